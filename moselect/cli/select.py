@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -88,6 +89,9 @@ def run_select(path: Path, data: str | None, request: Request, terminal: Termina
     from moselect import plots  # slow to import: while the result is read
 
     save_figure(plots.decision(evidence), picture)
+    with suppress(ValueError):  # fewer than two objectives differ
+        figure = plots.front_on_new_data(evidence, run.front)
+        save_figure(figure, picture.with_name("new_data.png"))
     save_figure(plots.trade_off(evidence), picture.with_name("trade_off.png"))
     if evidence.costs is not None:
         save_figure(plots.price_of_limit(evidence), picture.with_name("price_of_limit.png"))

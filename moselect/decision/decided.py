@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.metrics import confusion_matrix
 from sklearn.pipeline import make_pipeline
 
 from moselect._types import Floats, Integers
 from moselect.columns.steps import steps_of
-from moselect.decision.differences import cost_errors, standard_errors
+from moselect.decision.differences import cost_errors
 from moselect.decision.evidence import ERROR, NEW_DATA, Evidence
-from moselect.decision.goal import Goal, objective_goals
+from moselect.decision.goal import Goal
 from moselect.decision.kind_fits import KindFit, Responses
 from moselect.decision.kinds import TRIVIAL, cheapest_referral, cheapest_thresholds
 from moselect.decision.limits import Limit, costs_within
 from moselect.decision.promise import Profile
+from moselect.decision.rule_figures import confusion_of, rule_figures
 from moselect.decision.selected_pool import SelectedPool
 from moselect.metrics.objectives import Objective
 from moselect.models import OrdinalLinearClassifier
@@ -121,7 +120,7 @@ class Decided:
         classes = self._tested.classes
         called = answers(classes, self._referral)
         return pd.DataFrame(
-            _confusion(self._tested, self.new_data.codes, len(called)),
+            confusion_of(self._tested, self.new_data.codes, len(called)),
             pd.Index(classes, name="true"),
             pd.Index(called, name="predicted"),
         )
@@ -183,34 +182,3 @@ class Decided:
         rows["training"] = rule_figures(objectives, self._samples, classed(self.training))[0]
         names = [objective.name for objective in objectives]
         return pd.DataFrame.from_dict(rows, orient="index", columns=names)
-
-
-def rule_figures(
-    objectives: Sequence[Objective],
-    samples: Samples,
-    told: Responses,
-    folds: Integers | None = None,
-) -> tuple[Floats, Floats]:
-    """Measure objectives (m,) of a rule, with their standard errors (m,).
-
-    Measured objectives that need a model, and not only the confusion matrix, are NaN, as are the
-    errors of all that are only measured.
-    """
-    codes, weights = samples.codes, samples.each_weight
-    values, influences = np.full(len(objectives), np.nan), []
-    for j, objective in enumerate(objectives):
-        influence = np.full(len(samples), np.nan)
-        for goal in objective_goals([objective], samples.class_weights):
-            loss, influence = goal.losses(codes, told.codes, told.scores, weights, folds)
-            values[j] = 1.0 - loss
-        influences.append(influence)
-        if objective.measure is not None:
-            values[j] = objective.measure(_confusion(samples, told.codes, samples.n_classes))
-    return values, standard_errors(samples.of_units(np.array(influences)))
-
-
-def _confusion(samples: Samples, predicted: Integers, n_answers: int) -> Any:
-    """Return the samples of each class (rows) that get each answer (columns), or their weights."""
-    labels, weights = range(max(samples.n_classes, n_answers)), samples.weights
-    table = confusion_matrix(samples.codes, predicted, labels=labels, sample_weight=weights)
-    return table[: samples.n_classes]

@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 from moselect._types import Floats
 from moselect.decision.costs import ResolvedCosts
 from moselect.decision.differences import PairedDifference, verdict
+from moselect.decision.kind_fits import Responses
 from moselect.decision.limits import LimitReached, rank_of, read_limits
 from moselect.decision.price import price
 from moselect.decision.promise import Profile, Promise
 from moselect.decision.referral_curves import referral_curves
+from moselect.decision.rule_figures import rule_figures
 from moselect.decision.trade_off import trade_off
 from moselect.labels import encode_labels
+from moselect.metrics.objectives import objective_named
 from moselect.models.referral import answers
 from moselect.samples import Samples
 
@@ -241,6 +244,30 @@ class Evidence:
         if self.costs is None or self.costs.referral is None:
             raise ValueError("select with refer=, the cost of leaving a row to a person")
         return referral_curves(self.samples, self.probabilities, self.costs.in_use)
+
+    def measured(self) -> pd.DataFrame:
+        """Return the objectives of every kind that has class probabilities, on new data.
+
+        Returns
+        -------
+        DataFrame
+            One row a kind; for each objective its value and, in the second level of the columns,
+            its ``standard error``. Rows that would be left to a person have their classes.
+        """
+        objectives = [objective_named(str(name)) for name in self.objectives]
+        classes, rows = self.samples.classes, {}
+        costs = None if self.costs is None else self.costs.in_use[:, : len(classes)]
+        for kind, proba in self.probabilities.items():
+            told = Responses.of(proba)._replace(
+                codes=(proba @ costs).argmin(axis=1)
+                if costs is not None
+                else encode_labels(self.predicted[kind], classes)
+            )
+            found = rule_figures(objectives, self.samples, told, self.folds)
+            rows[kind] = np.column_stack(found).ravel()
+        columns = [(str(name), what) for name in self.objectives for what in ("value", ERROR)]
+        index = pd.MultiIndex.from_tuples(columns)
+        return pd.DataFrame.from_dict(rows, orient="index").set_axis(index, axis="columns")
 
     def _kinds(self, scorecards: bool) -> dict[str, Floats]:
         """Return class probabilities (n, r) by kind."""

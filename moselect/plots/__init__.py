@@ -5,6 +5,7 @@ from moselect.plots.confusion_matrix import confusion_matrix
 from moselect.plots.convergence import convergence
 from moselect.plots.decision import conditions, decision
 from moselect.plots.effects import effects
+from moselect.plots.new_data import front_on_new_data
 from moselect.plots.pairwise import pairwise_fronts
 from moselect.plots.referral import referral
 from moselect.plots.score_strip import thresholds
@@ -17,6 +18,7 @@ __all__ = [
     "convergence",
     "decision",
     "effects",
+    "front_on_new_data",
     "model_front",
     "pairwise_fronts",
     "price_of_limit",

@@ -15,6 +15,7 @@ from moselect.plots.style import LINE_COLOURS, OTHERS_COLOUR, plain
 
 MARKERS = "os^Dv<"  # of fronts
 MARGIN = 0.07  # share of the range of an objective left free on either side
+SAME = 1e-9  # between measures that coincide
 CONSTANT_MARGIN = 1e-2  # share of its value, so that a constant objective has an axis as well
 
 
@@ -57,7 +58,11 @@ def find_pairs(
         raise ValueError(
             f"objectives has {len(tables)} fronts: from 1 to {len(LINE_COLOURS)} can be drawn"
         )
-    names = list(check_objectives([*next(iter(tables.values()))]))
+    names = _distinct(list(check_objectives([*next(iter(tables.values()))])), tables)
+    if len(names) < len(next(iter(tables.values())).columns):
+        tables = {name: table[names] for name, table in tables.items()}
+        holdout, marked = (None if one is None else one[names] for one in (holdout, marked))
+        chance = None if chance is None else chance[names]
     m = len(names)
     fronts = []
     for (name, table), colour, marker in zip(tables.items(), LINE_COLOURS, MARKERS, strict=False):
@@ -92,6 +97,18 @@ def find_pairs(
         chance=level,
         marked={name: points[labels == name] for name in dict.fromkeys(labels)},
     )
+
+
+def _distinct(names: list[str], tables: Mapping[str, pd.DataFrame]) -> list[str]:
+    """Return the objectives without those that are an earlier one, as for two classes."""
+    found: list[str] = []
+    for name in names:
+        if not any(
+            all(np.abs(table[name] - table[other]).max() < SAME for table in tables.values())
+            for other in found
+        ):
+            found.append(name)
+    return found if len(found) > 1 else names
 
 
 def _best(pair: Floats) -> Booleans:

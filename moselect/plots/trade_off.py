@@ -64,7 +64,7 @@ def trade_off(
     ['4 or above']
     """
     labels = evidence.samples.classes[1:].tolist() if label is None else [label]
-    figure, panels = _panels(figure, len(labels))
+    figure, panels = panels_of(figure, len(labels))
     styles = line_styles(evidence)
     for ax, one in zip(panels, labels, strict=True):
         table = evidence.trade_off(one)
@@ -127,7 +127,7 @@ def price_of_limit(
     if mistakes is None:
         mistakes = [*in_use] or [f"{one}<{one}" for one in evidence.samples.classes[1:].tolist()]
     mistakes = [mistakes] if isinstance(mistakes, str) else mistakes
-    figure, panels = _panels(figure, len(mistakes), sharey=True)
+    figure, panels = panels_of(figure, len(mistakes), sharey=True)
     styles = line_styles(evidence)
     seen: dict[str, Any] = {}
     for ax, words in zip(panels, mistakes, strict=True):
@@ -191,7 +191,7 @@ def line_styles(evidence: Evidence) -> dict[str, dict[str, Any]]:
     }
 
 
-def _panels(
+def panels_of(
     figure: AnyFigure | None, n: int, *, sharey: bool = False
 ) -> tuple[AnyFigure, list[Axes]]:
     """Return a figure and n panels in it."""

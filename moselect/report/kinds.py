@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Integers
 from moselect.columns.steps import columns_document, models_in
-from moselect.decision.decided import rule_figures
 from moselect.decision.decision import Decision
 from moselect.decision.goal import Goal
 from moselect.decision.kind_fits import KindFit
 from moselect.decision.kinds import CERTAIN, GRID, KINDS, RIVALS, TRIVIAL, outer_scores
+from moselect.decision.rule_figures import rule_figures
 from moselect.models import OrdinalLinearClassifier, contributions
 from moselect.models.document import model_document
 from moselect.report.case import case_of

@@ -1,0 +1,149 @@
+"""The searched front and the kinds of model where they are on new data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.collections import EllipseCollection
+
+from moselect.decision import Evidence
+from moselect.decision.kinds import TRIVIAL
+from moselect.front import Front
+from moselect.metrics.objectives import objective_named
+from moselect.plots.labels import name_points
+from moselect.plots.style import MARK_COLOURS, OTHERS_COLOUR, TRAINING_COLOUR, plain, write_in_full
+from moselect.plots.trade_off import AnyFigure, draw_legend, panels_of
+
+REGION_COLOUR = "0.88"
+N_OBJECTIVES = 3  # by default
+SAME = 1e-9  # between measures that coincide, as for two classes
+
+
+def front_on_new_data(
+    evidence: Evidence,
+    front: Front | None = None,
+    objectives: Sequence[str] | None = None,
+    *,
+    training: bool = False,
+    figure: AnyFigure | None = None,
+) -> AnyFigure:
+    """Draw kinds of model, and the searched front, by what is expected of them on new data.
+
+    One panel a pair of objectives; right and up is better. Crosses are one standard error of each
+    kind, which ``--kind NAME`` takes; the grey region is that of the models of the front, each with
+    one standard error, which ``--model NUMBER`` takes.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        That of a selected model, ``model.evidence``.
+    front : Front, optional
+        The front of the search, with its figures expected on new data.
+    objectives : sequence of str, optional
+        Two or more of the objectives; by default the first of each sort, at most three. Of those
+        that coincide, as for two classes, only the first is drawn.
+    training : bool, default=False
+        Whether the training values of the front are drawn, too, faintly.
+    figure : Figure or SubFigure, optional
+        Where to draw, instead of a new figure.
+
+    Returns
+    -------
+    Figure or SubFigure
+
+    Raises
+    ------
+    ValueError
+        If an objective was not searched, or fewer than two differ.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=3, random_state=1).fit(X, y)
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="curves")
+    >>> drawn = front_on_new_data(model.evidence, search.front_, ["accuracy", "vus"])
+    >>> [ax.get_xlabel() for ax in drawn.axes]
+    ['accuracy']
+    """
+    kinds = evidence.measured().drop(index=TRIVIAL, errors="ignore")
+    names = _distinct(kinds, objectives)
+    pairs = list(combinations(names, 2))
+    figure, panels = panels_of(figure, len(pairs))
+    expected = None if front is None else front.expected
+    for ax, (x, y) in zip(panels, pairs, strict=True):
+        if front is not None and expected is not None and front.expected_se is not None:
+            _draw_region(ax, expected, front.expected_se, x, y)
+            if training:
+                table = front.objectives
+                ax.plot(table[x], table[y], ".", color=OTHERS_COLOUR, alpha=0.4, label="training")
+            balanced = front.balanced()
+            at = [expected[name].iloc[balanced] for name in (x, y)]
+            ax.plot(*at, "D", color=MARK_COLOURS[1], label=f"model {balanced}, balanced", zorder=4)
+        for kind, row in kinds.iterrows():
+            chosen = kind == evidence.selected
+            look: dict[str, Any] = {"color": TRAINING_COLOUR if chosen else "0.25"}
+            ax.errorbar(
+                row[x, "value"],
+                row[y, "value"],
+                xerr=row[x, "standard error"],
+                yerr=row[y, "standard error"],
+                fmt="o",
+                elinewidth=0.9,
+                markersize=6.0 if chosen else 4.0,
+                label="selected" if chosen else None,
+                zorder=5,
+                **look,
+            )
+        for name, axis in ((x, ax.xaxis), (y, ax.yaxis)):
+            axis.set_label_text(objective_named(name).label)
+            write_in_full(axis)
+        ax.margins(0.12)
+        named = [plain(str(kind)) for kind in kinds.index]
+        name_points(ax, kinds[x, "value"], kinds[y, "value"], named)
+    figure.supxlabel("on new data; crosses and region: one standard error", fontsize=9)
+    draw_legend(figure, *panels[0].get_legend_handles_labels())
+    return figure
+
+
+def _distinct(kinds: pd.DataFrame, objectives: Sequence[str] | None) -> list[str]:
+    """Return the objectives to draw, without those that coincide with an earlier one."""
+    known = list(dict.fromkeys(kinds.columns.get_level_values(0)))
+    for name in objectives or ():
+        if name not in known:
+            raise ValueError(f"objective {name!r} was not searched: choose from {', '.join(known)}")
+    found: list[str] = []
+    for name in known if objectives is None else objectives:
+        values = kinds[name, "value"].to_numpy(dtype=float)
+        if not np.isfinite(values).all():
+            continue
+        if not any(np.ptp(values - kinds[other, "value"]) < SAME for other in found):
+            found.append(name)
+    found = found if objectives is not None else found[:N_OBJECTIVES]
+    if len(found) < 2:
+        raise ValueError("two objectives that differ are needed")
+    return found
+
+
+def _draw_region(ax: Axes, expected: pd.DataFrame, errors: pd.DataFrame, x: str, y: str) -> None:
+    """Draw where the models of a front are, with what is not known about that."""
+    widths, heights = 2.0 * errors[x], 2.0 * errors[y]
+    places = expected[[x, y]].to_numpy()
+    region = EllipseCollection(
+        widths,
+        heights,
+        np.zeros(len(places)),
+        units="xy",
+        offsets=places,
+        offset_transform=ax.transData,
+        facecolors=REGION_COLOUR,
+        zorder=1,
+    )
+    ax.add_collection(region)
+    ax.plot(places[:, 0], places[:, 1], ".", color=OTHERS_COLOUR, markersize=3, label="front")
+    ax.update_datalim(np.vstack([places - errors[[x, y]], places + errors[[x, y]]]))

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import moselect
+from moselect.plots import front_on_new_data, pairwise_fronts
+
+
+@pytest.fixture(scope="module", params=[2, 3], ids=["two classes", "three"])
+def found(request):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 3))
+    y = pd.qcut(X @ [1.0, 0.5, 0.0] + rng.logistic(size=200), request.param, labels=False)
+    search = moselect.ParetoSearch(n_iterations=3, random_state=0).fit(X, y)
+    return search, search.select(class_costs=[1.0] * (request.param - 1) + [3.0])
+
+
+def test_figures_are_those_of_the_selected_kind(found):
+    _, model = found
+    evidence = model.evidence
+    measured = evidence.measured().loc[evidence.selected]
+    for name in evidence.objectives:
+        for what, row in (("value", "new data"), ("standard error", "standard error")):
+            assert measured[name, what] == pytest.approx(evidence.objectives[name][row])
+    assert set(evidence.measured().index) == set(evidence.probabilities)
+
+
+def test_measures_that_coincide_are_drawn_once(found):
+    search, model = found
+    figure = front_on_new_data(model.evidence, search.front_, training=True)
+    two = len(model.classes_) == 2
+    assert len(figure.axes) == (1 if two else 3)
+    matrix = pairwise_fronts(
+        search.front_.objectives, chance=search.front_.chance, holdout=search.front_.expected
+    )
+    assert len(matrix.axes) == (4 if two else 36)
+    offsets = figure.axes[0].collections[0].get_offsets()
+    expected = search.front_.expected[["accuracy", "vus" if two else "one_minus_mae"]]
+    np.testing.assert_allclose(offsets, expected)
+
+
+def test_what_cannot_be_drawn(found):
+    search, model = found
+    with pytest.raises(ValueError, match="'gini' was not searched"):
+        front_on_new_data(model.evidence, search.front_, ["gini", "vus"])
+    with pytest.raises(ValueError, match="two objectives that differ"):
+        front_on_new_data(model.evidence, search.front_, ["vus"])
