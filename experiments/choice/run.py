@@ -1,0 +1,114 @@
+"""By which rule the kind of model should be chosen, on tables that are known.
+
+    MOSELECT_DATA=folder python -m experiments.choice.run [--splits 3] [--jobs 1]
+
+On each split all kinds are fitted with their evidence, for four settings of costs; then each rule
+chooses by the evidence, and pays what its kind costs on the 30 % of the rows that are held out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from sklearn.model_selection import StratifiedShuffleSplit
+
+from experiments.heldout_costs.run import IN_PACKAGES, SOLVED, draw_costs, load, names_of_sets
+from experiments.resumed import grow
+from moselect import ParetoSearch
+
+HERE = Path(__file__).parent
+KINDS = ("points", "linear", "curves", "pool")  # simplest first
+REFERENCE = "proportional odds"
+
+
+def run_split(name: str, split: int) -> pd.DataFrame:
+    warnings.simplefilter("ignore")
+    X, y = load(name)
+    if len(y) > 4_000:
+        rows = np.random.default_rng(0).permutation(len(y))[:4_000]
+        X, y = X[rows], y[rows]
+    train, test = next(StratifiedShuffleSplit(1, test_size=0.3, random_state=split).split(X, y))
+    search = ParetoSearch(n_iterations=3, cv=None, random_state=split).fit(X[train], y[train])
+    rows = []
+    for setting in range(4):
+        costs = draw_costs(y.max() + 1, setting, seed=1)
+        evidence = search.select(cost_matrix=costs, kind="cheapest").evidence
+        truth, codes = costs[y[train]], np.arange(len(train))
+        paid = {
+            kind: truth[codes, (evidence.probabilities[kind] @ costs).argmin(axis=1)]
+            for kind in KINDS
+        }
+        row = {"set": name, "split": split, "setting": setting}
+        for kind in (*KINDS, REFERENCE):
+            model = search.select(cost_matrix=costs, kind=kind)
+            row[f"{kind}, true"] = costs[y[test], model.predict(X[test])].mean()
+        for kind in KINDS:
+            apart = paid[kind] - paid["pool"]
+            row[f"{kind}, shown"] = paid[kind].mean()
+            row[f"{kind}, error"] = apart.std() / np.sqrt(len(apart))
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def chosen(row: pd.Series, rule: str) -> str:
+    """Return the kind that a rule takes."""
+    shown = {kind: row[f"{kind}, shown"] for kind in KINDS}
+    least = min(shown, key=lambda kind: shown[kind])
+    if rule == "pool":
+        return "pool"
+    if rule == "cheapest":
+        return least
+    if rule == "pool, unless one is cheaper by an error":
+        apart = {kind: shown[kind] + row[f"{kind}, error"] for kind in KINDS[:-1]}
+        best = min((k for k in KINDS[:-1] if apart[k] < shown["pool"]), key=shown.get, default=None)
+        return best or "pool"
+    if rule.startswith("simplest within"):
+        share = float(rule.split()[2]) / 100.0
+        return next(kind for kind in KINDS if shown[kind] <= (1.0 + share) * shown[least])
+    return next(kind for kind in KINDS if shown[kind] <= shown["pool"])  # not dearer than the pool
+
+
+RULES = (
+    "pool",
+    "pool, unless one is cheaper by an error",
+    "simplest not dearer than the pool",
+    "cheapest",
+    "simplest within 2 %",
+    "simplest within 5 %",
+)
+
+
+def main(arguments: list[str] | None = None) -> pd.DataFrame:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--splits", type=int, default=3)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=HERE / "results.csv")
+    options = parser.parse_args(arguments)
+    names = list(dict.fromkeys([*IN_PACKAGES, *names_of_sets()]))
+    order = ["set", "split", "setting"]
+    results = grow(options.out, run_split, names, options.splits, order=order, n_jobs=options.jobs)
+    rows = {}
+    for rule in RULES:
+        taken = [chosen(row, rule) for _, row in results.iterrows()]
+        true = [
+            row[f"{kind}, true"] for kind, (_, row) in zip(taken, results.iterrows(), strict=True)
+        ]
+        sums = results.assign(paid=true).groupby("set")[["paid", f"{REFERENCE}, true"]].sum()
+        ratio = sums["paid"] / sums[f"{REFERENCE}, true"]
+        ratio = ratio[ratio >= SOLVED]
+        rows[rule] = {
+            "geometric mean": np.exp(np.log(ratio).mean()),
+            "worst": ratio.max(),
+            "simpler than the pool": np.mean([kind != "pool" for kind in taken]),
+        }
+    shown = pd.DataFrame(rows).T
+    print(shown.round(3).to_string())
+    return shown
+
+
+if __name__ == "__main__":
+    main()
