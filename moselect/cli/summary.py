@@ -12,7 +12,7 @@ from moselect.cli.terminal import Terminal, decimals_of, short
 from moselect.comparison.costs import behind_words
 from moselect.decision import Evidence
 from moselect.decision.differences import BEHIND
-from moselect.decision.kinds import PROPORTIONAL_ODDS, RIVALS
+from moselect.decision.kinds import KINDS, PROPORTIONAL_ODDS, RIVALS
 from moselect.front import Front
 from moselect.front.selection import MEMBER
 from moselect.listing import in_one_line
@@ -145,8 +145,10 @@ def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
     taken = evidence.selected
     others = [str(name) for name in rules.index if name not in (*RIVALS, MEMBER, taken)]
     terminal.results.print(_why(evidence, others, decimals))
+    not_fitted = [name for name in KINDS if name not in {*rules.index, *evidence.left_out}]
     if others:
-        terminal.results.print(f"Others: --kind {' | '.join(others)}", soft_wrap=True)
+        more = [*others, *not_fitted]
+        terminal.results.print(f"Others: --kind {' | '.join(more)}", soft_wrap=True)
     for name, reason in evidence.left_out.items():
         terminal.warn(f"{name} is left out: {reason}")
     if evidence.shuffled is not None:

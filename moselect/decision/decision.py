@@ -28,6 +28,7 @@ from moselect.decision.held_out import FitError
 from moselect.decision.kind_fits import KindFit, KindFits
 from moselect.decision.kinds import (
     KINDS,
+    PROPORTIONAL_ODDS,
     RIVALS,
     KindMaker,
     check_kind,
@@ -45,6 +46,7 @@ from moselect.models.referral import Referral, answers
 from moselect.samples import Samples
 
 FAR = 2.0  # standard errors between figures of shuffled folds and of time, to show both
+WORTH_TUNING = 0.1  # of the best kind's cost: a linear rule that starts further off is not it
 COLUMNS = (NEW_DATA, ERROR, *BEHIND, "held out", "training", "terms", "seconds")
 
 
@@ -294,16 +296,33 @@ class Decision:
         *simpler, pool = KINDS
         names, choice = check_kind(kind, (*simpler, *added, pool, *others, *RIVALS))
         eligible = [name for name in names if name in (*KINDS, *added) or name == kind]
-        fits, left_out = {}, dict[str, str]()
-        for name in dict.fromkeys([*eligible, *others, *RIVALS]):
+        fits, left_out = dict[str, KindFit](), dict[str, str]()
+        # The linear rule last: it is fitted anew for each goal, and takes longest.
+        for name in sorted(dict.fromkeys([*eligible, *others, *RIVALS]), key="linear".__eq__):
+            if name == "linear" != kind and self._tuning_to_gain(fits, goal) > WORTH_TUNING:
+                continue
             try:
                 fits[name] = others[name] if name in others else self.fits(name, goal.of_classes)
             except FitError as error:
                 left_out[name] = str(error)
         fitted = [name for name in eligible if name in fits]
+        fits = {name: fits[name] for name in [*eligible, *others, *RIVALS] if name in fits}
         if not fitted:
             raise ValueError(f"{eligible[0]} cannot be fitted: {left_out[eligible[0]]}")
         return fits, fitted, choice, left_out
+
+    def _tuning_to_gain(self, fits: Mapping[str, KindFit], goal: Goal) -> float:
+        """Return what share proportional odds cost more than the best kind, 0 by preference."""
+        if goal.ranking.any() or PROPORTIONAL_ODDS not in fits:
+            return 0.0
+        codes, weights = self.tested.codes, self.tested.each_weight
+        losses = {
+            name: goal.losses(codes, told.codes, told.scores, weights)[0]
+            for name, fit in fits.items()
+            for told in [fit.new_data.decided(goal.costs)]
+        }
+        least = min(losses.values())
+        return losses[PROPORTIONAL_ODDS] / least - 1.0 if least > 0.0 else 0.0
 
     def _rules(
         self,

@@ -211,7 +211,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             ``"points"``, ``"linear"``, ``"curves"``, ``"pool"``; a rival: ``"proportional odds"``;
             ``"cheapest"``, or ``"simple"``: the simplest within 5 % of the least cost. By default
             that of the constructor, else the pool, unless a simpler one costs less by a standard
-            error.
+            error. The linear rule, which is fitted for its costs alone, is considered if
+            proportional odds, with which it begins, cost at most 10 % more than the best.
         limits : mapping of str to float, optional
             The greatest shares of mistakes on new data: ``{"severe<serious": 0.2}`` says that at
             most a fifth of class severe or above may be called lower than serious,
