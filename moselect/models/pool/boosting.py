@@ -23,13 +23,13 @@ from moselect.models.training import OrdinalClassifier, features_and_codes, feat
 MOST_ROWS = 5_000  # histograms are as good above, and many times faster
 MOST_BINNED = 20_000  # rows of which histograms are made: of more, as many are drawn
 RATE, DEPTH, SHARE, LEAF = 0.1, 4, 0.6, 5
-ROUNDS_OF_FEW = {
+RANKS_OF_FEW = {
     "max_leaf_nodes": 12,
     "learning_rate": 0.06,
     "min_samples_leaf": 10,
     "max_iter": 200,
 }
-ROUNDS_OF_MANY = {"max_leaf_nodes": 31, "learning_rate": 0.05, "max_iter": 800}
+RANKS_OF_MANY = {"max_leaf_nodes": 31, "learning_rate": 0.05, "max_iter": 800}
 CLASSES_OF_FEW = {
     "max_leaf_nodes": 8,
     "learning_rate": 0.06,
@@ -39,7 +39,28 @@ CLASSES_OF_FEW = {
 CLASSES_OF_MANY = {"max_leaf_nodes": 31, "learning_rate": 0.06, "max_iter": 120}
 
 
-class BoostedRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class _Ranks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Trees that are fitted to ranks."""
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit the trees to features (n, p) and ranks (n,)."""
+        values, ranks = validate_data(
+            self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2
+        )
+        self.model_ = self._fit(values, ranks, check_weights(sample_weight, len(ranks)))
+        return self
+
+    def predict(self, X: ArrayLike) -> Floats:
+        """Predict ranks, shape (n,)."""
+        check_is_fitted(self)
+        values = validate_data(self, X, dtype=np.float64, reset=False)
+        return np.asarray(self.model_.predict(values))
+
+    def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> Any:
+        raise NotImplementedError
+
+
+class BoostedRanks(_Ranks):
     """Fit boosted regression trees, as `HistogramRanks` if there are more than 5,000 rows.
 
     Trees of depth 4 with at least 5 samples a leaf, learning rate 0.1, each on a random 60 % of
@@ -57,25 +78,10 @@ class BoostedRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.n_rounds = n_rounds
         self.random_state = random_state
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit the trees to features (n, p) and ranks (n,)."""
-        values, ranks = validate_data(
-            self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2
-        )
-        weights = check_weights(sample_weight, len(ranks))
-        self.model_ = self._trees(len(ranks)).fit(values, ranks, sample_weight=weights)
-        return self
-
-    def predict(self, X: ArrayLike) -> Floats:
-        """Predict ranks, shape (n,)."""
-        check_is_fitted(self)
-        values = validate_data(self, X, dtype=np.float64, reset=False)
-        return np.asarray(self.model_.predict(values))
-
-    def _trees(self, n_rows: int) -> Any:
-        if n_rows > MOST_ROWS:
-            return HistogramRanks(random_state=self.random_state)
-        return GradientBoostingRegressor(
+    def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> Any:
+        if len(ranks) > MOST_ROWS:
+            return HistogramRanks(random_state=self.random_state).fit(values, ranks, weights)
+        trees = GradientBoostingRegressor(
             n_estimators=self.n_rounds,
             learning_rate=RATE,
             max_depth=DEPTH,
@@ -84,9 +90,10 @@ class BoostedRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             min_samples_leaf=LEAF,
             random_state=self.random_state,
         )
+        return trees.fit(values, ranks, sample_weight=weights)
 
 
-class HistogramRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class HistogramRanks(_Ranks):
     """Fit boosted regression trees of histograms, to at most 20,000 rows.
 
     200 trees of 12 leaves, learning rate 0.06; above 5,000 rows 800 of 31 leaves, learning rate
@@ -104,27 +111,9 @@ class HistogramRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.categorical_features = categorical_features
         self.random_state = random_state
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit the trees to features (n, p) and ranks (n,)."""
-        values, ranks = validate_data(
-            self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2
-        )
-        weights = check_weights(sample_weight, len(ranks))
-        rows = _drawn(len(ranks), self.random_state)
-        fitted = HistGradientBoostingRegressor(
-            categorical_features=self.categorical_features,
-            random_state=self.random_state,
-            early_stopping=False,
-            **(ROUNDS_OF_MANY if len(ranks) > MOST_ROWS else ROUNDS_OF_FEW),
-        ).fit(values[rows], ranks[rows], None if weights is None else weights[rows])
-        self.model_ = _without_functions(fitted)
-        return self
-
-    def predict(self, X: ArrayLike) -> Floats:
-        """Predict ranks, shape (n,)."""
-        check_is_fitted(self)
-        values = validate_data(self, X, dtype=np.float64, reset=False)
-        return np.asarray(self.model_.predict(values))
+    def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> Any:
+        settings = RANKS_OF_MANY if len(ranks) > MOST_ROWS else RANKS_OF_FEW
+        return _histograms(HistGradientBoostingRegressor, self, settings, values, ranks, weights)
 
 
 class BoostedClasses(OrdinalClassifier):
@@ -154,14 +143,9 @@ class BoostedClasses(OrdinalClassifier):
         """Fit the trees to features (n, p) and ordinal labels (n,)."""
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
-        rows = _drawn(len(codes), self.random_state)
-        fitted = HistGradientBoostingClassifier(
-            categorical_features=self.categorical_features,
-            random_state=self.random_state,
-            early_stopping=False,
-            **(CLASSES_OF_MANY if len(codes) > MOST_ROWS else CLASSES_OF_FEW),
-        ).fit(values[rows], codes[rows], None if weights is None else weights[rows])
-        self.model_ = _without_functions(fitted)
+        settings = CLASSES_OF_MANY if len(codes) > MOST_ROWS else CLASSES_OF_FEW
+        kind = HistGradientBoostingClassifier
+        self.model_ = _histograms(kind, self, settings, values, codes, weights)
         return self
 
     def predict_proba(self, X: ArrayLike) -> Floats:
@@ -171,22 +155,24 @@ class BoostedClasses(OrdinalClassifier):
         return predicted_probabilities(self.model_, values, np.arange(len(self.classes_)))
 
 
-def _drawn(n_rows: int, random_state: Any) -> Any:
-    """Return the rows to fit: all, or a random part of many."""
-    if n_rows <= MOST_BINNED:
-        return slice(None)
-    return np.sort(check_random_state(random_state).permutation(n_rows)[:MOST_BINNED])
-
-
-def _without_functions(fitted: Any) -> Any:
-    """Return fitted histograms whose codes pass no function, which no file of a model may hold.
-
-    Of categories scikit-learn keeps an encoder, and beside it a check of the other features, which
-    are checked here.
-    """
-    if fitted._preprocessor is not None:
-        encoder = fitted._preprocessor
-        for _, part, _ in (*encoder.transformers, *encoder.transformers_):
-            if hasattr(part, "func"):
-                part.set_params(func=None)
+def _histograms(
+    kind: Any, of: Any, settings: Any, values: Floats, target: Any, weights: Floats | None
+) -> Any:
+    """Fit trees of histograms to the rows, or to a random part of many."""
+    rows: Any = slice(None)
+    if len(values) > MOST_BINNED:
+        drawn = check_random_state(of.random_state).permutation(len(values))
+        rows = np.sort(drawn[:MOST_BINNED])
+    fitted = kind(
+        categorical_features=of.categorical_features,
+        random_state=of.random_state,
+        early_stopping=False,
+        **settings,
+    ).fit(values[rows], target[rows], None if weights is None else weights[rows])
+    # Of categories scikit-learn keeps an encoder, and beside it a function that checks the other
+    # features, which no file of a model may hold; they are checked here.
+    encoder = fitted._preprocessor
+    for _, part, _ in () if encoder is None else (*encoder.transformers, *encoder.transformers_):
+        if hasattr(part, "func"):
+            part.set_params(func=None)
     return fitted
