@@ -91,20 +91,23 @@ def main(arguments: list[str] | None = None) -> pd.DataFrame:
     names = list(dict.fromkeys([*IN_PACKAGES, *names_of_sets()]))
     order = ["set", "split", "setting"]
     results = grow(options.out, run_split, names, options.splits, order=order, n_jobs=options.jobs)
-    rows = {}
-    for rule in RULES:
-        taken = [chosen(row, rule) for _, row in results.iterrows()]
-        true = [
-            row[f"{kind}, true"] for kind, (_, row) in zip(taken, results.iterrows(), strict=True)
-        ]
-        sums = results.assign(paid=true).groupby("set")[["paid", f"{REFERENCE}, true"]].sum()
-        ratio = sums["paid"] / sums[f"{REFERENCE}, true"]
-        ratio = ratio[ratio >= SOLVED]
-        rows[rule] = {
-            "geometric mean": np.exp(np.log(ratio).mean()),
-            "worst": ratio.max(),
-            "simpler than the pool": np.mean([kind != "pool" for kind in taken]),
+    found = [row for _, row in results.iterrows()]
+    taken = {rule: [chosen(row, rule) for row in found] for rule in RULES}
+    paid = {
+        rule: [row[f"{kind}, true"] for kind, row in zip(kinds, found, strict=True)]
+        for rule, kinds in taken.items()
+    }
+    sums = results.assign(**paid).groupby("set")[[*RULES, f"{REFERENCE}, true"]].sum()
+    ratios = sums[[*RULES]].div(sums[f"{REFERENCE}, true"], axis=0)
+    ratios = ratios[(ratios >= SOLVED).all(axis=1)]  # a set that a rule has solved is not counted
+    rows = {
+        rule: {
+            "geometric mean": np.exp(np.log(ratios[rule]).mean()),
+            "worst": ratios[rule].max(),
+            "simpler than the pool": np.mean([kind != "pool" for kind in taken[rule]]),
         }
+        for rule in RULES
+    }
     shown = pd.DataFrame(rows).T
     print(shown.round(3).to_string())
     return shown

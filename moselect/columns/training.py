@@ -13,7 +13,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from moselect._types import Floats, Integers
 from moselect._validation import check_unmasked
 from moselect.columns.cells import as_frame
-from moselect.columns.learning import is_id
+from moselect.columns.learning import TEXT, is_id
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.preparation import Preparation
 from moselect.columns.steps import cross_fits, only_selects, steps_of
@@ -45,7 +45,9 @@ def copies_in(table: Any, prepare: bool | Preparation = True) -> Integers | None
     preparation = preparation_for(table, prepare)
     if preparation is None:
         return None
-    seen = {column.name for column in preparation.fit(table).inputs}
+    fitted = preparation.fit(table)
+    seen = {column.name for column in fitted.inputs}
+    seen |= {one.name for one in fitted.left_out_ if one.reason == TEXT}  # which pools see
     frame = as_frame(table)
     return equal_rows(frame[[name for name in frame if name in seen]])
 

@@ -275,7 +275,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
         >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="curves")
         >>> search.explain(model).importance.index[0]
-        'LSTAT'
+        'RM'
         """
         check_is_fitted(self)
         if model.evidence is None:
