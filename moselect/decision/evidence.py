@@ -256,13 +256,12 @@ class Evidence:
         """
         objectives = [objective_named(str(name)) for name in self.objectives]
         classes, rows = self.samples.classes, {}
-        costs = None if self.costs is None else self.costs.in_use[:, : len(classes)]
         for kind, proba in self.probabilities.items():
-            told = Responses.of(proba)._replace(
-                codes=(proba @ costs).argmin(axis=1)
-                if costs is not None
-                else encode_labels(self.predicted[kind], classes)
-            )
+            if self.costs is None or self.costs.referral is None:
+                codes = encode_labels(self.predicted[kind], classes)
+            else:
+                codes = (proba @ self.costs.in_use[:, : len(classes)]).argmin(axis=1)
+            told = Responses.of(proba)._replace(codes=codes)
             found = rule_figures(objectives, self.samples, told, self.folds)
             rows[kind] = np.column_stack(found).ravel()
         columns = [(str(name), what) for name in self.objectives for what in ("value", ERROR)]

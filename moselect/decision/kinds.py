@@ -14,7 +14,6 @@ from moselect._types import Floats, Integers
 from moselect.columns import ColumnKind
 from moselect.columns.preparation import Preparation
 from moselect.columns.training import columns_transformer
-from moselect.decision.differences import standard_errors
 from moselect.decision.goal import Goal
 from moselect.decision.linear.fit import fit_linear_rule
 from moselect.decision.linear.thresholds import cheapest_cuts
@@ -25,7 +24,9 @@ from moselect.models.referral import Referral, answers_in_turn
 from moselect.samples import Samples
 
 Choice = Literal["default", "cheapest", "simple"]
-NEAR = 0.05  # share of the least cost, or of the greatest utility, that simplicity is worth
+# Shares of the least cost, or of the greatest utility, that simplicity is worth; by default what
+# is best on known tables (experiments/choice).
+NEAR: dict[Choice, float] = {"default": 0.02, "simple": 0.05, "cheapest": 0.0}
 
 KINDS = ("points", "linear", "curves", "pool")  # simplest first
 PROPORTIONAL_ODDS, TRIVIAL = RIVALS = ("proportional odds", "always one class")
@@ -145,23 +146,12 @@ def choose_kind(
 ) -> str:
     """Return the kind to hand over, of losses on new data by kind, simplest first.
 
-    By default the last kind, unless simpler ones lose less by a standard error of the paired
-    difference; then the best of these. ``"cheapest"``: that of the least loss. ``"simple"``: the
-    simplest whose loss is within 5 % of the least, or of ``scale``.
+    By default the simplest whose loss is within 2 % of the least, or of ``scale``; with
+    ``"simple"`` within 5 %, with ``"cheapest"`` that of the least.
     """
     least = min(losses, key=lambda kind: losses[kind][0])
-    if choice == "cheapest":
-        return least
-    if choice == "simple":
-        near = losses[least][0] + NEAR * (scale or losses[least][0])
-        return next(kind for kind, (loss, _) in losses.items() if loss <= near)
-    last = list(losses)[-1]
-    cheaper = [
-        kind
-        for kind, (loss, influence) in losses.items()
-        if losses[last][0] - loss > float(standard_errors(losses[last][1] - influence))
-    ]
-    return min(cheaper, key=lambda kind: losses[kind][0]) if cheaper else last
+    near = losses[least][0] + NEAR[choice] * abs(scale or losses[least][0])
+    return next(kind for kind, (loss, _) in losses.items() if loss <= near)
 
 
 def loss_apart(

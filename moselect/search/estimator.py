@@ -38,8 +38,8 @@ from moselect.search.training import fit_training, plain_table, seed_of, with_ob
 class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ignore[misc]
     """Search the front of linear ordinal models by multi-objective particle swarm.
 
-    It predicts by the model that `select` returns: by default a pool of models for equal weights of
-    all objectives, unless a simpler kind is better.
+    It predicts by the model that `select` returns: by default the simplest kind within 2 % of the
+    best for equal weights of all objectives.
 
     Parameters
     ----------
@@ -209,10 +209,10 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             without any there, all weigh the same.
         kind : str, optional
             ``"points"``, ``"linear"``, ``"curves"``, ``"pool"``; a rival: ``"proportional odds"``;
-            ``"cheapest"``, or ``"simple"``: the simplest within 5 % of the least cost. By default
-            that of the constructor, else the pool, unless a simpler one costs less by a standard
-            error. The linear rule, which is fitted for its costs alone, is considered if
-            proportional odds, with which it begins, cost at most 10 % more than the best.
+            ``"cheapest"``, or ``"simple"``. By default that of the constructor, else the simplest
+            that costs at most 2 % more than the best (5 % with ``"simple"``). The linear rule,
+            which is fitted for its costs alone, is considered if proportional odds, with which it
+            begins, cost at most 10 % more than the best.
         limits : mapping of str to float, optional
             The greatest shares of mistakes on new data: ``{"severe<serious": 0.2}`` says that at
             most a fifth of class severe or above may be called lower than serious,
@@ -222,8 +222,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         models : mapping, sequence, estimator or str, optional
             Further kinds: classifiers with ``predict_proba`` by name, such as
             ``{"mine": LGBMClassifier()}``, or names of `moselect.comparison.KNOWN_MODELS`. They
-            have the same evidence; one is taken by default if it costs less than the pool by a
-            standard error. One that cannot be fitted is left out (``evidence.left_out``).
+            have the same evidence, and count as simpler than the pool. One that cannot be fitted is
+            left out (``evidence.left_out``).
         refer : float, array-like of shape (r,) or mapping, optional
             What it costs to leave a row to a person, for each class, or by what `predict` calls it
             then, ``{"person": 2.5}``, by default ``"refer"``. Rows are left where every class is

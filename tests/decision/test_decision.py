@@ -98,21 +98,24 @@ def test_figures_on_new_data_are_those_of_the_shown_predictions(decision):
     assert set(evidence.probabilities) == set(evidence.rules.index)
 
 
-def test_the_last_kind_unless_a_simpler_one_is_surely_cheaper():
-    rng = np.random.default_rng(0)
-    noise = rng.normal(size=(3, 400))
-    noise -= noise.mean(axis=1, keepdims=True)
-    error = np.std(noise[0] - noise[2], ddof=1) / 20.0  # of the difference of the last two
-    for gap, chosen in [(-0.1, "pool"), (0.9 * error, "pool"), (1.1 * error, "linear")]:
-        losses = {
-            "linear": (1.0 - gap, noise[0]),
-            "curves": (9.0, noise[1]),
-            "pool": (1.0, noise[2]),
-        }
-        assert choose_kind(losses) == chosen
-        assert choose_kind(losses, "cheapest") == ("linear" if gap > 0.0 else "pool")
-    near = {"linear": (1.06, noise[0]), "curves": (1.04, noise[1]), "pool": (1.0, noise[2])}
-    assert choose_kind(near, "simple") == "curves"
+@pytest.mark.parametrize(
+    ("linear", "curves", "by_default", "simple", "cheapest"),
+    [
+        (1.019, 1.5, "linear", "linear", "pool"),
+        (1.021, 1.015, "curves", "linear", "pool"),
+        (1.06, 1.04, "pool", "curves", "pool"),
+        (1.5, 0.97, "curves", "curves", "curves"),
+    ],
+)
+def test_the_simplest_kind_near_the_least_loss_is_chosen(
+    linear, curves, by_default, simple, cheapest
+):
+    nothing = np.zeros(3)
+    losses = {"linear": (linear, nothing), "curves": (curves, nothing), "pool": (1.0, nothing)}
+    assert choose_kind(losses) == by_default
+    assert choose_kind(losses, "simple") == simple
+    assert choose_kind(losses, "cheapest") == cheapest
+    assert choose_kind(losses, scale=100.0) == "linear"  # in units of a greater utility
 
 
 def test_the_best_of_equal_kinds_is_expected_to_be_no_better_than_they_are():
