@@ -311,3 +311,18 @@ def test_what_limits_count(words, mistakes, among):
     (limit,) = read_limits({words: 0.1}, ["low", "mid", "high"])
     np.testing.assert_array_equal(limit.mistakes, np.array(mistakes, dtype=bool))
     np.testing.assert_array_equal(limit.among, np.array(among, dtype=bool))
+
+
+@pytest.mark.parametrize("bent", [False, True])
+def test_the_linear_rule_is_fitted_where_it_could_be_taken(bent):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 2))
+    score = 3.0 * np.abs(X[:, 0]) if bent else 2.0 * X[:, 0]
+    y = np.digitize(score + 0.5 * rng.logistic(size=200), [0.5, 2.0])
+    samples = Samples.from_table(X, y)
+    decision = Decision(samples, KindMaker(samples.X, random_state=0, n_jobs=1))
+    rules = decision.for_costs(Costs([1, 1, 2])).evidence.rules
+    assert ("linear" in rules.index) != bent
+    far = rules["new data"]["proportional odds"] / rules["new data"].min()
+    assert (far > 1.1) == bent
+    assert "linear" in decision.for_costs(Costs([1, 1, 2]), "linear").evidence.rules.index
