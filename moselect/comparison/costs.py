@@ -88,12 +88,12 @@ def cost_verdict(table: pd.DataFrame) -> str:
     'pool costs least; simplest within 5 %: line, 9 terms, costs 2 % more (-1 to 5 %)'
     """
     cheapest = str(table.index[0])
-    near = table[table["cost"] <= (1.0 + NEAR["simple"]) * table["cost"].iloc[0]]["terms"].dropna()
+    near = table[table["cost"] <= (1.0 + NEAR) * table["cost"].iloc[0]]["terms"].dropna()
     if near.empty or near.idxmin() == cheapest:
         return f"{cheapest} costs least"
     simplest = str(near.idxmin())
     more = behind_words(table.loc[[simplest]].iloc[0])
     return (
-        f"{cheapest} costs least; simplest within {100 * NEAR['simple']:g} %: {simplest}, "
+        f"{cheapest} costs least; simplest within {100 * NEAR:g} %: {simplest}, "
         f"{near.min():g} terms, costs {more}"
     )

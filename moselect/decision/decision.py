@@ -122,8 +122,8 @@ class Decision:
             What mistakes cost.
         kind : str, optional
             ``"points"``, ``"linear"``, ``"curves"``, ``"pool"`` or a rival; ``"cheapest"``, or
-            ``"simple"`` for the simplest within 5 % of the least cost. By default the simplest
-            within 2 %.
+            ``"simple"`` for the simplest within 5 % of the least cost. By default the
+            cheapest on new data.
         limits : mapping of str to float, optional
             As in `read_limits`.
         models : mapping, sequence, estimator or str, optional

@@ -24,9 +24,7 @@ from moselect.models.referral import Referral, answers_in_turn
 from moselect.samples import Samples
 
 Choice = Literal["default", "cheapest", "simple"]
-# Shares of the least cost, or of the greatest utility, that simplicity is worth; by default what
-# is best on known tables (experiments/choice).
-NEAR: dict[Choice, float] = {"default": 0.02, "simple": 0.05, "cheapest": 0.0}
+NEAR = 0.05  # share of the least cost, or of the greatest utility, that simplicity is worth
 
 KINDS = ("points", "linear", "curves", "pool")  # simplest first
 PROPORTIONAL_ODDS, TRIVIAL = RIVALS = ("proportional odds", "always one class")
@@ -146,11 +144,13 @@ def choose_kind(
 ) -> str:
     """Return the kind to hand over, of losses on new data by kind, simplest first.
 
-    By default the simplest whose loss is within 2 % of the least, or of ``scale``; with
-    ``"simple"`` within 5 %, with ``"cheapest"`` that of the least.
+    By default, and with ``"cheapest"``, that of the least loss; with ``"simple"`` the simplest of
+    those whose loss is within 5 % of the least, or of ``scale``.
     """
     least = min(losses, key=lambda kind: losses[kind][0])
-    near = losses[least][0] + NEAR[choice] * abs(scale or losses[least][0])
+    if choice != "simple":
+        return least
+    near = losses[least][0] + NEAR * abs(scale or losses[least][0])
     return next(kind for kind, (loss, _) in losses.items() if loss <= near)
 
 

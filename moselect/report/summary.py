@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from moselect._types import Integers
-from moselect.decision.kinds import NEAR, TRIVIAL
+from moselect.decision.kinds import TRIVIAL
 from moselect.decision.limits import SURE
 from moselect.front import Front, Selector
 from moselect.metrics.objectives import Objective
@@ -42,7 +42,6 @@ def summarise(
         "codes": packed_array(shown.codes, "u2"),
         "weights": None if shown.weights is None else packed_array(shown.weights, "f4"),
         "groups": None if shown.groups is None else packed_array(_places(shown.groups), "u4"),
-        "near": NEAR["default"],
         "reach": float(student.ppf(0.975, max(1, len(shown.of_units(shown.each_weight)) - 1))),
         "sure": SURE,
         "trivial": TRIVIAL,

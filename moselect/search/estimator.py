@@ -38,8 +38,8 @@ from moselect.search.training import fit_training, plain_table, seed_of, with_ob
 class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ignore[misc]
     """Search the front of linear ordinal models by multi-objective particle swarm.
 
-    It predicts by the model that `select` returns: by default the simplest kind within 2 % of the
-    best for equal weights of all objectives.
+    It predicts by the model that `select` returns: by default the kind that is best on new
+    data for equal weights of all objectives.
 
     Parameters
     ----------
@@ -209,10 +209,10 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             without any there, all weigh the same.
         kind : str, optional
             ``"points"``, ``"linear"``, ``"curves"``, ``"pool"``; a rival: ``"proportional odds"``;
-            ``"cheapest"``, or ``"simple"``. By default that of the constructor, else the simplest
-            that costs at most 2 % more than the best (5 % with ``"simple"``). The linear rule,
-            which is fitted for its costs alone, is considered if proportional odds, with which it
-            begins, cost at most 10 % more than the best.
+            ``"cheapest"``, or ``"simple"``, the simplest that costs at most 5 % more than that. By
+            default that of the constructor, else the cheapest on new data. The linear rule, which
+            is fitted for its costs alone, is considered if proportional odds, with which it begins,
+            cost at most 10 % more than the best.
         limits : mapping of str to float, optional
             The greatest shares of mistakes on new data: ``{"severe<serious": 0.2}`` says that at
             most a fifth of class severe or above may be called lower than serious,

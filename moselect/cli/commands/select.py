@@ -67,7 +67,7 @@ def select(
         str | None,
         typer.Option(
             help="Kind of model: points, linear, curves, pool, cheapest, or simple (the simplest "
-            "within 5 % of the least cost). By default the simplest within 2 %."
+            "within 5 % of the least cost). By default the cheapest."
         ),
     ] = None,
     models: Annotated[
