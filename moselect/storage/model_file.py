@@ -147,10 +147,11 @@ def model_content(
     models = _other_models(model)
     if "pool" in models:
         *before, _ = steps_of(getattr(model, "pipeline", model))
+        costs, referral = (getattr(model, name, None) for name in ("costs", "referral"))
         document = {
             "preparation": before[0].to_document() if before else None,
-            "cost_matrix": getattr(model, "costs", None),
-            "referral": msgspec.to_builtins(getattr(model, "referral", None)),
+            "cost_matrix": _checked(costs, models["pool"], referral),
+            "referral": msgspec.to_builtins(referral),
             "about": dict(about or {}),
             "promise": msgspec.to_builtins(getattr(model, "promise", None)),
         }
@@ -249,8 +250,10 @@ def _promise(known: dict[str, Any] | None) -> Any:
     return msgspec.convert(known, Promise)
 
 
-def _referral(known: dict[str, Any] | None) -> Referral | None:
-    return None if known is None else msgspec.convert(known, Referral)
+def _checked(costs: Any, pool: Any, referral: Referral | None) -> Any:
+    """Return the costs of a pool, if it has some; ValueError if they do not fit."""
+    n_classes = len(pool.classes_)
+    return costs if costs is None else check_cost_matrix(costs, n_classes, referral=bool(referral))
 
 
 def _with_pool(pool: Any, document: dict[str, Any], path: Path) -> ModelFile:
@@ -264,9 +267,7 @@ def _with_pool(pool: Any, document: dict[str, Any], path: Path) -> ModelFile:
     if any(model.n_classes != n_classes for model in getattr(pool, "models_", ())):
         raise ValueError(f"the model '{path}' is damaged: its parts are of other classes")
     fitted = pool if prepared is None else make_pipeline(Preparation.from_document(prepared), pool)
-    referral = _referral(document.get("referral"))
-    if costs is not None:
-        costs = check_cost_matrix(costs, n_classes, referral=referral is not None)
-    promise = _promise(document.get("promise"))
+    referral = msgspec.convert(document.get("referral"), Referral | None)
+    costs, promise = _checked(costs, pool, referral), _promise(document.get("promise"))
     model = SelectedPool(fitted, pool.classes_, costs, None, promise, referral)
     return ModelFile(model, document["about"])

@@ -311,3 +311,13 @@ def test_a_model_on_scores_of_models_comes_back_to_the_last_bit(tmp_path):
     np.testing.assert_array_equal(scores, model.decision_function(X))
     again = predict_table(file.model, X[["c", "b", "a"]].assign(b=X["b"].astype(str)))
     np.testing.assert_array_equal(again.scores, scores)
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (3, 4)])
+def test_costs_of_other_classes_are_not_written(tmp_path, shape):
+    X = RNG.normal(size=(60, 2))
+    pool = OrdinalPool(["proportional_odds"], cv=2, random_state=0).fit(X, np.arange(60) % 3)
+    model = SelectedPool(pool, pool.classes_, np.ones(shape))
+    with pytest.raises(ValueError, match="the cost matrix has shape"):
+        write_model(tmp_path / "model.skops", model)
+    assert not (tmp_path / "model.skops").exists()
