@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -70,6 +70,10 @@ def explain(
     tails = [_tails(model, samples.X) for model in models]
     inside = [np.arange(len(samples)), *(train for train, _ in folds)]
     ranks = tails[0](table).sum(axis=1)
+    judges = [
+        _Judge.of(says, table.iloc[test], costs[samples.codes[test]], costs)
+        for says, (_, test) in zip(tails[1:], folds, strict=True)
+    ]
     effects, loss = list[pd.DataFrame](), {}
     for name in map(str, table):
         grid = grid_of(table[name], ranks)
@@ -86,7 +90,7 @@ def explain(
             for code, label in enumerate(samples.classes[1:].tolist()):
                 part[f"{label} or above"] = curves[0][:, code]
             effects.append(part)
-        loss[name] = _loss(name, tails[1:], table, samples, folds, costs, rng)
+        loss[name] = _loss(name, judges, table, samples, folds, rng)
     importance = pd.DataFrame.from_dict(loss, orient="index", columns=["loss", "standard error"])
     importance = importance.sort_values("loss", ascending=False, kind="stable")
     if effects:
@@ -115,32 +119,48 @@ def _share(samples: Samples, rows: Integers) -> Floats:
     return weights
 
 
-def _loss(
-    name: str,
-    tails: list[Callable[[pd.DataFrame], Floats]],
-    table: pd.DataFrame,
-    samples: Samples,
-    folds: Folds,
-    costs: Floats,
-    rng: np.random.Generator,
-) -> tuple[float, float]:
-    """Return what a row costs more if a column is permuted within its fold, and the error."""
-    tested = samples.take(folds.held_out)
-    more = np.zeros(len(samples))
-    for says, (_, test) in zip(tails, folds, strict=True):
-        rows, truth = table.iloc[test], costs[samples.codes[test]]
+class _Judge(NamedTuple):
+    """A model without a fold, and what the rows of the fold cost by it."""
 
-        def paid(part: pd.DataFrame, says: Any = says, truth: Floats = truth) -> Floats:
+    paid: Callable[[pd.DataFrame], Floats]  # for the same rows, of which a column is permuted
+    known: Floats
+
+    @classmethod
+    def of(
+        cls,
+        says: Callable[[pd.DataFrame], Floats],
+        rows: pd.DataFrame,
+        truth: Floats,
+        costs: Floats,
+    ) -> _Judge:
+        """Judge rows (m, p) whose true classes cost ``truth`` (m, r)."""
+
+        def paid(part: pd.DataFrame) -> Floats:
             tail = says(part)
             ones, zeros = np.ones((len(tail), 1)), np.zeros((len(tail), 1))
             proba = np.hstack([ones, tail]) - np.hstack([tail, zeros])
             return np.asarray(truth[np.arange(len(tail)), (proba @ costs).argmin(axis=1)])
 
-        known = paid(rows)
+        return cls(paid, paid(rows))
+
+
+def _loss(
+    name: str,
+    judges: list[_Judge],
+    table: pd.DataFrame,
+    samples: Samples,
+    folds: Folds,
+    rng: np.random.Generator,
+) -> tuple[float, float]:
+    """Return what a row costs more if a column is permuted within its fold, and the error."""
+    tested = samples.take(folds.held_out)
+    more = np.zeros(len(samples))
+    for judge, (_, test) in zip(judges, folds, strict=True):
+        rows = table.iloc[test]
         for _ in range(N_SHUFFLES):
             cells = rows[name].to_numpy()[rng.permutation(len(rows))]
             shuffled = rows.assign(**{name: as_in(rows[name], cells)})
-            more[test] += (paid(shuffled) - known) / N_SHUFFLES
+            more[test] += (judge.paid(shuffled) - judge.known) / N_SHUFFLES
     more = more[folds.held_out]
     mean = float(np.average(more, weights=tested.each_weight))
     return mean, float(standard_errors(tested.of_units(more - mean)))

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -117,33 +117,40 @@ class KindFits:
         self._samples, self._maker, self._folds = samples, maker, folds
         self._outside = outside
         self._preparation = preparation_for(maker.table, maker.prepare, maker.random_state)
-        self._further = None  # for the pool
-        if self._preparation is not None:
-            self._further = clone(self._preparation).set_params(further=True)
         self.known: dict[str, KindFit] = {}
         self.models: dict[str, Any] = {}
-        r, seed = samples.n_classes, maker.random_state or 0
-        self._seed = seed
-        self._pool = OrdinalPool(labels=list(range(r)), random_state=seed)
-        matrix = feature_matrix(samples.X) if self._preparation is None else None
-        further, _ = self._prepared(self._further)
-        coded = further is not None and further.n_shared < len(further.get_feature_names_out())
+        self._seed = maker.random_state or 0
+        self._pool = OrdinalPool(labels=list(range(samples.n_classes)), random_state=self._seed)
         self._n_jobs = N_JOBS if maker.n_jobs is None else maker.n_jobs
         self.report: Callable[[str, int, int], None] = say_nothing
-        parts = _inner_parts(samples, folds)
-        features = partial(_features, matrix, samples, self._further, parts)
-        self._table = FitTable(
-            base_models(None, seed, len(samples), has_categories=coded),
-            features,
+        self._parts = parts = _inner_parts(samples, folds)
+        self._left = [frozenset(np.setdiff1d(parts, parts[train]).tolist()) for train, _ in folds]
+
+    @cached_property
+    def _further(self) -> tuple[Any, tuple[str, ...] | None]:
+        """What prepares the table for the pool, fitted to all samples, and its columns."""
+        preparation = self._preparation
+        if preparation is not None:
+            preparation = clone(preparation).set_params(further=True)
+        return self._prepared(preparation)
+
+    @cached_property
+    def _table(self) -> FitTable:
+        """The fits of curves, proportional odds and the pool."""
+        samples, (further, names) = self._samples, self._further
+        matrix = feature_matrix(samples.X) if further is None else None
+        coded = further is not None and further.n_shared < len(names or ())
+        return FitTable(
+            base_models(None, self._seed, len(samples), has_categories=coded),
+            partial(_features, matrix, samples, further, self._parts),
             samples.codes,
-            r,
+            samples.n_classes,
             samples.weights,
-            parts,
+            self._parts,
             self._n_jobs,
             samples.groups,
-            folds.goes_forward,
+            self._folds.goes_forward,
         )
-        self._left = [frozenset(np.setdiff1d(parts, parts[train]).tolist()) for train, _ in folds]
 
     def __call__(self, kind: str, goal: Goal) -> KindFit:
         """Return a kind or rival, fitted to all samples and without each fold.
@@ -267,7 +274,7 @@ class KindFits:
         table, samples = self._table, self._samples
         singles = [table.and_later(fold) for fold in table.fold_numbers()]
         table.fit(table.models, [NO_FOLD, *singles])
-        preparation, names = self._prepared(self._further)
+        preparation, names = self._further
         X = samples.X
         if preparation is not None:
             X = preparation.transform(X)

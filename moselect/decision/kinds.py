@@ -23,7 +23,7 @@ from moselect.models.card import ScoreCalibration
 from moselect.models.referral import Referral, answers_in_turn
 from moselect.samples import Samples
 
-Choice = Literal["default", "cheapest", "simple"]
+Choice = Literal["cheapest", "simple"]
 NEAR = 0.05  # share of the least cost, or of the greatest utility, that simplicity is worth
 
 KINDS = ("points", "linear", "curves", "pool")  # simplest first
@@ -140,12 +140,12 @@ def _cheapest_on(grid: Floats, calibration: ScoreCalibration, costs: Floats) -> 
 
 
 def choose_kind(
-    losses: Mapping[str, tuple[float, Floats]], choice: Choice = "default", scale: float = 0.0
+    losses: Mapping[str, tuple[float, Floats]], choice: Choice = "cheapest", scale: float = 0.0
 ) -> str:
     """Return the kind to hand over, of losses on new data by kind, simplest first.
 
-    By default, and with ``"cheapest"``, that of the least loss; with ``"simple"`` the simplest of
-    those whose loss is within 5 % of the least, or of ``scale``.
+    ``"cheapest"``: that of the least loss; ``"simple"``: the simplest of those whose loss is within
+    5 % of the least, or of ``scale``.
     """
     least = min(losses, key=lambda kind: losses[kind][0])
     if choice != "simple":
@@ -182,10 +182,10 @@ def loss_apart(
 def check_kind(kind: str | None, kinds: tuple[str, ...]) -> tuple[tuple[str, ...], Choice]:
     """Return the kinds to fit and how to choose between them."""
     if kind is None:
-        return kinds, "default"
-    if kind in get_args(Choice)[1:]:
+        return kinds, "cheapest"
+    if kind in get_args(Choice):
         return kinds, kind  # type: ignore[return-value]
     if kind not in kinds:
-        known = ", ".join((*kinds, *get_args(Choice)[1:]))
+        known = ", ".join((*kinds, *get_args(Choice)))
         raise ValueError(f"unknown kind {kind!r}: choose from {known}")
-    return (kind,), "default"
+    return (kind,), "cheapest"

@@ -143,7 +143,7 @@ def test_the_commoner_of_two_equal_classes_is_expected_to_be_no_cheaper_than_the
                     TRIVIAL: paid + one.dearer(goal, units)
                 },
                 samples.undivided,
-                "default",
+                "cheapest",
                 0.0,
             )
         )
