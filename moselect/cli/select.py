@@ -64,8 +64,7 @@ def run_select(path: Path, data: str | None, request: Request, terminal: Termina
             return selector.for_preferences(request.preferences, *others)
 
         model = take(request.kind)
-        if request.wants_sum and suffix_of(model) == ".skops":
-            model = _as_sum(model, take, request, terminal)
+        model = _held(model, take, request, terminal)
     if request.conditions is None:
         kept.keep()
     evidence = model.evidence
@@ -101,17 +100,20 @@ def run_select(path: Path, data: str | None, request: Request, terminal: Termina
         raise SystemExit(LIMIT_NOT_MET)
 
 
-def _as_sum(
+def _held(
     model: Model, take: Callable[[str], Model], request: Request, terminal: Terminal
 ) -> Model:
-    """Take the best kind that is a sum of terms, which a file of such an ending can hold."""
-    evidence = model.evidence
-    kind = next(str(name) for name in evidence.rules.index if name in SUMS)
+    """Take the best kind that the files can hold."""
+    evidence, refused = model.evidence, model
     losses = evidence.rules["new data"]
-    beside = f"{losses[kind]:.3g} beside {losses[evidence.selected]:.3g}"
-    wish = request.export or request.out
-    terminal.warn(f"'{wish}' holds no {evidence.selected}: taken is {kind} ({beside} a row)")
-    return take(kind)
+    kinds = [str(name) for name in losses.index if name in (*SUMS, "pool")]
+    while not request.holds(model):
+        model = take(kinds.pop(0))
+    kind, wish = model.evidence.selected, request.export or request.out
+    if model is not refused:
+        beside = f"{losses[kind]:.3g} beside {losses[evidence.selected]:.3g}"
+        terminal.warn(f"'{wish}' holds no {evidence.selected}: taken is {kind} ({beside} a row)")
+    return model
 
 
 def _costs(run: Run, request: Request) -> Costs | None:

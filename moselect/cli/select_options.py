@@ -73,9 +73,28 @@ class Request:
         return self.model is not None or self.best is not None or self.balanced
 
     @property
+    def wants_graph(self) -> bool:
+        """Whether the model is exported to ONNX, which holds pools, too."""
+        return self.export is not None and self.export.suffix.lower() == ".onnx"
+
+    @property
     def wants_sum(self) -> bool:
         """Whether a file is to be written that holds sums of terms alone."""
-        return self.export is not None or (self.out is not None and self.out.suffix != ".skops")
+        exported = self.export is not None and not self.wants_graph
+        return exported or (self.out is not None and self.out.suffix != ".skops")
+
+    def holds(self, model: Model) -> bool:
+        """Return whether the files can hold a model, or are to hold this one and no other."""
+        if self.kind not in (None, *CHOICES):
+            return True  # if not, writing says why
+        if self.wants_graph:
+            from moselect.export.onnx import onnx_of  # an extra
+
+            try:
+                onnx_of(model)
+            except ValueError:
+                return False
+        return not self.wants_sum or suffix_of(model) == ".json"
 
     def path(self, model: Model) -> Path:
         """Return the file for a model."""
@@ -87,26 +106,26 @@ class Request:
             raise ValueError("--dialect goes with --export FILE.sql")
         if self.kind not in (None, *CHOICES, *SUMS) and not self.is_member:
             ways = "give --kind linear or --kind curves"
-            if self.export is not None:
-                raise ValueError(f"{self.kind} cannot be exported: {ways}")
+            if self.export is not None and not self.wants_graph:
+                raise ValueError(f"{self.kind} can be exported to .onnx only: {ways}")
             if self.out is not None and self.out.suffix != ".skops":
                 raise ValueError(
                     f"'{self.out}': {self.kind} is a .skops file: write to "
                     f"'{self.out.with_suffix('.skops')}', or {ways}"
                 )
+        model = run.front[0]
+        if self.export is not None:
+            check_export(model, self.export, self.dialect, overwrite=self.force)
         if not (self.is_member or self.kind in SUMS or self.wants_sum):
             check_file_path(self.out or Path("model.skops"), replace=self.force)
             return
-        model = run.front[0]
         check_file_path(self.path(model), replace=self.force)
         check_model_path(self.path(model), model)
-        if self.export is not None:
-            check_export(model, self.export, self.dialect, overwrite=self.force)
 
     def write(self, model: Model, about: dict[str, Any], card: ModelCard | None) -> None:
         """Write the model, and what it is exported to."""
         force = self.force
-        if self.export is not None and isinstance(model, OrdinalLinearClassifier):
+        if self.export is not None:
             export_model(model, self.export, card=card, dialect=self.dialect, overwrite=force)
         write_model(self.path(model), model, about, card, overwrite=force)
 

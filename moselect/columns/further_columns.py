@@ -13,8 +13,8 @@ from moselect._threads import one_blas_thread
 from moselect._types import Integers
 from moselect.columns.cells import MOST_LEVELS, read_levels
 from moselect.columns.level_columns import EncodedColumn, LevelColumns
-from moselect.columns.number_columns import Cells, Column
-from moselect.models.terms import Term
+from moselect.columns.number_columns import ELSEWHERE, Cells, Column
+from moselect.models.terms import Level, Pair, Term
 
 MOST_CODES = 250  # levels that are told apart: histograms have 255 bins
 FEWEST_ROWS = 5  # of a pair of levels, on average
@@ -26,7 +26,7 @@ WORDS_OF_TEXT = 1.5  # in a cell, on average
 
 
 class FurtherColumn(Column, frozen=True, kw_only=True):
-    """What has no formula, and cells that can all be read."""
+    """What no sum of terms takes, and cells that can all be read."""
 
     @property
     def inputs(self) -> tuple[Column, ...]:
@@ -34,8 +34,8 @@ class FurtherColumn(Column, frozen=True, kw_only=True):
         return ()
 
     def terms(self) -> list[Term]:
-        """Raise ValueError: it has no formula."""
-        raise ValueError(f"column {self.name!r} has no formula: it is for pools")
+        """Return the column of numbers as a formula; ValueError if it has none."""
+        raise ValueError(f"the words of column {self.name!r} have no formula, {ELSEWHERE}")
 
 
 class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
@@ -67,6 +67,11 @@ class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
         codes = np.array([*(known.get(level, -1) for level in levels), -1.0])[at]
         return Cells(codes[:, None], np.zeros(len(at), dtype=bool), at < 0)
 
+    def terms(self) -> list[Term]:
+        """Return the column of numbers as a formula."""
+        codes = {level: float(code) for code, level in enumerate(self.levels)}
+        return [Level(self.name, codes, -1.0, -1.0)]
+
 
 class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
     """The mean class of each pair of levels of two columns, as `EncodedColumn` has it."""
@@ -94,6 +99,11 @@ class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
         return self.encoded.read(self.pairs(frame).to_frame())
+
+    def terms(self) -> list[Any]:
+        """Return the column of numbers as a formula, which is no `Term`."""
+        of = self.encoded
+        return [Pair(self.first, self.second, BESIDE, of.values, of.unknown)]
 
     def pairs(self, frame: pd.DataFrame) -> pd.Series:
         """Return the pair of levels (n,) of each row."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
 
@@ -18,7 +19,7 @@ from moselect.scorecard.lines import is_scorecard
 from moselect.storage.atomic import check_file_path, write_file
 
 PAGES = (".html", ".txt", ".png")
-SUFFIXES = (".sql", ".xlsx", ".py", *PAGES)
+SUFFIXES = (".sql", ".xlsx", ".py", ".onnx", *PAGES)
 
 
 def export_model(
@@ -34,13 +35,14 @@ def export_model(
 
     ``.sql`` is one SELECT for SQLite, PostgreSQL and DuckDB, or in a ``dialect``; ``.py`` a module
     with functions ``score(row)`` and ``predict(row)`` that needs the standard library only;
-    ``.xlsx`` a workbook with formulas; ``.html`` and ``.txt`` the model card on one page, or, of a
-    scorecard, the index card, which can be a picture, ``.png``, too. The first three give every row
-    the class that ``model.predict`` gives it.
+    ``.xlsx`` a workbook with formulas; ``.onnx`` what onnxruntime and others read (`onnx_of`), of
+    pools, too; ``.html`` and ``.txt`` the model card on one page, or, of a scorecard, the index
+    card, which can be a picture, ``.png``, too. The first four give every row the class that
+    ``model.predict`` gives it.
 
     Parameters
     ----------
-    model : OrdinalLinearClassifier
+    model : OrdinalLinearClassifier or SelectedPool
         The model. Without names its features are called x0, x1 and so on.
     path : str or path
         The file. It appears complete or not at all.
@@ -57,7 +59,7 @@ def export_model(
     ------
     ValueError
         If the suffix is unknown, the file exists, the model is no weighted sum of columns (a pool,
-        a network), a name cannot be written in that form, or the card is missing.
+        but for ``.onnx``), a name cannot be written in that form, or the card is missing.
 
     Examples
     --------
@@ -95,6 +97,10 @@ def export_model(
         content = sql_of(formula_of(model), table, target, dialect).encode()
     elif suffix == ".py":
         content = python_of(formula_of(model), target).encode()
+    elif suffix == ".onnx":
+        from moselect.export.onnx import onnx_of  # an extra
+
+        content = onnx_of(model, target)
     else:
         content = workbook_of(formula_of(model))
     write_file(path, content, overwrite=overwrite)
@@ -113,5 +119,9 @@ def check_export(
         if suffix != ".sql":
             raise ValueError(f"'{path}': a dialect is of SQL: export to .sql")
     check_file_path(path, replace=overwrite)
+    if suffix == ".onnx" and find_spec("onnx") is None:
+        raise ValueError(f"'{path}' needs a package: pip install 'moselect[onnx]'")
+    if suffix == ".onnx":
+        return  # what a pool holds is known once it is fitted
     if not (suffix in PAGES and isinstance(model, OrdinalLinearClassifier)):
         formula_of(model)

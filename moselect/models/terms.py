@@ -70,6 +70,20 @@ class DatePart:
 
 
 @dataclass(frozen=True)
+class Pair:
+    """A number for each pair of levels of two columns, written with ``beside`` between them.
+
+    It stands in pools only, and is no part of another term.
+    """
+
+    first: str
+    second: str
+    beside: str
+    values: Mapping[str, float]
+    otherwise: float
+
+
+@dataclass(frozen=True)
 class Missing:
     """1 where a term of a column has no value, 0 where it has one."""
 

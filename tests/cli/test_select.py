@@ -11,6 +11,7 @@ import pytest
 
 from moselect import ParetoSearch, expected_cost
 from moselect.datasets import load_dataset
+from moselect.export import onnx_of
 from moselect.storage import read_model, read_run
 from tests import children
 from tests.cli.conftest import called
@@ -190,7 +191,7 @@ def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, c
             (*COSTS, "--kind", "pool"),
             "'m.json': pool is a .skops file: .*--kind linear",
         ),
-        ((*COSTS, "--kind", "pool", "--export", "m.sql"), "pool cannot be exported"),
+        ((*COSTS, "--kind", "pool", "--export", "m.sql"), "pool can be exported to .onnx only"),
         ((*COSTS, "--dialect", "tsql"), "--dialect goes with --export FILE.sql"),
         ((*COSTS, "--export", "m.sql", "--dialect", "oracle"), "'oracle': choose from bigquery, "),
         (("--balanced", "--kind", "linear"), "--kind, --models and --limit go with --class-costs"),
@@ -220,6 +221,9 @@ def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(inside, tmp_pat
         sums = [name for name in rules if name in ("points", "linear", "curves")]
         assert f"'m.sql' holds no pool: taken is {sums[0]}" in done.stderr
     assert hasattr(model, "thresholds_")
+    pool = inside("select", "run", *COSTS, "--kind", "pool", "-o", "p.skops", "--export", "p.onnx")
+    assert pool.returncode == 0, pool.stderr
+    assert (tmp_path / "p.onnx").read_bytes() == onnx_of(read_model(tmp_path / "p.skops"))
 
 
 def test_data_that_changed_or_moved(inside, tmp_path, run):

@@ -34,7 +34,7 @@ def test_other_models_say_in_one_line_why(tmp_path, suffix):
 
 
 def test_what_is_missing_is_said(tmp_path):
-    with pytest.raises(ValueError, match=r"must end in \.sql, \.xlsx, \.py, \.html, \.txt"):
+    with pytest.raises(ValueError, match=r"must end in \.sql, \.xlsx, \.py, \.onnx, \.html"):
         export_model(MODEL, tmp_path / "model.r")
     with pytest.raises(ValueError, match="is to be a model card, but the model has none"):
         export_model(MODEL, tmp_path / "model.html")

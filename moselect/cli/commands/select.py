@@ -98,7 +98,8 @@ def select(
     export: Annotated[
         Path | None,
         typer.Option(
-            help="Also write the model as .sql, .xlsx or .py, or its card as .html, .txt or .png."
+            help="Also write the model as .sql, .xlsx, .py or .onnx, or its card as .html, .txt "
+            "or .png."
         ),
     ] = None,
     dialect: Annotated[

@@ -1,0 +1,142 @@
+"""A finished model as an ONNX document, and a table as its inputs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from moselect import __version__
+from moselect.columns.cells import READERS, as_frame, read_dates, read_levels
+from moselect.columns.number_columns import EPOCH
+from moselect.columns.steps import column_terms, steps_of
+from moselect.columns.times import HOURS
+from moselect.decision.selected_pool import SelectedPool
+from moselect.export.formula import formula_of
+from moselect.export.onnx.graph import Graph
+from moselect.export.onnx.models import pool_probabilities, proportional_odds
+from moselect.export.onnx.terms import columns_of
+from moselect.models import OrdinalPool
+from moselect.models.terms import DatePart, Level, Number, Pair, Term, Time, Truth, leaves
+
+
+def onnx_of(model: Any, target: str = "an ordinal class") -> bytes:
+    """Return a model as an ONNX document (opset 21), in double precision.
+
+    Each column in use is an input (n, 1) of its name: numbers, truth as 1 and 0, times in seconds
+    and dates in seconds since 1970-01-01 UTC as doubles, NaN where they are missing; levels as
+    text, empty where they are missing. `onnx_inputs` makes them of a table. The outputs are
+    ``label`` (n, 1) as text, empty where a row has no class; ``score`` (n, 1); and
+    ``probabilities`` (n, r), where the model has some.
+
+    Parameters
+    ----------
+    model : OrdinalLinearClassifier or SelectedPool
+        The model.
+    target : str
+        What is predicted, for the description.
+
+    Raises
+    ------
+    ValueError
+        If it has no such form: words of text, or a classifier of another package.
+    ModuleNotFoundError
+        If onnx is not installed: the extra ``onnx``.
+
+    Examples
+    --------
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["speed"])
+    >>> document = onnx_of(model)
+    """
+    graph = Graph()
+    terms = _terms(model)
+    X = columns_of(graph, terms)
+    if isinstance(model, SelectedPool):
+        (pool,) = steps_of(model.pipeline)[-1:]
+        proba = pool_probabilities(graph, X, pool)
+        r = len(model.classes_)
+        score = graph.add("MatMul", proba, np.arange(1.0, r + 1.0)[:, None])
+        losses = -np.eye(r) if model.costs is None else model.costs
+        code = graph.add("ArgMin", graph.add("MatMul", proba, losses), axis=1, keepdims=1)
+        answers = model.answers
+    else:
+        formula = formula_of(model)
+        score = graph.add("MatMul", X, np.array(formula.weights)[:, None])
+        code = graph.count_below(score, formula.cuts, equal=True)
+        answers, calibration = np.array(formula.classes), model.calibration
+        proba = ""
+        if calibration is not None:
+            slope, cuts = calibration.slope, np.array(calibration.cuts)
+            proba = proportional_odds(graph, graph.add("Mul", score, slope), cuts)
+    label = graph.add("Gather", np.array([str(answer) for answer in answers]), code)
+    outputs = {"label": (label, ""), "score": (score, np.nan)}
+    if proba:
+        outputs["probabilities"] = (proba, np.nan)
+    unusable = None
+    for each in graph.unusable:
+        unusable = each if unusable is None else graph.add("Or", unusable, each)
+    results = {
+        name: (
+            result if unusable is None else graph.add("Where", unusable, np.array(nothing), result),
+            "string" if name == "label" else "double",
+        )
+        for name, (result, nothing) in outputs.items()
+    }
+    classes = "\n".join(str(label) for label in model.classes_)
+    about = {"predicts": target, "classes": classes, "moselect": __version__}
+    return bytes(graph.model(results, about).SerializeToString())
+
+
+def onnx_inputs(model: Any, table: Any) -> dict[str, NDArray[Any]]:
+    """Return the inputs of `onnx_of` for the rows of a table.
+
+    A cell that its column cannot hold (text among numbers) becomes infinite, which leaves the row
+    without a class.
+    """
+    frame, inputs = as_frame(table), dict[str, NDArray[Any]]()
+    for leaf in (each for term in _terms(model) for each in _cells(term)):
+        if leaf.name not in inputs:
+            inputs[leaf.name] = _input(leaf, frame[leaf.name])[:, None]
+    return inputs
+
+
+def _terms(model: Any) -> tuple[Term | Pair, ...]:
+    """Return what a model weighs, or what the features of its pool are made of."""
+    if not isinstance(model, SelectedPool):
+        return formula_of(model).terms
+    pool = model.estimator
+    if not isinstance(pool, OrdinalPool):
+        name = type(getattr(pool, "estimator", pool)).__name__
+        raise ValueError(f"{name} has no form in ONNX: give --kind pool or curves")
+    if model.columns is not None:
+        return column_terms(model.columns)
+    names = model.feature_names or [f"x{j}" for j in range(pool.n_features_in_)]
+    return tuple(Number(str(name)) for name in names)
+
+
+def _cells(term: Term | Pair) -> list[Any]:
+    """Return the terms of single columns of which one is made."""
+    if isinstance(term, Pair):
+        return [Level(name, {}) for name in (term.first, term.second)]
+    return [getattr(leaf, "of", leaf) for leaf in leaves(term)]
+
+
+def _input(leaf: Any, column: pd.Series) -> NDArray[Any]:
+    match leaf:
+        case Level():
+            at, levels = read_levels(column)
+            return np.array([*levels, ""], dtype=object)[at]
+        case DatePart():
+            dates, bad = read_dates(column, leaf.date_format)
+            values = ((dates - pd.Timestamp(EPOCH)) / pd.Timedelta(seconds=1)).to_numpy(np.float64)
+        case Truth():
+            values, bad = READERS["boolean"](column, leaf.gaps)
+        case Time():
+            read = READERS["hours" if leaf.first_of_two == HOURS else "minutes"]
+            values, bad = read(column, leaf.gaps)
+        case _:
+            values, bad = READERS["number"](column, leaf.gaps)
+    return np.where(bad, np.inf, values)

@@ -1,0 +1,181 @@
+"""Class probabilities of the models of a pool, and of the pool, as ONNX operators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from moselect._types import Floats
+from moselect.export.onnx.graph import Graph
+from moselect.export.onnx.terms import columns_of
+from moselect.export.onnx.trees import grown_trees, histogram_sums, mean_of_trees, tree_sums
+from moselect.models import AdditiveOdds, OrdinalPool, ProportionalOdds
+from moselect.models.calibration import Calibration
+from moselect.models.pool.boosting import BoostedClasses, BoostedRanks, HistogramRanks
+from moselect.models.pool.gaussian_process import FURTHEST, GaussianProcessRanks
+from moselect.models.pool.log_odds import SURE
+from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
+from moselect.models.pool.pooled_model import PooledModel
+from moselect.models.terms import Number
+
+CERTAIN = 1e6  # in place of infinite log-odds
+
+
+def pool_probabilities(graph: Graph, X: str, pool: OrdinalPool) -> str:
+    """Return the class probabilities (n, r) of a pool, of prepared features (n, p)."""
+    add, pooled = graph.add, None
+    for model, weight in zip(pool.models_, pool.weights_.tolist(), strict=True):
+        n_features = getattr(model.estimator, "n_features_in_", None)
+        values = X if n_features is None else graph.columns(X, list(range(n_features)))
+        proba = _probabilities(graph, values, model)
+        cut = np.arange(model.n_classes - 1)
+        above = (np.arange(model.n_classes)[:, None] > cut).astype(np.float64)
+        share = add("Clip", add("MatMul", proba, above), SURE, 1.0 - SURE)
+        odds = add("Log", add("Div", share, add("Sub", 1.0, share)))
+        weighed = add("Mul", odds, weight)
+        pooled = weighed if pooled is None else add("Add", pooled, weighed)
+    assert pooled is not None
+    shares = add("Sigmoid", add("Add", pooled, pool.intercepts_[None, :]))
+    proba = _shares(graph, _descending(graph, shares, len(pool.intercepts_)))
+    seen = pool._seen
+    return add("MatMul", proba, np.eye(seen.n_classes)[seen.indices])
+
+
+def proportional_odds(graph: Graph, score: str, thresholds: Floats) -> str:
+    """Return the class probabilities (n, r) along a score (n, 1)."""
+    cuts = np.clip(thresholds, -CERTAIN, CERTAIN)[None, :]
+    return _shares(graph, graph.add("Sigmoid", graph.add("Sub", score, cuts)))
+
+
+def _probabilities(graph: Graph, X: str, model: PooledModel) -> str:
+    """Return the class probabilities (n, r) of one model of a pool."""
+    match model.estimator:
+        case ProportionalOdds() as odds:
+            score = graph.add("MatMul", X, odds.coef_[:, None])
+            return proportional_odds(graph, score, odds.thresholds_)
+        case AdditiveOdds() as odds:
+            features = tuple(Number(f"feature {j}") for j in range(odds.n_features_in_))
+            known = {each.name: graph.columns(X, [j]) for j, each in enumerate(features)}
+            columns = columns_of(graph, odds.columns_.terms(features), known)
+            score = graph.add("MatMul", columns, odds.coef_[:, None])
+            return proportional_odds(graph, score, odds.thresholds_)
+        case OrdinalExtraTrees() as trees:
+            above = mean_of_trees(graph, _rounded(graph, X), trees.model_.estimators_)
+            above = graph.add("Clip", above, 0.0, 1.0)
+            seen = trees._seen
+            proba = _shares(graph, _descending(graph, above, len(seen.indices) - 1))
+            return graph.add("MatMul", proba, np.eye(seen.n_classes)[seen.indices])
+        case BoostedClasses() as boosted:
+            return _of_histograms(graph, X, boosted)
+    if model.calibration is None:
+        raise ValueError(
+            f"{type(model.estimator).__name__} has no form in ONNX: pool other models, or give "
+            "--kind curves"
+        )
+    return _calibrated(graph, _ranks(graph, X, model.estimator), model.calibration)
+
+
+def _of_histograms(graph: Graph, X: str, boosted: BoostedClasses) -> str:
+    model = boosted.model_
+    raw = histogram_sums(graph, X, model)
+    if model.n_trees_per_iteration_ == 1:
+        above = graph.add("Sigmoid", raw)
+        proba = graph.beside([graph.add("Sub", 1.0, above), above])
+    else:
+        proba = graph.add("Softmax", raw, axis=1)
+    return graph.add("MatMul", proba, np.eye(len(boosted.classes_))[model.classes_])
+
+
+def _ranks(graph: Graph, X: str, estimator: Any) -> str:
+    """Return the ranks (n, 1) of a regressor."""
+    match estimator:
+        case HistogramRanks():
+            return histogram_sums(graph, X, estimator.model_)
+        case BoostedRanks(model_=HistogramRanks() as of_many):
+            return _ranks(graph, X, of_many)
+        case BoostedRanks():
+            model = estimator.model_
+            trees, values = grown_trees(model.estimators_[:, 0])
+            steps, target = model.learning_rate * values[:, 0], np.zeros(len(values), dtype=int)
+            sums = tree_sums(graph, _rounded(graph, X), trees, steps, target)
+            return graph.add("Add", sums, float(np.ravel(model.init_.constant_)[0]))
+        case GaussianProcessRanks():
+            return _process(graph, X, estimator)
+    raise ValueError(f"{type(estimator).__name__} has no form in ONNX: pool other models")
+
+
+def _process(graph: Graph, X: str, process: GaussianProcessRanks) -> str:
+    add, smooth, linear = graph.add, process.kernel_.k1, process.kernel_.k2
+    centred = add("Div", add("Sub", X, process.centre_[None, :]), process.scale_[None, :])
+    Z, rows = add("Clip", centred, -FURTHEST, FURTHEST), process.rows_
+    across = add("MatMul", Z, rows.T.copy())
+    squares = add("Add", graph.total(add("Mul", Z, Z)), (rows**2).sum(axis=1)[None, :])
+    distances = add("Max", add("Sub", squares, add("Mul", across, 2.0)), 0.0)
+    near = add("Exp", add("Mul", distances, -0.5 / smooth.k2.length_scale**2))
+    straight = add("Mul", add("Add", across, 1.0), linear.k1.constant_value)
+    covariances = add("Add", add("Mul", near, smooth.k1.constant_value), straight)
+    means = add("MatMul", covariances, process.dual_coef_[:, None])
+    return add("Add", add("Mul", means, process.spread_), process.mean_)
+
+
+def _calibrated(graph: Graph, ranks: str, calibration: Calibration) -> str:
+    """Return the class probabilities (n, r) of ranks (n, 1)."""
+    add, of = graph.add, calibration
+    z = add("Div", add("Sub", ranks, of.centre), of.spread)
+    common = proportional_odds(graph, add("Mul", z, of.slope), of.cuts)
+    lines = add("Add", add("Mul", z, of.slopes[None, :]), of.intercepts[None, :])
+    separate = [graph.columns(add("Sigmoid", lines), [k]) for k in range(len(of.cuts))]
+    for k in range(1, len(separate)):
+        separate[k] = add("Min", separate[k], separate[k - 1])
+    both = add("Add", common, _shares(graph, graph.beside(separate)))
+    last = len(of.positions) - 1
+    lower = add("Max", add("Sub", graph.count_below(z, of.positions), np.int64(1)), np.int64(0))
+    upper = add("Min", add("Add", lower, np.int64(1)), np.int64(last))
+    start, end = (add("Gather", of.positions, at) for at in (lower, upper))
+    width = add("Max", add("Sub", end, start), np.finfo(float).tiny)
+    part = add("Clip", add("Div", add("Sub", z, start), width), 0.0, 1.0)
+    left, right = (
+        add("Gather", of.corrections, add("Squeeze", at, np.array([1]))) for at in (lower, upper)
+    )
+    correction = add("Add", left, add("Mul", add("Sub", right, left), part))
+    proba = add("Max", add("Add", add("Mul", both, 0.5), correction), 0.0)
+    return add("Div", proba, graph.total(proba))
+
+
+def _rounded(graph: Graph, X: str) -> str:
+    """Return features in the single precision in which grown trees compare them."""
+    return graph.cast(graph.cast(X, "float"), "double")
+
+
+def _shares(graph: Graph, above: str) -> str:
+    """Return the class probabilities (n, r) of descending P(y > k), (n, r - 1)."""
+    ends = graph.add("Pad", above, np.array([0, 1, 0, 0]), 1.0)
+    ends = graph.add("Pad", ends, np.array([0, 0, 0, 1]), 0.0)
+    shifted = [graph.add("Slice", ends, *map(np.array, ([a], [b], [1]))) for a, b in _SIDES]
+    return graph.add("Sub", *shifted)
+
+
+_SIDES = ((0, -1), (1, 1_000_000))  # all columns but the last, and but the first
+
+
+def _descending(graph: Graph, above: str, n_cuts: int) -> str:
+    """Return the nearest P(y > k), (n, r - 1), that descend with k, by least squares in each row.
+
+    They are the least over a <= k of the greatest over b >= k of the means of the cuts a to b
+    (Barlow, Bartholomew, Bremner & Brunk 1972, Statistical inference under order restrictions).
+    """
+    if n_cuts == 1:
+        return above
+    first, last, cut = np.ogrid[:n_cuts, :n_cuts, :n_cuts]
+    inside = ((first <= cut) & (cut <= last)) / np.maximum(last - first + 1.0, 1.0)
+    flat = inside.reshape(-1, n_cuts).T.copy()
+    means = graph.add("Reshape", graph.add("MatMul", above, flat), np.array([-1, n_cuts, n_cuts]))
+    found = []
+    for k in range(n_cuts):
+        part = graph.add(
+            "Slice", means, np.array([0, k]), np.array([k + 1, n_cuts]), np.array([1, 2])
+        )
+        greatest = graph.add("ReduceMax", part, np.array([2]), keepdims=0)
+        found.append(graph.add("ReduceMin", greatest, np.array([1]), keepdims=1))
+    return graph.beside(found)

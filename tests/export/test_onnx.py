@@ -1,0 +1,117 @@
+"""Models as ONNX documents: onnxruntime gives what `predict` gives."""
+
+import numpy as np
+import onnxruntime
+import pandas as pd
+import pytest
+from sklearn.naive_bayes import GaussianNB
+
+import moselect
+from moselect import ParetoSearch
+from moselect.export import export_model, onnx_inputs, onnx_of
+
+KINDS = ("points", "linear", "curves", "pool")
+
+
+def wild_table(n, seed):
+    """Draw numbers, gaps, truth, times, dates, few and many levels, pairs that matter."""
+    rng = np.random.default_rng(seed)
+    town, colour = rng.integers(0, 8, n), rng.integers(0, 12, n)
+    hours, minutes = rng.integers(0, 24, n), rng.integers(0, 60, n)
+    first, later = pd.Timestamp("2019-01-01"), rng.integers(0, 1_500 * 24, n)
+    table = pd.DataFrame(
+        {
+            "size": rng.normal(size=n),
+            "income": np.where(rng.random(n) < 0.1, np.nan, rng.lognormal(size=n)),
+            "member": rng.random(n) < 0.5,
+            "start": [f"{h}:{m:02d}" for h, m in zip(hours, minutes, strict=True)],
+            "day": first + pd.to_timedelta(later, "h"),
+            "town": np.array(list("abcdefgh"))[town],
+            "colour": [f"c{k}" for k in colour],
+            "street": rng.choice([f"s{k}" for k in range(40)], n),
+        }
+    )
+    table.loc[rng.random(n) < 0.05, "day"] = pd.NaT
+    table.loc[rng.random(n) < 0.05, "town"] = None
+    score = table["size"] + table["income"].fillna(3.0) / 2 + (7 * town + colour**2) % 3
+    score += table["day"].dt.month.fillna(6) / 6
+    return table, np.digitize(score + rng.logistic(size=n) / 2, [1.8, 3.0, 4.2])
+
+
+def run(document, inputs):
+    session = onnxruntime.InferenceSession(document)
+    assert [each.name for each in session.get_inputs()] == list(inputs)
+    names = [out.name for out in session.get_outputs()]
+    return dict(zip(names, session.run(None, inputs), strict=True))
+
+
+def assert_agrees(model, new):
+    found = run(onnx_of(model), onnx_inputs(model, new))
+    assert (found["label"][:, 0] == model.predict(new).astype(str)).all()
+    np.testing.assert_allclose(found["probabilities"], model.predict_proba(new), atol=1e-12)
+    score = found["score"][:, 0]
+    np.testing.assert_allclose(score, model.decision_function(new), rtol=1e-9, atol=1e-9)
+
+
+@pytest.fixture(scope="module")
+def wild():
+    X, y = wild_table(900, 1)
+    return ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(X, y)
+
+
+def test_the_table_has_all_that_columns_can_be(wild):
+    model = wild.select(kind="pool")
+    kinds = {type(column).__name__ for column in model.columns[0].columns_}
+    assert {"NumberColumn", "DateColumns", "LevelColumns", "EncodedColumn"} <= kinds
+    assert {"PairColumn", "CodeColumn"} <= kinds
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_agrees_on_new_categories_and_gaps(wild, kind):
+    model = wild.select(class_costs=[1, 2, 3, 6], kind=kind)
+    new, _ = wild_table(10_000, 2)
+    new.loc[::7, "town"], new.loc[::11, "street"] = "elsewhere", "new"
+    new.loc[::13, ["size", "start", "day"]] = None
+    assert_agrees(model, new)
+
+
+@pytest.mark.parametrize("kind", ["curves", "pool"])
+def test_rows_may_be_left_to_a_person(wild, kind):
+    model = wild.select(class_costs=[1, 2, 3, 6], kind=kind, refer=0.6)
+    new, _ = wild_table(2_000, 3)
+    assert "refer" in model.predict(new)
+    assert_agrees(model, new)
+
+
+@pytest.mark.slow
+def test_pools_of_many_rows_agree():
+    X, y = wild_table(6_000, 4)
+    search = ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(X, y)
+    assert_agrees(search.select(kind="pool"), wild_table(10_000, 5)[0])
+
+
+def test_arrays_and_two_classes_agree():
+    X = np.random.default_rng(6).normal(size=(150, 3))
+    search = ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(X, X[:, 0] + X[:, 1] > 0.5)
+    assert_agrees(search.select(class_costs=[1, 4], kind="pool"), X[::-1])
+
+
+def test_a_cell_that_its_column_cannot_hold_gives_no_class(wild):
+    model = wild.select(class_costs=[1, 2, 3, 6], kind="linear")
+    new, _ = wild_table(4, 7)
+    new["size"] = new["size"].astype(object)
+    new.loc[0, "size"] = "see file"
+    new.loc[1, "size"] = np.inf
+    found = run(onnx_of(model), onnx_inputs(model, new))
+    others = model.predict(new[2:].infer_objects()).astype(str)
+    assert found["label"][:, 0].tolist() == ["", "", *others]
+    assert np.isnan(found["probabilities"][:2]).all()
+
+
+def test_models_without_a_form_say_so(tmp_path):
+    X, y = moselect.datasets.load_boston()
+    search = ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(X, y)
+    mine = search.select(class_costs=[1, 1, 1, 5, 5], models={"mine": GaussianNB()}, kind="mine")
+    with pytest.raises(ValueError, match="GaussianNB has no form in ONNX"):
+        export_model(mine, tmp_path / "mine.onnx")
+    assert not list(tmp_path.iterdir())
