@@ -10,10 +10,10 @@ from typing import cast
 from sklearn.base import BaseEstimator
 
 from moselect.export.dialects import writer_of
-from moselect.export.formula import formula_of
 from moselect.export.python import python_of
 from moselect.export.sql import sql_of
 from moselect.export.workbook import workbook_of
+from moselect.graph.formula import formula_of
 from moselect.models import ModelCard, OrdinalLinearClassifier
 from moselect.scorecard.lines import is_scorecard
 from moselect.storage.atomic import check_file_path, write_file

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from moselect.columns.cells import BLANKS, ISO_DATE, NUMBER
 from moselect.columns.times import CLOCK, SPELLED
-from moselect.export.formula import Formula
+from moselect.graph.formula import Formula
 from moselect.listing import in_one_line
 from moselect.models.terms import (
     Curve,

@@ -12,8 +12,8 @@ from itertools import accumulate
 from moselect.columns.cells import BLANKS
 from moselect.columns.times import HOURS
 from moselect.export.dialects import STARS_WITHOUT, runs_in, writer_of
-from moselect.export.formula import Formula, Label
 from moselect.export.sql_dates import date_case, iso_text
+from moselect.graph.formula import Formula, Label
 from moselect.listing import in_one_line
 from moselect.models.terms import (
     Curve,

@@ -20,7 +20,7 @@ from math import frexp, ldexp
 from typing import Any
 
 from moselect.columns.times import HOURS
-from moselect.export.formula import Formula, Label
+from moselect.graph.formula import Formula, Label
 from moselect.models.terms import (
     Curve,
     DatePart,

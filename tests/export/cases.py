@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 
 from moselect.columns import Preparation, predict_table
 from moselect.export import formula_of
-from moselect.export.formula import Formula
+from moselect.graph.formula import Formula
 from moselect.models import OrdinalLinearClassifier, SplineColumns
 from moselect.models.terms import Curve, Level, Missing, Number, Product
 from tests.export.reference import class_of, score_of

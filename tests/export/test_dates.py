@@ -8,7 +8,7 @@ import pytest
 
 from moselect.columns import Preparation
 from moselect.export import python_of, sql_of
-from moselect.export.formula import Formula
+from moselect.graph.formula import Formula
 from tests.export.databases import read_back, run_duckdb, run_sqlite
 
 RUNS = [

@@ -9,7 +9,7 @@ from sqlglot import ErrorLevel, exp
 
 from moselect.export import export_model, formula_of, sql_of
 from moselect.export.dialects import DIALECTS, RUN, STARS_WITHOUT
-from moselect.export.formula import Formula
+from moselect.graph.formula import Formula
 from moselect.models.terms import DatePart, Number, Truth
 from tests.export.cases import LABELS, NAMES, PREPARED, hostile_model, make_case
 from tests.export.databases import read_back, run_duckdb, run_sqlite

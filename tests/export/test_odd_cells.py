@@ -13,7 +13,7 @@ from moselect.columns import Preparation, predict_table
 from moselect.columns.training import preparation_for
 from moselect.datasets.files.tables import read_source
 from moselect.export import formula_of, python_of, sql_of
-from moselect.export.formula import Formula
+from moselect.graph.formula import Formula
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.terms import Missing
 from tests.export.databases import run_sqlite

@@ -8,7 +8,8 @@ from sklearn.naive_bayes import GaussianNB
 
 import moselect
 from moselect import ParetoSearch
-from moselect.export import export_model, onnx_inputs, onnx_of
+from moselect.export import export_model, onnx_of
+from moselect.graph import inputs_of
 
 KINDS = ("points", "linear", "curves", "pool")
 
@@ -46,7 +47,7 @@ def run(document, inputs):
 
 
 def assert_agrees(model, new):
-    found = run(onnx_of(model), onnx_inputs(model, new))
+    found = run(onnx_of(model), inputs_of(model, new))
     assert (found["label"][:, 0] == model.predict(new).astype(str)).all()
     np.testing.assert_allclose(found["probabilities"], model.predict_proba(new), atol=1e-12)
     score = found["score"][:, 0]
@@ -102,7 +103,7 @@ def test_a_cell_that_its_column_cannot_hold_gives_no_class(wild):
     new["size"] = new["size"].astype(object)
     new.loc[0, "size"] = "see file"
     new.loc[1, "size"] = np.inf
-    found = run(onnx_of(model), onnx_inputs(model, new))
+    found = run(onnx_of(model), inputs_of(model, new))
     others = model.predict(new[2:].infer_objects()).astype(str)
     assert found["label"][:, 0].tolist() == ["", "", *others]
     assert np.isnan(found["probabilities"][:2]).all()

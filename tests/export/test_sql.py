@@ -10,7 +10,7 @@ import pytest
 
 from moselect.columns import predict_table
 from moselect.export import formula_of, sql_of
-from moselect.export.formula import Formula
+from moselect.graph.formula import Formula
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.terms import Number
 from tests.export.cases import KINDS, prepared_model

@@ -1,4 +1,4 @@
-"""Class probabilities of the models of a pool, and of the pool, as ONNX operators."""
+"""Class probabilities of the models of a pool, and of the pool, as operators."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from moselect._types import Floats
-from moselect.export.onnx.graph import Graph
-from moselect.export.onnx.terms import columns_of
-from moselect.export.onnx.trees import grown_trees, histogram_sums, mean_of_trees, tree_sums
+from moselect.graph.graph import Graph
+from moselect.graph.terms import columns_of
+from moselect.graph.trees import grown_trees, histogram_sums, mean_of_trees, tree_sums
 from moselect.models import AdditiveOdds, OrdinalPool, ProportionalOdds
 from moselect.models.calibration import Calibration
 from moselect.models.pool.boosting import BoostedClasses, BoostedRanks, HistogramRanks

@@ -1,4 +1,4 @@
-"""A finished model as an ONNX document, and a table as its inputs."""
+"""A finished model as a graph, and a table as its inputs."""
 
 from __future__ import annotations
 
@@ -8,55 +8,39 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect import __version__
 from moselect.columns.cells import READERS, as_frame, read_dates, read_levels
 from moselect.columns.number_columns import EPOCH
-from moselect.columns.steps import column_terms, steps_of
+from moselect.columns.steps import column_terms
 from moselect.columns.times import HOURS
 from moselect.decision.selected_pool import SelectedPool
-from moselect.export.formula import formula_of
-from moselect.export.onnx.graph import Graph
-from moselect.export.onnx.models import pool_probabilities, proportional_odds
-from moselect.export.onnx.terms import columns_of
+from moselect.graph.formula import formula_of
+from moselect.graph.graph import Graph
+from moselect.graph.pool import pool_probabilities, proportional_odds
+from moselect.graph.terms import columns_of
 from moselect.models import OrdinalPool
 from moselect.models.terms import DatePart, Level, Number, Pair, Term, Time, Truth, leaves
 
 
-def onnx_of(model: Any, target: str = "an ordinal class") -> bytes:
-    """Return a model as an ONNX document (opset 21), in double precision.
+def graph_of(model: Any) -> Graph:
+    """Return a model as a graph.
 
-    Each column in use is an input (n, 1) of its name: numbers, truth as 1 and 0, times in seconds
-    and dates in seconds since 1970-01-01 UTC as doubles, NaN where they are missing; levels as
-    text, empty where they are missing. `onnx_inputs` makes them of a table. The outputs are
-    ``label`` (n, 1) as text, empty where a row has no class; ``score`` (n, 1); and
-    ``probabilities`` (n, r), where the model has some.
+    Its outputs are ``"label"`` (n, 1) as text; ``"score"`` (n, 1); ``"probabilities"`` (n, r),
+    where the model has some; and ``"columns"`` (n, p), which a sum weighs.
 
     Parameters
     ----------
     model : OrdinalLinearClassifier or SelectedPool
         The model.
-    target : str
-        What is predicted, for the description.
 
     Raises
     ------
     ValueError
         If it has no such form: words of text, or a classifier of another package.
-    ModuleNotFoundError
-        If onnx is not installed: the extra ``onnx``.
-
-    Examples
-    --------
-    >>> from moselect.models import OrdinalLinearClassifier
-    >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["speed"])
-    >>> document = onnx_of(model)
     """
-    graph = Graph()
-    terms = _terms(model)
-    X = columns_of(graph, terms)
+    graph, terms = Graph(), _terms(model)
+    graph.outputs["columns"] = X = columns_of(graph, terms)
     if isinstance(model, SelectedPool):
-        (pool,) = steps_of(model.pipeline)[-1:]
-        proba = pool_probabilities(graph, X, pool)
+        proba = pool_probabilities(graph, X, model.estimator)
         r = len(model.classes_)
         score = graph.add("MatMul", proba, np.arange(1.0, r + 1.0)[:, None])
         losses = -np.eye(r) if model.costs is None else model.costs
@@ -71,27 +55,16 @@ def onnx_of(model: Any, target: str = "an ordinal class") -> bytes:
         if calibration is not None:
             slope, cuts = calibration.slope, np.array(calibration.cuts)
             proba = proportional_odds(graph, graph.add("Mul", score, slope), cuts)
-    label = graph.add("Gather", np.array([str(answer) for answer in answers]), code)
-    outputs = {"label": (label, ""), "score": (score, np.nan)}
+    graph.outputs["score"] = score
     if proba:
-        outputs["probabilities"] = (proba, np.nan)
-    unusable = None
-    for each in graph.unusable:
-        unusable = each if unusable is None else graph.add("Or", unusable, each)
-    results = {
-        name: (
-            result if unusable is None else graph.add("Where", unusable, np.array(nothing), result),
-            "string" if name == "label" else "double",
-        )
-        for name, (result, nothing) in outputs.items()
-    }
-    classes = "\n".join(str(label) for label in model.classes_)
-    about = {"predicts": target, "classes": classes, "moselect": __version__}
-    return bytes(graph.model(results, about).SerializeToString())
+        graph.outputs["probabilities"] = proba
+    labels = np.array([str(answer) for answer in answers])
+    graph.outputs["label"] = graph.add("Gather", labels, code)
+    return graph
 
 
-def onnx_inputs(model: Any, table: Any) -> dict[str, NDArray[Any]]:
-    """Return the inputs of `onnx_of` for the rows of a table.
+def inputs_of(model: Any, table: Any) -> dict[str, NDArray[Any]]:
+    """Return the inputs of a graph for the rows of a table.
 
     A cell that its column cannot hold (text among numbers) becomes infinite, which leaves the row
     without a class.

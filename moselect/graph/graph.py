@@ -1,16 +1,16 @@
-"""A graph of ONNX operators, written node by node."""
+"""A graph of operators, written node by node: those of ONNX, which files and the page hold."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Integers
 from moselect.models.terms import DatePart, Level, Number, Time, Truth
 
-OPSET, ML_OPSET, IR_VERSION = 21, 5, 10
+KINDS = {"float": 1, "int64": 7, "string": 8, "double": 11}  # by the numbers of ONNX
 TREES = "ai.onnx.ml"  # the domain of trees and of text
 MEANINGS = {
     Number: "number, NaN where it is missing",
@@ -21,6 +21,16 @@ MEANINGS = {
 }
 
 
+class Node(NamedTuple):
+    """An operator, the names of what it takes and of its result, its domain, and its settings."""
+
+    operator: str
+    inputs: list[str]
+    result: str
+    domain: str
+    settings: dict[str, Any]
+
+
 class Graph:
     """Nodes, constants and inputs of a model; names of results are what `add` returns.
 
@@ -28,38 +38,38 @@ class Graph:
 
     Attributes
     ----------
+    nodes : list of Node
+        The operators, each after those whose results it takes.
+    constants : dict of str to ndarray
+        What else they take.
     inputs : dict of str to str
-        What each input (n, 1), named as its column, holds: one of `MEANINGS`.
+        What each input (n, 1), named as its column, holds: one of `MEANINGS`. Nodes know the i-th
+        one as ``input_i``.
     unusable : list of str
         Results (n, 1) that are true for rows without a class.
+    outputs : dict of str to str
+        Results by what they are.
     """
 
     def __init__(self) -> None:
-        from onnx import helper, numpy_helper  # an extra
-
-        self._helper, self._arrays = helper, numpy_helper
-        self._nodes: list[Any] = []
-        self._constants: list[Any] = []
+        self.nodes: list[Node] = []
+        self.constants: dict[str, NDArray[Any]] = {}
         self.inputs: dict[str, str] = {}
         self.unusable: list[str] = []
-
-    def array(self, values: ArrayLike, name: str = "") -> Any:
-        """Return an array as an attribute of a node."""
-        return self._arrays.from_array(np.asarray(values), name)
+        self.outputs: dict[str, str] = {}
 
     def add(
         self, operator: str, *inputs: str | ArrayLike, domain: str = "", **settings: Any
     ) -> str:
         """Add an operator on results and constants, and return the name of its result."""
         names = [each if isinstance(each, str) else self._constant(each) for each in inputs]
-        result = f"{operator}_{len(self._nodes)}"
-        node = self._helper.make_node(operator, names, [result], domain=domain, **settings)
-        self._nodes.append(node)
+        result = f"{operator}_{len(self.nodes)}"
+        self.nodes.append(Node(operator, names, result, domain, settings))
         return result
 
     def _constant(self, values: ArrayLike) -> str:
-        name = f"constant_{len(self._constants)}"
-        self._constants.append(self.array(values, name))
+        name = f"constant_{len(self.constants)}"
+        self.constants[name] = np.asarray(values)
         return name
 
     def read(self, name: str, kind: type) -> str:
@@ -79,9 +89,7 @@ class Graph:
 
     def cast(self, values: str, kind: str) -> str:
         """Return a result as ``"double"``, ``"float"`` or ``"int64"``."""
-        import onnx
-
-        return self.add("Cast", values, to=getattr(onnx.TensorProto, kind.upper()))
+        return self.add("Cast", values, to=KINDS[kind])
 
     def total(self, values: str) -> str:
         """Return the sums of rows, (n, 1)."""
@@ -102,28 +110,3 @@ class Graph:
             beyond = self.cast(self.add(operator, values, tried), "int64")
             at = self.add("Add", at, self.add("Mul", beyond, np.int64(steps)))
         return self.add("Min", at, np.int64(len(numbers)))
-
-    def model(self, outputs: dict[str, tuple[str, str]], about: dict[str, str]) -> Any:
-        """Return the model; outputs are results by name, each with ``"double"`` or ``"string"``."""
-        import onnx
-
-        kinds: dict[str, Any] = {
-            "double": onnx.TensorProto.DOUBLE,
-            "string": onnx.TensorProto.STRING,
-        }
-        describe = self._helper.make_tensor_value_info
-        inputs = []
-        for i, (name, meaning) in enumerate(self.inputs.items()):
-            kind = kinds["string" if meaning == MEANINGS[Level] else "double"]
-            inputs.append(describe(name, kind, ["n", 1], doc_string=meaning))
-            self._nodes.insert(i, self._helper.make_node("Identity", [name], [f"input_{i}"]))
-        results = []
-        for name, (result, kind) in outputs.items():
-            self._nodes.append(self._helper.make_node("Identity", [result], [name]))
-            results.append(describe(name, kinds[kind], None))
-        graph = self._helper.make_graph(self._nodes, "moselect", inputs, results, self._constants)
-        sets = [self._helper.make_opsetid(*each) for each in (("", OPSET), (TREES, ML_OPSET))]
-        model = self._helper.make_model(graph, opset_imports=sets, producer_name="moselect")
-        model.ir_version = IR_VERSION
-        self._helper.set_model_props(model, about)
-        return model

@@ -1,4 +1,4 @@
-"""Terms of a row's columns as ONNX operators."""
+"""Terms of a row's columns as operators."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from moselect.export.onnx.graph import TREES, Graph
+from moselect.graph.graph import TREES, Graph
 from moselect.models.terms import (
     Curve,
     DatePart,

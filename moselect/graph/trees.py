@@ -1,4 +1,4 @@
-"""Trees of scikit-learn as ONNX trees of double precision.
+"""Trees of scikit-learn as trees of ONNX, of double precision.
 
 Converters exist for single precision only, and for histograms without categories; what a tree
 consists of is read here from the same private attributes of scikit-learn that those read.
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.export.onnx.graph import TREES, Graph
+from moselect.graph.graph import TREES, Graph
 
 AT_MOST, MEMBER = 0, 6  # modes of a split
 ELSE = -2.0  # a category that was not seen in training
@@ -55,11 +55,11 @@ def tree_sums(graph: Graph, X: str, trees: Sequence[Tree], values: Floats, targe
             if node in tree.members:
                 parts["members"] += [*tree.members[node], np.nan]
         n_nodes, n_leaves = n_nodes + len(inner), n_leaves + int(tree.is_leaf.sum())
-    settings = {f"nodes_{name}": parts[name] for name in _NODES}
-    settings["nodes_splits"] = graph.array(parts["splits"])
-    settings["nodes_modes"] = graph.array(np.array(parts["modes"], dtype=np.uint8))
+    settings: dict[str, Any] = {f"nodes_{name}": parts[name] for name in _NODES}
+    settings["nodes_splits"] = np.array(parts["splits"])
+    settings["nodes_modes"] = np.array(parts["modes"], dtype=np.uint8)
     if parts["members"]:
-        settings["membership_values"] = graph.array(parts["members"])
+        settings["membership_values"] = np.array(parts["members"])
     return graph.add(
         "TreeEnsemble",
         X,
@@ -69,7 +69,7 @@ def tree_sums(graph: Graph, X: str, trees: Sequence[Tree], values: Floats, targe
         post_transform=0,  # as they are
         tree_roots=parts["roots"],
         leaf_targetids=target.tolist(),
-        leaf_weights=graph.array(values),
+        leaf_weights=values,
         **settings,
     )
 

@@ -1,0 +1,87 @@
+"""A model as an ONNX document, for Java, C#, browsers and databases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from moselect import __version__
+from moselect.graph import Graph, graph_of
+from moselect.graph.graph import KINDS, MEANINGS, TREES
+from moselect.models.terms import Level
+
+OPSETS, IR_VERSION = {"": 21, TREES: 5}, 10
+NOTHING = {"label": "", "score": np.nan, "probabilities": np.nan}  # of rows without a class
+
+
+def onnx_of(model: Any, target: str = "an ordinal class") -> bytes:
+    """Return a model as an ONNX document (opset 21), in double precision.
+
+    Each column in use is an input (n, 1) of its name: numbers, truth as 1 and 0, times in seconds
+    and dates in seconds since 1970-01-01 UTC as doubles, NaN where they are missing; levels as
+    text, empty where they are missing. `moselect.graph.inputs_of` makes them of a table. The
+    outputs are ``label`` (n, 1) as text, empty where a row has no class; ``score`` (n, 1); and
+    ``probabilities`` (n, r), where the model has some.
+
+    Parameters
+    ----------
+    model : OrdinalLinearClassifier or SelectedPool
+        The model.
+    target : str
+        What is predicted, for the description.
+
+    Raises
+    ------
+    ValueError
+        If it has no such form: words of text, or a classifier of another package.
+    ModuleNotFoundError
+        If onnx is not installed: the extra ``onnx``.
+
+    Examples
+    --------
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["speed"])
+    >>> document = onnx_of(model)
+    """
+    graph = graph_of(model)
+    unusable = ""
+    for each in graph.unusable:
+        unusable = graph.add("Or", unusable, each) if unusable else each
+    results = {
+        name: graph.add("Where", unusable, np.array(NOTHING[name]), result) if unusable else result
+        for name, result in graph.outputs.items()
+        if name in NOTHING
+    }
+    classes = "\n".join(str(label) for label in model.classes_)
+    about = {"predicts": target, "classes": classes, "moselect": __version__}
+    return bytes(_document(graph, results, about).SerializeToString())
+
+
+def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> Any:
+    from onnx import helper, numpy_helper  # an extra
+
+    def setting(value: Any) -> Any:
+        return numpy_helper.from_array(value) if isinstance(value, np.ndarray) else value
+
+    inputs, outputs, nodes = [], [], []
+    for i, (name, meaning) in enumerate(graph.inputs.items()):
+        kind = KINDS["string" if meaning == MEANINGS[Level] else "double"]
+        inputs.append(helper.make_tensor_value_info(name, kind, ["n", 1], doc_string=meaning))
+        nodes.append(helper.make_node("Identity", [name], [f"input_{i}"]))
+    for operator, takes, result, domain, settings in graph.nodes:
+        given = {name: setting(value) for name, value in settings.items()}
+        nodes.append(helper.make_node(operator, takes, [result], domain=domain, **given))
+    for name, result in results.items():
+        kind = KINDS["string" if name == "label" else "double"]
+        outputs.append(helper.make_tensor_value_info(name, kind, None))
+        nodes.append(helper.make_node("Identity", [result], [name]))
+    constants = [numpy_helper.from_array(each, name) for name, each in graph.constants.items()]
+    model = helper.make_model(
+        helper.make_graph(nodes, "moselect", inputs, outputs, constants),
+        opset_imports=[helper.make_opsetid(*each) for each in OPSETS.items()],
+        producer_name="moselect",
+        ir_version=IR_VERSION,
+    )
+    helper.set_model_props(model, about)
+    return model

@@ -1,0 +1,6 @@
+"""A model as a graph of operators, from what a table holds to labels and probabilities."""
+
+from moselect.graph.graph import Graph
+from moselect.graph.model import graph_of, inputs_of
+
+__all__ = ["Graph", "graph_of", "inputs_of"]
