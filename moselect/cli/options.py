@@ -110,6 +110,21 @@ CostMatrixOption = Annotated[
     Path | None,
     typer.Option(help="File of all costs, .csv or .xlsx: true classes down, predicted across."),
 ]
+LimitOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--limit",
+        help="Greatest share of a mistake on new data, may be repeated: severe<serious:0.2, "
+        "slight>serious:0.1, 'called severe:0.05' or 'slight called severe:0.1'.",
+    ),
+]
+ReferOption = Annotated[
+    str | None,
+    typer.Option(
+        help="What it costs to leave a row to a person, for each class if there are several "
+        "numbers, and what such a row is called: 2.5 or person:2.5."
+    ),
+]
 ForceOption = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
 RunArgument = Annotated[
     Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)

@@ -25,6 +25,7 @@ from moselect.scorecard.lines import is_scorecard
 from moselect.scorecard.sheet import sheet_of
 from moselect.storage import Run, read_cost_matrix, read_run, search_of
 from moselect.storage.kept_fits import KeptFits
+from moselect.storage.last_decision import keep_decision
 from moselect.storage.model_file import suffix_of
 from moselect.storage.run_record import load_recorded
 
@@ -92,6 +93,8 @@ def run_select(path: Path, data: str | None, request: Request, terminal: Termina
         figure = plots.front_on_new_data(evidence, run.front)
         save_figure(figure, picture.with_name("new_data.png"))
     save_figure(plots.trade_off(evidence), picture.with_name("trade_off.png"))
+    if costs is not None:
+        keep_decision(path, costs, request.limits)
     if evidence.costs is not None:
         save_figure(plots.price_of_limit(evidence), picture.with_name("price_of_limit.png"))
         if evidence.costs.referral is not None:

@@ -108,37 +108,46 @@ def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[
     slight. ``{"called severe": 0.05}``: at most a twentieth of all samples may be called severe.
     """
     names = [str(label) for label in as_label_array(classes).tolist()]
-    ranks = np.arange(len(names))
     found = []
     for words, most in (limits or {}).items():
         if not 0.0 < most < 1.0:
             raise ValueError(f"the limit {words!r} is {most}: give a share between 0 and 1")
-        parts = re.fullmatch(r"(.*?)(<|>|\bcalled )(.+)", words.strip())
-        if parts is None:
-            raise ValueError(
-                f"the limit {words!r} cannot be read: write 'severe<serious', 'slight>serious', "
-                "'called severe' or 'slight called severe'"
-            )
-        truth, relation, label = parts.groups()
-        called = rank_of(label, names)
-        if relation.startswith("called"):
-            among = ranks == rank_of(truth, names) if truth else np.ones(len(names), dtype=np.bool_)
-            wrong = ranks == called
-        elif relation == "<":
-            among, wrong = ranks >= rank_of(truth, names), ranks < called
+        parts = parts_of(words, names)
+        ranks, truth = np.arange(len(names)), parts.get("truth", 0)
+        if "called" in parts:
+            among, wrong = (ranks == truth) | ("truth" not in parts), ranks == parts["called"]
+        elif "below" in parts:
+            among, wrong = ranks >= truth, ranks < parts["below"]
         else:
-            among, wrong = ranks <= rank_of(truth, names), ranks > called
-            if called < rank_of(truth, names):
+            among, wrong = ranks <= truth, ranks > parts["above"]
+            if parts["above"] < truth:
+                label, of = names[parts["above"]], names[truth]
                 raise ValueError(
                     f"the limit {words!r} counts rows that are called what they are: write "
-                    f"'{label.strip()}>{label.strip()}' or '{label.strip()} called {truth.strip()}'"
+                    f"'{label}>{label}' or '{label} called {of}'"
                 )
         mistakes = among[:, None] & wrong
         if not mistakes.any():
-            beyond = "below" if relation == "<" else "above"
-            raise ValueError(f"the limit {words!r} excludes nothing: no class is {beyond} {label}")
+            beyond, c = ("below", parts["below"]) if "below" in parts else ("above", parts["above"])
+            raise ValueError(
+                f"the limit {words!r} excludes nothing: no class is {beyond} {names[c]}"
+            )
         found.append(Limit(words, mistakes, among, most))
     return found
+
+
+def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
+    """Return the classes of a limit in words: ``truth``, and ``below``, ``above`` or ``called``."""
+    found = re.fullmatch(r"(.*?)(<|>|\bcalled )(.+)", words.strip())
+    if found is None:
+        raise ValueError(
+            f"the limit {words!r} cannot be read: write 'severe<serious', 'slight>serious', "
+            "'called severe' or 'slight called severe'"
+        )
+    truth, relation, label = found.groups()
+    kind = {"<": "below", ">": "above"}.get(relation, "called")
+    parts = {kind: rank_of(label, names)}
+    return parts | {"truth": rank_of(truth, names)} if truth or kind != "called" else parts
 
 
 def costs_within(

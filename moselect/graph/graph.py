@@ -91,6 +91,10 @@ class Graph:
         """Return a result as ``"double"``, ``"float"`` or ``"int64"``."""
         return self.add("Cast", values, to=KINDS[kind])
 
+    def clip(self, values: str, low: float, high: float) -> str:
+        """Return a result between two numbers."""
+        return self.add("Min", self.add("Max", values, low), high)
+
     def total(self, values: str) -> str:
         """Return the sums of rows, (n, 1)."""
         return self.add("ReduceSum", values, np.array([1]), keepdims=1)

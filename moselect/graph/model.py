@@ -69,11 +69,16 @@ def inputs_of(model: Any, table: Any) -> dict[str, NDArray[Any]]:
     A cell that its column cannot hold (text among numbers) becomes infinite, which leaves the row
     without a class.
     """
-    frame, inputs = as_frame(table), dict[str, NDArray[Any]]()
+    frame, cells = as_frame(table), cells_of(model)
+    return {name: _input(leaf, frame[name])[:, None] for name, leaf in cells.items()}
+
+
+def cells_of(model: Any) -> dict[str, Any]:
+    """Return by column the term of its cells alone, in the order of a graph's inputs."""
+    found = dict[str, Any]()
     for leaf in (each for term in _terms(model) for each in _cells(term)):
-        if leaf.name not in inputs:
-            inputs[leaf.name] = _input(leaf, frame[leaf.name])[:, None]
-    return inputs
+        found.setdefault(leaf.name, leaf)
+    return found
 
 
 def _terms(model: Any) -> tuple[Term | Pair, ...]:

@@ -31,13 +31,14 @@ def pool_probabilities(graph: Graph, X: str, pool: OrdinalPool) -> str:
         proba = _probabilities(graph, values, model)
         cut = np.arange(model.n_classes - 1)
         above = (np.arange(model.n_classes)[:, None] > cut).astype(np.float64)
-        share = add("Clip", add("MatMul", proba, above), SURE, 1.0 - SURE)
+        share = graph.clip(add("MatMul", proba, above), SURE, 1.0 - SURE)
         odds = add("Log", add("Div", share, add("Sub", 1.0, share)))
         weighed = add("Mul", odds, weight)
         pooled = weighed if pooled is None else add("Add", pooled, weighed)
     assert pooled is not None
     shares = add("Sigmoid", add("Add", pooled, pool.intercepts_[None, :]))
-    proba = _shares(graph, _descending(graph, shares, len(pool.intercepts_)))
+    n_cuts = len(pool.intercepts_)
+    proba = _shares(graph, _descending(graph, shares, n_cuts), n_cuts)
     seen = pool._seen
     return add("MatMul", proba, np.eye(seen.n_classes)[seen.indices])
 
@@ -45,7 +46,7 @@ def pool_probabilities(graph: Graph, X: str, pool: OrdinalPool) -> str:
 def proportional_odds(graph: Graph, score: str, thresholds: Floats) -> str:
     """Return the class probabilities (n, r) along a score (n, 1)."""
     cuts = np.clip(thresholds, -CERTAIN, CERTAIN)[None, :]
-    return _shares(graph, graph.add("Sigmoid", graph.add("Sub", score, cuts)))
+    return _shares(graph, graph.add("Sigmoid", graph.add("Sub", score, cuts)), cuts.size)
 
 
 def _probabilities(graph: Graph, X: str, model: PooledModel) -> str:
@@ -62,9 +63,10 @@ def _probabilities(graph: Graph, X: str, model: PooledModel) -> str:
             return proportional_odds(graph, score, odds.thresholds_)
         case OrdinalExtraTrees() as trees:
             above = mean_of_trees(graph, _rounded(graph, X), trees.model_.estimators_)
-            above = graph.add("Clip", above, 0.0, 1.0)
+            above = graph.clip(above, 0.0, 1.0)
             seen = trees._seen
-            proba = _shares(graph, _descending(graph, above, len(seen.indices) - 1))
+            n_cuts = len(seen.indices) - 1
+            proba = _shares(graph, _descending(graph, above, n_cuts), n_cuts)
             return graph.add("MatMul", proba, np.eye(seen.n_classes)[seen.indices])
         case BoostedClasses() as boosted:
             return _of_histograms(graph, X, boosted)
@@ -108,7 +110,7 @@ def _ranks(graph: Graph, X: str, estimator: Any) -> str:
 def _process(graph: Graph, X: str, process: GaussianProcessRanks) -> str:
     add, smooth, linear = graph.add, process.kernel_.k1, process.kernel_.k2
     centred = add("Div", add("Sub", X, process.centre_[None, :]), process.scale_[None, :])
-    Z, rows = add("Clip", centred, -FURTHEST, FURTHEST), process.rows_
+    Z, rows = graph.clip(centred, -FURTHEST, FURTHEST), process.rows_
     across = add("MatMul", Z, rows.T.copy())
     squares = add("Add", graph.total(add("Mul", Z, Z)), (rows**2).sum(axis=1)[None, :])
     distances = add("Max", add("Sub", squares, add("Mul", across, 2.0)), 0.0)
@@ -128,16 +130,15 @@ def _calibrated(graph: Graph, ranks: str, calibration: Calibration) -> str:
     separate = [graph.columns(add("Sigmoid", lines), [k]) for k in range(len(of.cuts))]
     for k in range(1, len(separate)):
         separate[k] = add("Min", separate[k], separate[k - 1])
-    both = add("Add", common, _shares(graph, graph.beside(separate)))
+    both = add("Add", common, _shares(graph, graph.beside(separate), len(separate)))
     last = len(of.positions) - 1
     lower = add("Max", add("Sub", graph.count_below(z, of.positions), np.int64(1)), np.int64(0))
     upper = add("Min", add("Add", lower, np.int64(1)), np.int64(last))
     start, end = (add("Gather", of.positions, at) for at in (lower, upper))
     width = add("Max", add("Sub", end, start), np.finfo(float).tiny)
-    part = add("Clip", add("Div", add("Sub", z, start), width), 0.0, 1.0)
-    left, right = (
-        add("Gather", of.corrections, add("Squeeze", at, np.array([1]))) for at in (lower, upper)
-    )
+    part = graph.clip(add("Div", add("Sub", z, start), width), 0.0, 1.0)
+    flat = (add("Reshape", at, np.array([-1])) for at in (lower, upper))
+    left, right = (add("Gather", of.corrections, at) for at in flat)
     correction = add("Add", left, add("Mul", add("Sub", right, left), part))
     proba = add("Max", add("Add", add("Mul", both, 0.5), correction), 0.0)
     return add("Div", proba, graph.total(proba))
@@ -148,15 +149,11 @@ def _rounded(graph: Graph, X: str) -> str:
     return graph.cast(graph.cast(X, "float"), "double")
 
 
-def _shares(graph: Graph, above: str) -> str:
+def _shares(graph: Graph, above: str, n_cuts: int) -> str:
     """Return the class probabilities (n, r) of descending P(y > k), (n, r - 1)."""
-    ends = graph.add("Pad", above, np.array([0, 1, 0, 0]), 1.0)
-    ends = graph.add("Pad", ends, np.array([0, 0, 0, 1]), 0.0)
-    shifted = [graph.add("Slice", ends, *map(np.array, ([a], [b], [1]))) for a, b in _SIDES]
-    return graph.add("Sub", *shifted)
-
-
-_SIDES = ((0, -1), (1, 1_000_000))  # all columns but the last, and but the first
+    # Each is P(y > k - 1) - P(y > k), the first of which is 1.
+    differences = np.eye(n_cuts, n_cuts + 1, 1) - np.eye(n_cuts, n_cuts + 1)
+    return graph.add("Add", graph.add("MatMul", above, differences), np.eye(1, n_cuts + 1))
 
 
 def _descending(graph: Graph, above: str, n_cuts: int) -> str:
@@ -173,9 +170,8 @@ def _descending(graph: Graph, above: str, n_cuts: int) -> str:
     means = graph.add("Reshape", graph.add("MatMul", above, flat), np.array([-1, n_cuts, n_cuts]))
     found = []
     for k in range(n_cuts):
-        part = graph.add(
-            "Slice", means, np.array([0, k]), np.array([k + 1, n_cuts]), np.array([1, 2])
-        )
+        part = graph.add("Gather", means, np.arange(k + 1), axis=1)
+        part = graph.add("Gather", part, np.arange(k, n_cuts), axis=2)
         greatest = graph.add("ReduceMax", part, np.array([2]), keepdims=0)
         found.append(graph.add("ReduceMin", greatest, np.array([1]), keepdims=1))
     return graph.beside(found)

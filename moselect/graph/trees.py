@@ -107,7 +107,8 @@ def mean_of_trees(graph: Graph, X: str, estimators: Sequence[Any]) -> str:
     # A leaf of ONNX has one number: that of its row in the table of values.
     which = np.repeat(np.arange(len(trees)), sizes)
     leaf = graph.cast(tree_sums(graph, X, trees, np.arange(float(len(values))), which), "int64")
-    return graph.add("ReduceMean", graph.add("Gather", values, leaf), np.array([1]), keepdims=0)
+    of_trees = graph.add("Gather", values / len(trees), leaf)
+    return graph.add("ReduceSum", of_trees, np.array([1]), keepdims=0)
 
 
 def histogram_sums(graph: Graph, X: str, model: Any) -> str:

@@ -9,21 +9,29 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Integers
+from moselect._types import Floats, Integers
+from moselect.columns.cells import as_frame, read_numbers
 from moselect.columns.steps import columns_document, models_in
 from moselect.decision.decision import Decision
+from moselect.decision.effects import accumulated_effects, grid_of
+from moselect.decision.explanation import MOST_ROWS
 from moselect.decision.goal import Goal
 from moselect.decision.kind_fits import KindFit
 from moselect.decision.kinds import CERTAIN, GRID, KINDS, RIVALS, TRIVIAL, outer_scores
 from moselect.decision.rule_figures import rule_figures
+from moselect.decision.selected_pool import SelectedPool
+from moselect.metrics.probability import expected_class
 from moselect.models import OrdinalLinearClassifier, contributions
 from moselect.models.document import model_document
-from moselect.report.case import case_of
+from moselect.report.case import N_POINTS, case_of
 from moselect.samples import Samples
 
 OWN = ("thresholds", "about")  # of a model's document, which the page adds
+LARGEST = 1_600_000  # letters of a model that scores rows in the page
+N_SCORES = 41  # quantiles of the scores
 
 
 def known_kinds(
@@ -46,6 +54,7 @@ def known_kinds(
             "proba": packed_array(np.asarray(fit.new_data.proba)[rows], "f4"),
             "measures": {} if name == TRIVIAL else _measures(fit, decision),
             **_as_sum(fit, decision.samples, about),
+            **_case(fit, decision.samples),
         }
         for name, fit in fits.items()
     ]
@@ -76,7 +85,7 @@ def _as_sum(fit: KindFit, samples: Samples, about: Mapping[str, Any]) -> dict[st
     """Return the score of a model: its document, terms, and probabilities along it."""
     rule = fit.rule
     if rule is None or rule.calibration is None or models_in(rule.columns) is not None:
-        return {"document": None, "score": None, "parts": [], "case": None}
+        return {"document": None, "score": None, "parts": _moves(fit, samples)}
     model = OrdinalLinearClassifier(
         rule.coef_, rule.thresholds_, samples.classes, rule.feature_names, rule.columns
     )
@@ -90,10 +99,22 @@ def _as_sum(fit: KindFit, samples: Samples, about: Mapping[str, Any]) -> dict[st
             "ends": outer_scores(scores).tolist(),
             "certain": CERTAIN,
             "points": GRID,
+            "rows": np.quantile(scores, np.linspace(0.0, 1.0, N_SCORES)).tolist(),
         },
         "parts": _parts(model, samples),
-        "case": _packed(json.dumps(case_of(model, samples)).encode(), "json"),
     }
+
+
+def _case(fit: KindFit, samples: Samples) -> dict[str, Any]:
+    """Return what scores a row that is typed in, None if the page cannot hold it."""
+    if fit.model is None:
+        return {"case": None}
+    model = fit.rule or SelectedPool(fit.model, samples.classes)
+    try:
+        case = _packed(json.dumps(case_of(model, samples)).encode(), "json")
+    except ValueError:  # words of text, or scores of other models, have no graph
+        return {"case": None}
+    return {"case": case if len(case["packed"]) <= LARGEST else None}
 
 
 def _parts(model: OrdinalLinearClassifier, samples: Samples) -> list[dict[str, Any]]:
@@ -104,10 +125,59 @@ def _parts(model: OrdinalLinearClassifier, samples: Samples) -> list[dict[str, A
     added = contributions(model, samples.X)
     spread = added.std(ddof=0).sort_values(ascending=False, kind="stable")
     shares = spread / (float(spread.sum()) or 1.0)
-    curves = model.columns is not None and hasattr(model.columns[-1], "get_term_names")
-    weights = {} if curves else dict(zip(added, model.coef_.tolist(), strict=True))
+    curved = model.columns is not None and hasattr(model.columns[-1], "get_term_names")
+    weights = {} if curved else dict(zip(added, model.coef_.tolist(), strict=True))
+    table = as_frame(samples.X)
     return [
-        {"name": str(name), "share": share, "weight": weights.get(name)}
+        {
+            "name": str(name),
+            "share": share,
+            "weight": weights.get(name),
+            "curve": _curve(table[name], added[name]) if curved and name in table else None,
+        }
         for name, share in shares.items()
         if share > 0.0
+    ]
+
+
+def _curve(cells: pd.Series, added: pd.Series) -> dict[str, Any] | None:
+    """Return what a column of numbers adds over its range; None of other columns."""
+    values, bad = read_numbers(cells)
+    if bad.any():
+        return None
+    order = np.argsort(values, kind="stable")[: np.isfinite(values).sum()]
+    at = order[np.linspace(0, len(order) - 1, N_POINTS).round().astype(int)]
+    return {"at": values[at].tolist(), "adds": added.to_numpy()[at].tolist(), "ends": None}
+
+
+def _moves(fit: KindFit, samples: Samples) -> list[dict[str, Any]]:
+    """Return how the expected rank of a model that is no sum moves along each column, and how much.
+
+    Accumulated local effects on the training rows, greatest first.
+    """
+    if fit.model is None:
+        return []
+    table, weights = as_frame(samples.X), np.zeros(len(samples))
+    drawn = np.random.default_rng(0).permutation(len(samples))[:MOST_ROWS]
+    weights[drawn] = samples.each_weight[drawn]
+
+    def ranks(rows: pd.DataFrame) -> Floats:
+        cells = rows if hasattr(samples.X, "columns") else rows.to_numpy()
+        return expected_class(fit.model.predict_proba(cells))[:, None]
+
+    assert fit.training.proba is not None
+    rank, curves = expected_class(fit.training.proba), []
+    for name in map(str, table):
+        grid = grid_of(table[name], rank)
+        if grid is not None:
+            adds = accumulated_effects(ranks, table, name, grid, weights)[:, 0]
+            spread = float(adds[grid.lower[grid.lower >= 0]].std())
+            ends = None if grid.labels is None else [grid.labels[0], grid.labels[-1]]
+            curve = {"at": grid.places.tolist(), "adds": adds.tolist(), "ends": ends}
+            curves.append((spread, name, curve))
+    total = sum(spread for spread, *_ in curves) or 1.0
+    curves.sort(key=lambda each: -each[0])
+    return [
+        {"name": name, "share": spread / total, "weight": None, "curve": curve}
+        for spread, name, curve in curves
     ]

@@ -14,14 +14,16 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from moselect.decision.costs import Costs
 from moselect.front import Selector
 from moselect.report.summary import summarise
 
 FOLDER = files("moselect.report") / "page"
 STYLES = ("page.css", "print.css")
 SCRIPTS = (  # each uses those before it; together they are one module
-    "data.js", "text.js", "costs.js", "decisions.js", "state.js", "controls.js", "limits.js",
-    "choice.js", "model.js", "case.js", "front.js", "page.js",
+    "graph.js", "data.js", "text.js", "costs.js", "decisions.js", "state.js", "controls.js",
+    "limits.js", "choice.js", "changes.js", "tradeoffs.js", "model.js", "strip.js", "case.js",
+    "front.js", "page.js",
 )  # fmt: skip
 # The page may run its own script, and take nothing from elsewhere.
 POLICY = (
@@ -50,7 +52,12 @@ class Page:
 
 
 def make_page(
-    selector: Selector, *, about: Mapping[str, Any] | None = None, run: str | None = None
+    selector: Selector,
+    *,
+    about: Mapping[str, Any] | None = None,
+    run: str | None = None,
+    costs: Costs | None = None,
+    limits: Mapping[str, float] | None = None,
 ) -> Page:
     """Make one HTML page to choose a model by costs and limits, and to explore a front.
 
@@ -68,6 +75,10 @@ def make_page(
         models; plain values that JSON can hold.
     run : str, optional
         The run folder as a shell reads it, for the command that the page shows.
+    costs : Costs, optional
+        What mistakes cost to begin with; by default all alike.
+    limits : mapping of str to float, optional
+        Limits to begin with, as `select` takes them.
 
     Returns
     -------
@@ -83,7 +94,7 @@ def make_page(
     >>> page.html[:15]
     '<!doctype html>'
     """
-    return Page(_render(summarise(selector, about=about, run=run)))
+    return Page(_render(summarise(selector, about=about, run=run, costs=costs, limits=limits)))
 
 
 def _render(summary: Mapping[str, Any]) -> str:

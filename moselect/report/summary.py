@@ -8,13 +8,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy.stats import t as student
 
 from moselect._types import Integers
+from moselect.decision.costs import Costs
 from moselect.decision.kinds import TRIVIAL
-from moselect.decision.limits import SURE
+from moselect.decision.limits import SURE, parts_of, read_limits
 from moselect.front import Front, Selector
 from moselect.metrics.objectives import Objective
+from moselect.models.referral import read_referral
 from moselect.pareto import spread_subset
 from moselect.report.kinds import known_kinds, packed_array
 
@@ -24,7 +27,12 @@ SAME = 1e-9  # objectives that differ by less for all models are one
 
 
 def summarise(
-    selector: Selector, *, about: Mapping[str, Any] | None = None, run: str | None = None
+    selector: Selector,
+    *,
+    about: Mapping[str, Any] | None = None,
+    run: str | None = None,
+    costs: Costs | None = None,
+    limits: Mapping[str, float] | None = None,
 ) -> dict[str, Any]:
     """Return what the page is to know; parameters as in `moselect.report.make_page`."""
     front, samples = selector.front, selector.tested
@@ -35,6 +43,7 @@ def summarise(
     return {
         "name": known.get("name"),
         "target": known.get("target"),
+        "start": {} if costs is None else _start(costs, limits or {}, samples.classes),
         "run": run,
         "n_samples": n,
         "n_columns": samples.X.shape[1],
@@ -49,6 +58,27 @@ def summarise(
         "about": {"data": known, "moselect": version("moselect")},
         "front": _front(front, selector.objectives, samples.class_weights),
     }
+
+
+def _start(costs: Costs, limits: Mapping[str, float], classes: NDArray[Any]) -> dict[str, Any]:
+    """Return the settings that the page begins with."""
+    stated, r = costs.in_order(classes), len(classes)
+    referral = read_referral(costs.refer, classes)
+    start: dict[str, Any] = {"loss": stated.loss}
+    if stated.cost_matrix is not None:
+        start["matrix"] = stated.matrix(r).tolist()
+    elif stated.class_costs is not None:
+        start["classCosts"] = [float(cost) for cost in np.asarray(stated.class_costs)]
+    if stated.priors is not None:
+        start["priors"] = [float(share) for share in np.asarray(stated.priors)]
+    if referral is not None:
+        start |= {"label": referral[0], "refer": referral[1].tolist()}
+    names = [str(label) for label in classes.tolist()]
+    start["limits"] = [
+        parts_of(words, names) | {"most": limit.most}
+        for words, limit in zip(limits, read_limits(limits, classes), strict=True)
+    ]
+    return start
 
 
 def _places(groups: Integers) -> Integers:

@@ -20,9 +20,14 @@ def press(tab, name):
     tab.get_by_role("button", name=name, exact=True).click()
 
 
+def settle(tab):
+    """Wait until what takes longer is shown, too."""
+    tab.wait_for_selector("#results[aria-busy=false]", state="attached")
+
+
 def set_costs(tab, costs, loss="1, 2, 3"):
-    for slider, cost in zip(tab.get_by_role("slider").all(), costs, strict=True):
-        slider.fill(str(cost))
+    for field, cost in zip(tab.locator(".slider input[type=number]").all(), costs, strict=True):
+        field.fill(str(cost))
     tab.get_by_role("radio", name=loss).check()
 
 
@@ -35,6 +40,7 @@ def add_limit(tab, percent, among, called):
 
 def take(tab, kind):
     tab.locator("#kinds").get_by_role("button", name=kind, exact=True).click()
+    settle(tab)
 
 
 def downloaded(tab, folder):

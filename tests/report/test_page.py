@@ -14,7 +14,15 @@ from moselect.front import Selector
 from moselect.models import contributions
 from moselect.report import make_page
 from moselect.storage import read_model
-from tests.report.conftest import add_limit, downloaded, numbers, press, set_costs, take
+from tests.report.conftest import (
+    add_limit,
+    downloaded,
+    numbers,
+    press,
+    set_costs,
+    settle,
+    take,
+)
 
 pytestmark = pytest.mark.slow
 SETTINGS = {  # costs, how they grow, class shares, limits
@@ -131,14 +139,20 @@ def test_rows_of_classes_and_the_pin_show_what_changed(page, show):
         assert before[name] == [found, total, total - found, counts[:, c].sum() - found]
     press(tab, "Pin to compare")
     set_costs(tab, [1, 1, 8])
-    after = numbers(tab, "#classes")
-    assert after["high"][:2] != before["high"][:2]
-    assert [after["high"][1], *after["high"][2::2]] != before["high"][1:]
-    found, total, missed, alarms = before["high"]
-    assert after["high"][1:3] == [total, found]
-    assert after["high"][4::2] == [missed, alarms]
+    counts_after = np.reshape(tab.locator("#confusion td").all_inner_texts(), (3, 3)).astype(int)
+    found, total, missed, alarms = map(int, before["high"])
+    now = int(counts_after[2, 2])
+    assert f"high found: {found}, now {now}, of {total}" in tab.inner_text("#changes-words")
+    line = tab.locator("#classes tr", has_text="high")
+    assert f"was {found}" in line.inner_text()
+    assert f"was {missed}" in line.inner_text()
+    assert f"was {alarms}" in line.inner_text()
+    more = [cell.replace("·", "0") for cell in tab.locator("#changes-table td").all_inner_texts()]
+    more = np.reshape([int(cell.replace("\N{MINUS SIGN}", "-")) for cell in more], (3, 3))
+    np.testing.assert_array_equal(more, counts_after - counts)
+    assert tab.inner_text("#pinned").startswith("Pinned: ")
     press(tab, "Remove the pin")
-    assert tab.locator(".was").count() == 0
+    assert tab.inner_text("#pinned").startswith("Before: ")
 
 
 def test_a_pool_is_handed_out_as_a_command(page, show):
@@ -156,6 +170,154 @@ def test_a_pool_is_handed_out_as_a_command(page, show):
     assert re.search(
         "It needs no model: call every row (low|mid|high)", tab.inner_text("#take-note")
     )
+
+
+def pulled(tab, picture, x, y):
+    """Press the mouse in a picture, at shares of its width and height."""
+    tab.locator(picture).scroll_into_view_if_needed()
+    box = tab.locator(f"{picture} svg").bounding_box()
+    tab.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
+    settle(tab)
+
+
+def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, page, show):
+    tab = show(page)
+    take(tab, "curves")
+    costs = {}
+    for percent in (20, 40):
+        tab.locator("#border-most").fill(str(percent))
+        settle(tab)
+        assert tab.inner_text("#chips li").startswith(f"at most {percent} % of high called lower")
+        evidence = searched.selector_.for_costs(
+            Costs([1, 1, 1]), "curves", {"high<high": percent / 100}
+        ).evidence
+        costs[percent] = evidence.rules.loc["curves", "new data"]
+        shown = re.search(r"costs (\d+\.\d+)", tab.inner_text("#cost"))[1]
+        assert float(shown) == pytest.approx(costs[percent], abs=0.006)
+    told = re.findall(r"(\d+) % costs (\d+\.\d+)", tab.inner_text("#price-words"))
+    assert {int(most): float(cost) for most, cost in told} == pytest.approx(costs, rel=0.1)
+    for picture in ("#price", "#missed"):
+        before = tab.inner_text("#chips")
+        pulled(tab, picture, 0.45, 0.55)
+        assert tab.inner_text("#chips") != before
+    tab.locator("#border").select_option(label="of mid or above called lower than mid")
+    settle(tab)
+    tab.locator("#border-most").focus()
+    tab.keyboard.press("ArrowLeft")
+    settle(tab)
+    assert "of mid or above called lower than mid" in tab.inner_text("#chips")
+
+
+def test_missed_and_false_alarms_are_those_of_the_decision(page, show):
+    tab = show(page)
+    counts = np.reshape(tab.locator("#confusion td").all_inner_texts(), (3, 3)).astype(int)
+    missed = 100 * counts[2, :2].sum() / counts[2].sum()
+    alarms = 100 * counts[:2, 2].sum() / counts[:2].sum()
+    told = list(map(int, re.findall(r"(\d+) %", tab.inner_text("#missed-words"))))
+    assert told == pytest.approx([missed, alarms], abs=0.51)
+
+
+def test_a_cut_that_is_moved_implies_costs(page, show):
+    tab = show(page)
+    take(tab, "curves")
+    tab.get_by_label("Cut between mid and high").focus()
+    place = float(tab.locator("[data-cut='1']").get_attribute("aria-valuenow"))
+    tab.keyboard.press("ArrowLeft")
+    settle(tab)
+    moved = float(tab.locator("[data-cut='1']").get_attribute("aria-valuenow"))
+    ends = [
+        float(tab.locator("[data-cut='1']").get_attribute(f"aria-value{end}"))
+        for end in ("min", "max")
+    ]
+    assert moved == pytest.approx(place - (ends[1] - ends[0]) / 50, abs=0.05 * (ends[1] - ends[0]))
+    costs = tab.input_value("#costs-line").split(",")
+    assert costs[:2] == ["1", "1"]
+    assert float(costs[2]) > 1.0
+    focused = tab.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert focused == "Cut between mid and high"
+    # within these factors no row is called otherwise, beyond them one is
+    counts = tab.inner_text("#confusion")
+    line = tab.locator("#thresholds tr", has_text="high").inner_text()
+    low, high = map(float, re.search(r"([\d.]+) to ([\d.]+)", line.split("\t")[-1]).groups())
+    for factor, same in ((1 + 0.9 * (high - 1), True), (1 + 1.3 * (high - 1) + 0.002, False)):
+        tab.fill("#costs-line", f"1,1,{float(costs[2]) * factor:.12g}")
+        settle(tab)
+        assert (tab.inner_text("#confusion") == counts) == same
+    assert low <= 1.0
+
+
+@pytest.mark.parametrize("kind", ["curves", "points", "pool"])
+def test_rows_left_to_a_person_are_those_of_select(searched, page, show, tmp_path, kind):
+    tab = show(page)
+    tab.fill("#refer", "0.4")
+    set_costs(tab, [1, 1, 4])
+    take(tab, kind)
+    costs = Costs([1, 1, 4], refer=0.4)
+    model = searched.selector_.for_costs(costs, kind)
+    counts = [int(cell) for cell in tab.locator("#confusion td").all_inner_texts()]
+    assert counts == model.evidence.confusion.to_numpy().ravel().tolist()
+    shown = re.search(r"costs (\d+\.\d+)", tab.inner_text("#cost"))[1]
+    expected = model.evidence.rules.loc[kind, "new data"]
+    assert float(shown) == pytest.approx(expected, abs=0.006)
+    assert "--refer refer:0.4" in tab.inner_text("#command")
+    if kind != "pool":
+        downloaded(tab, tmp_path)
+        taken, X = read_model(tmp_path / "model.json"), searched.selector_.samples.X
+        np.testing.assert_array_equal(taken.predict(X), model.predict(X))
+        assert "refer" in taken.predict(X)
+
+
+@pytest.mark.parametrize("kind", ["curves", "points", "pool"])
+def test_a_single_row_of_every_kind(searched, page, show, kind):
+    tab = show(page)
+    take(tab, kind)
+    model = searched.selector_.for_costs(Costs([1, 1, 1]), kind)
+    X = searched.selector_.samples.X
+    for i in range(5):
+        for name, cell in X.iloc[i].items():
+            tab.get_by_label(name, exact=True).fill(repr(float(cell)))
+        shares = tab.locator("#case-proba td").all_inner_texts()
+        told = [float(share.strip(" %")) / 100 for share in shares]
+        assert told == pytest.approx(model.predict_proba(X.iloc[[i]])[0], abs=6e-4)
+        rows = tab.locator("#case-adds tbody tr").all_inner_texts()
+        amounts = [float(row.split("\t")[-1].replace("\N{MINUS SIGN}", "-")) for row in rows]
+        assert sum(amounts[:-1]) == pytest.approx(amounts[-1], abs=0.02)
+        words = re.search(
+            r"another class: (\w+) if (\w+) were (.+)\.", tab.inner_text("#case-change")
+        )
+        if words:
+            value = float(words[3].replace("\N{MINUS SIGN}", "-"))
+            other = X.iloc[[i]].assign(**{words[2]: value})
+            assert model.predict(other)[0] == words[1] != tab.inner_text("#case-class")
+
+
+def test_a_line_of_costs_and_usual_ones(page, show):
+    tab = show(page)
+    tab.fill("#costs-line", "1, 2.5, 20")
+    fields = tab.locator(".slider input[type=number]")
+    assert [field.input_value() for field in fields.all()] == ["1", "2.5", "20"]
+    tab.fill("#costs-line", "1, 2")
+    assert tab.get_attribute("#costs-line", "aria-invalid") == ""
+    assert fields.nth(2).input_value() == "20"
+    press(tab, "misses ten times")
+    assert tab.input_value("#costs-line") == "1,1,10"
+    sentence = tab.inner_text("#sentence")
+    assert re.match(r"\w+: 0\.\d+ a row, .* (less|more) than proportional odds; ", sentence)
+    assert tab.inner_text("#chip") in ("clear", "within noise")
+
+
+def test_a_page_begins_with_what_was_selected_last(searched, show):
+    costs = Costs([1, 2, 5], "squared", priors=[0.5, 0.3, 0.2], refer={"person": 1.5})
+    limits = {"high<mid": 0.3, "mid>mid": 0.2, "called high": 0.4, "low called high": 0.1}
+    tab = show(make_page(searched.selector_, run="runs/a", costs=costs, limits=limits))
+    command = tab.inner_text("#command")
+    given = "--class-costs 1,2,5 --loss squared --priors 0.5,0.3,0.2 --limit 'high<mid:0.3' "
+    given += "--limit 'mid>mid:0.2' --limit 'called high:0.4' --limit 'low called high:0.1'"
+    assert f"{given} --refer person:1.5" in command
+    evidence = searched.selector_.for_costs(costs, limits=limits).evidence
+    counts = [int(cell) for cell in tab.locator("#confusion td").all_inner_texts()]
+    assert evidence.selected in tab.inner_text("#choice-title")
+    assert counts == evidence.confusion.to_numpy().ravel().tolist()
 
 
 def test_limits_are_shares_and_costs_are_numbers(page, show):
@@ -180,7 +342,9 @@ def test_what_the_score_is_made_of(searched, page, show, tmp_path):
         share = added.std(ddof=0).sort_values(ascending=False)
         share = share[share > 0.0]
         lines = tab.locator("#parts tbody tr").all()
-        assert [line.locator("th").inner_text() for line in lines] == list(share.index)
+        names = [line.locator("th").inner_text() for line in lines]
+        shown = [name.replace("\N{MULTIPLICATION SIGN}", "*") for name in names]
+        assert shown == list(share.index)
         told = [float(line.locator("td").first.inner_text().strip(" %")) for line in lines]
         np.testing.assert_allclose(told, 100 * share / share.sum(), atol=0.06)
     (drawn,) = tab.locator("#parts tr", has_text="cm").first.locator("polyline").all()
@@ -238,7 +402,7 @@ def test_the_keyboard_moves_costs_and_keeps_its_place(page, show):
     tab.get_by_role("slider", name="Cost of class mid").focus()
     for _ in range(30):
         tab.keyboard.press("ArrowRight")
-    assert tab.get_by_role("slider", name="Cost of class mid").input_value() == "4"
+    assert tab.get_by_label("Cost of class mid, exactly").input_value() == "4"
     tab.locator("#kinds button", has_text="linear").focus()
     tab.keyboard.press("Enter")
     assert tab.inner_text("#choice-title").startswith("Selected: linear")
@@ -282,7 +446,7 @@ def test_a_notebook_shows_the_page_in_a_frame(chromium, page):
     frame = tab.frame_locator("iframe")
     frame.locator("html[data-ready]").wait_for(state="attached")
     before = frame.locator("#cost").inner_text()
-    frame.get_by_role("slider").first.fill("7")
+    frame.get_by_role("slider").first.fill("0.9")
     assert frame.locator("#cost").inner_text() != before
     assert tab.locator("h1").all_inner_texts() == ["notebook"]
     # in the frame the page is still under its own policy

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from moselect.cli.options import ForceOption, MovedOption, RunArgument
+from moselect.cli.options import (
+    ClassCostsOption,
+    ForceOption,
+    LimitOption,
+    MovedOption,
+    ReferOption,
+    RunArgument,
+    numbers,
+)
 from moselect.cli.terminal import Terminal
 from moselect.storage.atomic import check_file_path, make_folder, write_file
 from moselect.storage.run_record import read_record
@@ -32,26 +40,41 @@ def report(
     out: Annotated[Path, typer.Option("--out", "-o", help="File for the page.")] = Path(
         "page.html"
     ),
+    class_costs: ClassCostsOption = None,
+    limit: LimitOption = None,
+    refer: ReferOption = None,
     data: MovedOption = None,
     jobs: Annotated[int | None, typer.Option(help="Processes to fit models with.")] = None,
     force: ForceOption = False,
 ) -> None:
-    """Write one HTML page to pick a model by costs and limits, on new data."""
+    """Write one HTML page to pick a model by costs and limits, on new data.
+
+    It begins with these costs and limits, or with those of the last `moselect select`.
+    """
     read_record(run)
 
+    from moselect.cli.select_options import limits_of, referral_of
+    from moselect.decision import Costs
     from moselect.report import make_page
     from moselect.storage import read_run, search_of
     from moselect.storage.kept_fits import KeptFits
+    from moselect.storage.last_decision import last_decision
     from moselect.storage.run_record import load_recorded
 
     check_file_path(out, replace=force)
+    given = class_costs, limit, refer
+    start = last_decision(run) if given == (None, None, None) else None
+    if start is None:
+        costs = Costs(numbers("--class-costs", class_costs), refer=referral_of(refer))
+        start = costs, limits_of(limit)
     found = read_run(run)
     about = {name: found.record["data"][name] for name in ("name", "target", "fingerprint")}
     dataset = load_recorded(found.record, data, "--data DATA")
     search = search_of(found.record, labels=dataset.labels, n_jobs=jobs)
     selector = search.selector(found.front, dataset.X, dataset.y, **dataset.roles)
     kept = KeptFits(run, found.record, selector)
-    page = make_page(selector, about=about, run=shlex.quote(str(run)))
+    name = shlex.quote(str(run))
+    page = make_page(selector, about=about, run=name, costs=start[0], limits=start[1])
     kept.keep()
     write_file(out, page.html.encode(), overwrite=force)
     Terminal().results.print(str(out), soft_wrap=True)

@@ -12,8 +12,10 @@ from moselect.cli.options import (
     CostMatrixOption,
     ForceOption,
     JsonOption,
+    LimitOption,
     MovedOption,
     QuietOption,
+    ReferOption,
     RunArgument,
     numbers,
     split,
@@ -81,20 +83,8 @@ def select(
         int | None,
         typer.Option(min=1, max=20, help="Conditions of a scorecard; by default 8."),
     ] = None,
-    limit: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Greatest share of a mistake on new data, may be repeated: severe<serious:0.2, "
-            "slight>serious:0.1, 'called severe:0.05' or 'slight called severe:0.1'."
-        ),
-    ] = None,
-    refer: Annotated[
-        str | None,
-        typer.Option(
-            help="What it costs to leave a row to a person, for each class if there are several "
-            "numbers, and what such a row is called: 2.5 or person:2.5."
-        ),
-    ] = None,
+    limit: LimitOption = None,
+    refer: ReferOption = None,
     export: Annotated[
         Path | None,
         typer.Option(

@@ -24,6 +24,10 @@ function showChoice({ outcome, outcomes, free }) {
   const least = outcomes.every((other) => other.cost >= cost);
   const met = limits.every((limit) => limit.met);
   byId("choice-title").textContent = `Selected: ${kind.name}${state.kind === null ? "" : ", by hand"}${least ? ", which costs least" : ""}`;
+  const { words, chip } = sentenceOf(outcome, outcomes);
+  byId("sentence").textContent = words;
+  byId("chip").textContent = chip;
+  byId("chip").className = chip === "clear" ? "chip is-clear" : "chip";
   byId("cost").textContent = `costs ${withInterval(outcome)}`;
   const price = free.cost > 0 && limits.length > 0 ? [cost > free.cost ? `the limits cost ${percent(cost / free.cost - 1)} %` : "the limits cost nothing"] : [];
   const rivals = outcomes.filter((other) => other.kind.rival && other !== outcome);
@@ -33,40 +37,64 @@ function showChoice({ outcome, outcomes, free }) {
   byId("download").disabled = !met && !byId("accept").checked;
   byId("unkind").hidden = state.kind === null;
   byId("pin").textContent = state.pin ? "Remove the pin" : "Pin to compare";
-  const always = classNames[outcome.confusion.findIndex((count) => count > 0) % r];
+  const always = answerName(outcome.decided[0]);
   byId("take-note").textContent = kind.document ? ""
     : kind.name === data.trivial ? `It needs no model: call every row ${always}.`
       : `A ${kind.name} is written by the command${data.run ? "" : " in Python"}: ${commandFor(kind)}`;
 }
 
-// Of a class: its rows, those that are called so, and others that are called so.
-function countsOf(confusion, c) {
-  const total = sumOf(Array.from(confusion.subarray(c * r, (c + 1) * r)));
-  const found = confusion[c * r + c];
-  const alarms = sumOf(data.classes.map((_, y) => (y === c ? 0 : confusion[y * r + c])));
-  return { total, found, missed: total - found, alarms };
+// What can be repeated: the cost beside proportional odds, and the kind that comes next.
+const FRACTIONS = [[1 / 4, "a quarter"], [1 / 3, "a third"], [1 / 2, "half"], [2 / 3, "two thirds"], [3 / 4, "three quarters"]];
+const shareWords = (share) => FRACTIONS.find(([value]) => Math.abs(value - share) < 0.02)?.[1] ?? `${percent(share)} %`;
+
+function sentenceOf(outcome, outcomes) {
+  const rival = outcomes.find(({ kind }) => kind.rival && kind.name !== data.trivial && kind !== outcome.kind);
+  const others = outcomes.filter((other) => other !== outcome && !other.kind.rival);
+  const next = others.length > 0 && others.reduce((a, b) => (b.cost < a.cost ? b : a));
+  const parts = [`${capital(outcome.kind.name)}: ${money(outcome.cost)} a row`];
+  let chip = "within noise";
+  if (rival && rival.cost > 0) {
+    const [saving, low, high] = savingOver(outcome, rival);
+    parts[0] += `, ${shareWords(Math.abs(saving))} ${saving >= 0 ? "less" : "more"} than ${rival.kind.name}`;
+    if (low > 0 || high < 0) chip = "clear";
+  }
+  if (next && next.cost > 0) {
+    const [saving, low, high] = savingOver(next, outcome);
+    parts.push(low <= 0 && high >= 0 ? `${next.kind.name} is no ${saving > 0 ? "better" : "worse"} within noise` : `${next.kind.name} costs ${shareWords(Math.abs(saving))} ${saving > 0 ? "less" : "more"}`);
+  }
+  return { words: `${parts.join("; ")}.`, chip };
 }
 
-function showClasses(outcome, pinned) {
+// Of a class: its rows, those that are called so, those left to a person, and others that are called so.
+function ofClass(confusion, c) {
+  const total = sumOf(Array.from(confusion[c]));
+  const [found, referred] = [confusion[c][c], confusion[c][r]];
+  const alarms = sumOf(confusion.map((line, y) => (y === c ? 0 : line[c])));
+  return { total, found, referred, missed: total - found - referred, alarms };
+}
+
+function showClasses(outcome, before) {
+  const refers = state.refer !== null;
   const lines = data.classes.map((_, c) => {
-    const { total, found, missed, alarms } = countsOf(outcome.confusion, c);
-    const before = pinned && countsOf(pinned.confusion, c);
-    const versus = (key) => before && element("span", ` was ${grouped(before[key])}`, { class: "was" });
+    const own = ofClass(outcome.confusion, c);
+    const was = before && ofClass(before.confusion, c);
+    const cell = (key, words = grouped(own[key])) => [words, was && was[key] !== own[key] && element("span", ` was ${grouped(was[key])}`, { class: "was" })].filter(Boolean);
     const bar = element("span", undefined, { class: "share-bar", "aria-hidden": "true" });
-    bar.style.setProperty("--share", found / (total || 1));
+    bar.style.setProperty("--share", own.found / (own.total || 1));
     return { cells: [
-      classHead(c, "row"), [`${grouped(found)} of ${grouped(total)}`, versus("found")], bar,
-      [grouped(missed), versus("missed")], [grouped(alarms), versus("alarms")],
+      classHead(c, "row"), cell("found", `${grouped(own.found)} of ${grouped(own.total)}`), bar, cell("missed"), cell("alarms"), ...(refers ? [cell("referred")] : []),
     ] };
   });
-  fill(byId("classes"), ["class", "found", "", "missed", "false alarms"], lines.reverse());
-  byId("pinned").textContent = pinned ? `Pinned: ${pinned.kind.name}, which costs ${money(pinned.cost)} at the costs that are set now. ${costsWords(state.pin)}` : "";
+  fill(byId("classes"), ["class", "found", "", "missed", "false alarms", ...(refers ? [`left to a person`] : [])], lines.reverse());
+  const left = sumOf(outcome.confusion.map((line) => line[r])) / total;
+  byId("referred").textContent = refers ? `${percent(left)} % of the rows are left to a person (${state.label}); a mistake on the others costs ${money(sumOf(Array.from(outcome.decided, (c, i) => (c === r ? 0 : weights[i] * outcome.paid[i]))) / ((1 - left) * total) || 0)} a row.` : "";
 }
 
 function showKinds(outcome, outcomes) {
   const most = Math.max(...outcomes.map((each) => intervalOf(each)[1])) || 1;
   const order = [...outcomes].sort((a, b) => a.cost - b.cost);
-  fill(byId("kinds"), ["kind", "cost", "", "beside the selected", "terms"], order.map((each) => {
+  const scale = element("th", element("span", [element("span", "0"), element("span", short(most, 2))], { class: "scale" }), { scope: "col" });
+  fill(byId("kinds"), ["kind", "cost", scale, "beside the selected", "terms"], order.map((each) => {
     const button = element("button", each.kind.name, { type: "button", class: "small", "aria-pressed": each === outcome });
     button.addEventListener("click", () => {
       change("kind", { kind: each.kind.name });

@@ -12,11 +12,16 @@ function costInput(label, type, set, attributes = {}) {
   return input;
 }
 
+// Sliders have a scale of decades; at the left end stands 0.
+const [LEAST, MOST] = [-1, 2];
+const costAt = (place) => (place <= LEAST ? 0 : Number((10 ** place).toPrecision(2)));
+const placeOf = (cost) => Math.max(LEAST, Math.min(MOST, Math.log10(cost)));
+
 function makeControls() {
   data.classes.forEach((name, c) => {
     const set = (cost) => ({ classCosts: state.classCosts.with(c, cost), matrix: null });
     const label = () => element("span", classNames[c], { class: "label", title: name });
-    fields.sliders.push(costInput(`Cost of class ${name}`, "range", set, { max: 10, step: 0.1 }));
+    fields.sliders.push(costInput(`Cost of class ${name}`, "range", (place) => set(costAt(place)), { min: LEAST, max: MOST, step: 0.02 }));
     fields.exact.push(costInput(`Cost of class ${name}, exactly`, "number", set));
     fields.shares.push(costInput(`Share of class ${name} in use, percent`, "number", (percent) => (
       { priors: (state.priors ?? sharesOfData).with(c, percent / 100) }
@@ -35,6 +40,21 @@ function makeControls() {
   for (const radio of document.getElementsByName("loss")) {
     radio.addEventListener("change", () => change("loss", { loss: radio.value, matrix: null }));
   }
+  const line = byId("costs-line");
+  line.addEventListener("input", () => {
+    const costs = readCosts(line.value);
+    if (costs) change("costs", { classCosts: costs, matrix: null });
+    line.toggleAttribute("aria-invalid", costs === null);
+  });
+  for (const [name, cost] of Object.entries(PRESETS)) {
+    const button = element("button", name, { type: "button", class: "small" });
+    button.addEventListener("click", () => change("preset", { classCosts: data.classes.map((_, c) => cost(c)), matrix: null }));
+    byId("presets").append(button);
+  }
+  byId("refer").addEventListener("input", () => {
+    const cost = byId("refer").valueAsNumber;
+    change("refer", { refer: Number.isNaN(cost) ? null : data.classes.map(() => cost) });
+  });
   byId("use-priors").addEventListener("change", () => change("shares", { priors: byId("use-priors").checked ? sharesOfData : null }));
   byId("by-class").addEventListener("click", () => change("matrix", { matrix: null }));
   byId("reset").addEventListener("click", () => change("reset", { ...initialSettings(), limits: state.limits, kind: state.kind }));
@@ -48,9 +68,11 @@ function showControls() {
     else input.setAttribute("aria-invalid", "true");
   });
   fields.sliders.forEach((slider, c) => {
-    slider.max = Math.max(10, state.classCosts[c] || 0);
-    slider.value = state.classCosts[c];
+    if (slider !== document.activeElement) slider.value = placeOf(state.classCosts[c] || 0);
+    slider.setAttribute("aria-valuetext", state.classCosts[c]);
   });
+  if (document.activeElement !== byId("costs-line")) byId("costs-line").value = state.classCosts.map((cost) => Number(cost.toPrecision(6))).join(",");
+  if (document.activeElement !== byId("refer")) byId("refer").value = state.refer === null ? "" : Math.max(...state.refer);
   show(fields.exact, state.classCosts);
   show(fields.cells, matrixOf(state).flat());
   show(fields.shares, (state.priors ?? sharesOfData).map((share) => Number((100 * share).toPrecision(4))));
@@ -62,9 +84,10 @@ function showControls() {
 }
 
 // What costs are set, in words: for paper, and for what is pinned.
-function costsWords({ matrix, classCosts, loss, priors }) {
+function costsWords({ matrix, classCosts, loss, priors, refer, label }) {
   const each = (values, text) => data.classes.map((name, c) => `${name}: ${text(values[c])}`).join(", ");
-  const shares = priors ? ` Class shares in use: ${each(sharesOf(priors), (share) => `${short(100 * share)} %`)}.` : "";
+  const shares = (priors ? ` Class shares in use: ${each(sharesOf(priors), (share) => `${short(100 * share)} %`)}.` : "")
+    + (refer ? ` A person (${label}) costs ${[...new Set(refer)].join(", ")} a row.` : "");
   if (matrix) return `Costs of a true class called each class: ${each(matrix, (line) => line.join(", "))}.${shares}`;
   return `A mistake costs ${DISTANCES[loss]}, times: ${each(classCosts, String)}.${shares}`;
 }
@@ -74,12 +97,13 @@ const quoted = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replac
 
 // What to type where the data are, for the same model.
 function commandFor(kind) {
-  const { matrix, classCosts, loss, limits } = state;
+  const { matrix, classCosts, loss, limits, refer, label } = state;
+  const person = refer && (new Set(refer).size > 1 ? refer : [refer[0]]);
   const priors = state.priors && sharesOf(state.priors).map((share) => Number(share.toPrecision(12)));
   if (data.run === null) {
     const given = matrix ? `cost_matrix=${JSON.stringify(matrix)}` : `class_costs=${JSON.stringify(classCosts)}, loss="${loss}"`;
     const within = limits.map((limit) => `${JSON.stringify(limitKey(limit))}: ${limit.most}`).join(", ");
-    return `search.select(${given}${priors ? `, priors=${JSON.stringify(priors)}` : ""}, kind="${kind.name}"${within && `, limits={${within}}`})`;
+    return `search.select(${given}${priors ? `, priors=${JSON.stringify(priors)}` : ""}, kind="${kind.name}"${within && `, limits={${within}}`}${person ? `, refer={${JSON.stringify(label)}: ${person.length > 1 ? JSON.stringify(person) : person[0]}}` : ""})`;
   }
   return [
     `moselect select ${data.run}`,
@@ -87,6 +111,7 @@ function commandFor(kind) {
     matrix || loss === "absolute" ? "" : `--loss ${loss}`,
     priors ? `--priors ${priors.join(",")}` : "",
     ...limits.map((limit) => `--limit ${quoted(`${limitKey(limit)}:${limit.most}`)}`),
+    person ? `--refer ${quoted(`${label}:${person.join(",")}`)}` : "",
     `--kind ${quoted(kind.name)} -o model.${kind.document ? "json" : "skops"}`,
   ].filter(Boolean).join(" ");
 }

@@ -16,18 +16,34 @@ function sharesOf(parts) {
   return parts.map((part) => part / sum);
 }
 
-// Costs of rows of the data that stand for those in use.
+// Costs of rows of the data that stand for those in use; the last column is that of a person.
 function costsInUse(settings) {
-  if (settings.priors === null) return matrixOf(settings);
-  const shares = sharesOf(settings.priors);
-  return matrixOf(settings).map((costs, y) => costs.map((cost) => cost * (shares[y] / sharesOfData[y])));
+  const { refer, priors } = settings;
+  const matrix = matrixOf(settings).map((line, y) => (refer === null ? line : [...line, refer[y]]));
+  if (priors === null) return matrix;
+  const shares = sharesOf(priors);
+  return matrix.map((costs, y) => costs.map((cost) => cost * (shares[y] / sharesOfData[y])));
 }
 
 // What is wrong with costs and shares that are set, in words.
-function problemOf({ matrix, classCosts, priors }) {
-  for (const [what, values] of [["Costs", matrix?.flat() ?? classCosts], ["Shares", priors ?? [1]]]) {
+function problemOf({ matrix, classCosts, priors, refer }) {
+  for (const [what, values] of [["Costs", matrix?.flat() ?? classCosts], ["Shares", priors ?? [1]], ["Costs of a person", refer ?? [1]]]) {
     if (!values.every((value) => value >= 0)) return `${what} are numbers from 0 upwards.`;
-    if (sumOf(values) === 0) return `${what} must not all be 0.`;
+    if (values !== refer && sumOf(values) === 0) return `${what} must not all be 0.`;
   }
   return "";
 }
+
+// Costs as in `moselect select --class-costs`, of a line of numbers; null if it is none.
+function readCosts(text) {
+  const costs = text.split(/[,;\s]+/).filter(Boolean).map(Number);
+  return costs.length === r && costs.every((cost) => cost >= 0) && sumOf(costs) > 0 ? costs : null;
+}
+
+// What costs may be to begin with, by what they are for.
+const PRESETS = {
+  "all alike": () => 1,
+  "dear at the top": (c) => 2 ** c,
+  "misses ten times": (c) => (c === r - 1 ? 10 : 1),
+  "false alarms dear": (c) => (c === 0 ? 5 : 1),
+};

@@ -20,12 +20,14 @@ const weights = data.weights ? await unpack(data.weights) : codes.map(() => 1); 
 const units = data.groups && await unpack(data.groups); // rows of one group are not independent
 for (const kind of data.kinds) {
   kind.proba = await unpack(kind.proba);
-  kind.case &&= await unpack(kind.case);
+  if (kind.case) {
+    kind.case = await unpack(kind.case);
+    readyGraph(kind.case.graph);
+  }
 }
 
 const [n, r] = [codes.length, data.classes.length];
 const nUnits = units ? new Set(units).size : n;
-const sumOf = (values) => values.reduce((a, b) => a + b, 0);
 const sizes = data.classes.map((_, y) => codes.reduce((sum, code) => sum + (code === y), 0));
 const masses = data.classes.map((_, y) => codes.reduce((sum, code, i) => sum + (code === y) * weights[i], 0));
 const total = sumOf(masses);

@@ -4,12 +4,12 @@
 const LARGEST_PRICE = 2 ** 24; // of a mistake, in units of the mean cost
 const [BISECTIONS, ROUNDS] = [20, 5];
 
-// The class of least expected cost of each row.
+// The answer of least expected cost to each row: a class, or r, which leaves it to a person.
 function decide({ proba }, costs) {
-  const decided = new Uint16Array(n);
+  const [answers, decided] = [costs[0].length, new Uint16Array(n)];
   for (let i = 0; i < n; i++) {
     let least = Infinity;
-    for (let c = 0; c < r; c++) {
+    for (let c = 0; c < answers; c++) {
       let cost = 0;
       for (let y = 0; y < r; y++) cost += proba[i * r + y] * costs[y][c];
       if (cost < least) [least, decided[i]] = [cost, c];
@@ -18,32 +18,41 @@ function decide({ proba }, costs) {
   return decided;
 }
 
-// Whether a limit counts a row of class y as a mistake if it is called c: {truth, below} is about
-// rows of class truth or above called lower than below, {called} about all rows called that class.
-function isMistake({ truth, below, called }, y, c) {
-  return called === undefined ? y >= truth && c < below : c === called;
+// The rows that a limit is about, and which of them are mistakes if they are called c: {truth,
+// below} is about class truth or above called lower than below, {truth, above} about truth or below
+// called higher than above, {called} about all rows called that class, or those of class truth.
+function isAmong({ truth, below, above }, y) {
+  if (truth === undefined) return true;
+  return below !== undefined ? y >= truth : above !== undefined ? y <= truth : y === truth;
 }
 
-// The share of mistakes and its standard error, as if one more had been seen.
+function isMistake(limit, y, c) {
+  if (c === r || !isAmong(limit, y)) return false;
+  const { below, above, called } = limit;
+  return below !== undefined ? c < below : above !== undefined ? c > above : c === called;
+}
+
+// The share of mistakes among rows that have a class, and its standard error, as if one more had
+// been seen.
 function shareOf(limit, decided) {
   let [among, mistakes] = [0, 0];
   const ofUnits = new Map();
   for (let i = 0; i < n; i++) {
-    if (limit.called === undefined && codes[i] < limit.truth) continue;
+    if (decided[i] === r || !isAmong(limit, codes[i])) continue;
     const unit = units ? units[i] : i;
     among += weights[i];
     mistakes += isMistake(limit, codes[i], decided[i]) * weights[i];
     ofUnits.set(unit, (ofUnits.get(unit) ?? 0) + weights[i]);
   }
-  const share = mistakes / among;
-  const size = among ** 2 / sumOf([...ofUnits.values()].map((mass) => mass ** 2)); // effective
+  const share = mistakes / among || 0;
+  const size = Math.max(1, among ** 2 / sumOf([...ofUnits.values()].map((mass) => mass ** 2)) || 0); // effective
   const smooth = (share * size + 1) / (size + 2);
   return { share, error: Math.sqrt((smooth * (1 - smooth)) / size) };
 }
 
 // Costs with the prices of mistakes raised until all limits hold with a margin of standard errors.
 function costsWithin(limits, costs, kind) {
-  const unit = sumOf(costs.flat()) / r ** 2 || 1;
+  const unit = sumOf(costs.flat()) / costs.flat().length || 1;
   const prices = limits.map(() => 0);
   const priced = (values) => costs.map((line, y) => line.map((cost, c) => (
     cost + sumOf(limits.map((limit, l) => (isMistake(limit, y, c) ? values[l] : 0)))
@@ -87,8 +96,7 @@ function outcomeOf(kind, settings) {
   const solved = costsWithin(settings.limits, costs, kind);
   const decided = decide(kind, solved);
   const paid = Float64Array.from(decided, (c, i) => costs[codes[i]][c]);
-  const confusion = new Float64Array(r * r);
-  decided.forEach((c, i) => { confusion[codes[i] * r + c] += weights[i]; });
+  const confusion = countsOf(decided);
   const limits = settings.limits.map((limit) => {
     const { share, error } = shareOf(limit, decided);
     return { share, error, met: share + data.sure * error <= limit.most };
@@ -96,7 +104,14 @@ function outcomeOf(kind, settings) {
   // as if one more of the dearest mistakes had been seen, at the mean weight of its class, or a group
   const dearest = Math.max(...costs.map((line, y) => Math.max(...line) * masses[y] / Math.max(1, sizes[y])));
   const error = Math.hypot(errorOf(paid), (dearest / total) * (n / nUnits));
-  return { kind, solved, paid, cost: meanOf(paid), error, confusion, limits };
+  return { kind, settings, costs, solved, decided, paid, cost: meanOf(paid), error, confusion, limits };
+}
+
+// The rows of each class (down) that get each answer (across; the last is left to a person).
+function countsOf(decided) {
+  const counts = data.classes.map(() => new Float64Array(r + 1));
+  decided.forEach((c, i) => { counts[codes[i]][c] += weights[i]; });
+  return counts;
 }
 
 // How much less `outcome` costs than `rival`, as a share of the rival's cost, with its interval.
@@ -116,21 +131,32 @@ function defaultKind(outcomes) {
   return kinds.find(({ cost }) => cost === least).kind;
 }
 
-// Thresholds of least expected cost along a score, to the last digits.
-function thresholdsOf({ score: { slope, cuts, ends, certain, points } }, costs) {
+// Scores between which the cheapest answer changes at most once, or hardly.
+function scoresAlong({ slope, cuts, ends, certain, points }) {
   const [low, high] = [cuts[0] - certain, cuts.at(-1) + certain];
   const logits = Array.from({ length: slope > 0 ? points : 0 }, (_, s) => low + ((high - low) * s) / (points - 1));
-  const scores = Float64Array.from([...ends, ...logits.map((logit) => logit / slope)]).sort();
-  const expectedAt = (score) => {
-    const below = [0, ...cuts.map((cut) => 1 / (1 + Math.exp(slope * score - cut))), 1];
-    return data.classes.map((_, c) => sumOf(costs.map((line, y) => (below[y + 1] - below[y]) * line[c])));
+  return Float64Array.from([...ends, ...logits.map((logit) => logit / slope)]).sort();
+}
+
+// The class probabilities at a score.
+function probabilitiesAt({ slope, cuts }, score) {
+  const below = [0, ...cuts.map((cut) => sigmoid(cut - slope * score)), 1];
+  return data.classes.map((_, c) => below[c + 1] - below[c]);
+}
+
+// Thresholds of least expected cost along a score between answers in a row, to the last digits.
+function thresholdsOf({ score }, costs) {
+  const [scores, answers] = [scoresAlong(score), costs[0].map((_, c) => c)];
+  const expectedAt = (at) => {
+    const proba = probabilitiesAt(score, at);
+    return answers.map((c) => sumOf(costs.map((line, y) => proba[y] * line[c])));
   };
   const expected = Array.from(scores, expectedAt);
   const count = scores.length;
   // best[c][s]: least cost of the first s scores if the last of them are called c or lower
-  const best = data.classes.map(() => new Float64Array(count + 1));
-  const starts = data.classes.map(() => new Uint16Array(count + 1));
-  data.classes.forEach((_, c) => {
+  const best = answers.map(() => new Float64Array(count + 1));
+  const starts = answers.map(() => new Uint16Array(count + 1));
+  for (const c of answers) {
     let own = c === 0 ? 0 : Infinity;
     let start = 0;
     for (let s = 0; s <= count; s++) {
@@ -139,9 +165,9 @@ function thresholdsOf({ score: { slope, cuts, ends, certain, points } }, costs) 
       best[c][s] = own;
       starts[c][s] = start;
     }
-  });
+  }
   const cutAt = [];
-  for (let c = r - 1, s = count; c > 0; c--) cutAt.unshift(s = starts[c][s]);
+  for (let c = answers.length - 1, s = count; c > 0; c--) cutAt.unshift(s = starts[c][s]);
   const [first, last] = [scores[0], scores.at(-1)];
   return cutAt.map((s) => {
     if (s === 0) return 2 * first - last;
@@ -149,7 +175,7 @@ function thresholdsOf({ score: { slope, cuts, ends, certain, points } }, costs) 
     // between two scores: where the classes on both sides cost the same
     const [lower, upper] = [cutAt.findIndex((cut) => cut === s), cutAt.findLastIndex((cut) => cut === s) + 1];
     let [left, right] = [scores[s - 1], scores[s]];
-    const gain = (score) => expectedAt(score)[lower] - expectedAt(score)[upper];
+    const gain = (at) => expectedAt(at)[lower] - expectedAt(at)[upper];
     if (!(gain(left) < 0 && gain(right) > 0)) return (left + right) / 2;
     for (let step = 0; step < 60; step++) {
       const middle = (left + right) / 2;
@@ -158,4 +184,12 @@ function thresholdsOf({ score: { slope, cuts, ends, certain, points } }, costs) 
     }
     return (left + right) / 2;
   });
+}
+
+// The answers along a score with a person among them, as `moselect.models.referral`.
+function referralAlong(kind, costs) {
+  const turns = Array.from({ length: 2 * r + 1 }, (_, turn) => (turn % 2 ? (turn - 1) / 2 : r));
+  const cuts = thresholdsOf(kind, costs.map((line) => turns.map((answer) => line[answer])));
+  const seen = [...new Set(Array.from(scoresAlong(kind.score), (score) => cuts.filter((cut) => cut < score).length))];
+  return { label: state.label, cuts: seen.slice(1).map((turn) => cuts[turn - 1]), codes: seen.map((turn) => turns[turn]) };
 }

@@ -1,25 +1,36 @@
 // The front of the search in two objectives, on figures for new data, with the kinds beside it.
 
-const [HEIGHT, LEFT, FOOT] = [360, 62, 44];
+const [HEIGHT, LEFT, FOOT] = [340, 62, 44];
 const objectives = data.front.objectives;
 const onNewData = data.front["new data"] !== null;
 const figures = data.front["new data"] ?? data.front.training;
 
-// What is drawn in two objectives: models of the front, and kinds, chosen last.
-function marksIn([x, y], chosen) {
+// What is drawn in two objectives: models of the front, and kinds with their errors, chosen last.
+function marksIn([x, y], chosen, cheapest) {
   const of = (row) => [row[x.column], row[y.column]];
   const members = figures.map((row, i) => ({ place: of(row), class: i === state.member ? "member looked" : "member", member: i }));
   const kinds = data.kinds.filter(({ measures }) => x.key in measures && y.key in measures).map((kind) => ({
-    place: [kind.measures[x.key][0], kind.measures[y.key][0]], class: kind === chosen ? "kind ours" : "kind", name: kind.name,
+    place: [kind.measures[x.key][0], kind.measures[y.key][0]], reach: [x, y].map(({ key }) => data.reach * kind.measures[key][1]),
+    class: kind === chosen ? "kind ours" : "kind", name: kind === cheapest ? `${kind.name} (cheapest)` : kind.name,
   }));
-  return [...members, ...kinds].filter(({ place }) => !place.includes(null));
+  return [...members, ...kinds.toSorted((a, b) => a.class.length - b.class.length)].filter(({ place }) => !place.includes(null));
 }
 
 function makeFront() {
-  const kindsWords = "rings are the kinds of model, each at equal costs of all classes";
-  byId("front-words").textContent = `${counted(data.front.n_models, "model")} that the search found, ${onNewData
-    ? "where they are expected on new data" : "in training: nothing was estimated for new data"}; ${kindsWords}. Click a model for its figures.`;
+  byId("front-words").textContent = `Dots: ${counted(data.front.n_models, "model")} that the search found, ${onNewData
+    ? "where they are expected on new data" : "in training: nothing was estimated for new data"}. Rings: the kinds of model, each at equal costs of all classes, with 95 % intervals.`;
+  objectives.forEach(({ key, words }) => {
+    for (const id of ["across", "up"]) byId(id).append(element("option", words, { value: key }));
+  });
+  ["across", "up"].forEach((id, axis) => byId(id).addEventListener("change", () => change("axes", { axes: axesShown().with(axis, byId(id).value) })));
+  byId("member-number").max = data.front.n_models - 1;
+  byId("member-number").addEventListener("input", () => {
+    const i = data.front.indices.indexOf(byId("member-number").valueAsNumber);
+    change("member", { member: i < 0 ? null : i });
+  });
 }
+
+const axesShown = () => state.axes ?? [objectives[0].key, (objectives.find(({ key }) => key === "vus") ?? objectives.at(-1)).key];
 
 // Round values between two ends, at most so many.
 function ticks(low, high, most) {
@@ -29,15 +40,20 @@ function ticks(low, high, most) {
   return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => (first + i) * step);
 }
 
-function showFront(chosen) {
-  const axes = [objectives[0], objectives.find(({ key }) => key === "vus") ?? objectives.at(-1)];
-  const marks = marksIn(axes, chosen);
+function showFront(chosen, cheapest) {
+  const keys = axesShown();
+  [byId("across").value, byId("up").value] = keys;
+  const axes = keys.map((key) => objectives.find((one) => one.key === key));
+  const all = marksIn(axes, chosen, cheapest);
+  // What matters is where the kinds are, and nine tenths of the models.
   const scales = [0, 1].map((axis) => {
-    const values = marks.map(({ place }) => place[axis]);
-    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const values = all.filter(({ name }) => name === undefined).map(({ place }) => place[axis]).sort((a, b) => a - b);
+    const ends = all.filter(({ name }) => name !== undefined).map(({ place }) => place[axis]);
+    const [low, high] = [Math.min(values[Math.floor(values.length / 10)] ?? Infinity, ...ends), Math.max(values.at(-1) ?? -Infinity, ...ends)];
     const room = 0.1 * (high - low) || 0.01;
     return [low - room, high + room];
   });
+  const marks = all.filter(({ place }) => place.every((value, axis) => value >= scales[axis][0] && value <= scales[axis][1]));
   const width = Math.max(280, Math.min(900, byId("front").clientWidth)); // 0 before a frame is laid out
   const share = (axis, value) => (value - scales[axis][0]) / (scales[axis][1] - scales[axis][0]);
   const toX = (value) => LEFT + share(0, value) * (width - LEFT - 12);
@@ -51,26 +67,34 @@ function showFront(chosen) {
       drawing("line", { x1: LEFT, x2: width - 12, y1: toY(y), y2: toY(y) }), text(short(y), { x: LEFT - 6, y: toY(y) + 4, class: "end" }),
     ]),
   ];
-  const placed = []; // names, which must not cover each other
+  // Names must cover neither each other nor rings.
+  const placed = marks.filter(({ name }) => name !== undefined).map(({ place: [x, y] }) => ({ middle: toX(x), half: 9, at: toY(y) + 4 }));
   const labelOf = (name, x, y) => {
     const half = 3.9 * name.length; // of its width, about
     const middle = Math.min(x, width - half);
-    const away = [-12, 22, -27, 37].find((shift) => placed.every((other) => (
+    const away = [-12, 22, -27, 37, -42, 52, -57].find((shift) => placed.every((other) => (
       Math.abs(other.at - y - shift) > 13 || Math.abs(other.middle - middle) > half + other.half
     ))) ?? -12;
     placed.push({ middle, half, at: y + away });
     return text(name, { x: middle, y: y + away, class: "middle" });
   };
-  const drawn = marks.map(({ place: [x, y], member, name, ...attributes }) => {
-    const circle = drawing("circle", { cx: toX(x), cy: toY(y), r: member === undefined ? 7 : 3.5, ...attributes });
+  const drawn = marks.map(({ place: [x, y], reach, member, name, class: mark }) => {
+    const circle = drawing("circle", { cx: toX(x), cy: toY(y), r: member === undefined ? 6 : 3.5, class: mark });
     if (member !== undefined) circle.dataset.member = member;
-    return name === undefined ? [circle] : [circle, labelOf(name, toX(x), toY(y))];
+    if (name === undefined) return [circle];
+    const clip = (value, axis) => Math.max(scales[axis][0], Math.min(scales[axis][1], value));
+    const cross = [
+      drawing("line", { x1: toX(clip(x - reach[0], 0)), x2: toX(clip(x + reach[0], 0)), y1: toY(y), y2: toY(y), class: "cross" }),
+      drawing("line", { x1: toX(x), x2: toX(x), y1: toY(clip(y - reach[1], 1)), y2: toY(clip(y + reach[1], 1)), class: "cross" }),
+    ];
+    return [...cross, circle, labelOf(name, toX(x), toY(y))];
   });
   byId("front").replaceChildren(drawing("svg", { width, height: HEIGHT, role: "img", "aria-label": `${axes[1].words} over ${axes[0].words} of the models` }, [
     ...grid, ...drawn.flat(),
     text(axes[0].words, { x: (LEFT + width) / 2, y: HEIGHT - 4, class: "middle title" }),
     text(axes[1].words, { x: 14, y: HEIGHT / 2, class: "middle title", transform: `rotate(-90 14 ${HEIGHT / 2})` }),
   ]));
+  if (document.activeElement !== byId("member-number")) byId("member-number").value = state.member === null ? "" : data.front.indices[state.member];
   byId("member").textContent = state.member === null ? "" : memberWords(state.member);
 }
 

@@ -1,25 +1,32 @@
 // Limits: mistakes that may happen at most so often on new data, each a chip that can be cleared.
 
-const sameMistake = (a, b) => a.truth === b.truth && a.below === b.below && a.called === b.called;
+const sameMistake = (a, b) => limitKey(a) === limitKey(b);
 
 // A limit as `moselect select --limit` and `limits=` read it, but for the share.
-const limitKey = ({ truth, below, called }) => (
-  called === undefined ? `${data.classes[truth]}<${data.classes[below]}` : `called ${data.classes[called]}`
-);
+function limitKey({ truth, below, above, called }) {
+  const name = (c) => data.classes[c];
+  if (called !== undefined) return `${truth === undefined ? "" : `${name(truth)} `}called ${name(called)}`;
+  return below !== undefined ? `${name(truth)}<${name(below)}` : `${name(truth)}>${name(above)}`;
+}
 
-function mistakeWords({ truth, below, called }) {
-  if (called !== undefined) return `of all rows called ${classNames[called]}`;
-  return `of ${classNames[truth]}${truth < r - 1 ? " or above" : ""} called lower than ${classNames[below]}`;
+function mistakeWords({ truth, below, above, called }) {
+  const name = (c) => classNames[c];
+  if (called !== undefined) return `of ${truth === undefined ? "all rows" : name(truth)} called ${name(called)}`;
+  if (below !== undefined) return `of ${name(truth)}${truth < r - 1 ? " or above" : ""} called lower than ${name(below)}`;
+  return `of ${name(truth)}${truth > 0 ? " or below" : ""} called higher than ${name(above)}`;
 }
 
 function makeLimits() {
   const [among, called] = [byId("limit-among"), byId("limit-called")];
   const option = (words, value) => element("option", words, { value });
-  for (let c = r - 1; c > 0; c--) among.append(option(`class ${classNames[c]}${c < r - 1 ? " or above" : ""}`, c));
+  for (let c = r - 1; c > 0; c--) among.append(option(`class ${classNames[c]}${c < r - 1 ? " or above" : ""}`, `above ${c}`));
+  for (let c = 0; c < r - 1; c++) among.append(option(`class ${classNames[c]}${c > 0 ? " or below" : ""}`, `below ${c}`));
   among.append(option("all rows", ""));
   const offer = () => {
-    const below = Array.from({ length: Number(among.value) }, (_, c) => option(`lower than ${classNames[c + 1]}`, c + 1));
-    called.replaceChildren(...(among.value === "" ? classNames.map(option) : below.reverse()));
+    const [side, c] = [among.value.slice(0, 5), Number(among.value.slice(6))];
+    const lower = classNames.map((name, to) => option(`lower than ${name}`, to)).slice(1, c + 1).reverse();
+    const higher = classNames.map((name, to) => option(`higher than ${name}`, to)).slice(c, r - 1);
+    called.replaceChildren(...(side === "above" ? lower : side === "below" ? higher : classNames.map(option)));
   };
   among.addEventListener("change", offer);
   offer();
@@ -28,8 +35,8 @@ function makeLimits() {
     const most = byId("limit-value").valueAsNumber / 100;
     byId("limit-error").hidden = most > 0 && most < 1;
     if (!byId("limit-error").hidden) return;
-    const to = Number(called.value);
-    const limit = { ...(among.value === "" ? { called: to } : { truth: Number(among.value), below: to }), most };
+    const [side, truth, to] = [among.value.slice(0, 5), Number(among.value.slice(6)), Number(called.value)];
+    const limit = { ...(side === "above" ? { truth, below: to } : side === "below" ? { truth, above: to } : { called: to }), most };
     change("limit", { limits: [...state.limits.filter((other) => !sameMistake(other, limit)), limit] });
     byId("limit-value").value = "";
   });

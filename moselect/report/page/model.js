@@ -2,36 +2,34 @@
 
 const [CURVE_WIDTH, CURVE_HEIGHT] = [90, 30]; // in pixels
 
-function showModel({ kind, thresholds, confusion }) {
+function showModel(outcome) {
+  const { kind, confusion, costs } = outcome;
   byId("confusion").parentElement.classList.toggle("wide", r > MANY);
   const table = element("table", undefined, { class: r > MANY ? "confusion many" : "confusion" });
   byId("confusion").replaceChildren(tableOfClasses(table, (y, c) => {
-    const count = confusion[y * r + c];
+    const count = confusion[y][c];
     const cell = element("td", grouped(count), { class: c === y ? "right" : "" });
     cell.title = `${(100 * count / masses[y]).toFixed(1)} % of this class`;
     cell.style.setProperty("--share", count / masses[y]);
     return cell;
-  }));
-  showMeasures(kind, confusion);
-  for (const box of ["thresholds-box", "parts-box"]) byId(box).hidden = kind.score === null;
-  if (kind.score === null) return;
-  const told = kind.name === "points" ? sumsOf : scoresOf;
-  fill(byId("thresholds"), ["class", kind.name === "points" ? "sum of points" : "score"], data.classes.map((_, c) => ({ cells: [classHead(c, "row"), told(thresholds, c, kind)] })));
-  showParts(kind);
+  }, costs[0].length));
+  showMeasures(outcome);
+  byId("thresholds-box").hidden = kind.score === null;
+  byId("parts-box").hidden = kind.parts.length === 0;
+  if (kind.score !== null) showStrip(outcome);
+  if (kind.parts.length > 0) showParts(kind);
 }
 
 // The sums of points that mean a class, of those that can occur.
-function sumsOf(thresholds, c, { case: { terms } }) {
-  const [least, most] = [Math.min, Math.max].map((end) => sumOf(terms.map(([points]) => end(0, points))));
-  const [low, high] = [(thresholds[c - 1] ?? -Infinity), (thresholds[c] ?? Infinity)].map((threshold) => Math.min(most, Math.max(least - 1, Math.floor(threshold))));
-  if (low === high) return "never";
-  return low + 1 < high ? `${short(low + 1)} to ${short(high)}` : short(high);
+function sumsOf([low, high], { case: { points: all } }) {
+  const [least, most] = [Math.min, Math.max].map((end) => sumOf(all.map(([points]) => end(0, points))));
+  const [from, to] = [low, high].map((cut) => Math.min(most, Math.max(least - 1, Math.floor(cut))));
+  if (from === to) return "never";
+  return from + 1 < to ? `${short(from + 1)} to ${short(to)}` : short(to);
 }
 
-function scoresOf(thresholds, c) {
-  const [low, high] = [thresholds[c - 1] ?? -Infinity, thresholds[c] ?? Infinity];
+function scoresOf([low, high], digits) {
   if (low === high) return "never";
-  const digits = 3 + Math.ceil(Math.log10(1 + Math.max(...thresholds.map(Math.abs)) / (Math.max(...thresholds) - Math.min(...thresholds) || 1)));
   return [low > -Infinity ? `above ${short(low, digits)}` : "", high < Infinity ? `up to ${short(high, digits)}` : ""].filter(Boolean).join(", ");
 }
 
@@ -46,10 +44,12 @@ const SENTENCES = {
 };
 const outOf = (all, value) => short(all * Math.max(0, value), 2);
 
-// The measures of classes are those of the decision; rankings are those of the kind.
-function showMeasures(kind, confusion) {
+// The measures of classes are those of the decision, if no row were left to a person; rankings are
+// those of the kind.
+function showMeasures({ kind, solved }) {
+  const confusion = countsOf(decide(kind, solved.map((line) => line.slice(0, r))));
   fill(byId("measures"), ["measure", "on new data", "by chance"], data.front.objectives.flatMap(({ key, words, meaning, chance, costs }) => {
-    const value = costs ? 1 - sumOf(Array.from(confusion, (count, cell) => count * costs[cell])) / total : kind.measures[key]?.[0];
+    const value = costs ? 1 - sumOf(costs.map((cost, cell) => confusion[Math.floor(cell / r)][cell % r] * cost)) / total : kind.measures[key]?.[0];
     if (value === undefined) return [];
     const error = costs ? "" : ` ± ${written2(data.reach * kind.measures[key][1])}`;
     return [
@@ -61,15 +61,15 @@ function showMeasures(kind, confusion) {
 
 const written2 = (value) => (value !== 0 && Math.abs(value) < 0.005 ? short(value, 2) : withMinus(value.toFixed(2)));
 
-// The terms of the score with their shares of it; a curve shows what a feature adds over its range.
-function showParts({ parts, case: { terms, columns } }) {
-  const names = shortNames(parts.map(({ name }) => name), 26);
-  const drawn = parts.map(({ name, weight }) => (weight === null && columns[name]?.range ? curveAlong({ terms, columns }, name) : null));
-  const highest = Math.max(...drawn.flatMap((curve) => curve?.adds.map(Math.abs) ?? [])) || 1;
-  fill(byId("parts"), ["feature", "share of the score", drawn.some(Boolean) ? "what it adds" : "a unit adds"], parts.map((part, p) => {
+// The terms of the score with their shares of it, or of a pool what moves its expected rank; a curve
+// shows what a feature adds over its range.
+function showParts({ parts, score }) {
+  byId("parts-title").textContent = score ? "What the score is made of" : "What moves the answer (accumulated local effects on the expected rank)";
+  const highest = Math.max(...parts.flatMap(({ curve }) => curve?.adds.map(Math.abs) ?? [])) || 1;
+  fill(byId("parts"), ["feature", score ? "share of the score" : "share", parts.some(({ curve }) => curve) ? "what it adds" : "a unit adds"], parts.map((part) => {
     const bar = barCell(Math.sign(part.weight ?? 1) * part.share, parts[0].share || 1, `${(100 * part.share).toFixed(1)} %`);
-    const name = element("span", names[p], { class: "name", title: part.name });
-    return { cells: [element("th", name, { scope: "row" }), bar, drawn[p] ? curveOf(drawn[p], highest) : part.weight === null ? "" : short(part.weight, 6)] };
+    const name = element("span", part.name.replaceAll(" * ", " × "), { class: "name", title: part.name });
+    return { cells: [element("th", name, { scope: "row" }), bar, part.curve ? curveOf(part.name, part.curve, highest) : part.weight === null ? "" : short(part.weight, 6)] };
   }));
 }
 
@@ -87,12 +87,13 @@ function drawing(tag, attributes, contents = []) {
   return made;
 }
 
-function curveOf({ name, at, adds }, highest) {
+function curveOf(name, { at, adds, ends }, highest) {
   const [middle, reach] = [CURVE_HEIGHT / 2, at.at(-1) - at[0] || 1];
   const points = at.map((value, a) => (
     `${(((value - at[0]) / reach) * CURVE_WIDTH).toFixed(1)},${(middle - (adds[a] / highest) * (middle - 2)).toFixed(1)}`
   ));
-  const words = `from ${short(at[0])} to ${short(at.at(-1))}`;
+  const [from, to] = ends ?? [at[0], at.at(-1)].map((value) => short(value));
+  const words = `from ${from} to ${to}`;
   return drawing("svg", { width: CURVE_WIDTH, height: CURVE_HEIGHT, role: "img", class: "curve", "aria-label": `Curve of ${name} ${words}` }, [
     drawing("title", {}, [capital(words)]),
     drawing("line", { x1: 0, x2: CURVE_WIDTH, y1: middle, y2: middle, class: "zero" }),
@@ -102,9 +103,10 @@ function curveOf({ name, at, adds }, highest) {
 
 // The document of `moselect predict`. Labels and weights stand in the kind's document as Python
 // wrote them: 1.0 stays 1.0, and long integers keep their digits.
-function modelDocument({ kind, thresholds, cost, error, limits }) {
+function modelDocument({ kind, thresholds, referral, cost, error, limits }) {
   const own = {
     thresholds,
+    ...(referral ? { referral } : {}),
     about: {
       ...data.about,
       kind: kind.name,

@@ -17,18 +17,37 @@ function update() {
   byId("command").textContent = commandFor(outcome.kind);
   byId("save-costs").hidden = state.matrix === null || data.run === null;
   byId("copied").textContent = "";
-  showClasses(outcome, state.pin && outcomeAt(state.pin));
+  showClasses(outcome, showChanges(outcome));
   showKinds(outcome, outcomes);
   showModel(outcome);
-  showCase(outcome);
-  showFront(outcome.kind);
+  const own = outcomes.filter(({ kind }) => !kind.rival);
+  showFront(outcome.kind, own.reduce((a, b) => (b.cost < a.cost ? b : a)).kind);
+  // What takes longer follows when the rest is painted.
+  byId("results").setAttribute("aria-busy", "true");
+  clearTimeout(laterTimer);
+  laterTimer = setTimeout(showLater, 30);
+}
+
+let laterTimer = 0;
+let caseOf = null; // by which decision the single row was judged last
+
+function showLater() {
+  showTradeoffs(found);
+  const decisionNow = JSON.stringify([found.outcome.kind.name, found.outcome.solved]);
+  if (caseOf !== decisionNow) showCase(found.outcome, found.outcomes);
+  caseOf = decisionNow;
+  byId("results").setAttribute("aria-busy", "false");
+  document.documentElement.dataset.ready = "yes";
 }
 
 function follow(settings) {
   const outcomes = data.kinds.map((kind) => outcomeOf(kind, settings));
   const kind = settings.kind === null ? defaultKind(outcomes) : kindNamed(settings.kind);
+  for (const each of outcomes.filter((one) => one.kind.score)) {
+    each.thresholds = thresholdsOf(each.kind, each.solved.map((line) => line.slice(0, r)));
+    each.referral = settings.refer && referralAlong(each.kind, each.solved);
+  }
   const outcome = outcomes.find((each) => each.kind === kind);
-  outcome.thresholds = kind.score && thresholdsOf(kind, outcome.solved);
   const free = settings.limits.length > 0 ? outcomeOf(kind, { ...settings, limits: [] }) : outcome;
   return { outcome, outcomes, free };
 }
@@ -37,7 +56,7 @@ function follow(settings) {
 function outcomeAt(settings) {
   const { outcome } = follow(settings);
   const costs = costsInUse(state);
-  return { ...outcome, cost: sumOf(Array.from(outcome.confusion, (count, cell) => count * costs[Math.floor(cell / r)][cell % r])) / total };
+  return { ...outcome, cost: sumOf(outcome.confusion.map((line, y) => sumOf(Array.from(line, (count, c) => count * (costs[y][c] ?? 0))))) / total };
 }
 
 async function copy(text) {
@@ -55,8 +74,7 @@ function listenToButtons() {
   on("accept", update, "change");
   on("unkind", () => { change("kind", { kind: null }); byId("pin").focus(); });
   on("pin", () => {
-    const settings = Object.fromEntries(Object.keys(initialSettings()).map((name) => [name, state[name]]));
-    change("pin", { pin: state.pin ? null : { ...settings, kind: found.outcome.kind.name } });
+    change("pin", { pin: state.pin ? null : { ...settingsNow(), kind: found.outcome.kind.name } });
   });
   on("copy", () => copy(byId("command").textContent));
   on("link", () => { keepAddress(); copy(location.href); });
@@ -70,8 +88,8 @@ introduce();
 makeControls();
 makeLimits();
 makeFront();
+makeTradeoffs();
 listenToButtons();
 restore(stateInAddress());
 window.addEventListener("hashchange", () => restore(stateInAddress()));
-window.addEventListener("resize", () => { if (found) showFront(found.outcome.kind); });
-document.documentElement.dataset.ready = "yes";
+window.addEventListener("resize", () => { if (found) update(); });

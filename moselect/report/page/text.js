@@ -12,17 +12,12 @@ function element(tag, contents, attributes = {}) {
   return made;
 }
 
-// Names that are cut short lose what they all begin with, then their middles.
+// Long names lose what they all begin with; what is left is wrapped where it stands.
 function shortNames(names, longest = 20) {
   if (names.every((name) => [...name].length <= longest)) return names;
   const words = names[0].split(" ");
   const common = words.findIndex((_, w) => names.some((name) => name.split(" ")[w] !== words[w]));
-  return names.map((name) => {
-    const letters = [...(common > 0 ? `… ${name.split(" ").slice(common).join(" ")}` : name)];
-    if (letters.length <= longest) return letters.join("");
-    const half = Math.floor(longest / 2);
-    return `${letters.slice(0, half - 1).join("")}…${letters.slice(-half).join("")}`;
-  });
+  return common > 0 ? names.map((name) => `… ${name.split(" ").slice(common).join(" ")}`) : names;
 }
 
 const classNames = shortNames(data.classes);
@@ -44,12 +39,12 @@ function fill(table, names, lines) {
   return table;
 }
 
-// A table with true classes down and predicted ones across.
-function tableOfClasses(table, makeCell) {
-  table.style.setProperty("--classes", r);
-  return fill(table, ["true", ...data.classes.map((_, c) => classHead(c, "col"))], data.classes.map((_, y) => (
-    { cells: [classHead(y, "row"), ...data.classes.map((__, c) => makeCell(y, c))] }
-  )));
+// A table with true classes down and answers across: classes, and perhaps rows left to a person.
+function tableOfClasses(table, makeCell, answers = r) {
+  table.style.setProperty("--classes", answers);
+  const across = Array.from({ length: answers }, (_, c) => c);
+  const heads = across.map((c) => (c === r ? element("th", element("span", state.label, { class: "name" }), { scope: "col" }) : classHead(c, "col")));
+  return fill(table, ["true", ...heads], data.classes.map((_, y) => ({ cells: [classHead(y, "row"), ...across.map((c) => makeCell(y, c))] })));
 }
 
 const withMinus = (text) => text.replaceAll("-", "−");
