@@ -49,6 +49,14 @@ class Graph:
         Results (n, 1) that are true for rows without a class.
     outputs : dict of str to str
         Results by what they are.
+
+    Examples
+    --------
+    >>> graph = Graph()
+    >>> rooms = graph.read("rooms", Number)
+    >>> graph.outputs["score"] = graph.add("Mul", rooms, 2.0)
+    >>> graph.nodes[0].operator, graph.nodes[0].inputs
+    ('Mul', ['input_0', 'constant_0'])
     """
 
     def __init__(self) -> None:

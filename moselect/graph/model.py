@@ -36,6 +36,13 @@ def graph_of(model: Any) -> Graph:
     ------
     ValueError
         If it has no such form: words of text, or a classifier of another package.
+
+    Examples
+    --------
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([2.0], [1.0], ["low", "high"], ["rooms"])
+    >>> sorted(graph_of(model).outputs)
+    ['columns', 'label', 'score']
     """
     graph, terms = Graph(), _terms(model)
     graph.outputs["columns"] = X = columns_of(graph, terms)
@@ -68,6 +75,14 @@ def inputs_of(model: Any, table: Any) -> dict[str, NDArray[Any]]:
 
     A cell that its column cannot hold (text among numbers) becomes infinite, which leaves the row
     without a class.
+
+    Examples
+    --------
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([2.0], [1.0], ["low", "high"], ["rooms"])
+    >>> inputs_of(model, pd.DataFrame({"rooms": ["5", "many"]}))
+    {'rooms': array([[ 5.],
+           [inf]])}
     """
     frame, cells = as_frame(table), cells_of(model)
     return {name: _input(leaf, frame[name])[:, None] for name, leaf in cells.items()}

@@ -34,7 +34,10 @@ LINEAR = ("select", "run", "--class-costs", "1,1,5", "--kind", "linear")
         (("search", "--resume", "run", "--seed", 6), ["goes on as the search began"]),
         (("plot", "nowhere"), ["'nowhere' is not a run folder"]),
         (("select", "runs/a-001"), ["has schema None", "search again"]),
-        ((*LINEAR, "--export", "m.r"), ["its name must end in .sql, .xlsx, .py, .html, .txt"]),
+        (
+            (*LINEAR, "--export", "m.r"),
+            ["its name must end in .sql, .xlsx, .py, .onnx, .html, .txt, .png"],
+        ),
         ((*LINEAR, "--export", "taken.sql"), ["'taken.sql' exists already"]),
         (("predict", "m.json", "t.csv", "-o", "no/p.csv"), ["no folder 'no'", "make it"]),
         (("predict", "m.json", "t.csv", "-o", "p.txt"), ["cannot write 'p.txt'", ".csv, "]),
