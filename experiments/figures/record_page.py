@@ -1,4 +1,4 @@
-"""Record the page while a cost moves: page.gif and page.png, from the guide's claims.
+"""Record the page while a cost moves: page.gif and page.png, of Boston housing.
 
     python experiments/figures/record_page.py
 
@@ -11,7 +11,6 @@ import io
 import shutil
 from pathlib import Path
 
-import pandas as pd
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
@@ -19,39 +18,42 @@ import moselect
 from moselect.report import make_page
 
 HERE = Path(__file__).parent
-CLASSES = ["none", "slight", "serious", "severe"]
-SIZE = {"width": 1120, "height": 700}
+SIZE = {"width": 1120, "height": 760}
 COLOURS, SHORT, LONG = 64, 350, 2200  # of a picture; milliseconds
 
 
-def claims_page() -> str:
-    """Return the page of a search of the claims, as HTML."""
-    table = pd.read_csv(HERE.parents[1] / "docs" / "data" / "claims.csv")
-    X, y = table.drop(columns=["severity", "claim"]), table["severity"]
-    search = moselect.ParetoSearch(labels=CLASSES, random_state=1).fit(X, y)
-    about = {"name": "claims.csv", "target": "severity"}
-    return make_page(search.selector_, about=about).html
+def boston_page() -> str:
+    """Return the page of a search of Boston housing, as HTML."""
+    X, y = moselect.datasets.load_boston(binning="normalised")
+    search = moselect.ParetoSearch(random_state=1).fit(X, y)
+    costs = moselect.Costs([1, 1, 1, 5, 5])
+    return make_page(
+        search.selector_, about={"name": "boston", "target": "value"}, costs=costs
+    ).html
 
 
 def play(tab: Page) -> list[tuple[bytes, int]]:
-    """Return screenshots, each with its time: a cost, a kind, and a row that is typed in."""
+    """Return screenshots, each with its time: a limit, a cost, a kind, and a row."""
     frames = []
 
     def show(milliseconds: int) -> None:
+        tab.wait_for_selector("#results[aria-busy=false]", state="attached")
         frames.append((tab.screenshot(), milliseconds))
 
     show(LONG)
-    for name, costs in (("serious", (2, 3, 4, 5)), ("severe", (2, 4, 6, 8, 10))):
-        for cost in costs:
-            tab.get_by_label(f"Cost of class {name}", exact=True).fill(str(cost))
-            show(SHORT)
+    for percent in (30, 26, 22, 18, 14, 10):
+        tab.locator("#border-most").fill(str(percent))
+        show(SHORT)
     show(LONG)
-    tab.locator("#kinds").get_by_role("button", name="points", exact=True).click()
+    for cost in (6, 7, 8, 10):
+        tab.get_by_label("Cost of class 5, exactly").fill(str(cost))
+        show(SHORT)
+    tab.locator("#kinds").get_by_role("button", name="pool", exact=True).click()
     show(LONG)
     tab.locator("#case-title").evaluate("title => title.scrollIntoView()")
     show(LONG)
-    for speed in (60, 80, 100, 120):
-        tab.get_by_label("speed_kmh").fill(str(speed))
+    for rooms in (6.5, 7.0, 7.5, 8.0):
+        tab.get_by_label("RM", exact=True).fill(str(rooms))
         show(2 * SHORT)
     show(LONG)
     return frames
@@ -62,13 +64,13 @@ def main() -> None:
         program = shutil.which("chromium") or shutil.which("chromium-browser")
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         tab = browser.new_context(viewport=SIZE, color_scheme="light").new_page()
-        tab.set_content(claims_page())
+        tab.set_content(boston_page())
         tab.wait_for_selector("html[data-ready]", state="attached")
         frames = play(tab)
         browser.close()
-    (HERE / "page.png").write_bytes(frames[10][0])
+    (HERE / "page.png").write_bytes(frames[7][0])
     pictures = [Image.open(io.BytesIO(content)).convert("RGB") for content, _ in frames]
-    palette = pictures[11].quantize(COLOURS)
+    palette = pictures[7].quantize(COLOURS)
     first, *others = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in pictures]
     first.save(
         HERE / "page.gif",

@@ -96,6 +96,7 @@ def model_front(
         axis.set_inverted(lower)
         axis.set_label_text(short_measure(name) + " (lower is better)" * lower)
         write_in_full(axis)
+    ax.set_xlabel(f"{ax.get_xlabel()}\nbars: standard deviation over folds")
     legend_above(ax)
     shown = pd.concat([best, others])
     name_points(ax, shown[x, "mean"], shown[y, "mean"], [short_name(n) for n in shown.index])

@@ -54,7 +54,7 @@ def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
     >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear")
     >>> [ax.get_xlabel() for ax in decision(model.evidence).axes]
-    ['cost of a row on new data', 'share on new data']
+    ['cost of a row on new data, 95 % intervals', 'share on new data']
     """
     if figure is None:
         height = 2.2 + 0.3 * max(len(evidence.rules), len(evidence.confusion))
@@ -94,7 +94,7 @@ def conditions(evidence: Evidence, *, ax: Axes | None = None) -> Axes:
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
     >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="points")
     >>> conditions(model.evidence).get_xlabel()
-    'conditions on the card'
+    'conditions on the card; bars: one standard error'
     """
     cards = evidence.conditions
     if cards is None:
@@ -106,7 +106,8 @@ def conditions(evidence: Evidence, *, ax: Axes | None = None) -> Axes:
     styles = zip(others.items(), LINE_COLOURS[1:], LINE_STYLES[1:], strict=False)
     for (name, value), colour, line in styles:
         ax.axhline(float(value), color=colour, linestyle=line, label=str(name))
-    ax.set(xlabel="conditions on the card", ylabel=f"{evidence.value} on new data")
+    ax.set(ylabel=f"{evidence.value} on new data")
+    ax.set_xlabel("conditions on the card; bars: one standard error")
     ax.set_xticks(n[3::4])
     legend_above(ax, ncols=4)
     return ax
@@ -126,7 +127,7 @@ def _draw_rules(ax: Axes, evidence: Evidence) -> None:
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.margins(y=0.12)
     what, better = ("cost of a row", "less") if evidence.value == "cost" else ("utility", "more")
-    ax.set_xlabel(f"{what} on new data")
+    ax.set_xlabel(f"{what} on new data, 95 % intervals")
     ax.set_title(f"kinds by simplicity: {better} is better", fontsize=10)
 
 

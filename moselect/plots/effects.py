@@ -89,7 +89,9 @@ def _draw_importance(ax: Axes, explanation: Explanation) -> None:
     ax.set_yticks(range(len(most)), short_names(most.index), fontsize=8)
     ax.tick_params(axis="x", labelsize=8)
     ax.set_title("what matters", fontsize=10)
-    ax.set_xlabel("cost of a row more if permuted,\non new data", fontsize=8)
+    ax.set_xlabel(
+        "cost of a row more if permuted,\non new data; bars: two standard errors", fontsize=8
+    )
 
 
 def _share_height(panels: list[Axes]) -> None:

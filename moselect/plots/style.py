@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from textwrap import wrap
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -23,7 +24,7 @@ LINE_STYLES = ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), (0, (1, 1.2)), (0, (8, 2, 1,
 POINTS: dict[str, Any] = {"linestyle": "none", "marker": "o", "markeredgewidth": 0}
 
 TINY = 1e-3  # values below it are written with a power of ten
-LONGEST_NAME = 20
+LONGEST_NAME, LINES = 20, 3
 
 
 def short_names(names: Iterable[object], longest: int = LONGEST_NAME) -> list[str]:
@@ -35,8 +36,9 @@ def short_names(names: Iterable[object], longest: int = LONGEST_NAME) -> list[st
 
 
 def short_name(name: object, longest: int = LONGEST_NAME) -> str:
-    """Return a name as text that fits into a picture, its middle left out if it is long."""
-    return plain(shortened(name, longest))
+    """Return a name as text that fits into a picture, a long one in up to three lines."""
+    lines = wrap(shortened(name, LINES * longest), longest) or [""]
+    return plain("\n".join([*lines[: LINES - 1], *filter(None, [" ".join(lines[LINES - 1 :])])]))
 
 
 def plain(text: object) -> str:

@@ -121,14 +121,14 @@ function savingOver(outcome, rival) {
   return [1 - ratio, 1 - ratio - data.reach * error, 1 - ratio + data.reach * error];
 }
 
-// The kind to hand over by default: the one that costs least, of those that meet their limits, if
+// The outcome to hand over by default: the one that costs least, of those that meet their limits, if
 // any does.
 function defaultKind(outcomes) {
   const all = outcomes.filter(({ kind }) => !kind.rival);
   const within = all.filter(({ limits }) => limits.every(({ met }) => met));
   const kinds = within.length > 0 ? within : all;
   const least = Math.min(...kinds.map(({ cost }) => cost));
-  return kinds.find(({ cost }) => cost === least).kind;
+  return kinds.find(({ cost }) => cost === least);
 }
 
 // Scores between which the cheapest answer changes at most once, or hardly.

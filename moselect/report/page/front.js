@@ -1,6 +1,6 @@
 // The front of the search in two objectives, on figures for new data, with the kinds beside it.
 
-const [HEIGHT, LEFT, FOOT] = [340, 62, 44];
+const HEIGHT = 340;
 const objectives = data.front.objectives;
 const onNewData = data.front["new data"] !== null;
 const figures = data.front["new data"] ?? data.front.training;
@@ -32,14 +32,6 @@ function makeFront() {
 
 const axesShown = () => state.axes ?? [objectives[0].key, (objectives.find(({ key }) => key === "vus") ?? objectives.at(-1)).key];
 
-// Round values between two ends, at most so many.
-function ticks(low, high, most) {
-  const power = 10 ** Math.floor(Math.log10((high - low) / most));
-  const step = [1, 2, 5, 10].find((each) => (high - low) / (each * power) <= most) * power;
-  const first = Math.ceil(low / step);
-  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => (first + i) * step);
-}
-
 function showFront(chosen, cheapest) {
   const keys = axesShown();
   [byId("across").value, byId("up").value] = keys;
@@ -54,19 +46,7 @@ function showFront(chosen, cheapest) {
     return [low - room, high + room];
   });
   const marks = all.filter(({ place }) => place.every((value, axis) => value >= scales[axis][0] && value <= scales[axis][1]));
-  const width = Math.max(280, Math.min(900, byId("front").clientWidth)); // 0 before a frame is laid out
-  const share = (axis, value) => (value - scales[axis][0]) / (scales[axis][1] - scales[axis][0]);
-  const toX = (value) => LEFT + share(0, value) * (width - LEFT - 12);
-  const toY = (value) => (1 - share(1, value)) * (HEIGHT - FOOT) + 4;
-  const text = (words, attributes) => drawing("text", attributes, [words]);
-  const grid = [
-    ...ticks(...scales[0], width / 90).flatMap((x) => [
-      drawing("line", { x1: toX(x), x2: toX(x), y1: 4, y2: HEIGHT - FOOT + 4 }), text(short(x), { x: toX(x), y: HEIGHT - 22, class: "middle" }),
-    ]),
-    ...ticks(...scales[1], 6).flatMap((y) => [
-      drawing("line", { x1: LEFT, x2: width - 12, y1: toY(y), y2: toY(y) }), text(short(y), { x: LEFT - 6, y: toY(y) + 4, class: "end" }),
-    ]),
-  ];
+  const { width, toX, toY, clip, grid } = frameOf("front", scales, axes.map(({ words }) => words), HEIGHT, 900);
   // Names must cover neither each other nor rings.
   const placed = marks.filter(({ name }) => name !== undefined).map(({ place: [x, y] }) => ({ middle: toX(x), half: 9, at: toY(y) + 4 }));
   const labelOf = (name, x, y) => {
@@ -76,13 +56,12 @@ function showFront(chosen, cheapest) {
       Math.abs(other.at - y - shift) > 13 || Math.abs(other.middle - middle) > half + other.half
     ))) ?? -12;
     placed.push({ middle, half, at: y + away });
-    return text(name, { x: middle, y: y + away, class: "middle" });
+    return drawing("text", { x: middle, y: y + away, class: "middle" }, [name]);
   };
   const drawn = marks.map(({ place: [x, y], reach, member, name, class: mark }) => {
     const circle = drawing("circle", { cx: toX(x), cy: toY(y), r: member === undefined ? 6 : 3.5, class: mark });
     if (member !== undefined) circle.dataset.member = member;
     if (name === undefined) return [circle];
-    const clip = (value, axis) => Math.max(scales[axis][0], Math.min(scales[axis][1], value));
     const cross = [
       drawing("line", { x1: toX(clip(x - reach[0], 0)), x2: toX(clip(x + reach[0], 0)), y1: toY(y), y2: toY(y), class: "cross" }),
       drawing("line", { x1: toX(x), x2: toX(x), y1: toY(clip(y - reach[1], 1)), y2: toY(clip(y + reach[1], 1)), class: "cross" }),
@@ -91,8 +70,6 @@ function showFront(chosen, cheapest) {
   });
   byId("front").replaceChildren(drawing("svg", { width, height: HEIGHT, role: "img", "aria-label": `${axes[1].words} over ${axes[0].words} of the models` }, [
     ...grid, ...drawn.flat(),
-    text(axes[0].words, { x: (LEFT + width) / 2, y: HEIGHT - 4, class: "middle title" }),
-    text(axes[1].words, { x: 14, y: HEIGHT / 2, class: "middle title", transform: `rotate(-90 14 ${HEIGHT / 2})` }),
   ]));
   if (document.activeElement !== byId("member-number")) byId("member-number").value = state.member === null ? "" : data.front.indices[state.member];
   byId("member").textContent = state.member === null ? "" : memberWords(state.member);

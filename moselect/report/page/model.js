@@ -80,13 +80,6 @@ function barCell(amount, most, words) {
   return bar;
 }
 
-function drawing(tag, attributes, contents = []) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...contents);
-  return made;
-}
-
 function curveOf(name, { at, adds, ends }, highest) {
   const [middle, reach] = [CURVE_HEIGHT / 2, at.at(-1) - at[0] || 1];
   const points = at.map((value, a) => (

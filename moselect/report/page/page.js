@@ -42,13 +42,15 @@ function showLater() {
 
 function follow(settings) {
   const outcomes = data.kinds.map((kind) => outcomeOf(kind, settings));
-  const kind = settings.kind === null ? defaultKind(outcomes) : kindNamed(settings.kind);
+  const kind = settings.kind === null ? defaultKind(outcomes).kind : kindNamed(settings.kind);
   for (const each of outcomes.filter((one) => one.kind.score)) {
     each.thresholds = thresholdsOf(each.kind, each.solved.map((line) => line.slice(0, r)));
     each.referral = settings.refer && referralAlong(each.kind, each.solved);
   }
   const outcome = outcomes.find((each) => each.kind === kind);
-  const free = settings.limits.length > 0 ? outcomeOf(kind, { ...settings, limits: [] }) : outcome;
+  const without = { ...settings, limits: [] };
+  const free = settings.limits.length === 0 ? outcome : settings.kind ? outcomeOf(kind, without)
+    : defaultKind(data.kinds.map((each) => outcomeOf(each, without)));
   return { outcome, outcomes, free };
 }
 

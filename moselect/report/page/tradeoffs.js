@@ -2,7 +2,7 @@
 // is set by its slider, or by pulling the pictures.
 
 const PRICES = [0, ...Array.from({ length: 61 }, (_, k) => 2 ** (k / 4 - 6))]; // of a mistake, in mean costs
-const [PANEL, ROOM] = [250, { left: 46, right: 10, top: 10, foot: 42 }];
+const PANEL = 250;
 const curvesKnown = new Map();
 
 const mistakes = () => [
@@ -80,7 +80,7 @@ function showTradeoffs({ outcome, outcomes }) {
   const own = curves.find(({ kind }) => kind === outcome.kind).points;
   const costOf = (share) => own.findLast(([least]) => least <= share)?.[1];
   const heights = curves.flatMap(({ points }) => points.map(([, cost]) => cost));
-  drawPanel("price", ["greatest share allowed", "mean cost of a row"], [0, furthest], [Math.min(...heights, outcome.cost) * 0.95, Math.min(Math.max(...heights), 4 * Math.min(...heights)) * 1.03], curves, outcome, [most, outcome.cost], (share) => setLimit(mistake, share), limit && most);
+  drawPanel("price", ["greatest share allowed", "mean cost of a row"], [[0, furthest], [Math.min(...heights, outcome.cost) * 0.95, Math.min(Math.max(...heights), 4 * Math.min(...heights)) * 1.03]], curves, outcome, [most, outcome.cost], (share) => setLimit(mistake, share), limit && most);
   const [cost, half] = [limit ? outcome.cost : costOf(most), costOf(most / 2)];
   const words = (at, value) => (value === undefined ? `${percent(at)} % cannot be met` : `${percent(at)} % costs ${money(value)} a row`);
   byId("price-words").textContent = `At most ${words(most, cost)}, ${words(most / 2, half)}${cost > 0 && half > cost ? ` (${percent(half / cost - 1)} % more)` : ""}.`;
@@ -89,32 +89,27 @@ function showTradeoffs({ outcome, outcomes }) {
   if (border === 0) return;
   const share = (isAbove, wrong) => sumOf(outcome.confusion.flatMap((line, y) => ((y >= border) === isAbove ? Array.from(line).filter((_, c) => c < r && wrong(c)) : []))) / sumOf(masses.filter((_, y) => (y >= border) === isAbove));
   const at = [share(false, (c) => c >= border), share(true, (c) => c < border)];
-  drawPanel("missed", [`false alarms below ${classNames[border]}`, `missed from ${classNames[border]} on`], [0, Math.min(1, Math.max(0.2, 2 * at[0]))], [0, Math.min(1, Math.max(0.2, 2 * at[1]))], kinds.map((kind) => ({ kind, points: missedCurve(kind, border) })), outcome, at, (_, missed) => setLimit({ truth: border, below: border }, missed), null);
+  drawPanel("missed", [`false alarms below ${classNames[border]}`, `missed from ${classNames[border]} on`], at.map((share) => [0, Math.min(1, Math.max(0.2, 2 * share))]), kinds.map((kind) => ({ kind, points: missedCurve(kind, border) })), outcome, at, (_, missed) => setLimit({ truth: border, below: border }, missed), null);
   byId("missed-words").textContent = `${capital(outcome.kind.name)} misses ${percent(at[1])} % of the rows from ${classNames[border]} on, and calls ${percent(at[0])} % of those below too high.`;
 }
 
 // Curves of kinds in a panel, the selected one on top, with a point that can be pulled.
-function drawPanel(id, names, across, up, curves, { kind: selected }, [x, y], pull, line) {
-  const width = Math.max(240, Math.min(460, byId(id).clientWidth || 300));
-  const toX = (value) => ROOM.left + ((value - across[0]) / (across[1] - across[0])) * (width - ROOM.left - ROOM.right);
-  const toY = (value) => PANEL - ROOM.foot - ((value - up[0]) / (up[1] - up[0] || 1)) * (PANEL - ROOM.foot - ROOM.top);
+function drawPanel(id, names, scales, curves, { kind: selected }, [x, y], pull, line) {
+  const { width, toX, toY, fromX, fromY, clip, grid } = frameOf(id, scales, names, PANEL, 460);
   const sorted = curves.toSorted((a, b) => (a.kind === selected) - (b.kind === selected));
   const drawn = sorted.map(({ kind, points }) => drawing("polyline", {
-    class: kind === selected ? "line ours" : "line", points: points.map(([a, b]) => `${toX(Math.min(a, across[1])).toFixed(1)},${toY(Math.min(b, up[1])).toFixed(1)}`).join(" "),
+    class: kind === selected ? "line ours" : "line", points: points.map(([a, b]) => `${toX(clip(a, 0)).toFixed(1)},${toY(clip(b, 1)).toFixed(1)}`).join(" "),
   }, [drawing("title", {}, [kind.name])]));
-  const shown = ([a, b]) => a <= across[1] && b <= up[1];
+  const shown = ([a, b]) => a <= scales[0][1] && b <= scales[1][1];
   const ends = sorted.flatMap(({ kind, points }) => (points.some(shown) ? [{ name: kind.name, at: points.findLast(shown), ours: kind === selected }] : []));
-  const labels = apart(ends.map((end) => ({ ...end, y: toY(end.at[1]) - 4 })), 13).map((end) => drawing("text", { x: Math.min(width - ROOM.right, toX(end.at[0])), y: end.y, class: end.ours ? "end name" : "end" }, [end.name]));
-  const svg = drawing("svg", { width, height: PANEL, role: "img", "aria-label": `${names[1]} over ${names[0]}`, class: "panel" }, [
-    ...axesOf(across, up, toX, toY, width, PANEL - ROOM.foot, names),
-    ...(line ? [drawing("line", { x1: toX(line), x2: toX(line), y1: ROOM.top, y2: PANEL - ROOM.foot, class: "limit" })] : []),
-    ...drawn, ...labels, drawing("circle", { cx: toX(Math.min(x, across[1])), cy: toY(Math.min(y, up[1])), r: 6, class: "handle" }),
+  const labels = apart(ends.map((end) => ({ ...end, y: toY(end.at[1]) - 4 })), 13).map((end) => drawing("text", { x: Math.min(width - 4, toX(end.at[0])), y: end.y, class: end.ours ? "end name" : "end" }, [end.name]));
+  const svg = drawing("svg", { width, height: PANEL, viewBox: `0 0 ${width} ${PANEL}`, role: "img", "aria-label": `${names[1]} over ${names[0]}`, class: "panel" }, [
+    ...grid, ...(line ? [drawing("line", { x1: toX(line), x2: toX(line), y1: toY(scales[1][0]), y2: toY(scales[1][1]), class: "limit" })] : []),
+    ...drawn, ...labels, drawing("circle", { cx: toX(clip(x, 0)), cy: toY(clip(y, 1)), r: 6, class: "handle" }),
   ]);
   const pulled = ({ buttons, clientX, clientY }) => {
-    if (buttons !== 1) return;
     const box = byId(id).getBoundingClientRect();
-    const share = (place, low, high) => Math.max(0, Math.min(1, (place - low) / (high - low)));
-    pull(across[0] + share(clientX - box.left, ROOM.left, width - ROOM.right) * (across[1] - across[0]), up[0] + share(clientY - box.top, PANEL - ROOM.foot, ROOM.top) * (up[1] - up[0]));
+    if (buttons === 1) pull(fromX(clientX - box.left), fromY(clientY - box.top));
   };
   [byId(id).onpointerdown, byId(id).onpointermove] = [pulled, pulled];
   byId(id).replaceChildren(svg);
@@ -125,15 +120,4 @@ function apart(labels, gap) {
   const placed = [];
   for (const label of labels.toSorted((a, b) => b.y - a.y)) placed.push({ ...label, y: Math.min(label.y, (placed.at(-1)?.y ?? Infinity) - gap) });
   return placed;
-}
-
-// Lines, values and names of two axes.
-function axesOf(across, up, toX, toY, width, foot, names) {
-  const text = (words, attributes) => drawing("text", attributes, [words]);
-  return [
-    ...ticks(...across, width / 80).flatMap((x) => [drawing("line", { x1: toX(x), x2: toX(x), y1: ROOM.top, y2: foot }), text(short(x), { x: toX(x), y: foot + 16, class: "middle" })]),
-    ...ticks(...up, 5).flatMap((y) => [drawing("line", { x1: ROOM.left, x2: width - ROOM.right, y1: toY(y), y2: toY(y) }), text(short(y), { x: ROOM.left - 6, y: toY(y) + 4, class: "end" })]),
-    text(names[0], { x: (ROOM.left + width) / 2, y: foot + 35, class: "middle title" }),
-    text(names[1], { x: 12, y: (ROOM.top + foot) / 2, class: "middle title", transform: `rotate(-90 12 ${(ROOM.top + foot) / 2})` }),
-  ];
 }
