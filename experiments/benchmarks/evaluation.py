@@ -19,7 +19,7 @@ from timing import median_seconds
 from moselect.metrics import OBJECTIVES, Objective
 from moselect.pareto import ParetoArchive
 from moselect.search import OrdinalProblem
-from moselect.search.swarm.direction_swarm import DirectionSwarm
+from moselect.search.direction_swarm import DirectionSwarm
 
 SIZES = [(506, 13, 5, 500, 41), (10_000, 20, 5, 500, 9), (1_000_000, 20, 5, 16, 5)]
 

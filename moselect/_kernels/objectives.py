@@ -15,7 +15,7 @@ from moselect._kernels.cutpoints import (
     least_costs,
     weigh_runs,
 )
-from moselect._kernels.pairs import right_pairs, u_cons, u_ovo, u_pairs
+from moselect._kernels.pair_counts import right_pairs, u_cons, u_ovo, u_pairs
 from moselect._kernels.scores import keys_to_scores
 
 

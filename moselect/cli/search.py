@@ -20,8 +20,8 @@ from moselect.datasets import Dataset, load_dataset
 from moselect.labels import encode_labels
 from moselect.listing import in_one_line
 from moselect.search import ParetoSearch, SearchProgress
-from moselect.search.runs.interrupt import stop_on_interrupt
-from moselect.search.runs.progress import quick_hypervolume
+from moselect.search.parallel_runs import stop_on_interrupt
+from moselect.search.progress import quick_hypervolume
 from moselect.search.settings import checked_settings
 from moselect.storage import Checkpoints, claim_run, read_run, search_of, write_run
 from moselect.storage.checkpoints import begin_run, end_run

@@ -14,7 +14,7 @@ from moselect._kernels.components import ranking_components
 from moselect._types import Floats, Integers
 from moselect.decision.linear.thresholds import cheapest_cuts
 from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective
-from moselect.metrics.ranking.pairs import pair_worths
+from moselect.metrics.ranking.class_pairs import pair_worths
 from moselect.models.objective_values import DEFAULT
 from moselect.samples import Samples
 

@@ -20,12 +20,12 @@ from .ranking.association import kendall_tau_b_score as kendall_tau_b_score
 from .ranking.association import regression_roc_auc_score as regression_roc_auc_score
 from .ranking.association import somers_d_score as somers_d_score
 from .ranking.association import spearman_score as spearman_score
+from .ranking.class_pairs import pairwise_auc_matrix as pairwise_auc_matrix
 from .ranking.measures import ranking_scores as ranking_scores
 from .ranking.measures import u_cons_score as u_cons_score
 from .ranking.measures import u_ovo_score as u_ovo_score
 from .ranking.measures import u_pairs_score as u_pairs_score
 from .ranking.measures import vus_score as vus_score
-from .ranking.pairs import pairwise_auc_matrix as pairwise_auc_matrix
 from .scorers import get_scorer as get_scorer
 from .scorers import get_scorer_names as get_scorer_names
 from .uncertainty.prediction_inference import prediction_inference as prediction_inference

@@ -12,10 +12,10 @@ from pymoo.util.display.multi import MultiObjectiveOutput
 
 from moselect._threads import one_blas_thread
 from moselect.pymoo_adapter.problem import OrdinalProblem
-from moselect.search.problem.direction_problem import DirectionProblem
-from moselect.search.swarm.direction_swarm import DirectionSwarm
-from moselect.search.swarm.particle_swarm import ParticleSwarm
-from moselect.search.swarm.swarm import Swarm
+from moselect.search.direction_problem import DirectionProblem
+from moselect.search.direction_swarm import DirectionSwarm
+from moselect.search.particle_swarm import ParticleSwarm
+from moselect.search.swarm import Swarm
 
 
 class MOPSO(Algorithm):  # type: ignore[misc]

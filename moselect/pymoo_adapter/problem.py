@@ -18,7 +18,7 @@ from moselect.models.objective_values import as_objective
 from moselect.pareto import ParetoArchive
 from moselect.samples import Samples
 from moselect.search.front_search import front_of_archive
-from moselect.search.problem.ordinal_problem import make_problem
+from moselect.search.ordinal_problem import make_problem
 
 
 class OrdinalProblem(Problem):  # type: ignore[misc]

@@ -26,12 +26,11 @@ from moselect.models.training import ordinal_target
 from moselect.samples import Samples
 from moselect.search.fold_search import search_folds
 from moselect.search.front_search import search_front
-from moselect.search.runs.interrupt import stop_on_interrupt
-from moselect.search.runs.parallel import Checkpoints, beside
-from moselect.search.runs.progress import Callback
+from moselect.search.parallel_runs import RunStates, beside, stop_on_interrupt
+from moselect.search.progress import Callback
+from moselect.search.search_samples import fit_training, plain_table, seed_of, with_objectives
 from moselect.search.setting import describes
 from moselect.search.settings import SearchSettings, checked_settings, preset_settings
-from moselect.search.training import fit_training, plain_table, seed_of, with_objectives
 
 
 @describes(SearchSettings)
@@ -103,7 +102,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         groups: ArrayLike | None = None,
         times: ArrayLike | None = None,
         callback: Callback | None = None,
-        checkpoints: Checkpoints | None = None,
+        checkpoints: RunStates | None = None,
     ) -> Self:
         """Search.
 
@@ -126,7 +125,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         callback : callable, optional
             Called with a `SearchProgress` after every round of every run, from the run's thread;
             with processes or a cluster, when a run ends.
-        checkpoints : Checkpoints, optional
+        checkpoints : RunStates, optional
             Where runs keep their state every few seconds and at their end, and from where they
             go on; such as `moselect.storage.Checkpoints`.
 

@@ -13,15 +13,15 @@ from moselect._types import Floats
 from moselect.front import Front, measure_holdout
 from moselect.front.holdout import sampling_variances
 from moselect.search.front_search import search_front
+from moselect.search.search_samples import SearchSamples
 from moselect.search.settings import SearchSettings
-from moselect.search.training import Training
 
 FOLD_EVALUATIONS = 1_000  # of a search without the samples of a fold
 MOST_ROWS = 8_000  # to search on, and a quarter as many to measure the front on
 
 
 def search_folds(
-    training: Training,
+    training: SearchSamples,
     settings: SearchSettings,
     stop: threading.Event,
     refitted: Sequence[Floats] | None = None,

@@ -14,12 +14,12 @@ from joblib import effective_n_jobs
 from moselect.front import Front
 from moselect.pareto import ParetoArchive, spread_subset
 from moselect.samples import Samples
-from moselect.search.problem.direction_problem import DirectionProblem
-from moselect.search.problem.ordinal_problem import Problem, make_problem
-from moselect.search.runs.parallel import Checkpoints, search_runs, threads_of_a_run
-from moselect.search.runs.progress import Callback
-from moselect.search.runs.run import NO_LIMIT, Plan, Stage
+from moselect.search.direction_problem import DirectionProblem
+from moselect.search.ordinal_problem import Problem, make_problem
+from moselect.search.parallel_runs import RunStates, search_runs, threads_of_a_run
+from moselect.search.progress import Callback
 from moselect.search.settings import DEFAULT_ITERATIONS, SETTINGS, SearchSettings
+from moselect.search.swarm_run import NO_LIMIT, Plan, Stage
 
 FEW_ROWS = 5_000  # searched as they are
 SAMPLES = (4_000, 20_000, 100_000)  # rows; one that is no more than half of all is used
@@ -42,7 +42,7 @@ def search_front(
     rng: np.random.Generator,
     stop: threading.Event,
     callback: Callback | None = None,
-    checkpoints: Checkpoints | None = None,
+    checkpoints: RunStates | None = None,
 ) -> tuple[Front, int]:
     """Search the front of training data; returns it and the number of evaluations done.
 

@@ -22,7 +22,7 @@ from moselect.storage.run_record import RECORD, UNFINISHED, describe
 if TYPE_CHECKING:
     from moselect.datasets import Dataset
     from moselect.search import ParetoSearch
-    from moselect.search.swarm.swarm import State
+    from moselect.search.swarm import State
 
 CHECKPOINT_SCHEMA = 2
 

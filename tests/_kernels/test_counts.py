@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from moselect._kernels import code_bits
 from moselect._kernels.chain_counts import strict_chains
 from moselect._kernels.objectives import ranking_measures
-from moselect._kernels.pairs import FIELDS, STRETCH, right_pairs
+from moselect._kernels.pair_counts import FIELDS, STRETCH, right_pairs
 
 NUMBERS_OF_CLASSES = [2, 3, FIELDS, FIELDS + 1, FIELDS + 2, 2 * FIELDS + 1, 2 * FIELDS + 2, 40]
 

@@ -14,8 +14,8 @@ from moselect.pareto import hypervolume_above_chance
 from moselect.samples import Samples
 from moselect.search import SearchSettings, front_search
 from moselect.search.front_search import FEW_ROWS, search_front
-from moselect.search.problem.ordinal_problem import make_problem
-from moselect.search.training import with_objectives
+from moselect.search.ordinal_problem import make_problem
+from moselect.search.search_samples import with_objectives
 from moselect.storage import Checkpoints
 
 ROWS = FEW_ROWS + 1_500
@@ -74,7 +74,7 @@ class Stopping:
 
 @pytest.mark.parametrize("rounds", [2, 10, 11])
 def test_a_search_that_is_resumed_finds_the_same(many, found, tmp_path, monkeypatch, rounds):
-    monkeypatch.setattr("moselect.search.runs.parallel.CHECKPOINT_SECONDS", 0.0)
+    monkeypatch.setattr("moselect.search.parallel_runs.CHECKPOINT_SECONDS", 0.0)
     checkpoints = Checkpoints(tmp_path)
     with pytest.raises(ZeroDivisionError):
         ParetoSearch(**SMALL).fit(

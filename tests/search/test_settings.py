@@ -15,9 +15,9 @@ from moselect.cli.options import settings_of
 from moselect.samples import Samples
 from moselect.search import SearchSettings
 from moselect.search.front_search import evaluations_of_runs, search_identity
-from moselect.search.runs.run import NO_LIMIT
+from moselect.search.search_samples import with_objectives
 from moselect.search.settings import SETTINGS
-from moselect.search.training import with_objectives
+from moselect.search.swarm_run import NO_LIMIT
 
 COST = {"objectives": ("cost", "vus"), "class_costs": [1, 1]}
 DATA = Samples.from_table(np.arange(8.0).reshape(4, 2), [1, 1, 2, 2])

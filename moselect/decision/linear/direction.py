@@ -9,7 +9,7 @@ from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_
 from moselect._kernels.smoothed_ranking import smoothed_ranking
 from moselect._types import Floats, Integers
 from moselect.decision.goal import Goal
-from moselect.metrics.ranking.pairs import pair_worths
+from moselect.metrics.ranking.class_pairs import pair_worths
 from moselect.models import class_probabilities
 from moselect.models.maximum_likelihood import RoundCoordinates
 

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._kernels.pairs import concordance
+from moselect._kernels.pair_counts import concordance
 from moselect._types import Floats
 from moselect._validation import Ties, check_ties
 from moselect.metrics.ranking.samples import ScoredSamples, check_scored_samples
 
 
-class Pairs(NamedTuple):
+class PairCounts(NamedTuple):
     """Weights of pairs of samples."""
 
     concordant: float
@@ -252,7 +252,7 @@ def _check_target(
     return samples
 
 
-def _count_pairs(samples: ScoredSamples, row: Floats) -> Pairs:
+def _count_pairs(samples: ScoredSamples, row: Floats) -> PairCounts:
     order = np.argsort(row)
     scores = row[order]
     ends = np.append(scores[1:] != scores[:-1], True)
@@ -260,7 +260,9 @@ def _count_pairs(samples: ScoredSamples, row: Floats) -> Pairs:
     counts = concordance(samples.codes[order], ends, weights, len(samples.classes))
     concordant, discordant, different_scores = counts
     before = np.append(0.0, np.cumsum(samples.class_weights)[:-1])
-    return Pairs(concordant, discordant, float(samples.class_weights @ before), different_scores)
+    return PairCounts(
+        concordant, discordant, float(samples.class_weights @ before), different_scores
+    )
 
 
 def _centred_ranks(levels: Any, weights: Floats) -> Floats:

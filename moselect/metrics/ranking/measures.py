@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from moselect._kernels.chain_counts import average_chains, strict_chains
 from moselect._types import Floats
 from moselect._validation import Ties, check_ties, require_samples
-from moselect.metrics.ranking.pairs import PAIR_MEASURES, count_right_pairs
+from moselect.metrics.ranking.class_pairs import PAIR_MEASURES, count_right_pairs
 from moselect.metrics.ranking.samples import (
     ScoredSamples,
     SortedSamples,

@@ -15,8 +15,8 @@ from moselect._kernels.components import ranking_components
 from moselect._kernels.disjoint_chains import disjoint_chains
 from moselect._types import Floats, Integers
 from moselect.metrics.objectives import RANKING_OBJECTIVES
+from moselect.metrics.ranking.class_pairs import pair_worths
 from moselect.metrics.ranking.measures import measure_rankings
-from moselect.metrics.ranking.pairs import pair_worths
 from moselect.metrics.ranking.samples import ScoredSamples, SortedSamples, sort_samples
 from moselect.metrics.uncertainty.draws import draw_squares
 

@@ -14,7 +14,7 @@ from scipy.special import expit, logit, ndtri
 from moselect._types import Floats
 from moselect._validation import Ties, check_choice, check_level, check_ties, require_samples
 from moselect.metrics.objectives import RANKING_OBJECTIVES
-from moselect.metrics.ranking.pairs import count_tied_pairs
+from moselect.metrics.ranking.class_pairs import count_tied_pairs
 from moselect.metrics.ranking.samples import check_scored_samples
 from moselect.metrics.uncertainty.covariance import (
     RankedModels,

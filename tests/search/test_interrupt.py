@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from moselect.search.runs.interrupt import stop_on_interrupt
+from moselect.search.parallel_runs import stop_on_interrupt
 
 
 @pytest.fixture(autouse=True)

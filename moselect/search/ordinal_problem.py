@@ -13,8 +13,8 @@ from moselect.metrics.objectives import OBJECTIVES, Objective, check_objectives
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, as_objective
 from moselect.samples import Samples
-from moselect.search.problem.direction_problem import DirectionProblem
-from moselect.search.problem.weight_problem import WeightProblem
+from moselect.search.direction_problem import DirectionProblem
+from moselect.search.weight_problem import WeightProblem
 
 Thresholds = Literal["exact", "search"]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._kernels.pairs import right_pairs, tied_pairs, u_cons, u_ovo, u_pairs
+from moselect._kernels.pair_counts import right_pairs, tied_pairs, u_cons, u_ovo, u_pairs
 from moselect._types import Floats
 from moselect._validation import Ties, check_ties, require_samples
 from moselect.metrics.predicted.confusion import MAX_CLASSES

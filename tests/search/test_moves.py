@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import kstest, uniform
 
-from moselect.search import OrdinalProblem
-from moselect.search.swarm import moves
+from moselect.search import OrdinalProblem, moves
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import numpy as np
 
 from moselect._types import Floats
 from moselect.pareto import ParetoArchive
-from moselect.search.problem.weight_problem import WeightProblem
-from moselect.search.swarm.moves import accelerate, by_crowding
-from moselect.search.swarm.swarm import Swarm
+from moselect.search.moves import accelerate, by_crowding
+from moselect.search.swarm import Swarm
+from moselect.search.weight_problem import WeightProblem
 
 
 class ParticleSwarm(Swarm):

@@ -7,8 +7,8 @@ import pytest
 
 from moselect.metrics import OBJECTIVES
 from moselect.search import OrdinalProblem
-from moselect.search.swarm.direction_swarm import DirectionSwarm
-from moselect.search.swarm.particle_swarm import ParticleSwarm
+from moselect.search.direction_swarm import DirectionSwarm
+from moselect.search.particle_swarm import ParticleSwarm
 
 ALL = OBJECTIVES
 SOME = ("u_ovo", "accuracy")

@@ -26,7 +26,7 @@ from moselect.metrics.objectives import (
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
-from moselect.search.problem.whitening import Whitening, check_positions, unit
+from moselect.search.whitening import Whitening, check_positions, unit
 
 # What the best thresholds of a direction minimise besides errors first and MAE first:
 # a * errors + b * deviation. The ratios lie between those of small integers, at which one best

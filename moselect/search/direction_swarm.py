@@ -6,11 +6,11 @@ import numpy as np
 
 from moselect._types import Floats, Integers
 from moselect.pareto import ParetoArchive
-from moselect.search.problem.direction_problem import DirectionProblem
-from moselect.search.problem.whitening import unit
-from moselect.search.swarm import moves
-from moselect.search.swarm.moves import LEAST_GAIN, LeaderPool, by_crowding, by_extreme, log_gain
-from moselect.search.swarm.swarm import Swarm
+from moselect.search import moves
+from moselect.search.direction_problem import DirectionProblem
+from moselect.search.moves import LEAST_GAIN, LeaderPool, by_crowding, by_extreme, log_gain
+from moselect.search.swarm import Swarm
+from moselect.search.whitening import unit
 
 # Shares of the leaders chosen by crowding distance, as an extreme, and by random weights.
 LEADERS = (0.50, 0.15, 0.35)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from moselect.search import OrdinalProblem
-from moselect.search.problem.whitening import PIECE, Whitening
+from moselect.search.whitening import PIECE, Whitening
 
 
 @pytest.mark.parametrize(("p", "n", "rank"), [(3, 50, 3), (40, 12, 11), (12, 12, 11)])

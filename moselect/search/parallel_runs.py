@@ -1,12 +1,14 @@
-"""Independent runs side by side: in threads, processes, or on a cluster, by joblib."""
+"""Independent runs side by side, in threads, processes, or on a cluster, by joblib; Ctrl-C."""
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,14 +18,14 @@ from joblib.parallel import get_active_backend
 from moselect._threads import one_blas_thread
 from moselect._validation import as_they_come, jobs_for
 from moselect.pareto import ParetoArchive
-from moselect.search.runs.progress import Callback, SearchProgress
-from moselect.search.runs.run import NO_LIMIT, Plan, Run
-from moselect.search.swarm.swarm import State
+from moselect.search.progress import Callback, SearchProgress
+from moselect.search.swarm import State
+from moselect.search.swarm_run import NO_LIMIT, Plan, SwarmRun
 
 CHECKPOINT_SECONDS = 2.0  # between two checkpoints of a run
 
 
-class Checkpoints(Protocol):
+class RunStates(Protocol):
     """Where the states of runs are kept, such as `moselect.storage.Checkpoints`.
 
     Examples
@@ -35,7 +37,7 @@ class Checkpoints(Protocol):
     ...         return self.states.get(run)
     ...     def save(self, run, state):
     ...         self.states[run] = state
-    >>> checkpoints: Checkpoints = InMemory()
+    >>> checkpoints: RunStates = InMemory()
     >>> checkpoints.load(0) is None
     True
     """
@@ -57,7 +59,7 @@ def search_runs(
     n_jobs: int | None,
     stop: threading.Event,
     callback: Callback | None = None,
-    checkpoints: Checkpoints | None = None,
+    checkpoints: RunStates | None = None,
     identity: str = "",
 ) -> tuple[ParetoArchive, int]:
     """Do all runs; returns their merged archive, on all rows, and the number of their evaluations.
@@ -107,6 +109,29 @@ def beside(
             raise
 
 
+@contextmanager
+def stop_on_interrupt() -> Iterator[threading.Event]:
+    """Turn the first Ctrl-C into a set event, so that a search can end in good order.
+
+    A second one interrupts as usual. Outside the main thread, where signals cannot be caught,
+    the event is never set.
+    """
+    stop = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+
+    def set_stop(signum: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, previous)
+        stop.set()
+
+    previous = signal.signal(signal.SIGINT, set_stop)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, previous)
+
+
 class _Watch:
     """What runs report to from their threads: it counts, calls back, and keeps their states."""
 
@@ -115,7 +140,7 @@ class _Watch:
         plan: Plan,
         states: Sequence[State | None],
         callback: Callback | None,
-        checkpoints: Checkpoints | None,
+        checkpoints: RunStates | None,
         identity: str,
     ) -> None:
         budget = sum(plan.evaluations)
@@ -131,7 +156,7 @@ class _Watch:
         """Evaluations of all runs together."""
         return sum(self._done.values())
 
-    def tell(self, number: int, run: Run) -> None:
+    def tell(self, number: int, run: SwarmRun) -> None:
         """Pass on how far a run has come."""
         with self._lock:
             self._done[number] = run.n_evaluations
@@ -150,7 +175,7 @@ class _Watch:
                 )
             )
 
-    def keep(self, number: int, run: Run) -> None:
+    def keep(self, number: int, run: SwarmRun) -> None:
         """Keep the state of a run."""
         if self._checkpoints is not None:
             state = {**run.state(), "search": np.array(self._identity)}
@@ -161,7 +186,7 @@ def _search_here(
     plan: Plan, number: int, state: State | None, watch: _Watch, stop: threading.Event
 ) -> ParetoArchive | None:
     """Do one run in this process; returns its archive, or None if it was stopped before."""
-    run = Run(plan, number, state)
+    run = SwarmRun(plan, number, state)
     kept_at = time.monotonic()
     while not run.finished and not stop.is_set():
         run.advance()
@@ -187,7 +212,7 @@ def _search_elsewhere(
         delayed(_state_at_end)(plan, number, state) for number, state in enumerate(states)
     )
     for number, state in ended:
-        run = Run(plan, number, state)
+        run = SwarmRun(plan, number, state)
         watch.keep(number, run)
         watch.tell(number, run)
         yield run.archive_on_all_rows()
@@ -198,7 +223,7 @@ def _search_elsewhere(
 def _state_at_end(plan: Plan, number: int, state: State | None) -> tuple[int, State]:
     """Do one run in another process, which has its own BLAS to hold to one thread."""
     with one_blas_thread():
-        run = Run(plan, number, state)
+        run = SwarmRun(plan, number, state)
         while not run.finished:
             run.advance()
         return number, run.state()
@@ -209,7 +234,7 @@ def _shares_memory() -> bool:
     return getattr(backend, "supports_sharedmem", False)
 
 
-def _load(checkpoints: Checkpoints | None, run: int, identity: str) -> State | None:
+def _load(checkpoints: RunStates | None, run: int, identity: str) -> State | None:
     state = None if checkpoints is None else checkpoints.load(run)
     if state is not None and str(state.get("search")) != identity:
         raise ValueError(

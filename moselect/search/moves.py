@@ -12,7 +12,7 @@ import numpy as np
 
 from moselect._types import Floats, Integers
 from moselect.pareto import ParetoArchive, crowding_distance, gain_above_chance
-from moselect.search.problem.direction_problem import DirectionProblem
+from moselect.search.direction_problem import DirectionProblem
 
 INERTIA = 0.4
 REACH = 0.03  # median length of turbulence and of ascent

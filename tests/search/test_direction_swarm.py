@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from moselect.search import OrdinalProblem
-from moselect.search.swarm.direction_swarm import DirectionSwarm
+from moselect.search.direction_swarm import DirectionSwarm
 
 LEADER, START = np.eye(4)[:2]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from moselect.search import OrdinalProblem
-from moselect.search.runs.run import Plan, Run, Stage
+from moselect.search.swarm_run import Plan, Stage, SwarmRun
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def begin(problem, evaluations, seconds=math.inf, state=None):
         seconds,
         (np.random.default_rng(0),),
     )
-    return Run(plan, 0, state)
+    return SwarmRun(plan, 0, state)
 
 
 def finish(run):

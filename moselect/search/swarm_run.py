@@ -10,12 +10,12 @@ import numpy as np
 
 from moselect._types import Floats
 from moselect.pareto import ParetoArchive, spread_subset
-from moselect.search.problem.direction_problem import DirectionProblem
-from moselect.search.problem.ordinal_problem import Problem
-from moselect.search.problem.weight_problem import WeightProblem
-from moselect.search.swarm.direction_swarm import DirectionSwarm
-from moselect.search.swarm.particle_swarm import ParticleSwarm
-from moselect.search.swarm.swarm import State, Swarm
+from moselect.search.direction_problem import DirectionProblem
+from moselect.search.direction_swarm import DirectionSwarm
+from moselect.search.ordinal_problem import Problem
+from moselect.search.particle_swarm import ParticleSwarm
+from moselect.search.swarm import State, Swarm
+from moselect.search.weight_problem import WeightProblem
 
 NO_LIMIT = 2**62  # evaluations, where only time limits a search
 SPREAD_OVER = 3  # members spread out for each direction that is carried over: some share theirs
@@ -44,7 +44,7 @@ class Plan:
     generators: tuple[np.random.Generator, ...]  # the only source of chance of each run
 
 
-class Run:
+class SwarmRun:
     """A swarm a stage, each beginning with well spread directions of the one before.
 
     Archives of samples are left behind, because figures of different rows cannot be compared. From

@@ -12,7 +12,7 @@ from moselect._types import Floats, Integers
 from moselect.metrics.objectives import Objective
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
-from moselect.search.problem.whitening import Whitening, check_positions
+from moselect.search.whitening import Whitening, check_positions
 
 
 class WeightProblem:

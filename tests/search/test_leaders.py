@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.pareto import ParetoArchive, crowding_distance
-from moselect.search.swarm import moves
+from moselect.search import moves
 
 
 def draw_front(seed, n, m):

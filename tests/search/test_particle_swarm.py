@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from moselect.search import OrdinalProblem
-from moselect.search.swarm.particle_swarm import ParticleSwarm
+from moselect.search.particle_swarm import ParticleSwarm
 
 WORSE, BETTER = np.full(6, 0.1), np.full(6, 0.9)
 FREE = (-100.0, 100.0)

@@ -35,7 +35,7 @@ EVIDENCE_ROWS = 50_000  # dealt out to folds: more would hardly make rules or th
 
 
 @dataclass(frozen=True, eq=False)
-class Training:
+class SearchSamples:
     """What a search is fitted to, in the columns that its models weigh."""
 
     table: Any  # all rows, as they came
@@ -89,7 +89,7 @@ def fit_training(
     settings: SearchSettings,
     rng: np.random.Generator,
     fitted: Pipeline | None = None,
-) -> Training:
+) -> SearchSamples:
     """Hold out samples, deal out folds, and fit the columns to the training samples.
 
     ``fitted`` is the transformer of the same search of the same samples, if it ran before: models
@@ -119,7 +119,7 @@ def fit_training(
     if folds is None and settings.cv is not None:
         folds = _deal(raw, settings.cv)
     held_out = samples.take(outside) if len(outside) else None
-    return Training(samples.X, held_out, transformer, training, raw, evidence, folds)
+    return SearchSamples(samples.X, held_out, transformer, training, raw, evidence, folds)
 
 
 def with_objectives(settings: SearchSettings, classes: Any) -> SearchSettings:

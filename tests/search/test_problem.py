@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models import OrdinalLinearClassifier, linear_batch
 from moselect.search import OrdinalProblem
-from moselect.search.problem.direction_problem import DirectionProblem
-from moselect.search.problem.weight_problem import WeightProblem
+from moselect.search.direction_problem import DirectionProblem
+from moselect.search.weight_problem import WeightProblem
 
 ENCODINGS = ("exact", "search")
 

@@ -1,1 +1,0 @@
-"""What is searched: linear ordinal models of one table, measured in batches."""

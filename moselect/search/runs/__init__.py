@@ -1,1 +1,0 @@
-"""Independent runs of a search, side by side."""

@@ -1,1 +1,0 @@
-"""The swarms, as ask and tell on arrays."""
