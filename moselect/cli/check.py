@@ -11,7 +11,7 @@ from moselect.cli.predict import as_in_training
 from moselect.cli.terminal import Terminal
 from moselect.columns.predictions import predict_table
 from moselect.columns.steps import steps_of
-from moselect.datasets.files.tables import Reading
+from moselect.datasets.reading import Reading
 from moselect.datasets.sources import find_source
 from moselect.datasets.target_and_features import choose_target, target_values
 from moselect.decision import Check, check, decide
@@ -33,7 +33,7 @@ def run_check(
     """Do the whole job of `moselect check`; return whether the promise was kept."""
     file = read_model_file(path)
     predictor, known = file.predictor, file.model
-    source = find_source(data, **(reading or {}))
+    source = find_source(data, reading)
     for note in source.notes:
         terminal.say(note)
     steps = steps_of(predictor.columns)

@@ -12,8 +12,9 @@ import pandas as pd
 from moselect._validation import as_counts, as_numbers
 from moselect.cli.evaluate_stream import Columns
 from moselect.cli.terminal import Terminal
-from moselect.datasets.files.tables import Reading, Source, read_source
+from moselect.datasets.files.tables import Source, read_source
 from moselect.datasets.ordered_target import order_target
+from moselect.datasets.reading import Reading
 from moselect.datasets.target_and_features import check_complete, choose_target, target_values
 from moselect.decision import Costs
 from moselect.listing import in_one_line
@@ -36,7 +37,7 @@ def measure_table(
 
     Those are the effective number of rows of real weights, and the number of groups.
     """
-    source = read_source(file, **(reading or {}))
+    source = read_source(file, reading)
     y = _labels(source, columns.true, order)
     both = y
     if columns.predicted is not None:  # a class may be predicted that no sample has

@@ -12,11 +12,11 @@ from typing import Annotated, Any
 
 import typer
 
+from moselect.datasets.reading import Reading
 from moselect.datasets.sources import OPENML, list_datasets
 from moselect.search.settings import SETTINGS, SearchSettings
 
 Command = Callable[..., None]
-READ_BY = ("separator", "decimal", "encoding", "sheet")
 
 
 def complete_data() -> list[str]:
@@ -182,17 +182,18 @@ def table_of(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]
     return source, {name: columns for name, columns in prepared.items() if columns is not None}
 
 
-def reading_of(text: str | None) -> Any:
+def reading_of(text: str | None) -> Reading | None:
     """Return how a file is to be read: separator=; decimal=, encoding=cp1252 sheet='May 2'."""
     if text is None:
         return None
     reading = dict(part.partition("=")[::2] for part in shlex.split(text))
-    if not (reading and all(name in READ_BY and reading[name] for name in reading)):
+    names = Reading.__struct_fields__
+    if not (reading and all(name in names and reading[name] for name in reading)):
         raise ValueError(
-            f"--read {text}: give some of {', '.join(f'{name}=' for name in READ_BY)} with a "
+            f"--read {text}: give some of {', '.join(f'{name}=' for name in names)} with a "
             "value, such as separator=tab decimal=,"
         )
-    return reading | ({"separator": "\t"} if reading.get("separator") == "tab" else {})
+    return Reading(**reading | ({"separator": "\t"} if reading.get("separator") == "tab" else {}))
 
 
 def split(text: str | None) -> list[str] | None:

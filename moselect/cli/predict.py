@@ -13,8 +13,9 @@ from moselect._types import Floats
 from moselect.cli.terminal import Terminal
 from moselect.columns.predictions import RowPredictions, predict_table, range_remarks
 from moselect.columns.steps import steps_of
-from moselect.datasets.files.tables import Reading, Source
+from moselect.datasets.files.tables import Source
 from moselect.datasets.files.text_format import SEPARATORS
+from moselect.datasets.reading import Reading
 from moselect.datasets.sources import find_source
 from moselect.models.model import Model
 from moselect.storage import read_model_file, write_predictions
@@ -39,7 +40,7 @@ def run_predict(
     file = read_model_file(model_path)
     model, card = file.predictor, file.card
     columns = model.columns
-    source = find_source(data, **(reading or {}))
+    source = find_source(data, reading)
     for note in source.notes:
         terminal.say(note)
     table = as_in_training(source, steps_of(columns), model.feature_names or ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from moselect.datasets.binning import bin_target
-from moselect.datasets.files.tables import Reading
 from moselect.datasets.ordered_target import OrderedTarget, order_target
+from moselect.datasets.reading import Reading
 from moselect.datasets.sources import find_source
 from moselect.datasets.target_and_features import (
     check_complete,
@@ -82,7 +82,7 @@ def load_dataset(
     binning: str | Sequence[float] | None = None,
     leave_out: Sequence[object] | None = None,
     categorical: Sequence[str] | None = None,
-    reading: Reading | None = None,
+    reading: Reading | Mapping[str, str | None] | None = None,
     weight: str | None = None,
     group: str | None = None,
     time: str | None = None,
@@ -140,7 +140,9 @@ def load_dataset(
         raise ValueError(
             "order (--order) is for labels and bins (--bins) are for numbers: give one"
         )
-    found = find_source(source, **(reading or {}))
+    if not isinstance(reading, Reading):
+        reading = Reading(**(reading or {}))
+    found = find_source(source, reading)
     if found.table.empty:
         raise ValueError(f"'{found.name}' has no rows")
     column = choose_target(found, found.target if target is None else target)

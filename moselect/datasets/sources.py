@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from http.client import HTTPException
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING
 
 from moselect.listing import listing, suggestion
 
 if TYPE_CHECKING:
-    from moselect.datasets.files.tables import Reading, Source
+    from moselect.datasets.files.tables import Source
+    from moselect.datasets.reading import Reading
 
 BUNDLED = {"boston": "values of Boston houses"}
 OPENML = "openml:"
@@ -49,7 +50,7 @@ def check_source(name: str) -> None:
         )
 
 
-def find_source(source: str | os.PathLike[str], **reading: Unpack[Reading]) -> Source:
+def find_source(source: str | os.PathLike[str], reading: Reading | None = None) -> Source:
     """Find and read what ``source`` names: a data set, ``openml:ID``, a file, or ``-``."""
     from moselect.datasets import boston
     from moselect.datasets.files.tables import Source, read_source
@@ -61,7 +62,7 @@ def find_source(source: str | os.PathLike[str], **reading: Unpack[Reading]) -> S
     file = _in_data_folder(name)
     if file is None and name == "boston":
         return Source(name, boston.read_boston(), boston.TARGET, boston.BINNINGS)
-    return read_source(file or name, **reading)
+    return read_source(file or name, reading)
 
 
 def _data_folder() -> Path | None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
+from moselect.datasets.reading import TableOptions
 from moselect.metrics.objectives import objective_named
 from moselect.search.settings import SETTINGS, Labels, SearchSettings
 from moselect.storage.documents import Header, decoded
@@ -30,20 +31,10 @@ RUN_SCHEMA: Final = 4
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
 
 
-class LoadedBy(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class LoadedBy(TableOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Arguments that loaded the table; none of them where it came from Python."""
 
     source: str | None = None
-    target: str | None = None
-    order: list[bool | int | float | str] | None = None
-    bins: int | None = None
-    binning: str | list[float] | None = None
-    leave_out: list[str] | None = None
-    categorical: list[str] | None = None
-    reading: dict[Literal["separator", "decimal", "encoding", "sheet"], str | None] | None = None
-    weight: str | None = None
-    group: str | None = None
-    time: str | None = None
 
 
 class DataRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 import pandas as pd
 
@@ -20,6 +20,7 @@ from moselect.datasets.files.amounts import read_amounts
 from moselect.datasets.files.text_files import read_text, read_words
 from moselect.datasets.files.text_format import read_text_cells, recognise_format
 from moselect.datasets.files.workbooks import read_sheet, read_sheet_words
+from moselect.datasets.reading import Reading
 from moselect.listing import shortened
 
 GZIP = b"\x1f\x8b"
@@ -32,15 +33,6 @@ FIRST_BYTES = {
 }
 # What gzip, pandas and pyarrow raise for files that are damaged, or of other versions.
 DAMAGE = (OSError, EOFError, LookupError, NotImplementedError, TypeError, ValueError, zlib.error)
-
-
-class Reading(TypedDict, total=False):
-    """Options of text files, and the sheet of a workbook, that replace what would be recognised."""
-
-    separator: str | None
-    decimal: str | None
-    encoding: str | None
-    sheet: str | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +89,7 @@ class Source:
         return column if amounts is None else amounts[0]
 
 
-def read_table(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> pd.DataFrame:
+def read_table(path: str | os.PathLike[str], **reading: str | None) -> pd.DataFrame:
     r"""Read a table from a file.
 
     Parameters
@@ -131,10 +123,10 @@ def read_table(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> pd.D
     ...     read_table(path).to_dict("list")
     {'hours': [1.5], 'grade': [2]}
     """
-    return read_source(path, **reading).table
+    return read_source(path, Reading(**reading)).table
 
 
-def read_source(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Source:
+def read_source(path: str | os.PathLike[str], reading: Reading | None = None) -> Source:
     """Read a table as `read_table` does, with its name and with notes on how it was read."""
     file = os.fspath(path)
     stem, shown = "standard-input", "standard input"
@@ -144,17 +136,17 @@ def read_source(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Sou
             raise ValueError(f"'{file}' is a folder: give a file in it")
         if not Path(file).exists():
             raise ValueError(f"there is no file '{file}'")
-    _check_reading(reading)
+    reading = reading or Reading()
     try:
         content, kind = _read_content(file)
-        for option, value in reading.items():
+        for option in reading.__struct_fields__:
             what = "workbook" if option == "sheet" else "text"
-            if value is not None and kind != what:
+            if getattr(reading, option) is not None and kind != what:
                 raise ValueError(f"{option} is for {what}s only")
         if kind == "text":
             return _from_text(stem, content, reading)
         if kind == "workbook":
-            return _from_workbook(stem, content, reading.get("sheet"))
+            return _from_workbook(stem, content, reading.sheet)
         return _from_arrow(stem, content, kind)
     except DAMAGE as error:
         said = " ".join(str(error).split())
@@ -188,11 +180,9 @@ def _read_content(name: str) -> tuple[bytes, str]:
 
 
 def _from_text(name: str, content: bytes, reading: Reading) -> Source:
-    text_format = recognise_format(
-        content, separator=reading.get("separator"), encoding=reading.get("encoding")
-    )
+    text_format = recognise_format(content, separator=reading.separator, encoding=reading.encoding)
     columns = _working_names(text_format.header)
-    table, decimal = read_text(content, text_format, columns, reading.get("decimal"))
+    table, decimal = read_text(content, text_format, columns, reading.decimal)
     words = partial(read_words, content, text_format, columns)
     source = _source(name, table, text_format.note(decimal), words)
     return replace(source, separator=text_format.separator, decimal=decimal)
@@ -257,13 +247,3 @@ def _working_names(header: Sequence[str]) -> list[str]:
         if name and count > 1:
             raise ValueError(f"two columns are called '{name}': rename or drop one")
     return [name or f"\0{position}" for position, name in enumerate(header, start=1)]
-
-
-def _check_reading(reading: Reading) -> None:
-    separator, decimal = reading.get("separator"), reading.get("decimal")
-    if separator is not None and (len(separator) != 1 or not separator.isascii()):
-        raise ValueError(
-            f"the separator must be one character such as ; or | but not '{separator}'"
-        )
-    if decimal not in (None, ".", ",") or (decimal is not None and decimal == separator):
-        raise ValueError(f"the decimal mark must be . or , and not '{decimal}', or the separator")
