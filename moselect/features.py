@@ -19,6 +19,13 @@ def collected(X: Any) -> Any:
     return X.collect() if hasattr(X, "collect") else X
 
 
+def steps_of(transformer: Any) -> list[Any]:
+    """Return the steps of which a transformer or a pipeline consists; none of None."""
+    if hasattr(transformer, "steps"):  # a Pipeline
+        return [step for _, step in transformer.steps]
+    return [] if transformer is None else [transformer]
+
+
 def feature_names(X: ArrayLike | pd.DataFrame) -> tuple[str, ...] | None:
     """Return the names of the columns of a DataFrame; None for what has no names."""
     X = collected(X)

@@ -14,9 +14,9 @@ from moselect.columns.steps import steps_of
 from moselect.datasets.reading import Reading
 from moselect.datasets.sources import find_source
 from moselect.datasets.target_and_features import choose_target, target_values
-from moselect.decision import Check, check, decide
+from moselect.decision import Check, check
 from moselect.listing import in_one_line
-from moselect.storage import read_model_file, write_model
+from moselect.storage import read_model, write_model
 
 MOST_ROWS = 6  # of mistakes and columns that are printed
 
@@ -31,15 +31,14 @@ def run_check(
     terminal: Terminal,
 ) -> bool | None:
     """Do the whole job of `moselect check`; return whether the promise was kept."""
-    file = read_model_file(path)
-    predictor, known = file.predictor, file.model
+    known = read_model(path)
     source = find_source(data, reading)
     for note in source.notes:
         terminal.say(note)
-    steps = steps_of(predictor.columns)
-    table = as_in_training(source, steps, predictor.feature_names or ())
-    usable = predict_table(predictor, table).scored
-    trained = file.about.get("target") if file.card is None else file.card.predicts
+    steps = steps_of(known.columns)
+    table = as_in_training(source, steps, known.feature_names or ())
+    usable = predict_table(known, table).scored
+    trained = known.about.get("target") if known.card is None else known.card.predicts
     name = target or (trained if trained in table else None)
     labels = None
     if name is not None:
@@ -60,8 +59,8 @@ def run_check(
     if adapt is not None:
         shares = found.class_shares
         assert found.promised.costs is not None  # else nothing is checked
-        adapted = decide(known, found.promised.costs, shares["now"], shares["promised"])
-        about = {**file.about, "class_shares": shares["now"].tolist()}
+        adapted = known.decide(found.promised.costs, shares["now"], shares["promised"])
+        about = {**known.about, "class_shares": shares["now"].tolist()}
         write_model(adapt, adapted, about, overwrite=force)
         terminal.say(f"Written: {adapt}")
     return found.kept

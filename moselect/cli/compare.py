@@ -11,16 +11,11 @@ from moselect.cli.commands.report import save_figure
 from moselect.cli.terminal import Terminal, decimals_of
 from moselect.comparison import Comparison, compare, fit_model
 from moselect.comparison.costs import behind_words, cost_verdict
-from moselect.comparison.known_models import KNOWN_MODELS
 from moselect.datasets import Dataset
-from moselect.decision import CostSensitiveOrdinalClassifier
 from moselect.decision.costs import as_costs
-from moselect.decision.finished import finished
 from moselect.listing import in_one_line
-from moselect.models import AdditiveOdds, OrdinalPool, ProportionalOdds
+from moselect.models.finished import finished
 from moselect.plots import model_front
-from moselect.scorecard import Scorecard
-from moselect.search import ParetoSearch
 from moselect.storage import write_comparison, write_model
 from moselect.storage.atomic import check_file_path
 from moselect.storage.model_file import suffix_of
@@ -29,8 +24,8 @@ MOST_ROWS, MOST_NOTES = 14, 3
 HEADINGS = ("decides", "VUS", "terms")
 NOT_KEPT = 3  # exit code
 HELD_BY_FILES = (
-    *(AdditiveOdds, ProportionalOdds, Scorecard, OrdinalPool),
-    *(CostSensitiveOrdinalClassifier, ParetoSearch),
+    *("proportional_odds", "gaussian_process", "curves", "points", "pool", "linear"),
+    "pareto_search",
 )
 
 
@@ -129,7 +124,7 @@ def _print_table(comparison: Comparison, terminal: Terminal) -> None:
         terminal.results.print(line)
     terminal.results.print(f"{cost_verdict(costs)}.")
     winner = str(costs.index[0])
-    if isinstance(KNOWN_MODELS[winner].make(), HELD_BY_FILES):
+    if winner in HELD_BY_FILES:
         terminal.results.print(
             f"To keep it: the same with --models {winner} --save-best model.json"
         )

@@ -18,7 +18,7 @@ from moselect.datasets.files.text_format import SEPARATORS
 from moselect.datasets.reading import Reading
 from moselect.datasets.sources import find_source
 from moselect.models.model import Model
-from moselect.storage import read_model_file, write_predictions
+from moselect.storage import read_model, write_predictions
 from moselect.storage.tables import check_prediction_path, spreadsheet_csv
 
 
@@ -37,9 +37,8 @@ def run_predict(
     """Write a score and a class for each row of ``data`` to a file or to the terminal."""
     if out is not None:
         check_prediction_path(out, overwrite=force)
-    file = read_model_file(model_path)
-    model, card = file.predictor, file.card
-    columns = model.columns
+    model = read_model(model_path)
+    card, columns = model.card, model.columns
     source = find_source(data, reading)
     for note in source.notes:
         terminal.say(note)
@@ -116,11 +115,12 @@ def _probabilities(model: Model, predicted: RowPredictions) -> Floats:
 def _contributions(model: Model, table: pd.DataFrame, predicted: RowPredictions) -> pd.DataFrame:
     """Return what columns add to the scores; of models that were not selected, their terms."""
     if model.promise is not None:
-        known = model.as_estimator().contributions(table[predicted.scored])
+        known = model.contributions(table[predicted.scored])
         return pd.DataFrame(predicted.spread(known.to_numpy()), columns=known.columns)
-    if not hasattr(model, "parts"):
-        raise ValueError("the model has no parts that add up: leave --explain out")
-    return model.parts(predicted.values)
+    try:
+        return model.parts(predicted.values)
+    except ValueError as error:
+        raise ValueError(f"{error}: leave --explain out") from None
 
 
 def _kept_columns(source: Source, keep: str | None) -> pd.DataFrame:

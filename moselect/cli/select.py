@@ -13,20 +13,18 @@ from rich.columns import Columns
 
 from moselect import __version__
 from moselect.cli.commands.report import save_figure
-from moselect.cli.select_options import SUMS, Model, Request
+from moselect.cli.select_options import SUMS, Request
 from moselect.cli.selected_card import card_of_member, card_of_selected
 from moselect.cli.summary import figures_of, print_evidence, print_figures
 from moselect.cli.terminal import Terminal
-from moselect.decision import Costs, Evidence, SelectedPool
+from moselect.decision import Costs, Evidence
 from moselect.listing import in_one_line
-from moselect.models import ModelCard, OrdinalLinearClassifier
-from moselect.models.linear import class_scores
+from moselect.models import Model, ModelCard
 from moselect.scorecard.lines import is_scorecard
 from moselect.scorecard.sheet import sheet_of
 from moselect.storage import Run, read_cost_matrix, read_run, search_of
 from moselect.storage.kept_fits import KeptFits
 from moselect.storage.last_decision import keep_decision
-from moselect.storage.model_file import suffix_of
 from moselect.storage.run_record import load_recorded
 
 LIMIT_NOT_MET = 3  # exit code
@@ -71,7 +69,7 @@ def run_select(path: Path, data: str | None, request: Request, terminal: Termina
     evidence = model.evidence
     assert evidence is not None  # a selected model has some
     card = None
-    if isinstance(model, OrdinalLinearClassifier):
+    if hasattr(model, "coef_"):
         card = card_of_selected(model, evidence, dataset, run.record)
     about = _about(evidence, run.record, request.priors)
     if card is None:
@@ -211,9 +209,7 @@ def _as_record(model: Model, evidence: Evidence) -> dict[str, Any]:
 
 def _print_rule(model: Model, card: ModelCard | None, request: Request, terminal: Terminal) -> None:
     """Print which scores mean which class, where the model is, and what may be done next."""
-    if isinstance(model, SelectedPool):
-        terminal.results.print("The model calls the class of least expected cost.")
-    elif card is not None and is_scorecard(model):
+    if card is not None and is_scorecard(model):
         sheet = sheet_of(model, card)
         features = [
             in_one_line(f"{feature} {'; '.join(f'{line.text}: {line.points}' for line in lines)}")
@@ -225,12 +221,7 @@ def _print_rule(model: Model, card: ModelCard | None, request: Request, terminal
             f"Class by the sum of points: {sums}. As an index card: --export card.txt"
         )
     else:
-        summed = "features" if suffix_of(model) == ".json" else "scores by other models"
-        scores = [
-            f"{in_one_line(str(label))}: {each}"
-            for label, each in zip(model.answers, class_scores(model), strict=True)
-        ]
-        terminal.results.print(f"Class by the weighted sum of {summed}: {'; '.join(scores)}")
+        terminal.results.print(model.summary)
     if request.export is not None:
         terminal.results.print(f"Exported to: {request.export}", soft_wrap=True)
     file = shlex.quote(str(request.path(model)))

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from moselect.cli.options import numbers
-from moselect.decision import Loss, SelectedPool
+from moselect.decision import Loss
 from moselect.export.export_model import check_export, export_model
-from moselect.models import ModelCard, OrdinalLinearClassifier
+from moselect.models import Model, ModelCard
 from moselect.storage import Run, write_model
 from moselect.storage.atomic import check_file_path
 from moselect.storage.model_file import check_model_path, suffix_of
 
-Model = OrdinalLinearClassifier | SelectedPool
 CHOICES = ("cheapest", "simple")
 SUMS = ("points", "linear", "curves", "proportional odds")
 

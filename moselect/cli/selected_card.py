@@ -13,7 +13,7 @@ from moselect.columns.steps import summaries
 from moselect.datasets import Dataset
 from moselect.decision import Evidence
 from moselect.front import Front
-from moselect.models import ModelCard, OrdinalLinearClassifier, model_card
+from moselect.models import Model, ModelCard, model_card
 from moselect.models.card import Figure
 
 NORMAL = float(norm.ppf(0.975))  # standard errors on each side of a 95 % interval
@@ -21,7 +21,7 @@ PRIORS = "Class probabilities hold where the classes are as common as among the 
 
 
 def card_of_selected(
-    model: OrdinalLinearClassifier, evidence: Evidence, dataset: Dataset, record: Mapping[str, Any]
+    model: Model, evidence: Evidence, dataset: Dataset, record: Mapping[str, Any]
 ) -> ModelCard:
     """Return the card of a model that was fitted to its training rows for costs or preferences."""
     objectives = {str(name): values for name, values in evidence.objectives.iterrows()}
@@ -51,7 +51,7 @@ def card_of_selected(
 
 
 def card_of_member(
-    model: OrdinalLinearClassifier,
+    model: Model,
     front: Front,
     index: int,
     dataset: Dataset,
@@ -69,9 +69,7 @@ def card_of_member(
     return _card(model, dataset, record, purpose=purpose, figures=figures)
 
 
-def _card(
-    model: OrdinalLinearClassifier, dataset: Dataset, record: Mapping[str, Any], **known: Any
-) -> ModelCard:
+def _card(model: Model, dataset: Dataset, record: Mapping[str, Any], **known: Any) -> ModelCard:
     return model_card(
         model,
         dataset.X,

@@ -64,7 +64,7 @@ def predict_table(model: Model, table: pd.DataFrame, strict: bool = False) -> Ro
 
     Parameters
     ----------
-    model : OrdinalLinearClassifier or SelectedPool
+    model : Model
         The model, which may have ``columns`` of its own.
     table : DataFrame of shape (n, m)
         The rows, with at least the columns that the model needs, found by name, or by position if

@@ -19,46 +19,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from moselect.columns.number_columns import ELSEWHERE
-from moselect.models.terms import Number, Term
+from moselect.features import steps_of as steps_of
 
 if TYPE_CHECKING:  # slow to import, and models of numbers do without
     from sklearn.pipeline import Pipeline
 
     from moselect.columns import ModelColumns
-
-
-def steps_of(columns: Any) -> list[Any]:
-    """Return the transformers of which one consists; none of None."""
-    if hasattr(columns, "steps"):  # a Pipeline
-        return [step for _, step in columns.steps]
-    return [] if columns is None else [columns]
-
-
-def column_terms(columns: Any) -> tuple[Term, ...]:
-    """Return a term for each column that a fitted transformer makes, in order.
-
-    Each operation is the same on doubles, in the same order, so that a term has the value of its
-    column to the last bit.
-
-    Raises
-    ------
-    ValueError
-        If a step has no formula: models as columns.
-    """
-    first, *others = steps_of(columns)
-    if not all(hasattr(step, "terms") for step in (first, *others)):
-        name = next(type(step).__name__ for step in (first, *others) if not hasattr(step, "terms"))
-        raise ValueError(f"columns of {name} have no formula, {ELSEWHERE}")
-    if hasattr(first, "problems"):
-        terms = first.terms()
-    else:
-        names = getattr(first, "feature_names_in_", None)
-        names = [f"x{j}" for j in range(first.n_features_in_)] if names is None else names
-        terms = first.terms(tuple(Number(str(name)) for name in names))
-    for step in others:
-        terms = step.terms(terms)
-    return tuple(terms)
 
 
 def models_in(columns: Any) -> ModelColumns | None:

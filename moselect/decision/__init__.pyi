@@ -9,9 +9,7 @@ from .decision import Decision as Decision
 from .differences import PairedDifference as PairedDifference
 from .evidence import Evidence as Evidence
 from .explanation import Explanation as Explanation
-from .finished import decide as decide
 from .kinds import KINDS as KINDS
 from .limits import LimitReached as LimitReached
 from .linear.thresholds import exact_thresholds as exact_thresholds
 from .linear.thresholds import smooth_thresholds as smooth_thresholds
-from .selected_pool import SelectedPool as SelectedPool

@@ -84,7 +84,7 @@ def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
 
     Parameters
     ----------
-    model : OrdinalLinearClassifier or SelectedPool
+    model : Model
         As `ParetoSearch.select` hands it over for costs, or `read_model` reads it.
     X : DataFrame of shape (n, m)
         Rows that it was not fitted to.

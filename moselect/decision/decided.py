@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.pipeline import make_pipeline
 
 from moselect._types import Floats, Integers
-from moselect.columns.steps import steps_of
 from moselect.decision.differences import cost_errors
 from moselect.decision.evidence import ERROR, NEW_DATA, Evidence
 from moselect.decision.goal import Goal
 from moselect.decision.kind_fits import KindFit, Responses
-from moselect.decision.kinds import TRIVIAL, cheapest_referral, cheapest_thresholds
+from moselect.decision.kinds import TRIVIAL
 from moselect.decision.limits import Limit, costs_within
 from moselect.decision.promise import Profile
 from moselect.decision.rule_figures import confusion_of, rule_figures
-from moselect.decision.selected_pool import SelectedPool
+from moselect.features import steps_of
 from moselect.metrics.objectives import Objective
-from moselect.models import OrdinalLinearClassifier
+from moselect.models import Model
 from moselect.models.referral import Referral, answers
 from moselect.samples import Samples
 
@@ -56,64 +54,20 @@ class Decided:
         self.training = fit.training.decided(costs)
         self.outside = None if fit.outside is None else fit.outside.decided(costs)
 
-    def thresholds(self) -> Floats:
-        """Return the thresholds (r - 1,) on the score."""
-        fit = self.fit
-        assert fit.rule is not None
-        if self._costs is None or fit.rule.calibration is None:
-            return fit.rule.thresholds_
-        scores = fit.rule.decision_function(self._samples.X)
-        costs = self._costs[:, : self._samples.n_classes]
-        return cheapest_thresholds(scores, fit.rule.calibration, costs)
-
-    def referral(self) -> Referral | None:
-        """Return what a row is called that is left to a person, and for which scores."""
-        rule = self.fit.rule
-        if self._referral is None or rule is None or rule.calibration is None:
-            return self._referral
-        assert self._costs is not None
-        scores = rule.decision_function(self._samples.X)
-        return cheapest_referral(scores, rule.calibration, self._costs, self._referral.label)
-
-    def handed_over(self, evidence: Evidence) -> OrdinalLinearClassifier | SelectedPool:
+    def handed_over(self, evidence: Evidence) -> Model:
         """Return the model, which knows its evidence; ValueError if it is no model."""
-        classes, rule = self._samples.classes, self.fit.rule
-        if self.name == TRIVIAL:
+        classes, model = self._samples.classes, self.fit.model
+        if model is None:
             label = classes[self.new_data.codes[0]]
             raise ValueError(f"there is no model to hand over: always predict {label}")
-        evidence = replace(evidence, columns=self._used(evidence.columns))
-        if rule is None:
-            *before, last = steps_of(self.fit.model)
-            pool = copy(last)
-            pool.classes_ = classes  # it was fitted to class codes
-            return SelectedPool(
-                make_pipeline(*before, pool),
-                classes,
-                self.goal.costs,
-                evidence,
-                evidence.promise,
-                self.referral(),
-            )
-        return OrdinalLinearClassifier(
-            rule.coef_,
-            self.thresholds(),
-            classes,
-            rule.feature_names,
-            rule.columns,
-            rule.calibration,
-            evidence,
-            evidence.promise,
-            self.referral(),
-        )
-
-    def _used(self, profiles: list[Profile]) -> list[Profile]:
-        """Return the columns of the table that the model takes: of others a file says nothing."""
-        rule = self.fit.rule
-        steps = steps_of(self.fit.model)[:-1] if rule is None else steps_of(rule.columns)
-        if not (steps and hasattr(steps[0], "inputs")):
-            return profiles
-        names = {column.name for column in steps[0].inputs}
-        return [profile for profile in profiles if profile.name in names]
+        evidence = replace(evidence, columns=_used(model, evidence.columns))
+        decision = model.decision
+        if self._costs is not None and hasattr(model, "predict_proba"):
+            # The outermost thresholds along a score are beyond all those of the samples.
+            scores = None if model.calibration is None else model.decision_function(self._samples.X)
+            decision = model.scorer.decision(self._costs, self._referral, scores)
+        known = {"evidence": evidence, "promise": evidence.promise}
+        return model.replace(classes_=classes, decision=decision, **known)
 
     def confusion(self) -> pd.DataFrame:
         """Return the samples of each true class (rows) that get each answer as new data."""
@@ -182,3 +136,12 @@ class Decided:
         rows["training"] = rule_figures(objectives, self._samples, classed(self.training))[0]
         names = [objective.name for objective in objectives]
         return pd.DataFrame.from_dict(rows, orient="index", columns=names)
+
+
+def _used(model: Model, profiles: list[Profile]) -> list[Profile]:
+    """Return the columns of the table that a model takes: of others a file says nothing."""
+    first: Any = next(iter(steps_of(model.columns)), None)
+    if not hasattr(first, "inputs"):
+        return profiles
+    names = {column.name for column in first.inputs}
+    return [profile for profile in profiles if profile.name in names]

@@ -37,10 +37,9 @@ from moselect.decision.kinds import (
 )
 from moselect.decision.limits import Limit, read_limits
 from moselect.decision.promise import profiles_of
-from moselect.decision.selected_pool import SelectedPool
 from moselect.folds import Folds
 from moselect.metrics.objectives import Objective
-from moselect.models import OrdinalLinearClassifier
+from moselect.models import Model
 from moselect.models.objective_values import DEFAULT
 from moselect.models.referral import Referral, answers
 from moselect.samples import Samples
@@ -113,7 +112,7 @@ class Decision:
         kind: str | None = None,
         limits: Mapping[str, float] | None = None,
         models: Models | None = None,
-    ) -> OrdinalLinearClassifier | SelectedPool:
+    ) -> Model:
         """Return the model that is to cost least on new data, of the kind that the evidence names.
 
         Parameters
@@ -146,7 +145,7 @@ class Decision:
         kind: str | None = None,
         limits: Mapping[str, float] | None = None,
         models: Models | None = None,
-    ) -> OrdinalLinearClassifier | SelectedPool:
+    ) -> Model:
         """Return the model of the greatest weighted gain above chance to be expected on new data.
 
         Parameters as in `for_costs`; without preferences all objectives weigh the same.
@@ -190,7 +189,7 @@ class Decision:
         models: Models | None,
         costs: ResolvedCosts | None = None,
         weights: Mapping[str, float] | None = None,
-    ) -> OrdinalLinearClassifier | SelectedPool:
+    ) -> Model:
         stated = read_limits(limits, self.samples.classes)
         referral = None if costs is None else costs.referral
         fits, eligible, choice, left_out = self._fitted(goal, kind, models)

@@ -12,10 +12,10 @@ import numpy as np
 
 from moselect._kernels.components import ranking_components
 from moselect._types import Floats, Integers
-from moselect.decision.linear.thresholds import cheapest_cuts
 from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective
 from moselect.metrics.ranking.class_pairs import pair_worths
 from moselect.models.objective_values import DEFAULT
+from moselect.models.thresholds import cheapest_cuts
 from moselect.samples import Samples
 
 # Where a preference does not look at predicted classes, they are those of least error.

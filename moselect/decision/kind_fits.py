@@ -18,10 +18,11 @@ from moselect._types import Floats, Integers
 from moselect.columns.training import preparation_for, values_without
 from moselect.decision.goal import Goal
 from moselect.decision.held_out import FitError, count_terms, fit_whole, held_out
-from moselect.decision.kinds import BASES, TRIVIAL, KindMaker, scoring_rule
+from moselect.decision.kinds import BASES, TRIVIAL, KindMaker
 from moselect.features import feature_matrix, feature_names
 from moselect.folds import Fold, Folds
-from moselect.models import OrdinalLinearClassifier, OrdinalPool, WrappedClassifier
+from moselect.models import Model, OrdinalPool, WrappedClassifier
+from moselect.models.finished import model_of
 from moselect.models.pool.base_models import base_models
 from moselect.models.pool.fit_table import NO_FOLD, Features, FitTable, Without
 from moselect.models.pool.pooled_model import pool_held_out
@@ -58,8 +59,8 @@ class KindFit:
 
     Attributes
     ----------
-    model : OrdinalLinearClassifier, Pipeline or None
-        Fitted to all samples, on class codes; a pipeline ends with a pool. None: no model.
+    model : Model or None
+        Fitted to all samples, on class codes. None: no model.
     training, new_data : Responses
         By that one of all samples, and by those without each fold of the samples held out.
     outside : Responses or None
@@ -77,11 +78,6 @@ class KindFit:
     terms: float
     seconds: float
     path: Floats | None = None
-
-    @property
-    def rule(self) -> OrdinalLinearClassifier | None:
-        """The model, if it has a single score."""
-        return self.model if isinstance(self.model, OrdinalLinearClassifier) else None
 
 
 class KindFits:
@@ -251,13 +247,16 @@ class KindFits:
         terms = count_terms(table.fits[name, NO_FOLD].estimator)
         return self._told(self._whole_base(kind), new_data, terms, seconds)
 
-    def _whole_base(self, kind: str) -> OrdinalLinearClassifier:
+    def _whole_base(self, kind: str) -> Model:
         table, name = self._table, BASES[kind]
         table.fit([name], [NO_FOLD])
         if name in table.left_out:
             raise FitError(table.left_out[name])
         preparation, names = self._prepared(self._preparation)
-        return scoring_rule(table.fits[name, NO_FOLD].estimator, preparation, names)
+        fitted = table.fits[name, NO_FOLD].estimator
+        return model_of(
+            fitted if preparation is None else make_pipeline(preparation, fitted), names
+        )
 
     def _pooled(self) -> KindFit:
         table = self._table
@@ -270,7 +269,7 @@ class KindFits:
         seconds = sum(fit.seconds for fit in table.fits.values())
         return self._told(pool, proba, math.nan, seconds)
 
-    def _whole_pool(self) -> Any:
+    def _whole_pool(self) -> Model:
         table, samples = self._table, self._samples
         singles = [table.and_later(fold) for fold in table.fold_numbers()]
         table.fit(table.models, [NO_FOLD, *singles])
@@ -281,7 +280,7 @@ class KindFits:
         elif names is None:
             X = feature_matrix(X)
         steps = [] if preparation is None else [preparation]
-        return make_pipeline(*steps, self._pool.from_table(X, table))
+        return model_of(make_pipeline(*steps, self._pool.from_table(X, table)))
 
     def add_models(self, models: Mapping[str, Any]) -> None:
         """Take classifiers as further kinds, which are fitted when they are first asked for."""
@@ -299,7 +298,7 @@ class KindFits:
         fitted = fit_whole(model, self._samples, self._seed)
         proba = self._outside_folds([part.proba for part in parts if part.proba is not None])
         seconds = time.perf_counter() - started
-        return self._told(fitted, proba, count_terms(fitted), seconds)
+        return self._told(model_of(fitted), proba, count_terms(fitted), seconds)
 
     def _trivial(self) -> KindFit:
         samples, outside = self._samples, self._outside
@@ -353,7 +352,7 @@ def _linear_of_fold(maker: KindMaker, samples: Samples, goal: Goal, fold: Fold) 
     return np.column_stack(told)  # type: ignore[arg-type]
 
 
-def _ask(model: OrdinalLinearClassifier, samples: Samples) -> Responses:
+def _ask(model: Model, samples: Samples) -> Responses:
     X = samples.X
     return Responses(model.predict(X), model.decision_function(X), model.predict_proba(X))
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
-from scipy.optimize import brentq
-from sklearn.pipeline import make_pipeline
 
 from moselect._types import Floats, Integers
 from moselect.columns import ColumnKind
@@ -16,11 +14,8 @@ from moselect.columns.preparation import Preparation
 from moselect.columns.training import columns_transformer
 from moselect.decision.goal import Goal
 from moselect.decision.linear.fit import fit_linear_rule
-from moselect.decision.linear.thresholds import cheapest_cuts
 from moselect.folds import Folds
-from moselect.models import AdditiveOdds, OrdinalLinearClassifier, ProportionalOdds
-from moselect.models.card import ScoreCalibration
-from moselect.models.referral import Referral, answers_in_turn
+from moselect.models import Model
 from moselect.samples import Samples
 
 Choice = Literal["cheapest", "simple"]
@@ -29,9 +24,6 @@ NEAR = 0.05  # share of the least cost, or of the greatest utility, that simplic
 KINDS = ("points", "linear", "curves", "pool")  # simplest first
 PROPORTIONAL_ODDS, TRIVIAL = RIVALS = ("proportional odds", "always one class")
 BASES = {"curves": "splines", PROPORTIONAL_ODDS: "proportional_odds"}  # models of the pool, alone
-GRID = 4_001  # scores at which the cheapest class is looked up first
-CERTAIN = 30.0  # logits beyond the outermost cuts, where only one class is left
-MARGIN = 3.0  # standard deviations beyond all training scores
 PARTS = 5  # of the units: all but one choose a kind, and the last judges it
 JUDGED = 5_000  # units at least, over all repeats
 
@@ -63,80 +55,10 @@ class KindMaker:
     n_jobs: int | None = None
     conditions: int = 8
 
-    def fit_linear(self, samples: Samples, goal: Goal) -> OrdinalLinearClassifier:
+    def fit_linear(self, samples: Samples, goal: Goal) -> Model:
         """Fit the linear rule for a goal."""
         transformer = columns_transformer(self.table, self.columns, self.prepare, self.random_state)
         return fit_linear_rule(samples, transformer, goal).model
-
-
-def scoring_rule(
-    fitted: AdditiveOdds | ProportionalOdds,
-    preparation: Preparation | None,
-    names: tuple[str, ...] | None,
-) -> OrdinalLinearClassifier:
-    """Return a fitted base model as weights and thresholds, and probabilities by its score.
-
-    ``names`` are those of the prepared columns that it was fitted to.
-    """
-    steps: list[Any] = [] if preparation is None else [preparation]
-    if isinstance(fitted, AdditiveOdds):
-        if names is not None:
-            fitted.columns_.feature_names_in_ = np.array(names, dtype=object)
-        steps.append(fitted.columns_)
-        names = tuple(map(str, fitted.columns_.get_feature_names_out()))
-    columns = make_pipeline(*steps) if steps else None
-    by_score = ScoreCalibration(slope=1.0, cuts=fitted.thresholds_.tolist())
-    return OrdinalLinearClassifier(
-        fitted.coef_, fitted.thresholds_, fitted.classes_, names, columns, by_score
-    )
-
-
-def outer_scores(scores: Floats) -> Floats:
-    """Return a score below and one above all scores (n,)."""
-    margin = MARGIN * (scores.std() or 1.0)
-    return np.array([scores.min() - margin, scores.max() + margin])
-
-
-def cheapest_thresholds(scores: Floats, calibration: ScoreCalibration, costs: Floats) -> Floats:
-    """Return the thresholds (r - 1,) of least expected cost along a score, to the last digits.
-
-    Those of classes that are never cheapest lie outside of all ``scores`` (n,).
-    """
-    return _cheapest_on(score_grid(scores, calibration), calibration, costs)
-
-
-def cheapest_referral(
-    scores: Floats, calibration: ScoreCalibration, costs: Floats, label: str
-) -> Referral:
-    """Return for which scores a row is left to a person, by costs (r, r + 1)."""
-    grid = score_grid(scores, calibration)
-    cuts = _cheapest_on(grid, calibration, answers_in_turn(costs))
-    return Referral.along(label, grid, cuts)
-
-
-def score_grid(scores: Floats, calibration: ScoreCalibration) -> Floats:
-    """Return ascending scores between which the cheapest class changes at most once, or hardly."""
-    grid = outer_scores(scores)
-    if calibration.slope > 0.0:
-        # Where probabilities change, wherever scores may lie.
-        low, high = calibration.cuts[0] - CERTAIN, calibration.cuts[-1] + CERTAIN
-        grid = np.union1d(grid, np.linspace(low, high, GRID) / calibration.slope)
-    return grid
-
-
-def _cheapest_on(grid: Floats, calibration: ScoreCalibration, costs: Floats) -> Floats:
-    """Return the cuts (m - 1,) between answers of costs (r, m) that cost least along a grid."""
-    thresholds = cheapest_cuts(grid, calibration.probabilities(grid) @ costs)[0]
-    classes = (grid[:, None] > thresholds).sum(axis=1)
-    for i in np.flatnonzero(np.diff(classes)):
-        lower, upper = classes[i], classes[i + 1]
-
-        def gain(score: float, beside: Floats = costs[:, lower] - costs[:, upper]) -> float:
-            return float((calibration.probabilities(np.array([score])) @ beside)[0])
-
-        if gain(grid[i]) < 0.0 < gain(grid[i + 1]):  # between them both classes cost the same
-            thresholds[lower:upper] = brentq(gain, grid[i], grid[i + 1], xtol=1e-300)
-    return thresholds
 
 
 def choose_kind(

@@ -11,26 +11,25 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from moselect.listing import in_one_line
-from moselect.models import ModelCard, OrdinalLinearClassifier
+from moselect.models import Model, ModelCard
 from moselect.models.card import FeatureCard, Figure
-from moselect.models.linear import class_scores
 from moselect.scorecard.lines import is_scorecard
 from moselect.scorecard.sheet import sheet_of
 
 MOST_FEATURES = 50  # weights shown of a model with more
 
 
-def card_text(model: OrdinalLinearClassifier, card: ModelCard) -> str:
+def card_text(model: Model, card: ModelCard) -> str:
     """Return the model card as plain text; of a scorecard, the index card."""
     return _page("card.txt", model, card, autoescape=False)
 
 
-def card_html(model: OrdinalLinearClassifier, card: ModelCard) -> str:
+def card_html(model: Model, card: ModelCard) -> str:
     """Return the same as one HTML page without scripts; names are escaped."""
     return _page("card.html", model, card, autoescape=True)
 
 
-def _page(name: str, model: OrdinalLinearClassifier, card: ModelCard, *, autoescape: bool) -> str:
+def _page(name: str, model: Model, card: ModelCard, *, autoescape: bool) -> str:
     scorecard = is_scorecard(model)
     name = f"score{name}" if scorecard else name
     template = files("moselect.export").joinpath("templates", name).read_text(encoding="utf-8")
@@ -53,18 +52,17 @@ def _finalize(value: Any) -> Any:
     return in_one_line(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def _content(model: OrdinalLinearClassifier, card: ModelCard) -> dict[str, Any]:
+def _content(model: Model, card: ModelCard) -> dict[str, Any]:
     """Return what both pages show, as plain values and tables of text."""
     weighed = sorted(
         zip(card.features, model.coef_.tolist(), strict=True),
         key=lambda pair: -abs(pair[1] * pair[0].standard_deviation),
     )
     classes = list(map(str, model.answers.tolist()))
-    scores = class_scores(model)
     return {
         "card": card,
         "classes": classes,
-        "class_table": list(zip_longest(classes, card.class_counts, scores, fillvalue="")),
+        "class_table": list(zip_longest(classes, card.class_counts, model.spans, fillvalue="")),
         "feature_table": [_feature_row(*pair) for pair in weighed[:MOST_FEATURES]],
         "n_more": max(0, len(weighed) - MOST_FEATURES),
         "figure_table": [_figure_row(figure) for figure in card.figures],

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from moselect.models import ModelCard, OrdinalLinearClassifier
+from moselect.models import Model, ModelCard
 from moselect.plots.style import plain, short_names
 from moselect.scorecard.sheet import Sheet, sheet_of
 
@@ -24,7 +24,7 @@ WIDEST = 30  # letters of a value in a line
 MOST_NAMED = 0.06  # share of the scale in which a class has room for its name
 
 
-def card_png(model: OrdinalLinearClassifier, card: ModelCard) -> bytes:
+def card_png(model: Model, card: ModelCard) -> bytes:
     """Return a scorecard as a picture of the size A6."""
     sheet = sheet_of(model, card)
     figure = Figure(figsize=(WIDTH / 72.0, HEIGHT / 72.0))

@@ -5,16 +5,13 @@ from __future__ import annotations
 import os
 from importlib.util import find_spec
 from pathlib import Path
-from typing import cast
-
-from sklearn.base import BaseEstimator
 
 from moselect.export.dialects import writer_of
 from moselect.export.python import python_of
 from moselect.export.sql import sql_of
 from moselect.export.workbook import workbook_of
 from moselect.graph.formula import formula_of
-from moselect.models import ModelCard, OrdinalLinearClassifier
+from moselect.models import Model, ModelCard
 from moselect.scorecard.lines import is_scorecard
 from moselect.storage.atomic import check_file_path, write_file
 
@@ -23,7 +20,7 @@ SUFFIXES = (".sql", ".xlsx", ".py", ".onnx", *PAGES)
 
 
 def export_model(
-    model: BaseEstimator,
+    model: Model,
     path: str | os.PathLike[str],
     *,
     card: ModelCard | None = None,
@@ -42,7 +39,7 @@ def export_model(
 
     Parameters
     ----------
-    model : OrdinalLinearClassifier or SelectedPool
+    model : Model
         The model. Without names its features are called x0, x1 and so on.
     path : str or path
         The file. It appears complete or not at all.
@@ -83,16 +80,15 @@ def export_model(
 
         from moselect.export import card_pages  # slow to import, and seldom needed
 
-        rule = cast(OrdinalLinearClassifier, model)
         if suffix == ".png":
             if not is_scorecard(model):
                 raise ValueError(f"'{path}': a picture is made of a scorecard only")
             from moselect.export.card_picture import card_png
 
-            content = card_png(rule, card)
+            content = card_png(model, card)
         else:
             page = card_pages.card_html if suffix == ".html" else card_pages.card_text
-            content = page(rule, card).encode()
+            content = page(model, card).encode()
     elif suffix == ".sql":
         content = sql_of(formula_of(model), table, target, dialect).encode()
     elif suffix == ".py":
@@ -107,7 +103,7 @@ def export_model(
 
 
 def check_export(
-    model: BaseEstimator, path: str | os.PathLike[str], dialect: str | None, *, overwrite: bool
+    model: Model, path: str | os.PathLike[str], dialect: str | None, *, overwrite: bool
 ) -> None:
     """Raise ValueError if a model of this kind and columns cannot be written to such a file."""
     path = Path(path)
@@ -121,7 +117,8 @@ def check_export(
     check_file_path(path, replace=overwrite)
     if suffix == ".onnx" and find_spec("onnx") is None:
         raise ValueError(f"'{path}' needs a package: pip install 'moselect[onnx]'")
-    if suffix == ".onnx":
-        return  # what a pool holds is known once it is fitted
-    if not (suffix in PAGES and isinstance(model, OrdinalLinearClassifier)):
+    if not isinstance(model, Model):
+        raise ValueError(f"{type(model).__name__} cannot be written down: give a finished model")
+    # What a pool holds is known once it is fitted; a page needs no terms.
+    if suffix != ".onnx" and not (suffix in PAGES and hasattr(model, "thresholds_")):
         formula_of(model)

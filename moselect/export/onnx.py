@@ -26,7 +26,7 @@ def onnx_of(model: Any, target: str = "an ordinal class") -> bytes:
 
     Parameters
     ----------
-    model : OrdinalLinearClassifier or SelectedPool
+    model : Model
         The model.
     target : str
         What is predicted, for the description.

@@ -12,13 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from moselect._kernels import code_bits
-from moselect.columns.steps import column_terms
-from moselect.models import OrdinalLinearClassifier
-from moselect.models.card import names_of
-from moselect.models.terms import Number, Term, leaves
+from moselect.models.model import Model
+from moselect.models.terms import Term, leaves
 
 Label = bool | int | float | str
 
@@ -53,12 +50,12 @@ class Formula:
         return tuple(_cut(threshold, self.bits_dropped) for threshold in self.thresholds)
 
 
-def formula_of(model: BaseEstimator) -> Formula:
+def formula_of(model: Model) -> Formula:
     """Return a model as a formula, from which `sql_of` and `python_of` write it.
 
     Parameters
     ----------
-    model : OrdinalLinearClassifier
+    model : Model
         The model.
 
     Returns
@@ -77,21 +74,18 @@ def formula_of(model: BaseEstimator) -> Formula:
     >>> formula_of(model).thresholds
     (0.5, 3.0)
     """
-    if not isinstance(model, OrdinalLinearClassifier):
+    if not hasattr(model, "thresholds_"):
+        name = type(model.scorer.estimator).__name__
         raise ValueError(
-            f"{type(model).__name__} cannot be written down as a formula: its prediction is not "
+            f"{name} cannot be written down as a formula: its prediction is not "
             "one weighted sum of columns with thresholds; select a linear model to export"
         )
-    if model.columns is None:
-        terms: tuple[Term, ...] = tuple(Number(name) for name in names_of(model))
-    else:
-        terms = column_terms(model.columns)
     thresholds, labels = model.thresholds_.tolist(), model.classes_.tolist()
     if model.referral is not None:
         thresholds = model.referral.cuts
         labels = [str(model.answers[code]) for code in model.referral.codes]  # of one type, for SQL
     return Formula(
-        terms=terms,
+        terms=model.terms,
         weights=tuple(model.coef_.tolist()),
         thresholds=tuple(thresholds),
         classes=tuple(labels),

@@ -10,15 +10,12 @@ from numpy.typing import NDArray
 
 from moselect.columns.cells import READERS, as_frame, read_dates, read_levels
 from moselect.columns.number_columns import EPOCH
-from moselect.columns.steps import column_terms
 from moselect.columns.times import HOURS
-from moselect.decision.selected_pool import SelectedPool
 from moselect.graph.formula import formula_of
 from moselect.graph.graph import Graph
 from moselect.graph.pool import pool_probabilities, proportional_odds
 from moselect.graph.terms import columns_of
-from moselect.models import OrdinalPool
-from moselect.models.terms import DatePart, Level, Number, Pair, Term, Time, Truth, leaves
+from moselect.models.terms import DatePart, Level, Pair, Term, Time, Truth, leaves
 
 
 def graph_of(model: Any) -> Graph:
@@ -29,7 +26,7 @@ def graph_of(model: Any) -> Graph:
 
     Parameters
     ----------
-    model : OrdinalLinearClassifier or SelectedPool
+    model : Model
         The model.
 
     Raises
@@ -44,13 +41,13 @@ def graph_of(model: Any) -> Graph:
     >>> sorted(graph_of(model).outputs)
     ['columns', 'label', 'score']
     """
-    graph, terms = Graph(), _terms(model)
-    graph.outputs["columns"] = X = columns_of(graph, terms)
-    if isinstance(model, SelectedPool):
-        proba = pool_probabilities(graph, X, model.estimator)
-        r = len(model.classes_)
+    graph = Graph()
+    graph.outputs["columns"] = X = columns_of(graph, model.terms)
+    if not hasattr(model, "coef_"):
+        proba = pool_probabilities(graph, X, model.scorer.estimator)
+        r, costs = len(model.classes_), model.decision.costs
         score = graph.add("MatMul", proba, np.arange(1.0, r + 1.0)[:, None])
-        losses = -np.eye(r) if model.costs is None else model.costs
+        losses = -np.eye(r) if costs is None else costs
         code = graph.add("ArgMin", graph.add("MatMul", proba, losses), axis=1, keepdims=1)
         answers = model.answers
     else:
@@ -91,23 +88,9 @@ def inputs_of(model: Any, table: Any) -> dict[str, NDArray[Any]]:
 def cells_of(model: Any) -> dict[str, Any]:
     """Return by column the term of its cells alone, in the order of a graph's inputs."""
     found = dict[str, Any]()
-    for leaf in (each for term in _terms(model) for each in _cells(term)):
+    for leaf in (each for term in model.terms for each in _cells(term)):
         found.setdefault(leaf.name, leaf)
     return found
-
-
-def _terms(model: Any) -> tuple[Term | Pair, ...]:
-    """Return what a model weighs, or what the features of its pool are made of."""
-    if not isinstance(model, SelectedPool):
-        return formula_of(model).terms
-    pool = model.estimator
-    if not isinstance(pool, OrdinalPool):
-        name = type(getattr(pool, "estimator", pool)).__name__
-        raise ValueError(f"{name} has no form in ONNX: give --kind pool or curves")
-    if model.columns is not None:
-        return column_terms(model.columns)
-    names = model.feature_names or [f"x{j}" for j in range(pool.n_features_in_)]
-    return tuple(Number(str(name)) for name in names)
 
 
 def _cells(term: Term | Pair) -> list[Any]:

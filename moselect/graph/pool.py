@@ -22,8 +22,14 @@ from moselect.models.terms import Number
 CERTAIN = 1e6  # in place of infinite log-odds
 
 
-def pool_probabilities(graph: Graph, X: str, pool: OrdinalPool) -> str:
-    """Return the class probabilities (n, r) of a pool, of prepared features (n, p)."""
+def pool_probabilities(graph: Graph, X: str, pool: Any) -> str:
+    """Return the class probabilities (n, r) of a pool, of prepared features (n, p).
+
+    ValueError if the classifier is another.
+    """
+    if not isinstance(pool, OrdinalPool):
+        name = type(getattr(pool, "estimator", pool)).__name__
+        raise ValueError(f"{name} has no form in ONNX: give --kind pool or curves")
     add, pooled = graph.add, None
     for model, weight in zip(pool.models_, pool.weights_.tolist(), strict=True):
         n_features = getattr(model.estimator, "n_features_in_", None)

@@ -8,6 +8,7 @@ from .class_probabilities import class_probabilities as class_probabilities
 from .document import ModelDocument as ModelDocument
 from .linear import OrdinalLinearClassifier as OrdinalLinearClassifier
 from .maximum_likelihood import fit_proportional_odds as fit_proportional_odds
+from .model import Model as Model
 from .pool import OrdinalPool as OrdinalPool
 from .proportional_odds import ProportionalOdds as ProportionalOdds
 from .skordinal_adapter import SkordinalClassifier as SkordinalClassifier

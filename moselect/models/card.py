@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from moselect.features import feature_matrix
 
 if TYPE_CHECKING:  # slow to import
-    from moselect.models.linear import OrdinalLinearClassifier
+    from moselect.models.model import Model
 
 STEADY = 1e-6  # ridge penalty that keeps the slope finite where scores separate the classes
 
@@ -129,7 +129,7 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def model_card(
-    model: OrdinalLinearClassifier,
+    model: Model,
     X: ArrayLike | pd.DataFrame,
     y: ArrayLike,
     *,
@@ -144,7 +144,7 @@ def model_card(
 
     Parameters
     ----------
-    model : OrdinalLinearClassifier
+    model : Model
         The model.
     X, y : array-like of shape (n, p) and (n,)
         Its training rows. If it has ``columns``, these prepare X, and the card's features are the
@@ -188,18 +188,11 @@ def model_card(
         "class_counts": counts,
         "features": [
             _feature(name, column, (units or {}).get(name))
-            for name, column in zip(names_of(model), values.T, strict=True)
+            for name, column in zip(model.names, values.T, strict=True)
         ],
     }
     plain = msgspec.to_builtins(content, enc_hook=lambda value: value.tolist())
     return msgspec.convert(plain, ModelCard)
-
-
-def names_of(model: OrdinalLinearClassifier) -> list[str]:
-    """Return the names of a model's features; x0, x1 and so on where it has none."""
-    if model.feature_names is None:
-        return [f"x{j}" for j in range(model.n_features_in_)]
-    return [str(name) for name in model.feature_names]
 
 
 def calibrate_score(

@@ -1,4 +1,4 @@
-"""One linear model as plain values: what stands in a ``model.json``."""
+"""A finished model as plain values: what stands in a ``model.json``."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
+import numpy as np
 from msgspec import Meta, Struct
 
 from moselect.models.card import ModelCard, Numbers, ScoreCalibration
-from moselect.models.linear_model import LinearModel
+from moselect.models.decisions import LeastCost
+from moselect.models.linear import OrdinalLinearClassifier
+from moselect.models.model import Model
 from moselect.models.referral import Referral
+from moselect.models.scorers import Classifier
 
 FORMAT: Final = "moselect model"
 MODEL_SCHEMA: Final = 1
@@ -20,6 +24,9 @@ Label = bool | int | float | str
 
 class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a ``model.json`` holds: the model, its card, and further information.
+
+    A weighted sum has ``coef`` and ``thresholds``; of another model, which a text cannot hold, it
+    says by which costs it decides.
 
     Examples
     --------
@@ -34,9 +41,10 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     format: Literal["moselect model"] = FORMAT
     schema: Literal[1] = MODEL_SCHEMA
     classes: Annotated[list[Label], Meta(min_length=2)]
-    thresholds: Numbers
+    thresholds: Numbers | None = None
     feature_names: list[str] | None = None
-    coef: Numbers
+    coef: Numbers | None = None
+    cost_matrix: list[Numbers] | None = None
     columns: list[dict[str, Any]] | None = None
     about: dict[str, Any] = msgspec.field(default_factory=dict)
     card: ModelCard | None = None
@@ -49,44 +57,52 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         labels, names = self.classes, self.feature_names
         if len({type(label) for label in labels}) > 1 or len(set(labels)) < len(labels):
             raise ValueError("classes must be different labels of one kind")
-        if names is not None and not len(set(names)) == len(names) == len(self.coef):
-            raise ValueError(f"feature_names must be {len(self.coef)} different names, one a coef")
+        if names is not None and not len(set(names)) == len(names) == len(self.coef or ()):
+            count = len(self.coef or ())
+            raise ValueError(f"feature_names must be {count} different names, one a coef")
 
-    def model(self) -> LinearModel:
-        """Return the linear model, without its columns."""
-        return LinearModel(
-            self.coef, self.thresholds, self.classes, self.feature_names, referral=self.referral
-        )
+    def model(self, classifier: Any = None) -> Model:
+        """Return the model, without its columns; ``classifier`` is the one that it needs if any."""
+        known: dict[str, Any] = {"about": self.about, "card": self.card}
+        if classifier is not None:
+            costs = None if self.cost_matrix is None else np.array(self.cost_matrix)
+            decision = LeastCost(costs, self.referral)
+            return Model(Classifier(classifier), self.classes, decision, **known)
+        if self.coef is None or self.thresholds is None:
+            raise ValueError("it has no coef and thresholds")
+        calibration = self.calibration if self.card is None else self.card.calibration
+        return OrdinalLinearClassifier(
+            self.coef,
+            self.thresholds,
+            self.classes,
+            self.feature_names,
+            calibration=calibration,
+            referral=self.referral,
+        ).replace(**known)
 
 
 def model_document(
-    model: LinearModel,
+    model: Model,
     about: Mapping[str, Any] | None = None,
     card: ModelCard | None = None,
     columns: Sequence[Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return a model as values that JSON can hold, to the last bit.
+    """Return a model as values that JSON can hold, to the last bit, but for models in it.
 
     ``about`` is further information, such as costs and data; ``columns`` are plain values of what
     turns a table into the columns that the model weighs.
     """
-    names = model.feature_names
-    document = {
+    content = {
         "format": FORMAT,
         "schema": MODEL_SCHEMA,
         "classes": model.classes_.tolist(),
-        "thresholds": model.thresholds_.tolist(),
-        "feature_names": None if names is None else list(names),
-        "coef": model.coef_.tolist(),
-        **({} if columns is None else {"columns": list(columns)}),
+        **model.decision.to_document(),
+        **model.scorer.to_document(),
+        "columns": columns,
         "about": dict(about or {}),
+        "card": card,
+        "promise": model.promise,
     }
-    if card is not None:
-        document["card"] = msgspec.to_builtins(card)
-    elif model.calibration is not None:
-        document["calibration"] = msgspec.to_builtins(model.calibration)
-    if model.referral is not None:
-        document["referral"] = msgspec.to_builtins(model.referral)
-    if model.promise is not None:
-        document["promise"] = msgspec.to_builtins(model.promise)
-    return document
+    if card is not None:  # which has it, too
+        content["calibration"] = None
+    return {name: value for name, value in content.items() if value is not None}

@@ -1,82 +1,63 @@
-"""What is fitted once and for all, and what it says when it is to be fitted again."""
+"""From a fitted estimator, or a pipeline, to a finished model."""
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
-import pandas as pd
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.pipeline import make_pipeline
 
 from moselect._types import Floats
-from moselect.models.shapley import shapley_values
+from moselect.features import steps_of
+from moselect.models.card import ScoreCalibration
+from moselect.models.decisions import LeastCost
+from moselect.models.linear import OrdinalLinearClassifier
+from moselect.models.model import Model
+from moselect.models.scorers import Classifier
 
 
-class FinishedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A model that was made elsewhere and only predicts.
+def model_of(fitted: Any, names: tuple[str, ...] | None = None) -> Model:
+    """Return a fitted classifier, or a pipeline that ends with one, as a finished model.
 
-    Cross-validation would show how it does on rows that it was made from, so it is neither fitted
-    nor cloned. `sklearn.frozen.FrozenEstimator` makes it a part of what is fitted to other rows.
+    Proportional odds along one score become a weighted sum with their cut points as thresholds;
+    other classifiers call the likeliest class. ``names`` are those of the columns that the
+    classifier was fitted to, if it does not know them.
 
     Examples
     --------
-    >>> from sklearn.model_selection import cross_val_score
-    >>> from moselect.models import OrdinalLinearClassifier
-    >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"])
-    >>> cross_val_score(model, [[0.0], [1.0]] * 2, ["low", "high"] * 2, cv=2)
-    Traceback (most recent call last):
-    ...
-    TypeError: OrdinalLinearClassifier is finished and cannot be fitted: compare what makes it, \
-such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
+    >>> from moselect.models import ProportionalOdds
+    >>> X, y = [[0.0], [1.0], [0.5], [1.5]], [1, 1, 2, 2]
+    >>> model_of(ProportionalOdds().fit(X, y), ("age",)).feature_names
+    ('age',)
     """
+    *before, last = steps_of(fitted)
+    known = getattr(last, "rule_", getattr(last, "model_", None))
+    if isinstance(known, Model):
+        inner = steps_of(known.columns)
+        return known.replace(columns=make_pipeline(*before, *inner)) if before else known
+    if not (hasattr(last, "coef_") and hasattr(last, "thresholds_")):
+        columns = make_pipeline(*before) if before else None
+        return Model(Classifier(last), last.classes_, LeastCost(), columns)
+    if names is None and hasattr(last, "feature_names_in_"):
+        names = tuple(last.feature_names_in_)
+    if hasattr(last, "columns_"):  # it weighs curves
+        if names is not None:
+            last.columns_.feature_names_in_ = np.array(names, dtype=object)
+        before.append(last.columns_)
+        names = tuple(map(str, last.columns_.get_feature_names_out()))
+    columns = make_pipeline(*before) if before else None
+    by_score = ScoreCalibration(slope=1.0, cuts=last.thresholds_.tolist())
+    return OrdinalLinearClassifier(
+        last.coef_, last.thresholds_, last.classes_, names, columns, by_score
+    )
 
-    promise: Any = None
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return True
+def finished(fitted: Any, X: Any, costs: Floats) -> Model:
+    """Return a fitted estimator as a finished model that decides for costs.
 
-    def fit(self, *data: Any, **options: Any) -> NoReturn:
-        """Raise TypeError; without the method, `check_is_fitted` knows no estimator."""
-        raise TypeError(
-            f"{type(self).__name__} is finished and cannot be fitted: compare what makes it, "
-            "such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool"
-        )
-
-    def contributions(self, X: Any) -> pd.DataFrame:
-        """Compute what each column of a table adds to the score of a row.
-
-        Shapley values of ``decision_function`` beside 100 rows whose columns are distributed, each
-        by itself, as they were in training; exact for sums of terms of one or two columns.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, m)
-            Rows.
-
-        Returns
-        -------
-        DataFrame of shape (n, m + 1)
-            A column for each that the model was fitted to, and ``baseline``, the mean score of
-            those 100 rows. A row adds up to its score.
-
-        Raises
-        ------
-        ValueError
-            If the model does not know how columns were distributed: it was not selected.
-        """
-        if self.promise is None:
-            raise ValueError("only a model that was selected knows what to compare a row with")
-        table = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X).add_prefix("x")
-        background = self.promise.background()
-        missing = [name for name in background if name not in table]
-        if missing:
-            raise ValueError(f"X has no column {missing[0]!r}, which the model takes")
-        table = table[list(background)]
-
-        def score(rows: pd.DataFrame) -> Floats:
-            asked = rows if isinstance(X, pd.DataFrame) else rows.to_numpy()
-            return np.asarray(self.decision_function(asked))
-
-        return shapley_values(score, table, background)
-
-    __sklearn_clone__ = fit  # before any fit of a cross-validation, which would only warn
+    Where it has a single score it gets thresholds, the outermost beyond those of X.
+    """
+    model = model_of(fitted)
+    if hasattr(steps_of(fitted)[-1], "model_"):  # it was fitted for costs
+        return model
+    return model.replace(decision=model.scorer.decision(costs, None, model.decision_function(X)))

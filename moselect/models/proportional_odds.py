@@ -17,9 +17,9 @@ from moselect._types import Floats, Integers
 from moselect._validation import check_choice, check_weights
 from moselect.folds import Folds
 from moselect.models.class_probabilities import class_probabilities
-from moselect.models.linear_model import score_rows
 from moselect.models.maximum_likelihood import maximise_likelihood, sample_space
 from moselect.models.penalties import choose_penalties
+from moselect.models.scorers import score_rows
 from moselect.models.training import (
     OrdinalClassifier,
     features_and_codes,

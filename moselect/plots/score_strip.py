@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Booleans, Floats
 from moselect.labels import encode_labels
-from moselect.models import OrdinalLinearClassifier
+from moselect.models import Model
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
     OTHERS_COLOUR,
@@ -28,7 +28,7 @@ OUTER = 0.005  # share of the scores at each end that may lie out of sight
 
 
 def thresholds(
-    model: OrdinalLinearClassifier,
+    model: Model,
     X: ArrayLike | pd.DataFrame,
     y: ArrayLike,
     *,
@@ -47,7 +47,7 @@ def thresholds(
 
     Parameters
     ----------
-    model : OrdinalLinearClassifier
+    model : Model
         A model with one score, such as the linear kind, curves and scorecards.
     X, y : array-like of shape (n, p) and (n,)
         Rows and their labels.
@@ -66,7 +66,7 @@ def thresholds(
     Examples
     --------
     >>> import moselect
-    >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["speed"])
+    >>> model = moselect.OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["speed"])
     >>> ax = thresholds(model, pd.DataFrame({"speed": [0.0, 1.0]}), ["low", "high"])
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['low', 'high']

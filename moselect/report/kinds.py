@@ -14,22 +14,22 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers
 from moselect.columns.cells import as_frame, read_numbers
-from moselect.columns.steps import columns_document, models_in
+from moselect.columns.steps import columns_document
 from moselect.decision.decision import Decision
 from moselect.decision.effects import accumulated_effects, grid_of
 from moselect.decision.explanation import MOST_ROWS
 from moselect.decision.goal import Goal
 from moselect.decision.kind_fits import KindFit
-from moselect.decision.kinds import CERTAIN, GRID, KINDS, RIVALS, TRIVIAL, outer_scores
+from moselect.decision.kinds import KINDS, RIVALS, TRIVIAL
 from moselect.decision.rule_figures import rule_figures
-from moselect.decision.selected_pool import SelectedPool
 from moselect.metrics.probability import expected_class
-from moselect.models import OrdinalLinearClassifier, contributions
+from moselect.models import Model, contributions
 from moselect.models.document import model_document
+from moselect.models.thresholds import CERTAIN, GRID, outer_scores
 from moselect.report.case import N_POINTS, case_of
 from moselect.samples import Samples
 
-OWN = ("thresholds", "about")  # of a model's document, which the page adds
+OWN = ("thresholds", "about", "calibration")  # of a model's document, which the page adds
 LARGEST = 1_600_000  # letters of a model that scores rows in the page
 N_SCORES = 41  # quantiles of the scores
 
@@ -83,12 +83,10 @@ def _measures(fit: KindFit, decision: Decision) -> dict[str, list[float]]:
 
 def _as_sum(fit: KindFit, samples: Samples, about: Mapping[str, Any]) -> dict[str, Any]:
     """Return the score of a model: its document, terms, and probabilities along it."""
-    rule = fit.rule
-    if rule is None or rule.calibration is None or models_in(rule.columns) is not None:
+    rule = fit.model
+    if rule is None or rule.calibration is None or rule.other_models:
         return {"document": None, "score": None, "parts": _moves(fit, samples)}
-    model = OrdinalLinearClassifier(
-        rule.coef_, rule.thresholds_, samples.classes, rule.feature_names, rule.columns
-    )
+    model = rule.replace(classes_=samples.classes)
     document = model_document(model, about, columns=columns_document(model.columns))
     scores = model.decision_function(samples.X)
     return {
@@ -109,7 +107,7 @@ def _case(fit: KindFit, samples: Samples) -> dict[str, Any]:
     """Return what scores a row that is typed in, None if the page cannot hold it."""
     if fit.model is None:
         return {"case": None}
-    model = fit.rule or SelectedPool(fit.model, samples.classes)
+    model = fit.model.replace(classes_=samples.classes)
     try:
         case = _packed(json.dumps(case_of(model, samples)).encode(), "json")
     except ValueError:  # words of text, or scores of other models, have no graph
@@ -117,7 +115,7 @@ def _case(fit: KindFit, samples: Samples) -> dict[str, Any]:
     return {"case": case if len(case["packed"]) <= LARGEST else None}
 
 
-def _parts(model: OrdinalLinearClassifier, samples: Samples) -> list[dict[str, Any]]:
+def _parts(model: Model, samples: Samples) -> list[dict[str, Any]]:
     """Return the terms of the score with their shares of it, greatest first.
 
     A weight has its sign; a curve has none.

@@ -13,7 +13,7 @@ from moselect.columns.learning import LeftOut, PreparedColumn
 from moselect.columns.level_columns import LevelColumns
 from moselect.columns.number_columns import FIRST_OF_TWO, DateColumns, NumberColumn
 from moselect.columns.steps import steps_of
-from moselect.models import OrdinalLinearClassifier
+from moselect.models import Model
 
 
 class Line(NamedTuple):
@@ -97,7 +97,7 @@ class Member(NamedTuple):
     points: int
 
 
-def members_by_column(model: OrdinalLinearClassifier) -> list[list[Member]]:
+def members_by_column(model: Model) -> list[list[Member]]:
     """Return the conditions of a card by the column of the table that they are about, in order."""
     preparation, conditions = steps_of(model.columns)
     of, found = sources(preparation), dict[str, list[Member]]()
@@ -107,7 +107,7 @@ def members_by_column(model: OrdinalLinearClassifier) -> list[list[Member]]:
     return list(found.values())
 
 
-def card_lines(model: OrdinalLinearClassifier) -> list[Line]:
+def card_lines(model: Model) -> list[Line]:
     """Return the conditions of a card, by feature, and the points of each."""
     return [
         Line(one.source.column.name, one.source.above(one.above), one.points)

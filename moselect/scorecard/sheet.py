@@ -15,7 +15,7 @@ import pandas as pd
 from moselect._types import Floats, Integers
 from moselect.columns.level_columns import EncodedColumn, LevelColumns
 from moselect.columns.number_columns import NumberColumn
-from moselect.models import ModelCard, OrdinalLinearClassifier
+from moselect.models import Model, ModelCard
 from moselect.scorecard.lines import Line, Member, Source, members_by_column
 
 MOST_SUMS = 12  # columns of probabilities
@@ -82,12 +82,12 @@ class Sheet(NamedTuple):
         return [[f"{s}", *(f"{p:.0%}" for p in self.probabilities[s])] for s in self.some_sums]
 
 
-def sheet_of(model: OrdinalLinearClassifier, card: ModelCard) -> Sheet:
+def sheet_of(model: Model, card: ModelCard) -> Sheet:
     """Return what is printed of a scorecard, of which a model card is known."""
     parts = [_part(members) for members in members_by_column(model)]
     least = sum(part.least for part in parts)
     scores = np.arange(sum(part.most for part in parts) + 1.0) + least
-    called = model.codes_of(scores)
+    called = model.decision.codes(scores)
     ends = [*np.flatnonzero(np.diff(called, prepend=-1)).tolist(), len(called)]
     spans = [Span(int(called[start]), start, end - 1) for start, end in pairwise(ends)]
     proba = None if card.calibration is None else card.calibration.probabilities(scores)

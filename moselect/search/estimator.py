@@ -15,13 +15,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from moselect._threads import one_blas_thread
 from moselect.columns.training import unprepared_samples
-from moselect.decision import Loss, SelectedPool
+from moselect.decision import Loss
 from moselect.decision.candidates import Models
 from moselect.decision.costs import Costs, given_costs
 from moselect.decision.explanation import Explanation
 from moselect.decision.goal import preference_weights
 from moselect.front import Front, Selector, measure_holdout
-from moselect.models import OrdinalLinearClassifier
+from moselect.models import Model
 from moselect.models.training import ordinal_target
 from moselect.samples import Samples
 from moselect.search.fold_search import search_folds
@@ -169,7 +169,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         self.front_ = front
         self.holdout_rows_ = _rows_of(training.held_out)
         self.selector_ = training.selector(front, settings, held_out, refitted)
-        self._selected: list[OrdinalLinearClassifier | SelectedPool] = []
+        self._selected: list[Model] = []
         return self
 
     def select(
@@ -184,7 +184,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         limits: Mapping[str, float] | None = None,
         models: Models | None = None,
         refer: float | ArrayLike | Mapping[str, Any] | None = None,
-    ) -> OrdinalLinearClassifier | SelectedPool:
+    ) -> Model:
         """Fit the model that is best on new data for given costs, or by preference.
 
         It is not a member of the front, whose models are fitted to the data at hand, but of the
@@ -230,7 +230,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
 
         Returns
         -------
-        OrdinalLinearClassifier or SelectedPool
+        Model
 
         Raises
         ------
@@ -246,7 +246,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             return self.selector_.for_preferences(preferences, kind, limits, models)
         return self.selector_.for_costs(costs, kind, limits, models)
 
-    def explain(self, model: OrdinalLinearClassifier | SelectedPool) -> Explanation:
+    def explain(self, model: Model) -> Explanation:
         """Return what moves the answer of a selected model, and what matters to it on new data.
 
         Accumulated local effects of each feature, with standard errors, and what a row costs more
@@ -255,7 +255,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
 
         Parameters
         ----------
-        model : OrdinalLinearClassifier or SelectedPool
+        model : Model
             As `select` of this search handed it over.
 
         Returns
@@ -282,7 +282,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         return self.selector_.explain(model.evidence.selected, model.evidence.costs)
 
     @property
-    def model_(self) -> OrdinalLinearClassifier | SelectedPool:
+    def model_(self) -> Model:
         """The model by which it predicts, fitted when it is first asked for."""
         check_is_fitted(self)
         if not self._selected:  # kept in a list: predicting must not change the estimator itself

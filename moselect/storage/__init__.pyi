@@ -4,9 +4,7 @@ from .comparison_file import write_comparison as write_comparison
 from .cost_matrix_file import read_cost_matrix as read_cost_matrix
 from .lock import InUseError as InUseError
 from .lock import claim_run as claim_run
-from .model_file import ModelFile as ModelFile
 from .model_file import read_model as read_model
-from .model_file import read_model_file as read_model_file
 from .model_file import write_model as write_model
 from .run_file import Run as Run
 from .run_file import read_run as read_run

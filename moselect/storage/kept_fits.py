@@ -18,7 +18,7 @@ from moselect.decision import Decision
 from moselect.decision.kind_fits import KindFit, Responses
 from moselect.storage.atomic import make_folder, write_file
 from moselect.storage.documents import as_json
-from moselect.storage.model_file import model_content, read_model_file, suffix_of
+from moselect.storage.model_file import model_content, read_model, suffix_of
 from moselect.storage.run_record import recorded_versions
 
 FOLDER = "evidence"
@@ -78,7 +78,7 @@ def _read(folder: Path, name: str, mark: bytes) -> KindFit | None:
     except (OSError, ValueError):
         return None
     with np.load(BytesIO(numbers)) as told:
-        return _fit_of(read_model_file(path).model, told)
+        return _fit_of(read_model(path), told)
 
 
 def _fit_of(model: Any, told: Mapping[str, Any]) -> KindFit:

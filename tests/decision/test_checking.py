@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import minimize
 
 import moselect
-from moselect.decision import Costs, Decision, check, decide
+from moselect.decision import Costs, Decision, check
 from moselect.decision.checking import class_shares
 from moselect.decision.kinds import KindMaker
 from moselect.samples import Samples
@@ -96,7 +96,7 @@ def test_a_decision_is_made_anew(model):
         trained = np.array([0.5, 0.3, 0.2])
         weighed = proba if shares is None else proba * shares / trained
         cheapest = NAMES[(weighed @ costs).argmin(axis=1)]
-        anew = decide(model, costs, shares, trained).predict(X)
+        anew = model.decide(costs, shares, trained).predict(X)
         assert (anew == cheapest).mean() > 0.99  # thresholds differ by rounding alone
     with pytest.raises(ValueError, match="no class probabilities"):
-        decide(moselect.OrdinalLinearClassifier([1.0], [0.5, 1.0], NAMES), costs)
+        moselect.OrdinalLinearClassifier([1.0], [0.5, 1.0], NAMES).decide(costs)

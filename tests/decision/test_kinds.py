@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from moselect.decision import cost_matrix
-from moselect.decision.kinds import cheapest_thresholds
 from moselect.models.card import ScoreCalibration
+from moselect.models.thresholds import cheapest_thresholds
 
 
 @pytest.mark.parametrize("seed", range(20))

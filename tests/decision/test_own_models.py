@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 
 from moselect import compare, cost_matrix
 from moselect.columns import Preparation
-from moselect.decision import Costs, Decision, SelectedPool
+from moselect.decision import Costs, Decision
 from moselect.decision.kinds import KINDS, KindMaker
 from moselect.folds import Folds
 from moselect.samples import Samples
@@ -67,7 +67,7 @@ def test_a_model_has_the_evidence_of_a_comparison_on_the_same_folds(decision, ta
     X, codes = table
     mine = LogisticRegression()
     model = decision.for_costs(Costs(COSTS), kind="mine", models={"mine": mine})
-    assert isinstance(model, SelectedPool)
+    assert not hasattr(model, "coef_")
     assert model.evidence.rules.index.sort_values().tolist() == sorted(["mine", *RIVALS])
     compared = compare({"mine": mine}, X, codes, cv=decision.folds, random_state=0)
     found = model.evidence.rules.loc["mine"]

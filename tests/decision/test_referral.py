@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import moselect
-from moselect.decision import SelectedPool, decide
-from moselect.decision.kinds import cheapest_referral, score_grid
-from moselect.decision.linear.thresholds import cheapest_cuts
 from moselect.decision.referral_curves import referral_curves
 from moselect.export import export_model
+from moselect.models import Model
 from moselect.models.card import ScoreCalibration
+from moselect.models.decisions import LeastCost
 from moselect.models.referral import Referral, answers_in_turn, called
+from moselect.models.scorers import Classifier
+from moselect.models.thresholds import cheapest_cuts, cheapest_referral, score_grid
 from moselect.samples import Samples
 from moselect.storage import read_model, write_model
 
@@ -115,7 +116,7 @@ def test_every_kind_leaves_rows_to_a_person_and_is_kept_so(search, kind, tmp_pat
     write_model(file, model)
     again = read_model(file)
     np.testing.assert_array_equal(again.predict(X), said)
-    dearer = decide(again, np.column_stack([moselect.cost_matrix([1, 1, 4]), [9.0] * 3]))
+    dearer = again.decide(np.column_stack([moselect.cost_matrix([1, 1, 4]), [9.0] * 3]))
     assert "person" not in dearer.predict(X)
     assert moselect.check(again, X, said_classes(model, X)).verdict
 
@@ -179,5 +180,5 @@ def test_by_probabilities_the_cheapest_answer_is_given():
 
     fitted = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
     costs = np.array([[0.0, 1.0, 0.3], [1.0, 0.0, 0.3]])
-    model = SelectedPool(fitted, ["low", "high"], costs, referral=Referral("ask"))
+    model = Model(Classifier(fitted), ["low", "high"], LeastCost(costs, Referral("ask")))
     assert model.predict([[-5.0], [0.5], [9.0]]).tolist() == ["low", "ask", "high"]

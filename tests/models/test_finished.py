@@ -18,14 +18,15 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from moselect import CostThresholdClassifier, ParetoSearch
-from moselect.decision import SelectedPool
-from moselect.models import OrdinalLinearClassifier
+from moselect.models import Model, OrdinalLinearClassifier
+from moselect.models.decisions import LeastCost
+from moselect.models.scorers import Classifier
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(90, 3))
 Y = np.digitize(X[:, 0] + 0.3 * RNG.normal(size=90), [-0.5, 0.5])
 LINEAR = OrdinalLinearClassifier([1.0, 0.0, 0.0], [-0.5, 0.5], [0, 1, 2])
-POOL = SelectedPool(LogisticRegression().fit(X, Y), [0, 1, 2], 1.0 - np.eye(3))
+POOL = Model(Classifier(LogisticRegression().fit(X, Y)), [0, 1, 2], LeastCost(1.0 - np.eye(3)))
 FINISHED = pytest.mark.parametrize("model", [LINEAR, POOL], ids=["linear", "pool"])
 
 

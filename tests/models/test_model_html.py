@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from moselect.models import OrdinalLinearClassifier
-from moselect.models.linear import class_scores
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -22,7 +21,7 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 )
 def test_words_say_what_is_predicted(thresholds, expected):
     model = OrdinalLinearClassifier([1.0], thresholds, range(len(thresholds) + 1))
-    assert class_scores(model) == expected
+    assert model.decision.spans(len(expected)) == expected
     for score in np.linspace(-4.0, 4.0, 33):
         words = expected[model.predict([[score]])[0]]
         low = re.search(r"above ([-\d.]+)", words)
@@ -40,18 +39,18 @@ def test_names_are_escaped():
 
 def test_notebooks_show_weights_and_thresholds():
     model = OrdinalLinearClassifier([0.25, -0.5], [1.0], ["no", "yes"], ["age", "kg"])
-    shown = model._repr_mimebundle_(include=None, exclude=None)  # what IPython asks for
-    scores, weights = ElementTree.fromstring(f"<div>{shown['text/html']}</div>").iter("tbody")
+    shown = f"<div>{model._repr_html_()}</div>"
+    scores, weights = ElementTree.fromstring(shown).iter("tbody")
     assert [[cell.text for cell in row] for row in scores] == [
         ["no", "up to 1"],
         ["yes", "above 1"],
     ]
     assert [[cell.text for cell in row] for row in weights] == [["age", "0.25"], ["kg", "-0.5"]]
-    assert shown["text/plain"].startswith("OrdinalLinearClassifier(")
+    assert repr(model) == "OrdinalLinearClassifier(2 weights; no < yes)"
 
 
 def test_thresholds_that_differ_are_written_so():
     model = OrdinalLinearClassifier([1.0], [-6_396_711.25, -6_396_711.0], [0, 1, 2])
-    low, middle, _ = class_scores(model)
+    low, middle, _ = model.decision.spans(3)
     assert low == "up to -6396711.2"
     assert middle == "above -6396711.2, up to -6396711"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import pickle
-from copy import copy
 
 import msgspec
 import numpy as np
@@ -20,12 +19,14 @@ from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 
 from moselect.columns import ModelColumns, Preparation, predict_table
-from moselect.decision import SelectedPool
-from moselect.models import OrdinalLinearClassifier, OrdinalPool, model_card
+from moselect.models import Model, OrdinalLinearClassifier, OrdinalPool, model_card
 from moselect.models.card import calibrate_score
+from moselect.models.decisions import LeastCost
+from moselect.models.finished import model_of
 from moselect.models.pool.base_models import OF_FEW_ROWS
 from moselect.models.pool.boosting import BoostedClasses, BoostedRanks
-from moselect.storage import read_model, read_model_file, write_model
+from moselect.models.scorers import Classifier
+from moselect.storage import read_model, write_model
 from moselect.storage.documents import from_skops, to_skops
 
 finite = st.floats(-1e150, 1e150)
@@ -139,7 +140,7 @@ def test_a_card_comes_back(path):
         calibration={"slope": 2.0, "cuts": [0.0, 1.0]},
     )
     write_model(path, MODEL, card=card)
-    assert read_model_file(path).card == card
+    assert read_model(path).card == card
     a, b = card.features
     assert (a.unit, a.minimum, a.maximum, a.mean) == ("km", 1.0, 3.0, 2.0)
     assert (b.unit, b.minimum, b.maximum, b.mean) == (None, 2.0, 5.0, 3.0)
@@ -199,10 +200,11 @@ def pool_path(tmp_path):
 def test_a_pool_comes_back_to_the_last_bit(pool, pool_path):
     write_model(pool_path, pool)
     again = read_model(pool_path)
-    assert again.model_names_ == list(OF_FEW_ROWS)
     np.testing.assert_array_equal(again.predict_proba(X), pool.predict_proba(X))
-    np.testing.assert_array_equal(again.oof_ranks_, pool.oof_ranks_)
-    assert again.get_params() == pool.get_params()
+    inside = again.scorer.estimator
+    assert inside.model_names_ == list(OF_FEW_ROWS)
+    np.testing.assert_array_equal(inside.oof_ranks_, pool.oof_ranks_)
+    assert inside.get_params() == pool.get_params()
 
 
 def test_equal_models_are_equal_bytes():
@@ -224,14 +226,6 @@ def test_what_was_read_is_written_with_equal_bytes():
     assert to_skops(again, "it") == content
 
 
-def test_a_pool_of_other_classes_than_its_parts_is_not_read(pool, pool_path):
-    other = copy(pool)
-    other.classes_ = pool.classes_[:-1]
-    write_model(pool_path, other)
-    with pytest.raises(ValueError, match="is damaged: its parts are of other classes"):
-        read_model(pool_path)
-
-
 def test_a_pool_keeps_its_preparation_and_costs(pool_path):
     table = pd.DataFrame({"a": X["a"], "kind": np.where(X["b"] > 0.0, "yes", "no")})
     preparation = Preparation(random_state=0)
@@ -242,10 +236,10 @@ def test_a_pool_keeps_its_preparation_and_costs(pool_path):
     pipeline = make_pipeline(preparation, pool)
     write_model(pool_path, pipeline)
     assert (read_model(pool_path).predict(table) == pipeline.predict(table)).all()
-    write_model(pool_path, SelectedPool(pipeline, pool.classes_, costs), about)
-    file = read_model_file(pool_path)
-    assert file.about == about
-    found = predict_table(file.predictor, table)
+    write_model(pool_path, model_of(pipeline).replace(decision=LeastCost(costs)), about)
+    again = read_model(pool_path)
+    assert again.about == about
+    found = predict_table(again, table)
     decided = pool.decide(preparation.transform(table), costs)
     np.testing.assert_array_equal(found.classes, decided)
     assert (decided != pool.predict(preparation.transform(table))).any()
@@ -305,19 +299,17 @@ def test_a_model_on_scores_of_models_comes_back_to_the_last_bit(tmp_path):
     with pytest.raises(ValueError, match=r"name the file '.*model\.skops'"):
         write_model(tmp_path / "model.json", model)
     write_model(tmp_path / "model.skops", model, {"why": "test"})
-    file = read_model_file(tmp_path / "model.skops")
-    assert file.about == {"why": "test"}
-    scores = file.model.decision_function(X)
+    again = read_model(tmp_path / "model.skops")
+    assert again.about == {"why": "test"}
+    scores = again.decision_function(X)
     np.testing.assert_array_equal(scores, model.decision_function(X))
-    again = predict_table(file.model, X[["c", "b", "a"]].assign(b=X["b"].astype(str)))
-    np.testing.assert_array_equal(again.scores, scores)
+    told = predict_table(again, X[["c", "b", "a"]].assign(b=X["b"].astype(str)))
+    np.testing.assert_array_equal(told.scores, scores)
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (3, 4)])
-def test_costs_of_other_classes_are_not_written(tmp_path, shape):
+def test_costs_of_other_classes_are_refused(shape):
     X = RNG.normal(size=(60, 2))
     pool = OrdinalPool(["proportional_odds"], cv=2, random_state=0).fit(X, np.arange(60) % 3)
-    model = SelectedPool(pool, pool.classes_, np.ones(shape))
     with pytest.raises(ValueError, match="the cost matrix has shape"):
-        write_model(tmp_path / "model.skops", model)
-    assert not (tmp_path / "model.skops").exists()
+        Model(Classifier(pool), pool.classes_, LeastCost(np.ones(shape)))

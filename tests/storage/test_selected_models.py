@@ -9,8 +9,10 @@ from sklearn.linear_model import LogisticRegression
 
 from moselect import ParetoSearch
 from moselect.columns import predict_table
-from moselect.decision import SelectedPool
-from moselect.storage import read_model, read_model_file, write_model
+from moselect.models import Model
+from moselect.models.decisions import LeastCost
+from moselect.models.scorers import Classifier
+from moselect.storage import read_model, write_model
 from moselect.storage.model_file import suffix_of
 
 CLASSES = ["low", "mid", "high"]
@@ -50,14 +52,13 @@ def check_round_trip(model, new, folder):
     write_model(path, model)
     again = read_model(path)
     for says in ("predict", "decision_function", "predict_proba"):
-        if says == "predict_proba" and getattr(model, "calibration", model) is None:
+        if not hasattr(model, says):
             continue
         found, expected = getattr(again, says)(new), getattr(model, says)(new)
         assert found.dtype == expected.dtype
         np.testing.assert_array_equal(found, expected)
-    file = read_model_file(path)
     table = new if isinstance(new, pd.DataFrame) else pd.DataFrame(new, columns=["x0"])
-    told = predict_table(file.predictor, table)
+    told = predict_table(again, table)
     np.testing.assert_array_equal(told.classes[told.scored], model.predict(new)[told.scored])
     assert told.scored.any()
 
@@ -95,7 +96,7 @@ def test_so_do_models_of_arrays_and_labels_that_are_numbers(tables, tmp_path, ki
 
 def test_a_pool_of_ones_own_is_no_file(tmp_path):
     fitted = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
-    pool = SelectedPool(fitted, CLASSES[:2], 1.0 - np.eye(2))
+    pool = Model(Classifier(fitted), CLASSES[:2], LeastCost())
     with pytest.raises(TypeError, match="a pool or a WrappedClassifier, no LogisticRegression"):
         write_model(tmp_path / "model.skops", pool)
     assert not any(tmp_path.iterdir())

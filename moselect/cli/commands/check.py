@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -84,19 +84,18 @@ def decide(
     if (class_costs is None) == (cost_matrix is None):
         raise ValueError("give the new costs: --class-costs or --cost-matrix")
 
-    from moselect.decision import Costs, decide
-    from moselect.storage import read_cost_matrix, read_model_file, write_model
+    from moselect.decision import Costs
+    from moselect.storage import read_cost_matrix, read_model, write_model
 
-    file = read_model_file(model)
-    known: Any = file.model
+    known = read_model(model)
     classes = known.classes_.tolist()
     costs = (
         Costs(numbers("--class-costs", class_costs))
         if cost_matrix is None
         else Costs(cost_matrix=read_cost_matrix(cost_matrix, classes))
     )
-    about = {**file.about, "cost_matrix": costs.matrix(len(classes)).tolist()}
-    write_model(out, decide(known, costs.matrix(len(classes))), about, overwrite=force)
+    about = {**known.about, "cost_matrix": costs.matrix(len(classes)).tolist()}
+    write_model(out, known.decide(costs.matrix(len(classes))), about, overwrite=force)
     Terminal(quiet=quiet).say(f"Written: {out}")
 
 

@@ -13,7 +13,7 @@ from moselect.decision.goal import Goal
 from moselect.decision.linear.folded_samples import N_FOLDS
 from moselect.decision.linear.rule import LinearRuleFitter
 from moselect.folds import Folds
-from moselect.models import OrdinalLinearClassifier
+from moselect.models import Model, OrdinalLinearClassifier
 from moselect.models.card import calibrate_score
 from moselect.models.training import merge_equal, moments
 from moselect.samples import Samples
@@ -22,7 +22,7 @@ from moselect.samples import Samples
 class LinearFit(NamedTuple):
     """A fitted linear rule."""
 
-    model: OrdinalLinearClassifier  # with class probabilities along the score, by cross-fitted ones
+    model: Model  # with class probabilities along the score, by cross-fitted ones
     penalty: float  # ridge, on the standardised weights
 
 

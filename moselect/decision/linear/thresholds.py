@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from moselect._kernels.cutpoints import best_cuts, cuts_to_thresholds
 from moselect._types import Floats, Integers
 from moselect.models.calibration import calibrate
+from moselect.models.thresholds import cheapest_cuts
 
 RESAMPLES = 10
 
@@ -109,16 +109,3 @@ def averaged_thresholds(
     low, high = ascending[0] - margin, ascending[-1] + margin
     smooth = smooth_thresholds(scores, codes, costs, weights)
     return (np.clip(smooth, low, high) + np.clip(drawn, low, high).mean(axis=0)) / 2.0
-
-
-def cheapest_cuts(scores: Floats, object_costs: Floats) -> tuple[Floats, float]:
-    """Find thresholds for samples that each have their own costs (n, r) of being predicted."""
-    n, r = object_costs.shape
-    order = np.argsort(scores, kind="stable")
-    ascending = scores[order]
-    ends = np.append(ascending[1:] != ascending[:-1], True)
-    cuts, thresholds = np.empty(r - 1, dtype=np.int64), np.empty(r - 1)
-    ones = np.ones(n, dtype=np.int64)
-    total = best_cuts(np.arange(n), ones, ones, ends, n, object_costs[order], cuts)
-    cuts_to_thresholds(ascending, cuts, thresholds)
-    return thresholds, float(total)

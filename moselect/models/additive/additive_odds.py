@@ -15,8 +15,8 @@ from moselect._validation import check_weights
 from moselect.folds import Folds
 from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.class_probabilities import class_probabilities
-from moselect.models.linear_model import score_rows
 from moselect.models.penalties import PenalisedFits, choose_penalties
+from moselect.models.scorers import score_rows
 from moselect.models.training import (
     OrdinalClassifier,
     features_and_codes,

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
-from moselect.features import feature_matrix
 from moselect.models.additive.additive_odds import AdditiveOdds
-from moselect.models.linear import OrdinalLinearClassifier
-from moselect.models.linear_model import LinearModel
-from moselect.models.training import features_to_predict
+from moselect.models.finished import model_of
+from moselect.models.model import Model
 
 N_POINTS = 60  # along a curve
 N_BINS = 20  # of the density below it
@@ -51,12 +47,12 @@ class ProductMap:
     values: Floats  # (m, m)
 
 
-def contributions(model: AdditiveOdds | OrdinalLinearClassifier, X: ArrayLike) -> pd.DataFrame:
+def contributions(model: AdditiveOdds | Model, X: ArrayLike) -> pd.DataFrame:
     """Compute what each term of a model adds to the score of each sample.
 
     Parameters
     ----------
-    model : AdditiveOdds or OrdinalLinearClassifier
+    model : AdditiveOdds or Model
         A fitted model, which may weigh curves or scores of other models (``columns``).
     X : array-like of shape (n, p)
         Features.
@@ -69,36 +65,16 @@ def contributions(model: AdditiveOdds | OrdinalLinearClassifier, X: ArrayLike) -
 
     Examples
     --------
+    >>> from moselect.models import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([1.0, -2.0], [0.0], [0, 1], ["a", "b"])
     >>> contributions(model, [[3.0, 1.0]])
          a    b
     0  3.0 -2.0
     """
+    finished = model if isinstance(model, Model) else model_of(model)
     rows = X.index if isinstance(X, pd.DataFrame) else None
-    if isinstance(model, AdditiveOdds):
-        check_is_fitted(model)
-        added = _added_by_terms(model, features_to_predict(model, X))
-        return pd.DataFrame(added, rows, model.columns_.get_term_names())
-    names = model.feature_names
-    if model.columns is not None:
-        X = model.columns.transform(X)
-    values = feature_matrix(X, names, model.n_features_in_)
-    return term_contributions(model, values).set_axis(range(len(values)) if rows is None else rows)
-
-
-def term_contributions(model: LinearModel, values: Floats) -> pd.DataFrame:
-    """Compute what each term of a linear model adds to scores.
-
-    All columns of one curve are one term. ``values`` (n, p) are those that it weighs, NaN in rows
-    that have none. The sum of a row is the score.
-    """
-    weighted = values * model.coef_
-    last: Any = None if model.columns is None else model.columns.steps[-1][1]
-    if hasattr(last, "get_term_names"):  # several columns of a curve
-        names, weighted = list(last.get_term_names()), last.sum_terms(weighted)
-    else:
-        names = list(model.feature_names or [f"x{j}" for j in range(model.n_features_in_)])
-    return pd.DataFrame(weighted, columns=names)
+    parts = finished.parts(finished.columns_of(X))
+    return parts if rows is None else parts.set_axis(rows)
 
 
 def model_shapes(

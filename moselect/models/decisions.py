@@ -1,0 +1,89 @@
+"""What makes classes of scores and probabilities: thresholds, or the least expected cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from moselect._types import Floats, Integers
+from moselect._validation import check_cost_matrix
+from moselect.models.referral import Referral, called
+
+DIGITS = range(6, 18)  # of thresholds: with 17 all doubles differ
+
+
+@dataclass(frozen=True, eq=False)
+class Thresholds:
+    """Class = 1 + number of ascending ``cuts`` (r - 1,) strictly below the score.
+
+    With a ``referral`` its own cuts decide.
+    """
+
+    cuts: Floats
+    referral: Referral | None = None
+
+    def check(self, n_classes: int) -> None:
+        """Raise ValueError if they are none for so many classes."""
+        if len(self.cuts) != n_classes - 1:
+            raise ValueError(
+                f"{n_classes} classes need {n_classes - 1} thresholds, but there are "
+                f"{len(self.cuts)}"
+            )
+        if not (np.diff(self.cuts) >= 0.0).all():
+            raise ValueError(f"thresholds must ascend: {self.cuts.tolist()}")
+
+    def codes(self, scores: Floats, proba: Floats | None = None) -> Integers:
+        """Return the codes (n,) of answers to scores (n,)."""
+        return called(np.searchsorted(self.cuts, scores, side="left"), scores, self.referral)
+
+    def spans(self, n_answers: int) -> list[str]:
+        """Return in words the scores for which each answer is given.
+
+        Thresholds have six digits, or as many more as tell them apart.
+        """
+        cuts, codes = self.cuts.tolist(), list(range(n_answers))
+        if self.referral is not None:
+            cuts, codes = self.referral.cuts, self.referral.codes
+        shown = np.unique(cuts)
+        digits = next(k for k in DIGITS if len({f"{cut:.{k}g}" for cut in shown}) == len(shown))
+        texts: list[list[str]] = [[] for _ in range(n_answers)]
+        for code, (low, high) in zip(codes, pairwise([-np.inf, *cuts, np.inf]), strict=True):
+            above = "" if low == -np.inf else f"above {low:.{digits}g}"
+            below = "" if high == np.inf else f"up to {high:.{digits}g}"
+            if low < high:
+                texts[code].append(", ".join(filter(None, (above, below))) or "all")
+        return ["; ".join(spans) or "never" for spans in texts]
+
+    def to_document(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {"thresholds": self.cuts.tolist(), "referral": self.referral}
+
+
+@dataclass(frozen=True, eq=False)
+class LeastCost:
+    """The answer of least expected cost, by costs (r, r), rows true classes, columns answers.
+
+    With a ``referral`` the last column, (r, r + 1), is what it costs to leave a row to a person.
+    Without costs every mistake costs the same.
+    """
+
+    costs: Floats | None = None
+    referral: Referral | None = None
+
+    def check(self, n_classes: int) -> None:
+        """Raise ValueError if costs are not those of so many classes."""
+        if self.costs is not None:
+            check_cost_matrix(self.costs, n_classes, referral=self.referral is not None)
+
+    def codes(self, scores: Floats, proba: Floats | None = None) -> Integers:
+        """Return the codes (n,) of answers to class probabilities (n, r)."""
+        assert proba is not None
+        return (-proba if self.costs is None else proba @ self.costs).argmin(axis=1)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return plain values."""
+        costs = None if self.costs is None else np.asarray(self.costs).tolist()
+        return {"cost_matrix": costs, "referral": self.referral}

@@ -1,0 +1,29 @@
+"""A finished model as notebooks show it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from moselect.models.decisions import Thresholds
+from moselect.models.model import Model
+
+FEATURES = 30  # weights shown of a model with more
+
+
+def model_html(model: Model) -> str:
+    """Return the weights and the scores of the classes as HTML; names are escaped."""
+    heading = f"<p><strong>{type(model).__name__}</strong>: "
+    if not isinstance(model.decision, Thresholds):
+        return f"{heading}the class of least expected cost</p>"
+    heaviest = np.sort(np.argsort(-np.abs(model.coef_), kind="stable")[:FEATURES])
+    weights = {model.names[j]: f"{model.coef_[j]:.6g}" for j in heaviest}
+    if len(model.coef_) > FEATURES:
+        weights["…"] = f"{len(model.coef_) - FEATURES} smaller ones"
+    classes = pd.DataFrame({"class": model.answers, "score": model.spans})
+    features = pd.DataFrame(weights.items(), columns=["feature", "weight"])
+    return (
+        f"{heading}the class of a sample by its score, the weighted sum of its features</p>"
+        '<div style="display: flex; flex-wrap: wrap; gap: 0 3em; align-items: flex-start">'
+        f"{classes.to_html(index=False)}{features.to_html(index=False)}</div>"
+    )

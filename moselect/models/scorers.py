@@ -1,0 +1,117 @@
+"""What gives rows scores and class probabilities: a weighted sum, or a classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from moselect._kernels import code_bits
+from moselect._types import Floats
+from moselect.models.card import ScoreCalibration
+from moselect.models.decisions import LeastCost, Thresholds
+from moselect.models.referral import Referral
+
+Said = tuple[Floats, Floats | None]
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedSum:
+    """Weights (p,) of columns, and a calibration from their sum to probabilities of r classes."""
+
+    coef: Floats
+    n_classes: int
+    feature_names: Sequence[str] | None = None
+    calibration: ScoreCalibration | None = None
+
+    @property
+    def n_features(self) -> int:
+        """Number p of columns."""
+        return len(self.coef)
+
+    def say(self, values: Floats) -> Said:
+        """Return scores (n,) of columns (n, p), not finite where they are too large."""
+        return score_rows(values, self.coef, self.n_classes, "ignore"), None
+
+    def decision(
+        self, costs: Floats, referral: Referral | None, scores: Floats | None = None
+    ) -> Thresholds:
+        """Return the thresholds of least expected cost; the outermost are beyond some scores."""
+        from moselect.models.thresholds import cheapest_referral, cheapest_thresholds  # slow
+
+        known = self.calibration
+        if known is None:
+            raise ValueError("the model has no class probabilities, by which it could decide anew")
+        if scores is None:
+            scores = np.array(known.cuts) / (known.slope or 1.0)
+        thresholds = cheapest_thresholds(scores, known, costs[:, : self.n_classes])
+        if referral is not None:
+            referral = cheapest_referral(scores, known, costs, referral.label)
+        return Thresholds(thresholds, referral)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return plain values."""
+        names = self.feature_names
+        return {
+            "feature_names": None if names is None else list(names),
+            "coef": self.coef.tolist(),
+            "calibration": self.calibration,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Classifier:
+    """A fitted classifier, whose probabilities are in the order of the classes of the model.
+
+    The score is the expected rank 1 .. r.
+    """
+
+    estimator: Any
+    calibration: None = None  # its probabilities are not along one score
+
+    @property
+    def n_features(self) -> int:
+        """Number p of columns."""
+        return int(self.estimator.n_features_in_)
+
+    @property
+    def feature_names(self) -> list[str] | None:
+        """Their names, if it was fitted to a table."""
+        names = getattr(self.estimator, "feature_names_in_", None)
+        return None if names is None else list(names)
+
+    def say(self, values: Floats) -> Said:
+        """Return scores (n,) and class probabilities (n, r) of columns (n, p)."""
+        names = self.feature_names
+        named = values if names is None else pd.DataFrame(values, columns=names)
+        proba = np.asarray(self.estimator.predict_proba(named))
+        return proba @ np.arange(1.0, proba.shape[1] + 1.0), proba
+
+    def decision(
+        self, costs: Floats, referral: Referral | None, scores: Floats | None = None
+    ) -> LeastCost:
+        """Return the decision of least expected cost."""
+        return LeastCost(costs, referral)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return nothing: no text can hold it."""
+        return {}
+
+
+def score_rows(
+    values: Floats, weights: Floats, n_classes: int, overflow: Literal["raise", "ignore"] = "raise"
+) -> Floats:
+    """Compute ``values . weights`` (n,), to the last bit as the search, wherever rows stand.
+
+    Sums are in a fixed order, and their last ``ceil(log2 r)`` bits are dropped.
+    """
+    low_bits = (1 << code_bits(n_classes)) - 1
+    scores = np.zeros(len(values))
+    with np.errstate(over=overflow, invalid=overflow):
+        for feature, weight in zip(np.ascontiguousarray(values.T), weights, strict=True):
+            scores += weight * feature  # in the order of the kernel `linear_scores`
+    scores.view(np.int64)[:] &= ~low_bits
+    return scores + 0.0  # -0.0 becomes 0.0
