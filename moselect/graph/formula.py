@@ -75,7 +75,7 @@ def formula_of(model: Model) -> Formula:
     (0.5, 3.0)
     """
     if not hasattr(model, "thresholds_"):
-        name = type(model.scorer.estimator).__name__
+        name = type(model.scorer.estimator).__name__  # type: ignore[union-attr]
         raise ValueError(
             f"{name} cannot be written down as a formula: its prediction is not "
             "one weighted sum of columns with thresholds; select a linear model to export"

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.storage import read_model_file
+from moselect.storage import read_model
 from tests.cli.conftest import called
 
 pytestmark = pytest.mark.slow
@@ -106,7 +106,7 @@ def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw,
 
 def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
     assert inside("select", "run", *COSTS, *LINEAR, "--export", "card.txt").returncode == 0
-    card = read_model_file(tmp_path / "model.json").card
+    card = read_model(tmp_path / "model.json").card
     assert (card.predicts, card.data, card.seed, card.n_rows) == ("grade", "t", 3, 120)
     assert card.cost_matrix == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
     names = [feature.name for feature in card.features]

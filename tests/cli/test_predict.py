@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 
 import numpy as np
 import openpyxl
@@ -147,7 +148,8 @@ def test_no_cell_is_a_formula(inside, tmp_path, table, suffix):
 
 @pytest.fixture
 def carded(tmp_path, table, model):
-    model.calibration = ScoreCalibration(slope=0.8, cuts=[1.0, 6.0])
+    calibration = ScoreCalibration(slope=0.8, cuts=[1.0, 6.0])
+    model = model.replace(scorer=replace(model.scorer, calibration=calibration))
     labels = np.array(["low", "mid", "high"])[table["grade"] - 1]
     card = model_card(model, table, labels, predicts="grade")
     write_model(tmp_path / "carded.json", model, card=card)

@@ -48,7 +48,7 @@ def test_columns_are_found_by_name_or_by_position():
     table = pd.DataFrame({"y": [1.0, 2.0], "x": [3.0, 4.0]})
     expected = MODEL.decision_function(table[["x", "y"]])
     assert predict_table(MODEL, table).scores.tolist() == expected.tolist()
-    nameless = OrdinalLinearClassifier(MODEL.coef, MODEL.thresholds, MODEL.classes)
+    nameless = OrdinalLinearClassifier(MODEL.coef_, MODEL.thresholds_, MODEL.classes_)
     assert predict_table(nameless, table[["x", "y"]]).scores.tolist() == expected.tolist()
     with pytest.raises(ValueError, match="column 'y' is missing"):
         predict_table(MODEL, table[["x"]])
