@@ -80,14 +80,14 @@ def formula_of(model: Model) -> Formula:
             f"{name} cannot be written down as a formula: its prediction is not "
             "one weighted sum of columns with thresholds; select a linear model to export"
         )
-    thresholds, labels = model.thresholds_.tolist(), model.classes_.tolist()
+    thresholds, codes = model.decision.turns  # type: ignore[union-attr]
+    labels = model.answers[codes].tolist()
     if model.referral is not None:
-        thresholds = model.referral.cuts
-        labels = [str(model.answers[code]) for code in model.referral.codes]  # of one type, for SQL
+        labels = list(map(str, labels))  # of one type, for SQL
     return Formula(
         terms=model.terms,
         weights=tuple(model.coef_.tolist()),
-        thresholds=tuple(thresholds),
+        thresholds=tuple(thresholds.tolist()),
         classes=tuple(labels),
         n_classes=len(model.classes_),
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_cost_matrix
-from moselect.models.referral import Referral, called
+from moselect.models.referral import Referral
 
 DIGITS = range(6, 18)  # of thresholds: with 17 all doubles differ
 
@@ -35,18 +35,24 @@ class Thresholds:
         if not (np.diff(self.cuts) >= 0.0).all():
             raise ValueError(f"thresholds must ascend: {self.cuts.tolist()}")
 
+    @property
+    def turns(self) -> tuple[Floats, Integers]:
+        """Ascending cuts (k,) of the score, and the codes (k + 1,) of the answers between them."""
+        if self.referral is None:
+            return self.cuts, np.arange(len(self.cuts) + 1)
+        return np.array(self.referral.cuts), np.array(self.referral.codes)
+
     def codes(self, scores: Floats, proba: Floats | None = None) -> Integers:
         """Return the codes (n,) of answers to scores (n,)."""
-        return called(np.searchsorted(self.cuts, scores, side="left"), scores, self.referral)
+        cuts, codes = self.turns
+        return codes[np.searchsorted(cuts, scores, side="left")]
 
     def spans(self, n_answers: int) -> list[str]:
         """Return in words the scores for which each answer is given.
 
         Thresholds have six digits, or as many more as tell them apart.
         """
-        cuts, codes = self.cuts.tolist(), list(range(n_answers))
-        if self.referral is not None:
-            cuts, codes = self.referral.cuts, self.referral.codes
+        cuts, codes = (values.tolist() for values in self.turns)
         shown = np.unique(cuts)
         digits = next(k for k in DIGITS if len({f"{cut:.{k}g}" for cut in shown}) == len(shown))
         texts: list[list[str]] = [[] for _ in range(n_answers)]

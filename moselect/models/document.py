@@ -52,15 +52,6 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     referral: Referral | None = None
     promise: dict[str, Any] | None = None  # a `moselect.decision.promise.Promise`
 
-    def __post_init__(self) -> None:
-        # The rest is checked by the types and by the model.
-        labels, names = self.classes, self.feature_names
-        if len({type(label) for label in labels}) > 1 or len(set(labels)) < len(labels):
-            raise ValueError("classes must be different labels of one kind")
-        if names is not None and not len(set(names)) == len(names) == len(self.coef or ()):
-            count = len(self.coef or ())
-            raise ValueError(f"feature_names must be {count} different names, one a coef")
-
     def model(self, classifier: Any = None) -> Model:
         """Return the model, without its columns; ``classifier`` is the one that it needs if any."""
         known: dict[str, Any] = {"about": self.about, "card": self.card}

@@ -297,9 +297,6 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
     def columns_of(self, X: Any) -> Floats:
         """Return what the columns make of rows, (n, p)."""
         if self.columns is not None:
-            names = getattr(self.columns, "feature_names_in_", None)
-            if names is not None and isinstance(X, pd.DataFrame) and {*names} <= {*X.columns}:
-                X = X[list(names)]
             X = self.columns.transform(X)
         return feature_matrix(X, self.feature_names, self.n_features_in_)
 

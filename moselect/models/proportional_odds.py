@@ -34,7 +34,39 @@ TOLERANCE = 1e-6  # greatest component of the gradient at the end, for each unit
 CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "ftol": 0.0}
 
 
-class ProportionalOdds(OrdinalClassifier):
+class OddsAlongScore(OrdinalClassifier):
+    """Proportional odds along a weighted sum of columns of the features: the features themselves.
+
+    ``P(y <= k | x) = F(b_k - w . x)`` with the logistic F.
+    """
+
+    labels: Sequence[Any] | None
+    coef_: Floats
+    thresholds_: Floats
+
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Score samples, ``w . x``, shape (n,); higher means a higher class."""
+        check_is_fitted(self)
+        columns = self._columns(features_to_predict(self, X))
+        return score_rows(columns, self.coef_, len(self.classes_))
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Compute the class probabilities (n, r)."""
+        return class_probabilities(self.decision_function(X), self.thresholds_)
+
+    def _columns(self, values: Floats) -> Floats:
+        """Return the columns (n, q) of checked features (n, p)."""
+        return values
+
+    def _merged(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: Any, groups: Any
+    ) -> tuple[Floats, Integers, Floats, Integers | None]:
+        """Check samples, and return merged features, codes, weights and groups."""
+        values, codes = features_and_codes(self, X, y)
+        return merge_within(values, codes, check_weights(sample_weight, len(codes)), groups)
+
+
+class ProportionalOdds(OddsAlongScore):
     """Fit ``P(y <= k | x) = F(b_k - w @ x)`` with the logistic F: all classes share the weights w.
 
     Minimised is, over w and ascending thresholds b::
@@ -116,13 +148,11 @@ class ProportionalOdds(OrdinalClassifier):
         ConvergenceWarning
             If the fit stopped before it converged.
         """
-        values, codes = features_and_codes(self, X, y)
-        weights = check_weights(sample_weight, len(codes))
-        rows, codes, weights, groups = merge_within(values, codes, weights, groups)
+        rows, codes, weights, together = self._merged(X, y, sample_weight, groups)
         seen, codes = see_classes(self.classes_, codes)
         scaler = StandardScaler().fit(rows, sample_weight=weights)
         Z, total = scaler.transform(rows), weights.sum()
-        self.alpha_ = self._penalty(Z, codes, weights, groups)
+        self.alpha_ = self._penalty(Z, codes, weights, together)
         fit = maximise_likelihood(
             Z,
             codes,
@@ -142,16 +172,6 @@ class ProportionalOdds(OrdinalClassifier):
                 stacklevel=3,
             )
         return self
-
-    def decision_function(self, X: ArrayLike) -> Floats:
-        """Score samples, ``w . x``, shape (n,); higher means a higher class."""
-        check_is_fitted(self)
-        values = features_to_predict(self, X)
-        return score_rows(values, self.coef_, len(self.classes_))
-
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Compute the class probabilities (n, r)."""
-        return class_probabilities(self.decision_function(X), self.thresholds_)
 
     def _penalty(
         self, Z: Floats, codes: Integers, weights: Floats, groups: Integers | None

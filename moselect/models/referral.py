@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats
 
 
 class Referral(Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,10 +72,3 @@ def read_referral(
     if str(label) in map(str, classes.tolist()):
         raise ValueError(f"{label!r} is a class: call a row that is referred something else")
     return str(label), np.broadcast_to(costs, classes.shape).copy()
-
-
-def called(codes: Integers, scores: Floats, referral: Referral | None) -> Integers:
-    """Return class codes (n,), r where the score of a row is left to a person."""
-    if referral is None:
-        return codes
-    return np.array(referral.codes)[np.searchsorted(referral.cuts, scores, side="left")]

@@ -13,8 +13,8 @@ from moselect.decision.referral_curves import referral_curves
 from moselect.export import export_model
 from moselect.models import Model
 from moselect.models.card import ScoreCalibration
-from moselect.models.decisions import LeastCost
-from moselect.models.referral import Referral, answers_in_turn, called
+from moselect.models.decisions import LeastCost, Thresholds
+from moselect.models.referral import Referral, answers_in_turn
 from moselect.models.scorers import Classifier
 from moselect.models.thresholds import cheapest_cuts, cheapest_referral, score_grid
 from moselect.samples import Samples
@@ -34,7 +34,7 @@ def test_no_other_answers_along_a_score_cost_less(r, n, seed):
     scores, codes = rng.integers(0, 4, n).astype(float), rng.integers(0, r, n)
     costs = drawn_costs(rng, r)
     cuts, total = cheapest_cuts(scores, answers_in_turn(costs)[codes])
-    given_ = called(np.zeros(n, int), scores, Referral.along("refer", scores, cuts))
+    given_ = Thresholds(cuts, Referral.along("refer", scores, cuts)).codes(scores)
     assert costs[codes, given_].sum() == pytest.approx(total, abs=1e-12)
     distinct, place = np.unique(scores, return_inverse=True)
     least = min(
@@ -54,7 +54,7 @@ def test_along_calibrated_probabilities_the_cheapest_answer_is_given(r, seed):
     scores = rng.normal(size=500) * 5
     referral = cheapest_referral(scores, calibration, costs, "refer")
     expected = calibration.probabilities(scores) @ costs
-    given_ = called(np.zeros(500, int), scores, referral)
+    given_ = Thresholds(scores, referral).codes(scores)
     np.testing.assert_allclose(expected[np.arange(500), given_], expected.min(axis=1), atol=1e-9)
     assert len(score_grid(scores, calibration)) > 4_000
 

@@ -96,7 +96,7 @@ def test_what_is_no_model_is_refused(path, content, said):
     [
         ({"schema": 2}, "has schema 2, but this version reads schema 1: update moselect"),
         ({"coef": [1.0, "x"]}, "Expected `float`, got `str` - at `$.coef"),
-        ({"coef": [1.0]}, "feature_names must be 1 different names"),
+        ({"coef": [1.0]}, "1 weights need as many feature_names"),
         ({"thresholds": [1.0, 0.0]}, "thresholds must ascend"),
         ({"colour": 1}, "unknown field `colour`"),
         ({"columns": [{"step": "pickle", "content": {}}]}, "pickle"),

@@ -7,23 +7,14 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
 from moselect._threads import one_blas_thread
 from moselect._types import Floats
-from moselect._validation import check_weights
 from moselect.folds import Folds
 from moselect.models.additive.spline_columns import SplineColumns
-from moselect.models.class_probabilities import class_probabilities
 from moselect.models.penalties import PenalisedFits, choose_penalties
-from moselect.models.scorers import score_rows
-from moselect.models.training import (
-    OrdinalClassifier,
-    features_and_codes,
-    features_to_predict,
-    merge_within,
-    see_classes,
-)
+from moselect.models.proportional_odds import OddsAlongScore
+from moselect.models.training import see_classes
 from moselect.samples import equal_rows
 
 GROUPS = ("features", "curves", "products")
@@ -31,7 +22,7 @@ N_FOLDS = 3  # by which penalties are chosen
 CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "gtol": 1e-6, "ftol": 1e-12}
 
 
-class AdditiveOdds(OrdinalClassifier):
+class AdditiveOdds(OddsAlongScore):
     """Fit proportional odds along a sum of curves of features and of products of features.
 
     ``P(y <= k | x) = F(b_k - f(x))`` with the logistic F and f(x) = sum_j f_j(x_j) + sum w_ij z_i
@@ -96,13 +87,11 @@ class AdditiveOdds(OrdinalClassifier):
 
         Folds do not divide ``groups`` (n,), by default equal samples.
         """
-        values, codes = features_and_codes(self, X, y)
-        weights = check_weights(sample_weight, len(codes))
-        rows, codes, weights, groups = merge_within(values, codes, weights, groups)
+        rows, codes, weights, known = self._merged(X, y, sample_weight, groups)
         self.columns_ = SplineColumns(n_products=self.n_products).fit(rows, codes, weights)
         seen, codes = see_classes(self.classes_, codes)
-        columns, kinds = self.columns_.columns_of(rows), self.columns_.groups_
-        together = equal_rows(rows) if groups is None else groups
+        columns, kinds = self._columns(rows), self.columns_.groups_
+        together = equal_rows(rows) if known is None else known
         folds = Folds.deal(together, codes, N_FOLDS, weights).index
         chosen = choose_penalties(columns, kinds, codes, weights, folds)
         self.alphas_ = dict.fromkeys(GROUPS, np.inf)
@@ -115,12 +104,5 @@ class AdditiveOdds(OrdinalClassifier):
             self.columns_.feature_names_in_ = self.feature_names_in_
         return self
 
-    def decision_function(self, X: ArrayLike) -> Floats:
-        """Compute the score f(x), shape (n,); higher means a higher class."""
-        check_is_fitted(self)
-        columns = self.columns_.columns_of(features_to_predict(self, X))
-        return score_rows(columns, self.coef_, len(self.classes_))
-
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Compute the class probabilities, shape (n, r)."""
-        return class_probabilities(self.decision_function(X), self.thresholds_)
+    def _columns(self, values: Floats) -> Floats:
+        return self.columns_.columns_of(values)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from moselect._types import Floats
 from moselect.models.additive.additive_odds import AdditiveOdds
@@ -103,50 +104,38 @@ def model_shapes(
     """
     names = model.columns_.get_term_names()
     values = np.asarray(X, dtype=np.float64)
-    sizes = np.abs(_added_by_terms(model, values)).mean(axis=0)
+    sizes = np.abs(_added(model, values)).mean(axis=0)
     p = values.shape[1]
     terms: list[Curve | ProductMap] = []
-    for term in np.argsort(-sizes, kind="stable"):
+    for term in np.argsort(-sizes, kind="stable").tolist():
         if sizes[term] <= 1e-9 * sizes.max():
             break
+        about = str(names[term]), float(sizes[term])
         if term < p:
-            terms.append(_curve(model, values, names[term], int(term), sizes[term]))
+            at = np.unique(values[:, term])
+            if len(at) > N_POINTS:
+                at = np.linspace(at[0], at[-1], N_POINTS)
+            counts, edges = np.histogram(values[:, term], bins=N_BINS)
+            added = _added_at(model, values, {term: at})[:, term]
+            terms.append(Curve(*about, at, added, edges, counts.astype(np.float64)))
         else:
-            pair = model.columns_.pairs_[term - p]
-            terms.append(_product_map(model, values, names, pair, int(term), sizes[term]))
+            i, j = model.columns_.pairs_[term - p]
+            pair = values[:, [i, j]]
+            first, second = np.linspace(pair.min(axis=0), pair.max(axis=0), N_MAP).T
+            grid = {i: np.tile(first, N_MAP), j: np.repeat(second, N_MAP)}
+            added = _added_at(model, values, grid)[:, term].reshape(N_MAP, N_MAP)
+            terms.append(ProductMap(*about, str(names[i]), str(names[j]), first, second, added))
     return tuple(terms)
 
 
-def _curve(model: AdditiveOdds, values: Floats, name: str, j: int, importance: float) -> Curve:
-    column = values[:, j]
-    distinct = np.unique(column)
-    few = len(distinct) <= N_POINTS
-    at = distinct if few else np.linspace(distinct[0], distinct[-1], N_POINTS)
-    rows = np.tile(values.mean(axis=0), (len(at), 1))
-    rows[:, j] = at
-    counts, edges = np.histogram(column, bins=N_BINS)
-    added = _added_by_terms(model, rows)[:, j]
-    return Curve(str(name), float(importance), at, added, edges, counts.astype(np.float64))
+def _added_at(model: AdditiveOdds, values: Floats, cells: Mapping[int, Floats]) -> Floats:
+    """Compute what each term adds for mean features but for some cells (m,) by feature."""
+    rows = np.tile(values.mean(axis=0), (len(next(iter(cells.values()))), 1))
+    for feature, column in cells.items():
+        rows[:, feature] = column
+    return _added(model, rows)
 
 
-def _product_map(
-    model: AdditiveOdds,
-    values: Floats,
-    names: NDArray[np.object_],
-    pair: NDArray[np.int64],
-    term: int,
-    importance: float,
-) -> ProductMap:
-    i, j = pair
-    first, second = (np.linspace(values[:, k].min(), values[:, k].max(), N_MAP) for k in pair)
-    rows = np.tile(values.mean(axis=0), (N_MAP * N_MAP, 1))
-    rows[:, i], rows[:, j] = np.tile(first, N_MAP), np.repeat(second, N_MAP)
-    added = _added_by_terms(model, rows)[:, term].reshape(N_MAP, N_MAP)
-    return ProductMap(
-        str(names[term]), float(importance), str(names[i]), str(names[j]), first, second, added
-    )
-
-
-def _added_by_terms(model: AdditiveOdds, values: Floats) -> Floats:
+def _added(model: AdditiveOdds, values: Floats) -> Floats:
     """Compute what each term adds for checked features (n, p), shape (n, p + n_pairs)."""
     return model.columns_.sum_terms(model.columns_.columns_of(values) * model.coef_)
