@@ -241,7 +241,9 @@ def test_data_that_changed_or_moved(inside, tmp_path, run):
     assert "has changed" in changed.stderr
 
 
-@pytest.mark.parametrize("preferences", [None, {"vus": 2, "accuracy": 1}, {"u_cons": 1}])
+@pytest.mark.parametrize(
+    "preferences", [pytest.param(None, marks=pytest.mark.slow), {"vus": 2, "accuracy": 1}]
+)
 def test_a_preference_from_a_run_folder_is_that_of_one_process(
     inside, tmp_path, run, fitted, preferences
 ):

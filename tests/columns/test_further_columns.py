@@ -81,6 +81,7 @@ def test_pairs_are_encoded_across_folds_as_one_column_is(table):
     assert not np.array_equal(found, Preparation().fit(joined, y).transform(joined).iloc[:, 1])
 
 
+@pytest.mark.slow
 def test_pools_use_words_and_pairs_and_are_kept_whole(table, tmp_path):
     X, y = table
     train, new = X.iloc[:300], X.iloc[300:]

@@ -66,7 +66,7 @@ def test_interactions_do_not_hide_an_effect():
     assert np.ptp(apart) < 0.1
 
 
-@pytest.mark.parametrize("kind", ["curves", "points", "pool"])
+@pytest.mark.parametrize("kind", ["curves", "points", pytest.param("pool", marks=pytest.mark.slow)])
 def test_what_matters_and_how(table, kind):
     X, y = table
     search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=0).fit(X, y)

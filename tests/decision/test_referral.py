@@ -94,7 +94,9 @@ def search():
     return moselect.ParetoSearch(n_iterations=2, cv=None, random_state=0).fit(X, y), X, y
 
 
-@pytest.mark.parametrize("kind", ["points", "linear", "curves", "pool"])
+@pytest.mark.parametrize(
+    "kind", ["points", "linear", "curves", pytest.param("pool", marks=pytest.mark.slow)]
+)
 def test_every_kind_leaves_rows_to_a_person_and_is_kept_so(search, kind, tmp_path):
     found, X, _ = search
     model = found.select(class_costs=[1, 1, 4], kind=kind, refer={"person": 0.5})

@@ -66,7 +66,12 @@ def searched():
 
 
 @pytest.mark.parametrize(
-    "kind", ["points", "linear", "curves", pytest.param("pool", marks=pytest.mark.slow)]
+    "kind",
+    [
+        "points",
+        "curves",
+        *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("linear", "pool")),
+    ],
 )
 def test_every_kind_adds_up_before_and_after_its_file(searched, tmp_path, kind):
     search, X = searched
