@@ -118,21 +118,17 @@ def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
     proba = model.predict_proba(X) if hasattr(model, "predict_proba") else None
     old = np.array(promise.confusion)
     drift = _drift(promise, as_frame(X))
-    known = {"promised": promise, "drift": drift, "mistakes": None, "limits": None}
     shares = pd.DataFrame({"promised": old.sum(axis=1)}, pd.Index(classes, name="class"))
     if y is None:
         if proba is None:
             raise ValueError("the model has no probabilities: give the labels of the rows")
         shares["now"], posterior = class_shares(proba, shares["promised"].to_numpy())
         cost = float((posterior @ costs)[np.arange(len(predicted)), predicted].mean())
-        n_drifted = int(drift["drifted"].sum())
         verdict = (
             f"without labels: a row is estimated to cost {cost:.3g}, {promise.cost:.3g} was shown; "
-            f"{n_drifted} of {len(drift)} columns have drifted"
+            f"{drift['drifted'].sum()} of {len(drift)} columns have drifted"
         )
-        return Check(
-            None, verdict, cost=cost, error=np.nan, class_shares=shares, calibration=None, **known
-        )
+        return Check(None, verdict, promise, cost, np.nan, shares, None, None, None, drift)
     codes = encode_labels(y, classes)
     paid, n = costs[codes, predicted], len(codes)
     cost = float(paid.mean())
@@ -140,16 +136,14 @@ def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
     counts = np.zeros_like(old)
     np.add.at(counts, (codes, predicted), 1.0 / n)
     shares["now"] = counts.sum(axis=1)
-    known["mistakes"] = _mistakes(counts * costs, old * costs, model.answers)
-    known["limits"] = _limits(promise, codes, predicted, classes)
+    mistakes = _mistakes(counts * costs, old * costs, model.answers)
+    limits = _limits(promise, codes, predicted, classes)
     calibration = None
     if proba is not None:
         calibration = shares[["now"]].rename(columns={"now": "share"})
         calibration.insert(0, "mean probability", proba.mean(axis=0))
     kept, verdict = _verdict(promise, cost, error, n)
-    return Check(
-        kept, verdict, cost=cost, error=error, class_shares=shares, calibration=calibration, **known
-    )
+    return Check(kept, verdict, promise, cost, error, shares, mistakes, limits, calibration, drift)
 
 
 def class_shares(proba: Floats, shares: Floats) -> tuple[Floats, Floats]:
@@ -185,14 +179,15 @@ def _verdict(promise: Promise, cost: float, error: float, n: int) -> tuple[bool 
 
 def _mistakes(now: Floats, promised: Floats, answers: Any) -> pd.DataFrame:
     """Return what each mistake adds to the cost of a row, the greatest difference first."""
+    true, predicted = at = np.nonzero(~np.eye(*now.shape, dtype=np.bool_))
     table = pd.DataFrame(
-        [
-            (true, predicted, now[i, j], promised[i, j], now[i, j] - promised[i, j])
-            for i, true in enumerate(answers.tolist()[: len(now)])
-            for j, predicted in enumerate(answers.tolist())
-            if i != j
-        ],
-        columns=["true", "predicted", "cost", "promised", "difference"],
+        {
+            "true": answers[true],
+            "predicted": answers[predicted],
+            "cost": now[at],
+            "promised": promised[at],
+            "difference": (now - promised)[at],
+        }
     )
     return table.sort_values("difference", ascending=False, kind="stable", ignore_index=True)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,7 @@ from moselect.samples import Samples
 
 N_SHUFFLES = 5
 MOST_ROWS = 1_000  # of which effects are the mean
-RANK = "expected rank"
+RANK, ERROR = "expected rank", "standard error"
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,48 +68,68 @@ def explain(
     """
     table, rng = as_frame(samples.X), np.random.default_rng(0)
     models = [fit(samples), *(fit(samples.take(train)) for train, _ in folds)]
-    tails = [_tails(model, samples.X) for model in models]
+    says = [partial(_says, model, samples.X) for model in models]
     inside = [np.arange(len(samples)), *(train for train, _ in folds)]
-    ranks = tails[0](table).sum(axis=1)
-    judges = [
-        _Judge.of(says, table.iloc[test], costs[samples.codes[test]], costs)
-        for says, (_, test) in zip(tails[1:], folds, strict=True)
-    ]
+    tests = [test for _, test in folds]
+    drawn = [_share(samples, rows) for rows in inside]
+    ranks = _tails_of(says[0], table).sum(axis=1)
+
+    def paid(fold: int, rows: pd.DataFrame) -> Floats:
+        """Return what the rows of a fold cost by the model without it."""
+        truth = costs[samples.codes[tests[fold]]]
+        called = (says[fold + 1](rows) @ costs).argmin(axis=1)
+        return np.asarray(np.take_along_axis(truth, called[:, None], axis=1)[:, 0])
+
+    known = [paid(fold, table.iloc[test]) for fold, test in enumerate(tests)]
+    tested = samples.take(folds.held_out)
+
+    def loss_without(name: str) -> tuple[float, float]:
+        """Return what a row costs more if a column is permuted within its fold, and the error."""
+        more = np.zeros(len(samples))
+        for fold, test in enumerate(tests):
+            rows = table.iloc[test]
+            for _ in range(N_SHUFFLES):
+                cells = rows[name].to_numpy()[rng.permutation(len(rows))]
+                shuffled = rows.assign(**{name: as_in(rows[name], cells)})
+                more[test] += (paid(fold, shuffled) - known[fold]) / N_SHUFFLES
+        more = more[folds.held_out]
+        mean = float(np.average(more, weights=tested.each_weight))
+        return mean, float(standard_errors(tested.of_units(more - mean)))
+
     effects, loss = list[pd.DataFrame](), {}
     for name in map(str, table):
         grid = grid_of(table[name], ranks)
         if grid is not None:
             curves = [
-                accumulated_effects(says, table, name, grid, _share(samples, rows))
-                for says, rows in zip(tails, inside, strict=True)
+                accumulated_effects(partial(_tails_of, model), table, name, grid, weights)
+                for model, weights in zip(says, drawn, strict=True)
             ]
             part = pd.DataFrame({"feature": name, "value": grid.places, "level": grid.labels})
             part[RANK] = curves[0].sum(axis=1)
-            each = np.stack([curve.sum(axis=1) for curve in curves[1:]])
-            k = len(each)
-            part["standard error"] = np.sqrt((k - 1) / k * ((each - each.mean(0)) ** 2).sum(0))
-            for code, label in enumerate(samples.classes[1:].tolist()):
-                part[f"{label} or above"] = curves[0][:, code]
+            of_folds = np.stack([curve.sum(axis=1) for curve in curves[1:]])
+            k = len(of_folds)  # the jackknife
+            part[ERROR] = np.sqrt((k - 1) / k * ((of_folds - of_folds.mean(0)) ** 2).sum(0))
+            above = [f"{label} or above" for label in samples.classes[1:].tolist()]
+            part[above] = curves[0]
             effects.append(part)
-        loss[name] = _loss(name, judges, table, samples, folds, rng)
-    importance = pd.DataFrame.from_dict(loss, orient="index", columns=["loss", "standard error"])
+        loss[name] = loss_without(name)
+    importance = pd.DataFrame.from_dict(loss, orient="index", columns=["loss", ERROR])
     importance = importance.sort_values("loss", ascending=False, kind="stable")
-    if effects:
-        joined = pd.concat(effects, ignore_index=True)
-        order = {name: place for place, name in enumerate(importance.index)}
-        joined = joined.sort_values("feature", key=lambda of: of.map(order), kind="stable")
-        return Explanation(kind, joined.reset_index(drop=True), importance)
-    return Explanation(kind, pd.DataFrame(), importance)
+    by_loss = {name: place for place, name in enumerate(importance.index)}
+    effects.sort(key=lambda part: by_loss[part["feature"][0]])
+    joined = pd.concat(effects, ignore_index=True) if effects else pd.DataFrame()
+    return Explanation(kind, joined, importance)
 
 
-def _tails(model: Any, X: Any) -> Callable[[pd.DataFrame], Floats]:
-    """Return what gives the probabilities (n, r - 1) of each class but the lowest, or above."""
+def _says(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
+    """Return the class probabilities (n, r) of rows of a table, or of an array like X."""
+    return np.asarray(model.predict_proba(rows if hasattr(X, "columns") else rows.to_numpy()))
 
-    def says(rows: pd.DataFrame) -> Floats:
-        proba = model.predict_proba(rows if hasattr(X, "columns") else rows.to_numpy())
-        return np.asarray(proba[:, :0:-1].cumsum(axis=1)[:, ::-1])
 
-    return says
+def _tails_of(says: Callable[[pd.DataFrame], Floats], rows: pd.DataFrame) -> Floats:
+    """Return the probabilities (n, r - 1) of each class but the lowest, or above."""
+    proba = says(rows)
+    return np.asarray(proba[:, :0:-1].cumsum(axis=1)[:, ::-1])
 
 
 def _share(samples: Samples, rows: Integers) -> Floats:
@@ -117,50 +138,3 @@ def _share(samples: Samples, rows: Integers) -> Floats:
     drawn = np.random.default_rng(0).permutation(rows)[:MOST_ROWS]
     weights[drawn] = samples.each_weight[drawn]
     return weights
-
-
-class _Judge(NamedTuple):
-    """A model without a fold, and what the rows of the fold cost by it."""
-
-    paid: Callable[[pd.DataFrame], Floats]  # for the same rows, of which a column is permuted
-    known: Floats
-
-    @classmethod
-    def of(
-        cls,
-        says: Callable[[pd.DataFrame], Floats],
-        rows: pd.DataFrame,
-        truth: Floats,
-        costs: Floats,
-    ) -> _Judge:
-        """Judge rows (m, p) whose true classes cost ``truth`` (m, r)."""
-
-        def paid(part: pd.DataFrame) -> Floats:
-            tail = says(part)
-            ones, zeros = np.ones((len(tail), 1)), np.zeros((len(tail), 1))
-            proba = np.hstack([ones, tail]) - np.hstack([tail, zeros])
-            return np.asarray(truth[np.arange(len(tail)), (proba @ costs).argmin(axis=1)])
-
-        return cls(paid, paid(rows))
-
-
-def _loss(
-    name: str,
-    judges: list[_Judge],
-    table: pd.DataFrame,
-    samples: Samples,
-    folds: Folds,
-    rng: np.random.Generator,
-) -> tuple[float, float]:
-    """Return what a row costs more if a column is permuted within its fold, and the error."""
-    tested = samples.take(folds.held_out)
-    more = np.zeros(len(samples))
-    for judge, (_, test) in zip(judges, folds, strict=True):
-        rows = table.iloc[test]
-        for _ in range(N_SHUFFLES):
-            cells = rows[name].to_numpy()[rng.permutation(len(rows))]
-            shuffled = rows.assign(**{name: as_in(rows[name], cells)})
-            more[test] += (judge.paid(shuffled) - judge.known) / N_SHUFFLES
-    more = more[folds.held_out]
-    mean = float(np.average(more, weights=tested.each_weight))
-    return mean, float(standard_errors(tested.of_units(more - mean)))

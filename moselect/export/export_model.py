@@ -72,34 +72,36 @@ def export_model(
     """
     path = Path(path)
     check_export(model, path, dialect, overwrite=overwrite)
-    suffix = path.suffix.lower()
     target = "an ordinal class" if card is None else card.predicts
-    if suffix in PAGES:
-        if card is None:
-            raise ValueError(f"'{path}' is to be a model card, but the model has none")
+    match path.suffix.lower():
+        case ".sql":
+            content: str | bytes = sql_of(formula_of(model), table, target, dialect)
+        case ".py":
+            content = python_of(formula_of(model), target)
+        case ".xlsx":
+            content = workbook_of(formula_of(model))
+        case ".onnx":
+            from moselect.export.onnx import onnx_of  # an extra
 
-        from moselect.export import card_pages  # slow to import, and seldom needed
-
-        if suffix == ".png":
-            if not is_scorecard(model):
-                raise ValueError(f"'{path}': a picture is made of a scorecard only")
-            from moselect.export.card_picture import card_png
-
-            content = card_png(model, card)
-        else:
-            page = card_pages.card_html if suffix == ".html" else card_pages.card_text
-            content = page(model, card).encode()
-    elif suffix == ".sql":
-        content = sql_of(formula_of(model), table, target, dialect).encode()
-    elif suffix == ".py":
-        content = python_of(formula_of(model), target).encode()
-    elif suffix == ".onnx":
-        from moselect.export.onnx import onnx_of  # an extra
-
-        content = onnx_of(model, target)
-    else:
-        content = workbook_of(formula_of(model))
+            content = onnx_of(model, target)
+        case suffix:
+            content = _page(model, path, card, suffix)
+    content = content.encode() if isinstance(content, str) else content
     write_file(path, content, overwrite=overwrite)
+
+
+def _page(model: Model, path: Path, card: ModelCard | None, suffix: str) -> str | bytes:
+    """Return the card of a model as text, HTML or a picture."""
+    if card is None:
+        raise ValueError(f"'{path}' is to be a model card, but the model has none")
+
+    from moselect.export import card_pages, card_picture  # slow to import, and seldom needed
+
+    if suffix != ".png":
+        return (card_pages.card_html if suffix == ".html" else card_pages.card_text)(model, card)
+    if not is_scorecard(model):
+        raise ValueError(f"'{path}': a picture is made of a scorecard only")
+    return card_picture.card_png(model, card)
 
 
 def check_export(

@@ -7,6 +7,7 @@ consists of is read here from the same private attributes of scikit-learn that t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,6 @@ from moselect.graph.graph import TREES, Graph
 
 AT_MOST, MEMBER = 0, 6  # modes of a split
 ELSE = -2.0  # a category that was not seen in training
-_NODES = ("featureids", "splits", "modes", "truenodeids", "trueleafs", "falsenodeids", "falseleafs")
 
 
 class Tree(NamedTuple):
@@ -30,36 +30,51 @@ class Tree(NamedTuple):
     members: dict[int, list[float]]
 
 
+SINGLE = Tree(
+    np.zeros(2, np.int64),
+    np.zeros(2),
+    np.array([1, 0]),
+    np.array([1, 0]),
+    np.array([False, True]),
+    {},
+)
+
+
 def tree_sums(graph: Graph, X: str, trees: Sequence[Tree], values: Floats, target: Integers) -> str:
     """Return the sums of leaves (n, k): leaf i adds ``values[i]`` to column ``target[i]``.
 
     Leaves are counted through all trees, in the order of their nodes.
     """
-    parts: dict[str, list[Any]] = {name: [] for name in ("roots", "members", *_NODES)}
-    n_nodes = n_leaves = 0
-    for tree in map(_with_split, trees):
-        inner = np.flatnonzero(~tree.is_leaf)
-        numbers = np.where(
-            tree.is_leaf,
-            np.cumsum(tree.is_leaf) - 1 + n_leaves,
-            np.cumsum(~tree.is_leaf) - 1 + n_nodes,
-        )
-        parts["roots"].append(n_nodes)
-        parts["featureids"] += tree.feature[inner].tolist()
-        parts["splits"] += tree.split[inner].tolist()
-        parts["modes"] += [MEMBER if node in tree.members else AT_MOST for node in inner.tolist()]
-        for side, child in (("true", tree.left[inner]), ("false", tree.right[inner])):
-            parts[f"{side}nodeids"] += numbers[child].tolist()
-            parts[f"{side}leafs"] += tree.is_leaf[child].astype(int).tolist()
-        for node in inner.tolist():
-            if node in tree.members:
-                parts["members"] += [*tree.members[node], np.nan]
-        n_nodes, n_leaves = n_nodes + len(inner), n_leaves + int(tree.is_leaf.sum())
-    settings: dict[str, Any] = {f"nodes_{name}": parts[name] for name in _NODES}
-    settings["nodes_splits"] = np.array(parts["splits"])
-    settings["nodes_modes"] = np.array(parts["modes"], dtype=np.uint8)
-    if parts["members"]:
-        settings["membership_values"] = np.array(parts["members"])
+    # A tree of a single leaf gets a root that has it on both sides.
+    trees = [SINGLE if tree.is_leaf[0] else tree for tree in trees]
+    starts = np.cumsum([0, *(len(tree.split) for tree in trees)])[:-1]
+    feature, split, is_leaf = (
+        np.concatenate([getattr(tree, name) for tree in trees])
+        for name in ("feature", "split", "is_leaf")
+    )
+    members = {
+        start + node: categories
+        for tree, start in zip(trees, starts.tolist(), strict=True)
+        for node, categories in tree.members.items()
+    }
+    # ONNX counts leaves and other nodes apart.
+    numbers = np.where(is_leaf, np.cumsum(is_leaf), np.cumsum(~is_leaf)) - 1
+    inner = np.flatnonzero(~is_leaf)
+    sets = [members.get(node) for node in inner.tolist()]
+    settings: dict[str, Any] = {
+        "tree_roots": numbers[starts].tolist(),
+        "nodes_featureids": feature[inner].tolist(),
+        "nodes_splits": split[inner],
+        "nodes_modes": np.array([AT_MOST if at is None else MEMBER for at in sets], np.uint8),
+    }
+    for side, name in (("true", "left"), ("false", "right")):
+        pairs = zip(trees, starts, strict=True)
+        child = np.concatenate([getattr(tree, name) + start for tree, start in pairs])[inner]
+        settings[f"nodes_{side}nodeids"] = numbers[child].tolist()
+        settings[f"nodes_{side}leafs"] = is_leaf[child].astype(int).tolist()
+    if members:
+        listed = [[*categories, np.nan] for categories in sets if categories is not None]
+        settings["membership_values"] = np.concatenate(listed)
     return graph.add(
         "TreeEnsemble",
         X,
@@ -67,24 +82,9 @@ def tree_sums(graph: Graph, X: str, trees: Sequence[Tree], values: Floats, targe
         n_targets=int(target.max()) + 1,
         aggregate_function=1,  # sums
         post_transform=0,  # as they are
-        tree_roots=parts["roots"],
         leaf_targetids=target.tolist(),
         leaf_weights=values,
         **settings,
-    )
-
-
-def _with_split(tree: Tree) -> Tree:
-    """Return a tree with a root that splits: that of a single leaf has the same on both sides."""
-    if not tree.is_leaf[0]:
-        return tree
-    return Tree(
-        np.array([0, 0]),
-        np.zeros(2),
-        np.array([1, 0]),
-        np.array([1, 0]),
-        np.array([False, True]),
-        {},
     )
 
 
@@ -116,24 +116,20 @@ def histogram_sums(graph: Graph, X: str, model: Any) -> str:
     if model.is_categorical_ is not None:
         X = _recoded(graph, X, model)
     trees, values, target = [], [], []
-    for predictors in model._predictors:
-        for k, predictor in enumerate(predictors):
-            nodes = predictor.nodes
-            is_leaf = nodes["is_leaf"].astype(bool)
-            members = {
-                node: _members(predictor.raw_left_cat_bitsets[nodes["bitset_idx"][node]])
-                + [ELSE] * bool(nodes["missing_go_to_left"][node])
-                for node in np.flatnonzero(nodes["is_categorical"].astype(bool) & ~is_leaf).tolist()
-            }
-            feature = nodes["feature_idx"].astype(np.int64)
-            split, left, right = (nodes[name] for name in ("num_threshold", "left", "right"))
-            trees.append(
-                Tree(
-                    feature, split, left.astype(np.int64), right.astype(np.int64), is_leaf, members
-                )
-            )
-            values.append(nodes["value"][is_leaf])
-            target.append(np.full(is_leaf.sum(), k))
+    for k, predictor in chain.from_iterable(map(enumerate, model._predictors)):
+        nodes = predictor.nodes
+        is_leaf, is_set = (nodes[name].astype(bool) for name in ("is_leaf", "is_categorical"))
+        members = {
+            node: _members(predictor.raw_left_cat_bitsets[nodes["bitset_idx"][node]])
+            + [ELSE] * bool(nodes["missing_go_to_left"][node])
+            for node in np.flatnonzero(is_set & ~is_leaf).tolist()
+        }
+        feature, left, right = (
+            nodes[name].astype(np.int64) for name in ("feature_idx", "left", "right")
+        )
+        trees.append(Tree(feature, nodes["num_threshold"], left, right, is_leaf, members))
+        values.append(nodes["value"][is_leaf])
+        target.append(np.full(is_leaf.sum(), k))
     sums = tree_sums(graph, X, trees, np.concatenate(values), np.concatenate(target))
     return graph.add("Add", sums, np.ravel(model._baseline_prediction)[None, :])
 
