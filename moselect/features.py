@@ -106,3 +106,12 @@ def feature_matrix(
     if n_features is not None and values.shape[1] != n_features:
         raise ValueError(f"X has {values.shape[1]} features, but the model needs {n_features}")
     return values
+
+
+def are_finite_numbers(features: pd.DataFrame) -> bool:
+    """Return whether all features are finite numbers; booleans are none."""
+    numbers = features.select_dtypes("number", exclude=["timedelta", "complex"])
+    return numbers.shape == features.shape and all(  # by column: a second table may not fit
+        np.isfinite(column.to_numpy(dtype=np.float64, na_value=np.nan)).all()
+        for _, column in features.items()
+    )

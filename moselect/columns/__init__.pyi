@@ -2,4 +2,4 @@ from .condition_columns import ConditionColumns as ConditionColumns
 from .model_columns import ModelColumns as ModelColumns
 from .predictions import predict_table as predict_table
 from .preparation import Preparation as Preparation
-from .training import ColumnKind as ColumnKind
+from .sample_columns import ColumnKind as ColumnKind

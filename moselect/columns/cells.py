@@ -1,9 +1,9 @@
-"""Tables of any kind as pandas ones, and their cells as numbers, dates and levels."""
+"""Cells of a table as people write them, read as numbers, truths, times, dates and levels."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from moselect._types import Booleans, Floats
 from moselect._validation import check_unmasked
-from moselect.columns.times import HOURS, MINUTES, seconds_of
 from moselect.features import collected, column_places
 
 BLANKS = " \t\N{NO-BREAK SPACE}"  # around a cell, which do not count
@@ -34,15 +33,36 @@ _DATES = """
 |%d %b %Y|%d %B %Y|%d-%b-%Y|%b %d, %Y|%B %d, %Y
 """.replace("\n", "").split("|")
 DATE_FORMATS = (ISO, *(day + time for time in ("", " %H:%M", " %H:%M:%S") for day in _DATES))
+# Clock times and durations in small letters: 2:30 pm, 1 day, 3:20:00, 1 h 20 min, pt1h20m. Of two
+# parts the first is hours, or minutes where others have three.
+CLOCK = re.compile(
+    r"(?:([0-9]{1,5}) days?,? )?([0-9]{1,3}):([0-5][0-9])"
+    r"(?::([0-5][0-9](?:\.[0-9]{1,9})?))?(?: ?([ap])\.?m\.?)?"
+)
+_PART = r"([0-9]{1,8}(?:\.[0-9]{1,9})?)"
+SPELLED = re.compile(
+    rf"p?(?:{_PART} ?d(?:ays?)?)? ?t?(?:{_PART} ?h(?:(?:ou)?rs?)?)?"
+    rf" ?(?:{_PART} ?m(?:in(?:ute)?s?)?)? ?(?:{_PART} ?s(?:ec(?:ond)?s?)?)?"
+)
+HOURS, MINUTES = 3600.0, 60.0  # of what the first of two parts is a number
+NOON = 12
 MOST_LEVELS = 15  # columns for a column of categories; with more levels it is encoded
 TRIED_FIRST = 50  # cells by which most kinds of columns are ruled out
 
 
-# How numbers are written; of times the first of two parts is hours, or minutes.
-Written = Literal["number", "boolean", "hours", "minutes"]
+Written = Literal["number", "boolean", "hours", "minutes"]  # how numbers are written
+# Types that need no reading; booleans count as numbers, and come first.
+TYPES: dict[Written, Callable[[Any], bool]] = {
+    "boolean": pd.api.types.is_bool_dtype,
+    "number": lambda kind: (
+        pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind)
+    ),
+    "hours": pd.api.types.is_timedelta64_dtype,
+    "minutes": pd.api.types.is_timedelta64_dtype,
+}
 
 
-class Content(NamedTuple):
+class ColumnContent(NamedTuple):
     """What a column holds, the format of dates, words among numbers, which are gaps, and a unit."""
 
     kind: Written | Literal["date", "levels"]
@@ -65,36 +85,39 @@ def as_frame(X: Any) -> pd.DataFrame:
     return X.set_axis(list(column_places(X)), axis="columns")
 
 
-def find_content(column: pd.Series) -> Content:
+def find_content(column: pd.Series) -> ColumnContent:
     """Return what a column holds; if it is no longer text, its type says so."""
-    kind, types = column.dtype, pd.api.types
+    kind = column.dtype
     unit = column.attrs.get("units", {}).get(column.name, "")
     if isinstance(kind, pd.CategoricalDtype):
-        return Content("levels")
-    if types.is_bool_dtype(kind):
-        return Content("boolean")
-    if types.is_numeric_dtype(kind):
-        check_finite(str(column.name), read_numbers(column)[1])
-        return Content("number", unit=unit)
-    if types.is_datetime64_any_dtype(kind):
-        return Content("date", ISO)
-    if types.is_timedelta64_dtype(kind):
-        return Content("hours")
+        return ColumnContent("levels")
+    for written, has_type in TYPES.items():
+        if has_type(kind):
+            check_finite(str(column.name), read_numbers(column, written=written)[1])
+            return ColumnContent(written, unit=unit)
+    if pd.api.types.is_datetime64_any_dtype(kind):
+        return ColumnContent("date", ISO)
     first = column.dropna().head(TRIED_FIRST)
-    for name, read in READERS.items():
-        if not read(first)[1].any():
-            values, bad = read(column)
-            if not bad.any() and not np.isnan(values).all():
-                # Where a day's times have seconds, those of two parts are minutes and seconds.
-                return Content("minutes" if name == "hours" and _has_seconds(column) else name)
+    for written in READ:
+        # Most kinds are ruled out by a few cells.
+        if read_numbers(first, written=written)[1].any():
+            continue
+        values, bad = read_numbers(column, written=written)
+        if not bad.any() and not np.isnan(values).all():
+            # Where a day's times have seconds, those of two parts are minutes and seconds.
+            seconds = written == "hours" and column.astype(str).str.count(":").eq(2).any()
+            return ColumnContent("minutes" if seconds else written)
     date_format = _find_date_format(column)
     if date_format is not None:
-        return Content("date", date_format)
+        return ColumnContent("date", date_format)
     values, bad = read_numbers(column)
     odd = column[bad].map(lambda cell: str(cell).strip(BLANKS).lower())
     words, numbers = tuple(odd.drop_duplicates()), np.unique(values[np.isfinite(values)])
+    # A few words among many different numbers are gaps.
     nearly_all = len(numbers) > max(MOST_LEVELS, 9 * len(words)) and bad.mean() < 0.5
-    return Content("number", words=words, unit=unit) if nearly_all else Content("levels")
+    if nearly_all:
+        return ColumnContent("number", words=words, unit=unit)
+    return ColumnContent("levels")
 
 
 def check_finite(name: str, bad: Booleans) -> None:
@@ -122,50 +145,26 @@ def _distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable
     return codes.astype(np.int64), np.asarray(values, dtype=object).tolist()
 
 
-def _read_cells(
-    column: pd.Series, read: Callable[[str], float | None], words: Sequence[str]
+def read_numbers(
+    column: pd.Series, words: Sequence[str] = (), written: Written = "number"
 ) -> tuple[Floats, Booleans]:
-    """Read the text of each cell as a number, and say which cannot be read: where ``read`` is None.
+    """Read numbers, booleans as 0 and 1, or times in seconds; say which cells are none of these.
 
-    Missing cells, and words that stand for a missing value, are NaN.
+    Missing cells, and ``words`` that stand for a missing value, are NaN; infinite numbers cannot be
+    read.
     """
+    if TYPES[written](column.dtype):
+        if pd.api.types.is_timedelta64_dtype(column.dtype):
+            column = column.dt.total_seconds()
+        numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
+        return numbers, np.isinf(numbers)
     codes, values = _distinct_cells(column)
     texts, gaps = [str(value).strip(BLANKS).lower() for value in values], GAPS.union(words)
-    numbers = [np.nan if text in gaps else read(text) for text in texts]
-    bad = np.array([number is None for number in numbers] + [False])
-    table = np.array([np.nan if number is None else number for number in numbers] + [np.nan])
+    read = [np.nan if text in gaps else READ[written](text) for text in texts]
+    # One more, for the missing cells, which have index -1.
+    bad = np.array([number is None for number in read] + [False])
+    table = np.array([*read, np.nan], dtype=np.float64)  # None becomes NaN
     return table[codes], bad[codes]
-
-
-def read_numbers(column: pd.Series, words: Sequence[str] = ()) -> tuple[Floats, Booleans]:
-    """Read a column of numbers, where ``words`` are gaps, too; infinite ones cannot be read."""
-    kind = column.dtype
-    if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
-        values = column.to_numpy(dtype=np.float64, na_value=np.nan)
-        return values, np.isinf(values)
-    return _read_cells(column, _number, words)
-
-
-def read_truths(column: pd.Series, words: Sequence[str] = ()) -> tuple[Floats, Booleans]:
-    """Read a column of booleans as 0 and 1, where ``words`` are gaps, too."""
-    if pd.api.types.is_bool_dtype(column.dtype):
-        values = column.to_numpy(dtype=np.float64, na_value=np.nan)
-        return values, np.zeros(len(values), dtype=bool)
-    return _read_cells(column, TRUTH.get, words)
-
-
-def read_times(
-    column: pd.Series, words: Sequence[str] = (), first_of_two: float = HOURS
-) -> tuple[Floats, Booleans]:
-    """Read a column of clock times or durations in seconds, where ``words`` are gaps, too."""
-    if pd.api.types.is_timedelta64_dtype(column.dtype):
-        values = column.dt.total_seconds().to_numpy(dtype=np.float64, na_value=np.nan)
-        return values, np.zeros(len(values), dtype=bool)
-    return _read_cells(column, partial(seconds_of, first_of_two=first_of_two), words)
-
-
-def _has_seconds(column: pd.Series) -> bool:
-    return bool(column.astype(str).str.count(":").eq(2).any())
 
 
 def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
@@ -175,9 +174,19 @@ def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
     """
     codes, values = _distinct_cells(column)
     levels: dict[str, int] = {}
-    # One more, for the missing cells, which have index -1.
-    at = [levels.setdefault(text, len(levels)) if (text := level_text(v)) else -1 for v in values]
-    return np.array([*at, -1], dtype=np.int64)[codes], list(levels)
+    places = [
+        levels.setdefault(text, len(levels)) if text else -1 for text in map(level_text, values)
+    ]
+    return np.array([*places, -1], dtype=np.int64)[codes], list(levels)
+
+
+def look_up(
+    column: pd.Series, values: Mapping[str, float], otherwise: float, missing: float
+) -> tuple[Floats, Booleans]:
+    """Return the value of each cell's level, and which cells are missing."""
+    codes, levels = read_levels(column)
+    table = np.array([*(values.get(level, otherwise) for level in levels), missing])
+    return table[codes], codes < 0
 
 
 def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans]:
@@ -224,13 +233,44 @@ def _parse(text: pd.Series, date_format: str) -> pd.Series:
     return dates.dt.tz_convert(None).astype("datetime64[us]")
 
 
+def seconds_of(text: str, first_of_two: float) -> float | None:
+    """Return a time in seconds, None if it is none.
+
+    Examples
+    --------
+    >>> [seconds_of(text, HOURS) for text in ("2:30", "2:30 pm", "0:02:30", "pt1h20m", "soon")]
+    [9000.0, 52200.0, 150.0, 4800.0, None]
+    >>> seconds_of("2:30", MINUTES)
+    150.0
+    """
+    clock = CLOCK.fullmatch(text)
+    if clock is not None:
+        days, first, second, third, half = clock.groups()
+        hours = int(first)
+        if third is None and half is None:
+            seconds = hours * first_of_two + int(second) * (first_of_two / 60.0)
+        else:
+            if half is not None:
+                if not 1 <= hours <= NOON:
+                    return None
+                hours = hours % NOON + (NOON if half == "p" else 0)
+            seconds = hours * HOURS + int(second) * MINUTES + float(third or 0)
+        return int(days or 0) * 86400.0 + seconds
+    spelled = SPELLED.fullmatch(text)
+    if spelled is None or not any(spelled.groups()):
+        return None
+    days, hours_, minutes, seconds_ = (float(part or 0) for part in spelled.groups())
+    return days * 86400.0 + hours_ * HOURS + minutes * MINUTES + seconds_
+
+
 def _number(text: str) -> float | None:
     return float(text) if NUMBER.fullmatch(text) and np.isfinite(float(text)) else None
 
 
-READERS: dict[Written, Callable[..., tuple[Floats, Booleans]]] = {
-    "number": read_numbers,
-    "boolean": read_truths,
-    "hours": read_times,
-    "minutes": partial(read_times, first_of_two=MINUTES),
+# Text in small letters, without blanks around it, as a number; None if it is none.
+READ: dict[Written, Callable[[str], float | None]] = {
+    "number": _number,
+    "boolean": TRUTH.get,
+    "hours": partial(seconds_of, first_of_two=HOURS),
+    "minutes": partial(seconds_of, first_of_two=MINUTES),
 }

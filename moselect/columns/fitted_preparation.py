@@ -14,9 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
 from moselect.columns.cells import as_frame, read_levels
-from moselect.columns.further_columns import CodeColumn, FurtherColumn, WordsColumn
+from moselect.columns.further_columns import CodeColumn, FurtherColumn
 from moselect.columns.learning import LeftOut, PreparedColumn
-from moselect.columns.level_columns import EncodedColumn, LevelColumns
 from moselect.columns.number_columns import Column, NumberColumn
 from moselect.listing import listing, suggestion
 from moselect.models.terms import Term
@@ -60,29 +59,29 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         ValueError
             If a column is missing, or a cell is not what its column holds (text among numbers).
         """
-        check_is_fitted(self)
-        prepared = self._transform(as_frame(X))
+        prepared = self._transform(X)
         return prepared.to_numpy() if self._takes_arrays else prepared
 
     def problems(self, X: Any) -> pd.Series:
         """Return for each row the first cell that is not what its column holds, ``""`` if none."""
-        check_is_fitted(self)
-        frame = self._matched(as_frame(X))
-        reasons = np.full(len(frame), "", dtype=object)
-        for column in reversed(self.inputs):
-            for row in np.flatnonzero(column.read(frame).bad).tolist():
-                reasons[row] = _problem(column, frame, row)
-        return pd.Series(reasons, index=frame.index)
+        frame = self._matched(X)
+        reasons = pd.Series("", index=frame.index, dtype=object)
+        for column in reversed(self.inputs):  # the first one stays
+            for row in column.read(frame).bad_rows:
+                cell = frame[column.name].iloc[row]
+                shown = repr(cell) if isinstance(cell, str) else str(cell)
+                reason = f"column {column.name!r} holds {shown[:50]}, not {column.meant}"
+                reasons.iloc[row] = reason
+        return reasons
 
     def estimated(self, X: Any) -> pd.Series:
         """Return for each row what it lacks that all rows had in training, ``""`` if nothing.
 
         Such rows are predicted by the median of numbers and dates, and as with an unknown level.
         """
-        check_is_fitted(self)
-        frame = self._matched(as_frame(X))
-        missing = pd.DataFrame({one.name: one.read(frame).missing for one in self.inputs})
-        new = missing.columns[[one.n_missing == 0 for one in self.inputs]]
+        frame = self._matched(X)
+        missing = pd.DataFrame({column.name: column.read(frame).missing for column in self.inputs})
+        new = missing.columns[[column.n_missing == 0 for column in self.inputs]]
         lacking = missing[new].to_numpy()
         notes = np.full(len(frame), "", dtype=object)
         for row in np.flatnonzero(lacking.any(axis=1)).tolist():
@@ -95,23 +94,23 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
         Rows with a new level are scored as rare levels are, or else as the most frequent one.
         """
-        check_is_fitted(self)
-        frame = self._matched(as_frame(X))
+        frame = self._matched(X)
         remarks = []
         for column in self.inputs:
-            missing = column.read(frame).missing
+            missing, known = column.read(frame).missing, column.known
             if column.n_missing == 0 and missing.any():
                 rows = f"{missing.sum()} of {len(frame)} rows"
                 remarks.append(f"{column.name!r}: {rows} have no value; in training all had one")
-            if isinstance(column, LevelColumns | EncodedColumn):
-                (codes, levels), known = read_levels(frame[column.name]), column.known
-                new = [k for k, level in enumerate(levels) if level not in known]
-                if new:
-                    rows = f"{np.isin(codes, new).sum()} of {len(frame)} rows"
-                    named = listing([levels[k] for k in new], limit=3)
-                    remarks.append(
-                        f"{column.name!r}: {rows} have a level that was not in training ({named})"
-                    )
+            if known is None:
+                continue
+            codes, levels = read_levels(frame[column.name])
+            new = [k for k, level in enumerate(levels) if level not in known]
+            if new:
+                rows = f"{np.isin(codes, new).sum()} of {len(frame)} rows"
+                named = listing([levels[k] for k in new], limit=3)
+                remarks.append(
+                    f"{column.name!r}: {rows} have a level that was not in training ({named})"
+                )
         return remarks
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
@@ -122,7 +121,9 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def inputs(self) -> tuple[Column, ...]:
         """The columns of the table that are in use, each once."""
-        return tuple({one.name: one for c in self.columns_ for one in c.inputs}.values())
+        check_is_fitted(self)
+        inputs = (source for column in self.columns_ for source in column.inputs)
+        return tuple({source.name: source for source in inputs}.values())
 
     @property
     def summary(self) -> str:
@@ -135,8 +136,8 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         n_used = len(self.inputs)
         sentences = [f"{n_used} of {n_used + len(left)} columns are used."]
         sentences += [f"Numbers that stay as they are: {plain}."] if plain else []
-        for what, of in (("Prepared", notes), ("Left out", left)):
-            sentences += [f"{what}: {listing(of, limit=MOST_NAMES)}."] if of else []
+        for what, named in (("Prepared", notes), ("Left out", left)):
+            sentences += [f"{what}: {listing(named, limit=MOST_NAMES)}."] if named else []
         return " ".join(sentences)
 
     @property
@@ -161,9 +162,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def columns_of_text(self) -> list[str]:
         """Columns whose cells are to be read as they are written: 01 is not 1."""
-        check_is_fitted(self)
-        levels = LevelColumns | EncodedColumn | WordsColumn
-        return [column.name for column in self.columns_ if isinstance(column, levels)]
+        return [column.name for column in self.inputs if column.meant is None]
 
     @property
     def n_plain(self) -> int:
@@ -177,7 +176,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _width(self, but: type[FurtherColumn]) -> int:
         check_is_fitted(self)
-        return sum(len(one.output_names) for one in self.columns_ if not isinstance(one, but))
+        return sum(len(column.endings) for column in self.columns_ if not isinstance(column, but))
 
     def terms(self) -> tuple[Term, ...]:
         """Return the columns of numbers as formulas."""
@@ -215,8 +214,9 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.columns_ = columns
         self.left_out_ = left_out
 
-    def _matched(self, frame: pd.DataFrame) -> pd.DataFrame:
-        needed = [column.name for column in self.inputs]
+    def _matched(self, X: Any) -> pd.DataFrame:
+        """Return the columns of a table that are in use."""
+        needed, frame = [column.name for column in self.inputs], as_frame(X)
         missing = [name for name in needed if name not in frame.columns]
         if missing:
             raise ValueError(
@@ -225,28 +225,20 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             )
         return frame[needed]
 
-    def _transform(self, frame: pd.DataFrame) -> pd.DataFrame:
+    def _transform(self, X: Any) -> pd.DataFrame:
+        frame = as_frame(X)
         if self._takes_arrays and frame.shape[1] != self.n_features_in_:
             raise ValueError(
                 f"X has {frame.shape[1]} features, but Preparation is expecting "
                 f"{self.n_features_in_} features as input"
             )
         frame = self._matched(frame)
-        parts = []
-        for column in self.columns_:
-            cells = column.read(frame)
-            for one in column.inputs if cells.bad.any() else ():
-                bad = np.flatnonzero(one.read(frame).bad).tolist()
-                if bad:
-                    n_bad = f"{len(bad)} of {len(frame)} rows"
-                    problem = _problem(one, frame, bad[0])
-                    raise ValueError(f"{problem} (row {bad[0] + 1}; {n_bad})")
-            parts.append(cells.values)
-        names = self.get_feature_names_out()
-        return pd.DataFrame(np.hstack(parts), index=frame.index, columns=names.astype(str))
-
-
-def _problem(column: Column, frame: pd.DataFrame, row: int) -> str:
-    value = frame[column.name].iloc[row]
-    shown = repr(value) if isinstance(value, str) else str(value)
-    return f"column {column.name!r} holds {shown[:50]}, not {column.meant}"
+        parts = [column.read(frame) for column in self.columns_]
+        if any(cells.bad_rows for cells in parts):
+            problems = self.problems(frame)
+            row, *others = np.flatnonzero(problems != "").tolist()
+            rows = f"{1 + len(others)} of {len(frame)} rows"
+            raise ValueError(f"{problems.iloc[row]} (row {row + 1}; {rows})")
+        names = self.get_feature_names_out().astype(str)
+        values = np.hstack([cells.values for cells in parts])
+        return pd.DataFrame(values, index=frame.index, columns=names)

@@ -11,7 +11,7 @@ import pandas as pd
 
 from moselect._threads import one_blas_thread
 from moselect._types import Integers
-from moselect.columns.cells import MOST_LEVELS, read_levels
+from moselect.columns.cells import MOST_LEVELS, look_up, read_levels
 from moselect.columns.level_columns import EncodedColumn, LevelColumns
 from moselect.columns.number_columns import ELSEWHERE, Cells, Column
 from moselect.models.terms import Level, Pair, Term
@@ -39,21 +39,24 @@ class FurtherColumn(Column, frozen=True, kw_only=True):
 
 
 class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
-    """The index of each of the most frequent levels, and -1 for others and missing values."""
+    """The index of each of the most frequent levels, and -1 for others and missing values.
+
+    The most frequent one becomes 0, the next one 1.
+    """
 
     levels: list[str]
 
     @classmethod
-    def learn(cls, name: str, at: Integers, levels: list[str]) -> Self:
+    def learn(cls, name: str, places: Integers, levels: list[str]) -> Self:
         """Learn from the index (n,) of each cell's level, -1 where it is missing."""
-        counts = np.bincount(at[at >= 0], minlength=len(levels))
+        counts = np.bincount(places[places >= 0], minlength=len(levels))
         common = np.argsort(-counts, kind="stable")[:MOST_CODES]
         return cls(name=name, levels=[levels[k] for k in common])
 
     @property
-    def output_names(self) -> list[str]:
-        """Names of the columns of numbers."""
-        return [f"{self.name} (code)"]
+    def endings(self) -> list[str]:
+        """What stands behind its name."""
+        return [" (code)"]
 
     @property
     def note(self) -> str:
@@ -62,19 +65,23 @@ class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
-        at, levels = read_levels(frame[self.name])
-        known = {level: code for code, level in enumerate(self.levels)}
-        codes = np.array([*(known.get(level, -1) for level in levels), -1.0])[at]
-        return Cells(codes[:, None], np.zeros(len(at), dtype=bool), at < 0)
+        codes, missing = look_up(frame[self.name], self._codes, -1.0, -1.0)
+        return Cells(codes[:, None], missing)
 
     def terms(self) -> list[Term]:
         """Return the column of numbers as a formula."""
-        codes = {level: float(code) for code, level in enumerate(self.levels)}
-        return [Level(self.name, codes, -1.0, -1.0)]
+        return [Level(self.name, self._codes, -1.0, -1.0)]
+
+    @property
+    def _codes(self) -> dict[str, float]:
+        return {level: float(code) for code, level in enumerate(self.levels)}
 
 
 class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
-    """The mean class of each pair of levels of two columns, as `EncodedColumn` has it."""
+    """The mean class of each pair of levels of two columns, as `EncodedColumn` has it.
+
+    Rows of north and male become their mean class, be it other than north and male lead to alone.
+    """
 
     first: str
     second: str
@@ -87,9 +94,9 @@ class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
         return cls(name=str(pairs.name), first=first, second=second, encoded=encoded)
 
     @property
-    def output_names(self) -> list[str]:
-        """Names of the columns of numbers."""
-        return self.encoded.output_names
+    def endings(self) -> list[str]:
+        """What stands behind its name."""
+        return self.encoded.endings
 
     @property
     def note(self) -> str:
@@ -98,14 +105,14 @@ class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
-        return self.encoded.read(self.pairs(frame).to_frame())
+        return self.encoded.read(self.encoded_cells(frame).to_frame())
 
     def terms(self) -> list[Any]:
         """Return the column of numbers as a formula, which is no `Term`."""
-        of = self.encoded
-        return [Pair(self.first, self.second, BESIDE, of.values, of.unknown)]
+        means = self.encoded
+        return [Pair(self.first, self.second, BESIDE, means.values, means.unknown)]
 
-    def pairs(self, frame: pd.DataFrame) -> pd.Series:
+    def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
         """Return the pair of levels (n,) of each row."""
         return pairs_of(frame, self.first, self.second)
 
@@ -114,7 +121,8 @@ class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
     """Which words stand in a text, along the directions in which texts differ most.
 
     Frequencies of words, weighed down where all texts have them, on the leading singular vectors
-    (Deerwester et al. 1990): scikit-learn's `TfidfVectorizer` and `TruncatedSVD`.
+    (Deerwester et al. 1990): scikit-learn's `TfidfVectorizer` and `TruncatedSVD`. ``"broken roof
+    tile"`` becomes as many numbers as there are directions, 0 if none of its words is known.
     """
 
     words: list[str]
@@ -131,13 +139,14 @@ class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
             min_df=FEWEST_TEXTS, max_features=MOST_WORDS, sublinear_tf=True, dtype=np.float64
         )
         try:
-            found = counts.fit_transform(_texts(column))
+            weighed = counts.fit_transform(_texts(column))
         except ValueError:  # no word is in three texts
             return None
-        if found.shape[1] < FEWEST_WORDS:
+        n_words = weighed.shape[1]
+        if n_words < FEWEST_WORDS:
             return None
         with one_blas_thread():  # sums of BLAS depend on how many threads share them
-            reduced = TruncatedSVD(min(most, found.shape[1] - 1), random_state=0).fit(found)
+            reduced = TruncatedSVD(min(most, n_words - 1), random_state=0).fit(weighed)
         return cls(
             name=str(column.name),
             n_missing=int(column.isna().sum()),
@@ -152,9 +161,9 @@ class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
         return (self,)
 
     @property
-    def output_names(self) -> list[str]:
-        """Names of the columns of numbers."""
-        return [f"{self.name} (words {k})" for k in range(1, len(self.directions) + 1)]
+    def endings(self) -> list[str]:
+        """What stands behind its name."""
+        return [f" (words {k})" for k in range(1, len(self.directions) + 1)]
 
     @property
     def note(self) -> str:
@@ -169,7 +178,7 @@ class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
         counts.idf_ = np.array(self.idf)
         column = frame[self.name]
         values = counts.transform(_texts(column)) @ np.array(self.directions).T
-        return Cells(values, np.zeros(len(column), dtype=bool), column.isna().to_numpy())
+        return Cells(values, column.isna().to_numpy())
 
 
 def learn_further(
@@ -182,22 +191,22 @@ def learn_further(
 
     ``levels`` are the columns of categories in use, ``texts`` those that were left out as keys.
     """
-    many = [one.name for one in levels if isinstance(one, EncodedColumn)]
+    many = [column.name for column in levels if isinstance(column, EncodedColumn)]
     texts = [name for name in (*texts, *many) if is_text(frame[name])]
     most = min(MOST_DIRECTIONS, ALL_DIRECTIONS // max(len(texts), 1))
     words = [WordsColumn.learn(frame[name], max(most, 2)) for name in texts]
-    sizes = {one.name: len(one.known) for one in levels}
-    found: list[tuple[int, PairColumn]] = []
+    sizes = {column.name: len(column.known) for column in levels}
+    pairs_by_size: list[tuple[int, PairColumn]] = []
     for first, second in combinations(sizes, 2):
         pairs = pairs_of(frame, first, second)
         n_pairs = pairs.nunique()
         more = n_pairs > max(frame[first].nunique(), frame[second].nunique())
         if more and MOST_LEVELS < n_pairs <= min(MOST_CODES, len(frame) / FEWEST_ROWS):
-            found.append((n_pairs, PairColumn.learn(first, second, pairs, codes)))
-    found.sort(key=lambda each: -each[0])
+            pairs_by_size.append((n_pairs, PairColumn.learn(first, second, pairs, codes)))
+    pairs_by_size.sort(key=lambda sized: -sized[0])
     return [
-        *(each for each in words if each is not None),
-        *(pair for _, pair in found[:MOST_PAIRS]),
+        *(column for column in words if column is not None),
+        *(pair for _, pair in pairs_by_size[:MOST_PAIRS]),
         *(CodeColumn.learn(name, *read_levels(frame[name])) for name in sizes),
     ]
 
@@ -211,7 +220,7 @@ def is_text(column: pd.Series) -> bool:
 def pairs_of(frame: pd.DataFrame, first: str, second: str) -> pd.Series:
     """Return the pair of levels (n,) of each row; a missing one is a level, too."""
     read = [read_levels(frame[name]) for name in (first, second)]
-    left, right = (np.array([*levels, ""], dtype=object)[at] for at, levels in read)
+    left, right = (np.array([*levels, ""], dtype=object)[codes] for codes, levels in read)
     return pd.Series(left + BESIDE + right, index=frame.index, name=f"{first} and {second}")
 
 

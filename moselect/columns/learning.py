@@ -14,12 +14,13 @@ from moselect._types import Integers
 from moselect.columns.cells import (
     GAPS,
     MOST_LEVELS,
-    READERS,
-    Content,
+    ColumnContent,
     check_finite,
     read_dates,
     read_levels,
+    read_numbers,
 )
+from moselect.columns.date_columns import DateColumns, DaysColumn
 from moselect.columns.further_columns import (
     CodeColumn,
     PairColumn,
@@ -28,7 +29,7 @@ from moselect.columns.further_columns import (
     learn_further,
 )
 from moselect.columns.level_columns import EncodedColumn, LevelColumns
-from moselect.columns.number_columns import DateColumns, DaysColumn, NumberColumn
+from moselect.columns.number_columns import NumberColumn
 
 KEY_SHARE = 0.9  # of text with so many different values, hardly any comes again
 KEY_NAMES = {"id", "ids", "key", "uuid", "guid", "index", "idx", "nr", "no", "pk", "rownames"}
@@ -61,7 +62,7 @@ class LeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def learn_columns(
     frame: pd.DataFrame,
     codes: Integers | None,
-    contents: Mapping[str, Content],
+    contents: Mapping[str, ColumnContent],
     keep: Sequence[str],
     further: bool = False,
 ) -> tuple[tuple[PreparedColumn, ...], tuple[LeftOut, ...]]:
@@ -82,11 +83,12 @@ def learn_columns(
             columns.append(learnt)
     columns += _learn_days(columns, frame)
     if further and codes is not None:
-        levels = [one for one in columns if isinstance(one, LevelColumns | EncodedColumn)]
-        texts = [one.name for one in left_out if one.reason == TEXT]
+        levels = [column for column in columns if isinstance(column, LevelColumns | EncodedColumn)]
+        texts = [left.name for left in left_out if left.reason == TEXT]
         more = learn_further(frame, codes, levels, texts)
-        taken = {one.name for one in more if isinstance(one, WordsColumn)}
-        columns, left_out = [*columns, *more], [one for one in left_out if one.name not in taken]
+        in_words = {column.name for column in more if isinstance(column, WordsColumn)}
+        left_out = [left for left in left_out if left.name not in in_words]
+        columns += more
     return tuple(columns), tuple(left_out)
 
 
@@ -99,7 +101,7 @@ def _learn_days(columns: Sequence[PreparedColumn], frame: pd.DataFrame) -> list[
 
 
 def _learn_column(
-    column: pd.Series, codes: Integers | None, content: Content, keep: bool
+    column: pd.Series, codes: Integers | None, content: ColumnContent, keep: bool
 ) -> PreparedColumn | str:
     """Learn how to prepare a column, or why to leave it out."""
     if column.isna().all():
@@ -109,7 +111,7 @@ def _learn_column(
     if content.kind == "date":
         return _learn_dates(column, content.date_format, keep)
     name = str(column.name)
-    values, bad = READERS[content.kind](column, content.words)
+    values, bad = read_numbers(column, content.words, content.kind)
     check_finite(name, bad)
     distinct = np.unique(values[~np.isnan(values)])
     if not len(distinct):
@@ -140,19 +142,19 @@ def _learn_levels(
     column: pd.Series, codes: Integers | None, keep: bool
 ) -> LevelColumns | EncodedColumn | str:
     name = str(column.name)
-    at, levels = read_levels(column)
+    places, levels = read_levels(column)
     if all(level.lower() in GAPS for level in levels):
         return "empty"
-    n_present = int((at >= 0).sum())
-    if len(levels) == 1 and n_present == len(at):
+    n_present = int((places >= 0).sum())
+    if len(levels) == 1 and n_present == len(places):
         return "constant"
     if not keep and len(levels) > 1 and len(levels) == n_present:
         return TEXT if is_text(column) else "a key: all values different"
     if not keep and len(levels) > max(KEY_SHARE * n_present, MOST_LEVELS):
         return TEXT if is_text(column) else "a key: almost all values different"
     if len(levels) > MOST_LEVELS and codes is not None:
-        return EncodedColumn.learn(name, at, levels, codes)
-    return LevelColumns.learn(name, at, levels)
+        return EncodedColumn.learn(name, places, levels, codes)
+    return LevelColumns.learn(name, places, levels)
 
 
 def is_id(column: pd.Series) -> bool:

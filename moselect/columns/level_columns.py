@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
-from moselect.columns.cells import MOST_LEVELS, read_levels
+from moselect.columns.cells import MOST_LEVELS, look_up, read_levels
 from moselect.columns.number_columns import Cells, Column, is_common
 from moselect.folds import Folds
 from moselect.models.terms import Level, Term
@@ -26,7 +26,9 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
     """One column a level, 1 where a cell has it and else 0, but none for the most frequent one.
 
     ``levels`` are indices in ``columns``, -1 for the baseline; rare levels share one. ``unknown``
-    and ``missing`` are those of other levels and of missing values, which are a level, too.
+    and ``missing`` are those of other levels and of missing values, which are a level, too. Where
+    "north" is the most frequent one, ``"south"`` becomes 1 in the column of south, ``"north"`` 0 in
+    all.
     """
 
     columns: tuple[str, ...]
@@ -35,12 +37,12 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
     missing: int
 
     @classmethod
-    def learn(cls, name: str, at: Integers, levels: list[str]) -> Self:
+    def learn(cls, name: str, places: Integers, levels: list[str]) -> Self:
         """Learn from the index (n,) of each cell's level, -1 where it is missing."""
         missing = len(levels)
-        counts = np.bincount(np.where(at < 0, missing, at), minlength=missing + 1)
+        counts = np.bincount(np.where(places < 0, missing, places), minlength=missing + 1)
         by_frequency = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)].tolist()
-        rare = {k for k in by_frequency[1:] if not is_common(int(counts[k]), len(at))}
+        rare = {k for k in by_frequency[1:] if not is_common(int(counts[k]), len(places))}
         rare |= set(by_frequency[MOST_LEVELS:])
         if len(rare) == 1:
             rare = set()
@@ -59,14 +61,19 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
         )
 
     @property
-    def output_names(self) -> list[str]:
-        """Names of the columns of numbers."""
-        return list(self.columns)
+    def endings(self) -> list[str]:
+        """What stands behind its name."""
+        return [name.removeprefix(self.name) for name in self.columns]
 
     @property
     def known(self) -> dict[str, int]:
         """The index of each level, as it may be written."""
         return _as_written(self.levels, self.missing)
+
+    @property
+    def level_names(self) -> list[str]:
+        """The levels of training."""
+        return list(self.levels)
 
     @property
     def note(self) -> str:
@@ -76,26 +83,30 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table; all can be read."""
-        (codes, levels), known = read_levels(frame[self.name]), self.known
-        at = np.array([*(known.get(k, self.unknown) for k in levels), self.missing])[codes]
-        columns = (at[:, None] == np.arange(len(self.columns))).astype(np.float64)
-        return Cells(columns, np.zeros(len(at), dtype=bool), codes < 0)
+        place, missing = look_up(frame[self.name], self.known, self.unknown, self.missing)
+        marks = place[:, None] == np.arange(len(self.columns))
+        return Cells(marks.astype(np.float64), missing)
 
     def terms(self) -> list[Term]:
         """Return the columns of numbers as formulas."""
         terms = list[Term]()
         for index in range(len(self.columns)):
             otherwise = float(self.unknown == index)
-            marks = {level: float(at == index) for level, at in self.known.items()}
+            marks = {level: float(place == index) for level, place in self.known.items()}
             marks = {level: mark for level, mark in marks.items() if mark != otherwise}
             terms.append(Level(self.name, marks, otherwise, float(self.missing == index)))
         return terms
+
+    def above(self, output: int, cut: float) -> str:
+        """Return in words that it is this level."""
+        return self.endings[output].strip().replace("=", "= ", 1)
 
 
 class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     """Each level replaced by the mean class (0 the lowest) of its samples in training, shrunk.
 
-    ``unknown`` and ``missing`` are the means for other levels and for missing values.
+    ``unknown`` and ``missing`` are the means for other levels and for missing values. A town whose
+    rows are mostly of the lowest class and some of the next one becomes 0.2.
     """
 
     values: dict[str, float]
@@ -104,30 +115,35 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     scarce: bool = False  # whether most levels stand on one or two rows
 
     @classmethod
-    def learn(cls, name: str, at: Integers, levels: list[str], codes: Integers) -> Self:
+    def learn(cls, name: str, places: Integers, levels: list[str], codes: Integers) -> Self:
         """Learn from the index (n,) of each cell's level, -1 where it is missing, and classes."""
         from sklearn.preprocessing import TargetEncoder  # slow to import, and only to learn
 
-        encoder = TargetEncoder(target_type="continuous").fit(at[:, None], codes)
+        encoder = TargetEncoder(target_type="continuous").fit(places[:, None], codes)
         means = dict(zip(encoder.categories_[0], encoder.encodings_[0].tolist(), strict=True))
         return cls(
             name=name,
             values={text: means[level] for level, text in enumerate(levels)},
             unknown=float(encoder.target_mean_),
             missing=means.get(BASELINE, float(encoder.target_mean_)),
-            n_missing=int((at < 0).sum()),
-            scarce=bool(np.median(np.bincount(at[at >= 0])) <= SCARCE_ROWS),
+            n_missing=int((places < 0).sum()),
+            scarce=bool(np.median(np.bincount(places[places >= 0])) <= SCARCE_ROWS),
         )
 
     @property
-    def output_names(self) -> list[str]:
-        """Names of the columns of numbers."""
-        return [f"{self.name} (mean class)"]
+    def endings(self) -> list[str]:
+        """What stands behind its name."""
+        return [" (mean class)"]
 
     @property
     def known(self) -> dict[str, float]:
         """The value of each level, as it may be written."""
         return _as_written(self.values, self.missing)
+
+    @property
+    def level_names(self) -> list[str]:
+        """The levels of training."""
+        return list(self.values)
 
     @property
     def note(self) -> str:
@@ -137,9 +153,12 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table; all can be read."""
-        (codes, levels), known = read_levels(frame[self.name]), self.known
-        means = np.array([*(known.get(k, self.unknown) for k in levels), self.missing])
-        return Cells(means[codes][:, None], np.zeros(len(codes), dtype=bool), codes < 0)
+        means, missing = look_up(frame[self.name], self.known, self.unknown, self.missing)
+        return Cells(means[:, None], missing)
+
+    def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
+        """Return its cells."""
+        return frame[self.name]
 
     def terms(self) -> list[Term]:
         """Return the column of numbers as a formula."""
@@ -170,9 +189,9 @@ def encode_across_folds(
     from sklearn.model_selection import PredefinedSplit
     from sklearn.preprocessing import TargetEncoder
 
-    at = read_levels(column)[0][:, None]
-    if len(np.unique(groups)) == len(np.unique(at)):
-        groups = np.arange(len(at))
-    folds = Folds.deal(groups, codes, min(ENCODING_FOLDS, len(at)), seed=seed or 0)
+    places = read_levels(column)[0][:, None]
+    if len(np.unique(groups)) == len(np.unique(places)):
+        groups = np.arange(len(places))
+    folds = Folds.deal(groups, codes, min(ENCODING_FOLDS, len(places)), seed=seed or 0)
     encoder = TargetEncoder(target_type="continuous", cv=PredefinedSplit(folds.index))
-    return np.asarray(encoder.fit_transform(at, codes)[:, 0])
+    return np.asarray(encoder.fit_transform(places, codes)[:, 0])

@@ -76,10 +76,23 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         *,
+        folds: Integers | None = None,
         fold_features: Sequence[Floats] | None = None,
     ) -> Self:
-        """Fit the models, with and without each fold, as `OrdinalPool.fit` does."""
-        return self._fit(self.cv, X, y, sample_weight, groups, fold_features=fold_features)
+        """Fit the models, with and without each fold, as `OrdinalPool.fit` does.
+
+        The ``folds`` (n,) may be given in place of ``cv``.
+        """
+        check_unmasked("X", X)
+        values = validate_data(self, X, dtype=np.float64)
+        from moselect.models import OrdinalPool
+
+        pool = OrdinalPool(**self.get_params(deep=False))
+        if folds is not None:
+            pool.set_params(cv=PredefinedSplit(folds))
+        self.pool_ = pool.fit(values, y, sample_weight, groups, fold_features=fold_features)
+        self.folds_ = self.pool_.folds_
+        return self
 
     def fit_transform(
         self,
@@ -90,20 +103,6 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Floats:
         """Fit the models; return out-of-fold expected ranks 1 .. r, shape (n, B)."""
         return self.fit(X, y, sample_weight, groups).held_out_columns_
-
-    def fit_in_folds(
-        self,
-        X: ArrayLike,
-        y: ArrayLike,
-        folds: Integers,
-        sample_weight: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
-        *,
-        fold_features: Sequence[Floats] | None = None,
-    ) -> Floats:
-        """Do as `fit_transform` in the given folds (n,); ``fold_features`` as in `OrdinalPool`."""
-        cv, known = PredefinedSplit(folds), {"fold_features": fold_features}
-        return self._fit(cv, X, y, sample_weight, groups, **known).held_out_columns_
 
     @property
     def held_out_columns_(self) -> Floats:
@@ -124,16 +123,6 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def to_document(self) -> dict[str, Any]:
         """Return the names of the models, which themselves no text can hold."""
         return {"models": self.pool_.model_names_}
-
-    def _fit(self, cv: Any, X: ArrayLike, *target: Any, **known: Any) -> Self:
-        check_unmasked("X", X)
-        values = validate_data(self, X, dtype=np.float64)
-        from moselect.models import OrdinalPool
-
-        pool = OrdinalPool(**self.get_params(deep=False)).set_params(cv=cv)
-        self.pool_ = pool.fit(values, *target, **known)
-        self.folds_ = self.pool_.folds_
-        return self
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

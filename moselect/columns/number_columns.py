@@ -1,4 +1,4 @@
-"""How a column of numbers or dates becomes columns of numbers: learnt, and kept as plain values.
+"""How a column of numbers becomes columns of numbers: learnt, and kept as plain values.
 
 Plain values can be written down as text, read back, and translated into other languages, identical
 to the bit.
@@ -6,30 +6,21 @@ to the bit.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, Self, get_args
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple, Self
 
 import msgspec
 import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats
-from moselect.columns.cells import GAPS, ISO, READERS, Written, read_dates
-from moselect.columns.times import HOURS, MINUTES
+from moselect.columns.cells import GAPS, HOURS, MINUTES, Written, read_numbers
 from moselect.listing import listing
-from moselect.models.terms import (
-    DatePart,
-    DaysBetween,
-    Missing,
-    Number,
-    Standardised,
-    Term,
-    Time,
-    Truth,
-)
+from moselect.models.terms import Missing, Number, Term, Time, Truth
 
 FEWEST_ROWS, SMALLEST_SHARE = 5, 0.01  # rarer gaps are not marked; rarer levels share a column
 WORDS = tuple(sorted(GAPS - {""}))  # of missing values; empty text is one anyway
-EPOCH = "1970-01-01"
 MEANT: dict[Written, str] = {
     "number": "a finite number",
     "boolean": "True or False",
@@ -39,25 +30,31 @@ MEANT: dict[Written, str] = {
 FIRST_OF_TWO: dict[Written, float] = {"hours": HOURS, "minutes": MINUTES}
 ELSEWHERE = "so the model cannot be written down: moselect predict applies it"
 
-PartOfDate = Literal["days", "month", "weekday", "hour"]
-DATE_PARTS: tuple[PartOfDate, ...] = get_args(PartOfDate)
-
 
 class Cells(NamedTuple):
-    """The cells of a column as numbers (n, k), and which (n,) cannot be read or are missing."""
+    """The cells of a column as numbers (n, k), and which (n,) are missing or cannot be read."""
 
     values: Floats
-    bad: Booleans
     missing: Booleans
+    bad: Booleans | None = None  # None: all can be read
+
+    @property
+    def bad_rows(self) -> list[int]:
+        """Rows that cannot be read."""
+        return [] if self.bad is None else np.flatnonzero(self.bad).tolist()
 
 
 class Column(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"
 ):
-    """What all kinds have: the column in the table, and its missing values in training."""
+    """What is done to a column of a table; each kind says by example what it makes of a cell.
+
+    A kind has ``learn``, ``endings``, ``note``, ``read`` and ``terms``. All that is not said here
+    is as it is for categories.
+    """
 
     name: str
-    n_missing: int | None = None
+    n_missing: int | None = None  # in training
 
     @property
     def inputs(self) -> tuple[Column, ...]:
@@ -65,13 +62,68 @@ class Column(
         return (self,)
 
     @property
-    def meant(self) -> str:
-        """What a cell must hold."""
-        return "any text"
+    def meant(self) -> str | None:
+        """What a cell must hold; None: any text."""
+        return None
+
+    @property
+    def endings(self) -> list[str]:
+        """What stands behind the name of the column in those of the columns of numbers."""
+        raise NotImplementedError
+
+    @property
+    def output_names(self) -> list[str]:
+        """Names of the columns of numbers."""
+        return [self.name + ending for ending in self.endings]
+
+    @property
+    def known(self) -> Mapping[str, float] | None:
+        """The value of each level, as it may be written; None if cells are no levels."""
+        return None
+
+    @property
+    def level_names(self) -> list[str]:
+        """The levels of training, if cells are levels."""
+        return []
+
+    @property
+    def note(self) -> str:
+        """What is done to it, in a few words; "" if nothing is."""
+        raise NotImplementedError
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
         raise NotImplementedError
+
+    def terms(self) -> list[Any]:
+        """Return the columns of numbers as formulas; ValueError if they have none."""
+        raise NotImplementedError
+
+    def encoded_cells(self, frame: pd.DataFrame) -> pd.Series | None:
+        """Return the levels that are replaced by their mean class; None if none are."""
+        return None
+
+    def is_value(self, output: int) -> bool:
+        """Return whether a column of numbers is the number or date itself, and no mark or part."""
+        return False
+
+    def cut_text(self, output: int, cut: float) -> str:
+        """Return a cut of a column of numbers as its cells are written."""
+        return f"{cut:.15g}"
+
+    def above(self, output: int, cut: float) -> str:
+        """Return in words that a column of numbers is above a cut."""
+        ending = self.endings[output].strip()
+        if ending == "missing":
+            return ending
+        part = "" if self.is_value(output) else ending
+        return f"{part} > {self.cut_text(output, cut)}".strip()
+
+    def bands(self, output: int, cuts: Sequence[float]) -> list[str]:
+        """Return in words the values below, between and above ascending cuts."""
+        texts = [self.cut_text(output, cut) for cut in cuts]
+        between = [f"{low} to {high}" for low, high in pairwise(texts)]
+        return [f"up to {texts[0]}", *between, f"above {texts[-1]}"]
 
     def gap_note(self, indicator: bool) -> str:
         """Say what is done to missing values, "" if there were none."""
@@ -84,7 +136,7 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
 
     With ``indicator`` a second column is 1 where the value is missing, else 0. The ``words`` that
     stood among the numbers in training are missing values, too. Cells may have a ``unit`` behind
-    them in a file.
+    them in a file. ``"2.5"`` becomes 2.5, ``"?"`` the median, and ``"1:30"``, in hours, 5400.
     """
 
     written: Written = "number"
@@ -116,9 +168,9 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         )
 
     @property
-    def output_names(self) -> list[str]:
-        """Names of the columns of numbers."""
-        return [self.name, f"{self.name} missing"] if self.indicator else [self.name]
+    def endings(self) -> list[str]:
+        """What stands behind its name."""
+        return ["", " missing"] if self.indicator else [""]
 
     @property
     def meant(self) -> str:
@@ -134,12 +186,9 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
-        values, bad = READERS[self.written](frame[self.name], self.words)
+        values, bad = read_numbers(frame[self.name], self.words, self.written)
         missing = np.isnan(values)
-        columns = [np.where(missing, self.fill, values)]
-        if self.indicator:
-            columns.append(missing.astype(np.float64))
-        return Cells(np.column_stack(columns), bad, missing & ~bad)
+        return cells_of([np.where(missing, self.fill, values)], missing, bad, self.indicator)
 
     def terms(self) -> list[Term]:
         """Return the columns of numbers as formulas."""
@@ -151,139 +200,28 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
             number = (Truth if self.written == "boolean" else Number)(self.name, self.fill, gaps)
         return [number, Missing(number)] if self.indicator else [number]
 
+    def is_value(self, output: int) -> bool:
+        """Return whether it is the number, and no mark of a gap."""
+        return output == 0
 
-class DateColumns(Column, tag="date", frozen=True, kw_only=True):
-    """Parts of dates that recur, and days if asked for; missing dates are filled with the median.
+    def cut_text(self, output: int, cut: float) -> str:
+        """Return a cut as a number or time."""
+        if self.written not in FIRST_OF_TWO:
+            return Column.cut_text(self, output, cut)
+        minutes, seconds = divmod(cut, 60.0)
+        return f"{minutes // 60:.0f}:{minutes % 60:02.0f}:{seconds:02.15g}"
 
-    ``date_format`` is as `datetime.strptime` has it, or ``"ISO8601"``. Days are counted from the
-    ``origin``, the first date in training, with fractions; months from 1; weekdays from 1 on
-    Monday; hours with fractions. ``fill`` and ``origin`` are ISO 8601. With ``indicator`` a last
-    column is 1 where the date is missing, else 0.
-    """
+    def above(self, output: int, cut: float) -> str:
+        """Return in words that it is above a cut."""
+        if self.written == "boolean" and output == 0:
+            return "= true"
+        return Column.above(self, output, cut)
 
-    date_format: str
-    origin: str
-    parts: tuple[PartOfDate, ...]
-    fill: str
-    indicator: bool = False
-
-    @classmethod
-    def learn(cls, name: str, date_format: str, dates: pd.Series, trend: bool = False) -> Self:
-        """Learn from the dates (n,), NaT where they are missing; parts may be none.
-
-        Days since the first date are a part with a ``trend`` only: all later dates are out of the
-        range that they had in training.
-        """
-        present = dates.dropna().sort_values()
-        origin = present.iloc[0].isoformat()
-        return cls(
-            name=name,
-            date_format=date_format,
-            origin=origin,
-            parts=tuple(
-                part
-                for part in DATE_PARTS
-                if (trend or part != "days") and np.ptp(_date_part(present, part, origin)) > 0.0
-            ),
-            fill=present.iloc[(len(present) - 1) // 2].isoformat(),
-            n_missing=len(dates) - len(present),
-            indicator=is_common(len(dates) - len(present), len(dates)),
-        )
-
-    @property
-    def output_names(self) -> list[str]:
-        """Names of the columns of numbers."""
-        names = [f"{self.name} {part}" for part in self.parts]
-        return [*names, f"{self.name} missing"] if self.indicator else names
-
-    @property
-    def meant(self) -> str:
-        """What a cell must hold."""
-        if self.date_format == ISO:
-            return f"a date such as {self.origin.removesuffix('T00:00:00')}"
-        return f"a date such as {pd.Timestamp(self.origin).strftime(self.date_format)}"
-
-    @property
-    def note(self) -> str:
-        """What is done to it, in a few words."""
-        parts = [f"days since {self.origin[:10]}" if p == "days" else p for p in self.parts]
-        written = "" if self.date_format == ISO else f", read as {self.date_format}"
-        gaps = self.gap_note(self.indicator)
-        return f"date as {', '.join(parts)}{written}{gaps and f'; {gaps}'}"
-
-    def read(self, frame: pd.DataFrame) -> Cells:
-        """Read the cells of a table."""
-        dates, bad = read_dates(frame[self.name], self.date_format)
-        missing = dates.isna().to_numpy()
-        filled = dates.where(~missing, pd.Timestamp(self.fill))
-        columns = [_date_part(filled, part, self.origin) for part in self.parts]
-        if self.indicator:
-            columns.append(missing.astype(np.float64))
-        return Cells(np.column_stack(columns), bad, missing & ~bad)
-
-    def terms(self) -> list[Term]:
-        """Return the columns of numbers as formulas."""
-        origin = float(_date_part(_series(self.origin), "seconds")[0])
-        terms: list[Term] = [
-            Standardised(self.term("seconds"), origin, 86400.0)
-            if part == "days"
-            else self.term(part)
-            for part in self.parts
-        ]
-        return [*terms, Missing(self.term("seconds"))] if self.indicator else terms
-
-    def term(self, part: Literal["seconds", "month", "weekday", "hour"]) -> DatePart:
-        """Return a part of the dates as a formula."""
-        fill = float(_date_part(_series(self.fill), part)[0])
-        return DatePart(self.name, part, self.date_format, fill, WORDS)
-
-
-class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
-    """The days from one date of a row to another; their median where one of them is missing."""
-
-    start: DateColumns
-    end: DateColumns
-    fill: float = np.nan
-
-    @classmethod
-    def learn(cls, start: DateColumns, end: DateColumns, frame: pd.DataFrame) -> Self | None:
-        """Learn from a table, so that most days are positive; None if all are the same."""
-        draft = cls(name=f"days from {start.name} to {end.name}", start=start, end=end)
-        days = draft.read(frame).values
-        present = days[~np.isnan(days)]
-        if len(np.unique(present)) < 2:
-            return None
-        if np.median(present) < 0.0:
-            return cls.learn(end, start, frame)
-        n_missing = len(days) - len(present)
-        return msgspec.structs.replace(draft, fill=float(np.median(present)), n_missing=n_missing)
-
-    @property
-    def inputs(self) -> tuple[Column, ...]:
-        """The columns of the two dates."""
-        return (self.start, self.end)
-
-    @property
-    def output_names(self) -> list[str]:
-        """Names of the columns of numbers."""
-        return [self.name]
-
-    @property
-    def note(self) -> str:
-        """What is done to it, in a few words."""
-        return self.gap_note(indicator=False) or "between two dates"
-
-    def read(self, frame: pd.DataFrame) -> Cells:
-        """Read the cells of a table."""
-        start, unread = read_dates(frame[self.start.name], self.start.date_format)
-        end, bad = read_dates(frame[self.end.name], self.end.date_format)
-        days = (end - start).dt.total_seconds().to_numpy() / 86400.0
-        missing = np.isnan(days)
-        return Cells(np.where(missing, self.fill, days)[:, None], bad | unread, missing)
-
-    def terms(self) -> list[Term]:
-        """Return the column of numbers as a formula."""
-        return [DaysBetween(self.start.term("seconds"), self.end.term("seconds"), self.fill)]
+    def bands(self, output: int, cuts: Sequence[float]) -> list[str]:
+        """Return in words the values below, between and above ascending cuts."""
+        if self.written == "boolean":
+            return ["= false", "= true"]
+        return Column.bands(self, output, cuts)
 
 
 def is_common(n_rows: int, n_all: int) -> bool:
@@ -291,20 +229,8 @@ def is_common(n_rows: int, n_all: int) -> bool:
     return n_rows >= max(FEWEST_ROWS, SMALLEST_SHARE * n_all)
 
 
-def _series(date: str) -> pd.Series:
-    return pd.Series([date], dtype="datetime64[us]")
-
-
-def _date_part(
-    dates: pd.Series, part: PartOfDate | Literal["seconds"], origin: str = EPOCH
-) -> Floats:
-    """Return one part of complete dates as numbers, shape (n,)."""
-    if part in ("days", "seconds"):
-        numbers = (dates - pd.Timestamp(origin)) / pd.Timedelta(1, part)
-    elif part == "month":
-        numbers = dates.dt.month
-    elif part == "weekday":
-        numbers = dates.dt.day_of_week + 1
-    else:
-        numbers = (dates - dates.dt.normalize()) / pd.Timedelta(hours=1)
-    return np.asarray(numbers, dtype=np.float64)
+def cells_of(columns: list[Floats], missing: Booleans, bad: Booleans, indicator: bool) -> Cells:
+    """Put a mark of missing values behind the columns."""
+    if indicator:
+        columns = [*columns, missing.astype(np.float64)]
+    return Cells(np.column_stack(columns), missing & ~bad, bad)

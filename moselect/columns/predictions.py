@@ -189,7 +189,7 @@ def _weighed(model: Model, table: pd.DataFrame) -> tuple[Floats, NDArray[Any], N
         return (*_read_features(table, model.feature_names, model.n_features_in_), notes)
     first = steps_of(columns)[0]
     if hasattr(first, "problems"):
-        reasons = first.problems(table).to_numpy(dtype=object)
+        reasons = np.array(first.problems(table), dtype=object)
         notes = first.estimated(table).to_numpy(dtype=object)
     else:
         names = getattr(first, "feature_names_in_", None)

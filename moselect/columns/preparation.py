@@ -11,11 +11,10 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from moselect._types import Floats, Integers
-from moselect.columns.cells import Content, as_frame, find_content
+from moselect.columns.cells import ColumnContent, as_frame, find_content
 from moselect.columns.fitted_preparation import FittedPreparation
-from moselect.columns.further_columns import PairColumn
 from moselect.columns.learning import learn_columns
-from moselect.columns.level_columns import EncodedColumn, encode_across_folds
+from moselect.columns.level_columns import encode_across_folds
 from moselect.labels import class_labels, encode_labels
 from moselect.listing import listing, suggestion
 from moselect.samples import equal_rows
@@ -99,7 +98,7 @@ class Preparation(FittedPreparation):
         self.further = further
 
     # What columns hold in the table of which parts are fitted; None: what they hold in the part.
-    _contents: Mapping[str, Content] | None = None
+    _contents: Mapping[str, ColumnContent] | None = None
 
     def for_parts_of(self, X: Any) -> Self:
         """Return an unfitted copy for parts of a table, such as the samples outside a fold.
@@ -163,12 +162,10 @@ class Preparation(FittedPreparation):
         frame, codes = self._fit(X, y)
         prepared = self._transform(frame)
         for column in self.columns_:
-            if isinstance(column, EncodedColumn | PairColumn) and codes is not None:
+            cells = column.encoded_cells(frame)
+            if cells is not None and codes is not None:
                 if groups is None:
-                    groups = equal_rows(frame[[one.name for one in self.inputs]])
-                cells = (
-                    column.pairs(frame) if isinstance(column, PairColumn) else frame[column.name]
-                )
+                    groups = equal_rows(frame[[source.name for source in self.inputs]])
                 encoded = encode_across_folds(cells, codes, groups, self.random_state)
                 prepared[column.output_names[0]] = encoded
         return prepared.to_numpy() if self._takes_arrays else prepared
@@ -197,10 +194,10 @@ class Preparation(FittedPreparation):
     def _check_names(self, frame: pd.DataFrame) -> None:
         columns = frame.columns.tolist()
         for role in ("drop", "keep", "categorical"):
-            given = getattr(self, role)
-            if isinstance(given, str) or not isinstance(given, Sequence):
-                raise TypeError(f"{role} must be a list of names of columns, not {given!r}")
-            for name in given:
+            names = getattr(self, role)
+            if isinstance(names, str) or not isinstance(names, Sequence):
+                raise TypeError(f"{role} must be a list of names of columns, not {names!r}")
+            for name in names:
                 if name not in columns:
                     raise ValueError(
                         f"there is no column {name!r} ({role}){suggestion(str(name), columns)} "
@@ -210,10 +207,10 @@ class Preparation(FittedPreparation):
             if name in self.keep or name in self.categorical:
                 raise ValueError(f"column {name!r} is to be dropped and to be used: choose one")
 
-    def _find_contents(self, frame: pd.DataFrame) -> dict[str, Content]:
+    def _find_contents(self, frame: pd.DataFrame) -> dict[str, ColumnContent]:
         """Return what each column holds that is not dropped, by its name."""
         return {
-            str(name): Content("levels") if name in self.categorical else find_content(column)
+            str(name): ColumnContent("levels") if name in self.categorical else find_content(column)
             for name, column in frame.items()
             if name not in self.drop
         }

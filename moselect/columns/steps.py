@@ -11,7 +11,7 @@ which one's own transformers may have:
 - ``problems(table)``, ``estimated(table)`` and ``remarks(table)``: what is wrong with rows, what
   they lack, and what is unusual in them,
 - ``only_selects``: whether their columns are those of the table, whatever they are fitted to,
-- ``fit_in_folds``: whether they give each sample columns that were fitted without its fold.
+- ``held_out_columns_``: whether they give each sample columns that were fitted without its fold.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ if TYPE_CHECKING:  # slow to import, and models of numbers do without
 
 def models_in(columns: Any) -> ModelColumns | None:
     """Return the step that scores samples by models, which no text can hold; None without one."""
-    return next((step for step in steps_of(columns) if hasattr(step, "fit_in_folds")), None)
+    return next(
+        (step for step in steps_of(columns) if hasattr(type(step), "held_out_columns_")), None
+    )
 
 
 def columns_document(columns: Pipeline | None) -> list[dict[str, Any]] | None:

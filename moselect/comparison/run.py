@@ -15,7 +15,7 @@ from sklearn.base import is_regressor
 from moselect._threads import one_thread
 from moselect._validation import check_unmasked
 from moselect.columns import Preparation
-from moselect.columns.training import copies_in
+from moselect.columns.sample_columns import copies_in
 from moselect.comparison.known_models import KNOWN_MODELS
 from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
 from moselect.comparison.model_result import ModelResult

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from moselect.datasets.files.tables import Source
+from moselect.features import are_finite_numbers
 from moselect.listing import listing, short, suggestion
 
 DATE_FORMATS = ("ISO8601", "%d.%m.%Y", "%d.%m.%Y %H:%M", "%d.%m.%Y %H:%M:%S")  # of times
@@ -118,12 +119,3 @@ def features_of(table: pd.DataFrame, target: str) -> pd.DataFrame:
             "fields, --read separator=..., or sheet, --read sheet=...?)"
         )
     return features.astype("float64") if are_finite_numbers(features) else features
-
-
-def are_finite_numbers(features: pd.DataFrame) -> bool:
-    """Return whether all features are finite numbers; booleans are none."""
-    numbers = features.select_dtypes("number", exclude=["timedelta", "complex"])
-    return numbers.shape == features.shape and all(  # by column: a second table may not fit
-        np.isfinite(column.to_numpy(dtype=np.float64, na_value=np.nan)).all()
-        for _, column in features.items()
-    )

@@ -12,8 +12,8 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import make_pipeline
 
 from moselect.columns import Preparation
+from moselect.columns.sample_columns import preparation_for
 from moselect.columns.steps import steps_of
-from moselect.columns.training import preparation_for
 from moselect.decision.costs import Costs
 from moselect.decision.known_models import KNOWN_MODELS, KnownModel
 

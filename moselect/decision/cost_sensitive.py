@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from moselect._types import Floats
 from moselect._validation import check_weights
 from moselect.columns import ColumnKind, Preparation
-from moselect.columns.training import (
+from moselect.columns.sample_columns import (
     columns_transformer,
     unprepared_samples,
 )

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
-from moselect.columns.cells import READERS, find_content, level_text, read_dates
+from moselect.columns.cells import find_content, level_text, read_dates, read_numbers
 
 N_STEPS = 20  # between cells of a column, at about equal shares of its rows
 MOST_LEVELS = 20
@@ -49,7 +49,7 @@ def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
         dates = read_dates(column, content.date_format)[0]
         numbers = ((dates - pd.Timestamp(0)) / pd.Timedelta(days=1)).to_numpy(dtype=np.float64)
     else:
-        numbers = READERS[content.kind](column, content.words)[0]
+        numbers = read_numbers(column, content.words, content.kind)[0]
     known = np.flatnonzero(np.isfinite(numbers))
     order = known[np.argsort(numbers[known], kind="stable")]
     if not len(order):

@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 
 from moselect._processes import say_nothing, share
 from moselect._types import Floats, Integers
-from moselect.columns.training import preparation_for, values_without
+from moselect.columns.sample_columns import fit_columns, preparation_for
 from moselect.decision.goal import Goal
 from moselect.decision.held_out import FitError, count_terms, fit_whole, held_out
 from moselect.decision.kinds import BASES, TRIVIAL, KindMaker
@@ -382,5 +382,5 @@ def _features(
     if matrix is not None:
         return Features(matrix)
     fresh, inside = clone(preparation), np.flatnonzero(~np.isin(parts, list(without)))
-    values = values_without(samples, fresh, inside)
+    values = fit_columns(samples, fresh, inside)
     return Features(values, fresh.n_plain, fresh.n_shared)

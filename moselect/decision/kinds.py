@@ -11,7 +11,7 @@ import numpy as np
 from moselect._types import Floats, Integers
 from moselect.columns import ColumnKind
 from moselect.columns.preparation import Preparation
-from moselect.columns.training import columns_transformer
+from moselect.columns.sample_columns import columns_transformer
 from moselect.decision.goal import Goal
 from moselect.decision.linear.fit import fit_linear_rule
 from moselect.folds import Folds

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
-from moselect.columns.cells import READERS, as_frame, find_content, read_dates, read_levels
+from moselect.columns.cells import as_frame, find_content, read_dates, read_levels, read_numbers
 
 N_BINS = 10
 SEED, N_DRAWN, TINY = 0, 100, 1e-300
@@ -97,7 +97,7 @@ class Profile(msgspec.Struct, frozen=True):
         if kind == "date":
             dates, _ = read_dates(column, date_format)
             return np.asarray((dates - pd.Timestamp(0)).dt.total_seconds(), dtype=np.float64)
-        return READERS[kind](column)[0]  # type: ignore[index]
+        return read_numbers(column, written=kind)[0]  # type: ignore[arg-type]
 
 
 class Promise(msgspec.Struct, frozen=True):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from moselect.columns.cells import BLANKS, ISO_DATE, NUMBER
-from moselect.columns.times import CLOCK, SPELLED
+from moselect.columns.cells import BLANKS, CLOCK, ISO_DATE, NUMBER, SPELLED
 from moselect.graph.formula import Formula
 from moselect.listing import in_one_line
 from moselect.models.terms import (

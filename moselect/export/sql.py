@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from moselect.columns.cells import BLANKS
-from moselect.columns.times import HOURS
+from moselect.columns.cells import BLANKS, HOURS
 from moselect.export.dialects import STARS_WITHOUT, runs_in, writer_of
 from moselect.export.sql_dates import date_case, iso_text
 from moselect.graph.formula import Formula, Label

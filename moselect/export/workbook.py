@@ -19,7 +19,7 @@ from io import BytesIO
 from math import frexp, ldexp
 from typing import Any
 
-from moselect.columns.times import HOURS
+from moselect.columns.cells import HOURS
 from moselect.graph.formula import Formula, Label
 from moselect.models.terms import (
     Curve,

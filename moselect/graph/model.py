@@ -8,9 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect.columns.cells import READERS, as_frame, read_dates, read_levels
-from moselect.columns.number_columns import EPOCH
-from moselect.columns.times import HOURS
+from moselect.columns.cells import HOURS, as_frame, read_dates, read_levels, read_numbers
+from moselect.columns.date_columns import EPOCH
 from moselect.graph.formula import formula_of
 from moselect.graph.graph import Graph
 from moselect.graph.pool import pool_probabilities, proportional_odds
@@ -109,10 +108,10 @@ def _input(leaf: Any, column: pd.Series) -> NDArray[Any]:
             dates, bad = read_dates(column, leaf.date_format)
             values = ((dates - pd.Timestamp(EPOCH)) / pd.Timedelta(seconds=1)).to_numpy(np.float64)
         case Truth():
-            values, bad = READERS["boolean"](column, leaf.gaps)
+            values, bad = read_numbers(column, leaf.gaps, "boolean")
         case Time():
-            read = READERS["hours" if leaf.first_of_two == HOURS else "minutes"]
-            values, bad = read(column, leaf.gaps)
+            hours = leaf.first_of_two == HOURS
+            values, bad = read_numbers(column, leaf.gaps, "hours" if hours else "minutes")
         case _:
-            values, bad = READERS["number"](column, leaf.gaps)
+            values, bad = read_numbers(column, leaf.gaps)
     return np.where(bad, np.inf, values)

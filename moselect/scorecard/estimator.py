@@ -27,7 +27,7 @@ from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import ScoreCalibration
 from moselect.models.training import OrdinalClassifier, merge_equal, ordinal_target, see_classes
 from moselect.samples import Samples, equal_rows
-from moselect.scorecard.lines import card_lines, sources, without_unused
+from moselect.scorecard.lines import card_lines, outputs_of, without_unused
 from moselect.scorecard.path import Card, fit_path
 from moselect.scorecard.selection import Rules
 
@@ -239,9 +239,9 @@ class Scorecard(OrdinalClassifier):
         """Return what the card must keep to, by condition."""
         names = frame.columns.tolist()
         signs = dict(self.monotone or {})
-        by_name = sources(self._preparation)
-        of = [by_name[one.feature] for one in self._conditions.conditions_]
-        used = [source.column.name for source in of]
+        by_name = outputs_of(self._preparation)
+        outputs = [by_name[condition.feature] for condition in self._conditions.conditions_]
+        used = [output.column.name for output in outputs]
         features = [*dict.fromkeys(used)]
         for name in (*signs, *self.include):
             if name not in names:
@@ -252,7 +252,7 @@ class Scorecard(OrdinalClassifier):
             raise ValueError(f"monotone is {self.monotone}: give 1 or -1 for each feature")
         return Rules(
             np.array([features.index(name) for name in used]),
-            np.array([signs.get(source.column.name, 0) * source.is_value for source in of]),
+            np.array([signs.get(c.name, 0) * c.is_value(place) for c, place in outputs]),
             np.array([features.index(column) for column in self.include], dtype=np.int64),
         )
 

@@ -10,8 +10,14 @@ from moselect._types import Floats, Integers
 from moselect.models import AdditiveOdds
 from moselect.models.card import ScoreCalibration
 from moselect.models.ready_made import rows_to_fit
-from moselect.scorecard.likelihood import Quadratic, expand, fit_line
-from moselect.scorecard.selection import RIDGE, Rules, select_conditions
+from moselect.scorecard.selection import (
+    RIDGE,
+    Quadratic,
+    Rules,
+    expand,
+    fit_line,
+    select_conditions,
+)
 
 OBSERVED = 0.5  # weight of the observed class in what is fitted; the rest is that of the curves
 MOST_STEPS = 200  # of points that are changed

@@ -13,10 +13,8 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
-from moselect.columns.level_columns import EncodedColumn, LevelColumns
-from moselect.columns.number_columns import NumberColumn
 from moselect.models import Model, ModelCard
-from moselect.scorecard.lines import Line, Member, Source, members_by_column
+from moselect.scorecard.lines import CardCondition, Line, conditions_by_column
 
 MOST_SUMS = 12  # columns of probabilities
 UNSEEN = "\N{UNIT SEPARATOR}"  # a level that no table has
@@ -84,7 +82,12 @@ class Sheet(NamedTuple):
 
 def sheet_of(model: Model, card: ModelCard) -> Sheet:
     """Return what is printed of a scorecard, of which a model card is known."""
-    parts = [_part(members) for members in members_by_column(model)]
+    parts = [
+        _of_values(conditions)
+        if conditions[0].output.column.known is None
+        else _of_levels(conditions)
+        for conditions in conditions_by_column(model)
+    ]
     least = sum(part.least for part in parts)
     scores = np.arange(sum(part.most for part in parts) + 1.0) + least
     called = model.decision.codes(scores)
@@ -115,46 +118,42 @@ class _Part(NamedTuple):
     most: int
 
 
-def _part(members: list[Member]) -> _Part:
-    of_levels = isinstance(members[0].source.column, LevelColumns | EncodedColumn)
-    return _of_levels(members) if of_levels else _of_values(members)
-
-
-def _of_levels(members: list[Member]) -> _Part:
+def _of_levels(conditions: list[CardCondition]) -> _Part:
     """Give each level its points, and all others theirs: those of a level that no table has."""
-    column = members[0].source.column
-    assert isinstance(column, LevelColumns | EncodedColumn)
-    levels = list(column.levels if isinstance(column, LevelColumns) else column.values)
-    *each, rest, missing = _points(members, [*levels, UNSEEN, None])
+    column = conditions[0].output.column
+    levels = column.level_names
+    *of_levels, rest, missing = _points(conditions, [*levels, UNSEEN, None])
     if column.n_missing == 0:
         missing = rest
-    least = min(*each, rest, missing)
+    least, most = min(*of_levels, rest, missing), max(*of_levels, rest, missing)
     lines = []
-    for points in sorted({*each} - {rest}):
-        names = [level for level, own in zip(levels, each, strict=True) if own == points]
+    for points in sorted({*of_levels} - {rest}):
+        names = [name for name, own in zip(levels, of_levels, strict=True) if own == points]
         lines.append(Line(column.name, f"= {', '.join(names)}", points - least))
     lines.append(Line(column.name, "any other", rest - least))
     if missing != rest:
         lines.append(Line(column.name, "missing", missing - least))
-    return _Part(lines, least, max(*each, rest, missing) - least)
+    return _Part(lines, least, most - least)
 
 
-def _of_values(members: list[Member]) -> _Part:
+def _of_values(conditions: list[CardCondition]) -> _Part:
     """Give numbers, parts of dates, and gaps their points."""
-    column, bands, least = members[0].source.column, list[list[Line]](), 0
-    for source in dict.fromkeys(one.source for one in members if not one.source.marks_gaps):
-        own = sorted((one.above, one.points) for one in members if one.source == source)
-        totals = np.cumsum([0, *(points for _, points in own)])
-        feature, texts = f"{column.name} {source.part}".strip(), _bands(source, own)
-        found = zip(texts, (totals - totals.min()).tolist(), strict=True)
-        bands.append([Line(feature, *line) for line in found])
+    column, bands, least = conditions[0].output.column, list[list[Line]](), 0
+    for output in dict.fromkeys(c.output for c in conditions if not c.output.marks_gaps):
+        cuts, steps = zip(
+            *sorted((c.above, c.points) for c in conditions if c.output == output), strict=True
+        )
+        totals = np.cumsum([0, *steps])
+        texts = column.bands(output.place, cuts)
+        points = (totals - totals.min()).tolist()
+        bands.append([Line(output.feature, *band) for band in zip(texts, points, strict=True)])
         least += int(totals.min())
     if not bands:  # only whether there is a value counts
         bands.append([Line(column.name, "any value", 0)])
     most = sum(max(line.points for line in band) for band in bands)
     if column.n_missing != 0:
-        missing = _points(members, [None])[0] - least
-        if missing < 0:
+        missing = _points(conditions, [None])[0] - least
+        if missing < 0:  # all values get more, so that no points are negative
             bands[0] = [line._replace(points=line.points - missing) for line in bands[0]]
             least, most, missing = least + missing, most - missing, 0
         bands.append([Line(column.name, "missing", missing)])
@@ -162,19 +161,10 @@ def _of_values(members: list[Member]) -> _Part:
     return _Part([line for band in bands for line in band], least, most)
 
 
-def _bands(source: Source, cuts: list[tuple[float, int]]) -> list[str]:
-    """Return in words the values below, between and above cuts."""
-    if isinstance(source.column, NumberColumn) and source.column.written == "boolean":
-        return ["= false", "= true"]
-    written = [source.written(cut) for cut, _ in cuts]
-    between = [f"{low} to {high}" for low, high in pairwise(written)]
-    return [f"up to {written[0]}", *between, f"above {written[-1]}"]
-
-
-def _points(members: list[Member], cells: list[Any]) -> list[int]:
+def _points(conditions: list[CardCondition], cells: list[Any]) -> list[int]:
     """Return the points of cells of the column that conditions are about."""
-    column = members[0].source.column
-    frame = pd.DataFrame({one.name: cells for one in column.inputs}, dtype=object)
+    column = conditions[0].output.column
+    frame = pd.DataFrame({source.name: cells for source in column.inputs}, dtype=object)
     values = column.read(frame).values
-    met = [one.points * (values[:, one.source.output] > one.above) for one in members]
+    met = [points * (values[:, output.place] > cut) for output, cut, points in conditions]
     return np.sum(met, axis=0).astype(int).tolist()

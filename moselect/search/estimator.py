@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._threads import one_blas_thread
-from moselect.columns.training import unprepared_samples
+from moselect.columns.sample_columns import unprepared_samples
 from moselect.decision import Loss
 from moselect.decision.candidates import Models
 from moselect.decision.costs import Costs, given_costs

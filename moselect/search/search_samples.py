@@ -13,14 +13,14 @@ from sklearn.utils.validation import check_array
 
 from moselect._types import Floats
 from moselect._validation import check_unmasked
-from moselect.columns.steps import cross_fits
-from moselect.columns.training import (
+from moselect.columns.sample_columns import (
     columns_of,
     columns_transformer,
     fit_training_columns,
     kept_training_columns,
     refit_without_folds,
 )
+from moselect.columns.steps import cross_fits
 from moselect.decision.costs import Costs
 from moselect.decision.kinds import KindMaker
 from moselect.features import collected

@@ -9,7 +9,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from moselect.columns.training import columns_transformer
+from moselect.columns.sample_columns import columns_transformer
 from moselect.datasets import load_dataset, read_table
 from moselect.models import OrdinalLinearClassifier, model_card
 from moselect.models.card import ScoreCalibration

@@ -73,6 +73,6 @@ def test_folds_that_are_given_are_those_of_one_fit(noise):
     """Another one, of a clone or of other samples, divides them as the constructor says."""
     X, y = noise
     columns = ModelColumns(MODELS[:1], cv=3, random_state=0)
-    columns.fit_in_folds(X, y, np.arange(150) % 5)
+    columns.fit(X, y, folds=np.arange(150) % 5)
     assert (columns.cv, columns.folds_.max()) == (3, 4)
     assert columns.fit(X[:90], y[:90]).folds_.max() == 2

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from moselect.columns import predict_table
 from moselect.columns.predictions import range_remarks
-from moselect.columns.training import columns_transformer
+from moselect.columns.sample_columns import columns_transformer
 from moselect.models import OrdinalLinearClassifier, model_card
 
 MODEL = OrdinalLinearClassifier([0.3, -0.7], [-1.0, 0.5], ["a", "b", "c"], ["x", "y"])

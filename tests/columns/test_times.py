@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.columns import Preparation
-from moselect.columns.times import HOURS, MINUTES, seconds_of
+from moselect.columns.cells import HOURS, MINUTES, seconds_of
 
 
 @given(st.timedeltas(datetime.timedelta(0), datetime.timedelta(days=99)))

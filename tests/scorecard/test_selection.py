@@ -9,9 +9,15 @@ import pytest
 from scipy.optimize import approx_fprime, minimize
 
 from moselect.models import class_probabilities, fit_proportional_odds
-from moselect.scorecard.likelihood import Quadratic, expand, fit_line
 from moselect.scorecard.path import whole_points
-from moselect.scorecard.selection import RIDGE, Rules, select_conditions
+from moselect.scorecard.selection import (
+    RIDGE,
+    Quadratic,
+    Rules,
+    expand,
+    fit_line,
+    select_conditions,
+)
 
 
 def draw(n=400, m=7, r=3, seed=0):

@@ -12,8 +12,6 @@ from itertools import islice, zip_longest
 
 import pandas as pd
 
-from moselect.datasets.files.headers import has_second_header
-
 HEAD = 2**20  # characters from which the format is recognised
 ROWS = 1000  # rows of the head that are split into fields
 HEAD_ROWS = 50  # among which a second row of names is looked for
@@ -175,3 +173,22 @@ def _lines_before_header(lines: Sequence[str]) -> tuple[int, str | None]:
         elif line.strip() and not line.startswith("#"):
             return n_skipped, separator
     return len(lines), separator
+
+
+def has_second_header(cells: pd.DataFrame, texts: pd.DataFrame) -> bool:
+    """Return whether the second row is text where other rows have numbers or dates.
+
+    ``cells`` are the first rows of a table, names included, and ``texts`` says which of them are
+    text. A row of data with words for what is missing has some of them in common with other rows.
+    """
+    rest = cells.iloc[2:]
+    if rest.empty:
+        return False
+    typed = (rest.notna() & ~texts.iloc[2:]).any()
+    second = cells.iloc[1]
+    return bool(
+        texts.iloc[0].all()
+        and (texts.iloc[1] | second.isna()).all()
+        and (texts.iloc[1] & typed).any()
+        and not rest.eq(second).any(axis=None)
+    )

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
+from moselect.columns.sample_columns import fit_training_columns, refit_without_folds
 from moselect.columns.steps import cross_fits, only_selects
-from moselect.columns.training import fit_training_columns, refit_without_folds
 from moselect.decision.goal import Goal
 from moselect.decision.linear.folded_samples import N_FOLDS
 from moselect.decision.linear.rule import LinearRuleFitter

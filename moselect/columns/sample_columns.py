@@ -17,8 +17,7 @@ from moselect.columns.learning import TEXT, is_id
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.preparation import Preparation
 from moselect.columns.steps import cross_fits, only_selects, steps_of
-from moselect.datasets.target_and_features import are_finite_numbers
-from moselect.features import feature_matrix, feature_names
+from moselect.features import are_finite_numbers, feature_matrix, feature_names
 from moselect.folds import Folds
 from moselect.models import SplineColumns
 from moselect.models.training import fit_parameters
@@ -47,7 +46,7 @@ def copies_in(table: Any, prepare: bool | Preparation = True) -> Integers | None
         return None
     fitted = preparation.fit(table)
     seen = {column.name for column in fitted.inputs}
-    seen |= {one.name for one in fitted.left_out_ if one.reason == TEXT}  # which pools see
+    seen |= {left.name for left in fitted.left_out_ if left.reason == TEXT}  # which pools see
     frame = as_frame(table)
     return equal_rows(frame[[name for name in frame if name in seen]])
 
@@ -109,18 +108,16 @@ def fit_training_columns(
     if transformer is None:
         return samples.with_features(feature_matrix(samples.X), feature_names(samples.X))
     if folds is None or not cross_fits(transformer):
-        values = fit_columns(transformer, samples)
-    else:
-        *first, last = steps_of(transformer)
-        X, refitted = samples.X, None
-        if first:  # nor may what is done before know the classes of the fold
-            before = make_pipeline(*first)
-            X = before.fit_transform(samples.X, samples.codes, **fit_parameters(before, samples))
-            refitted = refit_without_folds(samples, before, folds)
-        given = fit_parameters(last, samples)
-        values = last.fit_in_folds(X, samples.codes, folds.index, fold_features=refitted, **given)
-    names = tuple(map(str, transformer.get_feature_names_out()))
-    return samples.with_features(values, names)
+        return _named(samples, fit_columns(samples, transformer), transformer)
+    *first, last = steps_of(transformer)
+    X, refitted = samples.X, None
+    if first:  # nor may what is done before know the classes of the fold
+        before = make_pipeline(*first)
+        X = before.fit_transform(samples.X, samples.codes, **fit_parameters(before, samples))
+        refitted = refit_without_folds(samples, before, folds)
+    weighing = fit_parameters(last, samples)
+    last.fit(X, samples.codes, folds=folds.index, fold_features=refitted, **weighing)
+    return _named(samples, last.held_out_columns_, transformer)
 
 
 def kept_training_columns(samples: Samples, transformer: Pipeline) -> Samples | None:
@@ -133,7 +130,7 @@ def kept_training_columns(samples: Samples, transformer: Pipeline) -> Samples | 
     values = steps_of(transformer)[-1].held_out_columns_
     if len(values) != len(samples):
         raise ValueError(f"the models were fitted to {len(values)} samples, not to {len(samples)}")
-    return samples.with_features(values, tuple(map(str, transformer.get_feature_names_out())))
+    return _named(samples, values, transformer)
 
 
 def columns_of(samples: Samples, transformer: Pipeline | None) -> Samples:
@@ -152,39 +149,35 @@ def refit_without_folds(
     """
     if transformer is None or only_selects(transformer):
         return None
-    return [columns_without(samples, transformer, train) for train, _ in folds]
+    return [fit_columns(samples, clone(transformer), train) for train, _ in folds]
 
 
-def columns_without(samples: Samples, transformer: Any, inside: Integers) -> Floats:
-    """Return the columns (n, q) of all samples by a transformer fitted to some of them."""
-    return values_without(samples, clone(transformer), inside)
+def fit_columns(samples: Samples, transformer: Any, rows: Integers | None = None) -> Floats:
+    """Fit a transformer, in place, to all samples or to some; return the columns (n, q) of all.
 
-
-def values_without(samples: Samples, fresh: Any, inside: Integers) -> Floats:
-    """Fit a transformer, in place, to some samples; return the columns (n, q) of all."""
-    part = samples.take(inside)
-    fitted = fit_columns(fresh, part)
-    values = np.empty((len(samples), fitted.shape[1]))
-    values[inside] = fitted
-    outside = np.setdiff1d(np.arange(len(samples)), inside)
-    if len(outside):
-        values[outside] = apply_columns(fresh, samples.take(outside).X)
-    return values
-
-
-def fit_columns(transformer: Any, samples: Samples) -> Floats:
-    """Fit a transformer and return the columns (n, q) to which a linear model may be fitted.
-
-    Steps that take weights or groups get those of the samples.
+    Those that it is fitted to have the columns to which a linear model may be fitted. Steps that
+    take weights or groups get those of the samples.
     """
-    given = fit_parameters(transformer, samples)
-    columns = transformer.fit_transform(samples.X, samples.codes, **given)
-    return _checked(columns, transformer, len(samples))
+    part = samples if rows is None else samples.take(rows)
+    fitted = transformer.fit_transform(part.X, part.codes, **fit_parameters(transformer, part))
+    fitted = _checked(fitted, transformer, len(part))
+    if rows is None or len(rows) == len(samples):
+        return fitted
+    values = np.empty((len(samples), fitted.shape[1]))
+    values[rows] = fitted
+    others = np.setdiff1d(np.arange(len(samples)), rows)
+    values[others] = apply_columns(transformer, samples.take(others).X)
+    return values
 
 
 def apply_columns(transformer: Any, X: ArrayLike) -> Floats:
     """Return the columns (n, q) of new samples by a fitted transformer."""
     return _checked(transformer.transform(X), transformer, len(X))  # type: ignore[arg-type]
+
+
+def _named(samples: Samples, values: Floats, transformer: Any) -> Samples:
+    names = tuple(map(str, transformer.get_feature_names_out()))
+    return samples.with_features(values, names)
 
 
 def _checked(columns: Any, transformer: Any, n: int) -> Floats:

@@ -11,7 +11,7 @@ from sklearn.model_selection import PredefinedSplit
 
 from moselect import CostSensitiveOrdinalClassifier, ParetoSearch
 from moselect.columns import ModelColumns
-from moselect.columns.training import (
+from moselect.columns.sample_columns import (
     apply_columns,
     columns_transformer,
     fit_columns,
@@ -47,7 +47,7 @@ def last_step(columns, random_state=0):
 def test_a_transformer_of_ones_own_is_cloned_and_used():
     pca = PCA(2)
     own = last_step(pca)
-    np.testing.assert_allclose(fit_columns(own, SAMPLES), PCA(2).fit_transform(X))
+    np.testing.assert_allclose(fit_columns(SAMPLES, own), PCA(2).fit_transform(X))
     np.testing.assert_allclose(apply_columns(own, X[:5]), own.transform(X[:5]))
     assert own is not pca
     assert not hasattr(pca, "components_")
@@ -62,7 +62,7 @@ def test_a_transformer_of_ones_own_is_cloned_and_used():
 )
 def test_transformers_that_return_something_else_are_refused(transformer, message):
     with pytest.raises(ValueError, match=message):
-        fit_columns(transformer, SAMPLES)
+        fit_columns(SAMPLES, transformer)
     with pytest.raises(ValueError, match=message):
         apply_columns(transformer, X)
 

@@ -1,0 +1,187 @@
+"""How a column of dates becomes columns of numbers: learnt, and kept as plain values."""
+
+from __future__ import annotations
+
+from typing import Literal, Self, get_args
+
+import msgspec
+import numpy as np
+import pandas as pd
+
+from moselect._types import Floats
+from moselect.columns.cells import ISO, read_dates
+from moselect.columns.number_columns import WORDS, Cells, Column, cells_of, is_common
+from moselect.models.terms import DatePart, DaysBetween, Missing, Standardised, Term
+
+EPOCH = "1970-01-01"
+
+PartOfDate = Literal["days", "month", "weekday", "hour"]
+DATE_PARTS: tuple[PartOfDate, ...] = get_args(PartOfDate)
+
+
+class DateColumns(Column, tag="date", frozen=True, kw_only=True):
+    """Parts of dates that recur, and days if asked for; missing dates are filled with the median.
+
+    ``date_format`` is as `datetime.strptime` has it, or ``"ISO8601"``. Days are counted from the
+    ``origin``, the first date in training, with fractions; months from 1; weekdays from 1 on
+    Monday; hours with fractions. ``fill`` and ``origin`` are ISO 8601. With ``indicator`` a last
+    column is 1 where the date is missing, else 0. ``"29.02.2024"``, a Thursday, becomes month 2 and
+    weekday 4.
+    """
+
+    date_format: str
+    origin: str
+    parts: tuple[PartOfDate, ...]
+    fill: str
+    indicator: bool = False
+
+    @classmethod
+    def learn(cls, name: str, date_format: str, dates: pd.Series, trend: bool = False) -> Self:
+        """Learn from the dates (n,), NaT where they are missing; parts may be none.
+
+        Days since the first date are a part with a ``trend`` only: all later dates are out of the
+        range that they had in training.
+        """
+        present = dates.dropna().sort_values()
+        origin = present.iloc[0].isoformat()
+        n_missing = len(dates) - len(present)
+        # A part that is always the same says nothing.
+        parts = tuple(
+            part
+            for part in DATE_PARTS
+            if (trend or part != "days") and np.ptp(_date_part(present, part, origin)) > 0.0
+        )
+        return cls(
+            name=name,
+            date_format=date_format,
+            origin=origin,
+            parts=parts,
+            fill=present.iloc[(len(present) - 1) // 2].isoformat(),
+            n_missing=n_missing,
+            indicator=is_common(n_missing, len(dates)),
+        )
+
+    @property
+    def endings(self) -> list[str]:
+        """What stands behind its name."""
+        return [f" {part}" for part in self.parts] + [" missing"] * self.indicator
+
+    @property
+    def meant(self) -> str:
+        """What a cell must hold."""
+        if self.date_format == ISO:
+            return f"a date such as {self.origin.removesuffix('T00:00:00')}"
+        return f"a date such as {pd.Timestamp(self.origin).strftime(self.date_format)}"
+
+    @property
+    def note(self) -> str:
+        """What is done to it, in a few words."""
+        parts = [f"days since {self.origin[:10]}" if p == "days" else p for p in self.parts]
+        written = "" if self.date_format == ISO else f", read as {self.date_format}"
+        gaps = self.gap_note(self.indicator)
+        return f"date as {', '.join(parts)}{written}{gaps and f'; {gaps}'}"
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Read the cells of a table."""
+        dates, bad = read_dates(frame[self.name], self.date_format)
+        missing = dates.isna().to_numpy()
+        filled = dates.where(~missing, pd.Timestamp(self.fill))
+        parts = [_date_part(filled, part, self.origin) for part in self.parts]
+        return cells_of(parts, missing, bad, self.indicator)
+
+    def terms(self) -> list[Term]:
+        """Return the columns of numbers as formulas."""
+        seconds = self.term("seconds")
+        origin = float(_date_part(_series(self.origin), "seconds")[0])
+        terms: list[Term] = [
+            Standardised(seconds, origin, 86400.0) if part == "days" else self.term(part)
+            for part in self.parts
+        ]
+        return [*terms, Missing(seconds)] if self.indicator else terms
+
+    def term(self, part: Literal["seconds", "month", "weekday", "hour"]) -> DatePart:
+        """Return a part of the dates as a formula."""
+        fill = float(_date_part(_series(self.fill), part)[0])
+        return DatePart(self.name, part, self.date_format, fill, WORDS)
+
+    def is_value(self, output: int) -> bool:
+        """Return whether it is the days since the first date."""
+        return self.parts[output : output + 1] == ("days",)
+
+    def cut_text(self, output: int, cut: float) -> str:
+        """Return a cut as a date, or as a number of months or the like."""
+        if not self.is_value(output):
+            return Column.cut_text(self, output, cut)
+        date = pd.Timestamp(self.origin) + pd.Timedelta(days=cut)
+        return date.isoformat(" ", "minutes").removesuffix(" 00:00")
+
+
+class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
+    """The days from one date of a row to another; their median where one of them is missing.
+
+    ``"2024-02-28"`` and ``"2024-03-01"`` are 2 days apart.
+    """
+
+    start: DateColumns
+    end: DateColumns
+    fill: float = np.nan
+
+    @classmethod
+    def learn(cls, start: DateColumns, end: DateColumns, frame: pd.DataFrame) -> Self | None:
+        """Learn from a table, so that most days are positive; None if all are the same."""
+        draft = cls(name=f"days from {start.name} to {end.name}", start=start, end=end)
+        cells = draft.read(frame)
+        present = cells.values[~cells.missing]
+        if len(np.unique(present)) < 2:
+            return None
+        fill, n_missing = float(np.median(present)), int(cells.missing.sum())
+        if fill < 0.0:
+            return cls.learn(end, start, frame)
+        return msgspec.structs.replace(draft, fill=fill, n_missing=n_missing)
+
+    @property
+    def inputs(self) -> tuple[Column, ...]:
+        """The columns of the two dates."""
+        return (self.start, self.end)
+
+    @property
+    def endings(self) -> list[str]:
+        """Nothing stands behind its name."""
+        return [""]
+
+    @property
+    def note(self) -> str:
+        """What is done to it, in a few words."""
+        return self.gap_note(indicator=False) or "between two dates"
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Read the cells of a table."""
+        (start, unread), (end, bad) = (
+            read_dates(frame[date.name], date.date_format) for date in (self.start, self.end)
+        )
+        days = (end - start).dt.total_seconds().to_numpy() / 86400.0
+        missing = np.isnan(days)
+        return Cells(np.where(missing, self.fill, days)[:, None], missing, bad | unread)
+
+    def terms(self) -> list[Term]:
+        """Return the column of numbers as a formula."""
+        return [DaysBetween(self.start.term("seconds"), self.end.term("seconds"), self.fill)]
+
+
+def _series(date: str) -> pd.Series:
+    return pd.Series([date], dtype="datetime64[us]")
+
+
+def _date_part(
+    dates: pd.Series, part: PartOfDate | Literal["seconds"], origin: str = EPOCH
+) -> Floats:
+    """Return one part of complete dates as numbers, shape (n,)."""
+    if part in ("days", "seconds"):
+        numbers = (dates - pd.Timestamp(origin)) / pd.Timedelta(1, part)
+    elif part == "month":
+        numbers = dates.dt.month
+    elif part == "weekday":
+        numbers = dates.dt.day_of_week + 1
+    else:
+        numbers = (dates - dates.dt.normalize()) / pd.Timedelta(hours=1)
+    return np.asarray(numbers, dtype=np.float64)
