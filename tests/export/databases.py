@@ -12,9 +12,11 @@ import subprocess
 from pathlib import Path
 
 import duckdb
+import numpy as np
 import pytest
 import sqlglot
 
+from moselect.export import sql_of
 from moselect.export.dialects import STARS_WITHOUT
 
 
@@ -42,10 +44,9 @@ def _embedded(connection, sql, table, kinds, name):
         f"INSERT INTO {quoted(name)} VALUES {values}", [*itertools.chain(*rows_of(table))]
     )
     found = connection.execute(sql)
-    names = [column[0] for column in found.description]
-    rows = found.fetchall()
+    names, rows = [column[0] for column in found.description], found.fetchall()
     connection.close()
-    return names, [(*row[:-2], row[-2], row[-1]) for row in rows]
+    return names, rows
 
 
 def run_sqlite(sql, table, kinds, name="data"):
@@ -63,6 +64,24 @@ def read_back(sql, dialect):
             sql, dialect, "duckdb", unsupported_level=sqlglot.ErrorLevel.RAISE
         )
     return sql
+
+
+def answers(run, query, table, kinds):
+    """Run a query; return score and class of each row, in order."""
+    numbered = table.assign(id=range(len(table)))
+    names, found = run(query, numbered, {**kinds, "id": "INTEGER"})
+    assert names == [*numbered.columns, "score", "class"]
+    return [row[-2:] for row in sorted(found, key=lambda row: int(row[-3]))]
+
+
+def check_case(run, case, dialect=None):
+    """Check that every row has the class of `predict`."""
+    query = read_back(sql_of(case.formula, dialect=dialect), dialect)
+    scores, classes = zip(*answers(run, query, case.table, case.kinds), strict=True)
+    assert list(classes) == case.classes
+    assert [score is None for score in scores] == [score is None for score in case.scores]
+    close = {"rtol": 1e-13, "atol": 1e-13 if case.kinds or dialect else 1e-14}
+    np.testing.assert_allclose(np.array(scores, float), np.array(case.scores, float), **close)
 
 
 class Postgres:

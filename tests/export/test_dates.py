@@ -32,28 +32,30 @@ def test_parts_are_those_of_the_preparation(written):
     prepared = preparation.transform(X).to_numpy()
     rows = X[["when"]].assign(when=X["when"].astype(object).where(X["when"].notna(), None))
     for j, term in enumerate(preparation.terms()):
-        formula = Formula((term,), (1.0,), (3.5,), ("low", "high"))
-        module: dict = {}
-        exec(python_of(formula), module)
-        for run, dialect in RUNS:
-            query = read_back(sql_of(formula, dialect=dialect), dialect)
-            _, found = run(query, rows, {"when": "TEXT"})
-            assert [row[-2] for row in found] == prepared[:, j].tolist()
-        assert [module["score"](row) for row in rows.to_dict("records")] == pytest.approx(
-            prepared[:, j].tolist(), rel=1e-14
-        )
+        by_module, by_queries = scores_of(Formula((term,), (1.0,), (3.5,), ("low", "high")), rows)
+        assert by_module == pytest.approx(prepared[:, j].tolist(), rel=1e-14)
+        for found in by_queries:
+            assert found == prepared[:, j].tolist()
+
+
+def scores_of(formula, rows):
+    """Return what the module and each query say of dates."""
+    module, found = {}, []
+    exec(python_of(formula), module)
+    for run, dialect in RUNS:
+        query = read_back(sql_of(formula, dialect=dialect), dialect)
+        found.append([row[-2] for row in run(query, rows, {"when": "TEXT"})[1]])
+    return [module["score"](row) for row in rows.to_dict("records")], found
 
 
 def test_times_with_a_zone():
     utc = ["2024-02-29T23:30:00Z", "2024-12-31T01:00Z", "2023-03-01 00:00:00"]
     others = ["2024-02-29T23:30:00-05:00", "2024-12-31T01:00+02"]
     X = pd.DataFrame({"when": [*utc, *others]})
-    preparation, module = Preparation(keep=["when"]).fit(X), {}
+    preparation = Preparation(keep=["when"]).fit(X)
     formula = Formula(preparation.terms(), (1.0,) * 4, (3.5,), ("low", "high"))
-    exec(python_of(formula), module)
     scores = preparation.transform(X).sum(axis=1).tolist()
-    assert [module["score"](row) for row in X.to_dict("records")] == pytest.approx(scores)
-    for run, dialect in RUNS:  # none rather than a wrong one
-        query = read_back(sql_of(formula, dialect=dialect), dialect)
-        found = [row[-2] for row in run(query, X, {"when": "TEXT"})[1]]
+    by_module, by_queries = scores_of(formula, X)
+    assert by_module == pytest.approx(scores)
+    for found in by_queries:  # none rather than a wrong one
         assert found == [*(pytest.approx(score) for score in scores[:3]), None, None]

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import sys
 
-import numpy as np
 import pytest
 import sqlglot
 from sqlglot import ErrorLevel, exp
@@ -12,7 +11,7 @@ from moselect.export.dialects import DIALECTS, RUN, STARS_WITHOUT
 from moselect.graph.formula import Formula
 from moselect.models.terms import DatePart, Number, Truth
 from tests.export.cases import LABELS, NAMES, PREPARED, hostile_model, make_case
-from tests.export.databases import read_back, run_duckdb, run_sqlite
+from tests.export.databases import check_case, run_duckdb, run_sqlite
 
 DATE = DatePart("when", "weekday", "%d.%m.%Y %H:%M", 4.0, gaps=("n.a.",))
 
@@ -34,14 +33,7 @@ CASES = [
     ("dialect", "name"), [*CASES, *((dialect, "decimals") for dialect in sorted(RUN))]
 )
 def test_every_row_has_the_class_of_predict(request, dialect, name):
-    case = make_case(name)
-    table = case.table.assign(id=range(len(case.table)))
-    query = read_back(sql_of(case.formula, dialect=dialect), dialect)
-    names, found = run_in(request, dialect)(query, table, {**case.kinds, "id": "INTEGER"})
-    assert names == [*table.columns, "score", "class"]
-    scores, classes = zip(*(r[-2:] for r in sorted(found, key=lambda r: int(r[-3]))), strict=True)
-    assert list(classes) == case.classes
-    np.testing.assert_allclose(np.array(scores, float), np.array(case.scores, float), 1e-13, 1e-13)
+    check_case(run_in(request, dialect), make_case(name), dialect)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -49,6 +49,15 @@ def by_module(formula, rows):
     return scores
 
 
+def differing(cells, scores, expected):
+    """Return the cells with another score than expected; none is no score."""
+    return [
+        (cell, score, there)
+        for cell, score, there in zip(cells, scores, expected.tolist(), strict=True)
+        if score is not None and score != pytest.approx(there, rel=1e-12)
+    ]
+
+
 @pytest.mark.parametrize("name", COLUMNS)
 def test_python(name):
     rows, n_usual = rows_of(name)
@@ -65,14 +74,7 @@ def test_databases(run, name):
 
 
 def check(name, rows, n_usual, scores):
-    model = model_of(name)
-    expected = predict_table(model, rows).scores
-    written = [
-        (cell, score, there)
-        for cell, score, there in zip(rows[name], scores, expected.tolist(), strict=True)
-        if score is not None and score != pytest.approx(there, rel=1e-12)
-    ]
-    assert written == []
+    assert differing(rows[name], scores, predict_table(model_of(name), rows).scores) == []
     if name != "date in words":
         assert None not in scores[:n_usual]
 
@@ -99,11 +101,5 @@ def test_files_are_read_as_tables_are(tmp_path, name):
     model = model_of(name)
     rows.to_csv(tmp_path / "rows.csv", index=False)
     table = as_in_training(read_source(tmp_path / "rows.csv"), [model.columns], ())
-    found = predict_table(model, table).scores
     scores = by_module(formula_of(model), rows)
-    differ = [
-        (cell, score, there)
-        for cell, score, there in zip(rows[name], scores, found.tolist(), strict=True)
-        if score is not None and score != pytest.approx(there, rel=1e-12)
-    ]
-    assert differ == []
+    assert differing(rows[name], scores, predict_table(model, table).scores) == []

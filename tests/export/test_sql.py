@@ -14,23 +14,11 @@ from moselect.graph.formula import Formula
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.terms import Number
 from tests.export.cases import KINDS, prepared_model
-from tests.export.databases import run_duckdb, run_sqlite
-
-
-def answers(run, formula, table, kinds):
-    """Run a formula; return score and class of each row, in order."""
-    numbered = table.assign(id=range(len(table)))
-    names, found = run(sql_of(formula), numbered, {**kinds, "id": "INTEGER"})
-    assert names == [*numbered.columns, "score", "class"]
-    return [row[-2:] for row in sorted(found, key=lambda row: int(row[-3]))]
+from tests.export.databases import answers, check_case, run_duckdb, run_sqlite
 
 
 def test_every_row_has_the_class_of_predict(run, case):
-    scores, classes = zip(*answers(run, case.formula, case.table, case.kinds), strict=True)
-    assert list(classes) == case.classes
-    assert [score is None for score in scores] == [score is None for score in case.scores]
-    close = {"rtol": 1e-13, "atol": 1e-13 if case.kinds else 1e-14}
-    np.testing.assert_allclose(np.array(scores, float), np.array(case.scores, float), **close)
+    check_case(run, case)
 
 
 def test_whole_numbers_and_booleans_as_a_database_has_them():
@@ -39,7 +27,7 @@ def test_whole_numbers_and_booleans_as_a_database_has_them():
     truth = rows["smoker"].map({"true": True, "false": False}, na_action="ignore")
     rows = rows.assign(smoker=truth)
     kinds = {**KINDS, "smoker": "BOOLEAN", "zone": "INTEGER"}
-    found = answers(run_duckdb, formula_of(model), rows, kinds)
+    found = answers(run_duckdb, sql_of(formula_of(model)), rows, kinds)
     assert [label for _, label in found] == predict_table(model, rows).classes.tolist()
 
 
@@ -67,7 +55,7 @@ def test_text_in_sqlite_is_no_number():
 def test_integers_are_not_divided_or_summed_as_decimals(run):
     model = OrdinalLinearClassifier([0.1, 0.7], [0.8], ["low", "high"], ["a", "b"])
     table = pd.DataFrame({"a": [1, 2, 3], "b": [1, 1, 5]})
-    found = answers(run, formula_of(model), table, {"a": "INTEGER", "b": "NUMERIC(10,2)"})
+    found = answers(run, sql_of(formula_of(model)), table, {"a": "INTEGER", "b": "NUMERIC(10,2)"})
     assert [label for _, label in found] == model.predict(table).tolist()
 
 
@@ -75,7 +63,7 @@ def test_integers_are_not_divided_or_summed_as_decimals(run):
 def test_labels_that_are_numbers(labels):
     model = OrdinalLinearClassifier([1.0], [0.0, 1.0], labels, ["a"])
     for run in (run_sqlite, run_duckdb):
-        found = answers(run, formula_of(model), pd.DataFrame({"a": [-1.0, 0.5, 3.0]}), {})
+        found = answers(run, sql_of(formula_of(model)), pd.DataFrame({"a": [-1.0, 0.5, 3.0]}), {})
         assert [label for _, label in found] == labels
 
 
