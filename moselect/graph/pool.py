@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -10,78 +11,72 @@ from moselect._types import Floats
 from moselect.graph.graph import Graph
 from moselect.graph.terms import columns_of
 from moselect.graph.trees import grown_trees, histogram_sums, mean_of_trees, tree_sums
-from moselect.models import AdditiveOdds, OrdinalPool, ProportionalOdds
+from moselect.models import OrdinalPool
 from moselect.models.calibration import Calibration
 from moselect.models.pool.boosting import BoostedClasses, BoostedRanks, HistogramRanks
 from moselect.models.pool.gaussian_process import FURTHEST, GaussianProcessRanks
 from moselect.models.pool.log_odds import SURE
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
-from moselect.models.pool.pooled_model import PooledModel
+from moselect.models.proportional_odds import OddsAlongScore
 from moselect.models.terms import Number
+from moselect.models.training import SeenClasses
 
 CERTAIN = 1e6  # in place of infinite log-odds
 
 
-def pool_probabilities(graph: Graph, X: str, pool: Any) -> str:
-    """Return the class probabilities (n, r) of a pool, of prepared features (n, p).
+def class_probabilities(graph: Graph, X: str, classifier: Any) -> str:
+    """Return the class probabilities (n, r) of a classifier, of prepared features (n, p).
 
-    ValueError if the classifier is another.
+    ValueError if it is one of another package.
     """
-    if not isinstance(pool, OrdinalPool):
-        name = type(getattr(pool, "estimator", pool)).__name__
-        raise ValueError(f"{name} has no form in ONNX: give --kind pool or curves")
-    add, pooled = graph.add, None
+    match classifier:
+        case OrdinalPool() as pool:
+            return _pooled(graph, X, pool)
+        case OddsAlongScore() as odds:
+            if hasattr(odds, "columns_"):  # curves
+                features = tuple(Number(f"feature {j}") for j in range(odds.n_features_in_))
+                known = {each.name: graph.columns(X, [j]) for j, each in enumerate(features)}
+                X = columns_of(graph, odds.columns_.terms(features), known)
+            score = graph.add("MatMul", X, odds.coef_[:, None])
+            return proportional_odds(graph, score, odds.thresholds_)
+        case OrdinalExtraTrees() as trees:
+            above = mean_of_trees(graph, _rounded(graph, X), trees.model_.estimators_)
+            return _of_seen(graph, graph.clip(above, 0.0, 1.0), trees._seen)
+        case BoostedClasses() as boosted:
+            return _of_histograms(graph, X, boosted)
+    name = type(getattr(classifier, "estimator", classifier)).__name__
+    raise ValueError(f"{name} has no form in ONNX: give --kind pool or curves")
+
+
+def _pooled(graph: Graph, X: str, pool: OrdinalPool) -> str:
+    add, pooled = graph.add, []
     for model, weight in zip(pool.models_, pool.weights_.tolist(), strict=True):
         n_features = getattr(model.estimator, "n_features_in_", None)
         values = X if n_features is None else graph.columns(X, list(range(n_features)))
-        proba = _probabilities(graph, values, model)
+        if model.calibration is None:
+            proba = class_probabilities(graph, values, model.estimator)
+        else:
+            proba = _calibrated(graph, _ranks(graph, values, model.estimator), model.calibration)
         cut = np.arange(model.n_classes - 1)
         above = (np.arange(model.n_classes)[:, None] > cut).astype(np.float64)
         share = graph.clip(add("MatMul", proba, above), SURE, 1.0 - SURE)
         odds = add("Log", add("Div", share, add("Sub", 1.0, share)))
-        weighed = add("Mul", odds, weight)
-        pooled = weighed if pooled is None else add("Add", pooled, weighed)
-    assert pooled is not None
-    shares = add("Sigmoid", add("Add", pooled, pool.intercepts_[None, :]))
-    n_cuts = len(pool.intercepts_)
-    proba = _shares(graph, _descending(graph, shares, n_cuts), n_cuts)
-    seen = pool._seen
-    return add("MatMul", proba, np.eye(seen.n_classes)[seen.indices])
+        pooled.append(add("Mul", odds, weight))
+    score = add("Add", reduce(partial(add, "Add"), pooled), pool.intercepts_[None, :])
+    return _of_seen(graph, add("Sigmoid", score), pool._seen)
+
+
+def _of_seen(graph: Graph, above: str, seen: SeenClasses) -> str:
+    """Return the probabilities (n, r) of all classes, of P(y > k) of those that have samples."""
+    n_cuts = len(seen.indices) - 1
+    proba = _shares(graph, _descending(graph, above, n_cuts), n_cuts)
+    return graph.add("MatMul", proba, np.eye(seen.n_classes)[seen.indices])
 
 
 def proportional_odds(graph: Graph, score: str, thresholds: Floats) -> str:
     """Return the class probabilities (n, r) along a score (n, 1)."""
     cuts = np.clip(thresholds, -CERTAIN, CERTAIN)[None, :]
     return _shares(graph, graph.add("Sigmoid", graph.add("Sub", score, cuts)), cuts.size)
-
-
-def _probabilities(graph: Graph, X: str, model: PooledModel) -> str:
-    """Return the class probabilities (n, r) of one model of a pool."""
-    match model.estimator:
-        case ProportionalOdds() as odds:
-            score = graph.add("MatMul", X, odds.coef_[:, None])
-            return proportional_odds(graph, score, odds.thresholds_)
-        case AdditiveOdds() as odds:
-            features = tuple(Number(f"feature {j}") for j in range(odds.n_features_in_))
-            known = {each.name: graph.columns(X, [j]) for j, each in enumerate(features)}
-            columns = columns_of(graph, odds.columns_.terms(features), known)
-            score = graph.add("MatMul", columns, odds.coef_[:, None])
-            return proportional_odds(graph, score, odds.thresholds_)
-        case OrdinalExtraTrees() as trees:
-            above = mean_of_trees(graph, _rounded(graph, X), trees.model_.estimators_)
-            above = graph.clip(above, 0.0, 1.0)
-            seen = trees._seen
-            n_cuts = len(seen.indices) - 1
-            proba = _shares(graph, _descending(graph, above, n_cuts), n_cuts)
-            return graph.add("MatMul", proba, np.eye(seen.n_classes)[seen.indices])
-        case BoostedClasses() as boosted:
-            return _of_histograms(graph, X, boosted)
-    if model.calibration is None:
-        raise ValueError(
-            f"{type(model.estimator).__name__} has no form in ONNX: pool other models, or give "
-            "--kind curves"
-        )
-    return _calibrated(graph, _ranks(graph, X, model.estimator), model.calibration)
 
 
 def _of_histograms(graph: Graph, X: str, boosted: BoostedClasses) -> str:

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from moselect import ParetoSearch
+from moselect import ParetoSearch, cost_matrix
 from moselect.columns import predict_table
 from moselect.models import Model
 from moselect.models.decisions import LeastCost
@@ -58,6 +58,15 @@ def check_round_trip(model, new, folder):
         assert found.dtype == expected.dtype
         np.testing.assert_array_equal(found, expected)
     table = new if isinstance(new, pd.DataFrame) else pd.DataFrame(new, columns=["x0"])
+    if hasattr(model, "predict_proba"):  # for other costs it decides by these
+        costs = cost_matrix([1, 1, 50])
+        paid, ranks = again.predict_proba(new) @ costs, model.classes_.tolist()
+        ours, dear = (
+            np.mean([row[ranks.index(label)] for row, label in zip(paid, said, strict=True)])
+            for said in (again.predict(new), again.decide(costs).predict(new))
+        )
+        assert paid.min(axis=1).mean() <= dear + 1e-12
+        assert dear <= min(ours, paid.min(axis=1).mean() + 1e-2) + 1e-12
     told = predict_table(again, table)
     np.testing.assert_array_equal(told.classes[told.scored], model.predict(new)[told.scored])
     assert told.scored.any()
@@ -73,7 +82,10 @@ def check_round_trip(model, new, folder):
     ids=["preferences", "costs and a limit"],
 )
 def test_any_kind_says_the_same_to_the_last_bit(search, tables, tmp_path, kind, goal):
-    check_round_trip(search.select(kind=kind, **goal), tables[2], tmp_path)
+    model = search.select(kind=kind, **goal)
+    assert len(model.terms) == model.n_features_in_
+    assert model.evidence.selected in str(kind) or kind in (None, "cheapest")
+    check_round_trip(model, tables[2], tmp_path)
 
 
 @pytest.mark.slow
