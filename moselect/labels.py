@@ -13,6 +13,15 @@ from moselect._types import Integers
 from moselect._validation import check_unmasked
 from moselect.scales import recognise_scale
 
+BLANKS = " \t\N{NO-BREAK SPACE}"  # around a cell, which do not count
+
+
+def level_text(value: Any) -> str:
+    """Return a level or label as text, whole numbers without a decimal point."""
+    if isinstance(value, float | np.floating) and float(value).is_integer():
+        value = int(value)
+    return str(value).strip(BLANKS)
+
 
 def class_labels(
     y: ArrayLike | pd.Series,

@@ -1,12 +1,16 @@
-"""How messages name and quote things without filling the screen."""
+"""How messages name, quote and list things without filling the screen, and lists are read."""
 
 from __future__ import annotations
 
+import csv
+import io
+import shlex
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 LONGEST = 100  # characters of a name that are shown
 LONGEST_REASON = 200
+LONGEST_OPTION = 1_000  # characters of an option to be copied
 LONGEST_MESSAGE = 500  # of what may quote a file
 
 
@@ -35,6 +39,42 @@ def listing(names: Iterable[object], limit: int = 10) -> str:
     texts = list(map(short, names))
     rest = len(texts) - limit
     return ", ".join(texts) if rest <= 1 else f"{', '.join(texts[:limit])} and {rest} more"
+
+
+def parse_order(text: str) -> list[str]:
+    """Return the labels that ``--order`` names, lowest first.
+
+    They stand in the text with commas between them, those that hold a comma in double quotes.
+
+    Examples
+    --------
+    >>> parse_order('low, "mid, or so", high')
+    ['low', 'mid, or so', 'high']
+    """
+    try:
+        labels = next(csv.reader(io.StringIO(text), skipinitialspace=True, strict=True), [])
+    except csv.Error:
+        raise ValueError(f"--order {text}: a quotation mark is not closed") from None
+    labels = [label.strip() for label in labels if label.strip()]
+    if not labels:
+        raise ValueError("--order names no label: give all labels, lowest first (low,mid,high)")
+    return labels
+
+
+def order_option(labels: Iterable[object], name: str = "--order") -> str:
+    """Return labels as an option of the command line, ready to be copied if they can be.
+
+    Examples
+    --------
+    >>> print(order_option(["low", "mid, or so"]))
+    --order 'low,"mid, or so"'
+    """
+    text = io.StringIO()
+    csv.writer(text).writerow([str(label) for label in labels])
+    line = text.getvalue().removesuffix("\r\n")
+    if len(line) > LONGEST_OPTION or not line.isprintable():
+        return f"{name} ..."
+    return f"{name} {shlex.quote(line)}"
 
 
 def suggestion(name: str, names: Iterable[str]) -> str:

@@ -12,9 +12,9 @@ import pandas as pd
 from moselect._validation import as_counts, as_numbers
 from moselect.cli.evaluate_stream import Columns
 from moselect.cli.terminal import Terminal
-from moselect.datasets.files.tables import Source, read_source
 from moselect.datasets.ordered_target import order_target
 from moselect.datasets.reading import Reading
+from moselect.datasets.tables import Source, read_source
 from moselect.datasets.target_and_features import check_complete, choose_target, target_values
 from moselect.decision import Costs
 from moselect.listing import in_one_line

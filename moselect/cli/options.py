@@ -167,7 +167,7 @@ def with_options(
 
 def table_of(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what options say of a table, as `load_dataset` and as `Preparation` takes it."""
-    from moselect.datasets.orders import parse_order
+    from moselect.listing import parse_order
 
     source = {
         "target": options["target"],

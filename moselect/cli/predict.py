@@ -13,10 +13,10 @@ from moselect._types import Floats
 from moselect.cli.terminal import Terminal
 from moselect.columns.predictions import RowPredictions, predict_table, range_remarks
 from moselect.columns.steps import steps_of
-from moselect.datasets.files.tables import Source
-from moselect.datasets.files.text_format import SEPARATORS
 from moselect.datasets.reading import Reading
 from moselect.datasets.sources import find_source
+from moselect.datasets.tables import Source
+from moselect.datasets.text_files import SEPARATORS
 from moselect.models.model import Model
 from moselect.storage import read_model, write_predictions
 from moselect.storage.tables import check_prediction_path, spreadsheet_csv

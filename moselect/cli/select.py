@@ -20,8 +20,7 @@ from moselect.cli.terminal import Terminal
 from moselect.decision import Costs, Evidence
 from moselect.listing import in_one_line
 from moselect.models import Model, ModelCard
-from moselect.scorecard.lines import is_scorecard
-from moselect.scorecard.sheet import sheet_of
+from moselect.scorecard.sheet import is_scorecard, sheet_of
 from moselect.storage import Run, read_cost_matrix, read_run, search_of
 from moselect.storage.kept_fits import KeptFits
 from moselect.storage.last_decision import keep_decision

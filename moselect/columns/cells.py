@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from moselect._types import Booleans, Floats
 from moselect._validation import check_unmasked
 from moselect.features import collected, column_places
+from moselect.labels import BLANKS, level_text
 
-BLANKS = " \t\N{NO-BREAK SPACE}"  # around a cell, which do not count
 # Words that stand for a missing value in a column of something else.
 GAPS = {"", "?", "-", "--", ".", "*", "na", "n/a", "n.a.", "nan", "none", "null", "nil"}
 TRUTH = {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0, "1.0": 1.0, "0.0": 0.0}
@@ -202,13 +202,6 @@ def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans
     bad = np.append((dates.isna() & ~text.str.lower().isin(GAPS)).to_numpy(dtype=bool), False)
     table = np.append(dates.to_numpy(dtype="datetime64[us]"), np.datetime64("NaT", "us"))
     return pd.Series(table[codes], index=column.index), bad[codes]
-
-
-def level_text(value: Any) -> str:
-    """Return a level as text, whole numbers without a decimal point."""
-    if isinstance(value, float | np.floating) and float(value).is_integer():
-        value = int(value)
-    return str(value).strip(BLANKS)
 
 
 def _find_date_format(column: pd.Series) -> str | None:

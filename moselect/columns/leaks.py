@@ -13,8 +13,7 @@ from sklearn.pipeline import Pipeline
 from moselect._types import Floats, Integers
 from moselect.columns.cells import as_frame, find_content, read_levels, read_numbers
 from moselect.columns.steps import steps_of
-from moselect.datasets.orders import order_option
-from moselect.listing import short
+from moselect.listing import order_option, short
 
 NEAR_CERTAIN = 0.98  # AUC of one column
 NEARLY_ALL = 0.99  # accuracy

@@ -1,7 +1,7 @@
 from .binning import bin_target as bin_target
 from .boston import load_boston as load_boston
-from .files.tables import read_table as read_table
 from .load import Dataset as Dataset
 from .load import load_dataset as load_dataset
 from .sources import list_datasets as list_datasets
 from .stream import open_stream as open_stream
+from .tables import read_table as read_table

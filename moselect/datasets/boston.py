@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from moselect.datasets.binning import bin_target
-from moselect.datasets.files.tables import read_table
+from moselect.datasets.tables import read_table
 
 TARGET = "MEDV"
 # The study prints priors that sum to 0.7: they either apply to 70 % of the samples, or to all.

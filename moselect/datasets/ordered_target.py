@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect.datasets.orders import order_option
 from moselect.labels import as_label_array
-from moselect.listing import listing, short
+from moselect.listing import listing, order_option, short
 from moselect.scales import recognise_scale
 
 FEW_GRADES = 12  # such as 1, 1.5, 2

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from moselect.listing import listing, suggestion
 
 if TYPE_CHECKING:
-    from moselect.datasets.files.tables import Source
     from moselect.datasets.reading import Reading
+    from moselect.datasets.tables import Source
 
 BUNDLED = {"boston": "values of Boston houses"}
 OPENML = "openml:"
@@ -53,7 +53,7 @@ def check_source(name: str) -> None:
 def find_source(source: str | os.PathLike[str], reading: Reading | None = None) -> Source:
     """Find and read what ``source`` names: a data set, ``openml:ID``, a file, or ``-``."""
     from moselect.datasets import boston
-    from moselect.datasets.files.tables import Source, read_source
+    from moselect.datasets.tables import Source, read_source
 
     name = os.fspath(source)
     check_source(name)
@@ -89,7 +89,7 @@ def _fetch_openml(name: str) -> Source:
 
     from sklearn.datasets import fetch_openml  # slow to import, and seldom needed
 
-    from moselect.datasets.files.tables import Source
+    from moselect.datasets.tables import Source
 
     try:
         fetched = fetch_openml(data_id=int(number), as_frame=True)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from moselect.datasets.files.tables import Source
+from moselect.datasets.tables import Source
 from moselect.features import are_finite_numbers
+from moselect.labels import level_text
 from moselect.listing import listing, short, suggestion
 
 DATE_FORMATS = ("ISO8601", "%d.%m.%Y", "%d.%m.%Y %H:%M", "%d.%m.%Y %H:%M:%S")  # of times
@@ -56,13 +57,13 @@ def without_labels(
     """
     counts = {}
     for label in leave_out or ():
-        text, texts = _text(label), values.map(_text, na_action="ignore")
+        text, texts = level_text(label), values.map(level_text, na_action="ignore")
         has = texts == text
         if not has.any():
-            found = listing(sorted(texts.dropna().unique()), limit=20)
+            labels = listing(sorted(texts.dropna().unique()), limit=20)
             raise ValueError(
                 f"no row has the label '{short(text)}' that is to be left out (--leave-out): "
-                f"labels of '{short(values.name)}' are {found}"
+                f"labels of '{short(values.name)}' are {labels}"
             )
         counts[text] = int(has.sum())
         values = values.mask(has)
@@ -70,11 +71,6 @@ def without_labels(
         return values, ()
     shown = listing([f"'{short(label)}' ({count:,})" for label, count in counts.items()], limit=20)
     return values, (f"rows of '{short(values.name)}' that are left out: {shown}",)
-
-
-def _text(label: object) -> str:
-    """Return a label as text, whole numbers without a decimal point."""
-    return str(int(label) if isinstance(label, float) and label.is_integer() else label).strip()
 
 
 def role_values(source: Source, role: str, column: str, target: str) -> pd.Series:

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
-from moselect.columns.cells import find_content, level_text, read_dates, read_numbers
+from moselect.columns.cells import find_content, read_dates, read_numbers
+from moselect.labels import level_text
 
 N_STEPS = 20  # between cells of a column, at about equal shares of its rows
 MOST_LEVELS = 20

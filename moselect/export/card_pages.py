@@ -13,8 +13,7 @@ from markupsafe import Markup
 from moselect.listing import in_one_line
 from moselect.models import Model, ModelCard
 from moselect.models.card import FeatureCard, Figure
-from moselect.scorecard.lines import is_scorecard
-from moselect.scorecard.sheet import sheet_of
+from moselect.scorecard.sheet import is_scorecard, sheet_of
 
 MOST_FEATURES = 50  # weights shown of a model with more
 

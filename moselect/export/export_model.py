@@ -12,7 +12,7 @@ from moselect.export.sql import sql_of
 from moselect.export.workbook import workbook_of
 from moselect.graph.formula import formula_of
 from moselect.models import Model, ModelCard
-from moselect.scorecard.lines import is_scorecard
+from moselect.scorecard.sheet import is_scorecard
 from moselect.storage.atomic import check_file_path, write_file
 
 PAGES = (".html", ".txt", ".png")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from moselect.columns.cells import BLANKS, CLOCK, ISO_DATE, NUMBER, SPELLED
+from moselect.columns.cells import CLOCK, ISO_DATE, NUMBER, SPELLED
 from moselect.graph.formula import Formula
+from moselect.labels import BLANKS
 from moselect.listing import in_one_line
 from moselect.models.terms import (
     Curve,

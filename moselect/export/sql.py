@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from moselect.columns.cells import BLANKS, HOURS
+from moselect.columns.cells import HOURS
 from moselect.export.dialects import STARS_WITHOUT, runs_in, writer_of
 from moselect.export.sql_dates import date_case, iso_text
 from moselect.graph.formula import Formula, Label
+from moselect.labels import BLANKS
 from moselect.listing import in_one_line
 from moselect.models.terms import (
     Curve,

@@ -14,7 +14,7 @@ from moselect.graph.formula import formula_of
 from moselect.graph.model import cells_of
 from moselect.models.terms import DatePart, Level, Time, Truth, leaves
 from moselect.samples import Samples
-from moselect.scorecard.lines import is_scorecard
+from moselect.scorecard.sheet import is_scorecard
 
 N_POINTS = 25  # along the range of a number, the median in the middle
 MOST_LEVELS = 200  # of a column that can be chosen, the most frequent ones

@@ -27,9 +27,9 @@ from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import ScoreCalibration
 from moselect.models.training import OrdinalClassifier, merge_equal, ordinal_target, see_classes
 from moselect.samples import Samples, equal_rows
-from moselect.scorecard.lines import card_lines, outputs_of, without_unused
 from moselect.scorecard.path import Card, fit_path
 from moselect.scorecard.selection import Rules
+from moselect.scorecard.sheet import card_lines, outputs_of, without_unused
 
 LONGEST = 20  # conditions of a path, unless more are asked for
 UNLIKELY = 1e-6  # least probability counted

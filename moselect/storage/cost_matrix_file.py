@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect.datasets.files.amounts import read_amounts
-from moselect.datasets.files.tables import read_cells
+from moselect.datasets.amounts import read_amounts
+from moselect.datasets.tables import read_cells
 
 
 def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:

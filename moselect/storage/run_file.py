@@ -14,7 +14,7 @@ import pandas as pd
 
 from moselect.columns.steps import columns_document, columns_from_document, models_in
 from moselect.datasets import Dataset
-from moselect.datasets.files.text_files import EXACT_FLOATS
+from moselect.datasets.text_files import EXACT_FLOATS
 from moselect.front import Front
 from moselect.front.table import WEIGHT
 from moselect.listing import shortened

@@ -27,23 +27,6 @@ def classes(score, labels, rng):
     return np.array(labels)[np.minimum((ranks * len(labels)).astype(int), len(labels) - 1)]
 
 
-def titanic(rng):
-    fare = rng.gamma(2, 15, N)
-    return pd.DataFrame(
-        {
-            "PassengerId": np.arange(1, N + 1),
-            "Name": [f"Passenger, Mr. No {i}" for i in range(N)],
-            "Sex": rng.choice(["male", "female"], N),
-            "Age": gaps(rng.integers(1, 80, N).astype(float), rng, 0.2),
-            "Ticket": [f"PC {i}" for i in rng.integers(0, 60, N)],
-            "Fare": fare,
-            "Cabin": gaps(rng.choice(["C85", "E46", "B28"], N), rng, 0.75),
-            "Embarked": gaps(rng.choice(list("SCQ"), N, p=[0.7, 0.2, 0.1]), rng, 0.01),
-            "Pclass": classes(-fare, [1, 2, 3], rng),
-        }
-    )
-
-
 def marathon(rng):
     seconds = rng.normal(4 * 3600, 1500, N).astype(int)
     return pd.DataFrame(
@@ -75,17 +58,7 @@ def claims(rng):
     )
 
 
-def likert(rng):
-    scale = ["Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree"]
-    mood = rng.normal(size=N)
-    items = {f"Q{i}": gaps(classes(mood, scale, rng), rng, 0.05) for i in range(5)}
-    return pd.DataFrame(items | {"recommend": classes(mood, scale, rng)})
-
-
-TABLES = [titanic, marathon, claims, likert]
-
-
-@pytest.mark.parametrize("make", TABLES, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", [marathon, claims], ids=lambda make: make.__name__)
 def test_a_table_becomes_a_model_that_takes_raw_rows(make, tmp_path):
     rng = np.random.default_rng(7)
     table = make(rng)

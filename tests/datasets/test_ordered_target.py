@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.datasets.ordered_target import order_target
-from moselect.datasets.orders import order_option, parse_order
+from moselect.listing import order_option, parse_order
 from moselect.scales import SCALES, recognise_scale
 
 

@@ -14,7 +14,7 @@ from moselect.decision.limits import SURE, costs_within, read_limits
 from moselect.folds import Folds
 from moselect.samples import Samples
 from moselect.scorecard import Scorecard
-from moselect.scorecard.lines import is_scorecard
+from moselect.scorecard.sheet import is_scorecard
 
 COSTS = [1, 2, 5]
 NAMES = np.array(["low", "mid", "high"])

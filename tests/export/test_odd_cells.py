@@ -11,7 +11,7 @@ import pytest
 from moselect.cli.predict import as_in_training
 from moselect.columns import Preparation, predict_table
 from moselect.columns.sample_columns import preparation_for
-from moselect.datasets.files.tables import read_source
+from moselect.datasets.tables import read_source
 from moselect.export import formula_of, python_of, sql_of
 from moselect.graph.formula import Formula
 from moselect.models import OrdinalLinearClassifier

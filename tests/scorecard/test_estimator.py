@@ -14,8 +14,7 @@ from moselect import Scorecard
 from moselect.columns import Preparation
 from moselect.export import export_model, formula_of, python_of, sql_of
 from moselect.models import OrdinalLinearClassifier, model_card
-from moselect.scorecard.lines import card_lines
-from moselect.scorecard.sheet import sheet_of
+from moselect.scorecard.sheet import card_lines, sheet_of
 from moselect.storage.model_file import read_model, write_model
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 

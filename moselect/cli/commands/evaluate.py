@@ -16,7 +16,7 @@ from moselect.cli.options import (
     reading_of,
 )
 from moselect.cli.terminal import Terminal
-from moselect.datasets.orders import parse_order
+from moselect.listing import parse_order
 
 STREAM_ABOVE = 1 << 29  # bytes on disk
 

@@ -16,11 +16,10 @@ from typing import Any
 
 import pandas as pd
 
-from moselect.datasets.files.amounts import read_amounts
-from moselect.datasets.files.text_files import read_text, read_words
-from moselect.datasets.files.text_format import read_text_cells, recognise_format
-from moselect.datasets.files.workbooks import read_sheet, read_sheet_words
+from moselect.datasets.amounts import read_all_amounts, read_amounts
 from moselect.datasets.reading import Reading
+from moselect.datasets.text_files import read_text, read_text_cells, read_words, recognise_format
+from moselect.datasets.workbooks import read_sheet, read_sheet_words
 from moselect.listing import shortened
 
 GZIP = b"\x1f\x8b"
@@ -193,11 +192,7 @@ def _from_workbook(name: str, content: bytes, sheet: str | None) -> Source:
     header = ["" if pd.isna(column) else str(column).strip() for column in cells.iloc[0]]
     columns = _working_names(header)
     table = cells.iloc[1:].reset_index(drop=True).infer_objects().set_axis(columns, axis="columns")
-    units = table.attrs["units"] = {}
-    for column in table:
-        amounts = read_amounts(table[column])
-        if amounts is not None:
-            table[column], _, units[column] = amounts
+    read_all_amounts(table)
 
     def words(column: str) -> pd.Series:
         written = read_sheet_words(content, sheet).iloc[1:, columns.index(column)]

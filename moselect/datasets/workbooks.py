@@ -9,7 +9,7 @@ from zipfile import BadZipFile
 
 import pandas as pd
 
-from moselect.datasets.files.text_format import has_second_header
+from moselect.datasets.text_files import has_second_header
 from moselect.listing import listing
 
 

@@ -14,8 +14,8 @@ import pyarrow.parquet
 import pytest
 
 from moselect.datasets import load_dataset, read_table
-from moselect.datasets.files.tables import read_source
 from moselect.datasets.sources import find_source
+from moselect.datasets.tables import read_source
 
 TABLE = pd.DataFrame(
     {"height": [1.5, -0.1, 1e-300], "Größe": ["süß", "x, y; z", "a"], "grade": [3, 1, 2]}

@@ -24,6 +24,20 @@ AMOUNTS = {
 PLAIN = re.compile(r"[\d\s.,'+\-eE]+")  # without a unit
 
 
+def read_all_amounts(table: pd.DataFrame, marks: str = ".,") -> set[str]:
+    """Read the columns of a table that hold amounts, in place; return the decimal marks found.
+
+    Their units are an attribute of the table.
+    """
+    decimals, units = set(), table.attrs.setdefault("units", {})
+    for name in table:
+        amounts = read_amounts(table[name], marks)
+        if amounts is not None:
+            table[name], mark, units[name] = amounts
+            decimals.add(mark)
+    return decimals
+
+
 def read_amounts(
     column: pd.Series, marks: str = ".,", known: bool = False, unit: str | None = None
 ) -> tuple[pd.Series, str, str] | None:

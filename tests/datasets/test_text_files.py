@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from moselect.datasets import read_table
-from moselect.datasets.files.tables import read_source
+from moselect.datasets.tables import read_source
 
 TABLE = pd.DataFrame(
     {"größe": [1.5, -20.25, 1000.0], "Art": ["süß", "x, y; z", "a"], "n": [1, 2, 3]}

@@ -1,1 +1,0 @@
-"""Tables in files: how they are written is recognised."""
