@@ -31,10 +31,10 @@ def class_labels(
 ) -> NDArray[Any]:
     """Return the classes of ``y`` (r,) in their order, lowest first.
 
-    ``y`` holds numbers, an ordered Categorical, strings of a well-known scale, or others whose
-    order ``labels`` gives, which may name classes without samples, too. With ``keep_unused`` the
-    categories of an ordered Categorical that no sample has are classes. Raises ValueError if labels
-    are missing or of no known order.
+    ``y`` holds numbers, an ordered Categorical, strings of a well-known scale, or others
+    whose order ``labels`` gives, which may name classes without samples, too. With
+    ``keep_unused`` the categories of an ordered Categorical that no sample has are
+    classes. Raises ValueError if labels are missing or of no known order.
 
     Examples
     --------

@@ -44,7 +44,8 @@ def listing(names: Iterable[object], limit: int = 10) -> str:
 def parse_order(text: str) -> list[str]:
     """Return the labels that ``--order`` names, lowest first.
 
-    They stand in the text with commas between them, those that hold a comma in double quotes.
+    They stand in the text with commas between them, those that hold a comma in double
+    quotes.
 
     Examples
     --------

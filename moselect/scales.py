@@ -91,9 +91,10 @@ SCALES: dict[str, str] = {
 def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     """Return labels in the order of the well-known scale that they belong to, lowest first.
 
-    Letter case, blanks around words, and hyphens or underscores between them do not count. None if
-    no scale has all labels, two labels mean the same level, or scales disagree. Ranges that do not
-    overlap, such as "<1 year" and "1-5 years", are in the order of their numbers.
+    Letter case, blanks around words, and hyphens or underscores between them do not
+    count. None if no scale has all labels, two labels mean the same level, or scales
+    disagree. Ranges that do not overlap, such as "<1 year" and "1-5 years", are in the
+    order of their numbers.
 
     Examples
     --------

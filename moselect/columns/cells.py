@@ -150,8 +150,8 @@ def read_numbers(
 ) -> tuple[Floats, Booleans]:
     """Read numbers, booleans as 0 and 1, or times in seconds; say which cells are none of these.
 
-    Missing cells, and ``words`` that stand for a missing value, are NaN; infinite numbers cannot be
-    read.
+    Missing cells, and ``words`` that stand for a missing value, are NaN; infinite numbers
+    cannot be read.
     """
     if TYPES[written](column.dtype):
         if pd.api.types.is_timedelta64_dtype(column.dtype):
@@ -170,7 +170,8 @@ def read_numbers(
 def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
     """Return for each cell the index of its level, -1 if it is missing, and the levels as text.
 
-    Whole numbers are the same level with and without a decimal point; blanks around do not count.
+    Whole numbers are the same level with and without a decimal point; blanks around do
+    not count.
     """
     codes, values = _distinct_cells(column)
     levels: dict[str, int] = {}

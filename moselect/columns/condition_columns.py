@@ -40,9 +40,9 @@ class _Document(Struct, frozen=True, forbid_unknown_fields=True):
 class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Transform features into conditions: 1 where a feature is above a cut, else 0.
 
-    A feature with at most 20 different values has a cut between each two of them, others 19 at
-    about equal shares of the samples. Each cut is the roundest number between its neighbours: 60,
-    and not 61.37.
+    A feature with at most 20 different values has a cut between each two of them, others
+    19 at about equal shares of the samples. Each cut is the roundest number between its
+    neighbours: 60, and not 61.37.
 
     Attributes
     ----------
@@ -131,7 +131,8 @@ class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 def roundest(low: float, high: float) -> float:
     """Return the number of fewest digits in ``[low, high)``.
 
-    That is the highest multiple in there of the largest of ..., 10, 5, 2, 1, 0.5, ... that has one.
+    That is the highest multiple in there of the largest of ..., 10, 5, 2, 1, 0.5, ...
+    that has one.
 
     Examples
     --------

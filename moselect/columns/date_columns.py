@@ -22,11 +22,11 @@ DATE_PARTS: tuple[PartOfDate, ...] = get_args(PartOfDate)
 class DateColumns(Column, tag="date", frozen=True, kw_only=True):
     """Parts of dates that recur, and days if asked for; missing dates are filled with the median.
 
-    ``date_format`` is as `datetime.strptime` has it, or ``"ISO8601"``. Days are counted from the
-    ``origin``, the first date in training, with fractions; months from 1; weekdays from 1 on
-    Monday; hours with fractions. ``fill`` and ``origin`` are ISO 8601. With ``indicator`` a last
-    column is 1 where the date is missing, else 0. ``"29.02.2024"``, a Thursday, becomes month 2 and
-    weekday 4.
+    ``date_format`` is as `datetime.strptime` has it, or ``"ISO8601"``. Days are counted
+    from the ``origin``, the first date in training, with fractions; months from 1;
+    weekdays from 1 on Monday; hours with fractions. ``fill`` and ``origin`` are ISO 8601.
+    With ``indicator`` a last column is 1 where the date is missing, else 0.
+    ``"29.02.2024"``, a Thursday, becomes month 2 and weekday 4.
     """
 
     date_format: str
@@ -39,8 +39,8 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
     def learn(cls, name: str, date_format: str, dates: pd.Series, trend: bool = False) -> Self:
         """Learn from the dates (n,), NaT where they are missing; parts may be none.
 
-        Days since the first date are a part with a ``trend`` only: all later dates are out of the
-        range that they had in training.
+        Days since the first date are a part with a ``trend`` only: all later dates are
+        out of the range that they had in training.
         """
         present = dates.dropna().sort_values()
         origin = present.iloc[0].isoformat()

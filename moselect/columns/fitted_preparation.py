@@ -46,8 +46,8 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : DataFrame of shape (m, p)
-            A table with at least the columns in use, in any order. Levels not seen in training and
-            missing values are allowed.
+            A table with at least the columns in use, in any order. Levels not seen in
+            training and missing values are allowed.
 
         Returns
         -------
@@ -57,7 +57,8 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Raises
         ------
         ValueError
-            If a column is missing, or a cell is not what its column holds (text among numbers).
+            If a column is missing, or a cell is not what its column holds (text among
+            numbers).
         """
         prepared = self._transform(X)
         return prepared.to_numpy() if self._takes_arrays else prepared
@@ -77,7 +78,8 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def estimated(self, X: Any) -> pd.Series:
         """Return for each row what it lacks that all rows had in training, ``""`` if nothing.
 
-        Such rows are predicted by the median of numbers and dates, and as with an unknown level.
+        Such rows are predicted by the median of numbers and dates, and as with an unknown
+        level.
         """
         frame = self._matched(X)
         missing = pd.DataFrame({column.name: column.read(frame).missing for column in self.inputs})
@@ -92,7 +94,8 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def remarks(self, X: Any) -> list[str]:
         """Return what is new in rows: gaps and levels that no row had in training.
 
-        Rows with a new level are scored as rare levels are, or else as the most frequent one.
+        Rows with a new level are scored as rare levels are, or else as the most frequent
+        one.
         """
         frame = self._matched(X)
         remarks = []

@@ -80,7 +80,8 @@ class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
 class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
     """The mean class of each pair of levels of two columns, as `EncodedColumn` has it.
 
-    Rows of north and male become their mean class, be it other than north and male lead to alone.
+    Rows of north and male become their mean class, be it other than north and male lead
+    to alone.
     """
 
     first: str
@@ -120,9 +121,10 @@ class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
 class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
     """Which words stand in a text, along the directions in which texts differ most.
 
-    Frequencies of words, weighed down where all texts have them, on the leading singular vectors
-    (Deerwester et al. 1990): scikit-learn's `TfidfVectorizer` and `TruncatedSVD`. ``"broken roof
-    tile"`` becomes as many numbers as there are directions, 0 if none of its words is known.
+    Frequencies of words, weighed down where all texts have them, on the leading singular
+    vectors (Deerwester et al. 1990): scikit-learn's `TfidfVectorizer` and `TruncatedSVD`.
+    ``"broken roof tile"`` becomes as many numbers as there are directions, 0 if none of
+    its words is known.
     """
 
     words: list[str]
@@ -189,7 +191,8 @@ def learn_further(
 ) -> list[WordsColumn | PairColumn | CodeColumn]:
     """Learn columns of words, pairs and codes, in this order.
 
-    ``levels`` are the columns of categories in use, ``texts`` those that were left out as keys.
+    ``levels`` are the columns of categories in use, ``texts`` those that were left out as
+    keys.
     """
     many = [column.name for column in levels if isinstance(column, EncodedColumn)]
     texts = [name for name in (*texts, *many) if is_text(frame[name])]

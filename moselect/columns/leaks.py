@@ -76,8 +76,9 @@ def leak_remarks(
 def class_likeness(column: pd.Series, codes: Integers) -> float:
     """Return how alike the classes (n,) are in rows of one value, 0 if no more than in others.
 
-    It is the intraclass correlation of values of which each is there several times, taken from the
-    differences between one value and the next, so that trends along a number do not count.
+    It is the intraclass correlation of values of which each is there several times, taken
+    from the differences between one value and the next, so that trends along a number do
+    not count.
     """
     at, values = pd.factorize(column, sort=pd.api.types.is_numeric_dtype(column))
     n, g = len(at), len(values)
@@ -100,8 +101,8 @@ def class_likeness(column: pd.Series, codes: Integers) -> float:
 def _best_aucs(values: Floats, codes: Integers) -> Floats:
     """Return the greatest AUC (p,) of columns (n, p), in either direction, for a split of classes.
 
-    Either side of a split has at least a twentieth of the samples: of a few one column of many is
-    often the greatest by chance.
+    Either side of a split has at least a twentieth of the samples: of a few one column of
+    many is often the greatest by chance.
     """
     ranks, best = rankdata(values, axis=0), np.full(values.shape[1], 0.5)
     for cut in range(1, int(codes.max()) + 1):

@@ -68,8 +68,8 @@ def learn_columns(
 ) -> tuple[tuple[PreparedColumn, ...], tuple[LeftOut, ...]]:
     """Learn how to prepare each column of a table, and which to leave out.
 
-    Columns without ``contents`` are dropped; without class codes (n,) many levels are not encoded
-    by their classes, and there are no ``further`` columns.
+    Columns without ``contents`` are dropped; without class codes (n,) many levels are not
+    encoded by their classes, and there are no ``further`` columns.
     """
     columns: list[PreparedColumn] = []
     left_out: list[LeftOut] = []

@@ -25,10 +25,10 @@ BASELINE = -1  # index of the level that has no column
 class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
     """One column a level, 1 where a cell has it and else 0, but none for the most frequent one.
 
-    ``levels`` are indices in ``columns``, -1 for the baseline; rare levels share one. ``unknown``
-    and ``missing`` are those of other levels and of missing values, which are a level, too. Where
-    "north" is the most frequent one, ``"south"`` becomes 1 in the column of south, ``"north"`` 0 in
-    all.
+    ``levels`` are indices in ``columns``, -1 for the baseline; rare levels share one.
+    ``unknown`` and ``missing`` are those of other levels and of missing values, which are
+    a level, too. Where "north" is the most frequent one, ``"south"`` becomes 1 in the
+    column of south, ``"north"`` 0 in all.
     """
 
     columns: tuple[str, ...]
@@ -105,8 +105,8 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
 class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     """Each level replaced by the mean class (0 the lowest) of its samples in training, shrunk.
 
-    ``unknown`` and ``missing`` are the means for other levels and for missing values. A town whose
-    rows are mostly of the lowest class and some of the next one becomes 0.2.
+    ``unknown`` and ``missing`` are the means for other levels and for missing values. A
+    town whose rows are mostly of the lowest class and some of the next one becomes 0.2.
     """
 
     values: dict[str, float]
@@ -184,7 +184,8 @@ def encode_across_folds(
 ) -> Floats:
     """Encode each sample's level by the classes of samples in other folds, shape (n,).
 
-    Of a level of one group those in other folds say nothing: if all are, samples are dealt alone.
+    Of a level of one group those in other folds say nothing: if all are, samples are
+    dealt alone.
     """
     from sklearn.model_selection import PredefinedSplit
     from sklearn.preprocessing import TargetEncoder

@@ -20,11 +20,11 @@ Names = NDArray[np.object_]
 class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Turn features into the expected ranks that several models give to a sample.
 
-    ``fit_transform`` returns out-of-fold columns: each sample is scored by models that were
-    fitted without its fold. ``transform`` scores new samples by models that were fitted to all.
-    As with `sklearn.preprocessing.TargetEncoder`, ``fit(X, y).transform(X)`` is therefore another
-    thing than ``fit_transform(X, y)``, and no columns to fit anything to: models fitted to those
-    cost up to 40 % more on new data.
+    ``fit_transform`` returns out-of-fold columns: each sample is scored by models that
+    were fitted without its fold. ``transform`` scores new samples by models that were
+    fitted to all. As with `sklearn.preprocessing.TargetEncoder`, ``fit(X,
+    y).transform(X)`` is therefore another thing than ``fit_transform(X, y)``, and no
+    columns to fit anything to: models fitted to those cost up to 40 % more on new data.
 
     Parameters
     ----------

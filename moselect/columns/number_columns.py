@@ -1,7 +1,7 @@
 """How a column of numbers becomes columns of numbers: learnt, and kept as plain values.
 
-Plain values can be written down as text, read back, and translated into other languages, identical
-to the bit.
+Plain values can be written down as text, read back, and translated into other languages,
+identical to the bit.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class Column(
 ):
     """What is done to a column of a table; each kind says by example what it makes of a cell.
 
-    A kind has ``learn``, ``endings``, ``note``, ``read`` and ``terms``. All that is not said here
-    is as it is for categories.
+    A kind has ``learn``, ``endings``, ``note``, ``read`` and ``terms``. All that is not
+    said here is as it is for categories.
     """
 
     name: str
@@ -134,9 +134,10 @@ class Column(
 class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     """Numbers, booleans as 0 and 1, or times in seconds, missing ones filled with the median.
 
-    With ``indicator`` a second column is 1 where the value is missing, else 0. The ``words`` that
-    stood among the numbers in training are missing values, too. Cells may have a ``unit`` behind
-    them in a file. ``"2.5"`` becomes 2.5, ``"?"`` the median, and ``"1:30"``, in hours, 5400.
+    With ``indicator`` a second column is 1 where the value is missing, else 0. The
+    ``words`` that stood among the numbers in training are missing values, too. Cells may
+    have a ``unit`` behind them in a file. ``"2.5"`` becomes 2.5, ``"?"`` the median, and
+    ``"1:30"``, in hours, 5400.
     """
 
     written: Written = "number"

@@ -67,11 +67,11 @@ def predict_table(model: Model, table: pd.DataFrame, strict: bool = False) -> Ro
     model : Model
         The model, which may have ``columns`` of its own.
     table : DataFrame of shape (n, m)
-        The rows, with at least the columns that the model needs, found by name, or by position if
-        the model has no names. Text that is a number counts as one.
+        The rows, with at least the columns that the model needs, found by name, or by
+        position if the model has no names. Text that is a number counts as one.
     strict : bool, default=False
-        Whether rows without a value that all rows had in training are not scored. Otherwise it is
-        the median, or an unknown level, and their reason says so.
+        Whether rows without a value that all rows had in training are not scored.
+        Otherwise it is the median, or an unknown level, and their reason says so.
 
     Returns
     -------
@@ -112,23 +112,25 @@ def predict_table(model: Model, table: pd.DataFrame, strict: bool = False) -> Ro
 def range_remarks(card: ModelCard, values: Floats, columns: Any = None) -> list[str]:
     """Return a sentence for each feature that has other values than in training.
 
-    These are values outside the training range, and, from 30 rows on, a mean that is more than a
-    standard deviation from that in training. Of curves and products only the features are remarked
-    on, in their own units.
+    These are values outside the training range, and, from 30 rows on, a mean that is more
+    than a standard deviation from that in training. Of curves and products only the
+    features are remarked on, in their own units.
 
     Parameters
     ----------
     card : ModelCard
         The card of the model.
     values : ndarray of shape (n, p)
-        What the model weighs, such as the values of `predict_table`; NaN where there is none.
+        What the model weighs, such as the values of `predict_table`; NaN where there is
+        none.
     columns : transformer, optional
         The columns of the model.
 
     Returns
     -------
     list of str
-        At most five, the features with most values outside first, and how many more there are.
+        At most five, the features with most values outside first, and how many more there
+        are.
     """
     features: Sequence[FeatureCard] = card.features
     for step in steps_of(columns):

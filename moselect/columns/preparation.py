@@ -23,28 +23,30 @@ from moselect.samples import equal_rows
 class Preparation(FittedPreparation):
     """Turn a table of any columns into columns of finite numbers.
 
-    Numbers stay as they are; a few words among them are gaps. Text and categories become one column
-    a level, except for the most frequent one, with rare levels together; more than 15 levels become
-    one column, the mean class of each level (scikit-learn's `TargetEncoder`). Booleans become 0 and
-    1; dates their month, weekday and hour, and the days from each date to that which usually comes
-    next. Missing values are filled with the median, with a column that marks them if there are at
-    least 5 and 1 %; missing categories are a level. Columns that are empty or constant, and keys
-    (named like ``id`` and whole numbers, or text; all values different) are left out.
+    Numbers stay as they are; a few words among them are gaps. Text and categories become
+    one column a level, except for the most frequent one, with rare levels together; more
+    than 15 levels become one column, the mean class of each level (scikit-learn's
+    `TargetEncoder`). Booleans become 0 and 1; dates their month, weekday and hour, and
+    the days from each date to that which usually comes next. Missing values are filled
+    with the median, with a column that marks them if there are at least 5 and 1 %;
+    missing categories are a level. Columns that are empty or constant, and keys (named
+    like ``id`` and whole numbers, or text; all values different) are left out.
 
     Parameters
     ----------
     drop : sequence of str, default=()
         Columns to leave out.
     keep : sequence of str, default=()
-        Columns that stay even if they are constant or look like keys. Of dates also the days since
-        the first one become a column: a trend.
+        Columns that stay even if they are constant or look like keys. Of dates also the
+        days since the first one become a column: a trend.
     categorical : sequence of str, default=()
         Columns of numbers that are names of categories.
     random_state : int or None, default=0
         Seed of the folds in which `fit_transform` encodes levels.
     further : bool, default=False
-        Whether columns without a formula follow the ``n_plain`` others: directions of the words of
-        text, mean classes of pairs of categories, and, after ``n_shared``, codes of categories.
+        Whether columns without a formula follow the ``n_plain`` others: directions of the
+        words of text, mean classes of pairs of categories, and, after ``n_shared``, codes
+        of categories.
 
     Attributes
     ----------
@@ -103,8 +105,9 @@ class Preparation(FittedPreparation):
     def for_parts_of(self, X: Any) -> Self:
         """Return an unfitted copy for parts of a table, such as the samples outside a fold.
 
-        Whether a column holds numbers, dates, truths or text, and how dates are written, is taken
-        from the whole table: a part need not show it, and the rest could not be read otherwise.
+        Whether a column holds numbers, dates, truths or text, and how dates are written,
+        is taken from the whole table: a part need not show it, and the rest could not be
+        read otherwise.
         """
         copy: Self = clone(self)
         if copy._contents is None:  # else X is itself a part
@@ -126,8 +129,8 @@ class Preparation(FittedPreparation):
         X : DataFrame of shape (n, p)
             A table of pandas, polars or another library that narwhals knows, or an array.
         y : array-like of shape (n,), optional
-            Class labels, by which many levels are encoded. Without it only the most frequent
-            levels of such a column are told apart.
+            Class labels, by which many levels are encoded. Without it only the most
+            frequent levels of such a column are told apart.
         groups : ndarray of int, shape (n,), optional
             Samples that no fold of `fit_transform` divides; by default equal ones.
 
@@ -141,8 +144,8 @@ class Preparation(FittedPreparation):
         TypeError
             If ``drop``, ``keep`` or ``categorical`` is no list of names.
         ValueError
-            If one of them names no column, no column is left, numbers are infinite, or y does not
-            fit X.
+            If one of them names no column, no column is left, numbers are infinite, or y
+            does not fit X.
         """
         self._fit(X, y)
         return self
@@ -156,8 +159,9 @@ class Preparation(FittedPreparation):
     ) -> pd.DataFrame | Floats:
         """Fit, and return the columns of numbers of the training samples.
 
-        The parameters are those of `fit`; the result is that of `transform` but for columns of many
-        levels, which are encoded by the classes of samples in other folds.
+        The parameters are those of `fit`; the result is that of `transform` but for
+        columns of many levels, which are encoded by the classes of samples in other
+        folds.
         """
         frame, codes = self._fit(X, y)
         prepared = self._transform(frame)

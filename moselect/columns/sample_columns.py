@@ -56,8 +56,8 @@ def preparation_for(
 ) -> Preparation | None:
     """Return what turns the columns of a table into numbers, not fitted; None if nothing need.
 
-    Of an array, and of a DataFrame of numbers without gaps, units or ids, nothing is prepared.
-    Folds and held-out samples are read as the whole table is.
+    Of an array, and of a DataFrame of numbers without gaps, units or ids, nothing is
+    prepared. Folds and held-out samples are read as the whole table is.
     """
     if isinstance(prepare, Preparation):
         return prepare.for_parts_of(table)
@@ -79,8 +79,8 @@ def columns_transformer(
 ) -> Pipeline | None:
     """Return what turns a table into the columns to weigh, not fitted; None if nothing does.
 
-    ``columns`` are "features", "splines" (`SplineColumns`), "models" (`ModelColumns`), or one's own
-    transformer, which is cloned.
+    ``columns`` are "features", "splines" (`SplineColumns`), "models" (`ModelColumns`), or
+    one's own transformer, which is cloned.
 
     Raises
     ------
@@ -123,7 +123,8 @@ def fit_training_columns(
 def kept_training_columns(samples: Samples, transformer: Pipeline) -> Samples | None:
     """Return training samples in the columns that they got when a transformer was fitted to them.
 
-    None if it does not keep them: it keeps out-of-fold columns, which no ``transform`` returns.
+    None if it does not keep them: it keeps out-of-fold columns, which no ``transform``
+    returns.
     """
     if not cross_fits(transformer):
         return None
@@ -155,8 +156,8 @@ def refit_without_folds(
 def fit_columns(samples: Samples, transformer: Any, rows: Integers | None = None) -> Floats:
     """Fit a transformer, in place, to all samples or to some; return the columns (n, q) of all.
 
-    Those that it is fitted to have the columns to which a linear model may be fitted. Steps that
-    take weights or groups get those of the samples.
+    Those that it is fitted to have the columns to which a linear model may be fitted.
+    Steps that take weights or groups get those of the samples.
     """
     part = samples if rows is None else samples.take(rows)
     fitted = transformer.fit_transform(part.X, part.codes, **fit_parameters(transformer, part))

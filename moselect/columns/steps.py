@@ -1,7 +1,7 @@
 """What the columns of a model say of themselves, whichever transformers make them.
 
-Beside those of scikit-learn, the transformers here and `SplineColumns` have methods of their own,
-which one's own transformers may have:
+Beside those of scikit-learn, the transformers here and `SplineColumns` have methods of
+their own, which one's own transformers may have:
 
 - ``to_document()`` and ``from_document(content)``: plain values that a file can hold, under their
   ``document_name``,
@@ -62,7 +62,8 @@ def columns_from_document(
 ) -> Pipeline | None:
     """Return the fitted transformer that a document describes.
 
-    ``names`` are those of the columns that it is to make, and ``models`` what `models_in` returned.
+    ``names`` are those of the columns that it is to make, and ``models`` what `models_in`
+    returned.
 
     Raises
     ------

@@ -43,10 +43,11 @@ def read_amounts(
 ) -> tuple[pd.Series, str, str] | None:
     """Return a column, its numbers as floats and other cells as they are, its mark and its unit.
 
-    None if it is no text, or holds other cells than numbers without a unit, unless nearly all of
-    many are numbers with at most one unit; if it is known to hold numbers, as many as there are are
-    read. Of the possible decimal ``marks`` it is that by which most cells are numbers, the first
-    one of several. Without a ``unit`` it is that of most cells that have one; "" is none.
+    None if it is no text, or holds other cells than numbers without a unit, unless nearly
+    all of many are numbers with at most one unit; if it is known to hold numbers, as many
+    as there are are read. Of the possible decimal ``marks`` it is that by which most
+    cells are numbers, the first one of several. Without a ``unit`` it is that of most
+    cells that have one; "" is none.
     """
     if pd.api.types.infer_dtype(column) != "string":
         return None

@@ -26,26 +26,28 @@ def bin_target(
     bins : int, optional
         Number of classes, at least 2; 5 unless given, or the number of priors.
     binning : {"uniform", "quantile"} or sequence of float
-        ``"uniform"``: bins of equal width, closed on the right, as `pandas.cut` makes them.
-        ``"quantile"``: classes of equal size, as far as ties allow: equal values are one class.
-        Class priors, lowest class first: the sorted values are cut where the cumulative share,
-        rounded to whole samples, is reached. The cut is by rank (equal values in their order in
-        the data), so that class sizes come out exactly and a run of equal values may be split.
-        If the priors sum to less than 1, the largest values are left out.
+        ``"uniform"``: bins of equal width, closed on the right, as `pandas.cut` makes
+        them. ``"quantile"``: classes of equal size, as far as ties allow: equal values
+        are one class. Class priors, lowest class first: the sorted values are cut where
+        the cumulative share, rounded to whole samples, is reached. The cut is by rank
+        (equal values in their order in the data), so that class sizes come out exactly
+        and a run of equal values may be split. If the priors sum to less than 1, the
+        largest values are left out.
 
     Returns
     -------
     Series of shape (n,), dtype Int64
-        Classes; ``pd.NA`` where a value is left out. ``attrs["cuts"]`` has the r - 1 cut points: a
-        value at one is of the lower class, unless equal values were split.
+        Classes; ``pd.NA`` where a value is left out. ``attrs["cuts"]`` has the r - 1 cut
+        points: a value at one is of the lower class, unless equal values were split.
 
     Raises
     ------
     TypeError
         If the values are not numbers.
     ValueError
-        If a value is missing or infinite, ``bins`` is below 2 or differs from the number of priors,
-        priors are not positive or sum to more than 1, or a class would be empty.
+        If a value is missing or infinite, ``bins`` is below 2 or differs from the number
+        of priors, priors are not positive or sum to more than 1, or a class would be
+        empty.
 
     Examples
     --------

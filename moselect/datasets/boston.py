@@ -25,11 +25,11 @@ def load_boston(binning: str = "normalised") -> tuple[pd.DataFrame, pd.Series]:
     Parameters
     ----------
     binning : {"normalised", "printed", "uniform"}
-        The class priors (0.3, 0.2, 0.1, 0.05, 0.05) of [1]_ sum to 0.7.
-        ``"normalised"`` divides them by 0.7: 506 samples, classes of 217, 144, 73, 36, 36.
-        ``"printed"`` takes them as they stand and leaves out the most expensive 30 %:
-        354 samples, classes of 152, 101, 51, 25, 25.
-        ``"uniform"`` has five bins of equal width: 506 samples, classes of 77, 239, 123, 36, 31.
+        The class priors (0.3, 0.2, 0.1, 0.05, 0.05) of [1]_ sum to 0.7. ``"normalised"``
+        divides them by 0.7: 506 samples, classes of 217, 144, 73, 36, 36. ``"printed"``
+        takes them as they stand and leaves out the most expensive 30 %: 354 samples,
+        classes of 152, 101, 51, 25, 25. ``"uniform"`` has five bins of equal width: 506
+        samples, classes of 77, 239, 123, 36, 31.
 
     Returns
     -------

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from moselect._types import Booleans
 from moselect.datasets.binning import bin_target
 from moselect.datasets.ordered_target import OrderedTarget, order_target
 from moselect.datasets.reading import Reading
@@ -36,11 +37,11 @@ class Dataset:
     name : str
         The bundled name, ``openml:ID``, or the file's name without its suffix.
     X : DataFrame of shape (n, p)
-        Features: finite floats if all are numbers without gaps, else the columns as they are in the
-        table, which `moselect.columns.Preparation` turns into floats.
+        Features: finite floats if all are numbers without gaps, else the columns as they
+        are in the table, which `moselect.columns.Preparation` turns into floats.
     y : Series of shape (n,)
-        Labels, with the index of ``X``: int64, bool, or an ordered Categorical. ``attrs["cuts"]``
-        has the points at which numbers were cut into classes.
+        Labels, with the index of ``X``: int64, bool, or an ordered Categorical.
+        ``attrs["cuts"]`` has the points at which numbers were cut into classes.
     labels : tuple
         The different labels in ``y``, lowest first.
     target : str
@@ -48,8 +49,8 @@ class Dataset:
     notes : tuple of str
         Notes on how the file was read and its labels ordered, a line each.
     roles : dict of str to Series
-        Columns that are no features, by what they are to a fit: ``sample_weight``, ``groups``,
-        ``times``.
+        Columns that are no features, by what they are to a fit: ``sample_weight``,
+        ``groups``, ``times``.
 
     Examples
     --------
@@ -92,28 +93,31 @@ def load_dataset(
     Parameters
     ----------
     source : str or path
-        ``"boston"``, ``"openml:ID"`` (fetched over the network), ``"-"`` for standard input, or a
-        file that `read_table` reads. If the environment variable ``MOSELECT_DATA`` names a folder,
-        a bare name is looked up there first, with or without ``.csv``.
+        ``"boston"``, ``"openml:ID"`` (fetched over the network), ``"-"`` for standard
+        input, or a file that `read_table` reads. If the environment variable
+        ``MOSELECT_DATA`` names a folder, a bare name is looked up there first, with or
+        without ``.csv``.
     target : str, optional
-        Target column. Without it: OpenML's default target; the one column called response, target,
-        label, class or y; else the last column. All other columns are features.
+        Target column. Without it: OpenML's default target; the one column called
+        response, target, label, class or y; else the last column. All other columns are
+        features.
     order : sequence, optional
-        All labels of the target, lowest first, compared as text. Needed for text labels that are on
-        no well-known scale. Words such as NA are labels, not missing, if it has them.
-        ``"moderate+severe"`` merges two labels into one class.
+        All labels of the target, lowest first, compared as text. Needed for text labels
+        that are on no well-known scale. Words such as NA are labels, not missing, if it
+        has them. ``"moderate+severe"`` merges two labels into one class.
     bins, binning
-        Cut a numeric target into classes, as in `bin_target`; rows that get no class are dropped.
-        ``boston`` also has the binnings of `load_boston` and has ``"normalised"`` by default.
+        Cut a numeric target into classes, as in `bin_target`; rows that get no class are
+        dropped. ``boston`` also has the binnings of `load_boston` and has
+        ``"normalised"`` by default.
     leave_out : sequence, optional
-        Labels that say that there is none, such as 9 for "no answer", compared as text: rows that
-        have them are left out.
+        Labels that say that there is none, such as 9 for "no answer", compared as text:
+        rows that have them are left out.
     categorical : sequence of str, optional
-        Columns of digits that are names of categories: they are taken as they are written, 007 not
-        as 7.
+        Columns of digits that are names of categories: they are taken as they are
+        written, 007 not as 7.
     reading : dict, optional
-        ``separator``, ``decimal``, ``encoding`` or ``sheet`` of a file, where these are not to be
-        recognised.
+        ``separator``, ``decimal``, ``encoding`` or ``sheet`` of a file, where these are
+        not to be recognised.
     weight, group, time : str, optional
         Columns that say what rows weigh, what they belong to and when they were, as
         `moselect.ParetoSearch.fit` takes it; they are no features.
@@ -121,14 +125,14 @@ def load_dataset(
     Returns
     -------
     Dataset
-        The name, ``X``, ``y``, the labels in order, and the target's name. Rows without a label are
-        left out.
+        The name, ``X``, ``y``, the labels in order, and the target's name. Rows without a
+        label are left out.
 
     Raises
     ------
     ValueError
-        If the source cannot be found or read, it has no rows, or the target is unknown, empty
-        or without a known order.
+        If the source cannot be found or read, it has no rows, or the target is unknown,
+        empty or without a known order.
 
     Examples
     --------
@@ -142,63 +146,64 @@ def load_dataset(
         )
     if not isinstance(reading, Reading):
         reading = Reading(**(reading or {}))
-    found = find_source(source, reading)
-    if found.table.empty:
-        raise ValueError(f"'{found.name}' has no rows")
-    column = choose_target(found, found.target if target is None else target)
-    values = target_values(found, column, order)
-    n_without = int(values.isna().sum())
+    read = find_source(source, reading)
+    if read.table.empty:
+        raise ValueError(f"'{read.name}' has no rows")
+    column = choose_target(read, read.target if target is None else target)
+    values = target_values(read, column, order)
+    unlabelled = np.flatnonzero(values.isna())
     values, left_out = without_labels(values, leave_out)
-    labelled = values.notna().to_numpy()
-    if not labelled.any():
+    rows = np.flatnonzero(values.notna())  # by position: row labels in a file may repeat
+    if not len(rows):
         raise ValueError(f"no row has a label: target '{short(column)}' is empty")
-    values = values[labelled]
+    values = values.iloc[rows]
     check_complete(values)
-    # By position, not by index: row labels in a file may repeat.
     roles = {
-        role: role_values(found, role, str(name), column)
+        role: role_values(read, role, str(name), column)
         for role, name in (("sample_weight", weight), ("groups", group), ("times", time))
         if name is not None
     }
-    features = found.table.drop(columns=[values.name for values in roles.values()])
-    X = features_of(features, column)[labelled]
-    if categorical is not None:
-        texts = {name: found.as_text(name) for name in categorical if name in X.columns}
-        X = X.assign(**{name: text[labelled] for name, text in texts.items()})
-    if order is None and column == found.target:
+    features = read.table.drop(columns=[values.name for values in roles.values()])
+    X = features_of(features, column)
+    X = X.assign(**{name: read.as_text(name) for name in categorical or () if name in X.columns})
+    if order is None and column == read.target:
         if bins is None and binning is None:
-            binning = next(iter(found.binnings), None)
+            binning = next(iter(read.binnings), None)
         if isinstance(binning, str):
-            binning = found.binnings.get(binning, binning)
+            binning = read.binnings.get(binning, binning)
     if bins is None and binning is None:
         ordered = order_target(values, order)
     else:
-        kind = values.dtype
-        if pd.api.types.is_bool_dtype(kind) or not pd.api.types.is_numeric_dtype(kind):
-            raise ValueError(
-                f"target '{short(column)}' is not numeric and cannot be cut into bins (--bins): "
-                "give the order of its labels instead (--order low,mid,high)"
-            )
-        classes = bin_target(values, bins, "uniform" if binning is None else binning)
-        labels = tuple(range(1, int(classes.max()) + 1))
-        X = X[classes.notna().to_numpy()]
-        cuts = listing([f"{cut:.6g}" for cut in classes.attrs["cuts"]], limit=len(labels))
-        note = f"'{short(column)}' is cut at {cuts} (these are in the lower class)"
-        cut = classes.dropna().astype("int64")
-        cut.attrs["cuts"] = classes.attrs["cuts"]
-        ordered = OrderedTarget(cut, labels, (note,))
-    notes = found.notes + ordered.notes + left_out
-    if n_without:
-        notes += (f"{n_without:,} of {len(labelled):,} rows have no label and are left out",)
-        gaps = found.table.loc[~labelled, X.columns].isna().any() & ~X.isna().any()
+        ordered, has_class = _cut(values, bins, "uniform" if binning is None else binning)
+        rows = rows[has_class]
+    X, roles = X.iloc[rows], {role: values.iloc[rows] for role, values in roles.items()}
+    notes = read.notes + ordered.notes + left_out
+    if len(unlabelled):
+        n_rows = len(read.table)
+        notes += (f"{len(unlabelled):,} of {n_rows:,} rows have no label and are left out",)
+        gaps = read.table.iloc[unlabelled][X.columns].isna().any() & ~X.isna().any()
         if gaps.any():
             named = listing(map(repr, gaps.index[gaps]), 5)
             notes += (f"rows without a label have gaps, and others have none, in {named}",)
-    kept = np.flatnonzero(labelled)
-    if len(X) < len(kept):  # others got no class
-        kept = kept[classes.notna().to_numpy()]
-    roles = {role: values.iloc[kept].set_axis(X.index) for role, values in roles.items()}
-    return Dataset(found.name, X, ordered.values, ordered.labels, column, notes, roles)
+    return Dataset(read.name, X, ordered.values, ordered.labels, column, notes, roles)
+
+
+def _cut(
+    values: pd.Series, bins: int | None, binning: str | Sequence[float]
+) -> tuple[OrderedTarget, Booleans]:
+    """Cut numbers into classes; say which rows have one."""
+    name, kind = short(values.name), values.dtype
+    if pd.api.types.is_bool_dtype(kind) or not pd.api.types.is_numeric_dtype(kind):
+        raise ValueError(
+            f"target '{name}' is not numeric and cannot be cut into bins (--bins): "
+            "give the order of its labels instead (--order low,mid,high)"
+        )
+    classes = bin_target(values, bins, binning)
+    has_class = classes.notna().to_numpy(dtype=bool)
+    labels = tuple(range(1, int(classes.max()) + 1))
+    cuts = listing([f"{cut:.6g}" for cut in classes.attrs["cuts"]], limit=len(labels))
+    note = f"'{name}' is cut at {cuts} (these are in the lower class)"
+    return OrderedTarget(classes[has_class].astype("int64"), labels, (note,)), has_class
 
 
 def fingerprint(X: pd.DataFrame, y: pd.Series) -> str:

@@ -31,10 +31,10 @@ class OrderedTarget:
 def order_target(values: pd.Series, order: Sequence[object] | None = None) -> OrderedTarget:
     """Find the order of the labels in a complete target column.
 
-    ``order`` has all labels, lowest first, compared as text; "a+b" merges two. Without it numbers,
-    text that reads as whole numbers, and booleans are ordered by value, ordered categories by their
-    own order, and text by the well-known scale that it belongs to, such as low, medium, high.
-    Blanks around labels do not count.
+    ``order`` has all labels, lowest first, compared as text; "a+b" merges two. Without it
+    numbers, text that reads as whole numbers, and booleans are ordered by value, ordered
+    categories by their own order, and text by the well-known scale that it belongs to,
+    such as low, medium, high. Blanks around labels do not count.
     """
     values, notes = _trimmed(_plain(values))
     if order is not None:

@@ -11,7 +11,8 @@ from msgspec import Meta, Struct
 class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a file is written, where that is not to be recognised.
 
-    ValueError for a separator of several characters, or another decimal mark than a point or comma.
+    ValueError for a separator of several characters, or another decimal mark than a point
+    or comma.
     """
 
     separator: Annotated[str | None, Meta(description="Separator of columns of text.")] = None

@@ -20,8 +20,8 @@ OPENML = "openml:"
 def list_datasets() -> dict[str, str]:
     """Return the data sets that can be loaded by name, each with a short description.
 
-    They are the bundled ones and the CSV files in the folder that the environment variable
-    ``MOSELECT_DATA`` names. A file there hides a bundled set of the same name.
+    They are the bundled ones and the CSV files in the folder that the environment
+    variable ``MOSELECT_DATA`` names. A file there hides a bundled set of the same name.
 
     Raises
     ------

@@ -23,8 +23,8 @@ BYTES_AT_A_TIME = 1 << 25  # of a CSV file
 class TableStream:
     """Some columns of a table that is read part by part, as often as needed.
 
-    Iterating yields the parts, each a dict of arrays; ``numbers`` are those of the columns that
-    must be finite numbers and are read as float64.
+    Iterating yields the parts, each a dict of arrays; ``numbers`` are those of the
+    columns that must be finite numbers and are read as float64.
     """
 
     files: tuple[Path, ...]
@@ -79,9 +79,9 @@ def open_stream(
     Parameters
     ----------
     path : str or path
-        A file that ends in ``.csv``, ``.csv.gz`` or ``.parquet``, or a folder that holds such
-        files at any depth. Files with names that begin with ``.`` or ``_`` are
-        left out.
+        A file that ends in ``.csv``, ``.csv.gz`` or ``.parquet``, or a folder that holds
+        such files at any depth. Files with names that begin with ``.`` or ``_`` are left
+        out.
     columns : iterable of str
         Columns to read. Missing values in them are an error.
     numbers : iterable of str, optional
@@ -95,8 +95,8 @@ def open_stream(
     Raises
     ------
     ValueError
-        If there is no such file, a file lacks a column, or pyarrow is missing. A part with
-        missing values, or numbers that are none, raises ValueError when it is read.
+        If there is no such file, a file lacks a column, or pyarrow is missing. A part
+        with missing values, or numbers that are none, raises ValueError when it is read.
 
     Examples
     --------

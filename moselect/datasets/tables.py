@@ -38,12 +38,12 @@ DAMAGE = (OSError, EOFError, LookupError, NotImplementedError, TypeError, ValueE
 class Source:
     """A table, its name and how it was read.
 
-    ``name`` is the bundled name, ``openml:ID``, or the file's name without its suffix; ``target``
-    its usual target, if there is one; ``binnings`` has binnings of this target by name, the first
-    one is the default; ``notes`` says how the file was read, a line each. ``read_words`` reads a
-    column as it is written, words such as ``None`` and ``NA``, which count as missing otherwise,
-    as text; None if the types in the file say what is missing. ``separator`` and ``decimal`` are
-    those of a text file.
+    ``name`` is the bundled name, ``openml:ID``, or the file's name without its suffix;
+    ``target`` its usual target, if there is one; ``binnings`` has binnings of this target
+    by name, the first one is the default; ``notes`` says how the file was read, a line
+    each. ``read_words`` reads a column as it is written, words such as ``None`` and
+    ``NA``, which count as missing otherwise, as text; None if the types in the file say
+    what is missing. ``separator`` and ``decimal`` are those of a text file.
     """
 
     name: str
@@ -58,7 +58,8 @@ class Source:
     def as_written(self, name: str) -> pd.Series:
         """Return a column to be copied: words such as None and digits such as 007 stay as they are.
 
-        In the table such words are missing in a column of text, and such digits are a number.
+        In the table such words are missing in a column of text, and such digits are a
+        number.
         """
         column = self.table[name]
         numbers = pd.api.types.is_float_dtype(column.dtype) and not column.isna().all()
@@ -78,7 +79,8 @@ class Source:
     def as_numbers(self, name: str, unit: str | None = None) -> pd.Series:
         """Return a column that is known to hold numbers, those with a unit as numbers, too.
 
-        It is the ``unit`` in which the numbers are wanted; without one, that of most cells.
+        It is the ``unit`` in which the numbers are wanted; without one, that of most
+        cells.
         """
         column = self.table[name]
         units = self.table.attrs.get("units", {})
@@ -94,13 +96,13 @@ def read_table(path: str | os.PathLike[str], **reading: str | None) -> pd.DataFr
     Parameters
     ----------
     path : str or path
-        A text file (``.csv``, ``.tsv``, ``.txt``, also with ``.gz`` behind it), an Excel or
-        OpenDocument workbook, a Parquet or Feather file, or ``-`` for standard input. The first
-        line of a text file names the columns; its separator, decimal mark and encoding are
-        recognised, and numbers are read to the last bit.
+        A text file (``.csv``, ``.tsv``, ``.txt``, also with ``.gz`` behind it), an Excel
+        or OpenDocument workbook, a Parquet or Feather file, or ``-`` for standard input.
+        The first line of a text file names the columns; its separator, decimal mark and
+        encoding are recognised, and numbers are read to the last bit.
     **reading
-        ``separator``, ``decimal`` and ``encoding`` of a text file, ``sheet`` of a workbook, where
-        they are not to be recognised.
+        ``separator``, ``decimal`` and ``encoding`` of a text file, ``sheet`` of a
+        workbook, where they are not to be recognised.
 
     Returns
     -------
@@ -110,8 +112,8 @@ def read_table(path: str | os.PathLike[str], **reading: str | None) -> pd.DataFr
     Raises
     ------
     ValueError
-        If there is no such file, its format is unknown or broken, a column has no name or the name
-        of another one, or a package is missing that reads such files.
+        If there is no such file, its format is unknown or broken, a column has no name or
+        the name of another one, or a package is missing that reads such files.
 
     Examples
     --------

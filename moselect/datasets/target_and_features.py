@@ -35,8 +35,8 @@ def choose_target(source: Source, target: str | None) -> str:
 def target_values(source: Source, column: str, order: Sequence[object] | None) -> pd.Series:
     """Return a target column, with gaps where rows have no label.
 
-    Words that count as missing elsewhere are labels if ``order`` has them; without an order, None
-    is one.
+    Words that count as missing elsewhere are labels if ``order`` has them; without an
+    order, None is one.
     """
     values = source.table[column]
     named = {str(label).strip() for label in order} if isinstance(order, list | tuple) else {"None"}

@@ -38,9 +38,10 @@ POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")  # 1.234: thousands in
 class TextFormat:
     """How a text file writes a table.
 
-    Of the lines before the header, which are ``skipped``, ``n_comments`` begin with ``#``; a second
-    row of names is skipped, too. Names in the header have no blanks around them; a column without a
-    name has ``""``. ``doubtful`` is a number whose point may group thousands; "" if none is.
+    Of the lines before the header, which are ``skipped``, ``n_comments`` begin with
+    ``#``; a second row of names is skipped, too. Names in the header have no blanks
+    around them; a column without a name has ``""``. ``doubtful`` is a number whose point
+    may group thousands; "" if none is.
     """
 
     encoding: str
@@ -185,8 +186,9 @@ def _lines_before_header(lines: Sequence[str]) -> tuple[int, str | None]:
 def has_second_header(cells: pd.DataFrame, texts: pd.DataFrame) -> bool:
     """Return whether the second row is text where other rows have numbers or dates.
 
-    ``cells`` are the first rows of a table, names included, and ``texts`` says which of them are
-    text. A row of data with words for what is missing has some of them in common with other rows.
+    ``cells`` are the first rows of a table, names included, and ``texts`` says which of
+    them are text. A row of data with words for what is missing has some of them in common
+    with other rows.
     """
     rest = cells.iloc[2:]
     if rest.empty:
@@ -206,8 +208,8 @@ def read_text(
 ) -> tuple[pd.DataFrame, str]:
     """Read a text file into a table with columns called ``names``, and recognise its decimal mark.
 
-    It is a comma if columns are numbers by it, and no others are by points. Columns that are nearly
-    all numbers have them as floats, and their other cells as they are.
+    It is a comma if columns are numbers by it, and no others are by points. Columns that
+    are nearly all numbers have them as floats, and their other cells as they are.
     """
     if decimal is not None:
         return _read(content, text_format, names, decimal, decimal)[0], decimal

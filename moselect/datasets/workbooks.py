@@ -18,8 +18,8 @@ def read_sheet(
 ) -> tuple[pd.DataFrame, str | None]:
     """Return the cells of a sheet, and what else there is.
 
-    Unless it is named, it is the first one of at least two columns. ``options`` are those of
-    `pandas.read_excel`.
+    Unless it is named, it is the first one of at least two columns. ``options`` are those
+    of `pandas.read_excel`.
     """
     from python_calamine import CalamineError
 

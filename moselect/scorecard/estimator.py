@@ -40,34 +40,39 @@ NEAR = 0.002  # log loss by which a shorter card may be worse
 class Scorecard(OrdinalClassifier):
     """Give whole points for a few yes or no conditions; their sum decides the class.
 
-    Conditions are features above cuts that are round numbers, levels of categories, gaps and
-    parts of dates. They are chosen forward by beam and by swaps, on the likelihood of proportional
-    odds; what is fitted is the mean of each observed class and of its probabilities under a sum of
-    curves (`moselect.models.AdditiveOdds`), which have less noise.
+    Conditions are features above cuts that are round numbers, levels of categories, gaps
+    and parts of dates. They are chosen forward by beam and by swaps, on the likelihood of
+    proportional odds; what is fitted is the mean of each observed class and of its
+    probabilities under a sum of curves (`moselect.models.AdditiveOdds`), which have less
+    noise.
 
     Parameters
     ----------
     n_conditions : int or "cv", default=8
-        Conditions on the card, fewer if no more gain anything. ``"cv"``: the number from 1 to 20
-        of the least cross-validated log loss, or fewer that are as good within 0.002.
+        Conditions on the card, fewer if no more gain anything. ``"cv"``: the number from
+        1 to 20 of the least cross-validated log loss, or fewer that are as good within
+        0.002.
     points : int, default=5
         Most points, positive or negative, of a condition.
     monotone : mapping of str to {1, -1}, optional
-        Features, by name, of which higher values may only raise (1) or lower (-1) the sum.
+        Features, by name, of which higher values may only raise (1) or lower (-1) the
+        sum.
     include : sequence of str, default=()
         Features that must be on the card; they come first.
     prepare : Preparation, optional
-        How the table is read, such as ``Preparation(drop=["postcode"])`` to leave features out. Of
-        columns of many levels the most frequent ones are told apart.
+        How the table is read, such as ``Preparation(drop=["postcode"])`` to leave
+        features out. Of columns of many levels the most frequent ones are told apart.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered Categorical.
+        Class labels, lowest first. Strings need it unless they are an ordered
+        Categorical.
 
     Attributes
     ----------
     card_ : DataFrame
         The ``condition`` and the ``points`` of each, by feature.
     thresholds_ : ndarray of shape (r - 1,)
-        Highest sum of each class but the highest: class = 1 + number of thresholds below the sum.
+        Highest sum of each class but the highest: class = 1 + number of thresholds below
+        the sum.
     probabilities_ : DataFrame of shape (n_sums, r)
         Class probabilities of every possible sum.
     n_conditions_ : int
@@ -75,7 +80,8 @@ class Scorecard(OrdinalClassifier):
     log_losses_ : Series
         Cross-validated log loss by the number of conditions; only with ``"cv"``.
     rule_ : OrdinalLinearClassifier
-        The card as a linear model, with proportional odds along the sum, to be stored and exported.
+        The card as a linear model, with proportional odds along the sum, to be stored and
+        exported.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     n_features_in_, feature_names_in_
@@ -125,12 +131,14 @@ class Scorecard(OrdinalClassifier):
     ) -> Self:
         """Fit to a table (n, p) of any columns, ordinal labels (n,) and weights (n,).
 
-        No fold divides ``groups`` (n,), by default samples that are equal in the columns in use.
+        No fold divides ``groups`` (n,), by default samples that are equal in the columns
+        in use.
 
         Raises
         ------
         ValueError
-            If settings, features or labels are wrong, or no condition tells samples apart.
+            If settings, features or labels are wrong, or no condition tells samples
+            apart.
         """
         most = self._longest()
         self.classes_, codes = ordinal_target(y, self.labels)
@@ -220,20 +228,22 @@ class Scorecard(OrdinalClassifier):
         """Return the cross-validated log loss by the number of conditions."""
         codes, weights = samples.codes, samples.weights
         folds = Folds.deal(samples.undivided, codes, N_FOLDS, weights)
-        told = path_in_folds(self, samples, folds)
-        stated = told[:, np.arange(len(codes)), codes]
+        stated = path_in_folds(self, samples, folds)[:, np.arange(len(codes)), codes]
         losses = np.average(-np.log(np.maximum(stated, UNLIKELY)), axis=1, weights=weights)
         return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))
 
     def _longest(self) -> int:
         """Return how many conditions the path needs."""
-        for name, given in (("n_conditions", self.n_conditions), ("points", self.points)):
-            if name == "n_conditions" and isinstance(given, str) and given == "cv":
-                continue
-            if isinstance(given, bool) or not isinstance(given, int | np.integer) or given < 1:
-                also = " or 'cv'" if name == "n_conditions" else ""
-                raise ValueError(f"{name} is {given!r}: give a whole number of at least 1{also}")
-        return LONGEST if self.n_conditions == "cv" else max(LONGEST, self.n_conditions)
+        by_folds = isinstance(self.n_conditions, str) and self.n_conditions == "cv"
+        n_conditions: Any = LONGEST if by_folds else self.n_conditions
+        for name, number, also in (
+            ("n_conditions", n_conditions, " or 'cv'"),
+            ("points", self.points, ""),
+        ):
+            is_whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+            if not is_whole or number < 1:
+                raise ValueError(f"{name} is {number!r}: give a whole number of at least 1{also}")
+        return max(LONGEST, n_conditions)
 
     def _rules(self, frame: pd.DataFrame) -> Rules:
         """Return what the card must keep to, by condition."""
@@ -280,8 +290,8 @@ def path_in_folds(
     unfitted = clone(card).set_params(n_conditions=LONGEST, labels=classes, prepare=prepare)
     tasks = [partial(_path_of_fold, unfitted, samples, fold) for fold in folds]
     path = np.full((LONGEST, len(samples), len(classes)), np.nan)
-    for (_, test), told in zip(folds, share(tasks, n_jobs, report), strict=True):
-        path[:, test] = told
+    for (_, test), of_fold in zip(folds, share(tasks, n_jobs, report), strict=True):
+        path[:, test] = of_fold
     return path
 
 

@@ -42,9 +42,9 @@ def fit_path(
 ) -> list[Card]:
     """Return cards of 1, 2, ... conditions, as many as there are to be if so many gain anything.
 
-    What is fitted is the mean of the observed class and of its probabilities by a sum of curves:
-    these have less noise than the class, so that a card of few samples is nearer to what holds.
-    Of many samples 5,000 are enough.
+    What is fitted is the mean of the observed class and of its probabilities by a sum of
+    curves: these have less noise than the class, so that a card of few samples is nearer
+    to what holds. Of many samples 5,000 are enough.
 
     Parameters
     ----------
@@ -76,9 +76,9 @@ def fit_path(
 def whole_points(quadratic: Quadratic, weights: Floats, most: int, signs: Integers) -> Integers:
     """Return the points (k,) of greatest likelihood, their scale and cut points left free.
 
-    Weights (k,) are rounded at several scales; from the best of these, one or two points at a time
-    are changed by one until nothing gains. None is 0 or larger than ``most``; those with a sign 1
-    or -1 keep to it.
+    Weights (k,) are rounded at several scales; from the best of these, one or two points
+    at a time are changed by one until nothing gains. None is 0 or larger than ``most``;
+    those with a sign 1 or -1 keep to it.
     """
     low, high = np.where(signs > 0, 1, -most), np.where(signs < 0, -1, most)
     largest = np.abs(weights).max()

@@ -84,8 +84,9 @@ class Fitted(NamedTuple):
 def select_conditions(met: Floats, targets: Floats, most: int, rules: Rules) -> list[Fitted]:
     """Return the best supports of 1, 2, ... conditions, at most ``most``, as long as one gains.
 
-    From each support the likelihood is expanded once; all supports of the next size are compared
-    by that: the best extensions of several supports, and then swaps of one condition for another.
+    From each support the likelihood is expanded once; all supports of the next size are
+    compared by that: the best extensions of several supports, and then swaps of one
+    condition for another.
 
     Parameters
     ----------
@@ -168,8 +169,9 @@ class _Expansion:
     def _values_of_swaps(self, support: Support) -> Floats:
         """Return the likelihoods (k, m) with each condition in place of each one of a support.
 
-        Without condition i of the support, whose inverse curvature is A, the others explain
-        ``a_i a_i' / A_ii`` less, where a_i is the i-th row of A times the curvature.
+        Without condition i of the support, whose inverse curvature is A, the others
+        explain ``a_i a_i' / A_ii`` less, where a_i is the i-th row of A times the
+        curvature.
         """
         inside = list(support)
         rows = self._curvature[inside]
@@ -199,7 +201,8 @@ def fit_line(scores: Floats, targets: Floats, ridge: float = 0.0) -> ScoreCalibr
 def expand(met: Floats, weights: Floats, cuts: Floats, targets: Floats, ridge: float) -> Quadratic:
     """Expand the penalised log-likelihood around weights (m,) and their best cut points.
 
-    ``met`` (n, m) are all columns; the curvature is the expected one (Fisher's information).
+    ``met`` (n, m) are all columns; the curvature is the expected one (Fisher's
+    information).
     """
     within = expit(cuts - (met @ weights)[:, None])
     density = within * (1.0 - within)  # of the score at each cut point

@@ -1,7 +1,7 @@
 """A scorecard in words, and as it is printed: points to add up, the scale of the sum, its classes.
 
-No points are negative: the least of each feature is 0, as on clinical scores. The sum on the sheet
-is therefore the score of the model, moved.
+No points are negative: the least of each feature is 0, as on clinical scores. The sum on
+the sheet is therefore the score of the model, moved.
 """
 
 from __future__ import annotations
@@ -127,9 +127,9 @@ class Span(NamedTuple):
 class Sheet(NamedTuple):
     """A scorecard as it is printed.
 
-    Every value of a feature has a line. ``answers`` are the classes, and what a row is called that
-    is left to a person; ``spans`` say which sums mean which of them; ``probabilities`` (n, r) are
-    those at the sums 0 .. n - 1, if they are known.
+    Every value of a feature has a line. ``answers`` are the classes, and what a row is
+    called that is left to a person; ``spans`` say which sums mean which of them;
+    ``probabilities`` (n, r) are those at the sums 0 .. n - 1, if they are known.
     """
 
     title: str
