@@ -84,13 +84,13 @@ def feature_matrix(
         values = X.to_numpy(dtype=np.float64, na_value=np.nan)
     else:
         check_unmasked("X", X)
-        given = np.asarray(X)
+        array = np.asarray(X)
         try:
-            casting: Literal["unsafe", "safe"] = "unsafe" if given.dtype == object else "safe"
-            values = given.astype(np.float64, casting=casting, copy=False)
+            casting: Literal["unsafe", "safe"] = "unsafe" if array.dtype == object else "safe"
+            values = array.astype(np.float64, casting=casting, copy=False)
         except (TypeError, ValueError):
             raise ValueError(
-                f"X holds {given.dtype}, not numbers: encode text, fill missing values"
+                f"X holds {array.dtype}, not numbers: encode text, fill missing values"
             ) from None
         if values.ndim != 2:
             raise ValueError(f"X has shape {values.shape}: give one row a sample (n, p)")

@@ -65,9 +65,9 @@ def class_labels(
         order = recognise_scale(distinct)
         if order is not None:
             return as_label_array(order)
-        found = ", ".join(distinct[:6])
+        shown = ", ".join(distinct[:6])
         raise ValueError(
-            f"labels without a known order ({found}): give labels=[lowest, ..., highest] "
+            f"labels without a known order ({shown}): give labels=[lowest, ..., highest] "
             "or an ordered Categorical"
         )
     return np.sort(np.asarray(pd.unique(values)))
@@ -89,12 +89,12 @@ def encode_labels(y: ArrayLike | pd.Series, classes: NDArray[Any]) -> Integers:
     else:
         codes = _indices(as_label_array(y), classes)
     if len(codes) and codes.min() < 0:
-        at = np.flatnonzero(codes < 0)
-        unknown = sorted({str(v) for v in as_label_array(y)[at]})
+        places = np.flatnonzero(codes < 0)
+        unknown = sorted({str(v) for v in as_label_array(y)[places]})
         known = ", ".join(str(c) for c in classes)
         raise ValueError(
             f"unknown label {', '.join(unknown[:6])}: the classes are {known} "
-            f"(first at position {at[0]})"
+            f"(first at position {places[0]})"
         )
     return codes
 
@@ -143,12 +143,12 @@ def is_ordered_categorical(y: Any) -> bool:
 
 
 def _given_classes(labels: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
-    given = as_label_array(labels)
-    if given.ndim != 1 or len(given) == 0:
+    classes = as_label_array(labels)
+    if classes.ndim != 1 or len(classes) == 0:
         raise ValueError("labels must be a non-empty sequence of classes, lowest first")
-    if len(set(given.tolist())) < len(given):
-        raise ValueError(f"labels names a class twice: {given.tolist()}")
-    return given
+    if len(set(classes.tolist())) < len(classes):
+        raise ValueError(f"labels names a class twice: {classes.tolist()}")
+    return classes
 
 
 def _indices(values: NDArray[Any], classes: NDArray[Any]) -> Integers:

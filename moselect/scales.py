@@ -128,7 +128,7 @@ def _ordered_ranges(labels: Sequence[str]) -> list[str] | None:
         high = math.inf if above and len(numbers) == 1 else numbers[-1]
         ranges.append((low, high, label))
     ranges.sort()
-    apart = all(one[1] <= other[0] and one != other for one, other in pairwise(ranges))
+    apart = all(lower[1] <= upper[0] and lower != upper for lower, upper in pairwise(ranges))
     units = {" ".join(WORD.findall(_plain(label))) for label in labels}
     one_unit = len({unit.removesuffix("s") for unit in units} - {""}) <= 1
     are_ranges = any(low < high for low, high, _ in ranges)

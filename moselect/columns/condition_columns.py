@@ -80,17 +80,20 @@ class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: pd.DataFrame) -> Floats:
         """Return which conditions each sample meets, as 0 and 1, shape (n, q)."""
-        features = list(dict.fromkeys(one.feature for one in self.conditions_))
+        features = list(dict.fromkeys(condition.feature for condition in self.conditions_))
         values = feature_matrix(X, features)
-        of = [features.index(one.feature) for one in self.conditions_]
-        cuts = np.array([one.above for one in self.conditions_])
-        return (values[:, of] > cuts).astype(np.float64)
+        places = [features.index(condition.feature) for condition in self.conditions_]
+        cuts = np.array([condition.above for condition in self.conditions_])
+        return (values[:, places] > cuts).astype(np.float64)
 
     def get_feature_names_out(
         self, input_features: Sequence[str] | None = None
     ) -> NDArray[np.object_]:
         """Return the conditions in words, shape (q,)."""
-        return np.array([f"{one.feature} > {one.above:.15g}" for one in self.conditions_], object)
+        return np.array(
+            [f"{condition.feature} > {condition.above:.15g}" for condition in self.conditions_],
+            object,
+        )
 
     @property
     def summary(self) -> str:
@@ -99,16 +102,16 @@ class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def terms(self, features: tuple[Term, ...]) -> tuple[Term, ...]:
         """Return the columns as formulas, of those of the features."""
-        of = dict(zip(self.feature_names_in_, features, strict=True))
+        by_name = dict(zip(self.feature_names_in_, features, strict=True))
         # A piece holds from its break on; above a cut is from the next number on.
         return tuple(
             Curve(
-                of[one.feature],
-                (float(np.nextafter(one.above, np.inf)),),
+                by_name[condition.feature],
+                (float(np.nextafter(condition.above, np.inf)),),
                 (0.0, 0.0),
                 ((0.0,), (1.0,)),
             )
-            for one in self.conditions_
+            for condition in self.conditions_
         )
 
     def to_document(self) -> dict[str, Any]:

@@ -80,17 +80,17 @@ def class_likeness(column: pd.Series, codes: Integers) -> float:
     from the differences between one value and the next, so that trends along a number do
     not count.
     """
-    at, values = pd.factorize(column, sort=pd.api.types.is_numeric_dtype(column))
-    n, g = len(at), len(values)
+    places, values = pd.factorize(column, sort=pd.api.types.is_numeric_dtype(column))
+    n, g = len(places), len(values)
     if (
-        at.min() < 0
+        places.min() < 0
         or g < FEWEST_GROUPS
         or not g * ROWS_OF_A_GROUP[0] <= n <= g * ROWS_OF_A_GROUP[1]
     ):
         return 0.0
-    sizes = np.bincount(at)
-    means = np.bincount(at, codes) / sizes
-    within = float(((codes - means[at]) ** 2).sum()) / (n - g)
+    sizes = np.bincount(places)
+    means = np.bincount(places, codes) / sizes
+    within = float(((codes - means[places]) ** 2).sum()) / (n - g)
     between = (np.diff(means) ** 2 / (1.0 / sizes[1:] + 1.0 / sizes[:-1])).mean()
     ratio = float(between) / max(within, np.finfo(float).tiny)
     if f_distribution.sf(ratio, 2.0 * (g - 1) / 3.0, n - g) > SURE:  # differences share values
@@ -128,7 +128,7 @@ def _cells(column: pd.Series, codes: Integers) -> Floats:
     """
     if find_content(column).kind == "number":
         return np.nan_to_num(read_numbers(column)[0], nan=-1e300)
-    at = read_levels(column)[0] + 1
-    sizes = np.bincount(at)
-    means = np.bincount(at, codes) / np.maximum(sizes, 1)
-    return np.asarray(np.where(sizes < FEWEST, codes.mean(), means)[at])
+    places = read_levels(column)[0] + 1
+    sizes = np.bincount(places)
+    means = np.bincount(places, codes) / np.maximum(sizes, 1)
+    return np.asarray(np.where(sizes < FEWEST, codes.mean(), means)[places])

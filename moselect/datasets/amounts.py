@@ -58,7 +58,7 @@ def read_amounts(
         return None  # as most columns of text, of which there may be thousands
     mark, (numbers, unit) = max(
         ((mark, _numbers(mark, distinct, unit)) for mark in marks),
-        key=lambda found: len(found[1][0]),
+        key=lambda reading: len(reading[1][0]),
     )
     plain = len(numbers) == len(distinct) and all(map(PLAIN.fullmatch, distinct))
     enough = len(numbers) > max(FEWEST_NUMBERS, NEARLY_ALL * len(distinct))

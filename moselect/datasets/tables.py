@@ -234,8 +234,8 @@ def _source(
         notes.append("the first column has no name and a value of its own in each row: left out")
     if unnamed:
         table = table.drop(columns=unnamed)
-    told = tuple(f"{name}: {note}" for note in notes)
-    return Source(name, table, notes=told, read_words=read_words)
+    named = tuple(f"{name}: {note}" for note in notes)
+    return Source(name, table, notes=named, read_words=read_words)
 
 
 def _working_names(header: Sequence[str]) -> list[str]:

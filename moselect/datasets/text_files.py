@@ -270,8 +270,8 @@ def _options(text_format: TextFormat, names: Sequence[str]) -> dict[str, Any]:
 def _in_plain_words(message: str, text_format: TextFormat) -> ValueError:
     fields = re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", message)
     if fields:
-        expected, line, found = map(int, fields.groups())
-        return too_many_fields(f"line {line}", found, expected, text_format.separator)
+        expected, line, n_fields = map(int, fields.groups())
+        return too_many_fields(f"line {line}", n_fields, expected, text_format.separator)
     if "EOF inside string" in message:
         return ValueError("a quotation mark is opened and never closed")
     return ValueError(f"it is no table of text ({message})")

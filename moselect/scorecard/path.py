@@ -94,9 +94,9 @@ def whole_points(quadratic: Quadratic, weights: Floats, most: int, signs: Intege
     for _ in range(MOST_STEPS):
         tried = points + moves
         tried = tried[((tried >= low) & (tried <= high) & (tried != 0.0)).all(axis=1)]
-        found = _likelihood(quadratic, np.vstack([points, tried]))
-        best = int(found.argmax())
-        if found[best] - found[0] <= abs(found[0]) * 1e-9:
+        gains = _likelihood(quadratic, np.vstack([points, tried]))
+        best = int(gains.argmax())
+        if gains[best] - gains[0] <= abs(gains[0]) * 1e-9:
             break
         points = tried[best - 1]
     return points.astype(np.int64)

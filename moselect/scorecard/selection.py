@@ -99,31 +99,32 @@ def select_conditions(met: Floats, targets: Floats, most: int, rules: Rules) -> 
     rules : Rules
         What they must keep to.
     """
-    at = Fitted.at(met, (), np.zeros(0), targets)
+    best_yet = Fitted.at(met, (), np.zeros(0), targets)
+    # The likelihood is expanded around the best support so far.
     beam: list[Support] = [()]
     path: list[Fitted] = []
     while len(path) < most:
-        near = _Expansion(at.expansion(met, targets), rules)
-        found: dict[Support, float] = {}
+        near = _Expansion(best_yet.expansion(met, targets), rules)
+        extended: dict[Support, float] = {}
         for support in beam:
             gains = near.gains(support)
             for j in np.argsort(-gains, kind="stable")[:WIDTH].tolist():
                 if gains[j] > LEAST:
-                    found[tuple(sorted((*support, j)))] = near.value(support) + gains[j]
-        if not found:
+                    extended[tuple(sorted((*support, j)))] = near.value(support) + gains[j]
+        if not extended:
             break
-        beam = sorted(found, key=lambda support: -found[support])[:BEAM]
+        beam = sorted(extended, key=lambda support: -extended[support])[:BEAM]
         best = near.swapped(beam[0])
-        at = Fitted.at(met, best, near.solve(best), targets)
+        best_yet = Fitted.at(met, best, near.solve(best), targets)
         for _ in range(MOST_ROUNDS):
-            near = _Expansion(at.expansion(met, targets), rules)
-            best = near.swapped(at.support)
+            near = _Expansion(best_yet.expansion(met, targets), rules)
+            best = near.swapped(best_yet.support)
             new = Fitted.at(met, best, near.solve(best), targets)
-            if new.likelihood < at.likelihood + WORTH:
+            if new.likelihood < best_yet.likelihood + WORTH:
                 break
-            at = new
-        beam = list(dict.fromkeys([at.support, *beam]))[:BEAM]
-        path.append(at)
+            best_yet = new
+        beam = list(dict.fromkeys([best_yet.support, *beam]))[:BEAM]
+        path.append(best_yet)
     return path
 
 
@@ -148,9 +149,9 @@ class _Expansion:
         """Return what each condition would add to the likelihood; -1 if it may not come next."""
         rows = self._curvature[list(support)]
         inside = rows[:, list(support)]
-        given = np.linalg.solve(inside, np.column_stack([self._linear[list(support)], rows]))
-        score = self._linear - rows.T @ given[:, 0]
-        rest = self._diagonal - (rows * given[:, 1:]).sum(axis=0)
+        explained = np.linalg.solve(inside, np.column_stack([self._linear[list(support)], rows]))
+        score = self._linear - rows.T @ explained[:, 0]
+        rest = self._diagonal - (rows * explained[:, 1:]).sum(axis=0)
         wrong = (rest < COLLINEAR * self._diagonal) | (self._rules.signs * score < 0.0)
         wrong |= ~self._rules.allowed(support)
         wrong[list(support)] = True
@@ -177,15 +178,15 @@ class _Expansion:
         rows = self._curvature[inside]
         inverse = np.linalg.inv(rows[:, inside])
         weights, explained = inverse @ self._linear[inside], inverse @ rows
-        own = np.diag(inverse)[:, None]
-        score = self._linear - rows.T @ weights + explained * (weights[:, None] / own)
-        rest = self._diagonal - (rows * explained).sum(axis=0) + explained**2 / own
+        variances = np.diag(inverse)[:, None]
+        score = self._linear - rows.T @ weights + explained * (weights[:, None] / variances)
+        rest = self._diagonal - (rows * explained).sum(axis=0) + explained**2 / variances
         wrong = (rest < COLLINEAR * self._diagonal) | (self._rules.signs * score < 0.0)
         for i in range(len(inside)):
             others = support[:i] + support[i + 1 :]
             wrong[i] |= ~self._rules.allowed(others)
             wrong[i, inside] = True
-        values = self._linear[inside] @ weights / 2.0 - weights[:, None] ** 2 / own / 2.0
+        values = self._linear[inside] @ weights / 2.0 - weights[:, None] ** 2 / variances / 2.0
         return np.where(wrong, -np.inf, values + score**2 / np.where(wrong, 1.0, rest) / 2.0)
 
 
@@ -194,8 +195,8 @@ def fit_line(scores: Floats, targets: Floats, ridge: float = 0.0) -> ScoreCalibr
     distinct, index = np.unique(scores, return_inverse=True)
     table = np.zeros((len(distinct), targets.shape[1]))
     np.add.at(table, index, targets)
-    at, codes = np.nonzero(table)
-    return calibrate_score(distinct[at], codes, table.shape[1], table[at, codes], ridge)
+    rows, codes = np.nonzero(table)
+    return calibrate_score(distinct[rows], codes, table.shape[1], table[rows, codes], ridge)
 
 
 def expand(met: Floats, weights: Floats, cuts: Floats, targets: Floats, ridge: float) -> Quadratic:
@@ -213,13 +214,13 @@ def expand(met: Floats, weights: Floats, cuts: Floats, targets: Floats, ridge: f
     per_class = targets.sum(axis=1)[:, None] / probabilities
     gradient = met.T @ (targets * slopes / probabilities).sum(axis=1)
     # Information of the score, of score and cut points, and of cut points, which are profiled out.
-    own = (slopes**2 * per_class).sum(axis=1)
+    of_score = (slopes**2 * per_class).sum(axis=1)
     pulled = slopes * per_class
     across = met.T @ (density * (pulled[:, :-1] - pulled[:, 1:]))
     between = (density[:, :-1] * density[:, 1:] * per_class[:, 1:-1]).sum(axis=0)
     of_cuts = np.diag((density**2 * (per_class[:, :-1] + per_class[:, 1:])).sum(axis=0) + LEAST)
     of_cuts -= np.diag(between, 1) + np.diag(between, -1)
-    weighted = met * np.sqrt(own)[:, None]  # a product with itself takes BLAS half the time
+    weighted = met * np.sqrt(of_score)[:, None]  # a product with itself takes BLAS half the time
     information = weighted.T @ weighted - across @ np.linalg.solve(of_cuts, across.T)
     linear = gradient + information @ weights
     return Quadratic(linear, information + ridge * np.eye(len(weights)))

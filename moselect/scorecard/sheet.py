@@ -219,7 +219,11 @@ def _of_levels(conditions: list[CardCondition]) -> _Part:
     least, most = min(*of_levels, rest, missing), max(*of_levels, rest, missing)
     lines = []
     for points in sorted({*of_levels} - {rest}):
-        names = [name for name, own in zip(levels, of_levels, strict=True) if own == points]
+        names = [
+            name
+            for name, level_points in zip(levels, of_levels, strict=True)
+            if level_points == points
+        ]
         lines.append(Line(column.name, f"= {', '.join(names)}", points - least))
     lines.append(Line(column.name, "any other", rest - least))
     if missing != rest:
