@@ -26,6 +26,14 @@ def steps_of(transformer: Any) -> list[Any]:
     return [] if transformer is None else [transformer]
 
 
+def as_pandas(X: Any) -> Any:
+    """Return a table of any library as a pandas one, in memory, and all else as it is."""
+    X = collected(X)
+    if hasattr(X, "columns") and not isinstance(X, pd.DataFrame):  # polars and others
+        X = narwhals.from_native(X, eager_only=True).to_pandas()
+    return X
+
+
 def feature_names(X: ArrayLike | pd.DataFrame) -> tuple[str, ...] | None:
     """Return the names of the columns of a DataFrame; None for what has no names."""
     X = collected(X)
@@ -69,10 +77,7 @@ def feature_matrix(
     array([[3., 1.],
            [4., 2.]])
     """
-    X = collected(X)
-    if hasattr(X, "columns") and not isinstance(X, pd.DataFrame):  # polars and others have names
-        table: Any = X
-        X = narwhals.from_native(table, eager_only=True).to_pandas()
+    X = as_pandas(X)
     if isinstance(X, pd.DataFrame):
         places = column_places(X, () if names is None else names)
         columns = list(places if names is None else names)

@@ -55,7 +55,12 @@ def class_labels(
             f"the first at position {missing[0]}: drop those rows"
         )
     if labels is not None:
-        return _given_classes(labels)
+        classes = as_label_array(labels)
+        if classes.ndim != 1 or len(classes) == 0:
+            raise ValueError("labels must be a non-empty sequence of classes, lowest first")
+        if len(set(classes.tolist())) < len(classes):
+            raise ValueError(f"labels names a class twice: {classes.tolist()}")
+        return classes
     if is_ordered_categorical(y):
         categories = pd.Series(y).cat
         used = categories if keep_unused else categories.remove_unused_categories().cat
@@ -140,15 +145,6 @@ def is_ordered_categorical(y: Any) -> bool:
     """Return whether ``y`` is an ordered Categorical, which knows the order of all classes."""
     dtype = getattr(y, "dtype", None)
     return isinstance(dtype, pd.CategoricalDtype) and bool(dtype.ordered)
-
-
-def _given_classes(labels: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
-    classes = as_label_array(labels)
-    if classes.ndim != 1 or len(classes) == 0:
-        raise ValueError("labels must be a non-empty sequence of classes, lowest first")
-    if len(set(classes.tolist())) < len(classes):
-        raise ValueError(f"labels names a class twice: {classes.tolist()}")
-    return classes
 
 
 def _indices(values: NDArray[Any], classes: NDArray[Any]) -> Integers:

@@ -7,14 +7,13 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
-import narwhals as nw
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._types import Booleans, Floats
 from moselect._validation import check_unmasked
-from moselect.features import collected, column_places
+from moselect.features import as_pandas, column_places
 from moselect.labels import BLANKS, level_text
 
 # Words that stand for a missing value in a column of something else.
@@ -73,15 +72,13 @@ class ColumnContent(NamedTuple):
 
 def as_frame(X: Any) -> pd.DataFrame:
     """Return a table of any library, or an array, as a pandas one whose names are text."""
-    X = collected(X)
+    X = as_pandas(X)
     if not hasattr(X, "columns"):
         from sklearn.utils import check_array  # slow to import, and tables do without
 
         check_unmasked("X", X)
         values = check_array(X, dtype=None, ensure_all_finite=False)
         X = pd.DataFrame(values).add_prefix("x").infer_objects()
-    elif not isinstance(X, pd.DataFrame):
-        X = nw.from_native(X, eager_only=True).to_pandas()
     return X.set_axis(list(column_places(X)), axis="columns")
 
 

@@ -24,6 +24,7 @@ from moselect.models.training import fit_parameters
 from moselect.samples import Samples, check_classes, equal_rows
 
 ColumnKind = Literal["features", "splines", "models"]
+COLUMNS = "'features', 'splines', 'models' or a transformer"
 
 
 def unprepared_samples(
@@ -93,8 +94,19 @@ def columns_transformer(
         random_state = int(random_state.integers(2**31))  # what scikit-learn takes
     preparation = preparation_for(table, prepare, random_state)
     steps: list[Any] = [] if preparation is None else [preparation]
-    if not (isinstance(columns, str) and columns == "features"):
-        steps.append(_make_columns(columns, random_state))
+    if isinstance(columns, str):
+        if columns == "splines":
+            steps.append(SplineColumns())
+        elif columns == "models":
+            steps.append(ModelColumns(random_state=random_state))
+        elif columns != "features":
+            raise ValueError(f"columns must be {COLUMNS}, not {columns!r}")
+    elif isinstance(columns, type) or not (
+        hasattr(columns, "fit") and hasattr(columns, "transform")
+    ):
+        raise TypeError(f"columns is {columns!r}: it must be {COLUMNS} with fit and transform")
+    else:
+        steps.append(clone(columns))
     return make_pipeline(*steps) if steps else None
 
 
@@ -193,20 +205,3 @@ def _checked(columns: Any, transformer: Any, n: int) -> Floats:
     if not np.isfinite(values).all():
         raise ValueError(f"{name} returns values that are missing or infinite")
     return values
-
-
-def _make_columns(columns: ColumnKind | Any, random_state: int | None) -> Any:
-    if isinstance(columns, str):
-        if columns == "splines":
-            return SplineColumns()
-        if columns == "models":
-            return ModelColumns(random_state=random_state)
-        raise ValueError(
-            f"columns must be 'features', 'splines', 'models' or a transformer, not {columns!r}"
-        )
-    if isinstance(columns, type) or not (hasattr(columns, "fit") and hasattr(columns, "transform")):
-        raise TypeError(
-            f"columns is {columns!r}: it must be 'features', 'splines', 'models' or a transformer "
-            "with fit and transform"
-        )
-    return clone(columns)
