@@ -10,13 +10,13 @@ from typing import Annotated, Any
 import typer
 
 from moselect import __version__
-from moselect.cli.commands.check import check, decide
-from moselect.cli.commands.compare import compare
-from moselect.cli.commands.evaluate import evaluate
-from moselect.cli.commands.predict import predict
-from moselect.cli.commands.report import plot, report
-from moselect.cli.commands.search import search
-from moselect.cli.commands.select import select
+from moselect.cli.check import check, decide
+from moselect.cli.compare import compare
+from moselect.cli.evaluate import evaluate
+from moselect.cli.predict import predict
+from moselect.cli.report import plot, report
+from moselect.cli.search import search
+from moselect.cli.select import select
 from moselect.cli.terminal import Terminal, short
 from moselect.datasets.sources import list_datasets
 

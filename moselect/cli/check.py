@@ -1,69 +1,126 @@
-"""`moselect check`: read rows as the model's table was read, compare, and print."""
+"""`moselect check` and `moselect decide`: what is done with a model once it is in use."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
-
+from moselect.cli.options import (
+    ClassCosts,
+    CostMatrix,
+    Force,
+    Json,
+    ModelPath,
+    Quiet,
+    Read,
+    check_model,
+    costs_of,
+    data_argument,
+    option,
+)
 from moselect.cli.predict import as_in_training
 from moselect.cli.terminal import Terminal
-from moselect.columns.predictions import predict_table
-from moselect.columns.steps import steps_of
-from moselect.datasets.reading import Reading
-from moselect.datasets.sources import find_source
-from moselect.datasets.target_and_features import choose_target, target_values
-from moselect.decision import Check, check
+from moselect.datasets.sources import check_source
 from moselect.listing import in_one_line
-from moselect.storage import read_model, write_model
 
+if TYPE_CHECKING:  # slow to import
+    from moselect.decision import Check
+
+NOT_KEPT = 3  # exit code
 MOST_ROWS = 6  # of mistakes and columns that are printed
 
 
-def run_check(
-    path: Path,
-    data: str,
-    target: str | None,
-    adapt: Path | None,
-    force: bool,
-    reading: Reading | None,
-    terminal: Terminal,
-) -> bool | None:
-    """Do the whole job of `moselect check`; return whether the promise was kept."""
-    known = read_model(path)
-    source = find_source(data, reading)
-    for note in source.notes:
-        terminal.say(note)
-    steps = steps_of(known.columns)
-    table = as_in_training(source, steps, known.feature_names or ())
-    usable = predict_table(known, table).scored
-    trained = known.about.get("target") if known.card is None else known.card.predicts
-    name = target or (trained if trained in table else None)
-    labels = None
-    if name is not None:
-        values = target_values(source, choose_target(source, name), known.classes_.tolist())
-        usable &= values.notna().to_numpy()
-        labels = values[usable].to_numpy()
-    if not usable.any():
-        raise ValueError(f"no row of '{data}' can be predicted and compared")
-    if not usable.all():
-        terminal.warn(f"{(~usable).sum()} of {len(usable)} rows have no class and are left out")
-    if known.promise is not None:  # of other columns nothing was promised
-        table = table[[column.name for column in known.promise.columns]]
-    found = check(known, table[usable], labels)
+def check(
+    model: ModelPath,
+    data: Annotated[str, data_argument("Rows that came later, with their classes or without.")],
+    target: Annotated[
+        str | None, option("Column of the classes; by default that of training.")
+    ] = None,
+    adapt: Annotated[
+        Path | None,
+        option("Write the same model deciding for the class shares of these rows.", metavar="FILE"),
+    ] = None,
+    force: Force = False,
+    reading: Read = None,
+    quiet: Quiet = False,
+    json: Json = False,
+) -> None:
+    """Say whether what was shown of a model holds on rows that came later.
+
+    Without classes the cost is estimated from the model's probabilities. The exit code is 3 if the
+    rows are dearer than was shown.
+    """
+    check_model(model)
+    check_source(data)
+    terminal = Terminal(quiet=quiet, json=json)
+    with terminal.progress(f"checking the model on {data}"):
+        from moselect.columns.predictions import predict_table
+        from moselect.columns.steps import steps_of
+        from moselect.datasets.sources import find_source
+        from moselect.datasets.target_and_features import choose_target, target_values
+        from moselect.decision import check as check_model_on
+        from moselect.storage import read_model
+
+        known = read_model(model)
+        source = find_source(data, reading)
+        for note in source.notes:
+            terminal.say(note)
+        table = as_in_training(source, steps_of(known.columns), known.feature_names or ())
+        usable = predict_table(known, table).scored
+        trained = known.about.get("target") if known.card is None else known.card.predicts
+        name = target or (trained if trained in table else None)
+        labels = None
+        if name is not None:
+            values = target_values(source, choose_target(source, name), known.classes_.tolist())
+            usable &= values.notna().to_numpy()
+            labels = values[usable].to_numpy()
+        if not usable.any():
+            raise ValueError(f"no row of '{data}' can be predicted and compared")
+        if not usable.all():
+            terminal.warn(f"{(~usable).sum()} of {len(usable)} rows have no class and are left out")
+        if known.promise is not None:  # of other columns nothing was promised
+            table = table[[column.name for column in known.promise.columns]]
+        found = check_model_on(known, table[usable], labels)
     if terminal.json:
-        terminal.print_json(_as_record(found))
+        terminal.print_json(_record_of(found))
     else:
         _print(found, terminal)
     if adapt is not None:
+        from moselect.storage import write_model
+
         shares = found.class_shares
         assert found.promised.costs is not None  # else nothing is checked
         adapted = known.decide(found.promised.costs, shares["now"], shares["promised"])
         about = {**known.about, "class_shares": shares["now"].tolist()}
         write_model(adapt, adapted, about, overwrite=force)
         terminal.say(f"Written: {adapt}")
-    return found.kept
+    if found.kept is False:
+        raise SystemExit(NOT_KEPT)
+
+
+def decide(
+    model: ModelPath,
+    out: Annotated[Path, option("New file for the model.", "--out", "-o", show_default=False)],
+    class_costs: ClassCosts = None,
+    cost_matrix: CostMatrix = None,
+    force: Force = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write the same model deciding for other costs; nothing is fitted."""
+    check_model(model)
+    if (class_costs is None) == (cost_matrix is None):
+        raise ValueError("give the new costs: --class-costs or --cost-matrix")
+
+    from moselect.storage import read_model, write_model
+
+    known = read_model(model)
+    classes = known.classes_.tolist()
+    costs = costs_of(classes, class_costs, cost_matrix)
+    assert costs is not None
+    matrix = costs.matrix(len(classes))
+    about = {**known.about, "cost_matrix": matrix.tolist()}
+    write_model(out, known.decide(matrix), about, overwrite=force)
+    Terminal(quiet=quiet).say(f"Written: {out}")
 
 
 def _print(found: Check, terminal: Terminal) -> None:
@@ -74,37 +131,40 @@ def _print(found: Check, terminal: Terminal) -> None:
     terminal.results.print(table)
     if found.mistakes is not None:
         table = terminal.table("mistake", "cost of a row", "shown")
-        worst = found.mistakes[found.mistakes["difference"] > 0.0].head(MOST_ROWS)
-        for one in worst.to_dict("records"):
-            mistake = in_one_line(f"{one['true']} as {one['predicted']}")
-            table.add_row(mistake, f"{one['cost']:.3g}", f"{one['promised']:.3g}")
+        dearer = found.mistakes[found.mistakes["difference"] > 0.0].head(MOST_ROWS)
+        for mistake in dearer.to_dict("records"):
+            words = in_one_line(f"{mistake['true']} as {mistake['predicted']}")
+            table.add_row(words, f"{mistake['cost']:.3g}", f"{mistake['promised']:.3g}")
         terminal.results.print(table)
     limits = {} if found.limits is None else found.limits.to_dict("index")
-    for words, now in limits.items():
+    for limit, now in limits.items():
         state = "holds" if now["holds"] else "does not hold"
         terminal.results.print(
-            f"{in_one_line(str(words))}: {now['now']:.1%}, at most {now['limit']:.1%}: {state}"
+            f"{in_one_line(str(limit))}: {now['now']:.1%}, at most {now['limit']:.1%}: {state}"
         )
     drifted = found.drift[found.drift["drifted"]].sort_values("distance", ascending=False)
-    for name, row in drifted.head(MOST_ROWS).iterrows():
-        moved = (
-            f"{row['distance']:.1%} of rows would have to move ({row['unchanged']:.1%} by chance)"
+    for column, moved in drifted.head(MOST_ROWS).to_dict("index").items():
+        terminal.results.print(
+            f"'{in_one_line(str(column))}' has drifted: {moved['distance']:.1%} of rows would have "
+            f"to move ({moved['unchanged']:.1%} by chance), {moved['outside']:.1%} are out "
+            "of range or new"
         )
-        new = f"{row['outside']:.1%} are out of range or new"
-        terminal.results.print(f"'{in_one_line(str(name))}' has drifted: {moved}, {new}")
 
 
-def _as_record(found: Check) -> dict[str, Any]:
-    tables = ("class_shares", "limits", "calibration", "drift")
+def _record_of(found: Check) -> dict[str, Any]:
+    tables = {
+        name: getattr(found, name) for name in ("class_shares", "limits", "calibration", "drift")
+    }
+    error = found.error
     return {
         "kept": found.kept,
         "verdict": found.verdict,
         "cost": found.cost,
-        "standard_error": None if np.isnan(found.error) else found.error,
+        "standard_error": error if error == error else None,
         "promised": {"cost": found.promised.cost, "standard_error": found.promised.error},
         "mistakes": None if found.mistakes is None else found.mistakes.to_dict("records"),
         **{
             name: None if table is None else table.reset_index().to_dict("records")
-            for name, table in ((name, getattr(found, name)) for name in tables)
+            for name, table in tables.items()
         },
     }

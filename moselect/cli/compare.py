@@ -1,24 +1,34 @@
-"""`moselect compare`: fit with a progress bar, keep each model as it ends, and print tables."""
+"""`moselect compare`: fit, keep each model as it ends, and print tables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from moselect import __version__
-from moselect.cli.commands.report import save_figure
-from moselect.cli.terminal import Terminal, decimals_of
-from moselect.comparison import Comparison, compare, fit_model
-from moselect.comparison.costs import behind_words, cost_verdict
-from moselect.datasets import Dataset
-from moselect.decision.costs import as_costs
+from moselect.cli.options import (
+    PREPARATION,
+    TABLE,
+    ClassCosts,
+    CostMatrix,
+    Json,
+    costs_of,
+    data_argument,
+    names,
+    option,
+    table_of,
+    with_options,
+)
+from moselect.cli.report import save_figure
+from moselect.cli.terminal import Show, Terminal, decimals_of, measured
+from moselect.datasets.sources import check_source
 from moselect.listing import in_one_line
-from moselect.models.finished import finished
-from moselect.plots import model_front
-from moselect.storage import write_comparison, write_model
 from moselect.storage.atomic import check_file_path
-from moselect.storage.model_file import suffix_of
+from moselect.storage.run_record import RECORD, load_recorded, read_record, search_of
+
+if TYPE_CHECKING:  # slow to import
+    from moselect.comparison import Comparison
+    from moselect.datasets import Dataset
 
 MOST_ROWS, MOST_NOTES = 14, 3
 HEADINGS = ("decides", "VUS", "terms")
@@ -29,49 +39,81 @@ HELD_BY_FILES = (
 )
 
 
-def run_compare(
-    dataset: Dataset,
-    names: Sequence[str],
-    settings: dict[str, Any],
-    out: Path | None,
-    save_best: Path | None,
-    terminal: Terminal,
+@with_options(TABLE, PREPARATION)
+def compare(
+    data: Annotated[
+        str,
+        data_argument(
+            "A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file; or a run folder, "
+            "for its data, target, classes and columns.",
+            "DATA|RUN",
+        ),
+    ],
+    models: Annotated[
+        Any,
+        option(
+            "Names with commas, such as points,pool,random_forest; quick ones by default. An "
+            "unknown name lists all.",
+            read=names,
+        ),
+    ] = None,
+    folds: Annotated[int | None, option("Stratified folds, once; by default 5, twice.")] = None,
+    class_costs: ClassCosts = None,
+    cost_matrix: CostMatrix = None,
+    seed: Annotated[int | None, option("Same seed, same result; random by default.")] = None,
+    jobs: Annotated[int | None, option("Processes to fit with.")] = None,
+    out: Annotated[
+        Path | None,
+        option("File to keep each model in as it ends, with pictures beside it."),
+    ] = None,
+    save_best: Annotated[
+        Path | None,
+        option(
+            "File for the cheapest model, fitted to all rows: .json for sums of terms, .skops for "
+            "a pool; others cannot be kept (exit code 3)."
+        ),
+    ] = None,
+    json: Json = False,
+    **options: Any,
 ) -> None:
-    """Compare the named models; ``settings`` are those of `moselect.compare`."""
+    """Compare what models cost on new data, on the same folds."""
+    is_run = Path(data, RECORD).is_file()
+    loaded_by, prepared = table_of(options)
+    if is_run and (prepared or any(loaded_by.values())):
+        raise ValueError("a run folder says how its data are read: give options with DATA")
+    if not is_run:
+        check_source(data)
     picture = None if out is None else out.with_name(f"{out.stem}.png")
-    if picture is not None:
-        check_file_path(picture, replace=False)
-    lost: list[OSError] = []
-    bar = terminal.progress("{task.completed} of {task.total} models, {task.fields[fitting]}")
+    for path in (out, save_best, picture):
+        if path is not None:
+            check_file_path(path, replace=False)
+    terminal = Terminal(json=json)
+    with terminal.progress(f"reading {data}") as show:
+        from moselect.columns import Preparation
+        from moselect.comparison import DEFAULT_MODELS
+        from moselect.datasets import load_dataset
 
-    def report(comparison: Comparison) -> None:
-        n_done = len(comparison.results)
-        fitting = f"fitting {names[n_done]}" if n_done < len(names) else "done"
-        bar.update(task, completed=n_done, fitting=fitting)
-        if out is None or n_done == 0:
-            return
-        try:
-            write_comparison(out, comparison, overwrite=n_done > 1)
-        except OSError as error:  # the other models are fitted and printed all the same
-            lost.append(error)
-
-    with bar:
-        task = bar.add_task("", total=len(names), fitting="")
-        comparison = compare(
-            names,
-            dataset.X,
-            dataset.y,
-            labels=dataset.labels,
-            report=report,
-            **dataset.roles,
-            **settings,
-        )
+        prepare: Any = True
+        if is_run:
+            record = read_record(Path(data))
+            dataset = load_recorded(record, None, "moselect compare DATA")
+            prepare = search_of(record).prepare
+        else:
+            dataset = load_dataset(data, **loaded_by)
+            if prepared:
+                prepare = Preparation(random_state=seed, **prepared)
+        costs = costs_of(dataset.labels, class_costs, cost_matrix)
+        settings = {"cv": folds, "random_state": seed, "n_jobs": jobs, "prepare": prepare}
+        settings |= {"costs": costs, "labels": dataset.labels}
+        comparison, lost = _fit(dataset, models or DEFAULT_MODELS, settings, out, show)
     if comparison.interrupted:
         terminal.say("Interrupted.")
     (_print_json if terminal.json else _print_table)(comparison, terminal)
     if len(comparison.failures) == len(comparison.results):
         raise ValueError("every model failed, for the reasons above")
     if picture is not None:
+        from moselect.plots import model_front
+
         try:
             save_figure(model_front(comparison).figure, picture)
         except ValueError as error:
@@ -81,21 +123,48 @@ def run_compare(
     if save_best is None:
         return
     try:
-        path = _save_winner(comparison, dataset, save_best, settings.get("prepare", True))
+        with terminal.progress(f"fitting {comparison.best_for()} to all rows"):
+            path = _save_winner(comparison, dataset, save_best, prepare)
     except TypeError:
         terminal.say(
-            f"Not saved: {comparison.best_for()} is no sum of terms and no pool; as a kind of "
-            "model it is kept by moselect select RUN --models."
+            f"Not saved: no file of its own holds {comparison.best_for()}; as a kind of model it "
+            "is kept by moselect select RUN --models."
         )
         raise SystemExit(NOT_KEPT) from None
     terminal.say(f"Written: {path}")
 
 
+def _fit(
+    dataset: Dataset, models: Any, settings: dict[str, Any], out: Path | None, show: Show
+) -> tuple[Comparison, list[OSError]]:
+    """Compare, and keep each model as it ends; gives what went wrong with that, too."""
+    from moselect.comparison import compare
+    from moselect.storage import write_comparison
+
+    lost: list[OSError] = []
+
+    def report(comparison: Comparison) -> None:
+        done = len(comparison.results)
+        doing = f"fitting {models[done]}" if done < len(models) else "comparing"
+        show(f"{doing}, {done} of {len(models)} models done", done, len(models))
+        if out is None or done == 0:
+            return
+        try:
+            write_comparison(out, comparison, overwrite=done > 1)
+        except OSError as error:  # the other models are fitted and printed all the same
+            lost.append(error)
+
+    found = compare(models, dataset.X, dataset.y, report=report, **dataset.roles, **settings)
+    return found, lost
+
+
 def _print_table(comparison: Comparison, terminal: Terminal) -> None:
     """Print what models cost, cheapest first, and how to keep the cheapest."""
-    told = [in_one_line(line) for line in comparison.notes]
+    from moselect.comparison.costs import behind_words, cost_verdict
+
+    notes = [in_one_line(line) for line in comparison.notes]
     if len(comparison.failures) == len(comparison.results):
-        terminal.results.print("\n".join(told))
+        terminal.results.print("\n".join(notes))
         return
     costs = comparison.costs()
     shown, others = costs[:MOST_ROWS], costs.index[MOST_ROWS:]
@@ -105,7 +174,7 @@ def _print_table(comparison: Comparison, terminal: Terminal) -> None:
     for (name, row), score in zip(shown.iterrows(), vus[shown.index], strict=True):
         table.add_row(
             str(name),
-            f"{row['cost']:.{decimals}f} ± {row['standard error']:.{decimals}f}",
+            measured(row["cost"], row["standard error"], decimals),
             "" if name == costs.index[0] else behind_words(row),
             row["decision"],
             f"{score:.2f}" if score == score else "",
@@ -120,7 +189,7 @@ def _print_table(comparison: Comparison, terminal: Terminal) -> None:
         f"{unit}; {n_folds} folds, seed {seed}. Models are fitted for the costs, decide by their "
         "probabilities (plug-in), or are taken as they are."
     )
-    for line in told[:MOST_NOTES]:
+    for line in notes[:MOST_NOTES]:
         terminal.results.print(line)
     terminal.results.print(f"{cost_verdict(costs)}.")
     winner = str(costs.index[0])
@@ -132,6 +201,8 @@ def _print_table(comparison: Comparison, terminal: Terminal) -> None:
 
 def _print_json(comparison: Comparison, terminal: Terminal) -> None:
     """Print all that the tables say, and more digits."""
+    from moselect.comparison.costs import cost_verdict
+
     table = comparison.table
     working = len(comparison.failures) < len(comparison.results)
     costs = comparison.costs() if working else None
@@ -161,9 +232,14 @@ def _print_json(comparison: Comparison, terminal: Terminal) -> None:
 
 def _save_winner(comparison: Comparison, dataset: Dataset, path: Path, prepare: Any) -> Path:
     """Fit the cheapest model to all rows and write it to a file; TypeError if none can hold it."""
-    costs = comparison.costs()
+    from moselect.comparison import fit_model
+    from moselect.decision.costs import as_costs
+    from moselect.models.finished import finished
+    from moselect.storage import write_model
+    from moselect.storage.model_file import suffix_of
+
+    costs, stated = comparison.costs(), comparison.fitted_for
     name = str(costs.index[0])
-    stated = comparison.fitted_for
     model = fit_model(
         name,
         dataset.X,
@@ -173,12 +249,16 @@ def _save_winner(comparison: Comparison, dataset: Dataset, path: Path, prepare: 
         prepare=prepare,
         random_state=comparison.random_state,
     )
-    data = {"name": dataset.name, "target": dataset.target, "fingerprint": dataset.fingerprint}
-    about: dict[str, Any] = {"data": data, "model": name, "moselect": __version__}
-    figures = costs[["cost", "standard error"]].astype(float).to_dict("index")[name]
-    about |= {"expected_cost": figures["cost"], "standard_error": figures["standard error"]}
     matrix = as_costs(stated).matrix(len(comparison.classes))
+    about = {
+        "data": {name: getattr(dataset, name) for name in ("name", "target", "fingerprint")},
+        "model": name,
+        "moselect": __version__,
+        "expected_cost": float(costs["cost"][name]),
+        "standard_error": float(costs["standard error"][name]),
+        "cost_matrix": matrix,
+    }
     found = finished(model, dataset.X, matrix)
     path = path if suffix_of(found) == ".json" else path.with_suffix(".skops")
-    write_model(path, found, about | {"cost_matrix": matrix}, overwrite=False)
+    write_model(path, found, about, overwrite=False)
     return path

@@ -4,39 +4,121 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-import numpy as np
-import pandas as pd
-
-from moselect._validation import as_counts, as_numbers
-from moselect.cli.evaluate_stream import Columns
+from moselect.cli.options import ClassCosts, Json, Order, Read, data_argument, option
 from moselect.cli.terminal import Terminal
-from moselect.datasets.ordered_target import order_target
-from moselect.datasets.reading import Reading
-from moselect.datasets.tables import Source, read_source
-from moselect.datasets.target_and_features import check_complete, choose_target, target_values
-from moselect.decision import Costs
 from moselect.listing import in_one_line
-from moselect.metrics import prediction_inference, ranking_inference, ranking_scores
 from moselect.metrics.objectives import RANKING_OBJECTIVES, short_measure
-from moselect.storage.tables import unescaped
 
+if TYPE_CHECKING:  # slow to import
+    import pandas as pd
+
+    from moselect.datasets.reading import Reading
+    from moselect.datasets.tables import Source
+
+STREAM_ABOVE = 1 << 29  # bytes on disk
 FEW_GROUPS = 30  # intervals of fewer do not hold their level (experiments/coverage)
 FIELDS = ["estimate", "lower", "upper"]
 
 
-def measure_table(
+class Columns(NamedTuple):
+    """Names of the columns to measure."""
+
+    true: str
+    score: str | None
+    predicted: str | None
+    weight: str | None = None
+    group: str | None = None
+
+
+class Measured(NamedTuple):
+    """A row for each measure, the rows of each class, and other sizes by name.
+
+    Those are the effective number of rows of real weights, and the number of groups.
+    """
+
+    measures: pd.DataFrame
+    counts: Mapping[Any, int]
+    sizes: Mapping[str, float]
+
+
+def evaluate(
+    file: Annotated[
+        Path,
+        data_argument(
+            "A table, or a folder of CSV or Parquet files; those and files of more than 512 MB are "
+            "read part by part.",
+            "FILE",
+        ),
+    ],
+    true: Annotated[
+        str, option("Column of the true classes.", "--true", "--target", show_default=False)
+    ],
+    score: Annotated[str | None, option("Column of scores.")] = None,
+    pred: Annotated[str | None, option("Column of predicted classes.")] = None,
+    weight: Annotated[
+        str | None,
+        option("Column of weights: counts if whole numbers, else what rows are worth."),
+    ] = None,
+    group: Annotated[
+        str | None, option("Column of groups, such as patients, whose rows belong together.")
+    ] = None,
+    order: Order = None,
+    class_costs: ClassCosts = None,
+    dask: Annotated[
+        str | None, option("Count the files of a folder on the Dask scheduler at this address.")
+    ] = None,
+    reading: Read = None,
+    json: Json = False,
+) -> None:
+    """Measure the predictions of any model, with intervals."""
+    terminal = Terminal(json=json)
+    if score is None and pred is None:
+        raise ValueError("say which column to measure: --score, --pred, or both")
+    if str(file) != "-" and not file.exists():
+        raise ValueError(f"there is no file '{file}'")
+    in_parts = file.is_dir() or (file.is_file() and file.stat().st_size > STREAM_ABOVE)
+    if in_parts and reading is not None:
+        raise ValueError("--read is for tables that are read as a whole, and these are not")
+    if class_costs is not None and (in_parts or pred is None):
+        raise ValueError("--class-costs needs --pred, and a table that is read as a whole")
+    if group is not None and in_parts:
+        raise ValueError(
+            "--group needs a table that is read as a whole: give one file of at most 512 MB, such "
+            "as some groups with all their rows"
+        )
+    if dask is not None and not in_parts:
+        raise ValueError("--dask counts the files of a folder: name one")
+    columns = Columns(true, score, pred, weight, group)
+    with terminal.progress(f"measuring the rows of {file}"):
+        if in_parts:
+            from moselect.cli.evaluate_stream import measure_stream
+
+            measured = Measured(*measure_stream(file, columns, order, dask), {})
+        else:
+            measured = _measure(file, columns, reading, order, class_costs)
+    _print(measured, terminal)
+
+
+def _measure(
     file: Path,
     columns: Columns,
     reading: Reading | None,
     order: Sequence[str] | None,
-    class_costs: Sequence[float] | None = None,
-) -> tuple[pd.DataFrame, dict[Any, int], dict[str, float]]:
-    """Return a row for each measure of a table, the number of rows of each class, and other sizes.
+    class_costs: Sequence[float] | None,
+) -> Measured:
+    """Measure a table as a whole."""
+    import numpy as np
+    import pandas as pd
 
-    Those are the effective number of rows of real weights, and the number of groups.
-    """
+    from moselect._validation import as_counts, as_numbers
+    from moselect.datasets.ordered_target import order_target
+    from moselect.datasets.tables import read_source
+    from moselect.datasets.target_and_features import check_complete, choose_target
+    from moselect.decision import Costs
+    from moselect.metrics import prediction_inference
+
     source = read_source(file, reading)
     y = _labels(source, columns.true, order)
     both = y
@@ -45,9 +127,7 @@ def measure_table(
         both = pd.concat([y, predicted], ignore_index=True).rename(columns.true)
     ordered = order_target(both, order)
     y, classes = ordered.values[: len(y)], ordered.values[len(y) :]
-    rows = np.arange(len(y))
-    drawn: dict[str, Any] = {}
-    sizes = {}
+    rows, drawn, sizes = np.arange(len(y)), dict[str, Any](), dict[str, float]()
     if columns.weight is not None:
         values = source.table[choose_target(source, columns.weight)]
         weights = as_numbers(f"--weight {columns.weight}", values).astype(np.float64)
@@ -70,23 +150,26 @@ def measure_table(
             raise ValueError(f"the scores in '{columns.score}' are not numbers")
         tables.append(_measure_scores(y, scores.iloc[rows], counts, drawn))
     if columns.predicted is not None:
-        costs = None if class_costs is None else Costs(class_costs).matrix(len(ordered.labels))
         table = prediction_inference(
             y.to_numpy(),
             classes.iloc[rows].to_numpy(),
             **drawn,
             labels=ordered.labels,
-            cost_matrix=costs,
+            cost_matrix=class_costs and Costs(class_costs).matrix(len(ordered.labels)),
             random_state=0,  # the same file gives the same intervals
         )
         tables.append(table)
-    return pd.concat(tables), counts, sizes
+    return Measured(pd.concat(tables), counts, sizes)
 
 
 def _measure_scores(
     y: pd.Series, scores: pd.Series, counts: Mapping[Any, int], drawn: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Measure a ranking; where a class has one row only, nothing is known of the intervals."""
+    import pandas as pd
+
+    from moselect.metrics import ranking_inference, ranking_scores
+
     present = [label for label, count in counts.items() if count]
     if min(counts[label] for label in present) < 2:
         weights = drawn.get("sample_weight")
@@ -101,18 +184,23 @@ def _measure_scores(
 
 def _labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series:
     """Return a complete column; words such as None are labels if ``order`` has them."""
+    from pandas.api.types import is_numeric_dtype
+
+    from moselect.datasets.target_and_features import (
+        check_complete,
+        choose_target,
+        target_values,
+    )
+    from moselect.storage.tables import unescaped
+
     values = target_values(source, choose_target(source, name), order)
     check_complete(values)
-    return values if pd.api.types.is_numeric_dtype(values.dtype) else values.map(unescaped)
+    return values if is_numeric_dtype(values.dtype) else values.map(unescaped)
 
 
-def print_measures(
-    measures: pd.DataFrame,
-    counts: Mapping[Any, int],
-    sizes: Mapping[str, float],
-    terminal: Terminal,
-) -> None:
+def _print(measured: Measured, terminal: Terminal) -> None:
     """Print what was measured, and what is not known of it."""
+    measures, counts, sizes = measured
     if measures["lower"].isna().any():
         single = [in_one_line(str(label)) for label, count in counts.items() if count == 1]
         terminal.warn(
@@ -124,19 +212,17 @@ def print_measures(
     if "least" in measures:
         known_to = (measures["most"] - measures["least"]).max() / 2
         terminal.say(f"counted in bins of scores: the ranking measures are known to {known_to:.1g}")
+    n_rows = sum(counts.values())
     if terminal.json:
-        terminal.print_json(
-            {
-                "n_rows": sum(counts.values()),
-                **sizes,
-                "classes": [{"class": label, "rows": count} for label, count in counts.items()],
-                "confidence_level": 0.95,
-                "measures": measures.to_dict("index"),
-            }
-        )
+        about = {
+            "classes": [{"class": label, "rows": count} for label, count in counts.items()],
+            "confidence_level": 0.95,
+            "measures": measures.to_dict("index"),
+        }
+        terminal.print_json({"n_rows": n_rows, **sizes, **about})
         return
     classes = ", ".join(f"{in_one_line(str(label))}: {count}" for label, count in counts.items())
-    terminal.results.print(f"{sum(counts.values())} rows (class {classes})")
+    terminal.results.print(f"{n_rows} rows (class {classes})")
     for name, size in sizes.items():
         terminal.results.print(f"{name.removeprefix('n_').replace('_', ' ')}: {size:.6g}")
     table = terminal.table("measure", "estimate", "95 % interval")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from moselect._types import Floats, Integers
 from moselect._validation import as_they_come
-from moselect.cli.terminal import Terminal
+from moselect.cli.evaluate import Columns
 from moselect.datasets import open_stream
 from moselect.datasets.ordered_target import order_target
 from moselect.datasets.stream import TableStream
@@ -30,16 +30,6 @@ MOST_LABELS = 10_000  # different values after which a column is known to hold n
 SECONDS_TO_CONNECT = 10
 
 Parts = Iterable[dict[str, NDArray[Any]]]
-
-
-class Columns(NamedTuple):
-    """Names of the columns to measure."""
-
-    true: str
-    score: str | None
-    predicted: str | None
-    weight: str | None = None
-    group: str | None = None
 
 
 class LabelCoder(NamedTuple):
@@ -57,7 +47,6 @@ def measure_stream(
     file: Path,
     columns: Columns,
     order: Sequence[str] | None,
-    terminal: Terminal,
     dask: str | None,
 ) -> tuple[pd.DataFrame, dict[Any, int]]:
     """Return a row for each measure, and the number of rows of each class, in a few passes.
@@ -69,8 +58,7 @@ def measure_stream(
     numbers = weight if columns.score is None else [columns.score, *weight]
     stream = open_stream(file.resolve(), names, numbers=numbers)
     tables = []
-    with terminal.progress("reading part by part") as bar, _dask_cluster(dask):
-        bar.add_task("", total=None)
+    with _dask_cluster(dask):
         labels, coder, present = _find_labels(stream, columns, order)
         class_counts = np.zeros(len(labels), dtype=np.int64)
         if columns.score is not None:

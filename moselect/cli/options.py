@@ -1,27 +1,124 @@
-"""What several commands take, and how it is read."""
+"""What several commands take: each option declared once, with how its text is read."""
 
 from __future__ import annotations
 
 import inspect
 import shlex
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 import typer
 
-from moselect.datasets.reading import Reading
+from moselect.datasets.reading import Reading, TableOptions
 from moselect.datasets.sources import OPENML, list_datasets
+from moselect.listing import parse_order
 from moselect.search.settings import SETTINGS, SearchSettings
 
+if TYPE_CHECKING:  # slow to import
+    from moselect.decision import Costs
+
 Command = Callable[..., None]
+READ_BY = Reading.__struct_fields__
+
+
+def numbers(text: str) -> list[float]:
+    """Read a list of numbers."""
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ValueError(f"{text}: give numbers with commas between them") from None
+
+
+def names(text: str) -> list[str]:
+    """Read a list of names."""
+    return [part.strip() for part in text.split(",")]
+
+
+def weights(text: str) -> dict[str, float]:
+    """Read names and weights; a name alone weighs 1."""
+    found: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, weight = part.partition("=")
+        if name.strip() in found:
+            raise ValueError(f"names {name.strip()} twice: give it one weight")
+        try:
+            found[name.strip()] = float(weight or 1)
+        except ValueError:
+            raise ValueError(f"{text}: give names and weights, such as vus=2,accuracy=1") from None
+    return found
+
+
+def limit(text: str) -> tuple[str, float]:
+    """Read a mistake and its greatest share."""
+    words, _, share = text.rpartition(":")
+    try:
+        return words, float(share)
+    except ValueError:
+        raise ValueError(f"{text}: write 'severe<serious:0.2'") from None
+
+
+def referral(text: str) -> dict[str, Any]:
+    """Read what a referral costs, and what it is called: 2.5, person:2.5 or person:1,2,5."""
+    label, _, costs = text.rpartition(":")
+    of_classes = numbers(costs)
+    return {label.strip() or "refer": of_classes[0] if len(of_classes) == 1 else of_classes}
+
+
+def binning(text: str) -> str | list[float]:
+    """Read the name of a binning, or its class priors."""
+    return numbers(text) if any(character.isdigit() for character in text) else text
+
+
+def reading(text: str) -> Reading:
+    """Read how a file is to be read: separator=; decimal=, encoding=cp1252 sheet='May 2'."""
+    found = dict(part.partition("=")[::2] for part in shlex.split(text))
+    if not (found and all(name in READ_BY and found[name] for name in found)):
+        raise ValueError(
+            f"{text}: give some of {', '.join(f'{name}=' for name in READ_BY)} with a value, such "
+            "as separator=tab decimal=,"
+        )
+    if found.get("separator") == "tab":
+        found["separator"] = "\t"
+    return Reading(**found)
+
+
+def option(text: str, *flags: str, read: Callable[[str], Any] | None = None, **more: Any) -> Any:
+    """Return an option; ``read`` turns its text into a value, or raises ValueError."""
+    if read is None:
+        return typer.Option(*flags, help=text, **more)
+
+    @wraps(read)
+    def parse(value: str) -> Any:
+        try:
+            return read(value)
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from None
+
+    metavar = read.__name__.removeprefix("parse_").upper()
+    about = {"metavar": metavar, "show_default": False, **more}
+    return typer.Option(*flags, help=text, parser=parse, **about)
 
 
 def complete_data() -> list[str]:
     """Offer the names of data sets: the bundled ones and those in the folder MOSELECT_DATA."""
     return [*list_datasets(), OPENML]
+
+
+def data_argument(text: str, metavar: str = "DATA") -> Any:
+    """Return an argument that names a table."""
+    return typer.Argument(
+        metavar=metavar, help=text, show_default=False, autocompletion=complete_data
+    )
+
+
+def check_model(path: Path) -> None:
+    """Raise ValueError if there is no file of a model."""
+    if not path.is_file():
+        raise ValueError(f"there is no model '{path}'")
 
 
 def _quieten(quiet: bool) -> bool:
@@ -31,135 +128,117 @@ def _quieten(quiet: bool) -> bool:
     return quiet
 
 
-DATA = typer.Argument(
-    metavar="DATA",
-    help="A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file.",
-    show_default=False,
-    autocompletion=complete_data,
-)
-MovedOption = Annotated[
-    str | None,
-    typer.Option(
-        "--data",
-        help="Where the data of the run are now, if they have moved.",
-        autocompletion=complete_data,
-    ),
+Numbers = Sequence[float] | None
+ClassCosts = Annotated[
+    Numbers,
+    option("What a mistake costs on a row of each class, lowest first: 1,1,5", read=numbers),
 ]
-OrderOption = Annotated[
-    str | None, typer.Option(help="Labels of a text target, lowest first: low,mid,high")
-]
-ReadOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME=VALUE ...",
-        help="How the file is read, where that is not to be recognised: separator (of columns of "
-        "text), decimal (mark), encoding, sheet (of a workbook).",
-        show_default=False,
-    ),
-]
-TABLE_OPTIONS: dict[str, Any] = {
-    "target": Annotated[
-        str | None, typer.Option(help="Target column; by default a usual name or the last.")
-    ],
-    "order": OrderOption,
-    "bins": Annotated[
-        int | None, typer.Option(help="Cut a numeric target into this many classes.", min=2)
-    ],
-    "binning": Annotated[
-        str | None,
-        typer.Option(help="How to cut: uniform, quantile, or class priors such as 0.5,0.3,0.2."),
-    ],
-    "leave_out": Annotated[
-        str | None,
-        typer.Option(help="Labels that are no classes, such as 9 for no answer: 7,9"),
-    ],
-    "drop": Annotated[
-        str | None, typer.Option(help="Columns to leave out, with commas between them.")
-    ],
-    "keep": Annotated[
-        str | None,
-        typer.Option(help="Columns that stay even if they are constant or look like keys."),
-    ],
-    "categorical": Annotated[
-        str | None, typer.Option(help="Columns of numbers that are names of categories.")
-    ],
-    "weight": Annotated[
-        str | None,
-        typer.Option(help="Column of weights: counts if all are whole, else relative ones."),
-    ],
-    "group": Annotated[
-        str | None,
-        typer.Option(help="Column of what rows belong to (a patient): never divided by a fold."),
-    ],
-    "time": Annotated[
-        str | None,
-        typer.Option(help="Column of times: figures for new data are for later rows."),
-    ],
-    "read": ReadOption,
-}
-SETTING_OPTIONS: dict[str, Any] = {
-    option.name: Annotated[option.kind | None, typer.Option(help=option.help, min=option.lowest)]
-    for option in (setting.option for setting in SETTINGS.values())
-    if option is not None
-}
-ClassCostsOption = Annotated[
-    str | None,
-    typer.Option(help="What a mistake costs on a row of each class, lowest first: 1,1,5"),
-]
-CostMatrixOption = Annotated[
+CostMatrix = Annotated[
     Path | None,
-    typer.Option(help="File of all costs, .csv or .xlsx: true classes down, predicted across."),
+    option("File of all costs, .csv or .xlsx: true classes down, predicted across."),
 ]
-LimitOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--limit",
-        help="Greatest share of a mistake on new data, may be repeated: severe<serious:0.2, "
+Limits = Annotated[
+    list[Any] | None,
+    option(
+        "Greatest share of a mistake on new data, may be repeated: severe<serious:0.2, "
         "slight>serious:0.1, 'called severe:0.05' or 'slight called severe:0.1'.",
+        "--limit",
+        read=limit,
     ),
 ]
-ReferOption = Annotated[
-    str | None,
-    typer.Option(
-        help="What it costs to leave a row to a person, for each class if there are several "
-        "numbers, and what such a row is called: 2.5 or person:2.5."
+Refer = Annotated[
+    Mapping[str, Any] | None,
+    option(
+        "What it costs to leave a row to a person, for each class if there are several numbers, "
+        "and what such a row is called: 2.5 or person:2.5.",
+        read=referral,
     ),
 ]
-ForceOption = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
-RunArgument = Annotated[
-    Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)
-]
-QuietOption = Annotated[
+Force = Annotated[bool, option("Replace the file if it exists.", "--force")]
+Quiet = Annotated[
     bool,
-    typer.Option(
-        "--quiet",
-        "-q",
-        help="No messages, no progress; errors are still told.",
+    option(
+        "No messages, progress or tables; errors are still told.",
+        *("--quiet", "-q"),
         callback=_quieten,
     ),
 ]
-JsonOption = Annotated[
-    bool, typer.Option("--json", help="Print the result as one JSON document, for scripts.")
+Json = Annotated[bool, option("Print the result as one JSON document, for scripts.", "--json")]
+Moved = Annotated[
+    str | None,
+    option(
+        "Where the data of the run are now, if they have moved.",
+        "--data",
+        autocompletion=complete_data,
+    ),
+]
+RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)]
+ModelPath = Annotated[
+    Path, typer.Argument(metavar="MODEL", help="A model.json or model.skops.", show_default=False)
+]
+Data = Annotated[
+    str | None,
+    data_argument("A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file."),
 ]
 
+_READERS = {
+    **{"order": parse_order, "leave_out": parse_order, "binning": binning},
+    **{"categorical": names, "reading": reading},
+}
 
-def with_options(
-    table: Mapping[str, Any], settings: Mapping[str, Any]
-) -> Callable[[Command], Command]:
-    """Return a decorator that gives a command of DATA more options, in place of ``**options``.
 
-    Those of the ``table`` come behind DATA, ``settings`` at the end.
+def _table_option(name: str, kind: Any) -> Any:
+    text, read = kind.__metadata__[0].description, _READERS.get(name)
+    if name == "reading":
+        text = f"{text.rstrip('.')}: {', '.join(READ_BY)}."
+        return Annotated[Any, option(text, "--read", read=read, metavar="NAME=VALUE ...")]
+    if name == "bins":
+        return Annotated[int | None, option(text, min=2)]
+    return Annotated[kind.__origin__ if read is None else Any, option(text, read=read)]
+
+
+TABLE: dict[str, Any] = {
+    name: _table_option(name, kind)
+    for name, kind in get_type_hints(TableOptions, include_extras=True).items()
+}
+Order, Read = TABLE["order"], TABLE["reading"]
+PREPARATION: dict[str, Any] = {
+    "drop": Annotated[Any, option("Columns to leave out, with commas between them.", read=names)],
+    "keep": Annotated[
+        Any,
+        option("Columns that stay even if they are constant or look like keys.", read=names),
+    ],
+}
+_SETTINGS = {about.option.name: about.option for about in SETTINGS.values() if about.option}
+SEARCH: dict[str, Any] = {
+    name: Annotated[
+        Any if about.kind is str else about.kind | None,
+        option(
+            about.help,
+            min=about.lowest,
+            **({"read": numbers if name == "class_costs" else names} if about.kind is str else {}),
+        ),
+    ]
+    for name, about in _SETTINGS.items()
+}
+
+
+def with_options(*more: Mapping[str, Any]) -> Callable[[Command], Command]:
+    """Return a decorator that gives a command more options, in place of its ``**options``.
+
+    They are parameters, or annotations of parameters that are None by default.
     """
 
     def add(command: Command) -> Command:
-        data, *own, _ = inspect.signature(command, eval_str=True).parameters.values()
-        first, last = (
-            [data.replace(name=name, default=None, annotation=kind) for name, kind in more.items()]
-            for more in (table, settings)
-        )
-        parameters = [data, *first, *own, *last]
-        command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        command.__annotations__ = {one.name: one.annotation for one in parameters}
+        *stated, _ = inspect.signature(command, eval_str=True).parameters.values()
+        for name, about in (item for options in more for item in options.items()):
+            if not isinstance(about, inspect.Parameter):
+                kind = inspect.Parameter.KEYWORD_ONLY
+                about = inspect.Parameter(name, kind, default=None, annotation=about)
+            stated.append(about)
+        signature = inspect.Signature(stated)
+        command.__signature__ = signature  # type: ignore[attr-defined]
+        command.__annotations__ = {one.name: one.annotation for one in stated}
         return command
 
     return add
@@ -167,85 +246,49 @@ def with_options(
 
 def table_of(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what options say of a table, as `load_dataset` and as `Preparation` takes it."""
-    from moselect.listing import parse_order
-
-    source = {
-        "target": options["target"],
-        "order": parse_order(options["order"]) if options["order"] else None,
-        "bins": options["bins"],
-        "binning": _binning_of(options["binning"]),
-        "leave_out": parse_order(options["leave_out"]) if options["leave_out"] else None,
-        **{name: options[name] for name in ("weight", "group", "time")},
-        "reading": reading_of(options["read"]),
-    }
-    prepared = {name: split(options[name]) for name in ("drop", "keep", "categorical")}
-    return source, {name: columns for name, columns in prepared.items() if columns is not None}
-
-
-def reading_of(text: str | None) -> Reading | None:
-    """Return how a file is to be read: separator=; decimal=, encoding=cp1252 sheet='May 2'."""
-    if text is None:
-        return None
-    reading = dict(part.partition("=")[::2] for part in shlex.split(text))
-    names = Reading.__struct_fields__
-    if not (reading and all(name in names and reading[name] for name in reading)):
-        raise ValueError(
-            f"--read {text}: give some of {', '.join(f'{name}=' for name in names)} with a "
-            "value, such as separator=tab decimal=,"
-        )
-    return Reading(**reading | ({"separator": "\t"} if reading.get("separator") == "tab" else {}))
-
-
-def split(text: str | None) -> list[str] | None:
-    """Return the parts of a list with commas."""
-    return None if text is None else [part.strip() for part in text.split(",")]
-
-
-def numbers(option: str, text: str | None) -> list[float] | None:
-    """Return the numbers of a list with commas; an error names the option."""
-    try:
-        return None if text is None else [float(part) for part in text.split(",")]
-    except ValueError:
-        raise ValueError(f"{option} {text}: give numbers with commas between them") from None
-
-
-def weights(option: str, text: str | None) -> dict[str, float] | None:
-    """Return the weights of a list such as vus=2,accuracy=1; a name alone weighs 1."""
-    if text is None:
-        return None
-    found: dict[str, float] = {}
-    for part in text.split(","):
-        name, _, weight = part.partition("=")
-        if name.strip() in found:
-            raise ValueError(f"{option} names {name.strip()} twice: give it one weight")
-        try:
-            found[name.strip()] = float(weight or 1)
-        except ValueError:
-            raise ValueError(
-                f"{option} {text}: give names and weights, such as vus=2,accuracy=1"
-            ) from None
-    return found
+    prepared = {name: options[name] for name in (*PREPARATION, "categorical")}
+    return (
+        {name: options[name] for name in TABLE},
+        {name: columns for name, columns in prepared.items() if columns is not None},
+    )
 
 
 def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings that options give; 0 stands for None where that is not the default."""
     settings: dict[str, Any] = {}
-    for one in fields(SearchSettings):
-        option = SETTINGS[one.name].option
-        value = None if option is None else options[option.name]
-        if value is None or option is None:
-            continue
-        if one.name == "class_costs":
-            value = numbers("--class-costs", value)
-        elif option.kind is str:
-            value = split(value)
-        elif value == 0 and one.default is not None:
-            value = None
-        settings[one.name] = value
+    for setting in fields(SearchSettings):
+        about = SETTINGS[setting.name].option
+        value = None if about is None else options[about.name]
+        if value is not None:
+            is_none = value == 0 and setting.default is not None
+            settings[setting.name] = None if is_none else value
     return settings
 
 
-def _binning_of(text: str | None) -> str | list[float] | None:
-    """Return the name of a binning, or its class priors."""
-    is_name = text is None or not any(character.isdigit() for character in text)
-    return text if is_name else numbers("--binning", text)
+def costs_of(
+    classes: Sequence[Any],
+    class_costs: Sequence[float] | None,
+    cost_matrix: Path | None = None,
+    loss: Literal["absolute", "squared", "zero_one"] | None = None,
+    priors: Sequence[float] | None = None,
+    refer: Mapping[str, Any] | None = None,
+) -> Costs | None:
+    """Return what mistakes cost, by the options of a command; None if they do not say it."""
+    from moselect.decision import Costs
+    from moselect.listing import in_one_line
+    from moselect.storage import read_cost_matrix
+
+    if class_costs is not None and cost_matrix is not None:
+        raise ValueError("give one of --class-costs and --cost-matrix")
+    for flag, values in (("--class-costs", class_costs), ("--priors", priors)):
+        if values is not None and len(values) != len(classes):
+            raise ValueError(
+                f"{flag} has {len(values)} numbers, but there are {len(classes)} classes: "
+                f"{', '.join(in_one_line(str(label)) for label in classes)}"
+            )
+    if cost_matrix is not None:
+        matrix = read_cost_matrix(cost_matrix, classes)
+        return Costs(cost_matrix=matrix, priors=priors, refer=refer)
+    if class_costs is None:
+        return None
+    return Costs(class_costs, loss or "absolute", priors=priors, refer=refer)

@@ -5,85 +5,114 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
-import pandas as pd
-
-from moselect._types import Floats
+from moselect.cli.options import (
+    Force,
+    Json,
+    ModelPath,
+    Quiet,
+    Read,
+    check_model,
+    data_argument,
+    option,
+)
 from moselect.cli.terminal import Terminal
-from moselect.columns.predictions import RowPredictions, predict_table, range_remarks
-from moselect.columns.steps import steps_of
-from moselect.datasets.reading import Reading
-from moselect.datasets.sources import find_source
-from moselect.datasets.tables import Source
-from moselect.datasets.text_files import SEPARATORS
-from moselect.models.model import Model
-from moselect.storage import read_model, write_predictions
-from moselect.storage.tables import check_prediction_path, spreadsheet_csv
+from moselect.datasets.sources import check_source
+
+if TYPE_CHECKING:  # slow to import
+    import pandas as pd
+
+    from moselect.columns.predictions import RowPredictions
+    from moselect.datasets.tables import Source
+    from moselect.models import Model
+
+SHOWN_DIGITS = 6
 
 
-def run_predict(
-    model_path: Path,
-    data: str,
-    reading: Reading | None,
-    out: Path | None,
-    terminal: Terminal,
-    keep: str | None,
-    proba: bool,
-    explain: bool,
-    strict: bool,
-    force: bool,
+def predict(
+    model: ModelPath,
+    data: Annotated[
+        str,
+        data_argument(
+            "A table with the model's features, found by name; other columns are ignored."
+        ),
+    ],
+    out: Annotated[
+        Path | None,
+        option("New file: .csv, .parquet or .xlsx; by default the terminal.", "--out", "-o"),
+    ] = None,
+    keep: Annotated[
+        str | None,
+        option("Columns of DATA to put in front: key,date", metavar="COLS|all"),
+    ] = None,
+    proba: Annotated[bool, option("Add the probability of each class.", "--proba")] = False,
+    explain: Annotated[
+        bool, option("Add what each feature adds to the score.", "--explain")
+    ] = False,
+    strict: Annotated[
+        bool, option("No class where a value lacks that all rows had.", "--strict")
+    ] = False,
+    force: Force = False,
+    reading: Read = None,
+    quiet: Quiet = False,
+    json: Json = False,
 ) -> None:
-    """Write a score and a class for each row of ``data`` to a file or to the terminal."""
-    if out is not None:
-        check_prediction_path(out, overwrite=force)
-    model = read_model(model_path)
-    card, columns = model.card, model.columns
-    source = find_source(data, reading)
-    for note in source.notes:
-        terminal.say(note)
-    table = as_in_training(source, steps_of(columns), model.feature_names or ())
-    predicted = predict_table(model, table, strict)
-    scored = predicted.scored
-    if len(table) and not scored.any():
-        first = predicted.reasons[0]
-        raise ValueError(f"no row of '{data}' can be scored: in the first one {first}")
-    parts = [pd.DataFrame({"score": predicted.scores, "class": predicted.classes})]
-    if proba:
-        names = [f"P({label})" for label in model.classes_.tolist()]
-        parts.append(pd.DataFrame(_probabilities(model, predicted), columns=names))
-    if explain:
-        parts.append(_contributions(model, table, predicted).add_prefix("part of "))
-    if (predicted.reasons != "").any():
-        parts.append(pd.DataFrame({"reason": predicted.reasons}))
-    if not scored.all():
-        row = int(np.argmin(scored))
-        terminal.warn(
-            f"{(~scored).sum()} of {len(table)} rows have no class, see the column 'reason' "
-            f"(first: row {row + 1}, {predicted.reasons[row]})"
-        )
-    predictions = _beside(_kept_columns(source, keep), pd.concat(parts, axis=1))
-    remarks = [
-        remark
-        for step in steps_of(columns)
-        if hasattr(step, "remarks")
-        for remark in step.remarks(table)
-    ]
-    if card is not None:
-        remarks += range_remarks(card, predicted.values, columns)
-    for remark in remarks:
-        terminal.warn(remark)
-    separator = source.separator if source.separator in SEPARATORS else ";"
-    if out is not None:
-        form = {"separator": separator, "decimal": source.decimal}
-        write_predictions(out, predictions, **form, overwrite=force)
-        terminal.say(f"Predictions: {out}")
+    """Write a score and a class for each row of DATA.
+
+    A row with an unusable value gets no class but a reason; one without a value that all rows had
+    in training is marked there. A column that is kept and is called score or class stays; the new
+    one is then called predicted_score or predicted_class.
+    """
+    check_model(model)
+    check_source(data)
+    terminal = Terminal(quiet=quiet, json=json)
+    with terminal.progress(f"predicting the rows of {data}"):
+        from moselect.columns.predictions import predict_table, range_remarks
+        from moselect.columns.steps import steps_of
+        from moselect.datasets.sources import find_source
+        from moselect.datasets.text_files import SEPARATORS
+        from moselect.storage import read_model, write_predictions
+        from moselect.storage.tables import check_prediction_path, spreadsheet_csv
+
+        if out is not None:
+            check_prediction_path(out, overwrite=force)
+        predictor = read_model(model)
+        steps = steps_of(predictor.columns)
+        source = find_source(data, reading)
+        for note in source.notes:
+            terminal.say(note)
+        table = as_in_training(source, steps, predictor.feature_names or ())
+        predicted = predict_table(predictor, table, strict)
+        new = _new_columns(predictor, table, predicted, proba, explain)
+        predictions = _beside(_kept_columns(source, keep), new)
+        scored = predicted.scored
+        if not scored.all():
+            row = int(scored.argmin())
+            terminal.warn(
+                f"{(~scored).sum()} of {len(table)} rows have no class, see the column 'reason' "
+                f"(first: row {row + 1}, {predicted.reasons[row]})"
+            )
+        remarks = [
+            remark for step in steps if hasattr(step, "remarks") for remark in step.remarks(table)
+        ]
+        if predictor.card is not None:
+            remarks += range_remarks(predictor.card, predicted.values, predictor.columns)
+        for remark in remarks:
+            terminal.warn(remark)
+        separator = source.separator if source.separator in SEPARATORS else ";"
+        if out is not None:
+            form = {"separator": separator, "decimal": source.decimal}
+            write_predictions(out, predictions, **form, overwrite=force)
+            terminal.say(f"Predictions: {out}")
     if terminal.json:
         where = {"file": str(out)} if out else {"predictions": predictions.to_dict("records")}
         counts = {"n_rows": len(predictions), "n_unscored": int((~scored).sum())}
-        terminal.print_json({"model": str(model_path), **counts, **where})
+        terminal.print_json({"model": str(model), **counts, **where})
     elif out is None:
-        shown = predictions.map(lambda cell: float(f"{cell:.6g}") if type(cell) is float else cell)
+        shown = predictions.map(
+            lambda cell: float(f"{cell:.{SHOWN_DIGITS}g}") if type(cell) is float else cell
+        )
         sys.stdout.write(spreadsheet_csv(shown, separator, source.decimal))
 
 
@@ -104,23 +133,35 @@ def as_in_training(
     )
 
 
-def _probabilities(model: Model, predicted: RowPredictions) -> Floats:
-    """Return the class probabilities (n, r), NaN for rows that have no score."""
-    try:
-        return predicted.spread(model.probabilities(predicted.values[predicted.scored]))
-    except ValueError as error:
-        raise ValueError(f"{error}: leave --proba out") from None
+def _new_columns(
+    model: Model, table: pd.DataFrame, predicted: RowPredictions, proba: bool, explain: bool
+) -> pd.DataFrame:
+    """Return scores, classes, what else is asked for, and reasons if there are some."""
+    import pandas as pd
 
-
-def _contributions(model: Model, table: pd.DataFrame, predicted: RowPredictions) -> pd.DataFrame:
-    """Return what columns add to the scores; of models that were not selected, their terms."""
-    if model.promise is not None:
-        known = model.contributions(table[predicted.scored])
-        return pd.DataFrame(predicted.spread(known.to_numpy()), columns=known.columns)
-    try:
-        return model.parts(predicted.values)
-    except ValueError as error:
-        raise ValueError(f"{error}: leave --explain out") from None
+    if len(table) and not predicted.scored.any():
+        raise ValueError(f"no row can be scored: in the first one {predicted.reasons[0]}")
+    parts = [pd.DataFrame({"score": predicted.scores, "class": predicted.classes})]
+    if proba:
+        try:
+            shares = predicted.spread(model.probabilities(predicted.values[predicted.scored]))
+        except ValueError as error:
+            raise ValueError(f"{error}: leave --proba out") from None
+        names = [f"P({label})" for label in model.classes_.tolist()]
+        parts.append(pd.DataFrame(shares, columns=names))
+    if explain:
+        if model.promise is not None:  # of other models the terms are known
+            known = model.contributions(table[predicted.scored])
+            added = pd.DataFrame(predicted.spread(known.to_numpy()), columns=known.columns)
+        else:
+            try:
+                added = model.parts(predicted.values)
+            except ValueError as error:
+                raise ValueError(f"{error}: leave --explain out") from None
+        parts.append(added.add_prefix("part of "))
+    if (predicted.reasons != "").any():
+        parts.append(pd.DataFrame({"reason": predicted.reasons}))
+    return pd.concat(parts, axis=1)
 
 
 def _kept_columns(source: Source, keep: str | None) -> pd.DataFrame:
@@ -136,6 +177,8 @@ def _kept_columns(source: Source, keep: str | None) -> pd.DataFrame:
 
 def _beside(copied: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     """Return both; the true class, or predictions of another model, keep their names."""
+    import pandas as pd
+
     new = new.set_axis(copied.index)
     new = new.rename(columns={name: f"predicted_{name}" for name in new if name in copied})
     again = [name for name in new if name in copied]

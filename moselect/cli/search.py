@@ -1,82 +1,138 @@
-"""`moselect search`: load, search with a progress bar, write, summarise."""
+"""`moselect search`: load, search with a progress line, write, summarise."""
 
 from __future__ import annotations
 
+import shlex
 import time
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import numpy as np
-
-from moselect._kernels import compiled
-from moselect._kernels.compilation import watch_compiling
-from moselect.cli.commands.report import draw_front
-from moselect.cli.summary import print_summary
-from moselect.cli.terminal import Terminal, short
-from moselect.columns import Preparation
-from moselect.columns.leaks import leak_remarks
-from moselect.columns.steps import summaries
-from moselect.datasets import Dataset, load_dataset
-from moselect.labels import encode_labels
-from moselect.listing import in_one_line
-from moselect.search import ParetoSearch, SearchProgress
-from moselect.search.parallel_runs import stop_on_interrupt
-from moselect.search.progress import quick_hypervolume
-from moselect.search.settings import checked_settings
-from moselect.storage import Checkpoints, claim_run, read_run, search_of, write_run
-from moselect.storage.checkpoints import begin_run, end_run
-from moselect.storage.lock import check_run_path, claim_new_run, hold
-from moselect.storage.run_record import (
-    UNFINISHED,
-    load_recorded,
-    read_unfinished,
-    warn_of_versions,
+from moselect.cli.options import (
+    PREPARATION,
+    SEARCH,
+    TABLE,
+    Data,
+    Json,
+    Quiet,
+    option,
+    settings_of,
+    table_of,
+    with_options,
 )
+from moselect.cli.terminal import Show, Terminal, measured, short
+from moselect.datasets.sources import check_source
+from moselect.listing import in_one_line, listing
+from moselect.metrics.objectives import objective_named
+from moselect.search.settings import checked_settings, preset_settings
+
+if TYPE_CHECKING:  # slow to import
+    import pandas as pd
+
+    from moselect.datasets import Dataset
+    from moselect.front import Front
+    from moselect.search import ParetoSearch, SearchProgress
+    from moselect.storage import Checkpoints, Run
 
 SECONDS_BETWEEN_UPDATES = 0.25
 
 
-def run_search(
+@with_options(TABLE, PREPARATION, SEARCH)
+def search(
+    data: Data = None,
+    preset: Annotated[Literal["waegeman2008"] | None, option("Settings of a publication.")] = None,
+    out: Annotated[Path | None, option("Run folder; by default a new one in runs/.")] = None,
+    force: Annotated[bool, option("Replace the run folder.", "--force")] = False,
+    resume: Annotated[Path | None, option("Go on with the search in this run folder.")] = None,
+    quiet: Quiet = False,
+    json: Json = False,
+    **options: Any,
+) -> None:
+    """Search the front of models of DATA, and keep it in a run folder."""
+    if data is not None:
+        check_source(data)
+    elif resume is None:
+        raise ValueError("say what to search: a file, or a name that moselect datasets lists")
+    loaded_by, prepared = table_of(options)
+    settings = ({} if preset is None else preset_settings(preset)) | settings_of(options)
+    terminal = Terminal(quiet=quiet, json=json)
+    if resume is None:
+        assert data is not None
+        _begin(data, loaded_by, settings, prepared, out, force, terminal)
+        return
+    n_jobs = settings.pop("n_jobs", None)
+    if settings or prepared or out or force or any(loaded_by.values()):
+        raise ValueError(
+            "--resume goes on as the search began: give it DATA, --jobs, --quiet or --json only"
+        )
+    _go_on(resume, data, n_jobs, terminal)
+
+
+def _begin(
     data: str,
-    source: dict[str, Any],
+    loaded_by: dict[str, Any],
     settings: dict[str, Any],
     prepared: dict[str, Any],
     out: Path | None,
     force: bool,
     terminal: Terminal,
 ) -> None:
-    """Search the front of a table and write it; ``prepared`` are settings of its preparation."""
-    if prepared:
-        settings["prepare"] = Preparation(random_state=settings.get("random_state"), **prepared)
-    if "categorical" in prepared:
-        source["categorical"] = prepared["categorical"]
-    search = ParetoSearch(**settings)
-    checked_settings(search)
-    if out is not None:
-        check_run_path(out, force=force)
-    dataset = load_dataset(data, **source)
-    if search.random_state is None:
-        search.set_params(random_state=int(np.random.SeedSequence().generate_state(1)[0]))
-    search.set_params(labels=dataset.labels)
-    loaded_by = {"source": data, **source}
-    name = dataset.name.replace(":", "-")
-    with claim_new_run(name) if out is None else claim_run(out, force=force) as path:
-        with begin_run(path, search, dataset, loaded_by) as checkpoints:
-            seconds = _fit(search, dataset, checkpoints, terminal)
+    """Search the front of a table; ``prepared`` are settings of its preparation."""
+    from moselect._kernels import compile_ahead
+
+    with ExitStack() as held:
+        with terminal.progress(f"reading {data}") as show, compile_ahead():
+            import numpy as np  # while kernels are compiled, as all that is slow to import
+
+            from moselect.columns import Preparation
+            from moselect.datasets import load_dataset
+            from moselect.search import ParetoSearch
+            from moselect.storage.checkpoints import begin_run
+            from moselect.storage.lock import check_run_path, claim_new_run, claim_run
+
+            if prepared:
+                seed = settings.get("random_state")
+                settings["prepare"] = Preparation(random_state=seed, **prepared)
+            search = ParetoSearch(**settings)
+            checked_settings(search)
+            if out is not None:
+                check_run_path(out, force=force)
+            dataset = load_dataset(data, **loaded_by)
+            if search.random_state is None:
+                seed = int(np.random.SeedSequence().generate_state(1)[0])
+                search.set_params(random_state=seed)
+            search.set_params(labels=dataset.labels)
+            loaded_by = {"source": data, **loaded_by}
+            name = dataset.name.replace(":", "-")
+            claim = claim_new_run(name) if out is None else claim_run(out, force=force)
+            path = held.enter_context(claim)
+            with begin_run(path, search, dataset, loaded_by) as checkpoints:
+                seconds = _fit(search, dataset, checkpoints, terminal, show)
         _write(path, search, dataset, seconds, loaded_by, terminal)
 
 
-def resume_search(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal) -> None:
+def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal) -> None:
     """Go on with the search in a run folder; ``data`` says where its table is now."""
+    from moselect.storage import Checkpoints, read_run, search_of
+    from moselect.storage.lock import hold
+    from moselect.storage.run_record import (
+        UNFINISHED,
+        load_recorded,
+        read_unfinished,
+        warn_of_versions,
+    )
+
     if read_unfinished(path) is not None:
         with hold(path):
             record = read_unfinished(path)  # another process may have ended it meanwhile
             if record is not None:
-                dataset = load_recorded(record, data, f"moselect search DATA --resume {path}")
-                loaded_by = record["data"]["loaded_by"] | ({"source": data} if data else {})
-                warn_of_versions(record)
-                search = search_of(record, n_jobs=n_jobs, labels=dataset.labels)
-                seconds = _fit(search, dataset, Checkpoints(path / UNFINISHED), terminal)
+                with terminal.progress("reading the data") as show:
+                    dataset = load_recorded(record, data, f"moselect search DATA --resume {path}")
+                    loaded_by = record["data"]["loaded_by"] | ({"source": data} if data else {})
+                    warn_of_versions(record)
+                    search = search_of(record, n_jobs=n_jobs, labels=dataset.labels)
+                    checkpoints = Checkpoints(path / UNFINISHED)
+                    seconds = _fit(search, dataset, checkpoints, terminal, show)
                 _write(path, search, dataset, seconds, loaded_by, terminal)
                 return
     terminal.say(f"The search in '{path}' has ended: nothing is left to do.")
@@ -84,6 +140,8 @@ def resume_search(path: Path, data: str | None, n_jobs: int | None, terminal: Te
 
 
 def _introduce(dataset: Dataset, terminal: Terminal) -> None:
+    from moselect._kernels import compiled
+
     counts = dataset.y.value_counts()
     classes = " < ".join(f"{short(label)}: {counts.get(label, 0):,}" for label in dataset.labels)
     terminal.messages.print(
@@ -96,48 +154,35 @@ def _introduce(dataset: Dataset, terminal: Terminal) -> None:
 
 
 def _fit(
-    search: ParetoSearch, dataset: Dataset, checkpoints: Checkpoints, terminal: Terminal
+    search: ParetoSearch,
+    dataset: Dataset,
+    checkpoints: Checkpoints,
+    terminal: Terminal,
+    show: Show,
 ) -> float:
-    """Fit with a progress bar over all runs together; gives the seconds that it took."""
+    """Fit, and show how far all runs together are; gives the seconds that it took."""
+    from moselect._kernels.compilation import watch_compiling
+    from moselect.search.progress import quick_hypervolume
+
     _introduce(dataset, terminal)
     n_rows = int(len(dataset.X) * (1.0 - (search.holdout or 0.0))) - 1  # with rounding
-    bar = terminal.progress("{task.completed:,.0f} evaluations, {task.fields[found]}")
-    task = bar.add_task("", total=None, found="starting")
     shown_at = [0.0]  # the time of the last update, from any thread
 
-    def show(progress: SearchProgress) -> None:
-        if bar.disable or time.perf_counter() < shown_at[0] + SECONDS_BETWEEN_UPDATES:
+    def report(progress: SearchProgress) -> None:
+        if not terminal.is_live or time.perf_counter() < shown_at[0] + SECONDS_BETWEEN_UPDATES:
             return
         shown_at[0] = time.perf_counter()
+        done, budget = progress.n_evaluations, progress.budget
         sample = f" on {progress.n_samples:,} rows" if progress.n_samples < n_rows else ""
-        bar.update(
-            task,
-            total=progress.budget,
-            completed=progress.n_evaluations,
-            found=f"hypervolume {quick_hypervolume(progress):.4f}{sample}",
-        )
+        volume = quick_hypervolume(progress)
+        words = f"{done:,} evaluations, hypervolume {volume:.4f}{sample}"
+        show(words if budget is None or done < budget else f"{words}; folds", done, budget)
 
     started = time.perf_counter()
-
-    def tell(n_compiled: int) -> None:
-        bar.update(task, found=f"compiling the kernels ({n_compiled} done)")
-
-    with bar, watch_compiling(tell):
-        search.fit(dataset.X, dataset.y, callback=show, checkpoints=checkpoints, **dataset.roles)
-    seconds = time.perf_counter() - started
-    front = search.front_
-    accuracy = None if front.expected is None else front.expected.get("accuracy")
-    leaks = leak_remarks(
-        dataset.X,
-        encode_labels(dataset.y, np.array(dataset.labels)),
-        front.columns,
-        0.0 if accuracy is None else accuracy.max(),
-    )
-    for summary in summaries(front.columns):
-        terminal.say(summary)
-    for leak in leaks:
-        terminal.messages.print(in_one_line(leak))
-    return seconds
+    show("searching")
+    with watch_compiling(lambda n: show(f"compiling the kernels ({n} done)")):
+        search.fit(dataset.X, dataset.y, callback=report, checkpoints=checkpoints, **dataset.roles)
+    return time.perf_counter() - started
 
 
 def _write(
@@ -148,6 +193,25 @@ def _write(
     loaded_by: dict[str, Any],
     terminal: Terminal,
 ) -> None:
+    """Write what was found, say what is odd about the table, and print a summary."""
+    import numpy as np
+
+    from moselect.cli.report import draw_front
+    from moselect.columns.leaks import leak_remarks
+    from moselect.columns.steps import summaries
+    from moselect.labels import encode_labels
+    from moselect.search.parallel_runs import stop_on_interrupt
+    from moselect.storage import write_run
+    from moselect.storage.checkpoints import end_run
+
+    front = search.front_
+    accuracy = None if front.expected is None else front.expected.get("accuracy")
+    codes = encode_labels(dataset.y, np.array(dataset.labels))
+    most = 0.0 if accuracy is None else accuracy.max()
+    for summary in summaries(front.columns):
+        terminal.say(summary)
+    for leak in leak_remarks(dataset.X, codes, front.columns, most):
+        terminal.messages.print(in_one_line(leak))
     if search.interrupted_:
         terminal.say(
             f"Interrupted: keeping the front found so far. Go on: moselect search --resume {path}"
@@ -156,7 +220,6 @@ def _write(
         try:
             run = write_run(path, search, dataset, seconds, loaded_by)
             print_summary(run, terminal)
-
             draw_front(path, run.front)  # while the summary is read
         except OSError as error:
             raise OSError(
@@ -165,3 +228,74 @@ def _write(
             ) from error
         if not search.interrupted_:
             end_run(path)
+
+
+def print_summary(run: Run, terminal: Terminal) -> None:
+    """Print the figures of the balanced model of a run, and the command that selects another."""
+    front, record = run.front, run.record
+    balanced = front.balanced()
+    figures = figures_of(front, balanced)
+    warnings = _warnings(figures)
+    if terminal.json:
+        about = {"balanced": balanced, "figures": figures.to_dict("index"), "warnings": warnings}
+        terminal.print_json({"run": str(run.path), **record, **about})
+        return
+    print_figures(front, balanced, "balanced model", terminal)
+    for warning in warnings:
+        terminal.warn(warning)
+    costs = ",".join(str(k) for k in range(1, len(front.classes) + 1))
+    classes = listing(map(short, front.classes), limit=6)
+    terminal.results.print(f"\nNext: what does a mistake cost? Classes {classes}")
+    path = shlex.quote(str(run.path))
+    terminal.results.print(f"  moselect select {path} --class-costs {costs}", soft_wrap=True)
+    terminal.results.print(
+        f"Saved in {run.path} · {len(front):,} model{'s' * (len(front) > 1)} · "
+        f"{record['n_evaluations']:,} evaluations · "
+        f"seed {record['settings']['random_state']} · {record['seconds']:.1f} s",
+        soft_wrap=True,
+    )
+
+
+def print_figures(front: Front, index: int, heading: str, terminal: Terminal) -> None:
+    """Print the figures of a model of the front, those for new data before those of training."""
+    figures = figures_of(front, index)
+    if len(front.classes) == 2:  # then accuracy is 1 - MAE, and all ranking measures are equal
+        figures = figures[~figures.round(9).duplicated()]
+    table = terminal.table(heading, *figures.columns.drop("standard error", errors="ignore"))
+    for name, row in figures.to_dict("index").items():
+        error = row.pop("standard error", None)
+        cells = {column: "" if x != x else f"{x:.4f}" for column, x in row.items()}
+        if error is not None and error == error:
+            cells["on new data"] = measured(row["on new data"], error)
+        table.add_row(objective_named(str(name)).label, *cells.values())
+    terminal.results.print(table)
+
+
+def figures_of(front: Front, index: int) -> pd.DataFrame:
+    """Return a row for each objective: by chance, on new data, held out and in training."""
+    tables = {
+        "on new data": front.expected,
+        "standard error": front.expected_se,
+        "held out": front.holdout,
+        "training": front.objectives,
+    }
+    figures = front.chance.reindex(front.objectives.columns).to_frame("chance")
+    for name, table in tables.items():
+        if table is not None:
+            figures[name] = table.iloc[index]
+    return figures
+
+
+def _warnings(figures: pd.DataFrame) -> list[str]:
+    """Return what is to be said of figures for new data that chance may reach as well."""
+    if "on new data" not in figures:
+        return []
+    gain = figures["on new data"] - figures["chance"]
+    near = figures.index[gain <= figures["standard error"]]
+    if near.empty:
+        return []
+    labels = ", ".join(objective_named(str(name)).label for name in near)
+    return [
+        f"on new data {labels} {'is' if len(near) == 1 else 'are'} within noise of chance: take "
+        "more rows or fewer features"
+    ]

@@ -2,102 +2,322 @@
 
 from __future__ import annotations
 
+import inspect
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from itertools import groupby
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-from rich.columns import Columns
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from moselect import __version__
-from moselect.cli.commands.report import save_figure
-from moselect.cli.select_options import SUMS, Request
-from moselect.cli.selected_card import card_of_member, card_of_selected
-from moselect.cli.summary import figures_of, print_evidence, print_figures
-from moselect.cli.terminal import Terminal
-from moselect.decision import Costs, Evidence
-from moselect.listing import in_one_line
-from moselect.models import Model, ModelCard
-from moselect.scorecard.sheet import is_scorecard, sheet_of
-from moselect.storage import Run, read_cost_matrix, read_run, search_of
-from moselect.storage.kept_fits import KeptFits
-from moselect.storage.last_decision import keep_decision
-from moselect.storage.run_record import load_recorded
+from moselect.cli.options import (
+    ClassCosts,
+    CostMatrix,
+    Force,
+    Json,
+    Limits,
+    Moved,
+    Numbers,
+    Quiet,
+    Refer,
+    RunFolder,
+    costs_of,
+    names,
+    numbers,
+    option,
+    weights,
+    with_options,
+)
+from moselect.cli.report import fitting, save_figure
+from moselect.cli.search import figures_of, print_figures
+from moselect.cli.terminal import Show, Terminal
+from moselect.storage.atomic import check_file_path
+from moselect.storage.run_record import load_recorded, read_record, search_of
+
+if TYPE_CHECKING:  # slow to import
+    from moselect.decision import Costs
+    from moselect.front import Front
+    from moselect.models import Model, ModelCard
+    from moselect.storage import Run
 
 LIMIT_NOT_MET = 3  # exit code
+CHOICES = ("cheapest", "simple")
+SUMS = ("points", "linear", "curves", "proportional odds")
 
 
-def run_select(path: Path, data: str | None, request: Request, terminal: Terminal) -> None:
-    """Do the whole job of `moselect select`."""
-    request.check_ways()
-    run = read_run(path)
-    request.check_files(run)
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """By what a model is selected, and the files for it: the options of `moselect select`."""
+
+    out: Annotated[
+        Path | None,
+        option(
+            "File for the model: .json, or .skops for a pool; by default model.json.",
+            *("--out", "-o"),
+        ),
+    ] = None
+    class_costs: ClassCosts = None
+    loss: Annotated[
+        Literal["absolute", "squared", "zero_one"] | None,
+        option("How the cost grows with the distance between classes: absolute by default."),
+    ] = None
+    cost_matrix: CostMatrix = None
+    priors: Annotated[
+        Numbers,
+        option("Shares of the classes in use, if they differ from the data: 0.9,0.1", read=numbers),
+    ] = None
+    prefer: Annotated[
+        Mapping[str, float] | None,
+        option(
+            "Objective weights, instead of costs: vus=2,accuracy=1; all alike by default.",
+            read=weights,
+        ),
+    ] = None
+    model: Annotated[int | None, option("Take this model of the front as it is.", min=0)] = None
+    best: Annotated[
+        str | None, option("Take the model of the front that is best in an objective.")
+    ] = None
+    balanced: Annotated[
+        bool, option("Take the most balanced model of the front.", "--balanced")
+    ] = False
+    kind: Annotated[
+        str | None,
+        option(
+            "Kind of model: points, linear, curves, pool, cheapest, or simple (the simplest within "
+            "5 % of the least cost). By default the cheapest."
+        ),
+    ] = None
+    models: Annotated[
+        Sequence[str] | None,
+        option(
+            "Further kinds: names of classifiers, as compare takes them, with commas between them: "
+            "random_forest,gradient_boosting.",
+            read=names,
+        ),
+    ] = None
+    conditions: Annotated[
+        int | None, option("Conditions of a scorecard; by default 8.", min=1, max=20)
+    ] = None
+    limit: Limits = None
+    refer: Refer = None
+    export: Annotated[
+        Path | None,
+        option(
+            "Also write the model as .sql, .xlsx, .py or .onnx, or its card as .html, .txt or .png."
+        ),
+    ] = None
+    dialect: Annotated[
+        str | None,
+        option(
+            "Of exported SQL: bigquery, duckdb, postgres, snowflake, sqlite or tsql (SQL Server). "
+            "By default what SQLite, PostgreSQL and DuckDB have in common."
+        ),
+    ] = None
+    data: Moved = None
+    force: Force = False
+
+    def check(self) -> None:
+        """Raise ValueError if options exclude each other."""
+        ways = ("class_costs", "cost_matrix", "prefer", "model", "best", "balanced")
+        stated = [way for way in ways if getattr(self, way) not in (None, False)]
+        if len(stated) > 1:
+            flags = (f"--{way.replace('_', '-')}" for way in stated)
+            raise ValueError(f"give one of {' and '.join(flags)}")
+        for name in ("priors", "refer"):
+            if getattr(self, name) is not None and not {"class_costs", "cost_matrix"} & {*stated}:
+                raise ValueError(f"--{name} needs costs: --class-costs or --cost-matrix")
+        if self.loss is not None and self.class_costs is None:
+            raise ValueError("--loss says how --class-costs grow: give those")
+        if (self.kind or self.models or self.limit) and self.is_member:
+            raise ValueError(
+                "--kind, --models and --limit go with --class-costs, --cost-matrix or --prefer"
+            )
+        if self.conditions is not None and self.kind != "points":
+            raise ValueError("--conditions goes with --kind points")
+        if self.dialect is not None and self.export is None:
+            raise ValueError("--dialect goes with --export FILE.sql")
+
+    @property
+    def is_member(self) -> bool:
+        """Whether a model of the front is taken as it is."""
+        return self.model is not None or self.best is not None or self.balanced
+
+    @property
+    def limits(self) -> dict[str, float]:
+        """The greatest share of each mistake."""
+        return dict(self.limit or [])
+
+    @property
+    def wants_graph(self) -> bool:
+        """Whether the model is exported to ONNX, which holds pools, too."""
+        return self.export is not None and self.export.suffix.lower() == ".onnx"
+
+    @property
+    def wants_sum(self) -> bool:
+        """Whether a file is to be written that holds sums of terms alone."""
+        exported = self.export is not None and not self.wants_graph
+        return exported or (self.out is not None and self.out.suffix != ".skops")
+
+    def check_files(self, front: Front) -> None:
+        """Raise ValueError if a file cannot be written, before anything is fitted."""
+        from moselect.export.export_model import check_export
+        from moselect.storage.model_file import check_model_path
+
+        if self.kind not in (None, *CHOICES, *SUMS) and not self.is_member:
+            ways = "give --kind linear or --kind curves"
+            if self.export is not None and not self.wants_graph:
+                raise ValueError(f"{self.kind} can be exported to .onnx only: {ways}")
+            if self.out is not None and self.out.suffix != ".skops":
+                raise ValueError(
+                    f"'{self.out}': {self.kind} is a .skops file: write to "
+                    f"'{self.out.with_suffix('.skops')}', or {ways}"
+                )
+        model = front[0]
+        if self.export is not None:
+            check_export(model, self.export, self.dialect, overwrite=self.force)
+        if not (self.is_member or self.kind in SUMS or self.wants_sum):
+            check_file_path(self.out or Path("model.skops"), replace=self.force)
+            return
+        check_file_path(self.path(model), replace=self.force)
+        check_model_path(self.path(model), model)
+
+    def holds(self, model: Model) -> bool:
+        """Return whether the files can hold a model, or are to hold this one and no other."""
+        from moselect.storage.model_file import suffix_of
+
+        if self.kind not in (None, *CHOICES):
+            return True  # if not, writing says why
+        if self.wants_graph:
+            from moselect.export.onnx import onnx_of  # an extra
+
+            try:
+                onnx_of(model)
+            except ValueError:
+                return False
+        return not self.wants_sum or suffix_of(model) == ".json"
+
+    def path(self, model: Model) -> Path:
+        """Return the file for a model."""
+        from moselect.storage.model_file import suffix_of
+
+        return self.out or Path(f"model{suffix_of(model)}")
+
+    def write(self, model: Model, about: dict[str, Any], card: ModelCard | None) -> dict[str, str]:
+        """Write the model, and what it is exported to; gives the names of the files."""
+        from moselect.export.export_model import export_model
+        from moselect.storage import write_model
+
+        force, path = self.force, self.path(model)
+        if self.export is not None:
+            export_model(model, self.export, card=card, dialect=self.dialect, overwrite=force)
+        write_model(path, model, about, card, overwrite=force)
+        export = {} if self.export is None else {"export": str(self.export)}
+        return {"model": str(path), **export}
+
+
+@with_options(inspect.signature(Request, eval_str=True).parameters)
+def select(run: RunFolder, quiet: Quiet = False, json: Json = False, **options: Any) -> None:
+    """Write the model that is best on new data, for given costs of mistakes or by preference."""
+    read_record(run)
+    request = Request(**options)
+    request.check()
+    terminal = Terminal(quiet=quiet, json=json)
+    with terminal.progress(f"reading {run}") as show:
+        # First: deep within other imports it takes a tenth longer (experiments/benchmarks).
+        import sklearn.linear_model  # noqa: F401
+
+        from moselect.storage import read_run
+
+        found = read_run(run)
+        request.check_files(found.front)
+        costs = costs_of(
+            found.front.classes.tolist(),
+            *(request.class_costs, request.cost_matrix, request.loss),
+            *(request.priors, request.refer),
+        )
+        if not request.is_member:
+            model, card, files = _select(found, costs, request, show, terminal)
     if request.is_member:
-        _take_member(run, data, request, terminal)
+        _take_member(found, request, terminal)
         return
-    costs = _costs(run, request)
-    dataset = load_recorded(run.record, data, "--data DATA")
-    search = search_of(run.record, labels=dataset.labels, n_jobs=-1)
-    selector = search.selector(run.front, dataset.X, dataset.y, **dataset.roles)
-    kept = KeptFits(path, run.record, selector)
-    if request.conditions is not None:
-        selector.fits.take_conditions(request.conditions)
-    text = "{task.description}, fits without folds: {task.completed} of {task.total}"
-    with terminal.progress(text) as bar:
-        line = bar.add_task("", total=None)
-
-        def report(kind: str, done: int, of: int) -> None:
-            bar.update(line, description=kind, completed=done, total=of)
-            if done == 0 and request.conditions is None:  # the kinds before it are complete
-                kept.keep()
-
-        selector.fits.report = report
-
-        def take(kind: str | None) -> Model:
-            others = (kind, request.limits, request.models)
-            if costs is not None:
-                return selector.for_costs(costs, *others)
-            return selector.for_preferences(request.preferences, *others)
-
-        model = take(request.kind)
-        model = _held(model, take, request, terminal)
-    if request.conditions is None:
-        kept.keep()
     evidence = model.evidence
     assert evidence is not None  # a selected model has some
-    card = None
-    if hasattr(model, "coef_"):
-        card = card_of_selected(model, evidence, dataset, run.record)
-    about = _about(evidence, run.record, request.priors)
-    if card is None:
-        chosen = evidence.preferences
-        about |= _data(run.record) | {"preferences": None if chosen is None else dict(chosen)}
-    request.write(model, about, card)
-    picture = path / "figures" / "decision.png"
+
+    from moselect.cli.selected import print_evidence, record_of
+
+    figures = run / "figures"
     if terminal.json:
-        files = {**_files(model, request), "picture": str(picture)}
-        terminal.print_json({**files, **_as_record(model, evidence)})
+        files["picture"] = str(figures / "decision.png")
+        terminal.print_json({**files, **record_of(model, evidence)})
     else:
         print_evidence(evidence, terminal)
-        _print_rule(model, card, request, terminal)
+        _print_next(model, card, files, terminal)
 
     from moselect import plots  # slow to import: while the result is read
 
-    save_figure(plots.decision(evidence), picture)
+    save_figure(plots.decision(evidence), figures / "decision.png")
     with suppress(ValueError):  # fewer than two objectives differ
-        figure = plots.front_on_new_data(evidence, run.front)
-        save_figure(figure, picture.with_name("new_data.png"))
-    save_figure(plots.trade_off(evidence), picture.with_name("trade_off.png"))
-    if costs is not None:
-        keep_decision(path, costs, request.limits)
+        save_figure(plots.front_on_new_data(evidence, found.front), figures / "new_data.png")
+    save_figure(plots.trade_off(evidence), figures / "trade_off.png")
     if evidence.costs is not None:
-        save_figure(plots.price_of_limit(evidence), picture.with_name("price_of_limit.png"))
+        save_figure(plots.price_of_limit(evidence), figures / "price_of_limit.png")
         if evidence.costs.referral is not None:
-            save_figure(plots.referral(evidence), picture.with_name("referral.png"))
+            save_figure(plots.referral(evidence), figures / "referral.png")
     if not all(limit.met for limit in evidence.limits):
         raise SystemExit(LIMIT_NOT_MET)
+
+
+def _select(
+    run: Run, costs: Costs | None, request: Request, show: Show, terminal: Terminal
+) -> tuple[Model, ModelCard | None, dict[str, str]]:
+    """Fit what is not kept, choose, and write the model; gives it, its card and its files."""
+    from moselect.cli.selected import card_of_selected
+    from moselect.storage.kept import KeptEvidence
+
+    record = run.record
+    dataset = load_recorded(record, request.data, "--data DATA")
+    search = search_of(record, labels=dataset.labels, n_jobs=-1)
+    selector = search.selector(run.front, dataset.X, dataset.y, **dataset.roles)
+    kept = KeptEvidence(run.path, record, selector)
+    if request.conditions is not None:
+        selector.fits.take_conditions(request.conditions)
+
+    def report(kind: str, done: int, of: int) -> None:
+        show(fitting(kind, done, of), done, of)
+        if done == 0 and request.conditions is None:  # the kinds before it are complete
+            kept.keep()
+
+    selector.fits.report = report
+
+    def take(kind: str | None) -> Model:
+        how = (kind, request.limits, request.models)
+        if costs is None:
+            return selector.for_preferences(request.prefer, *how)
+        return selector.for_costs(costs, *how)
+
+    model = _held(take(request.kind), take, request, terminal)
+    show("writing the model")
+    if request.conditions is None:
+        kept.keep()
+    if costs is not None:
+        kept.keep_decision(costs, request.limits)
+    evidence = model.evidence
+    assert evidence is not None  # a selected model has some
+    about = {
+        "fingerprint": record["data"]["fingerprint"],
+        "priors": request.priors,
+        f"expected_{evidence.value}": evidence.expected,
+        "standard_error": evidence.expected_se,
+        "moselect": __version__,
+    }
+    card = None
+    if hasattr(model, "coef_"):
+        card = card_of_selected(model, evidence, dataset, record)
+    else:
+        weights = evidence.preferences
+        about |= _data(record) | {"preferences": None if weights is None else dict(weights)}
+    return model, card, request.write(model, about, card)
 
 
 def _held(
@@ -116,26 +336,11 @@ def _held(
     return model
 
 
-def _costs(run: Run, request: Request) -> Costs | None:
-    classes = run.front.classes
-    for option, given in (("--class-costs", request.class_costs), ("--priors", request.priors)):
-        if given is not None and len(given) != len(classes):
-            raise ValueError(
-                f"{option} has {len(given)} numbers, but there are {len(classes)} "
-                f"classes: {', '.join(in_one_line(str(label)) for label in classes)}"
-            )
-    if request.costs_file is not None:
-        matrix = read_cost_matrix(request.costs_file, classes.tolist())
-        return Costs(cost_matrix=matrix, priors=request.priors, refer=request.refer)
-    if request.class_costs is None:
-        return None
-    loss = request.loss or "absolute"
-    return Costs(request.class_costs, loss, priors=request.priors, refer=request.refer)
-
-
-def _take_member(run: Run, data: str | None, request: Request, terminal: Terminal) -> None:
+def _take_member(run: Run, request: Request, terminal: Terminal) -> None:
     """Write a model of the front as it is, and print its figures."""
-    front = run.front
+    from moselect.cli.selected import card_of_member
+
+    front, record = run.front, run.record
     if request.best is not None:
         index = front.best(request.best)
     else:
@@ -143,28 +348,21 @@ def _take_member(run: Run, data: str | None, request: Request, terminal: Termina
     if index >= len(front):
         raise ValueError(f"--model {index}: the models of the front are 0 to {len(front) - 1}")
     model = front[index]
-    card = None
+    about = {"member": index, "moselect": __version__}
     try:
-        dataset = load_recorded(run.record, data, "--data DATA")
-        card = card_of_member(model, front, index, dataset, run.record)
+        dataset = load_recorded(record, request.data, "--data DATA")
+        card = card_of_member(model, front, index, dataset, record)
     except ValueError as error:  # the model itself does not need the data
         terminal.warn(f"the model has no model card: {error}")
-    about = {"member": index, "moselect": __version__}
-    if card is None:
-        about |= _data(run.record)
-    about["fingerprint"] = run.record["data"]["fingerprint"]
-    request.write(model, about, card)
+        card, about = None, about | _data(record)
+    about["fingerprint"] = record["data"]["fingerprint"]
+    files = request.write(model, about, card)
     if terminal.json:
         figures = figures_of(front, index).to_dict("index")
-        terminal.print_json({**_files(model, request), "member": index, "figures": figures})
+        terminal.print_json({**files, "member": index, "figures": figures})
         return
-    print_figures(front, index, terminal)
-    _print_rule(model, None, request, terminal)
-
-
-def _files(model: Model, request: Request) -> dict[str, str]:
-    export = {} if request.export is None else {"export": str(request.export)}
-    return {"model": str(request.path(model)), **export}
+    print_figures(front, index, f"model {index}", terminal)
+    _print_next(model, None, files, terminal)
 
 
 def _data(record: dict[str, Any]) -> dict[str, Any]:
@@ -172,56 +370,14 @@ def _data(record: dict[str, Any]) -> dict[str, Any]:
     return {"data": record["data"]["name"], "target": record["data"]["target"]}
 
 
-def _about(
-    evidence: Evidence, record: dict[str, Any], priors: list[float] | None
-) -> dict[str, Any]:
-    """Return what a model's file is to hold about it."""
-    return {
-        "fingerprint": record["data"]["fingerprint"],
-        "priors": priors,
-        f"expected_{evidence.value}": evidence.expected,
-        "standard_error": evidence.expected_se,
-        "moselect": __version__,
-    }
-
-
-def _as_record(model: Model, evidence: Evidence) -> dict[str, Any]:
-    return {
-        "classes": model.classes_,
-        "thresholds": getattr(model, "thresholds_", None),
-        "cost_matrix": None if evidence.costs is None else evidence.costs.matrix,
-        "preferences": evidence.preferences,
-        "compared_by": evidence.value,
-        "expected": evidence.expected,
-        "standard_error": evidence.expected_se,
-        "rules": evidence.rules.to_dict("index"),
-        "differences": {rival: found._asdict() for rival, found in evidence.differences.items()},
-        "verdicts": evidence.verdicts,
-        "confusion": evidence.confusion.to_numpy(),
-        "objectives": evidence.objectives.to_dict("index"),
-        "kind": evidence.selected,
-        "limits": [str(limit) for limit in evidence.limits],
-        "without_limits": evidence.without_limits,
-        "shuffled": evidence.shuffled,
-    }
-
-
-def _print_rule(model: Model, card: ModelCard | None, request: Request, terminal: Terminal) -> None:
+def _print_next(
+    model: Model, card: ModelCard | None, files: dict[str, str], terminal: Terminal
+) -> None:
     """Print which scores mean which class, where the model is, and what may be done next."""
-    if card is not None and is_scorecard(model):
-        sheet = sheet_of(model, card)
-        features = [
-            in_one_line(f"{feature} {'; '.join(f'{line.text}: {line.points}' for line in lines)}")
-            for feature, lines in groupby(sheet.lines, key=lambda line: line.feature)
-        ]
-        terminal.results.print(Columns(features, padding=(0, 3)))
-        sums = "; ".join(f"{in_one_line(label)}: {sums}" for label, sums in sheet.classes)
-        terminal.results.print(
-            f"Class by the sum of points: {sums}. As an index card: --export card.txt"
-        )
-    else:
-        terminal.results.print(model.summary)
-    if request.export is not None:
-        terminal.results.print(f"Exported to: {request.export}", soft_wrap=True)
-    file = shlex.quote(str(request.path(model)))
+    from moselect.cli.selected import print_rule
+
+    print_rule(model, card, terminal)
+    if "export" in files:
+        terminal.results.print(f"Exported to: {files['export']}", soft_wrap=True)
+    file = shlex.quote(files["model"])
     terminal.results.print(f"Next: moselect predict {file} NEW_ROWS -o classes.csv", soft_wrap=True)

@@ -6,12 +6,13 @@ import io
 import math
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from textwrap import fill
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -20,30 +21,36 @@ from moselect.storage.documents import as_json
 
 LONGEST_NAME = 16
 OPTION = re.compile(r"--[\w-]+ ('[^']*'|\S+)")  # with its value, to be copied
+Show = Callable[..., None]  # what is being done; and how much of it is done, of how much
 
 
 class Terminal:
     """Where a command prints: ``results`` and ``messages`` take text as it is, without markup.
 
-    ``quiet`` leaves out messages but errors; with ``json`` the result is one document for scripts.
+    ``quiet`` leaves out all but errors; with ``json`` the result is one document for scripts.
     """
 
     def __init__(self, *, quiet: bool = False, json: bool = False) -> None:
         if isinstance(sys.stdout, io.TextIOWrapper):  # of a terminal that lacks a character
             sys.stdout.reconfigure(errors="backslashreplace")
-        self.results = Console(markup=False, emoji=False, highlight=False)
-        self.messages = Console(
-            stderr=True, quiet=quiet, markup=False, emoji=False, highlight=False
+        self._errors, self.messages, self.results = (
+            Console(stderr=error, quiet=hidden, markup=False, emoji=False, highlight=False)
+            for error, hidden in ((True, False), (True, quiet), (False, quiet))
         )
         self.json = json
+        self.is_live = self.messages.is_terminal and not quiet  # progress is shown
 
     def say(self, message: str) -> None:
         """Print a message; a terminal breaks it between words, an option stays on one line."""
-        self._tell("", "", message)
+        self._tell(self.messages, "", "", message)
 
     def warn(self, message: str) -> None:
         """Print a warning."""
-        self._tell("warning: ", "yellow", message)
+        self._tell(self.messages, "warning: ", "yellow", message)
+
+    def fail(self, message: str) -> None:
+        """Print what ended a command."""
+        self._tell(self._errors, "moselect: error: ", "red", message)
 
     def table(self, first: str, *others: str) -> Table:
         """Return an empty table: names on the left, numbers on the right, no lines."""
@@ -53,38 +60,40 @@ class Terminal:
             table.add_column(other, justify="right", no_wrap=True)
         return table
 
-    def progress(self, text: str) -> Progress:
-        """Return a progress line; it shows nothing outside a terminal.
+    @contextmanager
+    def progress(self, doing: str) -> Iterator[Show]:
+        """Say what is being done in a line that moves; outside a terminal nothing is shown.
 
-        ``text`` may name parts of a `rich.progress.Task`.
+        Yields what takes the next thing to say, and how much of it is done, of how much.
         """
-        return Progress(
+        columns = (
             SpinnerColumn(),
             BarColumn(bar_width=self.messages.width // 8),  # "^C" must fit at the end of the line
-            TextColumn(text),
-            TimeRemainingColumn(),
-            console=self.messages,
-            transient=True,
-            disable=not self.messages.is_terminal,
+            TextColumn("{task.description}", markup=False),
+            TimeElapsedColumn(),  # nobody knows how long the fits that are left take
         )
+        with Progress(
+            *columns, console=self.messages, transient=True, disable=not self.is_live
+        ) as bar:
+            task = bar.add_task(doing, total=None)
 
-    def fail(self, message: str) -> None:
-        """Print what ended a command."""
-        self._tell("moselect: error: ", "red", message)
+            def show(doing: str, done: float = 0, total: float | None = None) -> None:
+                bar.update(task, description=in_one_line(doing), completed=done, total=total)
 
-    def _tell(self, kind: str, colour: str, message: str) -> None:
-        text = kind + in_one_line(message)
-        if self.messages.is_terminal:
-            whole = OPTION.sub(lambda option: option[0].replace(" ", "\0"), text)
-            width = self.messages.width
-            lines = fill(whole, width, break_long_words=False, break_on_hyphens=False)
-            text = lines.replace("\0", " ")
-        told = Text.assemble((kind, colour), text.removeprefix(kind))
-        self.messages.print(told, soft_wrap=True)
+            yield show
 
     def print_json(self, record: Mapping[str, Any]) -> None:
         """Print the result of a command as one JSON document; NaN becomes null."""
         sys.stdout.buffer.write(as_json(record))
+
+    def _tell(self, console: Console, kind: str, colour: str, message: str) -> None:
+        text = kind + in_one_line(message)
+        if console.is_terminal:
+            whole = OPTION.sub(lambda option: option[0].replace(" ", "\0"), text)
+            lines = fill(whole, console.width, break_long_words=False, break_on_hyphens=False)
+            text = lines.replace("\0", " ")
+        told = Text.assemble((kind, colour), text.removeprefix(kind))
+        console.print(told, soft_wrap=True)
 
 
 def short(name: object, longest: int = LONGEST_NAME) -> str:
@@ -100,3 +109,13 @@ def decimals_of(errors: Iterable[float]) -> int:
     known = [error for error in errors if error > 0.0]
     least = min((error for error in known if error > 1e-3 * max(known)), default=1.0)
     return max(0, 1 - math.floor(math.log10(least)))
+
+
+def measured(value: float, error: float, decimals: int | None = None) -> str:
+    """Return a figure and its standard error, with the digits that the error leaves it."""
+    if value != value:
+        return "not known"
+    if not error > 0.0:
+        return f"{value:.{4 if decimals is None else decimals}f}"
+    digits = decimals_of([error]) if decimals is None else decimals
+    return f"{value:.{digits}f} ± {error:.{digits}f}"

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import shutil
 import warnings
-import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from moselect.listing import shortened
+from moselect.storage.archive import Archive
 from moselect.storage.atomic import PART, remove_folder, write_file
 from moselect.storage.documents import as_json
 from moselect.storage.lock import making_folder
@@ -24,7 +20,7 @@ if TYPE_CHECKING:
     from moselect.search import ParetoSearch
     from moselect.search.swarm import State
 
-CHECKPOINT_SCHEMA = 2
+CHECKPOINT = b"state of a run, schema 3"
 
 
 class Checkpoints:
@@ -37,9 +33,7 @@ class Checkpoints:
 
     Notes
     -----
-    A state is an ``npz`` file of plain arrays; nothing in it is ever executed. It is written beside
-    the last one and replaces it only when it is on disk. If there is no room, the search goes on
-    with a warning, and what was there before stays.
+    If there is no room, the search goes on with a warning, and what was there before stays.
 
     Examples
     --------
@@ -54,34 +48,24 @@ class Checkpoints:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self._archive = Archive(folder, CHECKPOINT)
 
     def load(self, run: int) -> State | None:
         """Return the last state of a run, or None; warns if it is damaged."""
-        path = self._path(run)
-        if not path.exists():
-            return None
-        try:
-            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
-                state = dict(file)
-            schema = state.pop("schema", None)
-            if schema != CHECKPOINT_SCHEMA:
-                raise ValueError(f"its schema is {schema}, this version reads {CHECKPOINT_SCHEMA}")
-        except (EOFError, OSError, ValueError, zipfile.BadZipFile) as error:
+        state = self._archive.find(_name(run))
+        if state is None and self._archive.path(_name(run)).exists():
             warnings.warn(
-                f"the checkpoint '{path}' is damaged ({shortened(error)}): this run begins anew",
+                f"the checkpoint '{self._archive.path(_name(run))}' is damaged or of another "
+                "version: this run begins anew",
                 UserWarning,
                 stacklevel=2,
             )
-            return None
         return state
 
     def save(self, run: int, state: State) -> None:
         """Write a state of a run; warns if that fails."""
-        buffer = io.BytesIO()
-        np.savez(buffer, allow_pickle=False, schema=np.array(CHECKPOINT_SCHEMA), **state)
         try:
-            write_file(self._path(run), buffer.getvalue(), follow=False)
+            self._archive.keep(_name(run), state)
         except OSError as error:
             warnings.warn(
                 f"no checkpoint could be written ({error}): the search goes on without",
@@ -89,8 +73,9 @@ class Checkpoints:
                 stacklevel=2,
             )
 
-    def _path(self, run: int) -> Path:
-        return self._folder / f"run-{run:03d}.npz"
+
+def _name(run: int) -> str:
+    return f"run-{run:03d}"
 
 
 @contextmanager

@@ -129,6 +129,11 @@ def read_model(path: Path) -> Model:
         content = path.read_bytes()
     except OSError as error:
         raise ValueError(f"cannot read the model '{path}': {error.strerror}") from None
+    return model_from(content, path)
+
+
+def model_from(content: bytes, path: Path | str) -> Model:
+    """Return the model of `model_content`; errors as in `read_model`, which name the path."""
     others: dict[str, Any] = {}
     if content.startswith(FIRST_BYTES):
         others = from_skops(content, f"the model '{path}'")

@@ -100,7 +100,7 @@ def test_a_model_that_is_neither_a_rule_nor_a_pool_is_not_handed_over(inside, fi
         "compare", file, "--models", "always_one_class", *FAST, "--save-best", "other.json"
     )
     assert run.returncode == 3
-    assert "Not saved: always_one_class is no sum of terms and no pool; as a kind" in run.stderr
+    assert "Not saved: no file of its own holds always_one_class; as a kind" in run.stderr
     assert not (tmp_path / "other.json").exists()
 
 

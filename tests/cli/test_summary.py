@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.cli.summary import print_summary
+from moselect.cli.search import print_summary
 from moselect.cli.terminal import Terminal
 from moselect.front import Front
 from moselect.storage import Run
@@ -41,7 +41,7 @@ def test_a_summary_fits_and_cuts_no_figure(monkeypatch, capsys, width):
     monkeypatch.setenv("COLUMNS", str(width))
     print_summary(Run(Path("my runs/a-001"), RECORD, make([0.7, 0.7, 0.7, 0.7])), Terminal())
     found = capsys.readouterr()
-    figures = r"^(?:accuracy|1 - MAE|VUS|U cons) +0\.20+ +0\.70+ ± 0\.01 +0\.80+$"
+    figures = r"^(?:accuracy|1 - MAE|VUS|U cons) +0\.20+ +0\.70+ ± 0\.010 +0\.80+$"
     assert len(re.findall(figures, found.out, re.MULTILINE)) == 4
     lines = found.out.splitlines()
     assert max(map(len, lines[:-2])) <= width

@@ -62,7 +62,7 @@ def test_settings_out_of_range(changes, error, message):
 def test_options_become_settings():
     options = {about.option.name: None for about in SETTINGS.values() if about.option is not None}
     assert settings_of(options) == {}
-    given = {"objectives": "vus, accuracy", "folds": 0, "seed": 0, "runs": 3}
+    given = {"objectives": ["vus", "accuracy"], "folds": 0, "seed": 0, "runs": 3}
     expected = {"objectives": ["vus", "accuracy"], "n_runs": 3, "cv": None, "random_state": 0}
     assert settings_of(options | given) == expected
 

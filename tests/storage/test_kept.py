@@ -9,7 +9,7 @@ import pytest
 from moselect.decision import Costs, Decision
 from moselect.decision.kinds import KindMaker
 from moselect.samples import Samples
-from moselect.storage.kept_fits import FOLDER, KeptFits
+from moselect.storage.kept import FOLDER, KeptEvidence
 
 RECORD = {"data": {"fingerprint": "a"}, "settings": {"random_state": 0, "n_jobs": 1}}
 COSTS = Costs([1, 2, 5])
@@ -27,7 +27,7 @@ def decision():
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
     run, first = tmp_path_factory.mktemp("run"), decision()
-    fits = KeptFits(run, RECORD, first)
+    fits = KeptEvidence(run, RECORD, first)
     models = {kind: first.for_costs(COSTS, kind) for kind in ("curves", "pool")}
     fits.keep()
     return run, models, first.samples.X
@@ -37,7 +37,7 @@ def kept(tmp_path_factory):
 def test_a_second_decision_fits_nothing_and_is_the_same(kept, kind):
     run, models, table = kept
     second = decision()
-    KeptFits(run, {**RECORD, "settings": {"random_state": 0, "n_jobs": 2}}, second)
+    KeptEvidence(run, {**RECORD, "settings": {"random_state": 0, "n_jobs": 2}}, second)
     assert set(second.fits.known) == {"curves", "pool", "proportional odds"}
     model, before = second.for_costs(COSTS, kind), models[kind]
     pd.testing.assert_frame_equal(model.evidence.rules, before.evidence.rules)
@@ -54,7 +54,7 @@ def test_a_second_decision_fits_nothing_and_is_the_same(kept, kind):
 )
 def test_of_other_data_or_settings_nothing_is_taken(kept, record):
     other = decision()
-    KeptFits(kept[0], record, other)
+    KeptEvidence(kept[0], record, other)
     assert not other.fits.known
 
 
@@ -64,18 +64,17 @@ def test_of_other_data_or_settings_nothing_is_taken(kept, record):
         ("curves.npz", lambda whole: whole[:100]),
         ("curves.npz", lambda whole: b""),
         ("curves.npz", lambda whole: whole[:-1] + bytes([whole[-1] ^ 1])),
-        ("curves.json", lambda whole: whole.replace(b"1", b"2")),
     ],
-    ids=["cut", "empty", "a bit", "digits"],
+    ids=["cut", "empty", "a bit"],
 )
 def test_damaged_files_are_fitted_again(kept, file, damage):
     path = kept[0] / FOLDER / file
     path.write_bytes(damage(path.read_bytes()))
     again = decision()
-    fits = KeptFits(kept[0], RECORD, again)
+    fits = KeptEvidence(kept[0], RECORD, again)
     assert set(again.fits.known) == {"pool", "proportional odds"}
     again.for_costs(COSTS, "curves")
     fits.keep()
     again = decision()
-    KeptFits(kept[0], RECORD, again)
+    KeptEvidence(kept[0], RECORD, again)
     assert "curves" in again.fits.known

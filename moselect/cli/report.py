@@ -1,0 +1,113 @@
+"""`moselect plot` and `moselect report`: the pictures and the page of a run."""
+
+from __future__ import annotations
+
+import shlex
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from moselect.cli.options import (
+    ClassCosts,
+    Force,
+    Limits,
+    Moved,
+    Refer,
+    RunFolder,
+    costs_of,
+    option,
+)
+from moselect.cli.terminal import Terminal
+from moselect.storage.atomic import check_file_path, make_folder, write_file
+from moselect.storage.run_record import load_recorded, read_record, search_of
+
+if TYPE_CHECKING:  # slow to import
+    from moselect.front import Front
+
+
+def plot(run: RunFolder) -> None:
+    """Draw the objectives of the front of a run folder in pairs."""
+    read_record(run)
+    terminal = Terminal()
+    with terminal.progress(f"drawing the front of {run}"):
+        from moselect.storage import read_run
+
+        path = draw_front(run, read_run(run).front)
+    terminal.results.print(str(path), soft_wrap=True)
+
+
+def report(
+    run: RunFolder,
+    out: Annotated[Path, option("File for the page.", "--out", "-o")] = Path("page.html"),
+    class_costs: ClassCosts = None,
+    limit: Limits = None,
+    refer: Refer = None,
+    data: Moved = None,
+    jobs: Annotated[int | None, option("Processes to fit models with.")] = None,
+    force: Force = False,
+) -> None:
+    """Write one HTML page to pick a model by costs and limits, on new data.
+
+    It begins with these costs and limits, or with those of the last `moselect select`.
+    """
+    record = read_record(run)
+    check_file_path(out, replace=force)
+    terminal = Terminal()
+    with terminal.progress(f"reading {run}") as show:
+        from moselect.decision import Costs
+        from moselect.report import make_page
+        from moselect.storage import read_run
+        from moselect.storage.kept import KeptEvidence
+
+        front = read_run(run).front
+        dataset = load_recorded(record, data, "--data DATA")
+        search = search_of(record, labels=dataset.labels, n_jobs=jobs)
+        selector = search.selector(front, dataset.X, dataset.y, **dataset.roles)
+        kept = KeptEvidence(run, record, selector)
+        selector.fits.report = lambda kind, done, of: show(fitting(kind, done, of), done, of)
+        stated = class_costs, limit, refer
+        costs, limits = (
+            kept.last_decision if stated == (None, None, None) else (None, dict(limit or []))
+        )
+        if costs is None:
+            costs = costs_of(dataset.labels, class_costs, refer=refer) or Costs(refer=refer)
+        about = {name: record["data"][name] for name in ("name", "target", "fingerprint")}
+        name = shlex.quote(str(run))
+        page = make_page(selector, about=about, run=name, costs=costs, limits=limits)
+        kept.keep()
+        write_file(out, page.html.encode(), overwrite=force)
+    terminal.results.print(str(out), soft_wrap=True)
+
+
+def fitting(kind: str, done: int, of: int) -> str:
+    """Return what is said while a kind of model is fitted."""
+    return f"fitting {kind}, whole and without folds: {done} of {of}"
+
+
+def draw_front(run: Path, front: Front) -> Path:
+    """Draw the objectives of a front in pairs into the folder of its run; gives the path."""
+    from moselect.plots import pairwise_fronts
+
+    new = front.holdout if front.expected is None else front.expected
+    if new is not None and new.isna().to_numpy().any():
+        new = None  # not all objectives can be estimated
+    figure = pairwise_fronts(
+        front.objectives,
+        chance=front.chance,
+        holdout=new,
+        marked=front.objectives.iloc[[front.balanced()]].set_axis(["the balanced model"]),
+    )
+    return save_figure(figure, run / "figures" / "fronts.png")
+
+
+def save_figure(figure: Any, path: Path) -> Path:
+    """Write a figure to a file of a run, whose folder is made, and close it."""
+    from matplotlib import pyplot as plt
+
+    content = BytesIO()
+    # The most compression takes longer than the lines and points, for a tenth of the size.
+    figure.savefig(content, format="png", dpi=150, pil_kwargs={"compress_level": 1})
+    plt.close(figure)
+    make_folder(path.parent)
+    write_file(path, content.getvalue(), follow=False)
+    return path
