@@ -36,23 +36,24 @@ class Check:
     promised : Promise
         What was shown.
     cost, error : float
-        Mean cost of these rows and its standard error; without labels what it is estimated to be,
-        and NaN.
+        Mean cost of these rows and its standard error; without labels what it is
+        estimated to be, and NaN.
     class_shares : DataFrame
-        Of each class the share that was promised and that of these rows, without labels estimated
-        by expectation maximisation (Saerens, Latinne & Decaestecker 2002, eq. 2.9).
+        Of each class the share that was promised and that of these rows, without labels
+        estimated by expectation maximisation (Saerens, Latinne & Decaestecker 2002, eq.
+        2.9).
     mistakes : DataFrame or None
-        Each mistake, true and predicted class: what it adds to the cost of a row, what was promised
-        and the difference, the greatest first.
+        Each mistake, true and predicted class: what it adds to the cost of a row, what
+        was promised and the difference, the greatest first.
     limits : DataFrame or None
-        Each limit: the share that was promised and that of these rows, with its standard error, and
-        whether it holds.
+        Each limit: the share that was promised and that of these rows, with its standard
+        error, and whether it holds.
     calibration : DataFrame or None
         Of each class its mean probability and the share of rows that are of it.
     drift : DataFrame
-        One row a column: the share of values ``outside`` its range or levels, its ``distance`` from
-        what it was (total variation, 0 to 1), what in 95 % of draws no column exceeds if
-        ``unchanged``, and whether it ``drifted``.
+        One row a column: the share of values ``outside`` its range or levels, its
+        ``distance`` from what it was (total variation, 0 to 1), what in 95 % of draws no
+        column exceeds if ``unchanged``, and whether it ``drifted``.
 
     Examples
     --------
@@ -89,8 +90,8 @@ def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
     X : DataFrame of shape (n, m)
         Rows that it was not fitted to.
     y : array-like of shape (n,), optional
-        Their labels. Without them the shares of the classes and the cost are estimated from the
-        probabilities.
+        Their labels. Without them the shares of the classes and the cost are estimated
+        from the probabilities.
 
     Returns
     -------
@@ -99,7 +100,8 @@ def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
     Raises
     ------
     ValueError
-        If nothing was promised, rows cannot be predicted, or a label is no class of the model.
+        If nothing was promised, rows cannot be predicted, or a label is no class of the
+        model.
 
     Examples
     --------
@@ -149,8 +151,8 @@ def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
 def class_shares(proba: Floats, shares: Floats) -> tuple[Floats, Floats]:
     """Return the shares (r,) of the classes among new rows, and their probabilities (n, r) by them.
 
-    Expectation maximisation, from probabilities (n, r) that hold where the classes have the old
-    ``shares`` (r,).
+    Expectation maximisation, from probabilities (n, r) that hold where the classes have
+    the old ``shares`` (r,).
     """
     now, posterior = shares, proba
     for _ in range(ROUNDS):

@@ -21,8 +21,8 @@ Says = Callable[[pd.DataFrame], Floats]  # of rows (n, m) some figures (n, k)
 class Grid(NamedTuple):
     """Cells of a column in their order, and between which of them each row lies.
 
-    ``places`` (g,) are the cells as numbers, or their order if they are levels; ``lower`` (n,) is
-    the index of the cell below a row's own, -1 if it has none.
+    ``places`` (g,) are the cells as numbers, or their order if they are levels; ``lower``
+    (n,) is the index of the cell below a row's own, -1 if it has none.
     """
 
     cells: list[Any]
@@ -69,9 +69,10 @@ def accumulated_effects(
 ) -> Floats:
     """Return what figures change along a column, (g, k), with mean 0 over the rows of the table.
 
-    Between two neighbouring cells it is the mean change of the rows between them, if their cell is
-    replaced by the one and by the other (Apley & Zhu 2020, Journal of the Royal Statistical Society
-    B 82, 1059-1086, eq. 15 and 16); of levels, of the rows of both.
+    Between two neighbouring cells it is the mean change of the rows between them, if
+    their cell is replaced by the one and by the other (Apley & Zhu 2020, Journal of the
+    Royal Statistical Society B 82, 1059-1086, eq. 15 and 16); of levels, of the rows of
+    both.
     """
     of_levels = grid.labels is not None
     n_steps = len(grid.cells) - 1

@@ -31,14 +31,16 @@ class Explanation:
     kind : str
         The kind of model.
     effects : DataFrame
-        Accumulated local effects (Apley & Zhu 2020) on the training rows, one row a feature and
-        value: ``feature``; ``value``, a number, for dates in days since 1970, for times in seconds;
-        the ``level`` of a category; the effect on the ``expected rank``, and on the probability of
-        each class ``or above``, as differences from the mean of all rows; and the ``standard
-        error`` of the first, by the jackknife over the folds.
+        Accumulated local effects (Apley & Zhu 2020) on the training rows, one row a
+        feature and value: ``feature``; ``value``, a number, for dates in days since 1970,
+        for times in seconds; the ``level`` of a category; the effect on the ``expected
+        rank``, and on the probability of each class ``or above``, as differences from the
+        mean of all rows; and the ``standard error`` of the first, by the jackknife over
+        the folds.
     importance : DataFrame
-        One row a feature, that which matters most first: what a row costs more as new data
-        (``loss``) if the feature is permuted within the fold, and its ``standard error``.
+        One row a feature, that which matters most first: what a row costs more as new
+        data (``loss``) if the feature is permuted within the fold, and its ``standard
+        error``.
 
     Examples
     --------
@@ -63,8 +65,8 @@ def explain(
 ) -> Explanation:
     """Explain a kind of model; ``fit`` gives one with class probabilities for class codes.
 
-    It is fitted to all samples, and whole without each fold. ``costs`` (r, r) are those by which
-    classes are called.
+    It is fitted to all samples, and whole without each fold. ``costs`` (r, r) are those
+    by which classes are called.
     """
     table, rng = as_frame(samples.X), np.random.default_rng(0)
     models = [fit(samples), *(fit(samples.take(train)) for train, _ in folds)]

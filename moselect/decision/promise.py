@@ -20,9 +20,10 @@ FEWEST_ROWS = 5
 class Profile(msgspec.Struct, frozen=True):
     """How a column of the table was distributed.
 
-    Of what is read as a number, ``content`` says how, ``edges`` (b + 1,) and the shares of the bins
-    between them; of others the shares of ``levels``, of which there may have been ``more``. The
-    last share is that of missing values and of levels that are not named.
+    Of what is read as a number, ``content`` says how, ``edges`` (b + 1,) and the shares
+    of the bins between them; of others the shares of ``levels``, of which there may have
+    been ``more``. The last share is that of missing values and of levels that are not
+    named.
     """
 
     name: str
@@ -103,9 +104,10 @@ class Profile(msgspec.Struct, frozen=True):
 class Promise(msgspec.Struct, frozen=True):
     """What was shown of a model on new data when it was selected.
 
-    ``cost`` is expected, with ``error`` as its standard error, by the ``costs`` (r, r), or
-    (r, r + 1) with a referral; the ``confusion`` of that shape is in shares of the ``n_rows``,
-    ``limits`` are (words, most, share, error), and ``columns`` are those of the table.
+    ``cost`` is expected, with ``error`` as its standard error, by the ``costs`` (r, r),
+    or (r, r + 1) with a referral; the ``confusion`` of that shape is in shares of the
+    ``n_rows``, ``limits`` are (words, most, share, error), and ``columns`` are those of
+    the table.
     """
 
     costs: list[list[float]] | None

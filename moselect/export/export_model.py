@@ -30,12 +30,12 @@ def export_model(
 ) -> None:
     r"""Write a model to a file whose suffix says in which form.
 
-    ``.sql`` is one SELECT for SQLite, PostgreSQL and DuckDB, or in a ``dialect``; ``.py`` a module
-    with functions ``score(row)`` and ``predict(row)`` that needs the standard library only;
-    ``.xlsx`` a workbook with formulas; ``.onnx`` what onnxruntime and others read (`onnx_of`), of
-    pools, too; ``.html`` and ``.txt`` the model card on one page, or, of a scorecard, the index
-    card, which can be a picture, ``.png``, too. The first four give every row the class that
-    ``model.predict`` gives it.
+    ``.sql`` is one SELECT for SQLite, PostgreSQL and DuckDB, or in a ``dialect``; ``.py``
+    a module with functions ``score(row)`` and ``predict(row)`` that needs the standard
+    library only; ``.xlsx`` a workbook with formulas; ``.onnx`` what onnxruntime and
+    others read (`onnx_of`), of pools, too; ``.html`` and ``.txt`` the model card on one
+    page, or, of a scorecard, the index card, which can be a picture, ``.png``, too. The
+    first four give every row the class that ``model.predict`` gives it.
 
     Parameters
     ----------
@@ -55,8 +55,9 @@ def export_model(
     Raises
     ------
     ValueError
-        If the suffix is unknown, the file exists, the model is no weighted sum of columns (a pool,
-        but for ``.onnx``), a name cannot be written in that form, or the card is missing.
+        If the suffix is unknown, the file exists, the model is no weighted sum of columns
+        (a pool, but for ``.onnx``), a name cannot be written in that form, or the card is
+        missing.
 
     Examples
     --------

@@ -18,11 +18,11 @@ NOTHING = {"label": "", "score": np.nan, "probabilities": np.nan}  # of rows wit
 def onnx_of(model: Any, target: str = "an ordinal class") -> bytes:
     """Return a model as an ONNX document (opset 21), in double precision.
 
-    Each column in use is an input (n, 1) of its name: numbers, truth as 1 and 0, times in seconds
-    and dates in seconds since 1970-01-01 UTC as doubles, NaN where they are missing; levels as
-    text, empty where they are missing. `moselect.graph.inputs_of` makes them of a table. The
-    outputs are ``label`` (n, 1) as text, empty where a row has no class; ``score`` (n, 1); and
-    ``probabilities`` (n, r), where the model has some.
+    Each column in use is an input (n, 1) of its name: numbers, truth as 1 and 0, times in
+    seconds and dates in seconds since 1970-01-01 UTC as doubles, NaN where they are
+    missing; levels as text, empty where they are missing. `moselect.graph.inputs_of`
+    makes them of a table. The outputs are ``label`` (n, 1) as text, empty where a row has
+    no class; ``score`` (n, 1); and ``probabilities`` (n, r), where the model has some.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """A model as one SELECT for SQLite, PostgreSQL and DuckDB.
 
-Databases do not all read decimal numbers to the last bit (SQLite does not), so every constant is a
-whole number divided or multiplied by powers of two, which is exact everywhere; the decimal stands
-beside it in a comment.
+Databases do not all read decimal numbers to the last bit (SQLite does not), so every
+constant is a whole number divided or multiplied by powers of two, which is exact
+everywhere; the decimal stands beside it in a comment.
 """
 
 from __future__ import annotations

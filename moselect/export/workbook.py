@@ -1,16 +1,18 @@
 """A model as a workbook with formulas: paste rows, read scores and classes.
 
-Spreadsheets are careful with numbers: ``a + b`` and ``SUM`` become 0 where numbers nearly cancel,
-and ``a > b`` is false where they nearly agree. Two functions take doubles as they are:
-``GESTEP(a, b)`` is 1 where a >= b, and ``-FV(0, 1, b, a)``, one payment of b without interest on
-top of a, is a + b. With them the class of a row is that of `predict`, also at the thresholds.
+Spreadsheets are careful with numbers: ``a + b`` and ``SUM`` become 0 where numbers nearly
+cancel, and ``a > b`` is false where they nearly agree. Two functions take doubles as they
+are: ``GESTEP(a, b)`` is 1 where a >= b, and ``-FV(0, 1, b, a)``, one payment of b without
+interest on top of a, is a + b. With them the class of a row is that of `predict`, also at
+the thresholds.
 
-Formulas hold 15 digits of a constant and openpyxl writes 16 of a number, one or two too few: each
-constant is the product of an integer and a power of two, both in cells.
+Formulas hold 15 digits of a constant and openpyxl writes 16 of a number, one or two too
+few: each constant is the product of an integer and a power of two, both in cells.
 
-Rows are taken as a sheet holds them: numbers that are written as text are not numbers. TRIM takes
-the blanks around text, and would also join two blanks within: what it leaves is then no longer in
-the cell. Such text is taken as it stands, and leaves its row without a class if it is no level.
+Rows are taken as a sheet holds them: numbers that are written as text are not numbers.
+TRIM takes the blanks around text, and would also join two blanks within: what it leaves
+is then no longer in the cell. Such text is taken as it stands, and leaves its row without
+a class if it is no level.
 """
 
 from __future__ import annotations

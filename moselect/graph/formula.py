@@ -1,10 +1,11 @@
 """A model written out as terms, weights and thresholds: what every format is written from.
 
-The score of a row is the sum ``0 + w_1 t_1 + w_2 t_2 + ...`` of double-precision numbers, added
-in this order. `predict` drops the last few bits of the sum before it compares it with the
-thresholds (`moselect._kernels.scores`), which no database or spreadsheet can do. `cuts` therefore
-moves each threshold up to the smallest sum that `predict` puts above it: comparing the sum as it is
-with the cuts gives the same class for every sum, also at the thresholds.
+The score of a row is the sum ``0 + w_1 t_1 + w_2 t_2 + ...`` of double-precision numbers,
+added in this order. `predict` drops the last few bits of the sum before it compares it
+with the thresholds (`moselect._kernels.scores`), which no database or spreadsheet can do.
+`cuts` therefore moves each threshold up to the smallest sum that `predict` puts above it:
+comparing the sum as it is with the cuts gives the same class for every sum, also at the
+thresholds.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ Label = bool | int | float | str
 class Formula:
     """A model as terms (p), their weights (p), thresholds (m - 1), and what is called between (m).
 
-    That are the classes, lowest first, and, with a referral, what a row is called that is left to a
-    person, between them.
+    That are the classes, lowest first, and, with a referral, what a row is called that is
+    left to a person, between them.
     """
 
     terms: tuple[Term, ...]

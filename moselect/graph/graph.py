@@ -43,8 +43,8 @@ class Graph:
     constants : dict of str to ndarray
         What else they take.
     inputs : dict of str to str
-        What each input (n, 1), named as its column, holds: one of `MEANINGS`. Nodes know the i-th
-        one as ``input_i``.
+        What each input (n, 1), named as its column, holds: one of `MEANINGS`. Nodes know
+        the i-th one as ``input_i``.
     unusable : list of str
         Results (n, 1) that are true for rows without a class.
     outputs : dict of str to str

@@ -20,8 +20,8 @@ from moselect.models.terms import DatePart, Level, Pair, Term, Time, Truth, leav
 def graph_of(model: Any) -> Graph:
     """Return a model as a graph.
 
-    Its outputs are ``"label"`` (n, 1) as text; ``"score"`` (n, 1); ``"probabilities"`` (n, r),
-    where the model has some; and ``"columns"`` (n, p), which a sum weighs.
+    Its outputs are ``"label"`` (n, 1) as text; ``"score"`` (n, 1); ``"probabilities"``
+    (n, r), where the model has some; and ``"columns"`` (n, p), which a sum weighs.
 
     Parameters
     ----------
@@ -69,8 +69,8 @@ def graph_of(model: Any) -> Graph:
 def inputs_of(model: Any, table: Any) -> dict[str, NDArray[Any]]:
     """Return the inputs of a graph for the rows of a table.
 
-    A cell that its column cannot hold (text among numbers) becomes infinite, which leaves the row
-    without a class.
+    A cell that its column cannot hold (text among numbers) becomes infinite, which leaves
+    the row without a class.
 
     Examples
     --------

@@ -160,8 +160,9 @@ def _shares(graph: Graph, above: str, n_cuts: int) -> str:
 def _descending(graph: Graph, above: str, n_cuts: int) -> str:
     """Return the nearest P(y > k), (n, r - 1), that descend with k, by least squares in each row.
 
-    They are the least over a <= k of the greatest over b >= k of the means of the cuts a to b
-    (Barlow, Bartholomew, Bremner & Brunk 1972, Statistical inference under order restrictions).
+    They are the least over a <= k of the greatest over b >= k of the means of the cuts a
+    to b (Barlow, Bartholomew, Bremner & Brunk 1972, Statistical inference under order
+    restrictions).
     """
     if n_cuts == 1:
         return above

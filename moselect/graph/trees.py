@@ -1,7 +1,8 @@
 """Trees of scikit-learn as trees of ONNX, of double precision.
 
-Converters exist for single precision only, and for histograms without categories; what a tree
-consists of is read here from the same private attributes of scikit-learn that those read.
+Converters exist for single precision only, and for histograms without categories; what a
+tree consists of is read here from the same private attributes of scikit-learn that those
+read.
 """
 
 from __future__ import annotations

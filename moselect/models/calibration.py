@@ -25,10 +25,11 @@ NEWTON_STEPS = 50
 class Calibration:
     """Two parametric models of P(y | score), averaged, with a correction by their residuals.
 
-    One-dimensional proportional odds; a logistic model for each threshold, its slope shrunk to
-    the common one, made monotone; and a correction by the residuals of their average, smoothed
-    along the score. The models are steady where there are few samples; the correction makes the
-    estimate right whatever the shape where there are many, and need not be wide to be smooth.
+    One-dimensional proportional odds; a logistic model for each threshold, its slope
+    shrunk to the common one, made monotone; and a correction by the residuals of their
+    average, smoothed along the score. The models are steady where there are few samples;
+    the correction makes the estimate right whatever the shape where there are many, and
+    need not be wide to be smooth.
 
     Attributes
     ----------

@@ -60,8 +60,8 @@ class ScoreCalibration(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What is known about a model, as plain data that JSON can hold.
 
-    ``msgspec.json.schema(ModelCard)`` is its JSON schema, ``msgspec.to_builtins(card)`` the card
-    as a dictionary.
+    ``msgspec.json.schema(ModelCard)`` is its JSON schema, ``msgspec.to_builtins(card)``
+    the card as a dictionary.
 
     Attributes
     ----------
@@ -88,8 +88,8 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     figures : list of Figure
         How good the model is, each figure with the rows that it holds for.
     confusion : list of list of numbers, or None
-        Rows of each true class (rows) predicted to be in each class (columns), by models that were
-        fitted without them; of rows with weights, the sums of these.
+        Rows of each true class (rows) predicted to be in each class (columns), by models
+        that were fitted without them; of rows with weights, the sums of these.
     calibration : ScoreCalibration or None
         From the score to class probabilities.
     intended_use : str or None
@@ -139,16 +139,16 @@ def model_card(
 ) -> ModelCard:
     """Build the card of a model from its training rows and what else is known about it.
 
-    No single row is stored: a feature is described by its range, mean, standard deviation and outer
-    deciles.
+    No single row is stored: a feature is described by its range, mean, standard deviation
+    and outer deciles.
 
     Parameters
     ----------
     model : Model
         The model.
     X, y : array-like of shape (n, p) and (n,)
-        Its training rows. If it has ``columns``, these prepare X, and the card's features are the
-        prepared ones.
+        Its training rows. If it has ``columns``, these prepare X, and the card's features
+        are the prepared ones.
     predicts : str
         Name of the target.
     units : dict, optional
@@ -204,8 +204,8 @@ def calibrate_score(
 ) -> ScoreCalibration:
     """Fit class probabilities by proportional odds of scores by models fitted without their rows.
 
-    With scores of training rows the probabilities would be too extreme. ``ridge`` is the penalty of
-    the square of the slope.
+    With scores of training rows the probabilities would be too extreme. ``ridge`` is the
+    penalty of the square of the slope.
     """
     from moselect.models.maximum_likelihood import fit_proportional_odds  # needs scipy
     from moselect.models.training import moments

@@ -12,8 +12,8 @@ from moselect._types import Floats
 def class_probabilities(scores: Floats, cuts: Floats) -> Floats:
     """Compute the class probabilities of proportional odds, ``P(y <= k) = expit(b_k - score)``.
 
-    Each is a difference in the lower or in the upper tail, where both terms are small: also the
-    least ones are exact, and not 0.
+    Each is a difference in the lower or in the upper tail, where both terms are small:
+    also the least ones are exact, and not 0.
 
     Parameters
     ----------
@@ -41,8 +41,8 @@ def class_probabilities(scores: Floats, cuts: Floats) -> Floats:
 def descending(above: Floats) -> Floats:
     """Return the nearest P(y > k), (n, r - 1), that descend with k, by least squares in each row.
 
-    Cuts that are the wrong way round share their mean (pool adjacent violators). The sum of a row
-    stays, and with it the expected class.
+    Cuts that are the wrong way round share their mean (pool adjacent violators). The sum
+    of a row stays, and with it the expected class.
     """
     projected = above.copy()
     for i in np.flatnonzero((np.diff(above, axis=1) > 0.0).any(axis=1)):

@@ -72,8 +72,8 @@ class Thresholds:
 class LeastCost:
     """The answer of least expected cost, by costs (r, r), rows true classes, columns answers.
 
-    With a ``referral`` the last column, (r, r + 1), is what it costs to leave a row to a person.
-    Without costs every mistake costs the same.
+    With a ``referral`` the last column, (r, r + 1), is what it costs to leave a row to a
+    person. Without costs every mistake costs the same.
     """
 
     costs: Floats | None = None

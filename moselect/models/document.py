@@ -25,8 +25,8 @@ Label = bool | int | float | str
 class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a ``model.json`` holds: the model, its card, and further information.
 
-    A weighted sum has ``coef`` and ``thresholds``; of another model, which a text cannot hold, it
-    says by which costs it decides.
+    A weighted sum has ``coef`` and ``thresholds``; of another model, which a text cannot
+    hold, it says by which costs it decides.
 
     Examples
     --------
@@ -80,8 +80,8 @@ def model_document(
 ) -> dict[str, Any]:
     """Return a model as values that JSON can hold, to the last bit, but for models in it.
 
-    ``about`` is further information, such as costs and data; ``columns`` are plain values of what
-    turns a table into the columns that the model weighs.
+    ``about`` is further information, such as costs and data; ``columns`` are plain values
+    of what turns a table into the columns that the model weighs.
     """
     content = {
         "format": FORMAT,

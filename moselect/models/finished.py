@@ -19,9 +19,9 @@ from moselect.models.scorers import Classifier
 def model_of(fitted: Any, names: tuple[str, ...] | None = None) -> Model:
     """Return a fitted classifier, or a pipeline that ends with one, as a finished model.
 
-    Proportional odds along one score become a weighted sum with their cut points as thresholds;
-    other classifiers call the likeliest class. ``names`` are those of the columns that the
-    classifier was fitted to, if it does not know them.
+    Proportional odds along one score become a weighted sum with their cut points as
+    thresholds; other classifiers call the likeliest class. ``names`` are those of the
+    columns that the classifier was fitted to, if it does not know them.
 
     Examples
     --------

@@ -35,8 +35,8 @@ class LinearBatch:
     data : Samples
         The samples.
     n_jobs : int, optional
-        Threads that share a batch: one by default, -1 for all cores. Results are the same, bit for
-        bit, for any number.
+        Threads that share a batch: one by default, -1 for all cores. Results are the
+        same, bit for bit, for any number.
 
     Attributes
     ----------
@@ -159,9 +159,9 @@ class LinearBatch:
     def exact_thresholds(self, weights: Floats, costs: NDArray[np.number]) -> tuple[Floats, Floats]:
         """Find the thresholds along some directions (P, p) that cost least on the samples.
 
-        Costs are those of all directions (r, r), or some for each (P, r, r); rows are true classes,
-        columns predicted ones. Returns ascending thresholds (P, r - 1) and the total cost of the
-        samples under them (P,).
+        Costs are those of all directions (r, r), or some for each (P, r, r); rows are
+        true classes, columns predicted ones. Returns ascending thresholds (P, r - 1) and
+        the total cost of the samples under them (P,).
         """
         self._check_weights(weights)
         thresholds = np.empty((len(weights), self.n_classes - 1))
@@ -188,8 +188,9 @@ class LinearBatch:
     ) -> tuple[Floats, Integers]:
         """Find thresholds as `exact_thresholds`, several along a direction, and what they predict.
 
-        ``direction`` (P,) says along which of the directions (D, p) each model lies, and ``costs``
-        (P, r, r) what its thresholds minimise. Returns thresholds (P, r - 1) and confusions.
+        ``direction`` (P,) says along which of the directions (D, p) each model lies, and
+        ``costs`` (P, r, r) what its thresholds minimise. Returns thresholds (P, r - 1)
+        and confusions.
         """
         r = self.n_classes
         thresholds = np.empty((len(direction), r - 1))

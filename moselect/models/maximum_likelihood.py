@@ -29,9 +29,9 @@ class Fit(NamedTuple):
 class RoundCoordinates:
     """Coordinates of weights and ascending cut points in which an optimiser needs few steps.
 
-    The features (n, p) are uncorrelated in them; the cut points are their first one and the
-    logarithms of their gaps, so that they ascend whatever the optimiser tries. The penalty is on
-    the scale of the summed log-likelihood.
+    The features (n, p) are uncorrelated in them; the cut points are their first one and
+    the logarithms of their gaps, so that they ascend whatever the optimiser tries. The
+    penalty is on the scale of the summed log-likelihood.
     """
 
     def __init__(self, X: Floats, penalty: float, sample_weight: Floats) -> None:

@@ -29,11 +29,11 @@ ELSEWHERE = "so the model cannot be written down: moselect predict applies it"
 class Model:
     """A model that was made elsewhere and only predicts, of any kind.
 
-    It is what `ParetoSearch.select`, a front, `Scorecard.rule_` and `read_model` give. Kinds differ
-    in their scorer and decision alone; a new kind is a scorer.
+    It is what `ParetoSearch.select`, a front, `Scorecard.rule_` and `read_model` give.
+    Kinds differ in their scorer and decision alone; a new kind is a scorer.
 
-    scikit-learn takes it for a classifier that is fitted. Cross-validation would show how it does
-    on rows that it was made from, so it is neither fitted nor cloned;
+    scikit-learn takes it for a classifier that is fitted. Cross-validation would show how
+    it does on rows that it was made from, so it is neither fitted nor cloned;
     `sklearn.frozen.FrozenEstimator` makes it a part of what is fitted to other rows.
 
     Parameters
@@ -148,8 +148,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
     def terms(self) -> tuple[Term, ...]:
         """What the scorer takes, as formulas of the columns of a table.
 
-        Each operation is the same on doubles, in the same order, so that a term has the value of
-        its column to the last bit. ValueError if a step has no formula: models as columns.
+        Each operation is the same on doubles, in the same order, so that a term has the
+        value of its column to the last bit. ValueError if a step has no formula: models
+        as columns.
         """
         steps = steps_of(self.columns)
         nameless = next((type(step) for step in steps if not hasattr(step, "terms")), None)
@@ -241,8 +242,8 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
     def parts(self, values: Floats) -> pd.DataFrame:
         """Return what each term of a weighted sum adds to the scores, (n, terms).
 
-        All columns of one curve are one term. ``values`` (n, p) are what the columns make of rows,
-        NaN for those that have none. The sum of a row is the score.
+        All columns of one curve are one term. ``values`` (n, p) are what the columns make
+        of rows, NaN for those that have none. The sum of a row is the score.
         """
         if not hasattr(self, "coef_"):
             raise ValueError("the model has no parts that add up")
@@ -255,8 +256,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
     def contributions(self, X: Any) -> pd.DataFrame:
         """Compute what each column of a table adds to the score of a row.
 
-        Shapley values of ``decision_function`` beside 100 rows whose columns are distributed, each
-        by itself, as they were in training; exact for sums of terms of one or two columns.
+        Shapley values of ``decision_function`` beside 100 rows whose columns are
+        distributed, each by itself, as they were in training; exact for sums of terms of
+        one or two columns.
 
         Parameters
         ----------
@@ -266,8 +268,8 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         Returns
         -------
         DataFrame of shape (n, m + 1)
-            A column for each that the model was fitted to, and ``baseline``, the mean score of
-            those 100 rows. A row adds up to its score.
+            A column for each that the model was fitted to, and ``baseline``, the mean
+            score of those 100 rows. A row adds up to its score.
 
         Raises
         ------
@@ -325,10 +327,11 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         Parameters
         ----------
         cost_matrix : array-like of shape (r, r) or (r, r + 1)
-            Costs, rows true classes, columns predicted ones; a last one is that of leaving a row to
-            a person.
+            Costs, rows true classes, columns predicted ones; a last one is that of
+            leaving a row to a person.
         shares, trained_shares : array-like of shape (r,), optional
-            Shares of the classes that it will meet, and those for which its probabilities hold.
+            Shares of the classes that it will meet, and those for which its probabilities
+            hold.
 
         Raises
         ------

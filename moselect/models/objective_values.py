@@ -27,10 +27,11 @@ DEFAULT = tuple(DECLARED[name] for name in OBJECTIVES)
 def as_objective(given: Any) -> Objective:
     """Return an objective by its name, or that of a scorer, or as a function measures it.
 
-    A function of one argument takes the confusion matrix (r, r); one of two the true and the
-    predicted classes as ranks from 0 to r - 1, or, if its second argument is called ``y_score``,
-    the true labels and the scores; one of three is a scorer of scikit-learn. Where samples have
-    weights, also those of a part of many samples, functions but the first get ``sample_weight``.
+    A function of one argument takes the confusion matrix (r, r); one of two the true and
+    the predicted classes as ranks from 0 to r - 1, or, if its second argument is called
+    ``y_score``, the true labels and the scores; one of three is a scorer of scikit-learn.
+    Where samples have weights, also those of a part of many samples, functions but the
+    first get ``sample_weight``.
 
     Raises
     ------
@@ -110,9 +111,9 @@ def objective_values(
 ) -> Floats:
     """Compute objectives of models, (P, m).
 
-    Models are weights (P, p), in the units of the features, and ascending thresholds (P, r - 1).
-    ``confusions`` (P, r, r) and ``ranking`` (P, 4) are theirs if they are known. Without samples
-    of some class the ranking measures are NaN.
+    Models are weights (P, p), in the units of the features, and ascending thresholds (P,
+    r - 1). ``confusions`` (P, r, r) and ``ranking`` (P, 4) are theirs if they are known.
+    Without samples of some class the ranking measures are NaN.
     """
     if confusions is None:
         confusions = batch.confusions(weights, thresholds)

@@ -32,8 +32,9 @@ CLOSE_ENOUGH = {"maxiter": 200, "ftol": 1e-5}  # for the likelihood of held-out 
 class PenalisedFits:
     """Fits to the same columns under several sample weights, such as without each fold, at once.
 
-    They share every product with the columns, and the factor in whose coordinates the columns are
-    uncorrelated, so that an optimiser needs few steps. Each fit starts from the one before.
+    They share every product with the columns, and the factor in whose coordinates the
+    columns are uncorrelated, so that an optimiser needs few steps. Each fit starts from
+    the one before.
     """
 
     def __init__(self, Z: Floats, codes: Integers, sample_weights: Floats) -> None:
@@ -96,15 +97,16 @@ def choose_penalties(
 ) -> Floats:
     """Return the ridge penalty of each group of columns, infinite for one that does not pay.
 
-    The groups come in one after the other, each with the penalty under which samples that were
-    not fitted are most likely, the penalties of the groups before it fixed. A group is left out
-    unless the gain in log-likelihood is more than its standard error: on small tables the best of
-    many penalties looks better than nothing by chance. At last all are tried weaker together.
+    The groups come in one after the other, each with the penalty under which samples that
+    were not fitted are most likely, the penalties of the groups before it fixed. A group
+    is left out unless the gain in log-likelihood is more than its standard error: on
+    small tables the best of many penalties looks better than nothing by chance. At last
+    all are tried weaker together.
 
-    ``groups`` (q,) are those of the standardised columns Z (n, q), 0 to g - 1, as they come in; the
-    first is always in. ``penalties`` to choose from descend, since the fits of the strongest are
-    the fastest; the search ends when two in a row are worse than the best so far. Of many samples,
-    5,000 decide.
+    ``groups`` (q,) are those of the standardised columns Z (n, q), 0 to g - 1, as they
+    come in; the first is always in. ``penalties`` to choose from descend, since the fits
+    of the strongest are the fastest; the search ends when two in a row are worse than the
+    best so far. Of many samples, 5,000 decide.
     """
     if len(codes) > MOST_ROWS:
         rows = np.random.default_rng(0).permutation(len(codes))[:MOST_ROWS]

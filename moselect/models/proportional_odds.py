@@ -79,13 +79,14 @@ class ProportionalOdds(OddsAlongScore):
     Parameters
     ----------
     alpha : float or "cv", default=1.0
-        Strength of the penalty, not negative; 0 is plain maximum likelihood. With two classes this
-        is `sklearn.linear_model.LogisticRegression` with ``C=1/alpha`` behind a `StandardScaler`.
-        ``"cv"``: the one of greatest likelihood in five folds, tried from the strongest until two
-        in a row are worse than the best so far.
+        Strength of the penalty, not negative; 0 is plain maximum likelihood. With two
+        classes this is `sklearn.linear_model.LogisticRegression` with ``C=1/alpha``
+        behind a `StandardScaler`. ``"cv"``: the one of greatest likelihood in five folds,
+        tried from the strongest until two in a row are worse than the best so far.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered Categorical. A class
-        that no sample of the training data has gets the probability 0.
+        Class labels, lowest first. Strings need it unless they are an ordered
+        Categorical. A class that no sample of the training data has gets the probability
+        0.
 
     Attributes
     ----------
@@ -94,8 +95,8 @@ class ProportionalOdds(OddsAlongScore):
     coef_ : ndarray of shape (p,)
         Weights, in the units of the features; 0 for constant ones.
     thresholds_ : ndarray of shape (r - 1,)
-        Ascending. Equal ones enclose a class without samples; infinite ones cut off such a class
-        at an end.
+        Ascending. Equal ones enclose a class without samples; infinite ones cut off such
+        a class at an end.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     n_iter_ : int

@@ -45,10 +45,10 @@ def ready_made_directions(
 ) -> dict[str, Floats]:
     """Fit the classical linear models of an ordinal target.
 
-    From standardised features (n, p), class codes (n,), each class with samples, and weights (n,)
-    of samples, weights (p,) by the name of the model: proportional odds (plain, ridge, classes
-    weighted equally), a logistic model for each cut, ordinal ridge and least absolute deviations on
-    the class ranks.
+    From standardised features (n, p), class codes (n,), each class with samples, and
+    weights (n,) of samples, weights (p,) by the name of the model: proportional odds
+    (plain, ridge, classes weighted equally), a logistic model for each cut, ordinal ridge
+    and least absolute deviations on the class ranks.
     """
     n, p = Z.shape
     each = np.ones(n) if weights is None else weights

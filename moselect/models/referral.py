@@ -15,8 +15,8 @@ from moselect._types import Floats
 class Referral(Struct, frozen=True, forbid_unknown_fields=True):
     """What a row is called that is left to a person, and along a score which rows are.
 
-    ``cuts`` (k,) ascend, and ``codes`` (k + 1,) are the answers between them: class codes, or r for
-    a row that is left. Where probabilities decide there are no cuts.
+    ``cuts`` (k,) ascend, and ``codes`` (k + 1,) are the answers between them: class
+    codes, or r for a row that is left. Where probabilities decide there are no cuts.
     """
 
     label: str = "refer"
@@ -34,8 +34,8 @@ class Referral(Struct, frozen=True, forbid_unknown_fields=True):
 def answers_in_turn(costs: Floats) -> Floats:
     """Return the costs (r, 2 r + 1) of the answers as they may follow each other along a score.
 
-    The last column of ``costs`` (r, r + 1) is that of leaving a row to a person, which may be the
-    answer below the lowest class, between any two, and above the highest.
+    The last column of ``costs`` (r, r + 1) is that of leaving a row to a person, which
+    may be the answer below the lowest class, between any two, and above the highest.
     """
     r = len(costs)
     return costs[:, [turn // 2 if turn % 2 else r for turn in range(2 * r + 1)]]
@@ -53,7 +53,8 @@ def read_referral(
 ) -> tuple[str, Floats] | None:
     """Return the label of a referral, and its cost for each class (r,).
 
-    It is a number, one for each class, or either of them by a label, such as ``{"person": 2.5}``.
+    It is a number, one for each class, or either of them by a label, such as ``{"person":
+    2.5}``.
 
     Raises
     ------

@@ -18,11 +18,11 @@ def shapley_values(
 ) -> pd.DataFrame:
     """Return Shapley values of the score by column, and the mean score of the background.
 
-    Columns take the values of a row one after the other, in a random order, those of a row of the
-    background before; what each changes is averaged over the rows of the background, each with an
-    order and its reverse. So it is exact for sums of terms of one or two columns, and a row adds
-    up to its score whatever the model (Strumbelj & Kononenko 2014, algorithm 1; orders in pairs:
-    Mitchell et al. 2022).
+    Columns take the values of a row one after the other, in a random order, those of a
+    row of the background before; what each changes is averaged over the rows of the
+    background, each with an order and its reverse. So it is exact for sums of terms of
+    one or two columns, and a row adds up to its score whatever the model (Strumbelj &
+    Kononenko 2014, algorithm 1; orders in pairs: Mitchell et al. 2022).
 
     Parameters
     ----------

@@ -25,8 +25,8 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     estimator : estimator
         Such as ``skordinal.classifiers.SVOR(C=10.0)``.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered Categorical. A class
-        that no sample of the training data has is never predicted.
+        Class labels, lowest first. Strings need it unless they are an ordered
+        Categorical. A class that no sample of the training data has is never predicted.
 
     Attributes
     ----------

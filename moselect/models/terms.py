@@ -58,8 +58,8 @@ class Level:
 class DatePart:
     """The seconds since 1970, month, weekday (Monday is 1) or hour of a date.
 
-    Dates are ISO 8601, and text as ``date_format``, with leading zeros. Missing ones, and words in
-    ``gaps``, become ``fill``.
+    Dates are ISO 8601, and text as ``date_format``, with leading zeros. Missing ones, and
+    words in ``gaps``, become ``fill``.
     """
 
     name: str
@@ -117,8 +117,8 @@ class Standardised:
 class Curve:
     """A piecewise polynomial of a term x.
 
-    Piece k holds from ``breaks[k - 1]`` (included) up to ``breaks[k]`` and is a polynomial of
-    ``u = x - centres[k]``, whose coefficients stand highest power first.
+    Piece k holds from ``breaks[k - 1]`` (included) up to ``breaks[k]`` and is a
+    polynomial of ``u = x - centres[k]``, whose coefficients stand highest power first.
     """
 
     of: Term

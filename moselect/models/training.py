@@ -30,7 +30,8 @@ def ordinal_target(
 ) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Return the classes (r,), lowest first, and the index of each sample's label among them.
 
-    Raises ValueError if labels are missing, continuous, of no known order, or not in ``labels``.
+    Raises ValueError if labels are missing, continuous, of no known order, or not in
+    ``labels``.
     """
     if y is None:
         raise ValueError("a classifier requires y to be passed, but the target y is None")
@@ -66,8 +67,8 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def decide(self, X: ArrayLike, cost_matrix: ArrayLike) -> NDArray[Any]:
         """Predict the class of least expected cost for each row of X, shape (n,).
 
-        Rows of the cost matrix (r, r), such as `moselect.cost_matrix` makes, are true classes,
-        columns predicted ones.
+        Rows of the cost matrix (r, r), such as `moselect.cost_matrix` makes, are true
+        classes, columns predicted ones.
         """
         proba = self.predict_proba(X)
         costs = check_cost_matrix(cost_matrix, len(self.classes_))
@@ -83,8 +84,8 @@ class SeenClasses(NamedTuple):
     def at_all_cuts(self, values: Floats, lowest: float, highest: float) -> Floats:
         """Return values at the cuts between seen classes (..., s - 1) for all cuts, (..., r - 1).
 
-        A class without samples lies between two equal values, so that its probability is 0;
-        below the first seen class they are ``lowest``, above the last one ``highest``.
+        A class without samples lies between two equal values, so that its probability is
+        0; below the first seen class they are ``lowest``, above the last one ``highest``.
         """
         sides = [(0, 0)] * (values.ndim - 1) + [(1, 1)]
         padded = np.pad(values, sides, constant_values=(lowest, highest))
@@ -111,8 +112,8 @@ def see_classes(classes: NDArray[Any], codes: Integers) -> tuple[SeenClasses, In
 def features_and_codes(estimator: Any, X: ArrayLike, y: ArrayLike) -> tuple[Floats, Integers]:
     """Check X and y, set the attributes of a scikit-learn estimator, and return both as numbers.
 
-    Sets ``classes_`` (in the order of ``estimator.labels``), ``n_features_in_`` and, for a
-    DataFrame, ``feature_names_in_``.
+    Sets ``classes_`` (in the order of ``estimator.labels``), ``n_features_in_`` and, for
+    a DataFrame, ``feature_names_in_``.
     """
     check_unmasked("X", X)
     estimator.classes_, codes = ordinal_target(y, estimator.labels)
@@ -146,11 +147,11 @@ def merge_equal(
 ) -> tuple[Floats, Integers, Floats, Integers]:
     """Merge equal rows of one class, drop those without weight, and sort the rest.
 
-    What is fitted on the result depends neither on the order of the samples nor on whether one
-    is there twice or has the weight 2.
+    What is fitted on the result depends neither on the order of the samples nor on
+    whether one is there twice or has the weight 2.
 
-    Returns values, codes and weights of the rest, and the index of the row that each sample with
-    weight was merged into.
+    Returns values, codes and weights of the rest, and the index of the row that each
+    sample with weight was merged into.
     """
     w = np.ones(len(codes)) if weights is None else weights
     counted = w > 0.0

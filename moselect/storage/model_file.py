@@ -1,7 +1,7 @@
 """The file of a model: ``model.json``, which people can read and anyone may load.
 
-A pool of models, or a linear model that weighs the scores of other models, is a ``model.skops``:
-such models beside the same text. Nothing in either is executed.
+A pool of models, or a linear model that weighs the scores of other models, is a
+``model.skops``: such models beside the same text. Nothing in either is executed.
 """
 
 from __future__ import annotations
@@ -55,14 +55,15 @@ def write_model(
     Parameters
     ----------
     path : Path
-        The file; of a pool, or a linear model that weighs the scores of other models, one that ends
-        in ``.skops``.
+        The file; of a pool, or a linear model that weighs the scores of other models, one
+        that ends in ``.skops``.
     model : Model
-        Such as `ParetoSearch.select` returns; or a fitted `OrdinalPool`, `WrappedClassifier`, or a
-        pipeline of a preparation and one. `read_model` returns a model that says the same to the
-        last bit, but has no ``evidence``.
+        Such as `ParetoSearch.select` returns; or a fitted `OrdinalPool`,
+        `WrappedClassifier`, or a pipeline of a preparation and one. `read_model` returns
+        a model that says the same to the last bit, but has no ``evidence``.
     about : mapping, optional
-        Further information; plain values that JSON can hold. By default that of the model.
+        Further information; plain values that JSON can hold. By default that of the
+        model.
     card : ModelCard, optional
         The card of a linear model, by default that of the model.
     overwrite : bool, default=True
@@ -71,8 +72,8 @@ def write_model(
     Raises
     ------
     ValueError
-        If the model cannot be read again, such as one that holds a model of one's own, or the file
-        has another ending.
+        If the model cannot be read again, such as one that holds a model of one's own, or
+        the file has another ending.
     TypeError
         If it is another model.
 
@@ -111,8 +112,8 @@ def read_model(path: Path) -> Model:
     Raises
     ------
     ValueError
-        If there is no such file, it is no model, is damaged, holds types that are not trusted, or
-        comes from another version.
+        If there is no such file, it is no model, is damaged, holds types that are not
+        trusted, or comes from another version.
 
     Examples
     --------

@@ -25,25 +25,26 @@ CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "gtol": 1e-6, "ftol": 1e-12}
 class AdditiveOdds(OddsAlongScore):
     """Fit proportional odds along a sum of curves of features and of products of features.
 
-    ``P(y <= k | x) = F(b_k - f(x))`` with the logistic F and f(x) = sum_j f_j(x_j) + sum w_ij z_i
-    z_j: a model that can be read, term by term. The columns are those of `SplineColumns`. Features,
-    curves and products have a ridge penalty each, chosen by cross-validated likelihood; curves,
-    and then products, come in only if they raise it.
+    ``P(y <= k | x) = F(b_k - f(x))`` with the logistic F and f(x) = sum_j f_j(x_j) + sum
+    w_ij z_i z_j: a model that can be read, term by term. The columns are those of
+    `SplineColumns`. Features, curves and products have a ridge penalty each, chosen by
+    cross-validated likelihood; curves, and then products, come in only if they raise it.
 
     Parameters
     ----------
     n_products : int, default=10
         How many features are multiplied with each other; 0: none.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered Categorical.
+        Class labels, lowest first. Strings need it unless they are an ordered
+        Categorical.
 
     Attributes
     ----------
     columns_ : SplineColumns
         From features to columns.
     alphas_ : dict of str to float
-        Ridge penalties of ``"features"``, ``"curves"`` and ``"products"``, on weights in standard
-        deviations; infinite for what is left out.
+        Ridge penalties of ``"features"``, ``"curves"`` and ``"products"``, on weights in
+        standard deviations; infinite for what is left out.
     coef_ : ndarray of shape (q,)
         Weights of the columns.
     classes_ : ndarray of shape (r,)

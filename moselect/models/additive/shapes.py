@@ -23,8 +23,8 @@ N_MAP = 25  # points along each side of a map
 class Curve:
     """What a feature adds to the score.
 
-    ``values`` are added ``at`` values of the feature, 0 being the mean of the training data.
-    ``counts`` are those of samples between ``edges``.
+    ``values`` are added ``at`` values of the feature, 0 being the mean of the training
+    data. ``counts`` are those of samples between ``edges``.
     """
 
     name: str
@@ -61,8 +61,8 @@ def contributions(model: AdditiveOdds | Model, X: ArrayLike) -> pd.DataFrame:
     Returns
     -------
     DataFrame of shape (n, n_terms)
-        One column a term, in units of the score. The sum of a row is the score. Of curves 0 is the
-        mean of the training data; a linear model adds weight times feature.
+        One column a term, in units of the score. The sum of a row is the score. Of curves
+        0 is the mean of the training data; a linear model adds weight times feature.
 
     Examples
     --------

@@ -35,16 +35,17 @@ FURTHEST = 3.0  # standard deviations at which the factors of products are clipp
 class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Transform features into columns whose weighted sums are smooth curves.
 
-    For each feature the feature itself and, if it has more than six different values, a cubic
-    B-spline basis with knots at five quantiles, fewer where these coincide, linear outside the
-    outermost ones; and the products of all pairs of the features that correlate most with the ranks
-    of y. All columns have mean 0 and standard deviation 1 on the data they were fitted to.
+    For each feature the feature itself and, if it has more than six different values, a
+    cubic B-spline basis with knots at five quantiles, fewer where these coincide, linear
+    outside the outermost ones; and the products of all pairs of the features that
+    correlate most with the ranks of y. All columns have mean 0 and standard deviation 1
+    on the data they were fitted to.
 
     Parameters
     ----------
     n_products : int, default=10
-        How many features are multiplied with each other; 0: none. Factors are standardised and
-        clipped at 3 standard deviations.
+        How many features are multiplied with each other; 0: none. Factors are
+        standardised and clipped at 3 standard deviations.
 
     Attributes
     ----------
