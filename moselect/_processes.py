@@ -11,9 +11,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, wait
 from functools import cache
 from multiprocessing import current_process
+from threading import current_thread, main_thread
 from typing import Any
 
-from joblib import effective_n_jobs
+from joblib import Parallel, delayed, effective_n_jobs
+from joblib.parallel import LokyBackend, SequentialBackend, get_active_backend
 
 SECONDS = 0.5  # between two looks whether the parent is there
 IDLE = 300  # seconds after which a process without work ends
@@ -27,13 +29,22 @@ def say_nothing(*progress: object) -> None:
     """Report nothing."""
 
 
-def share(tasks: Sequence[Callable[[], Any]], n_jobs: int | None, report: Report) -> list[Any]:
+def share(
+    tasks: Sequence[Callable[[], Any]],
+    n_jobs: int | None,
+    report: Report = say_nothing,
+    *,
+    apart: bool = False,
+) -> list[Any]:
     """Return what tasks return, in their order; ``n_jobs`` processes share what takes long.
 
     This process takes the first task that is left and others the last one: it need not wait for
     them to start. They end with it, and when it is interrupted. How long the first task takes
     decides whether others are worth their start. One call at a time has them: another thread's
-    does its tasks alone.
+    does its tasks alone. Tasks that belong ``apart``, because they may end their process, are all
+    done by others, if there are to be any.
+
+    Where `joblib.parallel_config` names another backend, such as that of Dask, it has the tasks.
     """
     found: dict[int, Any] = {}
     left, sent = deque(range(len(tasks))), dict[Any, int]()
@@ -44,24 +55,35 @@ def share(tasks: Sequence[Callable[[], Any]], n_jobs: int | None, report: Report
         found[index] = result
         report(len(found), len(tasks))
 
-    started = time.perf_counter()
+    is_first = current_process().name == "MainProcess"
+    backend, _ = get_active_backend()
+    is_ours = isinstance(backend, LokyBackend | SequentialBackend)
+    if not is_ours and is_first and current_thread() is main_thread():
+        in_turn = "generator" if backend.supports_return_generator else "list"
+        results = Parallel(return_as=in_turn)(delayed(_call)(task) for task in tasks)
+        for index, result in enumerate(results):
+            keep(index, result)
+        return list(found.values())
+    n_jobs, started = effective_n_jobs(n_jobs), time.perf_counter()
     try:
         while left or sent:
-            while left and len(sent) < AHEAD * n_others:
-                index = left.pop()
-                sent[executor.submit(tasks[index])] = index
-            if left:
-                index = left.popleft()
-                keep(index, tasks[index]())
-            for future in wait(sent, 0 if left else None, FIRST_COMPLETED).done:
-                keep(sent.pop(future), future.result())
-            is_long = (time.perf_counter() - started) * len(left) > WORTH_A_PROCESS * len(found)
-            if not n_others and is_long and current_process().name == "MainProcess":
-                most = effective_n_jobs(n_jobs) - 1
+            done, spent = len(found), time.perf_counter() - started
+            is_long = done and spent * len(left) > WORTH_A_PROCESS * done
+            if not n_others and is_first and (is_long or apart) and n_jobs > 1:
+                most = n_jobs - (not apart)
                 wanted = min(most, len(left))
                 if wanted and _OTHERS.taken.acquire(blocking=False):
                     n_others = wanted
                     executor = _OTHERS.executor(wanted, most)
+            while left and len(sent) < AHEAD * n_others:
+                index = left.pop()
+                sent[executor.submit(tasks[index])] = index
+            works = bool(left) and not (apart and n_others)
+            if works:
+                index = left.popleft()
+                keep(index, tasks[index]())
+            for future in wait(sent, 0 if works else None, FIRST_COMPLETED).done:
+                keep(sent.pop(future), future.result())
     except BaseException:
         if n_others:
             _OTHERS.end(wait=False)
@@ -70,6 +92,10 @@ def share(tasks: Sequence[Callable[[], Any]], n_jobs: int | None, report: Report
         if n_others:
             _OTHERS.taken.release()
     return [found[index] for index in range(len(tasks))]
+
+
+def _call(task: Callable[[], Any]) -> Any:
+    return task()
 
 
 class _Others:

@@ -19,7 +19,7 @@ from moselect.datasets import load_boston
 from moselect.decision import Costs
 from moselect.decision.goal import Goal
 from moselect.decision.kind_fits import KindFits
-from moselect.decision.kinds import KindMaker
+from moselect.decision.learners import KindMaker
 from moselect.folds import Folds
 from moselect.models.pool.base_models import base_models
 from moselect.models.pool.fit_table import FitTable
@@ -40,12 +40,10 @@ def synthetic(n: int, p: int) -> Samples:
 
 def seconds_of_bases(samples: Samples, folds: Folds) -> pd.DataFrame:
     """Time every base model on all rows, without single folds and without pairs."""
-    X, r = np.asarray(samples.X, dtype=np.float64), samples.n_classes
+    X = np.asarray(samples.X, dtype=np.float64)
     singles = [frozenset([fold]) for fold in range(N_FOLDS)]
     pairs = [frozenset(pair) for pair in combinations(range(N_FOLDS), 2)]
-    table = FitTable(
-        base_models(None, 0, len(X)), lambda without: X, samples.codes, r, None, folds.index, 1
-    )
+    table = FitTable(base_models(None, 0, len(X)), lambda without: X, samples, folds.index, 1)
     rows = {}
     for name in table.models:
         rows[name] = {

@@ -22,7 +22,8 @@ import pandas as pd
 
 from moselect import cost_matrix
 from moselect.decision import Costs, Decision
-from moselect.decision.kinds import TRIVIAL, KindMaker
+from moselect.decision.kinds import TRIVIAL
+from moselect.decision.learners import KindMaker
 from moselect.samples import Samples
 
 HERE = Path(__file__).parent

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from moselect._types import Integers
-from moselect.decision.held_out import HeldOut
+from moselect.learning import HeldOut
 from moselect.metrics import get_scorer, get_scorer_names
 from moselect.metrics.scorers import OrdinalScorer
 from moselect.samples import Samples

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from moselect._types import Integers
 from moselect.comparison.costs import matrix_in_use
 from moselect.decision.costs import Costs
-from moselect.decision.held_out import HeldOut
 from moselect.folds import Folds
+from moselect.learning import HeldOut
 from moselect.samples import Samples
 
 FITTED, PLUG_IN, AS_IS = "fitted", "plug-in", "as it is"

@@ -30,9 +30,9 @@ from moselect.decision.candidates import (
     with_preparation,
 )
 from moselect.decision.costs import Costs, as_costs
-from moselect.decision.held_out import FitError, held_out
 from moselect.folds import Folds
 from moselect.labels import class_labels, encode_labels
+from moselect.learning import EstimatorLearner, FitError, held_out
 from moselect.models.training import fit_parameters, seeded
 from moselect.samples import Samples, check_classes
 
@@ -242,7 +242,7 @@ def _result(
 ) -> ModelResult:
     description, for_costs = describe(model), is_for_costs(model)
     try:
-        parts = held_out(model, samples, folds, seed=seed, n_jobs=n_jobs)
+        parts = held_out(EstimatorLearner(model, seed), samples, folds, n_jobs=n_jobs)
     except FitError as error:
         return ModelResult(description, (), str(error), for_costs)
     return ModelResult(description, parts, for_costs=for_costs)

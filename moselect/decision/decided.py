@@ -13,12 +13,12 @@ from moselect._types import Floats, Integers
 from moselect.decision.differences import cost_errors
 from moselect.decision.evidence import ERROR, NEW_DATA, Evidence
 from moselect.decision.goal import Goal
-from moselect.decision.kind_fits import KindFit, Responses
 from moselect.decision.kinds import TRIVIAL
 from moselect.decision.limits import Limit, costs_within
 from moselect.decision.promise import Profile
 from moselect.decision.rule_figures import confusion_of, rule_figures
 from moselect.features import steps_of
+from moselect.learning import Fitted, Responses
 from moselect.metrics.objectives import Objective
 from moselect.models import Model
 from moselect.models.referral import Referral, answers
@@ -31,7 +31,7 @@ class Decided:
     def __init__(
         self,
         name: str,
-        fit: KindFit,
+        fit: Fitted,
         goal: Goal,
         samples: Samples,
         tested: Samples,
@@ -106,9 +106,9 @@ class Decided:
 
     def by_conditions(self, goal: Goal, folds: Integers) -> pd.DataFrame | None:
         """Return the loss of scorecards of 1 to 20 conditions on new data, and its error."""
-        if self.fit.path is None:
+        if self.fit.new_data.path is None:
             return None
-        told = [Responses.of(proba).decided(self.goal.costs) for proba in self.fit.path]
+        told = [Responses.of(proba).decided(self.goal.costs) for proba in self.fit.new_data.path]
         dearest = goal.dearest(self._tested)
         found = [self.loss(goal, self._tested, each, folds) for each in told]
         return pd.DataFrame(

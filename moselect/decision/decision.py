@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,20 +25,20 @@ from moselect.decision.differences import (
 from moselect.decision.evidence import ERROR, NEW_DATA, Evidence
 from moselect.decision.explanation import Explanation, explain
 from moselect.decision.goal import Goal, preference_goal, preference_weights
-from moselect.decision.held_out import FitError
-from moselect.decision.kind_fits import KindFit, KindFits
+from moselect.decision.kind_fits import KindFits
 from moselect.decision.kinds import (
     KINDS,
     PROPORTIONAL_ODDS,
     RIVALS,
-    KindMaker,
     check_kind,
     choose_kind,
     loss_apart,
 )
+from moselect.decision.learners import KindMaker
 from moselect.decision.limits import Limit, read_limits
 from moselect.decision.promise import profiles_of
 from moselect.folds import Folds
+from moselect.learning import FitError, Fitted
 from moselect.metrics.objectives import Objective
 from moselect.models import Model
 from moselect.models.objective_values import DEFAULT
@@ -171,13 +172,9 @@ class Decision:
         matrix = cost_matrix(np.ones(r)) if costs is None else costs.in_use[:, :r]
         goal = Goal(matrix)
 
-        def fit(samples: Samples) -> Any:
-            fits = self.fits if samples is self.samples else self.fits.like(samples)
-            return fits.whole(kind, goal)
+        return explain(kind, partial(self.fits.whole, kind, goal), self.samples, self.folds, matrix)
 
-        return explain(kind, fit, self.samples, self.folds, matrix)
-
-    def _other_rivals(self, goal: Goal) -> dict[str, KindFit]:
+    def _other_rivals(self, goal: Goal) -> dict[str, Fitted]:
         """Return rivals that are not made by a kind, such as the best member of a front."""
         return {}
 
@@ -265,7 +262,7 @@ class Decision:
             },
             folds=folds,
             samples=replace(tested, X=np.empty((len(tested), 0))),
-            scorecards=fits["points"].path if "points" in fits else None,
+            scorecards=fits["points"].new_data.path if "points" in fits else None,
             confusion=one.confusion(),
             costs=costs,
             preferences=weights,
@@ -285,7 +282,7 @@ class Decision:
 
     def _fitted(
         self, goal: Goal, kind: str | None, models: Models | None
-    ) -> tuple[dict[str, KindFit], list[str], Any, dict[str, str]]:
+    ) -> tuple[dict[str, Fitted], list[str], Any, dict[str, str]]:
         """Return the fitted kinds and rivals, those to choose from, how, and why others failed."""
         others = self._other_rivals(goal.of_classes)
         added = {} if models is None else name_models(models, self.samples.classes)
@@ -295,7 +292,7 @@ class Decision:
         *simpler, pool = KINDS
         names, choice = check_kind(kind, (*simpler, *added, pool, *others, *RIVALS))
         eligible = [name for name in names if name in (*KINDS, *added) or name == kind]
-        fits, left_out = dict[str, KindFit](), dict[str, str]()
+        fits, left_out = dict[str, Fitted](), dict[str, str]()
         # The linear rule last: it is fitted anew for each goal, and takes longest.
         for name in sorted(dict.fromkeys([*eligible, *others, *RIVALS]), key="linear".__eq__):
             if name == "linear" != kind and self._tuning_to_gain(fits, goal) > WORTH_TUNING:
@@ -310,7 +307,7 @@ class Decision:
             raise ValueError(f"{eligible[0]} cannot be fitted: {left_out[eligible[0]]}")
         return fits, fitted, choice, left_out
 
-    def _tuning_to_gain(self, fits: Mapping[str, KindFit], goal: Goal) -> float:
+    def _tuning_to_gain(self, fits: Mapping[str, Fitted], goal: Goal) -> float:
         """Return what share proportional odds cost more than the best kind, 0 by preference."""
         if goal.ranking.any() or PROPORTIONAL_ODDS not in fits:
             return 0.0

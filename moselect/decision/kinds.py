@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.columns import ColumnKind
-from moselect.columns.preparation import Preparation
-from moselect.columns.sample_columns import columns_transformer
-from moselect.decision.goal import Goal
-from moselect.decision.linear.fit import fit_linear_rule
 from moselect.folds import Folds
-from moselect.models import Model
-from moselect.samples import Samples
 
 Choice = Literal["cheapest", "simple"]
 NEAR = 0.05  # share of the least cost, or of the greatest utility, that simplicity is worth
@@ -26,39 +18,6 @@ PROPORTIONAL_ODDS, TRIVIAL = RIVALS = ("proportional odds", "always one class")
 BASES = {"curves": "splines", PROPORTIONAL_ODDS: "proportional_odds"}  # models of the pool, alone
 PARTS = 5  # of the units: all but one choose a kind, and the last judges it
 JUDGED = 5_000  # units at least, over all repeats
-
-
-@dataclass(frozen=True, eq=False)
-class KindMaker:
-    """How the kinds of one table are fitted, to class codes 0 .. r - 1.
-
-    Attributes
-    ----------
-    table : DataFrame or ndarray
-        All rows: parts of it are prepared as the whole is.
-    columns : {"features", "splines", "models"} or transformer
-        What linear models weigh.
-    prepare : bool or Preparation
-        Whether categories, dates and gaps are turned into numbers, and how.
-    random_state : int or None
-        Seed of what is random.
-    n_jobs : int or None
-        Fits at the same time, two by default.
-    conditions : int
-        Conditions of a scorecard.
-    """
-
-    table: Any
-    columns: ColumnKind | Any = "features"
-    prepare: bool | Preparation = True
-    random_state: int | None = None
-    n_jobs: int | None = None
-    conditions: int = 8
-
-    def fit_linear(self, samples: Samples, goal: Goal) -> Model:
-        """Fit the linear rule for a goal."""
-        transformer = columns_transformer(self.table, self.columns, self.prepare, self.random_state)
-        return fit_linear_rule(samples, transformer, goal).model
 
 
 def choose_kind(

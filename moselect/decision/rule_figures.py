@@ -11,7 +11,7 @@ from sklearn.metrics import confusion_matrix
 from moselect._types import Floats, Integers
 from moselect.decision.differences import standard_errors
 from moselect.decision.goal import objective_goals
-from moselect.decision.kind_fits import Responses
+from moselect.learning import Responses
 from moselect.metrics.objectives import Objective
 from moselect.samples import Samples
 

@@ -10,10 +10,10 @@ import numpy as np
 from moselect._types import Floats
 from moselect.decision.decision import Decision
 from moselect.decision.goal import Goal
-from moselect.decision.kind_fits import KindFit, Responses
-from moselect.decision.kinds import KindMaker
+from moselect.decision.learners import KindMaker
 from moselect.folds import Folds
 from moselect.front.front import Front
+from moselect.learning import Fitted, Responses
 from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective, objective_named
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.linear_batch import LinearBatch
@@ -87,7 +87,7 @@ class Selector(Decision):
         self.held_out_data = held_out_data
         self._refitted = refitted
 
-    def _other_rivals(self, goal: Goal) -> dict[str, KindFit]:
+    def _other_rivals(self, goal: Goal) -> dict[str, Fitted]:
         """Return the front's member of the least loss in training, and those of the folds."""
         if self.front.fold_fronts is None:
             return {}
@@ -100,7 +100,7 @@ class Selector(Decision):
             self.front.feature_names,
             self.front.columns,
         )
-        fit = KindFit(
+        fit = Fitted(
             rule,
             _respond(member, self.data),
             self._member_on_new_data(goal),

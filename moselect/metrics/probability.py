@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect._validation import check_probabilities, check_weights
 from moselect.labels import encode
 
@@ -99,3 +99,17 @@ def expected_class(y_proba: ArrayLike) -> Floats:
     """
     proba = check_probabilities(y_proba)
     return np.asarray(proba @ np.arange(1.0, proba.shape[1] + 1.0))
+
+
+def least_expected_cost(proba: Floats, costs: Floats) -> Integers:
+    """Return the codes (n,) of the answers of least expected cost, the first of equal ones.
+
+    ``proba`` (n, r) are class probabilities, ``costs`` (r, m) those of each answer (columns) for
+    each true class (rows).
+
+    Examples
+    --------
+    >>> least_expected_cost(np.array([[0.7, 0.3]]), np.array([[0.0, 1.0], [5.0, 0.0]]))
+    array([1])
+    """
+    return np.asarray((proba @ costs).argmin(axis=1), dtype=np.int64)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
@@ -80,10 +80,7 @@ class WrappedClassifier(OrdinalClassifier):
         weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         known = None if groups is None else np.asarray(groups)
         samples = Samples(values, codes, self.classes_, weights=weights, groups=known)
-        given = fit_parameters(self.estimator, samples)
-        if weights is not None and not any(name.endswith("sample_weight") for name in given):
-            warnings.warn("it takes no sample_weight: it is fitted without", stacklevel=2)
-        self.estimator_ = clone(self.estimator).fit(values, codes, **given)
+        self.estimator_ = fit_to_target(clone(self.estimator), samples, codes)
         return self
 
     def predict_proba(self, X: ArrayLike) -> Floats:
@@ -94,3 +91,18 @@ class WrappedClassifier(OrdinalClassifier):
         return check_probabilities(
             predicted_probabilities(self.estimator_, values, codes), len(values)
         )
+
+
+def fit_to_target(model: Any, samples: Samples, target: NDArray[Any]) -> Any:
+    """Fit a model to the features of samples and a target, with their weights if it takes any.
+
+    Raises ValueError if the fitted model knows classes, but not all of the target.
+    """
+    given = fit_parameters(model, samples)
+    if samples.weights is not None and not any(name.endswith("sample_weight") for name in given):
+        warnings.warn("it takes no sample_weight: it is fitted without", stacklevel=3)
+    fitted = model.fit(samples.X, target, **given)
+    forgotten = np.setdiff1d(target, getattr(fitted, "classes_", target))
+    if len(forgotten):
+        raise ValueError(f"it forgets class {samples.classes[int(forgotten[0])]}")
+    return fitted

@@ -19,9 +19,9 @@ from moselect.decision.decision import Decision
 from moselect.decision.effects import accumulated_effects, grid_of
 from moselect.decision.explanation import MOST_ROWS
 from moselect.decision.goal import Goal
-from moselect.decision.kind_fits import KindFit
 from moselect.decision.kinds import KINDS, RIVALS, TRIVIAL
 from moselect.decision.rule_figures import rule_figures
+from moselect.learning import Fitted
 from moselect.metrics.probability import expected_class
 from moselect.models import Model, contributions
 from moselect.models.document import model_document
@@ -69,7 +69,7 @@ def _packed(content: bytes, kind: str) -> dict[str, str]:
     return {"kind": kind, "packed": base64.b64encode(gzip.compress(content, mtime=0)).decode()}
 
 
-def _measures(fit: KindFit, decision: Decision) -> dict[str, list[float]]:
+def _measures(fit: Fitted, decision: Decision) -> dict[str, list[float]]:
     """Return each objective on new data with its standard error."""
     folds = decision.fold_of_tested
     found = rule_figures(decision.objectives, decision.tested, fit.new_data, folds)
@@ -81,7 +81,7 @@ def _measures(fit: KindFit, decision: Decision) -> dict[str, list[float]]:
     }
 
 
-def _as_sum(fit: KindFit, samples: Samples, about: Mapping[str, Any]) -> dict[str, Any]:
+def _as_sum(fit: Fitted, samples: Samples, about: Mapping[str, Any]) -> dict[str, Any]:
     """Return the score of a model: its document, terms, and probabilities along it."""
     rule = fit.model
     if rule is None or rule.calibration is None or rule.other_models:
@@ -103,7 +103,7 @@ def _as_sum(fit: KindFit, samples: Samples, about: Mapping[str, Any]) -> dict[st
     }
 
 
-def _case(fit: KindFit, samples: Samples) -> dict[str, Any]:
+def _case(fit: Fitted, samples: Samples) -> dict[str, Any]:
     """Return what scores a row that is typed in, None if the page cannot hold it."""
     if fit.model is None:
         return {"case": None}
@@ -148,7 +148,7 @@ def _curve(cells: pd.Series, added: pd.Series) -> dict[str, Any] | None:
     return {"at": values[at].tolist(), "adds": added.to_numpy()[at].tolist(), "ends": None}
 
 
-def _moves(fit: KindFit, samples: Samples) -> list[dict[str, Any]]:
+def _moves(fit: Fitted, samples: Samples) -> list[dict[str, Any]]:
     """Return how the expected rank of a model that is no sum moves along each column, and how much.
 
     Accumulated local effects on the training rows, greatest first.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from functools import partial
+from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -14,14 +14,14 @@ from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect._processes import Report, say_nothing, share
 from moselect._threads import one_blas_thread
 from moselect._types import Floats
 from moselect._validation import check_weights
 from moselect.columns import Preparation
 from moselect.columns.cells import as_frame
 from moselect.columns.condition_columns import ConditionColumns
-from moselect.folds import Fold, Folds
+from moselect.folds import Folds
+from moselect.learning import Learner, Responses, held_out
 from moselect.listing import suggestion
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import ScoreCalibration
@@ -200,6 +200,13 @@ class Scorecard(OrdinalClassifier):
         assert self.rule_.calibration is not None
         return self.rule_.calibration.probabilities(sums)
 
+    def path_probabilities(self, X: Any) -> Floats:
+        """Compute the class probabilities (20, n, r) by cards of 1 to 20 conditions."""
+        met = self._conditions.transform(self._preparation.transform(as_frame(X)))
+        cards = [self._path[min(k, len(self._path) - 1)] for k in range(LONGEST)]
+        sums = (met[:, card.conditions] @ card.points for card in cards)
+        return np.array([card.line.probabilities(s) for card, s in zip(cards, sums, strict=True)])
+
     def _take(self, n_conditions: int) -> None:
         """Become one of the cards of the path."""
         card: Card = self._path[min(n_conditions, len(self._path)) - 1]
@@ -228,7 +235,11 @@ class Scorecard(OrdinalClassifier):
         """Return the cross-validated log loss by the number of conditions."""
         codes, weights = samples.codes, samples.weights
         folds = Folds.deal(samples.undivided, codes, N_FOLDS, weights)
-        stated = path_in_folds(self, samples, folds)[:, np.arange(len(codes)), codes]
+        learner = CardLearner(clone(self).set_params(n_conditions=LONGEST), samples.X)
+        path = np.empty((LONGEST, len(codes), len(self.classes_)))
+        for part in held_out(learner, samples, folds):
+            path[:, part.rows] = part.path
+        stated = path[:, np.arange(len(codes)), codes]
         losses = np.average(-np.log(np.maximum(stated, UNLIKELY)), axis=1, weights=weights)
         return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))
 
@@ -274,33 +285,33 @@ class Scorecard(OrdinalClassifier):
         return tags
 
 
-def path_in_folds(
-    card: Scorecard,
-    samples: Samples,
-    folds: Folds,
-    n_jobs: int | None = None,
-    report: Report = say_nothing,
-) -> Floats:
-    """Return what cards of 1 to 20 conditions, fitted without each fold, say of it: (20, n, r).
+@dataclass(frozen=True, eq=False)
+class CardLearner(Learner):
+    """Fits cards, with what cards of other numbers of conditions say.
 
-    It is NaN for samples that no fold holds out.
+    Attributes
+    ----------
+    card : Scorecard
+        Not fitted; its ``labels`` are left to the samples.
+    table : DataFrame or ndarray
+        All rows, as which those of a fold are read.
     """
-    classes = range(int(samples.codes.max()) + 1)
-    prepare = (card.prepare or Preparation()).for_parts_of(samples.X)
-    unfitted = clone(card).set_params(n_conditions=LONGEST, labels=classes, prepare=prepare)
-    tasks = [partial(_path_of_fold, unfitted, samples, fold) for fold in folds]
-    path = np.full((LONGEST, len(samples), len(classes)), np.nan)
-    for (_, test), of_fold in zip(folds, share(tasks, n_jobs, report), strict=True):
-        path[:, test] = of_fold
-    return path
 
+    card: Scorecard
+    table: Any
 
-def _path_of_fold(unfitted: Scorecard, samples: Samples, fold: Fold) -> Floats:
-    train, test = map(samples.take, fold)
-    fitted = clone(unfitted).fit(train.X, train.codes, train.weights)
-    outside = as_frame(test.X)
-    met = fitted._conditions.transform(fitted._preparation.transform(outside))
-    cards = [fitted._path[min(k, len(fitted._path) - 1)] for k in range(LONGEST)]
-    return np.array(
-        [card.line.probabilities(met[:, card.conditions] @ card.points) for card in cards]
-    )
+    def fit(self, samples: Samples, goal: Any = None) -> Scorecard:
+        """Fit the card."""
+        prepare = (self.card.prepare or Preparation()).for_parts_of(self.table)
+        labels = list(range(samples.n_classes))
+        fresh = clone(self.card).set_params(labels=labels, prepare=prepare)
+        return fresh.fit(samples.X, samples.codes, samples.weights, samples.groups)
+
+    def ask(self, model: Scorecard, samples: Samples) -> Responses:
+        """Return what the card says, and the path of cards."""
+        path = model.path_probabilities(samples.X)
+        return Responses.of(path[model.n_conditions_ - 1], path)
+
+    def finished(self, model: Scorecard) -> OrdinalLinearClassifier:
+        """Return the card as a linear model."""
+        return model.rule_

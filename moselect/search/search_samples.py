@@ -22,7 +22,7 @@ from moselect.columns.sample_columns import (
 )
 from moselect.columns.steps import cross_fits
 from moselect.decision.costs import Costs
-from moselect.decision.kinds import KindMaker
+from moselect.decision.learners import KindMaker
 from moselect.features import collected
 from moselect.folds import Folds, split_holdout
 from moselect.front import Front, Selector

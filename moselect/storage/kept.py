@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from moselect.decision import Costs, Decision
-from moselect.decision.kind_fits import KindFit, Responses
+from moselect.learning import Fitted, Responses
 from moselect.storage.archive import Archive
 from moselect.storage.documents import as_json
 from moselect.storage.model_file import model_content, model_from
@@ -70,26 +70,26 @@ def _as_array(content: bytes) -> np.ndarray[Any, Any]:
     return np.frombuffer(content, dtype=np.uint8)
 
 
-def _arrays_of(fit: KindFit) -> dict[str, Any]:
+def _arrays_of(fit: Fitted) -> dict[str, Any]:
     said = {part: getattr(fit, part) for part in PARTS}
     arrays = {part: responses.proba for part, responses in said.items() if responses is not None}
     arrays |= {"model": _as_array(model_content(fit.model))}
     arrays |= {"terms": fit.terms, "seconds": fit.seconds}
-    return arrays if fit.path is None else arrays | {"path": fit.path}
+    path = fit.new_data.path
+    return arrays if path is None else arrays | {"path": path}
 
 
-def _fit_of(arrays: Mapping[str, Any]) -> KindFit:
+def _fit_of(arrays: Mapping[str, Any]) -> Fitted:
     said: dict[str, Any] = {part: Responses.of(arrays[part]) for part in PARTS if part in arrays}
     model = model_from(arrays["model"].tobytes(), FOLDER)
     terms, seconds = float(arrays["terms"]), float(arrays["seconds"])
-    return KindFit(
+    return Fitted(
         model,
         said["training"],
-        said["new_data"],
+        said["new_data"]._replace(path=arrays.get("path")),
         said.get("outside"),
         terms,
         seconds,
-        arrays.get("path"),
     )
 
 

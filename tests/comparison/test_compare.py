@@ -185,8 +185,8 @@ def test_what_went_wrong_is_said_in_one_line(data):
     settings = {"labels": CLASSES, "cv": [(range(60), range(60, 90))]}
     assert compare(models, X, y, **settings).failures == {
         "Leaving": "SystemExit: enough (fold 0)",
-        "TooFew": "ValueError: predict gives shape (29,) for 30 samples (fold 0)",
-        "NoNumber": "ValueError: the model gives scores that are not finite (fold 0)",
+        "TooFew": "predict gives shape (29,) for 30 samples (fold 0)",
+        "NoNumber": "the model gives scores that are not finite (fold 0)",
     }
 
 

@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 import moselect
 from moselect.decision import Costs, Decision, check
 from moselect.decision.checking import class_shares
-from moselect.decision.kinds import KindMaker
+from moselect.decision.learners import KindMaker
 from moselect.samples import Samples
 
 NAMES = np.array(["low", "mid", "high"])

@@ -9,7 +9,8 @@ import pytest
 from moselect.decision import Costs, Decision, cost_matrix
 from moselect.decision.decided import Decided
 from moselect.decision.goal import Goal
-from moselect.decision.kinds import KINDS, TRIVIAL, KindMaker, choose_kind, loss_apart
+from moselect.decision.kinds import KINDS, TRIVIAL, choose_kind, loss_apart
+from moselect.decision.learners import KindMaker
 from moselect.decision.limits import SURE, costs_within, read_limits
 from moselect.folds import Folds
 from moselect.samples import Samples
@@ -260,7 +261,7 @@ def test_scorecards_are_decided_like_the_other_kinds(decision):
     X, samples = decision.samples.X, decision.samples
     train, test = decision.folds.splits[0]
     part = samples.take(train)
-    fitted = Scorecard(prepare=decision.fits._preparation, labels=[0, 1, 2])
+    fitted = Scorecard(prepare=decision.fits._maker.preparation, labels=[0, 1, 2])
     fitted.fit(part.X, part.codes)
     found = model.evidence.probabilities["points"][test]
     np.testing.assert_array_equal(fitted.predict_proba(samples.take(test).X), found)

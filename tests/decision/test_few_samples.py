@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from moselect.decision import Costs, Decision
-from moselect.decision.kinds import KindMaker
+from moselect.decision.learners import KindMaker
 from moselect.folds import Folds
 from moselect.samples import Samples
 from moselect.scorecard import Scorecard

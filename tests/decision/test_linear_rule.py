@@ -6,10 +6,10 @@ import pytest
 from moselect.decision import cost_matrix
 from moselect.decision.decided import rule_figures
 from moselect.decision.goal import Goal
-from moselect.decision.kind_fits import Responses
 from moselect.decision.linear.folded_samples import N_FOLDS
 from moselect.decision.linear.rule import LinearRuleFitter
 from moselect.folds import Folds
+from moselect.learning import Responses
 from moselect.metrics import ranking_scores
 from moselect.models import class_probabilities, fit_proportional_odds
 from moselect.models.objective_values import DEFAULT

@@ -17,7 +17,7 @@ import moselect
 from moselect import plots
 from moselect.decision import Costs
 from moselect.decision.decision import Decision
-from moselect.decision.kinds import KindMaker
+from moselect.decision.learners import KindMaker
 from moselect.models import AdditiveOdds, model_shapes
 from moselect.samples import Samples
 from tests.plots.conftest import NAMES, make_objectives, texts_in_sight

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from moselect.decision.goal import Goal
-from moselect.decision.kinds import KindMaker
+from moselect.decision.learners import KindMaker
 from moselect.front import Selector
 from moselect.report import make_page
 from moselect.report.summary import summarise

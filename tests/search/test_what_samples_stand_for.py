@@ -11,7 +11,7 @@ import moselect
 from moselect import ParetoSearch, Scorecard, cost_matrix
 from moselect.columns import Preparation
 from moselect.decision import Costs, Decision
-from moselect.decision.kinds import KindMaker
+from moselect.decision.learners import KindMaker
 from moselect.samples import Samples
 
 SMALL = {"n_particles": 10, "n_iterations": 4, "random_state": 0}

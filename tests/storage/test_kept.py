@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from moselect.decision import Costs, Decision
-from moselect.decision.kinds import KindMaker
+from moselect.decision.learners import KindMaker
 from moselect.samples import Samples
 from moselect.storage.kept import FOLDER, KeptEvidence
 

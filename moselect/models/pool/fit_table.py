@@ -21,6 +21,8 @@ from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.additive.additive_odds import AdditiveOdds
 from moselect.models.proportional_odds import ProportionalOdds
+from moselect.models.training import fit_parameters
+from moselect.samples import Samples
 
 Without = frozenset[int]  # folds left out
 NO_FOLD: Without = frozenset()
@@ -70,37 +72,29 @@ class FitTable:
         Not fitted; classifiers are fitted to codes, regressors to ranks 1 .. r.
     features : callable
         From the folds left out to the `Features` of all samples, made without them.
-    codes : ndarray of int, shape (n,)
-        Class codes.
-    n_classes : int
-        r.
-    weights : ndarray of shape (n,), or None
-        Samples without weight are not fitted.
+    samples : Samples
+        Classes and weights, of which those without are not fitted, and groups, which models with
+        folds of their own do not divide.
     folds : ndarray of int, shape (n,)
         Fold of each sample.
     n_jobs : int or None
         Sets of folds left out that are fitted at the same time.
-    groups : ndarray of int, shape (n,), or None
-        Samples that models with folds of their own do not divide.
     forward : bool
         Whether a fold is left out together with all later ones; the first is never held out.
     """
 
     models: Mapping[str, Any]
     features: Callable[[Without], Features]
-    codes: Integers
-    n_classes: int
-    weights: Floats | None
+    samples: Samples
     folds: Integers
     n_jobs: int | None = None
-    groups: Integers | None = None
     forward: bool = False
     fits: dict[tuple[str, Without], BaseFit] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)  # models that cannot be used, and why
 
     def __post_init__(self) -> None:
         for name, model in self.models.items():
-            if self.weights is not None and not has_fit_parameter(model, "sample_weight"):
+            if self.samples.weights is not None and not has_fit_parameter(model, "sample_weight"):
                 raise ValueError(
                     f"model {name!r} takes no sample_weight: leave it or the weights out"
                 )
@@ -113,9 +107,7 @@ class FitTable:
     @property
     def counted(self) -> Booleans:
         """Which samples are fitted."""
-        if self.weights is None:
-            return np.ones(len(self.codes), dtype=np.bool_)
-        return self.weights > 0.0
+        return self.samples.each_weight > 0.0
 
     def rows_of(self, folds: Without) -> Booleans:
         """Return which samples are in some folds, (n,)."""
@@ -156,7 +148,7 @@ class FitTable:
 
         Those to samples of the others are NaN, as are those that no fold holds out.
         """
-        shape = len(self.codes), *self.fits[name, NO_FOLD].response.shape[1:]
+        shape = len(self.folds), *self.fits[name, NO_FOLD].response.shape[1:]
         response = np.full(shape, np.nan)
         for fold in self.fold_numbers(without):
             left = without | self.and_later(fold)
@@ -207,18 +199,15 @@ class _Fits:
         return found
 
     def _fit(self, model: Any, X: Floats) -> tuple[Any, Floats]:
-        table, n_classes = self.table, self.table.n_classes
+        table, n_classes = self.table, self.table.samples.n_classes
         rows = table.rows_of(self.without)
         inside, asked = table.counted & ~rows, X[rows] if self.without else X
-        codes = table.codes[inside]
+        part = table.samples.take(inside)
+        codes = part.codes
         if len(np.unique(codes)) < 2:  # nothing to learn, whatever the model
             of_class = codes[0] + 1.0 if is_regressor(model) else np.eye(n_classes)[codes[0]]
             return None, np.repeat(of_class[None], len(asked), axis=0)
-        given: dict[str, Any] = {}
-        if table.weights is not None:
-            given["sample_weight"] = table.weights[inside]
-        if table.groups is not None and has_fit_parameter(model, "groups"):
-            given["groups"] = table.groups[inside]
+        given = fit_parameters(model, part)
         model.fit(X[inside], codes + 1.0 if is_regressor(model) else codes, **given)
         return None if self.without else model, respond(model, asked, n_classes)
 

@@ -25,7 +25,7 @@ from moselect.models.training import (
     features_to_predict,
     see_classes,
 )
-from moselect.samples import equal_rows
+from moselect.samples import Samples, equal_rows
 
 
 class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
@@ -161,14 +161,17 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
             of_folds = fold_features is not None and without
             return Features(fold_features[min(without)] if of_folds else values)  # type: ignore[index]
 
-        table = FitTable(models, features, codes, n_seen, given, folds, self.n_jobs, named)
+        samples = Samples(
+            np.empty((len(codes), 0)), codes, np.arange(n_seen), weights=given, groups=named
+        )
+        table = FitTable(models, features, samples, folds, self.n_jobs)
         table.fit(models, [NO_FOLD, *(frozenset([fold]) for fold in table.fold_numbers())])
         return self._take(table)
 
     def from_table(self, X: ArrayLike, table: FitTable) -> Self:
         """Fit to features (n, p) whose fits, with and without each fold, a table has already."""
-        features_and_codes(self, X, table.codes)
-        self._seen, _ = see_classes(self.classes_, table.codes)
+        features_and_codes(self, X, table.samples.codes)
+        self._seen, _ = see_classes(self.classes_, table.samples.codes)
         return self._take(table)
 
     def _take(self, table: FitTable) -> Self:

@@ -46,8 +46,8 @@ def fit_pool(
     The table must have the fits without these folds, and without these and each other one.
     """
     inside = table.counted & ~table.rows_of(without) & (table.folds >= int(table.forward))
-    codes, folds, r = table.codes[inside], table.folds[inside], table.n_classes
-    weights = np.ones(len(codes)) if table.weights is None else table.weights[inside]
+    samples, folds = table.samples, table.folds[inside]
+    codes, weights, r = samples.codes[inside], samples.each_weight[inside], samples.n_classes
     pooled, log_odds = {}, []
     for name in table.names:
         fitted, responses = table.fits[name, without].estimator, table.held_out(name, without)

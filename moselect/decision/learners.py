@@ -1,0 +1,302 @@
+"""The kinds of model as learners: a card, a linear rule, and what comes from the pool's table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
+from sklearn.pipeline import make_pipeline
+
+from moselect._processes import Report
+from moselect._types import Floats, Integers
+from moselect.columns import ColumnKind
+from moselect.columns.preparation import Preparation
+from moselect.columns.sample_columns import columns_transformer, fit_columns, preparation_for
+from moselect.decision.kinds import BASES, TRIVIAL
+from moselect.decision.linear.fit import fit_linear_rule
+from moselect.features import feature_matrix, feature_names
+from moselect.folds import Folds
+from moselect.learning import EstimatorLearner, FitError, Learner, Responses, count_terms
+from moselect.models import Model, OrdinalPool
+from moselect.models.finished import model_of
+from moselect.models.pool.base_models import base_models
+from moselect.models.pool.fit_table import NO_FOLD, Features, FitTable, Without
+from moselect.models.pool.pooled_model import pool_held_out
+from moselect.samples import Samples
+from moselect.scorecard import Scorecard
+from moselect.scorecard.estimator import CardLearner
+
+FEWEST = 2  # folds by which a pool can be weighed
+
+
+@dataclass(frozen=True, eq=False)
+class KindMaker:
+    """How the kinds of one table are fitted, to class codes 0 .. r - 1.
+
+    Attributes
+    ----------
+    table : DataFrame or ndarray
+        All rows: parts of it are prepared as the whole is.
+    columns : {"features", "splines", "models"} or transformer
+        What linear models weigh.
+    prepare : bool or Preparation
+        Whether categories, dates and gaps are turned into numbers, and how.
+    random_state : int or None
+        Seed of what is random.
+    n_jobs : int or None
+        Fits at the same time, two by default.
+    conditions : int
+        Conditions of a scorecard.
+    """
+
+    table: Any
+    columns: ColumnKind | Any = "features"
+    prepare: bool | Preparation = True
+    random_state: int | None = None
+    n_jobs: int | None = None
+    conditions: int = 8
+
+    @cached_property
+    def preparation(self) -> Preparation | None:
+        """What turns the columns of the table into numbers, not fitted; None if nothing need."""
+        return preparation_for(self.table, self.prepare, self.random_state)
+
+    def card(self) -> CardLearner:
+        """Return what fits scorecards."""
+        return CardLearner(Scorecard(self.conditions, prepare=self.preparation), self.table)
+
+    def learners(self, samples: Samples, folds: Folds) -> dict[str, Learner]:
+        """Return the kinds and their rivals; some share fits to these samples in these folds."""
+        table = _SharedFits(samples, folds, self)
+        return {
+            "points": self.card(),
+            "linear": _Linear(self),
+            **{kind: _Base(table, model) for kind, model in BASES.items()},
+            "pool": _Pool(table),
+            TRIVIAL: _Trivial(DummyClassifier(strategy="prior")),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class _Linear(Learner):
+    """The linear rule, which is fitted for its goal."""
+
+    maker: KindMaker
+
+    def fit(self, samples: Samples, goal: Any = None) -> Model:
+        maker, coded = self.maker, replace(samples, classes=np.arange(samples.n_classes))
+        settings = maker.table, maker.columns, maker.prepare, maker.random_state
+        return fit_linear_rule(coded, columns_transformer(*settings), goal).model
+
+    def ask(self, model: Any, samples: Samples) -> Responses:
+        X = samples.X
+        return Responses(model.predict(X), model.decision_function(X), model.predict_proba(X))
+
+
+class _Trivial(EstimatorLearner):
+    """The class shares of what it is fitted to, for every sample."""
+
+    apart, seconds = False, 0.0
+
+    def ask(self, model: Any, samples: Samples) -> Responses:
+        return Responses.of(super().ask(model, samples).proba)  # type: ignore[arg-type]
+
+    def finished(self, model: Any) -> None:
+        return None
+
+
+class Classifier(EstimatorLearner):
+    """A classifier of the user's."""
+
+    def finished(self, model: Any) -> Model:
+        """Return it as a finished model."""
+        return model_of(model)
+
+
+@dataclass(eq=False)
+class _SharedFits:
+    """The fits of curves, proportional odds and the pool to some samples, with their folds."""
+
+    samples: Samples
+    folds: Folds
+    maker: KindMaker
+    prepared: dict[bool, Any] = field(default_factory=dict)
+
+    def of(self, samples: Samples) -> _SharedFits:
+        """Return those to other samples, in folds of their own."""
+        if samples is self.samples:
+            return self
+        n_folds = max(2, min(5, int(samples.class_sizes.min())))
+        return _SharedFits(samples, Folds.of_samples(samples, n_folds), self.maker)
+
+    @cached_property
+    def table(self) -> FitTable:
+        samples, further = self.samples, self.preparation(further=True)
+        names = self.names(further)
+        matrix = feature_matrix(samples.X) if further is None else None
+        coded = further is not None and further.n_shared < len(names or ())
+        seed, parts = self.maker.random_state or 0, _inner_parts(samples, self.folds)
+        return FitTable(
+            base_models(None, seed, len(samples), has_categories=coded),
+            partial(_features, matrix, samples, further, parts),
+            replace(samples, X=np.empty((len(samples), 0))),
+            parts,
+            self.maker.n_jobs,
+            self.folds.goes_forward,
+        )
+
+    @cached_property
+    def left(self) -> list[Without]:
+        """The parts that each fold leaves out."""
+        parts = self.table.folds
+        return [frozenset(np.setdiff1d(parts, parts[train]).tolist()) for train, _ in self.folds]
+
+    @property
+    def singles(self) -> list[Without]:
+        """The parts that are left out where models of a pool are asked about one."""
+        return [self.table.and_later(part) for part in self.table.fold_numbers()]
+
+    def preparation(self, *, further: bool = False) -> Any:
+        """Return what prepares the table, fitted to all samples; for the pool it has more."""
+        if further not in self.prepared:
+            fresh = self.maker.preparation
+            if fresh is not None:
+                fresh = clone(fresh).set_params(further=True) if further else clone(fresh)
+                fresh = fresh.fit(self.samples.X, self.samples.codes)
+            self.prepared[further] = fresh
+        return self.prepared[further]
+
+    def names(self, fitted: Any) -> tuple[str, ...] | None:
+        """Return the names of prepared columns."""
+        if fitted is None:
+            return feature_names(self.samples.X)
+        return tuple(map(str, fitted.get_feature_names_out()))
+
+    def said(self, number: int, proba: Callable[[Without], Floats]) -> Floats:
+        """Return what is said about the samples of a fold, of all that are left out with it."""
+        without, (_, test) = self.left[number], self.folds.splits[number]
+        rows = np.flatnonzero(self.table.rows_of(without))
+        return proba(without)[np.searchsorted(rows, test)]
+
+
+@dataclass(eq=False)
+class _OfTable(Learner):
+    """A learner whose fits are shared."""
+
+    shared: _SharedFits
+
+    def in_fold(self, number: int) -> Learner:
+        return _InFold(self.shared.said(number, self.without))
+
+    def without(self, left: Without) -> Floats:
+        """Return the probabilities (m, r) of what is left out by what is fitted without it."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class _InFold(Learner):
+    """What was fitted without a fold, and has been asked."""
+
+    proba: Floats
+
+    def fit(self, samples: Samples, goal: Any = None) -> None:
+        return None
+
+    def ask(self, model: Any, samples: Samples) -> Responses:
+        return Responses.of(self.proba)
+
+
+@dataclass(eq=False)
+class _Base(_OfTable):
+    """A base model of the pool alone."""
+
+    model: str
+
+    def _fit(self, shared: _SharedFits, sets: list[Without], *report: Report) -> None:
+        table = shared.table
+        table.fit([self.model], sets, *report)
+        if self.model in table.left_out:
+            raise FitError(table.left_out[self.model])
+
+    def begin(self, report: Callable[[int, int], None]) -> bool:
+        sets = [NO_FOLD, *self.shared.left]
+        self._fit(self.shared, sets, report)
+        self.seconds = sum(self.shared.table.fits[self.model, left].seconds for left in sets)
+        return True
+
+    def fit(self, samples: Samples, goal: Any = None) -> Model:
+        shared = self.shared.of(samples)
+        self._fit(shared, [NO_FOLD])
+        fitted, preparation = shared.table.fits[self.model, NO_FOLD], shared.preparation()
+        steps = [] if preparation is None else [preparation]
+        pipeline = make_pipeline(*steps, fitted.estimator)
+        return model_of(pipeline, shared.names(preparation))
+
+    def terms(self, model: Any) -> float:
+        return count_terms(self.shared.table.fits[self.model, NO_FOLD].estimator)
+
+    def without(self, left: Without) -> Floats:
+        return self.shared.table.fits[self.model, left].response
+
+
+@dataclass(eq=False)
+class _Pool(_OfTable):
+    """The pool, weighed by what its models say of folds within those that are left out."""
+
+    def begin(self, report: Callable[[int, int], None]) -> bool:
+        table, left, singles = self.shared.table, self.shared.left, self.shared.singles
+        within = [without | single for without in left for single in singles]  # some of them twice
+        sets = dict.fromkeys([NO_FOLD, *singles, *left, *within])
+        table.fit(table.models, sets, report)
+        self.seconds = sum(fit.seconds for fit in table.fits.values())
+        return True
+
+    def fit(self, samples: Samples, goal: Any = None) -> Model:
+        shared = self.shared.of(samples)
+        table, preparation = shared.table, shared.preparation(further=True)
+        table.fit(table.models, [NO_FOLD, *shared.singles])
+        X = samples.X
+        if preparation is not None:
+            X = preparation.transform(X)
+        elif shared.names(None) is None:
+            X = feature_matrix(X)
+        labels, seed = list(range(samples.n_classes)), self.shared.maker.random_state or 0
+        pool = OrdinalPool(labels=labels, random_state=seed).from_table(X, table)
+        return model_of(make_pipeline(*(() if preparation is None else (preparation,)), pool))
+
+    def without(self, left: Without) -> Floats:
+        return pool_held_out(self.shared.table, left)
+
+
+def _inner_parts(samples: Samples, folds: Folds) -> Integers:
+    """Return parts (n,) of the samples, of which two at least remain without a fold.
+
+    Of folds that go forward only the samples before all of them are divided.
+    """
+    parts = folds.parts
+    if folds.goes_forward:
+        parts, divided = parts + 1, [np.flatnonzero(parts == 0)]
+    elif len(folds) > FEWEST:
+        return parts
+    else:
+        parts, divided = FEWEST * parts, [test for _, test in folds]
+    for rows in divided:
+        part = samples.take(rows)
+        parts[rows] += Folds.deal(part.undivided, part.codes, FEWEST).index - folds.goes_forward
+    return parts
+
+
+def _features(
+    matrix: Floats | None, samples: Samples, preparation: Any, parts: Integers, without: Without
+) -> Features:
+    """Return the features (n, p), prepared without the rows of some folds."""
+    if matrix is not None:
+        return Features(matrix)
+    fresh, inside = clone(preparation), np.flatnonzero(~np.isin(parts, list(without)))
+    values = fit_columns(samples, fresh, inside)
+    return Features(values, fresh.n_plain, fresh.n_shared)

@@ -1,0 +1,170 @@
+"""What can be fitted: kinds of model, and any classifier or regressor of scikit-learn's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import is_regressor
+from sklearn.dummy import DummyClassifier
+from sklearn.pipeline import Pipeline
+
+from moselect._types import Floats
+from moselect._validation import check_probabilities
+from moselect.columns.steps import cross_fits
+from moselect.labels import encode_labels
+from moselect.learning.responses import Responses
+from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
+from moselect.models import AdditiveOdds
+from moselect.models.training import seeded
+from moselect.models.wrapped_classifier import fit_to_target
+from moselect.samples import Samples
+
+
+class FitError(RuntimeError):
+    """A model cannot be fitted, or says nothing that a measure could use.
+
+    Examples
+    --------
+    >>> str(FitError("it forgets class high (fold 2)"))
+    'it forgets class high (fold 2)'
+    """
+
+
+class Learner:
+    """What can be fitted to samples for a goal, and whatever that takes: columns, penalty, folds.
+
+    Attributes
+    ----------
+    apart : bool
+        Whether its fits belong into processes of their own, which they may kill.
+    seconds : float or None
+        The time of its fits, if they are shared with other learners.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> learner = EstimatorLearner(GaussianNB())
+    >>> X, codes = np.arange(6.0)[:, None], np.array([0, 0, 0, 1, 1, 1])
+    >>> samples = Samples(X, codes, np.array(["low", "high"]))
+    >>> learner.ask(learner.fit(samples), samples).codes
+    array([0, 0, 0, 1, 1, 1])
+    """
+
+    apart = False
+    seconds: float | None = None
+
+    def begin(self, report: Callable[[int, int], None]) -> bool:
+        """Fit what is shared with other learners; returns whether nothing else takes long."""
+        return False
+
+    def in_fold(self, number: int) -> Learner:
+        """Return the learner for what is fitted without a fold, which may have its own seed."""
+        return self
+
+    def fit(self, samples: Samples, goal: Any = None) -> Any:
+        """Fit a model to samples; nothing but what it finds in them, and the goal, is in it."""
+        raise NotImplementedError
+
+    def ask(self, model: Any, samples: Samples) -> Responses:
+        """Return what a model says about samples."""
+        return Responses.of(model.predict_proba(samples.X))
+
+    def terms(self, model: Any) -> float:
+        """Return the number of terms of a fitted model, NaN if it is no sum of terms."""
+        return count_terms(model)
+
+    def finished(self, model: Any) -> Any:
+        """Return what is handed over of a fitted model; None if there is nothing."""
+        return model
+
+
+@dataclass(frozen=True, eq=False)
+class EstimatorLearner(Learner):
+    """A classifier or regressor of scikit-learn's kind, which is cloned and fitted to class codes.
+
+    A regressor predicts the nearest class.
+
+    Attributes
+    ----------
+    estimator : estimator
+        Not fitted.
+    seed : int
+        Of each ``random_state`` that is None; every fold has one that is drawn from it.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LinearRegression
+    >>> learner = EstimatorLearner(LinearRegression())
+    >>> samples = Samples(np.arange(3.0)[:, None], np.arange(3), np.array([1, 2, 3]))
+    >>> learner.ask(learner.fit(samples), samples).scores.round(6)
+    array([0., 1., 2.])
+    """
+
+    estimator: Any
+    seed: int = 0
+    apart = True  # somebody else's code
+
+    def in_fold(self, number: int) -> Self:
+        """Return the same with the seed of a fold."""
+        seed = np.random.SeedSequence([self.seed, number]).generate_state(1)[0]
+        return replace(self, seed=int(seed))
+
+    def fit(self, samples: Samples, goal: Any = None) -> Any:
+        """Fit a clone."""
+        model = seeded(self.estimator, self.seed)
+        target = samples.codes.astype(np.float64 if is_regressor(model) else np.int64)
+        fitted = fit_to_target(model, samples, target)
+        if getattr(fitted, "interrupted_", False):
+            raise KeyboardInterrupt  # half a search is no result
+        return fitted
+
+    def ask(self, model: Any, samples: Samples) -> Responses:
+        """Return what a model says; ValueError if no measure can use it."""
+        X, n, classes = samples.X, len(samples), np.arange(samples.n_classes)
+        raw = np.asarray(model.predict(X))
+        if raw.size != n:
+            raise ValueError(f"predict gives shape {raw.shape} for {n} samples")
+        raw, regresses = raw.reshape(n), is_regressor(model)
+        scores = np.asarray(raw if regresses else ordinal_scores(model, X, classes), np.float64)
+        if scores.size != n:
+            raise ValueError(f"the model gives scores of shape {scores.shape} for {n} samples")
+        if not np.isfinite(scores).all():
+            raise ValueError("the model gives scores that are not finite")
+        scores = scores.reshape(n)
+        if regresses:
+            nearest = np.clip(np.rint(scores), 0, len(classes) - 1)
+            return Responses(nearest.astype(np.int64), scores, None)
+        proba: Floats | None = None
+        if hasattr(model, "predict_proba"):
+            proba = check_probabilities(predicted_probabilities(model, X, classes), n)
+        return Responses(encode_labels(raw, classes), scores, proba)
+
+
+def count_terms(model: Any) -> float:
+    """Return the number of terms of a fitted model, NaN if it is no sum of terms.
+
+    A term is a feature with a weight, a curve or product of features, or a condition with points; a
+    model with a sum for each class or cut counts all of them. Trees, kernels, networks and pools of
+    models are no sums of terms.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LinearRegression
+    >>> count_terms(LinearRegression().fit([[0.0, 1.0], [1.0, 1.0]], [0, 1]))
+    1.0
+    """
+    if isinstance(model, Pipeline):
+        return count_terms(model.steps[-1][1])
+    if isinstance(model, DummyClassifier):
+        return 0.0
+    if isinstance(model, AdditiveOdds):
+        return float(len(np.unique(model.columns_.terms_[model.coef_ != 0.0])))
+    rule = getattr(model, "rule_", getattr(model, "model_", model))
+    if cross_fits(getattr(rule, "columns", None)):
+        return math.nan  # weights of models
+    weights = getattr(rule, "coef_", None)
+    return float(np.count_nonzero(weights)) if isinstance(weights, np.ndarray) else math.nan

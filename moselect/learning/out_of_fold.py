@@ -1,0 +1,229 @@
+"""The one way to figures for new data: a learner is fitted whole without each fold, and asked."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from moselect._processes import Report, say_nothing, share
+from moselect._threads import one_thread
+from moselect._types import Floats, Integers
+from moselect.folds import Fold, Folds
+from moselect.learning.learner import FitError, Learner
+from moselect.learning.responses import Responses
+from moselect.listing import reason_of
+from moselect.samples import Samples
+
+KILLED = "the process that fitted it was killed, perhaps for want of memory"
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """What the model of one fold says about the samples held out.
+
+    Attributes
+    ----------
+    rows : ndarray of int, shape (n,)
+        The samples held out.
+    predicted : ndarray of int, shape (n,)
+        Class codes.
+    scores : ndarray of shape (n,)
+        Higher means a higher class.
+    proba : ndarray of shape (n, r), or None
+        Class probabilities, if the model gives any.
+    fit_seconds, predict_seconds : float
+        Time to fit, and to say this.
+    n_terms : float
+        Number of terms of the model (`count_terms`), NaN if it is no sum of terms.
+    warnings : tuple of str
+        What the model warned of, one line each.
+    path : ndarray of shape (20, n, r), or None
+        Class probabilities by scorecards of 1 to 20 conditions.
+
+    Examples
+    --------
+    >>> from moselect.learning import EstimatorLearner
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
+    >>> samples = Samples(X, codes, np.array(["low", "high"]))
+    >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
+    >>> held_out(learner, samples, folds)[1].rows
+    array([1, 3, 5, 7])
+    """
+
+    rows: Integers
+    predicted: Integers
+    scores: Floats
+    proba: Floats | None
+    fit_seconds: float
+    predict_seconds: float
+    n_terms: float
+    warnings: tuple[str, ...] = ()
+    path: Floats | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A learner fitted to all samples, and what models without their fold say about them.
+
+    Attributes
+    ----------
+    model : object, or None
+        Fitted to all samples, on class codes; None if there is none to hand over.
+    training, new_data : Responses
+        By that one of all samples, and by those without each fold of the samples held out.
+    outside : Responses or None
+        About samples to which nothing was fitted.
+    terms, seconds : float
+        How many terms it adds up, NaN if it is no sum; and the time of all fits.
+
+    Examples
+    --------
+    >>> from moselect.learning import EstimatorLearner
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
+    >>> samples = Samples(X, codes, np.array(["low", "high"]))
+    >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
+    >>> fitted = out_of_fold(learner, samples, folds)
+    >>> fitted.model.predict([[9.0]]), fitted.new_data.codes
+    (array([1]), array([0, 0, 0, 0, 0, 1, 1, 1]))
+    """
+
+    model: Any
+    training: Responses
+    new_data: Responses
+    outside: Responses | None
+    terms: float
+    seconds: float
+
+
+def out_of_fold(
+    learner: Learner,
+    samples: Samples,
+    folds: Folds,
+    goal: Any = None,
+    *,
+    outside: Samples | None = None,
+    n_jobs: int | None = None,
+    report: Report = say_nothing,
+) -> Fitted:
+    """Fit a learner to all samples, and whole without each fold.
+
+    Parameters
+    ----------
+    learner : Learner
+        What is fitted.
+    samples : Samples
+        To which it is fitted.
+    folds : Folds
+        Of which none holds a sample out twice.
+    goal : object, optional
+        What it is fitted for.
+    outside : Samples, optional
+        Further ones, about which the model of all samples is asked.
+    n_jobs : int, optional
+        Fits at the same time. It does not change the result.
+    report : callable
+        Told how many of the fits without folds are done, and of how many.
+
+    Raises
+    ------
+    FitError
+        If one of these fits fails, with the reason in one line.
+
+    Examples
+    --------
+    >>> from moselect.learning import EstimatorLearner
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
+    >>> samples = Samples(X, codes, np.array(["low", "high"]))
+    >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
+    >>> out_of_fold(learner, samples, folds).new_data.proba.shape
+    (8, 2)
+    """
+    started = time.perf_counter()
+    try:
+        if learner.begin(report):
+            report = say_nothing
+        with one_thread():
+            model = learner.fit(samples, goal)
+            training = learner.ask(model, samples)
+            further = None if outside is None else learner.ask(model, outside)
+    except Exception as error:
+        raise FitError(_in_a_line(error)) from error
+    parts = held_out(learner, samples, folds, goal, n_jobs=n_jobs, report=report)
+    said = [Responses(part.predicted, part.scores, part.proba, part.path) for part in parts]
+    rows = np.concatenate([part.rows for part in parts])
+    return Fitted(
+        learner.finished(model),
+        training,
+        Responses.joined(said, np.argsort(rows)),
+        further,
+        learner.terms(model),
+        time.perf_counter() - started if learner.seconds is None else learner.seconds,
+    )
+
+
+def held_out(
+    learner: Learner,
+    samples: Samples,
+    folds: Folds,
+    goal: Any = None,
+    *,
+    n_jobs: int | None = None,
+    report: Report = say_nothing,
+) -> tuple[HeldOut, ...]:
+    """Fit a learner whole without each fold, and ask its models about the samples in it.
+
+    Raises FitError, as `out_of_fold` does.
+
+    Examples
+    --------
+    >>> from moselect.learning import EstimatorLearner
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
+    >>> samples = Samples(X, codes, np.array(["low", "high"]))
+    >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
+    >>> [part.predicted.tolist() for part in held_out(learner, samples, folds)]
+    [[0, 0, 0, 1], [0, 0, 1, 1]]
+    """
+    tasks = [
+        partial(_without_fold, learner.in_fold(number), samples, fold, goal)
+        for number, fold in enumerate(folds)
+    ]
+    try:
+        outcomes = share(tasks, n_jobs, report, apart=learner.apart)
+    except BrokenProcessPool:
+        raise FitError(KILLED) from None
+    for number, outcome in enumerate(outcomes):
+        if isinstance(outcome, str):
+            raise FitError(f"{outcome} (fold {number})")
+    return tuple(outcomes)
+
+
+def _without_fold(learner: Learner, samples: Samples, fold: Fold, goal: Any) -> HeldOut | str:
+    """Return what a model says about one fold, or in one line what went wrong in it."""
+    train, test = map(samples.take, fold)
+    try:
+        with one_thread(), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            started = time.perf_counter()
+            model = learner.fit(train, goal)
+            fitted = time.perf_counter()
+            codes, scores, proba, path = learner.ask(model, test)
+            asked = time.perf_counter()
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - anything may come of a model
+        return _in_a_line(error)
+    lines = dict.fromkeys(reason_of(warning.message) for warning in caught)
+    seconds, terms = (fitted - started, asked - fitted), learner.terms(model)
+    return HeldOut(fold[1], codes, scores, proba, *seconds, terms, tuple(lines), path)
+
+
+def _in_a_line(error: BaseException) -> str:
+    return reason_of(error).removeprefix("ValueError: ")  # written for people
