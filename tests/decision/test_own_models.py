@@ -88,7 +88,7 @@ def test_a_label_does_not_touch_what_is_said_of_its_own_row(table):
     said = []
     for y in (codes, turned):
         decision = Decision(
-            Samples(X, y, NAMES), KindMaker(X), Folds.from_index(np.arange(150) % 4)
+            Samples(X, y, NAMES), KindMaker(X, n_jobs=1), Folds.from_index(np.arange(150) % 4)
         )
         model = decision.for_costs(
             Costs(COSTS), "forest", models={"forest": RandomForestClassifier(5)}
