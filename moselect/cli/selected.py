@@ -165,7 +165,7 @@ def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
     others = [str(name) for name in rules.index if name not in (*RIVALS, MEMBER, taken)]
     said = [_why(evidence, others, decimals)]
     not_fitted = [name for name in KINDS if name not in {*rules.index, *evidence.left_out}]
-    if others:
+    if others or not_fitted:
         said.append(f"Others: --kind {' | '.join([*others, *not_fitted])}")
     if evidence.shuffled is not None:
         said.append(

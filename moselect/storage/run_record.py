@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import fields
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from moselect.datasets.reading import TableOptions
 from moselect.metrics.objectives import objective_named
@@ -90,7 +90,7 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     n_models: int
     hypervolume_above_chance: float
     classes: Labels
-    chance: dict[str, float]
+    chance: Annotated[dict[str, float], Meta(min_length=2)]
     columns: list[dict[str, Any]] | None
     front_sha256: str
     folds_sha256: str | None

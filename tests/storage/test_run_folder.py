@@ -185,7 +185,8 @@ def test_reading_what_is_no_run(tmp_path, name):
             r"run\.json' is damaged .* at `\$\.classes`\): search again, with the data",
         ),
         ({"classes": [1, 2, 3, 4]}, "no column 'b:3'"),
-        ({"chance": {"accuracy": 0.5}}, "is damaged .*'vus'"),
+        ({"chance": {"accuracy": 0.5}}, "is damaged .*chance"),
+        ({"chance": {}}, "is damaged .*chance"),
         ({"columns": [{"step": "pickle", "content": {}}]}, "is damaged .*pickle"),
     ],
 )
