@@ -11,31 +11,22 @@ from typing import Any
 from numba import float64, int64, none
 
 from moselect._kernels.components import ranking_components
-from moselect._kernels.crossing import draw_misplaced
-from moselect._kernels.cutpoints import count_predictions
 from moselect._kernels.objectives import (
-    exact_models,
-    exact_thresholds_of_rows,
-    objectives_with_exact_thresholds,
+    least_costs_of_rows,
+    ranking_counts,
 )
 from moselect._kernels.pareto import insert
-from moselect._kernels.scores import linear_scores
+from moselect._kernels.scores import score_rows
 
 WHOLE, NUMBERS = int64[::1], float64[::1]
 WHOLE_TABLE, TABLE = int64[:, ::1], float64[:, ::1]
-MATRICES = int64[:, :, ::1]
+TABLES, STACK = float64[:, :, ::1], float64[:, :, :, ::1]
 
 AHEAD: dict[Any, tuple[Any, ...]] = {
-    linear_scores: (TABLE, TABLE, int64, TABLE),
-    objectives_with_exact_thresholds: (
-        *(WHOLE_TABLE, int64, WHOLE, WHOLE_TABLE, WHOLE_TABLE),
-        float64[:, :, ::1],
-    ),
+    score_rows: (TABLE, TABLE, WHOLE, int64, WHOLE_TABLE),
+    least_costs_of_rows: (WHOLE_TABLE, int64, WHOLE_TABLE, WHOLE_TABLE),
+    ranking_counts: (WHOLE_TABLE, none, int64, TABLES, NUMBERS),
     insert: (TABLE, WHOLE, int64, TABLE, WHOLE),
-    exact_thresholds_of_rows: (WHOLE_TABLE, none, int64, MATRICES, TABLE, NUMBERS),
-    draw_misplaced: (NUMBERS, WHOLE, NUMBERS, float64, float64),
-    exact_models: (WHOLE, none, int64, MATRICES, TABLE, MATRICES),
-    count_predictions: (TABLE, TABLE, WHOLE, none, MATRICES),
     ranking_components: (WHOLE, WHOLE, NUMBERS, TABLE, float64, NUMBERS),
 }
 

@@ -11,142 +11,85 @@ from __future__ import annotations
 import numpy as np
 
 from moselect._kernels.compilation import kernel
-from moselect._kernels.objectives import exact_thresholds
-from moselect._kernels.scores import keys_to_scores
-
-
-@kernel
-def pair_gains(class_weights, worths, gains):
-    """Fill ``gains[k, l]``: the weighted gain if a sample of class ``k`` passes one of class ``l``.
-
-    ``worths`` (4,) are those of VUS, U_cons, U_ovo and U_pairs; the last three are sums over
-    pairs (Waegeman et al. 2008, eq. 16-18), so one antisymmetric matrix holds all three.
-    """
-    r = class_weights.shape[0]
-    n = 0.0
-    all_pairs = 0.0
-    for k in range(r):
-        all_pairs += n * class_weights[k]
-        n += class_weights[k]
-    gains[:] = 0.0
-    for k in range(r):
-        for label in range(k):
-            possible = float(class_weights[k]) * class_weights[label]
-            gain = worths[2] * 2.0 / (r * (r - 1) * possible) + worths[3] / all_pairs
-            lower = 0.0
-            for cut in range(k):
-                lower += class_weights[cut]
-                if cut >= label:
-                    gain += worths[1] / ((r - 1) * lower * (n - lower))
-            gains[k, label] = gain
-            gains[label, k] = -gain
-
-
-@kernel
-def score_gradient(
-    keys, weights, order, bits, class_weights, thresholds, worths, passing, half_width, gradient
-):
-    """Fill ``gradient`` (n,): the weighted gain of raising each sample's score by one unit.
-
-    ``order`` (n,) holds the index of the sample of each of the sorted ``keys`` (n,), ``weights``
-    (n,) what each sample weighs, or None, ``worths`` (4,) the weights of the ranking measures, and
-    ``passing`` (any, r, r - 1) what is gained if a sample of each class passes each threshold.
-    O(n r). Samples of one key get the same, so their order has no meaning.
-    """
-    n = keys.shape[0]
-    r = class_weights.shape[0]
-    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
-    top = r - 1
-    gains = np.empty((r, r))
-    pair_gains(class_weights, worths, gains)
-    sequences = 1.0
-    for k in range(r):
-        sequences *= class_weights[k]
-    vus_weight = worths[0] / sequences
-    position = np.empty(n)
-    keys_to_scores(keys, bits, position)
-
-    # chains that run through all lower (higher) classes and end (begin) at a sample of weight 1
-    up_to = np.empty(n)
-    onward = np.empty(n)
-    chains = np.zeros(r + 1)
-    chains[0] = 1.0
-    for i in range(n):
-        k = top - (keys[i] & low_bits)
-        up_to[i] = chains[k]
-        chains[k + 1] += up_to[i] if weights is None else weights[order[i]] * up_to[i]
-    chains[:] = 0.0
-    chains[r] = 1.0
-    for i in range(n - 1, -1, -1):
-        k = top - (keys[i] & low_bits)
-        onward[i] = chains[k + 1]
-        chains[k] += onward[i] if weights is None else weights[order[i]] * onward[i]
-
-    # sums by class over the samples within the window, padded by one class at either end
-    count = np.zeros(r)
-    window_up_to = np.zeros(r + 2)
-    window_onward = np.zeros(r + 2)
-    first = 0
-    last = 0
-    for i in range(n):
-        while last < n and position[last] <= position[i] + half_width:
-            k = top - (keys[last] & low_bits)
-            weight = 1.0 if weights is None else weights[order[last]]
-            count[k] += weight
-            window_up_to[k + 1] += weight * up_to[last]
-            window_onward[k + 1] += weight * onward[last]
-            last += 1
-        while position[first] < position[i] - half_width:
-            k = top - (keys[first] & low_bits)
-            weight = 1.0 if weights is None else weights[order[first]]
-            count[k] -= weight
-            window_up_to[k + 1] -= weight * up_to[first]
-            window_onward[k + 1] -= weight * onward[first]
-            first += 1
-        k = top - (keys[i] & low_bits)
-        gain = vus_weight * (window_up_to[k] * onward[i] - window_onward[k + 2] * up_to[i])
-        for label in range(r):
-            gain += gains[k, label] * count[label]
-        for cut in range(r - 1):
-            if abs(position[i] - thresholds[cut]) <= half_width:
-                for objective in range(passing.shape[0]):
-                    gain += passing[objective, k, cut]
-        if weights is not None:
-            gain *= weights[order[i]]
-        gradient[order[i]] = gain / (2.0 * half_width)
 
 
 @kernel
 def score_gradients(
-    keys, weights, order, bits, class_weights, costs, worths, passing, half_widths, gradients
+    keys,
+    positions,
+    weights,
+    order,
+    bits,
+    thresholds,
+    vus_worths,
+    gains,
+    passing,
+    half_widths,
+    gradients,
 ):
-    """Fill ``gradients`` (P, n) as `score_gradient`, at the thresholds of least cost of each row.
+    """Fill ``gradients`` (P, n): the weighted gain of raising each sample's score by one unit.
 
-    ``order`` (P, n) sorts the ``keys`` (P, n); ``costs`` (P, r, r), ``worths`` (P, 4),
-    ``passing`` (P, any, r, r - 1) and ``half_widths`` (P,) are those of each row.
+    Of each row of sorted ``keys`` (P, n), ``positions`` (P, n) are the scores and ``order`` (P, n)
+    the samples, ``thresholds`` (P, r - 1) those of its model, and ``half_widths`` (P,) its window.
+    ``weights`` (n,) are what each sample weighs, or none (0,); ``vus_worths`` (P,) what a sequence
+    of one sample of each class is worth, ``gains`` (P, r, r) what is gained if a sample of a class
+    (row) passes one of another (column), and ``passing`` (P, any, r, r - 1) if one of each class
+    passes each threshold. O(n r) a row. Samples of one key get the same, so their order has no
+    meaning.
     """
     n = keys.shape[1]
-    ranking = np.empty(n, dtype=np.int64)
-    in_order = np.empty(n)
-    thresholds = np.empty(class_weights.shape[0] - 1)
-    for particle in range(keys.shape[0]):
+    r = gains.shape[1]
+    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    top = r - 1
+    label = np.empty(n, dtype=np.int64)
+    w = np.ones(n)
+    # chains that run through all lower (higher) classes and end (begin) at a sample of weight 1
+    up_to = np.empty(n)
+    onward = np.empty(n)
+    # sums by class over the samples within the window, padded by one class at either end
+    sums = np.empty((3, r + 2))
+    count, window_up_to, window_onward = sums[0], sums[1], sums[2]
+    chains = np.empty(r + 1)
+    for row in range(keys.shape[0]):
+        position = positions[row]
+        half_width = half_widths[row]
+        chains[:] = 0.0
+        chains[0] = 1.0
         for i in range(n):
-            ranking[i] = keys[particle, order[particle, i]]
-            if weights is not None:
-                in_order[i] = weights[order[particle, i]]
-        if weights is None:
-            exact_thresholds(ranking, None, bits, costs[particle], thresholds)
-        else:
-            exact_thresholds(ranking, in_order, bits, costs[particle], thresholds)
-        score_gradient(
-            ranking,
-            weights,
-            order[particle],
-            bits,
-            class_weights,
-            thresholds,
-            worths[particle],
-            passing[particle],
-            half_widths[particle],
-            gradients[particle],
-        )
+            k = top - (keys[row, i] & low_bits)
+            label[i] = k
+            if weights.shape[0] > 0:
+                w[i] = weights[order[row, i]]
+            up_to[i] = chains[k]
+            chains[k + 1] += w[i] * up_to[i]
+        chains[:] = 0.0
+        chains[r] = 1.0
+        for i in range(n - 1, -1, -1):
+            k = label[i]
+            onward[i] = chains[k + 1]
+            chains[k] += w[i] * onward[i]
+        sums[:] = 0.0
+        first = 0
+        last = 0
+        for i in range(n):
+            while last < n and position[last] <= position[i] + half_width:
+                k = label[last] + 1
+                count[k] += w[last]
+                window_up_to[k] += w[last] * up_to[last]
+                window_onward[k] += w[last] * onward[last]
+                last += 1
+            while position[first] < position[i] - half_width:
+                k = label[first] + 1
+                count[k] -= w[first]
+                window_up_to[k] -= w[first] * up_to[first]
+                window_onward[k] -= w[first] * onward[first]
+                first += 1
+            k = label[i]
+            gain = vus_worths[row] * (window_up_to[k] * onward[i] - window_onward[k + 2] * up_to[i])
+            for other in range(r):
+                gain += gains[row, k, other] * count[other + 1]
+            for cut in range(r - 1):
+                if abs(position[i] - thresholds[row, cut]) <= half_width:
+                    for objective in range(passing.shape[1]):
+                        gain += passing[row, objective, k, cut]
+            gradients[row, order[row, i]] = gain * w[i] / (2.0 * half_width)

@@ -1,9 +1,8 @@
-"""Pairs of samples of two classes that a ranking puts in the right order, and their measures.
+"""Pairs of samples of two classes that a ranking puts in the right order.
 
 Keys are sorted, the class code in their low bits (see `scores`); ``weights`` (n,), in their order,
 may be None. A pair weighs the product of its samples' weights. Counts are (r, r) with the higher
-class in the row; only the part below the diagonal has a meaning. The derivatives of U_cons, U_ovo
-and U_pairs (Waegeman et al. 2008, eq. 16-18) are `gradient.pair_gains`.
+class in the row; only the part below the diagonal has a meaning.
 """
 
 from __future__ import annotations
@@ -18,17 +17,10 @@ STRETCH = 91  # samples whose pairs fit into a field: 91 * 90 / 2 < 2**FIELD_BIT
 
 
 @kernel
-def right_pairs(keys, weights, bits, n_classes, right):
-    """Fill ``right[l, k]``, k < l, with the pairs whose class-l sample scores strictly higher."""
-    if weights is None:
-        _count_right_pairs(keys, bits, n_classes, right)
-    else:
-        _weigh_right_pairs(keys, weights, bits, n_classes, right)
+def count_right_pairs(keys, bits, right):
+    """Fill ``right[l, k]``, k < l, with the pairs whose class-l sample scores strictly higher.
 
-
-@kernel
-def _count_right_pairs(keys, bits, n_classes, right):
-    """Count stretch by stretch, with one addition a sample.
+    They are counted stretch by stretch, with one addition a sample.
 
     The samples of `FIELDS` classes that were met in a stretch are fields of one integer, and a
     last field is always 1. Added up by the class of the sample that meets them, they are the pairs
@@ -37,6 +29,7 @@ def _count_right_pairs(keys, bits, n_classes, right):
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     field = (np.int64(1) << np.int64(FIELD_BITS)) - np.int64(1)
     always_one = np.int64(1) << np.int64(FIELD_BITS * FIELDS)
+    n_classes = right.shape[0]
     top = n_classes - 1
     n = keys.shape[0]
     scratch = np.empty((3, n_classes), dtype=np.int64)  # one allocation: rankings may be short
@@ -66,8 +59,10 @@ def _count_right_pairs(keys, bits, n_classes, right):
 
 
 @kernel
-def _weigh_right_pairs(keys, weights, bits, n_classes, right):
+def weigh_right_pairs(keys, weights, bits, right):
+    """Fill ``right`` as `count_right_pairs`, each pair by the product of its samples' weights."""
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    n_classes = right.shape[0]
     top = n_classes - 1
     below = np.zeros(n_classes)
     right[:] = 0.0
@@ -101,48 +96,6 @@ def tied_pairs(keys, weights, bits, n_classes, tied):
                 for k in range(label):
                     tied[label, k] += tie_weights[label] * tie_weights[k]
         start = stop
-
-
-@kernel
-def u_cons(right, class_weights):
-    """Return the mean AUC of the splits into lower and higher classes (eq. 18)."""
-    r = class_weights.shape[0]
-    total = 0.0
-    for cut in range(1, r):
-        pairs, lower, upper = 0.0, 0.0, 0.0
-        for k in range(cut):
-            lower += class_weights[k]
-        for label in range(cut, r):
-            upper += class_weights[label]
-            row = 0.0
-            for k in range(cut):
-                row += right[label, k]
-            pairs += row
-        total += pairs / (lower * upper)
-    return total / (r - 1)
-
-
-@kernel
-def u_ovo(right, class_weights):
-    """Return the mean AUC of all pairs of classes (eq. 17)."""
-    r = class_weights.shape[0]
-    total = 0.0
-    for k in range(r):
-        for label in range(k + 1, r):
-            total += right[label, k] / (float(class_weights[k]) * class_weights[label])
-    return 2.0 * total / (r * (r - 1))
-
-
-@kernel
-def u_pairs(right, class_weights):
-    """Return the share of rightly ordered pairs of samples of different classes (eq. 16)."""
-    r = class_weights.shape[0]
-    pairs, possible = 0.0, 0.0
-    for label in range(1, r):
-        for k in range(label):
-            pairs += right[label, k]
-            possible += float(class_weights[k]) * class_weights[label]
-    return pairs / possible
 
 
 @kernel

@@ -10,51 +10,6 @@ BLOCK = 64  # points compared at a time, without a branch, so that vector instru
 
 
 @kernel
-def find_dominator(points, size, candidate, hits):
-    """Return the index of some point at least as good as ``candidate`` everywhere, or -1.
-
-    ``points`` is (m, capacity), one column a point; ``hits`` (BLOCK,) is scratch.
-    """
-    m = points.shape[0]
-    for start in range(0, size, BLOCK):
-        width = min(BLOCK, size - start)
-        hits[:] = 0
-        for j in range(m):
-            bound = candidate[j]
-            values = points[j, start : start + width]
-            for i in range(width):
-                hits[i] += np.int64(values[i] >= bound)
-        for i in range(width):
-            if hits[i] == m:
-                return start + i
-    return -1
-
-
-@kernel
-def remove_dominated(points, ids, size, candidate, hits):
-    """Drop the points that ``candidate`` dominates, keep the order; return the new size."""
-    m = points.shape[0]
-    new_size = 0
-    for start in range(0, size, BLOCK):
-        width = min(BLOCK, size - start)
-        hits[:] = 0
-        for j in range(m):
-            bound = candidate[j]
-            values = points[j, start : start + width]
-            for i in range(width):
-                hits[i] += np.int64(values[i] <= bound)
-        for i in range(width):
-            if hits[i] == m:
-                continue
-            if new_size < start + i:
-                for j in range(m):
-                    points[j, new_size] = points[j, start + i]
-                ids[new_size] = ids[start + i]
-            new_size += 1
-    return new_size
-
-
-@kernel
 def insert(points, ids, size, candidates, candidate_ids):
     """Insert ``candidates`` (k, m) one after the other; return the new size.
 
@@ -67,14 +22,45 @@ def insert(points, ids, size, candidates, candidate_ids):
     hits = np.empty(BLOCK, dtype=np.int64)
     for c in range(candidates.shape[0]):
         candidate = candidates[c]
-        dominator = find_dominator(points, size, candidate, hits)
+        dominator = -1  # some point at least as good everywhere
+        for start in range(0, size, BLOCK):
+            width = min(BLOCK, size - start)
+            hits[:] = 0
+            for j in range(m):
+                bound = candidate[j]
+                values = points[j, start : start + width]
+                for i in range(width):
+                    hits[i] += np.int64(values[i] >= bound)
+            for i in range(width):
+                if hits[i] == m:
+                    dominator = start + i
+                    break
+            if dominator >= 0:
+                break
         if dominator >= 0:
             forward = dominator // 2
             for j in range(m):
                 points[j, forward], points[j, dominator] = points[j, dominator], points[j, forward]
             ids[forward], ids[dominator] = ids[dominator], ids[forward]
             continue
-        size = remove_dominated(points, ids, size, candidate, hits)
+        kept = 0  # the others leave, in order
+        for start in range(0, size, BLOCK):
+            width = min(BLOCK, size - start)
+            hits[:] = 0
+            for j in range(m):
+                bound = candidate[j]
+                values = points[j, start : start + width]
+                for i in range(width):
+                    hits[i] += np.int64(values[i] <= bound)
+            for i in range(width):
+                if hits[i] == m:
+                    continue
+                if kept < start + i:
+                    for j in range(m):
+                        points[j, kept] = points[j, start + i]
+                    ids[kept] = ids[start + i]
+                kept += 1
+        size = kept
         for j in range(m):
             points[j, size] = candidate[j]
         ids[size] = candidate_ids[c]

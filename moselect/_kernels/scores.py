@@ -15,8 +15,10 @@ from __future__ import annotations
 import numpy as np
 
 from moselect._kernels.compilation import kernel
+from moselect._types import Floats, Integers
 
 SIGN_FLIP = np.int64(0x7FFFFFFFFFFFFFFF)
+NO_CODES = np.empty(0, dtype=np.int64)
 TILE = 512
 
 
@@ -43,22 +45,6 @@ def _score_tile(features, weights, start, stop, low_bits, tile, tile_bits):
         tile[i] += 0.0  # -0.0 becomes 0.0: they are one score and must be one key
 
 
-@kernel
-def linear_scores(features, weights, bits, scores):
-    """Fill ``scores`` (P, n) with ``weights`` (P, p) times ``features`` (p, n), rounded."""
-    n = features.shape[1]
-    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
-    tile = np.empty(TILE)
-    tile_bits = tile.view(np.int64)
-    for start in range(0, n, TILE):
-        stop = min(start + TILE, n)
-        for particle in range(weights.shape[0]):
-            _score_tile(features, weights[particle], start, stop, low_bits, tile, tile_bits)
-            tile_scores = scores[particle, start:stop]
-            for i in range(stop - start):  # an assignment of slices takes seconds to compile
-                tile_scores[i] = tile[i]
-
-
 @kernel(inline="always")
 def sort_key(score_bits, low_bits, code):
     """Order-preserving integer of a score's bit pattern, its lowest bits replaced by a code."""
@@ -67,11 +53,12 @@ def sort_key(score_bits, low_bits, code):
 
 
 @kernel
-def score_keys(features, weights, codes, bits, keys):
-    """Fill ``keys`` (P, n) with the scores of all particles, class code in the low bits.
+def score_rows(features, weights, codes, bits, out):
+    """Fill ``out`` (P, n) with the bit patterns of rounded scores, or with sort keys.
 
-    ``codes`` (n,) holds ``r - 1 - class``: among equal scores the higher class sorts first, so a
-    count of "lower classes seen so far" is a count of strictly smaller scores.
+    Scores are ``weights`` (P, p) times ``features`` (p, n). Keys are made with ``codes`` (n,),
+    ``r - 1 - class``; without codes (0,) bit patterns stay as they are. One kernel does both,
+    because the loops over features take long to compile.
     """
     n = features.shape[1]
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
@@ -79,24 +66,43 @@ def score_keys(features, weights, codes, bits, keys):
     tile_bits = tile.view(np.int64)
     for start in range(0, n, TILE):
         stop = min(start + TILE, n)
+        tile_codes = codes[start:stop]
         for particle in range(weights.shape[0]):
             _score_tile(features, weights[particle], start, stop, low_bits, tile, tile_bits)
-            tile_keys, tile_codes = keys[particle, start:stop], codes[start:stop]
-            for i in range(stop - start):
-                tile_keys[i] = sort_key(tile_bits[i], low_bits, tile_codes[i])
+            tile_out = out[particle, start:stop]
+            if codes.shape[0] > 0:
+                for i in range(stop - start):
+                    tile_out[i] = sort_key(tile_bits[i], low_bits, tile_codes[i])
+            else:
+                for i in range(stop - start):  # slices assigned take seconds to compile
+                    tile_out[i] = tile_bits[i]
 
 
-@kernel
-def keys_to_scores(keys, bits, scores):
-    """Invert `score_keys` for one sorted row: the rounded scores, class codes dropped."""
-    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
-    score_bits = scores.view(np.int64)
-    for i in range(keys.shape[0]):
-        key = keys[i]
-        if key < 0:
-            score_bits[i] = (key | low_bits) ^ SIGN_FLIP
-        else:
-            score_bits[i] = key & ~low_bits
+def linear_scores(features: Floats, weights: Floats, bits: int) -> Floats:
+    """Return ``weights`` (P, p) times ``features`` (p, n), rounded, (P, n)."""
+    out = np.empty((len(weights), features.shape[1]), dtype=np.int64)
+    score_rows(features, weights, NO_CODES, bits, out)
+    return out.view(np.float64)
+
+
+def score_keys(features: Floats, weights: Floats, codes: Integers, bits: int) -> Integers:
+    """Return the scores of all particles as sort keys (P, n), the class code in the low bits.
+
+    ``codes`` (n,) holds ``r - 1 - class``: among equal scores the higher class sorts first, so a
+    count of "lower classes seen so far" is a count of strictly smaller scores.
+    """
+    keys = np.empty((len(weights), features.shape[1]), dtype=np.int64)
+    score_rows(features, weights, codes, bits, keys)
+    return keys
+
+
+def keys_to_scores(keys: Integers, bits: int) -> Floats:
+    """Invert `score_keys`: the rounded scores (P, n), class codes dropped."""
+    low_bits = (1 << bits) - 1
+    score_bits = keys | low_bits
+    score_bits ^= SIGN_FLIP
+    np.copyto(score_bits, keys & ~low_bits, where=keys >= 0)
+    return score_bits.view(np.float64)
 
 
 NEGATIVE_ZERO = np.int64(-0x8000000000000000)

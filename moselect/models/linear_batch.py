@@ -13,13 +13,10 @@ from numpy.typing import NDArray
 
 from moselect._kernels import code_bits
 from moselect._kernels.cutpoints import count_predictions
-from moselect._kernels.objectives import (
-    exact_models,
-    exact_thresholds_of_rows,
-    ranking_measures,
-)
+from moselect._kernels.objectives import exact_models, ranking_counts
 from moselect._kernels.scores import linear_scores, score_keys
 from moselect._types import Floats, Integers
+from moselect.metrics.ranking.class_pairs import ranking_measures
 from moselect.samples import Samples
 
 BATCH_BYTES = 2**19  # scores of the models that pass through the caches together
@@ -101,15 +98,11 @@ class LinearBatch:
 
     def scores(self, weights: Floats) -> Floats:
         """Compute the scores (P, n) of the sorted samples under some models (P, p)."""
-        scores = np.empty((len(weights), self.n_samples))
-        linear_scores(self.features, weights, self.bits, scores)
-        return scores
+        return linear_scores(self.features, weights, self.bits)
 
     def keys(self, weights: Floats) -> Integers:
         """Compute the sort keys (P, n) of the scores of all samples, as `score_keys` makes them."""
-        keys = np.empty((len(weights), self.n_samples), dtype=np.int64)
-        score_keys(self.features, weights, self.reversed_codes, self.bits, keys)
-        return keys
+        return score_keys(self.features, weights, self.reversed_codes, self.bits)
 
     def sorted_keys(self, weights: Floats) -> tuple[Integers, Floats | None]:
         """Compute the ascending sort keys (P, n), and the weights (P, n) of their samples."""
@@ -132,29 +125,32 @@ class LinearBatch:
         (P, r - 1).
         """
         self._check_weights(weights)
-        counts = np.empty((len(weights), self.n_classes, self.n_classes), self.count_type)
+        counts = np.empty((len(weights), self.n_classes, self.n_classes))
+        own = np.empty(0) if self.weights is None else self.weights
 
         def count(part: slice) -> None:
             scores = self.scores(weights[part])
-            count_predictions(scores, thresholds[part], self.codes, self.weights, counts[part])
+            count_predictions(scores, thresholds[part], self.codes, own, counts[part])
 
         self.in_parts(len(weights), count)
-        return counts
+        return counts.astype(self.count_type)
 
     def ranking(self, weights: Floats) -> Floats:
         """Compute VUS, U_cons, U_ovo and U_pairs of models (P, p), shape (P, 4).
 
         Without samples of some class they are NaN.
         """
-        out = np.full((len(weights), 4), np.nan)
+        if not self.class_weights.all():
+            return np.full((len(weights), 4), np.nan)
+        right = np.empty((len(weights), self.n_classes, self.n_classes))
+        chains = np.empty(len(weights))
 
-        def measure(part: slice) -> None:
+        def count(part: slice) -> None:
             keys, own = self.sorted_keys(weights[part])
-            ranking_measures(keys, own, self.bits, self.class_weights, out[part])
+            ranking_counts(keys, own, self.bits, right[part], chains[part])
 
-        if self.class_weights.all():
-            self.in_parts(len(weights), measure)
-        return out
+        self.in_parts(len(weights), count)
+        return ranking_measures(right, chains, self.class_weights)
 
     def exact_thresholds(self, weights: Floats, costs: NDArray[np.number]) -> tuple[Floats, Floats]:
         """Find the thresholds along some directions (P, p) that cost least on the samples.
@@ -169,9 +165,12 @@ class LinearBatch:
         each = np.broadcast_to(costs, (len(weights), self.n_classes, self.n_classes))
 
         def solve(part: slice) -> None:
-            paid = np.array(each[part], order="C")  # a view that is read only is another type
             keys, own = self.sorted_keys(weights[part])
-            exact_thresholds_of_rows(keys, own, self.bits, paid, thresholds[part], totals[part])
+            paid = np.array(each[part], dtype=np.float64, order="C")[
+                :, None
+            ]  # a view is another type
+            solved, total, _ = exact_models(keys, own, self.bits, paid)
+            thresholds[part], totals[part] = solved[:, 0], total[:, 0]
 
         self.in_parts(len(weights), solve)
         return thresholds, totals
@@ -193,20 +192,20 @@ class LinearBatch:
         and confusions.
         """
         r = self.n_classes
-        thresholds = np.empty((len(direction), r - 1))
-        confusions = np.empty((len(direction), r, r), self.count_type)
+        thresholds, confusions = np.empty((len(direction), r - 1)), np.empty((len(direction), r, r))
 
         def solve(part: slice) -> None:
             keys, own = self.sorted_keys(weights[part])
-            for i, row in enumerate(keys):
+            for i in range(len(keys)):
                 of_row = np.flatnonzero(direction == part.start + i)
-                cuts, counts = np.empty((len(of_row), r - 1)), np.empty_like(confusions[of_row])
-                of_samples = None if own is None else own[i]
-                exact_models(row, of_samples, self.bits, costs[of_row], cuts, counts)
-                thresholds[of_row], confusions[of_row] = cuts, counts
+                of_samples = None if own is None else own[i : i + 1]
+                paid = costs[of_row].astype(np.float64)[None]
+                row = keys[i : i + 1]
+                solved = exact_models(row, of_samples, self.bits, paid, with_confusions=True)
+                thresholds[of_row], confusions[of_row] = solved[0][0], solved[2][0]
 
         self.in_parts(len(weights), solve)
-        return thresholds, confusions
+        return thresholds, confusions.astype(self.count_type)
 
     def in_parts(self, n_models: int, work: Callable[[slice], None]) -> None:
         """Do the work on a batch, in parts that fit the caches, and some for every thread."""

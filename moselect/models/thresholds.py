@@ -21,11 +21,9 @@ def cheapest_cuts(scores: Floats, object_costs: Floats) -> tuple[Floats, float]:
     order = np.argsort(scores, kind="stable")
     ascending = scores[order]
     ends = np.append(ascending[1:] != ascending[:-1], True)
-    cuts, thresholds = np.empty(r - 1, dtype=np.int64), np.empty(r - 1)
-    ones = np.ones(n, dtype=np.int64)
-    total = best_cuts(np.arange(n), ones, ones, ends, n, object_costs[order], cuts)
-    cuts_to_thresholds(ascending, cuts, thresholds)
-    return thresholds, float(total)
+    cuts, counts = np.empty(r - 1, dtype=np.int64), np.ones(n, dtype=np.int64)
+    total = best_cuts(np.arange(n), counts, np.ones(n), ends, n, object_costs[order], cuts)
+    return cuts_to_thresholds(ascending, cuts), float(total)
 
 
 def outer_scores(scores: Floats) -> Floats:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._kernels.crossing import draw_misplaced
 from moselect._kernels.gradient import score_gradients
 from moselect._kernels.objectives import (
     exact_models,
-    objectives_with_exact_thresholds,
-    ranking_measures,
+    least_costs_of_rows,
+    ranking_counts,
 )
+from moselect._kernels.scores import keys_to_scores
 from moselect._types import Floats, Integers
 from moselect.metrics.objectives import (
     DECLARED,
@@ -23,6 +24,7 @@ from moselect.metrics.objectives import (
     RANKING_OBJECTIVES,
     Objective,
 )
+from moselect.metrics.ranking.class_pairs import passing_gains, ranking_measures
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
@@ -65,7 +67,7 @@ class DirectionProblem:
             mixed: NDArray[Any] = np.moveaxis(costs, -1, 0)
             # Packed integers count samples: their weights can but be added up.
             self._lanes = lanes if batch.weights is None else None
-            self._costs_of_mixture = mixed.astype(batch.count_type, order="C")
+            self._costs_of_mixture = mixed.astype(np.float64, order="C")
         else:
             linear = [
                 objective for objective in objectives if objective.costs is not None
@@ -90,47 +92,47 @@ class DirectionProblem:
         weights = self.weights(positions)
         if self._lanes is None:
             return self._evaluate(weights)
-        batch = self.batch
-        out = np.empty((len(weights), self.n_mixtures, len(OBJECTIVES)))
+        batch, r = self.batch, self.batch.n_classes
+        totals = np.empty((len(weights), self.n_mixtures), dtype=np.int64)
+        right, chains = np.empty((len(weights), r, r)), np.empty(len(weights))
 
-        def measure(part: slice) -> None:
-            objectives_with_exact_thresholds(
-                batch.sorted_keys(weights[part])[0],
-                batch.bits,
-                batch.class_weights,
-                self._costs,
-                self._lanes,
-                out[part],
-            )
+        def count(part: slice) -> None:
+            keys = batch.sorted_keys(weights[part])[0]
+            least_costs_of_rows(keys, batch.bits, self._costs, totals[part])
+            ranking_counts(keys, None, batch.bits, right[part], chains[part])
 
-        batch.in_parts(len(weights), measure)
+        batch.in_parts(len(weights), count)
+        out = np.empty((*totals.shape, len(OBJECTIVES)))
+        out[..., :2] = unpack_totals(totals, self._lanes, batch.n_samples)
+        out[..., 2:] = ranking_measures(right, chains, batch.class_weights)[:, None]
         return out[..., [OBJECTIVES.index(one.name) for one in self.objectives]]
 
     def _evaluate(self, weights: Floats) -> Floats:
         """Measure any objectives of the models of least cost, mixture by mixture."""
         batch, costs = self.batch, self._costs_of_mixture
         shape = len(weights), len(costs)
-        thresholds = np.empty((*shape, batch.n_classes - 1))
-        confusions = np.empty((*shape, batch.n_classes, batch.n_classes), batch.count_type)
-        ranking = np.empty((len(weights), len(RANKING_OBJECTIVES)))
+        r = batch.n_classes
+        thresholds, confusions = np.empty((*shape, r - 1)), np.empty((*shape, r, r))
+        right, chains = np.ones((len(weights), r, r)), np.ones(len(weights))
         ranks = not all(objective.of_classes for objective in self.objectives)
 
         def measure(part: slice) -> None:
             keys, own = batch.sorted_keys(weights[part])
-            for i, row in enumerate(keys):
-                of_samples, at = None if own is None else own[i], part.start + i
-                exact_models(row, of_samples, batch.bits, costs, thresholds[at], confusions[at])
+            each = np.repeat(costs[None], len(keys), axis=0)
+            solved = exact_models(keys, own, batch.bits, each, with_confusions=True)
+            thresholds[part], _, confusions[part] = solved
             if ranks:
-                ranking_measures(keys, own, batch.bits, batch.class_weights, ranking[part])
+                ranking_counts(keys, own, batch.bits, right[part], chains[part])
 
         batch.in_parts(len(weights), measure)
+        ranking = ranking_measures(right, chains, batch.class_weights)
         each = np.repeat(np.arange(len(weights)), len(costs))
         values = objective_values(
             self.objectives,
             batch,
             weights[each],
             thresholds.reshape(len(each), -1),
-            confusions.reshape(len(each), batch.n_classes, -1),
+            confusions.reshape(len(each), r, r).astype(batch.count_type),
             ranking[each],
         )
         return values.reshape(*shape, -1)
@@ -209,18 +211,27 @@ class DirectionProblem:
                 of_ranking[:, RANKING_OBJECTIVES.index(objective.name)] = objective_weights[:, j]
         passing = objective_weights[:, linear, None, None] * self._passing
         passing = (passing / batch.class_weights.sum())[:, ::-1].copy()
+        gains = passing_gains(batch.class_weights, of_ranking)
+        vus_worths = of_ranking[:, 0] / math.prod(batch.class_weights.tolist(), start=1.0)
+        own_weights = np.empty(0) if batch.weights is None else batch.weights
 
         def climb(part: slice) -> None:
             keys = batch.keys(weights[part])
+            order = np.argsort(keys, axis=1)  # equal keys may stand in any order
+            keys = np.take_along_axis(keys, order, axis=1)
+            own = None if batch.weights is None else batch.weights[order]
+            costs = self._costs_of_mixture[mixtures[part]][:, None]
+            thresholds = exact_models(keys, own, batch.bits, costs)[0][:, 0]
             of_scores = np.empty(keys.shape)
             score_gradients(
                 keys,
-                batch.weights,
-                np.argsort(keys, axis=1),  # equal keys may stand in any order
+                keys_to_scores(keys, batch.bits),
+                own_weights,
+                order,
                 batch.bits,
-                batch.class_weights,
-                self._costs_of_mixture[mixtures[part]],
-                of_ranking[part],
+                thresholds,
+                vus_worths[part],
+                gains[part],
                 passing[part],
                 half_widths[part],
                 of_scores,
@@ -247,10 +258,9 @@ class DirectionProblem:
         shifts = np.empty(len(positions))
 
         def draw(part: slice) -> None:
-            for i, scores in enumerate(batch.scores(weights[part]), start=part.start):
-                chosen[i], shifts[i] = draw_misplaced(
-                    scores, batch.codes, thresholds[i], reach[i], draws[i]
-                )
+            missing = shifts_home(batch.scores(weights[part]), batch.codes, thresholds[part])
+            chosen[part] = draw_misplaced(missing, reach[part], draws[part])
+            shifts[part] = np.take_along_axis(missing, chosen[part, None], axis=1)[:, 0]
 
         batch.in_parts(len(positions), draw)
         samples = batch.features[:, chosen].T - whitening.mean
@@ -258,6 +268,47 @@ class DirectionProblem:
         square = (normals**2).sum(axis=1)
         lengths = np.divide(shifts, square, out=np.zeros_like(square), where=square > 0.0)
         return normals * lengths[:, None]
+
+
+def shifts_home(scores: Floats, codes: Integers, thresholds: Floats) -> Floats:
+    """Return what scores (P, n) lack to the interval of their class, 0 for those within it.
+
+    ``codes`` (n,) are the classes of the samples, ``thresholds`` (P, r - 1) ascend.
+    """
+    ends = np.pad(thresholds, ((0, 0), (1, 1)), constant_values=(-np.inf, np.inf))
+    home = np.maximum(scores, ends[:, codes])
+    np.minimum(home, ends[:, 1:][:, codes], out=home)
+    home -= scores
+    return home
+
+
+def draw_misplaced(shifts: Floats, reach: Floats, draws: Floats) -> Integers:
+    """Draw a sample (P,) among those whose shifts (P, n) are not 0, or the first if all are.
+
+    One at distance s is drawn with weight exp(-s / reach); ``draws`` (P,), in [0, 1), decide.
+    """
+    distances = np.abs(shifts)
+    distances[shifts == 0.0] = np.inf
+    nearest = distances.min(axis=1, keepdims=True)  # relative to it: some weights must not vanish
+    nearest[np.isinf(nearest)] = 0.0
+    weights = np.subtract(nearest, distances, out=distances)
+    weights /= reach[:, None]
+    passed = np.cumsum(np.exp(weights, out=weights), axis=1)
+    return (passed > draws[:, None] * passed[:, -1:]).argmax(axis=1)
+
+
+def unpack_totals(totals: Integers, lanes: Integers, n: int) -> Floats:
+    """Return accuracy and 1 - MAE (P, LANES, 2) of n samples by packed totals (P, LANES).
+
+    ``(a, b, shift)`` of a lane (`pack_mixtures`) stand for
+    ``total = (a * errors + b * deviation) << shift | low``, where ``low`` is the errors, or, in the
+    lane that minimises errors first (b = 0), the deviation.
+    """
+    a, b, shift = lanes.T
+    high, low = totals >> shift, totals & ((np.int64(1) << shift) - 1)
+    errors = np.where(b == 0, high, low)
+    deviation = np.where(b == 0, low, (high - a * low) // np.maximum(b, 1))
+    return np.stack([(n - errors) / n, 1.0 - deviation / n], axis=-1)
 
 
 def mix_costs(linear: Sequence[Objective], batch: LinearBatch) -> Floats:
@@ -279,7 +330,7 @@ def pack_mixtures(n_samples: int, n_classes: int) -> tuple[Integers, Integers]:
     """Pack the costs of each mixture and its tie-break into one integer per cell and lane.
 
     Returns costs (r, r, LANES) and, for each lane, (a, b, shift), as
-    `objectives_with_exact_thresholds` takes them.
+    `least_costs` and `unpack_totals` take them.
     """
     ranks = np.arange(n_classes)
     deviation = np.abs(np.subtract.outer(ranks, ranks))

@@ -46,8 +46,7 @@ class WeightProblem:
         checked = check_positions(positions, self.n_dimensions)
         p = self.batch.n_features
         weights = checked[:, :p] * self._inverse_scale
-        offset = np.empty((len(weights), 1))
-        linear_scores(self._mean[:, None], weights, 0, offset)
+        offset = linear_scores(self._mean[:, None], weights, 0)
         return weights, np.sort(checked[:, p:], axis=1) + offset
 
     def models_and_confusions(

@@ -60,10 +60,8 @@ class Whitening:
 
     def weights(self, directions: Floats) -> Floats:
         """Return the weights (P, p) of directions (P, d), in the units of the features."""
-        weights = np.empty((len(directions), self._basis.shape[1]))
         # Not BLAS: one direction must have the same weights, to the last bit, in every batch.
-        linear_scores(self._basis, np.ascontiguousarray(directions), 0, weights)
-        return weights
+        return linear_scores(self._basis, np.ascontiguousarray(directions), 0)
 
     def directions(self, standardised: Floats) -> Floats:
         """Return the directions (P, d) of weights (P, p) that belong to standardised features."""

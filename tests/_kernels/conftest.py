@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from moselect._kernels import code_bits
-from moselect._kernels.cutpoints import find_runs, weigh_runs
+from moselect._kernels.cutpoints import find_runs
 from moselect._kernels.scores import score_keys
 
 
@@ -27,9 +27,9 @@ class Ranking(NamedTuple):
 
     def weighed(self, weights=None):
         """What `best_cuts` takes: the same, with the weights of the runs."""
-        weight = self.run_count
-        if weights is not None:
-            weight = weigh_runs(weights[self.order], self.run_count, self.n_runs)
+        w = np.ones(len(self.order)) if weights is None else weights[self.order]
+        starts = np.cumsum([0, *self.run_count[: self.n_runs - 1]])
+        weight = np.add.reduceat(w, starts)
         return self.run_class, self.run_count, weight, self.run_ends, self.n_runs
 
 
@@ -41,8 +41,7 @@ def rank():
         n, bits = len(scores), code_bits(n_classes)
         features = np.array([scores], dtype=float)
         codes = n_classes - 1 - np.array(labels, dtype=np.int64)
-        keys = np.empty((1, n), dtype=np.int64)
-        score_keys(features, np.ones((1, 1)), codes, bits, keys)
+        keys = score_keys(features, np.ones((1, 1)), codes, bits)
         order = np.argsort(keys[0], kind="stable")
         keys = keys[0, order]
         run_class, run_count = np.full(n, -7), np.full(n, -7)

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from moselect._kernels import code_bits
 from moselect._kernels.chain_counts import strict_chains
-from moselect._kernels.objectives import ranking_measures
-from moselect._kernels.pair_counts import FIELDS, STRETCH, right_pairs
+from moselect._kernels.objectives import ranking_counts
+from moselect._kernels.pair_counts import FIELDS, STRETCH, count_right_pairs
+from moselect.metrics.ranking.class_pairs import ranking_measures
 
 NUMBERS_OF_CLASSES = [2, 3, FIELDS, FIELDS + 1, FIELDS + 2, 2 * FIELDS + 1, 2 * FIELDS + 2, 40]
 
@@ -24,7 +25,7 @@ def sorted_keys(places, labels, r):
 def count_right(keys, r):
     """Rightly ordered pairs, nan where the kernel promises nothing."""
     right = np.full((r, r), 7.0)
-    right_pairs(keys, None, code_bits(r), r, right)
+    count_right_pairs(keys, code_bits(r), right)
     return np.where(np.tri(r, k=-1, dtype=bool), right, np.nan)
 
 
@@ -75,11 +76,12 @@ def test_pairs_of_many_samples(n, r):
 
 
 def fast_measures(places, labels, weights=None):
-    found, r = np.full((1, 4), np.nan), labels.max() + 1
+    r = labels.max() + 1
+    right, chains = np.full((1, r, r), 7.0), np.full(1, np.nan)
     keys, masses = sorted_keys(places, labels, r), np.bincount(labels, weights)
     own = None if weights is None else weights[None, np.lexsort((-labels, places))]
-    ranking_measures(keys[None], own, code_bits(r), masses, found)
-    return found[0]
+    ranking_counts(keys[None], own, code_bits(r), right, chains)
+    return ranking_measures(right, chains, masses)[0]
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from moselect._kernels import code_bits
-from moselect._kernels.gradient import pair_gains, score_gradient, score_gradients
-from moselect._kernels.objectives import exact_thresholds
+from moselect._kernels.gradient import score_gradients
 from moselect._kernels.scores import score_keys
 from moselect.metrics import ranking_scores
+from moselect.metrics.ranking.class_pairs import passing_gains
 
 ACCURACY, MAE, VUS, U_CONS, U_OVO, U_PAIRS = range(6)
 OBJECTIVES = ["accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs"]
@@ -25,20 +25,19 @@ def draw_samples(rng, r, n):
 
 def keys_of(scores, labels):
     r = labels.max() + 1
-    keys = np.empty((1, len(scores)), dtype=np.int64)
-    score_keys(scores[None], np.ones((1, 1)), r - 1 - labels, code_bits(r), keys)
-    return keys[0]
+    return score_keys(scores[None], np.ones((1, 1)), r - 1 - labels, code_bits(r))[0]
 
 
 def fast_gradient(scores, order, labels, weights, thresholds, worths, half_width):
-    gradient = np.full(len(scores), np.nan)
-    masses = np.bincount(labels, weights)
-    r, keys = len(masses), keys_of(scores, labels)
-    score_gradient(
-        *(keys[order], weights, order, code_bits(r), masses, thresholds),
-        *(worths[VUS:], gains_of_passing(worths, r, masses.sum()), half_width, gradient),
+    masses, found = np.bincount(labels, weights), np.full((1, len(scores)), np.nan)
+    r, rows = len(masses), order[None]
+    score_gradients(
+        *(keys_of(scores, labels)[rows], scores[rows]),
+        *(np.empty(0) if weights is None else weights, rows, code_bits(r), thresholds[None]),
+        *(worths[None, VUS] / masses.prod(), passing_gains(masses, worths[None, VUS:])),
+        *(gains_of_passing(worths, r, masses.sum())[None], np.array([half_width]), found),
     )
-    return gradient
+    return found[0]
 
 
 def gains_of_passing(worths, r, n):
@@ -111,43 +110,6 @@ def test_gradient_counts_what_passing_is_worth(r, objective, weighted):
         np.testing.assert_allclose(fast_gradient(*case), slow_gradient(*case), atol=1e-13)
 
 
-def gradients_at_best_thresholds(particles, labels, weights, costs, worths, half_widths):
-    masses = np.bincount(labels, weights)
-    keys = np.array([keys_of(scores, labels) for scores in particles])
-    order, found = np.argsort(keys, axis=1), np.full(keys.shape, np.nan)
-    passing = np.array([gains_of_passing(each, len(masses), masses.sum()) for each in worths])
-    score_gradients(
-        *(keys, weights, order, code_bits(len(masses)), masses, costs),
-        *(worths[:, VUS:], passing, half_widths, found),
-    )
-    return found
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("r", [2, 3, 5])
-def test_gradients_are_those_at_the_thresholds_of_least_cost(r, weighted):
-    rng = np.random.default_rng(r)
-    labels = draw_samples(rng, r, 40)[2]
-    particles = labels + rng.integers(-4, 5, size=(3, 40)) / 2.0
-    costs, worths = rng.exponential(size=(3, r, r)), rng.exponential(size=(3, 6))
-    half_widths, counts = np.array([0.25, 0.5, 1.75]), rng.integers(1, 4, size=40)
-    weights = 1.0 * counts if weighted else None
-    setting = costs, worths, half_widths
-    found = gradients_at_best_thresholds(particles, labels, weights, *setting)
-    for i, scores in enumerate(particles):
-        keys, thresholds = keys_of(scores, labels), np.full(r - 1, np.nan)
-        order = np.argsort(keys)
-        own = None if weights is None else weights[order]
-        exact_thresholds(keys[order], own, code_bits(r), costs[i], thresholds)
-        case = scores, order, labels, weights, thresholds, worths[i], half_widths[i]
-        np.testing.assert_array_equal(found[i], fast_gradient(*case))
-    if weighted:  # a weight is a repeated sample
-        rows = np.repeat(np.arange(40), counts)
-        each = gradients_at_best_thresholds(particles[:, rows], labels[rows], None, *setting)
-        together = [np.bincount(rows, gradient) for gradient in each]
-        np.testing.assert_allclose(found, together, rtol=1e-10, atol=1e-13)
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("r", [2, 3, 4, 5])
 @pytest.mark.parametrize("seed", range(3))
@@ -156,9 +118,8 @@ def test_gains_are_what_swapping_two_neighbours_changes(r, seed, weighted):
     labels = rng.permutation(np.r_[np.arange(r), rng.integers(r, size=20 - r)])
     ranking, swapped = np.arange(20.0), np.arange(20.0)
     worths = np.r_[0.0, rng.exponential(size=3)]
-    gains = np.full((r, r), np.nan)
     w = rng.exponential(size=20) if weighted else np.ones(20)
-    pair_gains(np.bincount(labels, w if weighted else None), worths, gains)
+    (gains,) = passing_gains(np.bincount(labels, w if weighted else None), worths[None])
     before = ranking_scores(labels, ranking, sample_weight=w)
     for i in range(19):
         swapped[[i, i + 1]] = i + 1, i  # sample i passes sample i + 1

@@ -7,10 +7,9 @@ from moselect._kernels import code_bits
 from moselect._kernels.cutpoints import LANES
 from moselect._kernels.objectives import (
     exact_models,
-    exact_thresholds,
-    exact_thresholds_of_rows,
-    objectives_with_exact_thresholds,
+    least_costs_of_rows,
 )
+from moselect.search.direction_problem import unpack_totals
 
 MIXTURES = [(1, 1), (1, 2), (2, 1), (3, 1), (1, 3), (7, 4)]
 
@@ -35,10 +34,9 @@ def pack(n, r):
 def fast_objectives(rankings, labels, r):
     costs, mixtures = pack(len(labels), r)
     keys = np.array([ranking.keys for ranking in rankings])
-    counts = np.bincount(labels, minlength=r)
-    out = np.full((len(keys), LANES, 6), np.nan)
-    objectives_with_exact_thresholds(keys, rankings[0].bits, counts, costs, mixtures, out)
-    return out
+    totals = np.full((len(keys), LANES), -7)
+    least_costs_of_rows(keys, rankings[0].bits, costs, totals)
+    return unpack_totals(totals, mixtures, len(labels))
 
 
 def slow_errors(scores, labels, predicted):
@@ -80,7 +78,7 @@ def test_every_lane_has_its_best_thresholds(rank, slow_placements, r, n, seed):
         _, predicted = slow_placements(scores.tolist(), r)
         best = slow_lanes(slow_errors(scores, labels, predicted))
         expected = [((n - errors) / n, 1 - deviation / n) for errors, deviation in best]
-        np.testing.assert_array_equal(found[:, :2], expected)
+        np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("n", [12, 511, 512, 1023, 1024, 5000])
@@ -93,15 +91,14 @@ def test_packed_totals_do_not_spill(rank, r, n):
     outcomes = slow_errors(np.zeros(n), labels, np.repeat(np.arange(r)[:, None], n, axis=1))
     expected = [(1 - errors / n, 1 - deviation / n) for errors, deviation in slow_lanes(outcomes)]
     found = fast_objectives([ranking], labels, r)[0]
-    np.testing.assert_allclose(found[:, :2], expected, rtol=1e-12)
-    np.testing.assert_array_equal(found[:, 2:], 0.0)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
 def solve(ranking, cost, weights=None):
     """Total cost and thresholds under one cost matrix."""
-    thresholds = np.full(len(cost) - 1, np.nan)
-    own = None if weights is None else weights[ranking.order]
-    return exact_thresholds(ranking.keys, own, ranking.bits, cost, thresholds), thresholds
+    own = None if weights is None else weights[None, ranking.order]
+    thresholds, totals, _ = exact_models(ranking.keys[None], own, ranking.bits, cost[None, None])
+    return totals[0, 0], thresholds[0, 0]
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -133,25 +130,22 @@ def test_many_rows_and_many_costs_are_solved_like_one(rank, r, n, weights):
     w = {"whole": rng.integers(1, 4, size=n) / 1.0, "real": rng.exponential(size=n)}.get(weights)
     keys = np.array([ranking.keys for ranking in rankings])
     own = None if w is None else np.array([w[ranking.order] for ranking in rankings])
-    bits, thresholds, totals = rankings[0].bits, np.full((3, r - 1), np.nan), np.full(3, np.nan)
-    exact_thresholds_of_rows(keys, own, bits, costs, thresholds, totals)
-    for cost, ranking, total, cuts in zip(costs, rankings, totals, thresholds, strict=True):
-        expected = solve(ranking, cost, w)
+    each = np.stack([np.roll(costs, i, axis=0) for i in range(3)])
+    solved = exact_models(keys, own, rankings[0].bits, each, with_confusions=True)
+    for row, model in np.ndindex(3, 3):
+        thresholds, total, confusion = (part[row, model] for part in solved)
+        expected = solve(rankings[row], each[row, model], w)
         assert total == expected[0]
-        np.testing.assert_array_equal(cuts, expected[1])
-    confusions = np.full((3, r, r), np.nan)
-    exact_models(keys[0], None if own is None else own[0], bits, costs, thresholds, confusions)
-    for cost, cuts, cells in zip(costs, thresholds, confusions, strict=True):
-        np.testing.assert_array_equal(cuts, solve(rankings[0], cost, w)[1])
-        expected = np.zeros((r, r))
-        predicted = (cuts < particles[0][:, None]).sum(axis=1)
-        np.add.at(expected, (labels, predicted), 1.0 if w is None else w)
-        np.testing.assert_allclose(cells, expected, rtol=1e-12)
+        np.testing.assert_array_equal(thresholds, expected[1])
+        cells = np.zeros((r, r))
+        predicted = (thresholds < particles[row][:, None]).sum(axis=1)
+        np.add.at(cells, (labels, predicted), 1.0 if w is None else w)
+        np.testing.assert_allclose(confusion, cells, rtol=1e-12)
     if weights == "whole":
         counts = w.astype(int)
         repeated = rank(np.repeat(particles[0], counts), np.repeat(labels, counts), r)
-        for cost, cuts in zip(costs, thresholds, strict=True):
-            np.testing.assert_array_equal(cuts, solve(repeated, cost)[1])
+        for cost, thresholds in zip(each[0], solved[0][0], strict=True):
+            np.testing.assert_array_equal(thresholds, solve(repeated, cost)[1])
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

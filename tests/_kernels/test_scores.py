@@ -31,18 +31,6 @@ def draw_numbers(rng, shape, kind):
     return np.where(rng.random(shape) < 0.2, -0.0, numbers)
 
 
-def scores_of(features, weights, bits):
-    scores = np.full((len(weights), features.shape[1]), np.nan)
-    linear_scores(features, weights, bits, scores)
-    return scores
-
-
-def keys_of(features, weights, codes, bits):
-    keys = np.full((len(weights), len(codes)), -1)
-    score_keys(features, weights, codes, bits, keys)
-    return keys
-
-
 def assert_same_bits(left, right):
     np.testing.assert_array_equal(left.view(np.int64), right.view(np.int64))
 
@@ -61,7 +49,7 @@ def test_scores_are_sums_in_feature_order(kind, seed):
     n = int(rng.choice([1, 2, 60, TILE - 1, TILE, TILE + 1, 2 * TILE + 3]))
     features, weights = draw_numbers(rng, (p, n), kind), draw_numbers(rng, (n_weights, p), kind)
     expected = np.array([[slow_score(row, w, bits) for row in features.T] for w in weights])
-    assert_same_bits(scores_of(features, weights, bits), expected)
+    assert_same_bits(linear_scores(features, weights, bits), expected)
     of_models = np.array([score_rows(features.T, w, 2**bits) for w in weights])
     assert_same_bits(of_models, expected)
 
@@ -74,8 +62,8 @@ def test_keys_sort_by_score_and_then_from_the_highest_class_down(n_classes, kind
     n, bits = int(rng.choice([1, 2, TILE + 40])), code_bits(n_classes)
     features, weights = draw_numbers(rng, (2, n), kind), draw_numbers(rng, (2, 2), kind)
     labels = rng.integers(n_classes, size=n)
-    all_scores = scores_of(features, weights, bits)
-    all_keys = keys_of(features, weights, n_classes - 1 - labels, bits)
+    all_scores = linear_scores(features, weights, bits)
+    all_keys = score_keys(features, weights, n_classes - 1 - labels, bits)
     for scores, keys in zip(all_scores, all_keys, strict=True):
         meaning = list(zip(scores.tolist(), (-labels).tolist(), strict=True))
         by_key = [meaning[i] for i in np.argsort(keys)]
@@ -91,7 +79,5 @@ def test_keys_to_scores_inverts_exactly(n_classes, kind, seed):
     n, bits = int(rng.choice([1, 2, 70])), code_bits(n_classes)
     features, weights = draw_numbers(rng, (2, n), kind), draw_numbers(rng, (1, 2), kind)
     codes = rng.integers(n_classes, size=n)
-    keys = np.sort(keys_of(features, weights, codes, bits)[0])
-    scores = np.full(n, np.nan)
-    keys_to_scores(keys, bits, scores)
-    assert_same_bits(scores, np.sort(scores_of(features, weights, bits)[0]))
+    keys = np.sort(score_keys(features, weights, codes, bits)[0])
+    assert_same_bits(keys_to_scores(keys, bits), np.sort(linear_scores(features, weights, bits)[0]))

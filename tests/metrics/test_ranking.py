@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from moselect._kernels import code_bits
-from moselect._kernels.objectives import ranking_measures
+from moselect._kernels.objectives import ranking_counts
 from moselect.metrics import (
     bubble_sort_coefficient,
     ranking_scores,
@@ -19,6 +19,7 @@ from moselect.metrics import (
     u_pairs_score,
     vus_score,
 )
+from moselect.metrics.ranking.class_pairs import ranking_measures
 from tests.metrics.definitions import sequence_credit
 
 # Sommer (2015), table 3.2: classes in ascending order of score, VUS and BSC in per cent.
@@ -106,9 +107,9 @@ def searched_ranking_scores(codes, scores, r):
     ranks = np.unique(scores, return_inverse=True)[1].astype(np.int64)
     bits = code_bits(r)
     keys = np.sort((ranks << bits) | (r - 1 - codes))
-    out = np.empty((1, 4))
-    ranking_measures(keys[None], None, bits, np.bincount(codes, minlength=r), out)
-    return out[0]
+    right, chains = np.empty((1, r, r)), np.empty(1)
+    ranking_counts(keys[None], None, bits, right, chains)
+    return ranking_measures(right, chains, np.bincount(codes, minlength=r))[0]
 
 
 @pytest.mark.parametrize("r", [2, 3, 5, 8, 12])

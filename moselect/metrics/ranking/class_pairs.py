@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._kernels.pair_counts import right_pairs, tied_pairs, u_cons, u_ovo, u_pairs
-from moselect._types import Floats
+from moselect._kernels.objectives import ranking_counts
+from moselect._kernels.pair_counts import tied_pairs
+from moselect._types import Floats, Integers
 from moselect._validation import Ties, check_ties, require_samples
 from moselect.metrics.predicted.confusion import MAX_CLASSES
 from moselect.metrics.ranking.samples import SortedSamples, check_scored_samples
-
-# Of counts of right pairs (r, r), the higher class in the row, and of class weights (r,).
-PAIR_MEASURES: tuple[Callable[[Floats, Floats], float], ...] = (u_cons, u_ovo, u_pairs)
 
 
 def pairwise_auc_matrix(
@@ -81,11 +81,12 @@ def count_right_pairs(ranking: SortedSamples, half_credit: bool) -> Floats:
             f"there are {ranking.n_classes} different labels: measures of pairs of classes are for "
             f"at most {MAX_CLASSES} classes; regression_roc_auc_score is U_pairs for any target"
         )
-    right = np.empty((ranking.n_classes, ranking.n_classes))
-    ranking.count(right_pairs, right)
+    right, chains = np.empty((1, ranking.n_classes, ranking.n_classes)), np.empty(1)
+    weights = None if ranking.weights is None else ranking.weights[None]
+    ranking_counts(ranking.keys[None], weights, ranking.bits, right, chains)
     if half_credit:
         right += 0.5 * count_tied_pairs(ranking)
-    return right
+    return right[0]
 
 
 def count_tied_pairs(ranking: SortedSamples) -> Floats:
@@ -93,6 +94,74 @@ def count_tied_pairs(ranking: SortedSamples) -> Floats:
     tied = np.empty((ranking.n_classes, ranking.n_classes))
     ranking.count(tied_pairs, tied)
     return tied
+
+
+def ranking_measures(right: Floats, chains: Floats, class_weights: Floats | Integers) -> Floats:
+    """Return VUS, U_cons, U_ovo and U_pairs (P, 4) by what was counted of P rankings.
+
+    Parameters
+    ----------
+    right : ndarray of shape (P, r, r)
+        Weights of the rightly ordered pairs, the higher class in the row.
+    chains : ndarray of shape (P,)
+        Weights of the ascending sequences of one sample of each class.
+    class_weights : ndarray of shape (r,)
+        Of which none is 0.
+    """
+    sequences = math.prod(class_weights.tolist(), start=1.0)
+    measures = (chains / sequences, *pair_measures(right, class_weights))
+    return np.stack(measures, axis=1)
+
+
+def pair_measures(right: Floats, class_weights: Floats | Integers) -> tuple[Floats, Floats, Floats]:
+    """Return U_cons, U_ovo and U_pairs (P,) by the right pairs (P, r, r) of P rankings.
+
+    U_cons is the mean AUC of the splits into lower and higher classes (eq. 18), U_ovo that of all
+    pairs of classes (eq. 17), U_pairs the share of right pairs of samples (eq. 16). Sums are taken
+    term by term (`cumsum`), so that a ranking is the same in every batch.
+    """
+    masses = np.asarray(class_weights, dtype=np.float64)
+    r = len(masses)
+    lower = np.cumsum(masses)
+    up_to = np.cumsum(right, axis=2)  # pairs with classes up to each column
+    splits = np.zeros(len(right))
+    for cut in range(1, r):
+        pairs = np.cumsum(up_to[:, cut:, cut - 1], axis=1)[:, -1]
+        splits += pairs / (lower[cut - 1] * np.cumsum(masses[cut:])[-1])
+    low, high = _class_pairs(r)
+    areas = right[:, high, low] / (masses[low] * masses[high])
+    of_pairs = 2.0 * np.cumsum(areas, axis=1)[:, -1] / (r * (r - 1))
+    high, low = _class_pairs(r, by_higher=True)
+    possible = np.cumsum(masses[low] * masses[high])[-1]
+    return splits / (r - 1), of_pairs, np.cumsum(right[:, high, low], axis=1)[:, -1] / possible
+
+
+@lru_cache(maxsize=16)
+def _class_pairs(r: int, *, by_higher: bool = False) -> tuple[Integers, Integers]:
+    """Return the pairs of classes, the lower one first, or, ``by_higher``, last."""
+    first, second = np.tril_indices(r, -1) if by_higher else np.triu_indices(r, 1)
+    return first, second
+
+
+def passing_gains(class_weights: Floats | Integers, worths: Floats) -> Floats:
+    """Return what is gained if a sample of one class passes one of another, (P, r, r).
+
+    ``worths`` (P, 4) are those of VUS, U_cons, U_ovo and U_pairs; the last three are sums over
+    pairs, so one antisymmetric matrix holds all three: what `pair_worths` says of right pairs, term
+    by term as the search has always added them up.
+    """
+    masses = np.asarray(class_weights, dtype=np.float64)
+    r = len(masses)
+    below = np.append(0.0, np.cumsum(masses))
+    all_pairs = np.cumsum(below[:-1] * masses)[-1]
+    possible = np.multiply.outer(masses, masses)
+    _, u_cons, u_ovo, u_pairs = worths.T[:, :, None, None]
+    gains = u_ovo * 2.0 / (r * (r - 1) * possible) + u_pairs / all_pairs
+    for cut in range(r - 1):  # which the pairs of lower and higher classes pass
+        low = below[cut + 1]
+        gains[:, cut + 1 :, : cut + 1] += u_cons / ((r - 1) * low * (below[-1] - low))
+    gains *= np.tri(r, k=-1)
+    return gains - gains.transpose(0, 2, 1)
 
 
 def pair_worths(ranking: Floats, masses: Floats) -> Floats:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from moselect._kernels.chain_counts import average_chains, strict_chains
 from moselect._types import Floats
 from moselect._validation import Ties, check_ties, require_samples
-from moselect.metrics.ranking.class_pairs import PAIR_MEASURES, count_right_pairs
+from moselect.metrics.ranking.class_pairs import count_right_pairs, pair_measures
 from moselect.metrics.ranking.samples import (
     ScoredSamples,
     SortedSamples,
@@ -215,7 +215,7 @@ def measure_rankings(samples: ScoredSamples, half_credit: bool) -> Floats:
         ranking = samples.rank(row)
         values[i, 0] = measure_vus(samples, row, ranking, half_credit)
         right = count_right_pairs(ranking, half_credit)
-        values[i, 1:] = [measure(right, samples.class_weights) for measure in PAIR_MEASURES]
+        values[i, 1:] = np.ravel(pair_measures(right[None], samples.class_weights))
     return values
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from moselect._kernels.chain_counts import disjoint_chains
 from moselect._kernels.components import ranking_components
-from moselect._kernels.disjoint_chains import disjoint_chains
 from moselect._types import Floats, Integers
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.metrics.ranking.class_pairs import pair_worths
