@@ -41,7 +41,7 @@ def score_gradients(
     r = gains.shape[1]
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     top = r - 1
-    label = np.empty(n, dtype=np.int64)
+    label = np.empty(n, dtype=np.int32)
     w = np.ones(n)
     # chains that run through all lower (higher) classes and end (begin) at a sample of weight 1
     up_to = np.empty(n)

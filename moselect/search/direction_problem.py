@@ -222,10 +222,11 @@ class DirectionProblem:
             own = None if batch.weights is None else batch.weights[order]
             costs = self._costs_of_mixture[mixtures[part]][:, None]
             thresholds = exact_models(keys, own, batch.bits, costs)[0][:, 0]
+            positions = keys_to_scores(keys, batch.bits)
             of_scores = np.empty(keys.shape)
             score_gradients(
                 keys,
-                keys_to_scores(keys, batch.bits),
+                positions,
                 own_weights,
                 order,
                 batch.bits,
@@ -236,6 +237,7 @@ class DirectionProblem:
                 half_widths[part],
                 of_scores,
             )
+            del keys, order, positions  # of many samples all at once are too much
             centred = np.einsum("pn,fn->pf", of_scores, batch.features)
             centred -= of_scores.sum(axis=1)[:, None] * whitening.mean
             found[part] = centred

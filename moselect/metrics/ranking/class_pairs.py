@@ -161,7 +161,7 @@ def passing_gains(class_weights: Floats | Integers, worths: Floats) -> Floats:
         low = below[cut + 1]
         gains[:, cut + 1 :, : cut + 1] += u_cons / ((r - 1) * low * (below[-1] - low))
     gains *= np.tri(r, k=-1)
-    return gains - gains.transpose(0, 2, 1)
+    return np.ascontiguousarray(gains - gains.transpose(0, 2, 1))
 
 
 def pair_worths(ranking: Floats, masses: Floats) -> Floats:
