@@ -99,6 +99,38 @@ def tied_pairs(keys, weights, bits, n_classes, tied):
 
 
 @kernel
+def fill_pair_measures(right, masses, out):
+    """Fill ``out`` (P, 3) with U_cons, U_ovo and U_pairs of the right pairs (P, r, r).
+
+    ``masses`` (r,) are the weights of the classes, as floats. Waegeman et al. (2008), eq. 16-18.
+    """
+    r = masses.shape[0]
+    for row in range(right.shape[0]):
+        splits, areas, all_right, possible = 0.0, 0.0, 0.0, 0.0
+        for cut in range(1, r):  # lower classes from higher ones
+            pairs, lower, upper = 0.0, 0.0, 0.0
+            for k in range(cut):
+                lower += masses[k]
+            for label in range(cut, r):
+                upper += masses[label]
+                of_label = 0.0
+                for k in range(cut):
+                    of_label += right[row, label, k]
+                pairs += of_label
+            splits += pairs / (lower * upper)
+        for k in range(r):
+            for label in range(k + 1, r):
+                areas += right[row, label, k] / (masses[k] * masses[label])
+        for label in range(1, r):
+            for k in range(label):
+                all_right += right[row, label, k]
+                possible += masses[k] * masses[label]
+        out[row, 0] = splits / (r - 1)
+        out[row, 1] = 2.0 * areas / (r * (r - 1))
+        out[row, 2] = all_right / possible
+
+
+@kernel
 def concordance(levels, ends, weights, n_levels):
     """Return the weights of concordant and discordant pairs, and of pairs of different scores.
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._kernels.objectives import ranking_counts
-from moselect._kernels.pair_counts import tied_pairs
+from moselect._kernels.pair_counts import fill_pair_measures, tied_pairs
 from moselect._types import Floats, Integers
 from moselect._validation import Ties, check_ties, require_samples
 from moselect.metrics.predicted.confusion import MAX_CLASSES
@@ -109,38 +108,18 @@ def ranking_measures(right: Floats, chains: Floats, class_weights: Floats | Inte
         Of which none is 0.
     """
     sequences = math.prod(class_weights.tolist(), start=1.0)
-    measures = (chains / sequences, *pair_measures(right, class_weights))
-    return np.stack(measures, axis=1)
+    return np.column_stack([chains / sequences, pair_measures(right, class_weights)])
 
 
-def pair_measures(right: Floats, class_weights: Floats | Integers) -> tuple[Floats, Floats, Floats]:
-    """Return U_cons, U_ovo and U_pairs (P,) by the right pairs (P, r, r) of P rankings.
+def pair_measures(right: Floats, class_weights: Floats | Integers) -> Floats:
+    """Return U_cons, U_ovo and U_pairs (P, 3) by the right pairs (P, r, r) of P rankings.
 
     U_cons is the mean AUC of the splits into lower and higher classes (eq. 18), U_ovo that of all
-    pairs of classes (eq. 17), U_pairs the share of right pairs of samples (eq. 16). Sums are taken
-    term by term (`cumsum`), so that a ranking is the same in every batch.
+    pairs of classes (eq. 17), U_pairs the share of right pairs of samples (eq. 16).
     """
-    masses = np.asarray(class_weights, dtype=np.float64)
-    r = len(masses)
-    lower = np.cumsum(masses)
-    up_to = np.cumsum(right, axis=2)  # pairs with classes up to each column
-    splits = np.zeros(len(right))
-    for cut in range(1, r):
-        pairs = np.cumsum(up_to[:, cut:, cut - 1], axis=1)[:, -1]
-        splits += pairs / (lower[cut - 1] * np.cumsum(masses[cut:])[-1])
-    low, high = _class_pairs(r)
-    areas = right[:, high, low] / (masses[low] * masses[high])
-    of_pairs = 2.0 * np.cumsum(areas, axis=1)[:, -1] / (r * (r - 1))
-    high, low = _class_pairs(r, by_higher=True)
-    possible = np.cumsum(masses[low] * masses[high])[-1]
-    return splits / (r - 1), of_pairs, np.cumsum(right[:, high, low], axis=1)[:, -1] / possible
-
-
-@lru_cache(maxsize=16)
-def _class_pairs(r: int, *, by_higher: bool = False) -> tuple[Integers, Integers]:
-    """Return the pairs of classes, the lower one first, or, ``by_higher``, last."""
-    first, second = np.tril_indices(r, -1) if by_higher else np.triu_indices(r, 1)
-    return first, second
+    values = np.empty((len(right), 3))
+    fill_pair_measures(right, np.asarray(class_weights, dtype=np.float64), values)
+    return values
 
 
 def passing_gains(class_weights: Floats | Integers, worths: Floats) -> Floats:
