@@ -9,6 +9,7 @@ from moselect.comparison.costs import matrix_in_use
 from moselect.decision.costs import Costs
 from moselect.folds import Folds
 from moselect.learning import HeldOut
+from moselect.metrics.probability import least_expected_cost
 from moselect.samples import Samples
 
 FITTED, PLUG_IN, AS_IS = "fitted", "plug-in", "as it is"
@@ -61,5 +62,5 @@ class ModelResult:
         for (train, _), part in zip(folds, self.held_out, strict=True):
             matrix = matrix_in_use(costs, samples.take(train))
             assert part.proba is not None  # else it is no plug-in
-            decided.append((part.proba @ matrix).argmin(axis=1))
+            decided.append(least_expected_cost(part.proba, matrix))
         return decided

@@ -22,6 +22,7 @@ from moselect.decision.trade_off import trade_off
 from moselect.labels import encode_labels
 from moselect.learning import Responses
 from moselect.metrics.objectives import objective_named
+from moselect.metrics.probability import least_expected_cost
 from moselect.models.referral import answers
 from moselect.samples import Samples
 
@@ -260,7 +261,7 @@ class Evidence:
             if self.costs is None or self.costs.referral is None:
                 codes = encode_labels(self.predicted[kind], classes)
             else:
-                codes = (proba @ self.costs.in_use[:, : len(classes)]).argmin(axis=1)
+                codes = least_expected_cost(proba, self.costs.in_use[:, : len(classes)])
             told = Responses.of(proba)._replace(codes=codes)
             found = rule_figures(objectives, self.samples, told, self.folds)
             rows[kind] = np.column_stack(found).ravel()

@@ -15,6 +15,7 @@ from moselect.columns.cells import as_frame
 from moselect.decision.differences import standard_errors
 from moselect.decision.effects import accumulated_effects, as_in, grid_of
 from moselect.folds import Folds
+from moselect.metrics.probability import least_expected_cost
 from moselect.samples import Samples
 
 N_SHUFFLES = 5
@@ -79,7 +80,7 @@ def explain(
     def paid(fold: int, rows: pd.DataFrame) -> Floats:
         """Return what the rows of a fold cost by the model without it."""
         truth = costs[samples.codes[tests[fold]]]
-        called = (says[fold + 1](rows) @ costs).argmin(axis=1)
+        called = least_expected_cost(says[fold + 1](rows), costs)
         return np.asarray(np.take_along_axis(truth, called[:, None], axis=1)[:, 0])
 
     known = [paid(fold, table.iloc[test]) for fold, test in enumerate(tests)]

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.labels import as_label_array
+from moselect.metrics.probability import least_expected_cost
 from moselect.samples import Samples
 
 LARGEST_PRICE = 2.0**24  # of a mistake, in units of the mean cost, above which nothing changes
@@ -169,7 +170,7 @@ def costs_within(
     def holds(index: int, price: float) -> bool:
         tried = prices.copy()
         tried[index] = price
-        predicted = (probabilities @ priced(tried)).argmin(axis=1)
+        predicted = least_expected_cost(probabilities, priced(tried))
         return limits[index].reached(samples, predicted).met
 
     for _ in range(ROUNDS):

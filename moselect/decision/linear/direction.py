@@ -9,6 +9,7 @@ from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_
 from moselect._kernels.smoothed_ranking import smoothed_ranking
 from moselect._types import Floats, Integers
 from moselect.decision.goal import Goal
+from moselect.metrics.probability import least_expected_cost
 from moselect.metrics.ranking.class_pairs import pair_worths
 from moselect.models import class_probabilities
 from moselect.models.maximum_likelihood import RoundCoordinates
@@ -39,7 +40,7 @@ def tune_direction(
     n, p = X.shape
     r = len(goal.costs)
     scores = X @ start[0]
-    plugged = (class_probabilities(scores, start[1]) @ goal.costs).argmin(axis=1)
+    plugged = least_expected_cost(class_probabilities(scores, start[1]), goal.costs)
     base, _ = goal.losses(codes, plugged, scores, weights)
     if emphasis == 0.0 or base == 0.0:
         return start
