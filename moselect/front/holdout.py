@@ -23,7 +23,7 @@ MOST_MEMBERS = 30  # whose influences are averaged: neighbours on a front agree
 
 
 def measure_holdout(
-    front: Front, data: Samples, objectives: Sequence[Objective] | None = None
+    front: Front, held_out: Samples, objectives: Sequence[Objective] | None = None
 ) -> Front:
     """Return the front with the objectives and confusions of its models on held-out samples.
 
@@ -40,7 +40,7 @@ def measure_holdout(
        accuracy
     0      0.75
     """
-    batch = LinearBatch(data)
+    batch = LinearBatch(held_out)
     sought = objectives or [objective_named(str(name)) for name in front.objectives]
     confusions = batch.confusions(front.weights, front.thresholds)
     measured = objective_values(sought, batch, front.weights, front.thresholds, confusions)

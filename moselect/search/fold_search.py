@@ -65,7 +65,7 @@ def search_folds(
             return None
         if stop.is_set():
             return None
-        outside = columns.take(test).draw(MOST_ROWS // 4)
-        fronts.append(measure_holdout(front, outside, settings.objectives))
-        variances.append(sampling_variances(front, outside, settings.objectives))
+        held_out = columns.take(test).draw(MOST_ROWS // 4)
+        fronts.append(measure_holdout(front, held_out, settings.objectives))
+        variances.append(sampling_variances(front, held_out, settings.objectives))
     return fronts, variances

@@ -98,7 +98,7 @@ def fit_training(
     share = settings.holdout
     if share is None and samples.times is not None:
         share = LAST_SHARE
-    kept, outside = split_holdout(samples, share, rng)
+    kept, held_out_rows = split_holdout(samples, share, rng)
     inside = samples if len(kept) == len(samples) else samples.take(kept)
     transformer = columns_transformer(
         samples.X, settings.columns, settings.prepare, settings.random_state
@@ -118,7 +118,7 @@ def fit_training(
         folds = None if folds is None else Folds.from_index(folds.index[rows])
     if folds is None and settings.cv is not None:
         folds = _deal(raw, settings.cv)
-    held_out = samples.take(outside) if len(outside) else None
+    held_out = samples.take(held_out_rows) if len(held_out_rows) else None
     return SearchSamples(samples.X, held_out, transformer, training, raw, evidence, folds)
 
 
