@@ -38,13 +38,14 @@ def share(
 ) -> list[Any]:
     """Return what tasks return, in their order; ``n_jobs`` processes share what takes long.
 
-    This process takes the first task that is left and others the last one: it need not wait for
-    them to start. They end with it, and when it is interrupted. How long the first task takes
-    decides whether others are worth their start. One call at a time has them: another thread's
-    does its tasks alone. Tasks that belong ``apart``, because they may end their process, are all
-    done by others, if there are to be any.
+    This process takes the first task that is left and others the last one: it need not
+    wait for them to start. They end with it, and when it is interrupted. How long the
+    first task takes decides whether others are worth their start. One call at a time has
+    them: another thread's does its tasks alone. Tasks that belong ``apart``, because they
+    may end their process, are all done by others, if there are to be any.
 
-    Where `joblib.parallel_config` names another backend, such as that of Dask, it has the tasks.
+    Where `joblib.parallel_config` names another backend, such as that of Dask, it has the
+    tasks.
     """
     found: dict[int, Any] = {}
     left, sent = deque(range(len(tasks))), dict[Any, int]()

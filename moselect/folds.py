@@ -58,8 +58,9 @@ class Folds:
     ) -> Self:
         """Deal samples out, stratified by class, with equal rows in one fold.
 
-        Leaving out a sample but not another with the same features would be no test on new data.
-        Without equal rows, the sizes of folds, and of each class in them, differ by one at most.
+        Leaving out a sample but not another with the same features would be no test on
+        new data. Without equal rows, the sizes of folds, and of each class in them,
+        differ by one at most.
 
         Parameters
         ----------
@@ -152,8 +153,8 @@ class Folds:
     def forward(cls, times: Integers, n_folds: int) -> Self:
         """Return folds of time: each is held out from models of all samples before it.
 
-        Samples are divided by time into ``n_folds`` + 1 parts of about one size, the first of which
-        is never held out. Those of one time are in one part.
+        Samples are divided by time into ``n_folds`` + 1 parts of about one size, the
+        first of which is never held out. Those of one time are in one part.
 
         Examples
         --------
@@ -190,8 +191,8 @@ class Folds:
         Raises
         ------
         ValueError
-            If they are no partition: a sample is held out twice or never, or is neither fitted to
-            nor held out.
+            If they are no partition: a sample is held out twice or never, or is neither
+            fitted to nor held out.
         """
         index = np.full(self.n_samples, -1, dtype=np.int64)
         for number, (train, test) in enumerate(self.splits):
@@ -249,8 +250,9 @@ class Folds:
     def with_all_classes(self, groups: Integers, codes: Integers) -> Self:
         """Return folds that are fitted to all classes.
 
-        Where a fold holds all samples of a class out, these and those equal to them are fitted to
-        instead. So a class with a single sample, or with equal ones only, is never held out.
+        Where a fold holds all samples of a class out, these and those equal to them are
+        fitted to instead. So a class with a single sample, or with equal ones only, is
+        never held out.
 
         Parameters
         ----------
@@ -280,8 +282,8 @@ class Folds:
 def split_holdout(samples: Samples, share: float | None, rng: np.random.Generator) -> Fold:
     """Draw the rows to search on and those held out, ascending.
 
-    They are stratified by class, and groups are not divided; of samples with times the last ones
-    are held out. Without a share nothing is.
+    They are stratified by class, and groups are not divided; of samples with times the
+    last ones are held out. Without a share nothing is.
 
     Raises
     ------

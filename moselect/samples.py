@@ -25,7 +25,8 @@ FEWEST_OF_A_CLASS = 50  # in a part that is drawn, or all that there are
 class Samples:
     """Features and class codes of the same samples, with what they stand for.
 
-    `Samples.from_table` checks and encodes what users have; nothing behind it does so again.
+    `Samples.from_table` checks and encodes what users have; nothing behind it does so
+    again.
 
     Attributes
     ----------
@@ -38,10 +39,11 @@ class Samples:
     feature_names : tuple of str or None
         Names of the p features, if they have any.
     weights : ndarray of shape (n,) or None
-        Relative weights, above 0: of surveys, or of a part that was drawn and stands for the whole.
-        None: one each.
+        Relative weights, above 0: of surveys, or of a part that was drawn and stands for
+        the whole. None: one each.
     groups : ndarray of int, shape (n,), or None
-        Samples that belong together, by the user's word: their sums are independent, they are not.
+        Samples that belong together, by the user's word: their sums are independent, they
+        are not.
     times : ndarray of int, shape (n,), or None
         Ranks of their times, by which folds go forward.
     copies : ndarray of int, shape (n,), or None
@@ -82,13 +84,14 @@ class Samples:
         y : array-like of shape (n,)
             Ordinal labels.
         labels : sequence, optional
-            Class labels, lowest first. Strings need it unless they are an ordered Categorical.
+            Class labels, lowest first. Strings need it unless they are an ordered
+            Categorical.
 
         Raises
         ------
         ValueError
-            If features are not finite numbers, labels are missing or of no known order, lengths
-            differ, or a class has no samples.
+            If features are not finite numbers, labels are missing or of no known order,
+            lengths differ, or a class has no samples.
         """
         values = feature_matrix(X)
         classes = class_labels(y, labels)
@@ -129,7 +132,8 @@ class Samples:
     ) -> Self:
         """Return the samples with the weights, groups and times that a user gives, checked.
 
-        Weights are read as `read_weights` does. ValueError if one is of another length or missing.
+        Weights are read as `read_weights` does. ValueError if one is of another length or
+        missing.
         """
         if groups is not None and times is not None:
             raise ValueError("give either groups or times: folds of time would divide groups")
@@ -158,8 +162,9 @@ class Samples:
     def of_units(self, influences: Floats) -> Floats:
         """Turn influences (..., n) of samples on a mean into those (..., u) of independent units.
 
-        Units are the samples, or their groups. The standard error of the mean is that of the mean
-        of u independent values: the sandwich sum (w influence)^2 / (sum w)^2, with u / (u - 1).
+        Units are the samples, or their groups. The standard error of the mean is that of
+        the mean of u independent values: the sandwich sum (w influence)^2 / (sum w)^2,
+        with u / (u - 1).
 
         Examples
         --------
@@ -203,9 +208,9 @@ class Samples:
     def draw(self, size: int, seed: int = 0) -> Self:
         """Return about ``size`` samples, stratified by class, ascending; all if there are no more.
 
-        Every class keeps at least 50 samples, or all that it has. Where that is more than its
-        share, weights say so, and the part stands for the whole. Of the same seed, larger parts
-        contain the smaller ones.
+        Every class keeps at least 50 samples, or all that it has. Where that is more than
+        its share, weights say so, and the part stands for the whole. Of the same seed,
+        larger parts contain the smaller ones.
 
         Examples
         --------
@@ -288,9 +293,10 @@ def part_weights(
 def read_weights(sample_weight: ArrayLike | None, n: int) -> tuple[Integers | None, Floats | None]:
     """Return the rows (m,) that weights leave, each as often as it counts, and real weights (m,).
 
-    Whole numbers are counts: a sample is there as often as its weight says, and standard errors are
-    those of so many. Other numbers, and counts of more than 10,000,000 in all, are relative
-    weights. Rows are None where all are there once, weights where all are equal.
+    Whole numbers are counts: a sample is there as often as its weight says, and standard
+    errors are those of so many. Other numbers, and counts of more than 10,000,000 in all,
+    are relative weights. Rows are None where all are there once, weights where all are
+    equal.
     """
     weights = check_weights(sample_weight, n)
     if weights is None or ((weights == weights[0]).all() and weights[0] <= 1.0):

@@ -15,8 +15,9 @@ from moselect._kernels.compilation import kernel
 def strict_chains(keys, weights, bits, n_classes):
     """Return the total weight of the strictly ascending sequences (Waegeman et al. 2008, eq. 8).
 
-    ``ahead[k]`` counts sequences of the classes ``0 .. k - 1`` in the first half of the ranking,
-    ``after[k]`` those of ``k .. r - 1`` in the second: two sums that need not wait for each other.
+    ``ahead[k]`` counts sequences of the classes ``0 .. k - 1`` in the first half of the
+    ranking, ``after[k]`` those of ``k .. r - 1`` in the second: two sums that need not
+    wait for each other.
     """
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     top = n_classes - 1
@@ -82,20 +83,21 @@ def average_chains(keys, weights, bits, n_classes):
 def disjoint_chains(labels, second, position, by_class, inverse_counts):
     """Count pairs of strictly ascending sequences, one in each of two rankings, as a share of all.
 
-    Only pairs that have no sample in common count. By inclusion and exclusion these are the pairs
-    that share the samples of any set of classes, counted with the sign (-1)^(number of shared
-    samples). The sum over sets folds into a recursion over classes: with w1(a, b) and w2(a, b) the
-    numbers of ascending sequences from a to b through the classes between, under either ranking,
+    Only pairs that have no sample in common count. By inclusion and exclusion these are
+    the pairs that share the samples of any set of classes, counted with the sign
+    (-1)^(number of shared samples). The sum over sets folds into a recursion over
+    classes: with w1(a, b) and w2(a, b) the numbers of ascending sequences from a to b
+    through the classes between, under either ranking,
 
         G[b] = - sum over all a of lower classes, and a start, of G[a] w1(a, b) w2(a, b),
 
     and G of an end (without its sign) is the count wanted. O(r + n) storage, O(n^2) time.
 
-    Samples are numbered by their position in the first ranking: ``labels`` (n,) are their classes,
-    ``second`` (n,) lists them in the order of the second ranking, ``position`` (n,) is the inverse
-    of that, and ``by_class`` (n,) lists them class by class. In both rankings the higher class
-    comes first in a tie. Every sample weighs one over the size of its class, ``inverse_counts``
-    (r,).
+    Samples are numbered by their position in the first ranking: ``labels`` (n,) are their
+    classes, ``second`` (n,) lists them in the order of the second ranking, ``position``
+    (n,) is the inverse of that, and ``by_class`` (n,) lists them class by class. In both
+    rankings the higher class comes first in a tie. Every sample weighs one over the size
+    of its class, ``inverse_counts`` (r,).
     """
     n = labels.shape[0]
     r = inverse_counts.shape[0]

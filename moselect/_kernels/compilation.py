@@ -20,8 +20,8 @@ def kernel(
 ) -> Any:
     """Compile a loop over plain arrays on its first call; other threads run meanwhile.
 
-    Machine code is kept where numba keeps it: beside the source, else in the user's own cache.
-    Where it cannot be, it is compiled anew in every process.
+    Machine code is kept where numba keeps it: beside the source, else in the user's own
+    cache. Where it cannot be, it is compiled anew in every process.
     """
     if function is None:
         return partial(kernel, inline=inline)

@@ -11,10 +11,10 @@ from moselect._kernels.compilation import kernel
 def ranking_components(order, codes, weights, pair_gains, vus_gain, components):
     """Fill ``components`` (n,) and return VUS and the total gain of right pairs.
 
-    ``order`` (n,) sorts the scores, and among equal ones the classes, highest first: then only
-    strictly higher scores are right. ``pair_gains[l, k]``, k < l, is the gain of a right pair,
-    ``vus_gain`` that of VUS = 1. The component of a sample is the gain of the pairs and
-    chains through it, for weight 1. VUS is 0 if a class has no samples.
+    ``order`` (n,) sorts the scores, and among equal ones the classes, highest first: then
+    only strictly higher scores are right. ``pair_gains[l, k]``, k < l, is the gain of a
+    right pair, ``vus_gain`` that of VUS = 1. The component of a sample is the gain of the
+    pairs and chains through it, for weight 1. VUS is 0 if a class has no samples.
     """
     n = order.shape[0]
     r = pair_gains.shape[0]

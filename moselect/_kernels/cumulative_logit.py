@@ -1,8 +1,8 @@
 """Losses of a score and ascending cut points, with their gradients.
 
-With s(z) = 1 / (1 + exp(-z)), the probability of class k between cut points l < u is
-s(u - f) - s(l - f) = s(u - f) s(f - l) (1 - exp(l - u)): a product, so that its logarithm needs no
-floor and its gradient no division, however far the score f lies from its class.
+With s(z) = 1 / (1 + exp(-z)), the probability of class k between cut points l < u is s(u
+- f) - s(l - f) = s(u - f) s(f - l) (1 - exp(l - u)): a product, so that its logarithm
+needs no floor and its gradient no division, however far the score f lies from its class.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ def _log_and_rest(z):
 def negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts):
     """Return the weighted negative log-likelihood of proportional odds; fill its gradients.
 
-    ``scores`` (n,), ``cuts`` (r - 1,) ascending, ``codes`` (n,) classes 0 .. r - 1, ``weights``
-    (n,). Gradients (n,) and (r - 1,) are written into ``d_scores`` and ``d_cuts``.
+    ``scores`` (n,), ``cuts`` (r - 1,) ascending, ``codes`` (n,) classes 0 .. r - 1,
+    ``weights`` (n,). Gradients (n,) and (r - 1,) are written into ``d_scores`` and
+    ``d_cuts``.
     """
     r = cuts.shape[0] + 1
     class_weights = np.zeros(r)
@@ -68,8 +69,9 @@ def negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts):
 def add_smoothed_costs(scores, cuts, codes, weights, steps, d_scores, d_cuts):
     """Return the total cost, above class 0's, of samples that pass cut points by s(f - b).
 
-    ``steps`` (r, r - 1) holds what passing each cut point adds to the cost of a sample of each
-    class. The gradient by scores is added to ``d_scores``, that by cuts fills ``d_cuts``.
+    ``steps`` (r, r - 1) holds what passing each cut point adds to the cost of a sample of
+    each class. The gradient by scores is added to ``d_scores``, that by cuts fills
+    ``d_cuts``.
     """
     d_cuts[:] = 0.0
     value = 0.0

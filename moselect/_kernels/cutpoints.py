@@ -1,12 +1,13 @@
 """Exact thresholds: the cut points of a ranking with the least total cost, by dynamic programming.
 
-``D[k]`` is the least cost of the samples seen so far if the last of them is predicted as class
-``k``. A sample of class ``y`` adds ``cost[y, k]``; wherever two neighbouring scores differ,
-a threshold may be put, and ``D[k] = min(D[k], D[k - 1])``. O(runs x classes), exact for every
-cost matrix.
+``D[k]`` is the least cost of the samples seen so far if the last of them is predicted as
+class ``k``. A sample of class ``y`` adds ``cost[y, k]``; wherever two neighbouring scores
+differ, a threshold may be put, and ``D[k] = min(D[k], D[k - 1])``. O(runs x classes),
+exact for every cost matrix.
 
-A *run* is a maximal stretch of samples of one class between which no other class and no mixed
-tie stands. No best threshold ever lies inside a run, so only their ends need be looked at.
+A *run* is a maximal stretch of samples of one class between which no other class and no
+mixed tie stands. No best threshold ever lies inside a run, so only their ends need be
+looked at.
 """
 
 from __future__ import annotations
@@ -76,9 +77,10 @@ LANES = 8  # cost matrices solved side by side: one AVX-512 register of 64-bit c
 def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
     """Return the least total cost under each of `LANES` cost matrices, side by side.
 
-    ``costs`` (r, r * LANES) has the lanes of one cell of the matrix next to each other, as has
-    the scratch ``best`` (r * LANES,), whose last `LANES` entries become the answers. Flat arrays,
-    because only loops of this form are turned into vector instructions.
+    ``costs`` (r, r * LANES) has the lanes of one cell of the matrix next to each other,
+    as has the scratch ``best`` (r * LANES,), whose last `LANES` entries become the
+    answers. Flat arrays, because only loops of this form are turned into vector
+    instructions.
     """
     r = costs.shape[0]
     best[:] = 0
@@ -99,11 +101,11 @@ def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
 def best_cuts(run_class, run_count, run_weight, run_ends, n_runs, cost, cuts):
     """Find the cut positions of least total cost under one cost matrix (r, r); return that cost.
 
-    ``run_weight`` is what the samples of each run weigh together. Costs are floats: sums of whole
-    ones are exact up to 2**53.
-    ``cuts[k]`` becomes the number of samples predicted as class ``k`` or below. Among equally
-    cheap solutions the one with the lowest cuts is taken. With a row of ``cost`` (n, r) and a
-    ``run_class`` for each sample, every sample has costs of its own.
+    ``run_weight`` is what the samples of each run weigh together. Costs are floats: sums
+    of whole ones are exact up to 2**53. ``cuts[k]`` becomes the number of samples
+    predicted as class ``k`` or below. Among equally cheap solutions the one with the
+    lowest cuts is taken. With a row of ``cost`` (n, r) and a ``run_class`` for each
+    sample, every sample has costs of its own.
     """
     r = cost.shape[1]
     best = np.zeros(r)
@@ -134,9 +136,9 @@ def best_cuts(run_class, run_count, run_weight, run_ends, n_runs, cost, cuts):
 def cuts_to_thresholds(ranking: Any, cuts: Integers, bits: int | None = None) -> Floats:
     """Put thresholds (..., k) half-way between the two scores that each separates.
 
-    The ranking (..., n) is of ascending scores, or, with ``bits``, of keys. A cut (..., k) before
-    the first or after the last sample lies one score range outside, or 1 if there is one score
-    only.
+    The ranking (..., n) is of ascending scores, or, with ``bits``, of keys. A cut (...,
+    k) before the first or after the last sample lies one score range outside, or 1 if
+    there is one score only.
     """
     n = ranking.shape[-1]
     places = np.concatenate([np.maximum(cuts - 1, 0), np.minimum(cuts, n - 1)], axis=-1)
@@ -156,9 +158,9 @@ def cuts_to_thresholds(ranking: Any, cuts: Integers, bits: int | None = None) ->
 def count_predictions(scores, thresholds, codes, weights, counts):
     """Fill ``counts`` (P, r, r): samples by class (row) and by predicted class (column).
 
-    With ``weights`` (n,), instead of none (0,), a sample counts as much as it weighs.
-    The predicted class of a sample is the number of ``thresholds`` (P, r - 1) that lie strictly
-    below its score (P, n).
+    With ``weights`` (n,), instead of none (0,), a sample counts as much as it weighs. The
+    predicted class of a sample is the number of ``thresholds`` (P, r - 1) that lie
+    strictly below its score (P, n).
     """
     counts[:] = 0.0
     n_cuts = thresholds.shape[1]

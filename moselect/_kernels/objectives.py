@@ -62,9 +62,9 @@ def least_costs_of_rows(keys, bits, costs, totals):
 def cheapest_cuts_of_rows(keys, weights, bits, costs, cuts, totals, confusions):
     """Fill ``cuts`` (P, m, r - 1) with those of least cost, and their ``totals`` (P, m).
 
-    Each row has m cost matrices, ``costs`` (P, m, r, r). ``weights`` (P, n) are in the order of the
-    keys, or none (0, 0). ``confusions`` (P, m, r, r), if there are any, become the samples, or
-    their weights, by class (row) and by predicted class (column).
+    Each row has m cost matrices, ``costs`` (P, m, r, r). ``weights`` (P, n) are in the
+    order of the keys, or none (0, 0). ``confusions`` (P, m, r, r), if there are any,
+    become the samples, or their weights, by class (row) and by predicted class (column).
     """
     n = keys.shape[1]
     r = costs.shape[2]

@@ -1,8 +1,8 @@
 """Pairs of samples of two classes that a ranking puts in the right order.
 
-Keys are sorted, the class code in their low bits (see `scores`); ``weights`` (n,), in their order,
-may be None. A pair weighs the product of its samples' weights. Counts are (r, r) with the higher
-class in the row; only the part below the diagonal has a meaning.
+Keys are sorted, the class code in their low bits (see `scores`); ``weights`` (n,), in
+their order, may be None. A pair weighs the product of its samples' weights. Counts are
+(r, r) with the higher class in the row; only the part below the diagonal has a meaning.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ def count_right_pairs(keys, bits, right):
 
     They are counted stretch by stretch, with one addition a sample.
 
-    The samples of `FIELDS` classes that were met in a stretch are fields of one integer, and a
-    last field is always 1. Added up by the class of the sample that meets them, they are the pairs
-    within the stretch, and the samples.
+    The samples of `FIELDS` classes that were met in a stretch are fields of one integer,
+    and a last field is always 1. Added up by the class of the sample that meets them,
+    they are the pairs within the stretch, and the samples.
     """
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     field = (np.int64(1) << np.int64(FIELD_BITS)) - np.int64(1)
@@ -102,7 +102,8 @@ def tied_pairs(keys, weights, bits, n_classes, tied):
 def fill_pair_measures(right, masses, out):
     """Fill ``out`` (P, 3) with U_cons, U_ovo and U_pairs of the right pairs (P, r, r).
 
-    ``masses`` (r,) are the weights of the classes, as floats. Waegeman et al. (2008), eq. 16-18.
+    ``masses`` (r,) are the weights of the classes, as floats. Waegeman et al. (2008), eq.
+    16-18.
     """
     r = masses.shape[0]
     for row in range(right.shape[0]):
@@ -134,9 +135,10 @@ def fill_pair_measures(right, masses, out):
 def concordance(levels, ends, weights, n_levels):
     """Return the weights of concordant and discordant pairs, and of pairs of different scores.
 
-    ``levels`` (n,) holds the target's ranks ``0 .. n_levels - 1`` in ascending order of score,
-    ``ends`` (n,) whether the next score is a different one, ``weights`` (n,) may be None. A
-    Fenwick tree over the levels holds the weight of all samples with lower scores.
+    ``levels`` (n,) holds the target's ranks ``0 .. n_levels - 1`` in ascending order of
+    score, ``ends`` (n,) whether the next score is a different one, ``weights`` (n,) may
+    be None. A Fenwick tree over the levels holds the weight of all samples with lower
+    scores.
     """
     n = levels.shape[0]
     tree = np.zeros(n_levels + 1)

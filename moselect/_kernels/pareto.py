@@ -13,10 +13,11 @@ BLOCK = 64  # points compared at a time, without a branch, so that vector instru
 def insert(points, ids, size, candidates, candidate_ids):
     """Insert ``candidates`` (k, m) one after the other; return the new size.
 
-    A candidate enters unless a point is at least as good everywhere (of equal points the first
-    stays); points that it dominates leave. ``ids`` (capacity,) travels with the columns of
-    ``points`` (m, capacity); capacity must be at least ``size + k``. The order of the points has
-    no meaning: those that turn many candidates away drift to the front, where they are met early.
+    A candidate enters unless a point is at least as good everywhere (of equal points the
+    first stays); points that it dominates leave. ``ids`` (capacity,) travels with the
+    columns of ``points`` (m, capacity); capacity must be at least ``size + k``. The order
+    of the points has no meaning: those that turn many candidates away drift to the front,
+    where they are met early.
     """
     m = points.shape[0]
     hits = np.empty(BLOCK, dtype=np.int64)

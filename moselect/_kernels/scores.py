@@ -1,13 +1,14 @@
 """Linear scores in a fixed order of additions, and the integer keys that sort them with labels.
 
-A score keeps ``52 - bits`` bits of its mantissa, ``bits`` being what a class code needs. That
-leaves room for the class in the low bits of an order-preserving integer, so that one sort of
-plain integers sorts scores and labels together, and it costs nothing in exactness as long as
-everyone who scores a sample does it here: `predict`, the measures and the search then agree to
-the last bit, and equal rows tie wherever they stand in a batch. (BLAS guarantees neither.)
+A score keeps ``52 - bits`` bits of its mantissa, ``bits`` being what a class code needs.
+That leaves room for the class in the low bits of an order-preserving integer, so that one
+sort of plain integers sorts scores and labels together, and it costs nothing in exactness
+as long as everyone who scores a sample does it here: `predict`, the measures and the
+search then agree to the last bit, and equal rows tie wherever they stand in a batch.
+(BLAS guarantees neither.)
 
-Keys of given scores lose none of their ties: `pack_keys` tells whether bits were lost, and
-`has_mixed_prefix` after the sort whether that could matter.
+Keys of given scores lose none of their ties: `pack_keys` tells whether bits were lost,
+and `has_mixed_prefix` after the sort whether that could matter.
 """
 
 from __future__ import annotations
@@ -56,9 +57,9 @@ def sort_key(score_bits, low_bits, code):
 def score_rows(features, weights, codes, bits, out):
     """Fill ``out`` (P, n) with the bit patterns of rounded scores, or with sort keys.
 
-    Scores are ``weights`` (P, p) times ``features`` (p, n). Keys are made with ``codes`` (n,),
-    ``r - 1 - class``; without codes (0,) bit patterns stay as they are. One kernel does both,
-    because the loops over features take long to compile.
+    Scores are ``weights`` (P, p) times ``features`` (p, n). Keys are made with ``codes``
+    (n,), ``r - 1 - class``; without codes (0,) bit patterns stay as they are. One kernel
+    does both, because the loops over features take long to compile.
     """
     n = features.shape[1]
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
@@ -88,8 +89,9 @@ def linear_scores(features: Floats, weights: Floats, bits: int) -> Floats:
 def score_keys(features: Floats, weights: Floats, codes: Integers, bits: int) -> Integers:
     """Return the scores of all particles as sort keys (P, n), the class code in the low bits.
 
-    ``codes`` (n,) holds ``r - 1 - class``: among equal scores the higher class sorts first, so a
-    count of "lower classes seen so far" is a count of strictly smaller scores.
+    ``codes`` (n,) holds ``r - 1 - class``: among equal scores the higher class sorts
+    first, so a count of "lower classes seen so far" is a count of strictly smaller
+    scores.
     """
     keys = np.empty((len(weights), features.shape[1]), dtype=np.int64)
     score_rows(features, weights, codes, bits, keys)
@@ -112,7 +114,8 @@ NEGATIVE_ZERO = np.int64(-0x8000000000000000)
 def pack_keys(score_bits, codes, n_classes, bits, keys):
     """Fill ``keys`` (n,) from the bit patterns of scores (n,) and class codes (n,).
 
-    Returns whether any score had one of its lowest bits set, that is, whether precision was lost.
+    Returns whether any score had one of its lowest bits set, that is, whether precision
+    was lost.
     """
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     top = n_classes - 1

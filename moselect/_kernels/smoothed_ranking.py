@@ -1,8 +1,8 @@
 """Ranking measures with a smooth indicator, and their gradient.
 
-The indicator of f_i < f_j becomes the Laplace distribution function F((f_j - f_i) / scale). Its
-tails are exponential, so that sums over all pairs of samples, and over all chains of one sample a
-class, take O(n r) after the sort.
+The indicator of f_i < f_j becomes the Laplace distribution function F((f_j - f_i) /
+scale). Its tails are exponential, so that sums over all pairs of samples, and over all
+chains of one sample a class, take O(n r) after the sort.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ def smoothed_ranking(scores, order, codes, weights, pair_gains, vus_gain, scale,
     """Return the total gain of smoothly ordered pairs and chains; add its gradient.
 
     The gradient is added to ``gradient`` (n,). ``order`` (n,) sorts ``scores`` (n,).
-    ``pair_gains[l, k]``, k < l, is the gain of a pair in which class l scores higher, ``vus_gain``
-    that of VUS = 1; a pair or chain weighs the product of its samples' ``weights`` (n,). Without
-    samples in a class VUS counts nothing.
+    ``pair_gains[l, k]``, k < l, is the gain of a pair in which class l scores higher,
+    ``vus_gain`` that of VUS = 1; a pair or chain weighs the product of its samples'
+    ``weights`` (n,). Without samples in a class VUS counts nothing.
     """
     n = scores.shape[0]
     r = pair_gains.shape[0]

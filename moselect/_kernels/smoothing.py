@@ -15,9 +15,10 @@ REACH = 6.0  # bandwidths beyond which the window weighs less than 2e-8
 def smooth_residuals(positions, class_weights, predicted, bandwidth, prior_count, corrections):
     """Fill ``corrections`` (m, r) with observed less predicted class shares around each score.
 
-    ``positions`` (m,) are ascending scores, ``class_weights`` (m, r) the samples of each class
-    there, ``predicted`` (m, r) their predicted probabilities. Residuals are averaged under a
-    Gaussian window; ``prior_count`` samples with residual 0 shrink the average.
+    ``positions`` (m,) are ascending scores, ``class_weights`` (m, r) the samples of each
+    class there, ``predicted`` (m, r) their predicted probabilities. Residuals are
+    averaged under a Gaussian window; ``prior_count`` samples with residual 0 shrink the
+    average.
     """
     m, r = class_weights.shape
     totals, residuals = np.zeros(m), np.empty((m, r))

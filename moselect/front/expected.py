@@ -20,29 +20,30 @@ def expected_objectives(
     """Correct the training objectives of a front by what fronts of folds lost on held-out samples.
 
     For each objective, the expected value of a member with the training value F is
-    mean(F) - delta + beta (F - mean(F)): delta is what the members of a fold's front lose on the
-    samples that it did not see, in the mean over members and folds; beta, from 0 to 1, is how much
-    of a member's advance over the others in training is left there (pooled least squares).
+    mean(F) - delta + beta (F - mean(F)): delta is what the members of a fold's front lose
+    on the samples that it did not see, in the mean over members and folds; beta, from 0
+    to 1, is how much of a member's advance over the others in training is left there
+    (pooled least squares).
 
     Parameters
     ----------
     training : ndarray of shape (k, m)
         Objectives of the members on the samples of the search.
     fold_training, fold_held_out : sequence of ndarray of shape (k_j, m)
-        Objectives of the members of the front of each fold, on the samples that it was searched
-        on, and on those held out. NaN where a fold does not have an objective, because it lacks a
-        class.
+        Objectives of the members of the front of each fold, on the samples that it was
+        searched on, and on those held out. NaN where a fold does not have an objective,
+        because it lacks a class.
     sampling : sequence of ndarray of shape (m,), optional
-        Variance of the mean of each fold's held-out values that comes from the draw of its samples
-        (`sampling_variances`). Without it, it is taken from how delta differs between folds, which
-        a few folds tell badly.
+        Variance of the mean of each fold's held-out values that comes from the draw of
+        its samples (`sampling_variances`). Without it, it is taken from how delta differs
+        between folds, which a few folds tell badly.
 
     Returns
     -------
     values, standard_errors : ndarray of shape (k, m)
-        NaN in objectives that fewer than two folds have. The standard error unites three sources:
-        the draw of the samples, how beta differs between folds, and how far single members of a
-        fold's front lie from its line.
+        NaN in objectives that fewer than two folds have. The standard error unites three
+        sources: the draw of the samples, how beta differs between folds, and how far
+        single members of a fold's front lie from its line.
 
     Examples
     --------

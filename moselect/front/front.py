@@ -49,10 +49,11 @@ class Front:
     holdout : DataFrame of shape (k, m) or None
         The same objectives on held-out samples, which the search never saw.
     expected, expected_se : DataFrame of shape (k, m) or None
-        The same objectives to be expected on new data, and their standard errors; None if no
-        fronts of folds were searched.
+        The same objectives to be expected on new data, and their standard errors; None if
+        no fronts of folds were searched.
     confusions : ndarray of int, shape (k, r, r), or None
-        Training samples of each true class (rows) that a model puts into each class (columns).
+        Training samples of each true class (rows) that a model puts into each class
+        (columns).
     holdout_confusions : ndarray of int, shape (k, r, r), or None
         The same of the held-out samples.
     fold_fronts : tuple of Front or None
@@ -132,8 +133,8 @@ class Front:
     def best(self, objective: str) -> int:
         """Return the index of the model with the best value of an objective.
 
-        By what is to be expected on new data; by training values where nothing was estimated
-        (``cv=None``), and among equals.
+        By what is to be expected on new data; by training values where nothing was
+        estimated (``cv=None``), and among equals.
         """
         if objective not in self.objectives:
             known = ", ".join(map(str, self.objectives))
@@ -178,7 +179,8 @@ class Front:
         fold_fronts : sequence of Front
             The fronts of the samples without each fold, with that fold held out.
         sampling : sequence of ndarray of shape (m,)
-            Variances of the means of their held-out figures, by which standard errors are surer.
+            Variances of the means of their held-out figures, by which standard errors are
+            surer.
         """
         values, errors = expected_objectives(
             self.objectives.to_numpy(),

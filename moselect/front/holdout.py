@@ -27,7 +27,8 @@ def measure_holdout(
 ) -> Front:
     """Return the front with the objectives and confusions of its models on held-out samples.
 
-    ``objectives`` are those of the front by default, as far as they are known by their names.
+    ``objectives`` are those of the front by default, as far as they are known by their
+    names.
 
     Examples
     --------
@@ -54,8 +55,9 @@ def measure_holdout(
 def sampling_variances(front: Front, data: Samples, objectives: Sequence[Objective]) -> Floats:
     """Return the variance (m,) of the mean held-out objective that the draw of ``data`` causes.
 
-    It is that of the influences of samples on the mean over some members: structural components of
-    ranking measures, and the costs of each sample; NaN for objectives that are only measured.
+    It is that of the influences of samples on the mean over some members: structural
+    components of ranking measures, and the costs of each sample; NaN for objectives that
+    are only measured.
     """
     members = np.arange(0, len(front), 1 + len(front) // MOST_MEMBERS)
     scores = front.weights[members] @ data.X.T

@@ -29,7 +29,8 @@ class Selector(Decision):
     Parameters
     ----------
     front : Front
-        The front of the data. With its ``fold_fronts`` its best member is a rival of the kinds.
+        The front of the data. With its ``fold_fronts`` its best member is a rival of the
+        kinds.
     samples : Samples
         The training samples that were dealt out to folds, as they came.
     data : Samples

@@ -18,8 +18,8 @@ def front_table(front: Mapping[str, Any]) -> pd.DataFrame:
 
     Columns are the objectives, ``expected:<objective>``, ``se:<objective>`` and
     ``holdout:<objective>``, ``w:<feature>``, ``b:<k>``, and the confusions
-    ``n:<true>:<predicted>`` and ``holdout:n:<true>:<predicted>``, classes being numbered from 1;
-    what is not known is left out.
+    ``n:<true>:<predicted>`` and ``holdout:n:<true>:<predicted>``, classes being numbered
+    from 1; what is not known is left out.
     """
     weights, thresholds = front["weights"], front["thresholds"]
     names = front["feature_names"] or [f"x{j}" for j in range(weights.shape[1])]

@@ -31,13 +31,13 @@ def count_rankings(
     Parameters
     ----------
     fill : callable
-        Called with empty counts; returns them filled with all samples. It may do so part by part,
-        or on many machines.
+        Called with empty counts; returns them filled with all samples. It may do so part
+        by part, or on many machines.
     empty : RankingCounts
         Counts to begin with.
     tolerance : float, default=1e-6
-        Width of the bounds that is wanted. Two passes are usual; after four, the bounds are as wide
-        as `ranking_bounds` says.
+        Width of the bounds that is wanted. Two passes are usual; after four, the bounds
+        are as wide as `ranking_bounds` says.
 
     Returns
     -------
@@ -76,9 +76,9 @@ def count_rankings(
 def ranking_bounds(counts: RankingCounts, *, confidence_level: float = 0.95) -> pd.DataFrame:
     """Compute bounds of VUS, U_cons, U_ovo and U_pairs, and their confidence intervals.
 
-    Scores in different bins are in a known order, and so are those of a bin with one score. In
-    every other bin the lower bound has no pair of classes in the right order, the upper bound has
-    all.
+    Scores in different bins are in a known order, and so are those of a bin with one
+    score. In every other bin the lower bound has no pair of classes in the right order,
+    the upper bound has all.
 
     Parameters
     ----------
@@ -90,10 +90,10 @@ def ranking_bounds(counts: RankingCounts, *, confidence_level: float = 0.95) -> 
     Returns
     -------
     DataFrame
-        One row a measure. What `ranking_scores` gives for the same samples, ties counting nothing,
-        lies within ``least`` and ``most``; ``estimate`` is their middle. ``lower`` and ``upper``
-        are the ends of DeLong's confidence interval for either bound, whichever is further out;
-        they are missing if a class has one sample only.
+        One row a measure. What `ranking_scores` gives for the same samples, ties counting
+        nothing, lies within ``least`` and ``most``; ``estimate`` is their middle.
+        ``lower`` and ``upper`` are the ends of DeLong's confidence interval for either
+        bound, whichever is further out; they are missing if a class has one sample only.
 
     Raises
     ------

@@ -20,18 +20,19 @@ SAFETY = 1.2  # the parts of a bin are not equally full
 class RankingCounts:
     """Numbers of samples of each class in ordered bins of scores.
 
-    They are filled part by part, on one machine or many, and added: what comes out does not depend
-    on how the samples were split or in which order they came. The ranking measures follow from
-    them with a lower and an upper bound, because only the order of samples in one bin is unknown
-    (`ranking_bounds`). `refine` returns empty counts with finer bins for a second pass.
+    They are filled part by part, on one machine or many, and added: what comes out does
+    not depend on how the samples were split or in which order they came. The ranking
+    measures follow from them with a lower and an upper bound, because only the order of
+    samples in one bin is unknown (`ranking_bounds`). `refine` returns empty counts with
+    finer bins for a second pass.
 
     Parameters
     ----------
     classes : sequence of length r
         All classes, lowest first.
     edges : ndarray of shape (m - 1,), optional
-        Ascending scores at which the bins after the first begin; by default the floats whose
-        highest 20 bits alone are set.
+        Ascending scores at which the bins after the first begin; by default the floats
+        whose highest 20 bits alone are set.
 
     Attributes
     ----------
@@ -39,7 +40,8 @@ class RankingCounts:
     edges : ndarray of shape (m - 1,)
     counts : ndarray of int64, shape (m, r)
     lowest, highest : ndarray of shape (m,)
-        Least and greatest score in each bin; infinite, and minus infinite, where there is none.
+        Least and greatest score in each bin; infinite, and minus infinite, where there is
+        none.
 
     Raises
     ------
@@ -73,8 +75,8 @@ class RankingCounts:
         Raises
         ------
         ValueError
-            If lengths differ, scores are not finite, weights are no counts, or a label is unknown;
-            nothing is counted.
+            If lengths differ, scores are not finite, weights are no counts, or a label is
+            unknown; nothing is counted.
         """
         codes = encode_labels(y_true, self.classes)
         scores = np.asarray(y_score, dtype=np.float64)
@@ -115,9 +117,10 @@ class RankingCounts:
     def refine(self, tolerance: float = 1e-6) -> RankingCounts:
         """Return empty counts whose bins are finer where samples of different classes meet.
 
-        Fill them with the same samples again. A bin is divided between its lowest and highest
-        score, so a few ties in it are separated at once. ``tolerance`` is the largest difference of
-        upper and lower bound of any measure; bins that fill more than 96 MiB are not made for it.
+        Fill them with the same samples again. A bin is divided between its lowest and
+        highest score, so a few ties in it are separated at once. ``tolerance`` is the
+        largest difference of upper and lower bound of any measure; bins that fill more
+        than 96 MiB are not made for it.
         """
         divided, width = self._unknown_pairs()
         if width.sum() <= tolerance:
@@ -140,9 +143,9 @@ class RankingCounts:
     def _unknown_pairs(self) -> tuple[Integers, Floats]:
         """Return the bins (d,) of unknown order, and their share (d,) of all pairs of classes.
 
-        Added up over the pairs of classes, that bounds what a bin adds to the width of every
-        measure: of an AUC, since those are its pairs; of VUS, since a sequence of unknown order has
-        two neighbouring classes in one bin.
+        Added up over the pairs of classes, that bounds what a bin adds to the width of
+        every measure: of an AUC, since those are its pairs; of VUS, since a sequence of
+        unknown order has two neighbouring classes in one bin.
         """
         bins = np.flatnonzero(self.lowest < self.highest)
         shares = self.counts[bins] / np.maximum(self.class_counts, 1)

@@ -16,24 +16,26 @@ if TYPE_CHECKING:  # the command line lists the objectives before it loads numpy
 class Objective:
     """One quantity that a search maximises; 1 is the most that it can be.
 
-    It is of one of three families. *Linear*: 1 - the mean cost of a sample; the thresholds that
-    are best for it are solved for. *Ranking*: one of the four measures of a ranking. *Measured*: a
-    function of the confusion matrix or of the model, measured where the others' thresholds are.
+    It is of one of three families. *Linear*: 1 - the mean cost of a sample; the
+    thresholds that are best for it are solved for. *Ranking*: one of the four measures of
+    a ranking. *Measured*: a function of the confusion matrix or of the model, measured
+    where the others' thresholds are.
 
     Parameters
     ----------
     name : str
         As in tables of fronts and in settings.
     costs : callable, optional
-        Of a linear objective: the cost (r, r) of predicting each class (columns) for each true
-        class (rows), 0 upwards, by the number of samples of each class (r,).
+        Of a linear objective: the cost (r, r) of predicting each class (columns) for each
+        true class (rows), 0 upwards, by the number of samples of each class (r,).
     measure : callable, optional
         Of a measured objective: its value by a confusion matrix (r, r).
     scorer : callable, optional
-        Of a measured objective: its value by ``(model, X, y)``, as scikit-learn's scorers have it.
+        Of a measured objective: its value by ``(model, X, y)``, as scikit-learn's scorers
+        have it.
     chance : callable, optional
-        What no features reach, by the number of samples of each class (r,); by default what the
-        best constant class does.
+        What no features reach, by the number of samples of each class (r,); by default
+        what the best constant class does.
     label : str, optional
         Short plain text, for tables.
     symbol : str, optional

@@ -22,8 +22,8 @@ def ranked_probability_error(
 ) -> float:
     """Ranked probability score (RPS), the squared distance of cumulative probabilities.
 
-    The mean over samples of the sum over classes k of ``(P(y <= k) - [y_true <= k])**2``. It is
-    proper: no other probabilities have a lower expected error than the true ones.
+    The mean over samples of the sum over classes k of ``(P(y <= k) - [y_true <= k])**2``.
+    It is proper: no other probabilities have a lower expected error than the true ones.
 
     Parameters
     ----------
@@ -44,8 +44,8 @@ def ranked_probability_error(
     Raises
     ------
     ValueError
-        If lengths differ, rows are no probabilities, labels are missing or unknown, weights are
-        negative, or there are not as many columns as classes.
+        If lengths differ, rows are no probabilities, labels are missing or unknown,
+        weights are negative, or there are not as many columns as classes.
 
     References
     ----------
@@ -74,8 +74,8 @@ def ranked_probability_error(
 def expected_class(y_proba: ArrayLike) -> Floats:
     """Score samples by their expected class, ``sum_k k P(y = k)`` with classes 1 .. r.
 
-    The sound way to rank samples by class probabilities: probability that moves to a higher
-    class always raises the score.
+    The sound way to rank samples by class probabilities: probability that moves to a
+    higher class always raises the score.
 
     Parameters
     ----------
@@ -104,8 +104,8 @@ def expected_class(y_proba: ArrayLike) -> Floats:
 def least_expected_cost(proba: Floats, costs: Floats) -> Integers:
     """Return the codes (n,) of the answers of least expected cost, the first of equal ones.
 
-    ``proba`` (n, r) are class probabilities, ``costs`` (r, m) those of each answer (columns) for
-    each true class (rows).
+    ``proba`` (n, r) are class probabilities, ``costs`` (r, m) those of each answer
+    (columns) for each true class (rows).
 
     Examples
     --------

@@ -57,18 +57,19 @@ class OrdinalScorer:
 def get_scorer(name: str, **options: Any) -> OrdinalScorer:
     """Return a measure as a scorer for `cross_val_score`, `GridSearchCV` and the like.
 
-    Measures of a ranking take the estimator's one-dimensional ``decision_function``; failing
-    that, the expected class under ``predict_proba``; failing that, what it predicts. Errors are
-    negated and called ``neg_...``, so that higher is always better.
+    Measures of a ranking take the estimator's one-dimensional ``decision_function``;
+    failing that, the expected class under ``predict_proba``; failing that, what it
+    predicts. Errors are negated and called ``neg_...``, so that higher is always better.
 
     Parameters
     ----------
     name : str
         One of `get_scorer_names`.
     **options
-        Passed to the measure, for example ``labels=["low", "mid", "high"]``, which strings need
-        (an ordered Categorical as ``y`` does as well), or ``ties="average"``.
-        ``"neg_expected_cost"`` needs ``cost_matrix`` and takes ``priors``.
+        Passed to the measure, for example ``labels=["low", "mid", "high"]``, which
+        strings need (an ordered Categorical as ``y`` does as well), or
+        ``ties="average"``. ``"neg_expected_cost"`` needs ``cost_matrix`` and takes
+        ``priors``.
 
     Returns
     -------

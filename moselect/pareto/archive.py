@@ -12,8 +12,8 @@ from moselect._types import Floats
 class ParetoArchive:
     """Unbounded, exact set of non-dominated points, all objectives maximised.
 
-    A point is non-dominated if no other point is at least as good in every objective and better in
-    one.
+    A point is non-dominated if no other point is at least as good in every objective and
+    better in one.
 
     Parameters
     ----------

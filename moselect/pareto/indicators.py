@@ -39,8 +39,8 @@ def hypervolume_above_chance(
         What needs no features at all; points must beat it in every objective to count.
     exact_up_to : int, default=1000
         Number of points up to which the hypervolume is computed exactly; above, it is
-        approximated by a deterministic quadrature: compare approximate figures with approximate
-        ones.
+        approximated by a deterministic quadrature: compare approximate figures with
+        approximate ones.
     n_samples : int, default=2**18
         Nodes of that quadrature.
 
@@ -83,14 +83,14 @@ def attainment_surface(fronts: Sequence[ArrayLike], share: float = 0.5) -> Float
     Returns
     -------
     ndarray of shape (k, m)
-        The corners of the surface: points of which none is better in everything, ascending in the
-        first objective.
+        The corners of the surface: points of which none is better in everything,
+        ascending in the first objective.
 
     Raises
     ------
     ValueError
-        If there are no fronts, they do not have the same two or three objectives, or the share is
-        none.
+        If there are no fronts, they do not have the same two or three objectives, or the
+        share is none.
 
     References
     ----------

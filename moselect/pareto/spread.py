@@ -17,7 +17,8 @@ def crowding_distance(points: ArrayLike) -> NDArray[np.float64]:
     Returns
     -------
     ndarray of shape (n,)
-        0 upwards, higher in less explored regions; infinite for the extremes of an objective.
+        0 upwards, higher in less explored regions; infinite for the extremes of an
+        objective.
 
     Examples
     --------
@@ -42,7 +43,8 @@ def spread_subset(points: ArrayLike, k: int) -> NDArray[np.int64]:
     Parameters
     ----------
     points : array-like of shape (n, m)
-        Objective values, maximised; distances are taken after scaling each objective to 0..1.
+        Objective values, maximised; distances are taken after scaling each objective to
+        0..1.
     k : int
         How many to choose, at least 1. If ``k < m``, only the first ``k`` objectives keep
         their best.

@@ -21,9 +21,9 @@ from moselect.search.swarm import Swarm
 class MOPSO(Algorithm):  # type: ignore[misc]
     """Multi-objective particle swarm over an `OrdinalProblem`: that of `moselect.ParetoSearch`.
 
-    The result is the whole archive, one row a model. An evaluation is a direction, whose models
-    all enter the archive, or a particle of weights and thresholds. With the same seed the front
-    is that of one run of `ParetoSearch`, bit for bit.
+    The result is the whole archive, one row a model. An evaluation is a direction, whose
+    models all enter the archive, or a particle of weights and thresholds. With the same
+    seed the front is that of one run of `ParetoSearch`, bit for bit.
 
     Parameters
     ----------

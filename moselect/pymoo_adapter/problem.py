@@ -31,13 +31,13 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
     y : array-like of shape (n,)
         Ordinal labels of at least two classes.
     thresholds : {"exact", "search"}, default="exact"
-        ``"exact"``: the variables are a direction in whitened coordinates, of which the length
-        does not matter, and a last one, whose integer part says which mixture of the costs of two
-        objectives the thresholds minimise. ``"search"``: the variables are p weights
-        and r - 1 thresholds, in units of standardised features.
+        ``"exact"``: the variables are a direction in whitened coordinates, of which the
+        length does not matter, and a last one, whose integer part says which mixture of
+        the costs of two objectives the thresholds minimise. ``"search"``: the variables
+        are p weights and r - 1 thresholds, in units of standardised features.
     objectives : sequence
-        At least two of the objectives of `moselect.ParetoSearch`, costs as an `Objective` of one's
-        own; the values are negated.
+        At least two of the objectives of `moselect.ParetoSearch`, costs as an `Objective`
+        of one's own; the values are negated.
     labels : sequence, optional
         Class labels, lowest first; by default those of ``y`` in their order.
 

@@ -46,12 +46,13 @@ PROPOSERS = (DECLARED["one_minus_mse"], DECLARED["one_minus_macro_mae"])
 class DirectionProblem:
     """Search directions; the thresholds along each are solved for exactly.
 
-    A position is a direction in whitened coordinates, in which features are uncorrelated and the
-    scores of a unit vector have variance 1. At each position one model is evaluated for each of
-    some mixtures of the costs of two linear objectives, which its thresholds minimise: from one
-    first to the other first. For accuracy, 1 - MAE, VUS, U_cons, U_ovo and U_pairs, or any of
-    them, the mixtures are those of errors and deviation. ``batch`` holds the samples, ``chance``
-    (m,) what the objectives reach without features.
+    A position is a direction in whitened coordinates, in which features are uncorrelated
+    and the scores of a unit vector have variance 1. At each position one model is
+    evaluated for each of some mixtures of the costs of two linear objectives, which its
+    thresholds minimise: from one first to the other first. For accuracy, 1 - MAE, VUS,
+    U_cons, U_ovo and U_pairs, or any of them, the mixtures are those of errors and
+    deviation. ``batch`` holds the samples, ``chance`` (m,) what the objectives reach
+    without features.
     """
 
     def __init__(self, batch: LinearBatch, objectives: Sequence[Objective] = DEFAULT) -> None:
@@ -197,9 +198,9 @@ class DirectionProblem:
     ) -> Floats:
         """Compute the smoothed gradient (P, d) of weighted objectives at unit directions (P, d).
 
-        ``mixtures`` (P,) say which of the models of each direction is meant, ``objective_weights``
-        (P, m) what each objective weighs, and ``half_widths`` (P,) how wide the
-        smoothing is, in standard deviations of the scores.
+        ``mixtures`` (P,) say which of the models of each direction is meant,
+        ``objective_weights`` (P, m) what each objective weighs, and ``half_widths`` (P,)
+        how wide the smoothing is, in standard deviations of the scores.
         """
         batch, whitening = self.batch, self.whitening
         weights = self.weights(positions)
@@ -250,9 +251,9 @@ class DirectionProblem:
     ) -> Floats:
         """Find the shortest steps (P, d) that bring one wrongly classified sample to its class.
 
-        They lead to the threshold across which the sample must go. Samples within ``reach`` (P,) of
-        a threshold, in standard deviations of the scores, are preferred; ``draws`` (P,), from 0 to
-        below 1, choose among them.
+        They lead to the threshold across which the sample must go. Samples within
+        ``reach`` (P,) of a threshold, in standard deviations of the scores, are
+        preferred; ``draws`` (P,), from 0 to below 1, choose among them.
         """
         batch, whitening = self.batch, self.whitening
         weights, thresholds = self.models(positions, mixtures)
@@ -287,7 +288,8 @@ def shifts_home(scores: Floats, codes: Integers, thresholds: Floats) -> Floats:
 def draw_misplaced(shifts: Floats, reach: Floats, draws: Floats) -> Integers:
     """Draw a sample (P,) among those whose shifts (P, n) are not 0, or the first if all are.
 
-    One at distance s is drawn with weight exp(-s / reach); ``draws`` (P,), in [0, 1), decide.
+    One at distance s is drawn with weight exp(-s / reach); ``draws`` (P,), in [0, 1),
+    decide.
     """
     distances = np.abs(shifts)
     distances[shifts == 0.0] = np.inf
@@ -302,9 +304,9 @@ def draw_misplaced(shifts: Floats, reach: Floats, draws: Floats) -> Integers:
 def unpack_totals(totals: Integers, lanes: Integers, n: int) -> Floats:
     """Return accuracy and 1 - MAE (P, LANES, 2) of n samples by packed totals (P, LANES).
 
-    ``(a, b, shift)`` of a lane (`pack_mixtures`) stand for
-    ``total = (a * errors + b * deviation) << shift | low``, where ``low`` is the errors, or, in the
-    lane that minimises errors first (b = 0), the deviation.
+    ``(a, b, shift)`` of a lane (`pack_mixtures`) stand for ``total = (a * errors + b *
+    deviation) << shift | low``, where ``low`` is the errors, or, in the lane that
+    minimises errors first (b = 0), the deviation.
     """
     a, b, shift = lanes.T
     high, low = totals >> shift, totals & ((np.int64(1) << shift) - 1)
@@ -316,7 +318,8 @@ def unpack_totals(totals: Integers, lanes: Integers, n: int) -> Floats:
 def mix_costs(linear: Sequence[Objective], batch: LinearBatch) -> Floats:
     """Return the costs (mixtures, r, r) that the thresholds for linear objectives minimise.
 
-    Those of each objective first, with the others to break ties, and mixtures of each two.
+    Those of each objective first, with the others to break ties, and mixtures of each
+    two.
     """
     counts = batch.class_weights
     chance = chance_levels(linear, batch)

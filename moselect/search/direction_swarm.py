@@ -23,17 +23,17 @@ FIRST_WIDTHS = np.geomspace(1.0, 0.1, 10)
 class DirectionSwarm(Swarm):
     """Particles on the sphere of whitened directions.
 
-    Every particle has objective weights of its own, by which its personal best is kept. In each
-    round it follows a leader from the archive or its personal best by one of five moves,
-    each as often as any other: velocity, turbulence, difference, crossing, ascent. Two objectives
-    leave few members: while there are fewer than particles, differences are also those of personal
-    bests, and crossings begin at them.
+    Every particle has objective weights of its own, by which its personal best is kept.
+    In each round it follows a leader from the archive or its personal best by one of five
+    moves, each as often as any other: velocity, turbulence, difference, crossing, ascent.
+    Two objectives leave few members: while there are fewer than particles, differences
+    are also those of personal bests, and crossings begin at them.
 
-    It begins with the directions ``starts`` (s, d), and around them, or anywhere without any, where
-    each particle has climbed the smoothed objectives by its own weights. Directions ``carried``
-    (c, d) over from an earlier search, of which there is a multiple of P, are measured first; the
-    swarm then begins where they are best. The payload of the archive is the position and the index
-    of the mixture.
+    It begins with the directions ``starts`` (s, d), and around them, or anywhere without
+    any, where each particle has climbed the smoothed objectives by its own weights.
+    Directions ``carried`` (c, d) over from an earlier search, of which there is a
+    multiple of P, are measured first; the swarm then begins where they are best. The
+    payload of the archive is the position and the index of the mixture.
     """
 
     kept = (

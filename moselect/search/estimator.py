@@ -37,8 +37,8 @@ from moselect.search.settings import SearchSettings, checked_settings, preset_se
 class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ignore[misc]
     """Search the front of linear ordinal models by multi-objective particle swarm.
 
-    It predicts by the model that `select` returns: by default the kind that is best on new
-    data for equal weights of all objectives.
+    It predicts by the model that `select` returns: by default the kind that is best on
+    new data for equal weights of all objectives.
 
     Parameters
     ----------
@@ -55,8 +55,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
     holdout_rows_ : ndarray of int
         Indices of the rows that were held out.
     n_evaluations_ : int
-        Directions (or particles) measured, all runs. The gradients that some moves climb are not
-        counted; one costs about as much time as an evaluation.
+        Directions (or particles) measured, all runs. The gradients that some moves climb
+        are not counted; one costs about as much time as an evaluation.
     interrupted_ : bool
         Whether Ctrl-C ended the search before its budget.
     seed_ : int
@@ -86,8 +86,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         Parameters
         ----------
         name : {"waegeman2008"}
-            ``"waegeman2008"``: weights and thresholds moved by eq. (22-23), 20 runs of 100
-            iterations of 500 particles.
+            ``"waegeman2008"``: weights and thresholds moved by eq. (22-23), 20 runs of
+            100 iterations of 500 particles.
         **changes
             Other parameters, or other values for them.
         """
@@ -113,21 +113,23 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         y : array-like of shape (n,)
             Ordinal labels, at least two samples of each class.
         sample_weight : array-like of shape (n,), optional
-            Weights, 0 upwards. Whole numbers say how often each sample counts: the same as
-            repeating it, and repeated samples are never held out from each other. Others, such as
-            those of a survey, are relative: standard errors are those of the effective sample size.
+            Weights, 0 upwards. Whole numbers say how often each sample counts: the same
+            as repeating it, and repeated samples are never held out from each other.
+            Others, such as those of a survey, are relative: standard errors are those of
+            the effective sample size.
         groups : array-like of shape (n,), optional
-            What each sample belongs to, such as a patient or a school: those of one group are never
-            divided by a fold, and standard errors are those of groups.
+            What each sample belongs to, such as a patient or a school: those of one group
+            are never divided by a fold, and standard errors are those of groups.
         times : array-like of shape (n,), optional
-            Numbers or dates by which figures for new data are for later samples: the last share of
-            them, 0.3 unless ``holdout`` is given, is held out, and folds go forward in time.
+            Numbers or dates by which figures for new data are for later samples: the last
+            share of them, 0.3 unless ``holdout`` is given, is held out, and folds go
+            forward in time.
         callback : callable, optional
-            Called with a `SearchProgress` after every round of every run, from the run's thread;
-            with processes or a cluster, when a run ends.
+            Called with a `SearchProgress` after every round of every run, from the run's
+            thread; with processes or a cluster, when a run ends.
         checkpoints : RunStates, optional
-            Where runs keep their state every few seconds and at their end, and from where they
-            go on; such as `moselect.storage.Checkpoints`.
+            Where runs keep their state every few seconds and at their end, and from where
+            they go on; such as `moselect.storage.Checkpoints`.
 
         Returns
         -------
@@ -187,10 +189,10 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
     ) -> Model:
         """Fit the model that is best on new data for given costs, or by preference.
 
-        It is not a member of the front, whose models are fitted to the data at hand, but of the
-        kind that cross-validated evidence names: a linear rule, curves, or a pool of models. The
-        ``evidence`` of the result compares it with the others, with the front's best member and
-        with baselines.
+        It is not a member of the front, whose models are fitted to the data at hand, but
+        of the kind that cross-validated evidence names: a linear rule, curves, or a pool
+        of models. The ``evidence`` of the result compares it with the others, with the
+        front's best member and with baselines.
 
         Parameters
         ----------
@@ -199,34 +201,36 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         loss : {"absolute", "squared", "zero_one"}, default="absolute"
             How the cost grows with the distance between the classes.
         cost_matrix : array-like of shape (r, r), optional
-            All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
+            All costs, rows true classes, columns predicted ones; instead of
+            ``class_costs``.
         priors : array-like of shape (r,), optional
             Shares of the classes in use, of sum 1, if they differ from those in the data.
         preferences : mapping of str to float, optional
-            Weights of the objectives' gains above chance, each in units of the most that the front
-            gains in training; instead of costs. Without either, those of the constructor hold;
-            without any there, all weigh the same.
+            Weights of the objectives' gains above chance, each in units of the most that
+            the front gains in training; instead of costs. Without either, those of the
+            constructor hold; without any there, all weigh the same.
         kind : str, optional
-            ``"points"``, ``"linear"``, ``"curves"``, ``"pool"``; a rival: ``"proportional odds"``;
-            ``"cheapest"``, or ``"simple"``, the simplest that costs at most 5 % more than that. By
-            default that of the constructor, else the cheapest on new data. The linear rule, which
-            is fitted for its costs alone, is considered if proportional odds, with which it begins,
-            cost at most 10 % more than the best.
+            ``"points"``, ``"linear"``, ``"curves"``, ``"pool"``; a rival: ``"proportional
+            odds"``; ``"cheapest"``, or ``"simple"``, the simplest that costs at most 5 %
+            more than that. By default that of the constructor, else the cheapest on new
+            data. The linear rule, which is fitted for its costs alone, is considered if
+            proportional odds, with which it begins, cost at most 10 % more than the best.
         limits : mapping of str to float, optional
-            The greatest shares of mistakes on new data: ``{"severe<serious": 0.2}`` says that at
-            most a fifth of class severe or above may be called lower than serious,
-            ``{"slight>serious": 0.1}`` that at most a tenth of class slight or below may be called
-            higher than serious, ``{"called severe": 0.05}`` that at most a twentieth of all, and
-            ``{"slight called severe": 0.05}`` of class slight, may be called severe.
+            The greatest shares of mistakes on new data: ``{"severe<serious": 0.2}`` says
+            that at most a fifth of class severe or above may be called lower than
+            serious, ``{"slight>serious": 0.1}`` that at most a tenth of class slight or
+            below may be called higher than serious, ``{"called severe": 0.05}`` that at
+            most a twentieth of all, and ``{"slight called severe": 0.05}`` of class
+            slight, may be called severe.
         models : mapping, sequence, estimator or str, optional
-            Further kinds: classifiers with ``predict_proba`` by name, such as
-            ``{"mine": LGBMClassifier()}``, or names of `moselect.comparison.KNOWN_MODELS`. They
-            have the same evidence, and count as simpler than the pool. One that cannot be fitted is
-            left out (``evidence.left_out``).
+            Further kinds: classifiers with ``predict_proba`` by name, such as ``{"mine":
+            LGBMClassifier()}``, or names of `moselect.comparison.KNOWN_MODELS`. They have
+            the same evidence, and count as simpler than the pool. One that cannot be
+            fitted is left out (``evidence.left_out``).
         refer : float, array-like of shape (r,) or mapping, optional
-            What it costs to leave a row to a person, for each class, or by what `predict` calls it
-            then, ``{"person": 2.5}``, by default ``"refer"``. Rows are left where every class is
-            expected to cost more; limits hold for the others.
+            What it costs to leave a row to a person, for each class, or by what `predict`
+            calls it then, ``{"person": 2.5}``, by default ``"refer"``. Rows are left
+            where every class is expected to cost more; limits hold for the others.
 
         Returns
         -------
@@ -235,7 +239,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         Raises
         ------
         ValueError
-            If more than one of costs, a cost matrix and preferences is given, or they do not fit.
+            If more than one of costs, a cost matrix and preferences is given, or they do
+            not fit.
         """
         check_is_fitted(self)
         costs = given_costs(class_costs, loss, cost_matrix, priors, preferences, refer)
@@ -249,9 +254,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
     def explain(self, model: Model) -> Explanation:
         """Return what moves the answer of a selected model, and what matters to it on new data.
 
-        Accumulated local effects of each feature, with standard errors, and what a row costs more
-        if a feature is permuted. The kind of the model is fitted again whole without each fold; it
-        takes as long as the fits of its evidence, or less.
+        Accumulated local effects of each feature, with standard errors, and what a row
+        costs more if a feature is permuted. The kind of the model is fitted again whole
+        without each fold; it takes as long as the fits of its evidence, or less.
 
         Parameters
         ----------
@@ -313,8 +318,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         front : Front
             The front, such as that of `moselect.storage.read_run`.
         X, y, sample_weight, groups, times
-            All data of that search, as `fit` took them; what it held out is held out again, which
-            is a ValueError if no seed says what it was.
+            All data of that search, as `fit` took them; what it held out is held out
+            again, which is a ValueError if no seed says what it was.
         """
         seed = getattr(self, "seed_", self.random_state)
         if seed is None and self.holdout is not None:

@@ -28,11 +28,12 @@ def search_folds(
 ) -> tuple[list[Front], list[Floats]] | None:
     """Search the front without the samples of each fold, if there are folds, with a small budget.
 
-    Of very many samples, a stratified part is searched and measured on. ``refitted`` are the
-    columns of the samples fitted without each fold, if they depend on what they are fitted to.
-    Returns one front a fold, with that fold held out, and the variances (m,) of its mean held-out
-    figures that come from the draw of the fold. None without folds, if the search was stopped, or
-    if some class or all features would be lost without a fold (with a warning).
+    Of very many samples, a stratified part is searched and measured on. ``refitted`` are
+    the columns of the samples fitted without each fold, if they depend on what they are
+    fitted to. Returns one front a fold, with that fold held out, and the variances (m,)
+    of its mean held-out figures that come from the draw of the fold. None without folds,
+    if the search was stopped, or if some class or all features would be lost without a
+    fold (with a warning).
     """
     data, folds = training.evidence, training.folds
     if folds is None:

@@ -1,7 +1,7 @@
 """How particles move: five ways from a known direction to a new one, and whom they follow.
 
-Directions are unit vectors (P, d) in whitened coordinates. Moves may leave the sphere; the swarm
-brings them back.
+Directions are unit vectors (P, d) in whitened coordinates. Moves may leave the sphere;
+the swarm brings them back.
 """
 
 from __future__ import annotations
@@ -106,8 +106,8 @@ def climb(
 def log_gain(objectives: Floats, chance: Floats) -> Floats:
     """Compute the logarithm of the gain of objectives (..., m), from chance (0) to perfection (1).
 
-    Weighted sums of it rank trade-offs: the greatest sum is the greatest weighted product of
-    gains, which is what a box under the front, and so the hypervolume, is made of.
+    Weighted sums of it rank trade-offs: the greatest sum is the greatest weighted product
+    of gains, which is what a box under the front, and so the hypervolume, is made of.
     """
     return np.log(np.maximum(gain_above_chance(objectives, chance), LEAST_GAIN))
 

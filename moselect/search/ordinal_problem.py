@@ -41,15 +41,15 @@ def OrdinalProblem(  # noqa: N802  # makes a problem, and is called like one
         Ordinal labels of at least two classes.
     thresholds : {"exact", "search"}, default="exact"
         ``"exact"``: a position is a direction, and its best thresholds are solved for
-        (`DirectionProblem`). ``"search"``: a position is p weights followed by r - 1 thresholds
-        (`WeightProblem`).
+        (`DirectionProblem`). ``"search"``: a position is p weights followed by r - 1
+        thresholds (`WeightProblem`).
     objectives : sequence
         As in `moselect.ParetoSearch`; costs as an `Objective` of one's own.
     labels : sequence, optional
         Class labels, lowest first; by default those of ``y`` in their order.
     n_jobs : int, optional
-        Threads that share a batch: one by default, -1 for all cores. Results are the same, bit for
-        bit, for any number.
+        Threads that share a batch: one by default, -1 for all cores. Results are the
+        same, bit for bit, for any number.
 
     Raises
     ------

@@ -64,10 +64,10 @@ def search_runs(
 ) -> tuple[ParetoArchive, int]:
     """Do all runs; returns their merged archive, on all rows, and the number of their evaluations.
 
-    Runs that share memory with the caller (threads, the default) call back and keep their state
-    after rounds, and heed ``stop``; runs in other processes do so when they end. By ``identity``
-    checkpoints are known as those of this search. KeyboardInterrupt if it was stopped before its
-    first round.
+    Runs that share memory with the caller (threads, the default) call back and keep their
+    state after rounds, and heed ``stop``; runs in other processes do so when they end. By
+    ``identity`` checkpoints are known as those of this search. KeyboardInterrupt if it
+    was stopped before its first round.
     """
     n_runs = len(plan.evaluations)
     states = [_load(checkpoints, run, identity) for run in range(n_runs)]
@@ -113,8 +113,8 @@ def beside(
 def stop_on_interrupt() -> Iterator[threading.Event]:
     """Turn the first Ctrl-C into a set event, so that a search can end in good order.
 
-    A second one interrupts as usual. Outside the main thread, where signals cannot be caught,
-    the event is never set.
+    A second one interrupts as usual. Outside the main thread, where signals cannot be
+    caught, the event is never set.
     """
     stop = threading.Event()
     if threading.current_thread() is not threading.main_thread():

@@ -14,9 +14,9 @@ from moselect.search.weight_problem import WeightProblem
 class ParticleSwarm(Swarm):
     """MOPSO with the update rules of eq. 22-23 on positions of weights and thresholds.
 
-    Velocities are truncated to ``velocity_range``: printed is [0, 1], under which no weight can
-    ever fall; [-1, 1] is what must have been meant. The payload of the archive is the position and
-    a 0: there is one model at a position.
+    Velocities are truncated to ``velocity_range``: printed is [0, 1], under which no
+    weight can ever fall; [-1, 1] is what must have been meant. The payload of the archive
+    is the position and a 0: there is one model at a position.
     """
 
     kept = ("positions", "velocities", "personal_best", "personal_values")
@@ -47,7 +47,8 @@ class ParticleSwarm(Swarm):
     def tell(self, objectives: Floats) -> None:
         """Take the objectives (P, m) of the positions that `ask` returned, or of the first of them.
 
-        A personal best gives way if it is dominated, and half of the time if neither dominates.
+        A personal best gives way if it is dominated, and half of the time if neither
+        dominates.
         """
         told = len(objectives)
         positions = self._positions[:told]

@@ -34,7 +34,8 @@ class SearchProgress:
     run_seconds : float
         Time that this run has spent searching.
     n_samples : int
-        Rows on which ``points`` were measured: all, or a sample while the search is young.
+        Rows on which ``points`` were measured: all, or a sample while the search is
+        young.
 
     Examples
     --------
@@ -68,8 +69,8 @@ def quick_hypervolume(progress: SearchProgress) -> float:
 class History:
     """Record how the hypervolume above chance grows, as the ``callback`` of `ParetoSearch.fit`.
 
-    Each round is measured with the quick approximation that is good to some thousandths, in a few
-    milliseconds. The search finds the same front with it as without.
+    Each round is measured with the quick approximation that is good to some thousandths,
+    in a few milliseconds. The search finds the same front with it as without.
 
     Examples
     --------
@@ -94,7 +95,8 @@ class History:
     def table(self) -> pd.DataFrame:
         """One row a measurement, by run: ``run``, ``n_evaluations``, ``hypervolume``, ``seconds``.
 
-        Evaluations and seconds are those of the run itself, without the time that callbacks take.
+        Evaluations and seconds are those of the run itself, without the time that
+        callbacks take.
         """
         return pd.DataFrame(
             sorted(self._rows), columns=["run", "n_evaluations", "hypervolume", "seconds"]

@@ -92,8 +92,8 @@ def fit_training(
 ) -> SearchSamples:
     """Hold out samples, deal out folds, and fit the columns to the training samples.
 
-    ``fitted`` is the transformer of the same search of the same samples, if it ran before: models
-    that score the samples are not fitted again.
+    ``fitted`` is the transformer of the same search of the same samples, if it ran
+    before: models that score the samples are not fitted again.
     """
     share = settings.holdout
     if share is None and samples.times is not None:

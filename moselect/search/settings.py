@@ -1,7 +1,7 @@
 """The settings of a search, each declared once.
 
-Signature and docstring of `ParetoSearch`, the options of ``moselect search``, and the record and
-schema of ``run.json`` are made from this declaration.
+Signature and docstring of `ParetoSearch`, the options of ``moselect search``, and the
+record and schema of ``run.json`` are made from this declaration.
 """
 
 from __future__ import annotations

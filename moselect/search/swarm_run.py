@@ -47,8 +47,9 @@ class Plan:
 class SwarmRun:
     """A swarm a stage, each beginning with well spread directions of the one before.
 
-    Archives of samples are left behind, because figures of different rows cannot be compared. From
-    the ``state`` in which it was left a run finds, to the last bit, what it finds in one go.
+    Archives of samples are left behind, because figures of different rows cannot be
+    compared. From the ``state`` in which it was left a run finds, to the last bit, what
+    it finds in one go.
     """
 
     swarm: Swarm

@@ -18,9 +18,9 @@ from moselect.search.whitening import Whitening, check_positions
 class WeightProblem:
     """Search weights and thresholds together (Waegeman et al. 2008, section 4.2).
 
-    A position is p weights followed by r - 1 thresholds, in units of standardised features;
-    thresholds may stand in any order. ``batch`` holds the samples, ``chance`` (m,) what the
-    objectives reach without features.
+    A position is p weights followed by r - 1 thresholds, in units of standardised
+    features; thresholds may stand in any order. ``batch`` holds the samples, ``chance``
+    (m,) what the objectives reach without features.
     """
 
     n_mixtures = 1

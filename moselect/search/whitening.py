@@ -15,9 +15,9 @@ PIECE = 8_192  # samples standardised at a time: a second copy of the features m
 class Whitening:
     """Map between whitened directions and weights.
 
-    With Z the standardised features and Z'Z / n = Q L Q', a direction u has the weights
-    Q L^(-1/2) u. The scores of a unit vector have variance 1, and collinear features do no harm.
-    ``features`` (p, n) have one row a feature; ValueError if they are all constant.
+    With Z the standardised features and Z'Z / n = Q L Q', a direction u has the weights Q
+    L^(-1/2) u. The scores of a unit vector have variance 1, and collinear features do no
+    harm. ``features`` (p, n) have one row a feature; ValueError if they are all constant.
     """
 
     def __init__(self, features: Floats) -> None:

@@ -24,12 +24,14 @@ def accuracy_score(
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n,)
-        True and predicted classes: numbers, ordered Categoricals, or strings with ``labels``.
+        True and predicted classes: numbers, ordered Categoricals, or strings with
+        ``labels``.
     sample_weight : array-like of shape (n,), optional
         Weights of the samples.
     labels : sequence, optional
-        All classes, lowest first. Without it they are the categories of an ordered Categorical,
-        or the numbers in ``y_true`` and ``y_pred``: give it if a class may be in neither.
+        All classes, lowest first. Without it they are the categories of an ordered
+        Categorical, or the numbers in ``y_true`` and ``y_pred``: give it if a class may
+        be in neither.
 
     Returns
     -------
@@ -39,7 +41,8 @@ def accuracy_score(
     Raises
     ------
     ValueError
-        If lengths differ, labels are missing or not among ``labels``, or weights are negative.
+        If lengths differ, labels are missing or not among ``labels``, or weights are
+        negative.
 
     Examples
     --------
@@ -100,8 +103,9 @@ def minimum_sensitivity_score(
     Raises
     ------
     ValueError
-        On wrong input as in `accuracy_score`, and if a class of ``labels`` has no samples in
-        ``y_true``; without ``labels`` the minimum runs over the classes that have samples.
+        On wrong input as in `accuracy_score`, and if a class of ``labels`` has no samples
+        in ``y_true``; without ``labels`` the minimum runs over the classes that have
+        samples.
 
     References
     ----------
@@ -128,8 +132,9 @@ def weighted_kappa_score(
 ) -> float:
     """Cohen's weighted kappa: agreement beyond what independence would give.
 
-    One minus the mean disagreement, divided by the mean disagreement of independent labels with
-    the same frequencies. Disagreement is the distance of the classes, or its square.
+    One minus the mean disagreement, divided by the mean disagreement of independent
+    labels with the same frequencies. Disagreement is the distance of the classes, or its
+    square.
 
     Parameters
     ----------
@@ -141,12 +146,14 @@ def weighted_kappa_score(
     Returns
     -------
     float
-        At most 1, higher is better; 0 for predictions that are independent of the classes.
+        At most 1, higher is better; 0 for predictions that are independent of the
+        classes.
 
     Raises
     ------
     ValueError
-        On wrong input as in `accuracy_score`, and if all labels and predictions are one class.
+        On wrong input as in `accuracy_score`, and if all labels and predictions are one
+        class.
 
     References
     ----------
@@ -186,8 +193,8 @@ def expected_cost(
     cost_matrix : array-like of shape (r, r)
         Rows are true classes, columns predicted ones; see `moselect.cost_matrix`.
     priors : array-like of shape (r,), optional
-        Shares of the classes in use, of sum 1: the mean costs of the classes are weighted with
-        them instead of the shares of the classes in ``y_true``.
+        Shares of the classes in use, of sum 1: the mean costs of the classes are weighted
+        with them instead of the shares of the classes in ``y_true``.
 
     Returns
     -------
@@ -197,8 +204,8 @@ def expected_cost(
     Raises
     ------
     ValueError
-        If costs or priors do not fit the classes, a class with a positive prior has no samples,
-        or on wrong input as in `accuracy_score`.
+        If costs or priors do not fit the classes, a class with a positive prior has no
+        samples, or on wrong input as in `accuracy_score`.
 
     References
     ----------

@@ -58,9 +58,9 @@ def mean_absolute_error(
     y_true, y_pred, sample_weight, labels
         As in `accuracy_score`.
     average : {"micro", "macro"}, default="micro"
-        Whether every sample counts the same, or every true class: the mean of the means of the
-        classes, so that a rare class counts as much as a common one. Both are equal on balanced
-        data.
+        Whether every sample counts the same, or every true class: the mean of the means
+        of the classes, so that a rare class counts as much as a common one. Both are
+        equal on balanced data.
 
     Returns
     -------
@@ -71,8 +71,8 @@ def mean_absolute_error(
     ------
     ValueError
         On wrong input as in `accuracy_score`; with ``average="macro"`` also if a class of
-        ``labels`` has no samples in ``y_true`` (without ``labels``, the average runs over the
-        classes that have samples).
+        ``labels`` has no samples in ``y_true`` (without ``labels``, the average runs over
+        the classes that have samples).
 
     References
     ----------
@@ -131,8 +131,8 @@ def root_mean_squared_error(
 ) -> float:
     """Square root of `mean_squared_error` (Baccianella et al. 2009, section 3).
 
-    With ``average="macro"`` the root is taken of the average, not averaged: only so are both
-    averages equal on balanced data, as they should be.
+    With ``average="macro"`` the root is taken of the average, not averaged: only so are
+    both averages equal on balanced data, as they should be.
 
     Parameters
     ----------

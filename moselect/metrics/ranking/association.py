@@ -83,7 +83,8 @@ def somers_d_score(
 ) -> Any:
     """Somers' D: concordant minus discordant pairs, divided by all pairs of different targets.
 
-    Ties of scores count as half right, so D is ``2 * u_pairs_score(..., ties="average") - 1``.
+    Ties of scores count as half right, so D is ``2 * u_pairs_score(..., ties="average") -
+    1``.
 
     Parameters
     ----------
@@ -123,10 +124,10 @@ def bubble_sort_coefficient(
 ) -> Any:
     """Share of the swaps of neighbours that sorting the ranking by class does not need.
 
-    One minus the swaps that bubble sort needs to put the classes, listed by ascending score, into
-    order, divided by those it needs for the reversed order. A swap mends one wrongly ordered pair,
-    so this is one minus the share of wrongly ordered pairs (a tied one needs no swap), and equals
-    `u_pairs_score` when no scores tie. O(n log n).
+    One minus the swaps that bubble sort needs to put the classes, listed by ascending
+    score, into order, divided by those it needs for the reversed order. A swap mends one
+    wrongly ordered pair, so this is one minus the share of wrongly ordered pairs (a tied
+    one needs no swap), and equals `u_pairs_score` when no scores tie. O(n log n).
 
     Parameters
     ----------
@@ -160,13 +161,14 @@ def kendall_tau_b_score(
 ) -> Any:
     """Kendall's tau-b, the form that allows for ties in target and score.
 
-    Concordant minus discordant pairs, divided by the geometric mean of the pairs that differ in
-    the target and those that differ in the score.
+    Concordant minus discordant pairs, divided by the geometric mean of the pairs that
+    differ in the target and those that differ in the score.
 
     Parameters
     ----------
     y_true, y_score, sample_weight, labels
-        As in `regression_roc_auc_score`, whose errors these are, too; scores may not all be equal.
+        As in `regression_roc_auc_score`, whose errors these are, too; scores may not all
+        be equal.
 
     Returns
     -------
@@ -206,8 +208,8 @@ def spearman_score(
     Parameters
     ----------
     y_true, y_score, sample_weight, labels
-        As in `regression_roc_auc_score`, whose errors these are, too; scores may not all be equal.
-        Weights count as repetitions, in the ranks, too.
+        As in `regression_roc_auc_score`, whose errors these are, too; scores may not all
+        be equal. Weights count as repetitions, in the ranks, too.
 
     Returns
     -------

@@ -37,9 +37,10 @@ def pairwise_auc_matrix(
     Returns
     -------
     ndarray of shape (r, r) or (k, r, r)
-        Entry ``[k, l]`` is the share of the pairs of a class-k and a class-l sample in which the
-        second scores higher (the A_kl of eq. 17), so a good ranking has ones above the diagonal
-        and zeros below. The diagonal is 1/2: a class does not outrank itself.
+        Entry ``[k, l]`` is the share of the pairs of a class-k and a class-l sample in
+        which the second scores higher (the A_kl of eq. 17), so a good ranking has ones
+        above the diagonal and zeros below. The diagonal is 1/2: a class does not outrank
+        itself.
 
     Raises
     ------
@@ -114,8 +115,9 @@ def ranking_measures(right: Floats, chains: Floats, class_weights: Floats | Inte
 def pair_measures(right: Floats, class_weights: Floats | Integers) -> Floats:
     """Return U_cons, U_ovo and U_pairs (P, 3) by the right pairs (P, r, r) of P rankings.
 
-    U_cons is the mean AUC of the splits into lower and higher classes (eq. 18), U_ovo that of all
-    pairs of classes (eq. 17), U_pairs the share of right pairs of samples (eq. 16).
+    U_cons is the mean AUC of the splits into lower and higher classes (eq. 18), U_ovo
+    that of all pairs of classes (eq. 17), U_pairs the share of right pairs of samples
+    (eq. 16).
     """
     values = np.empty((len(right), 3))
     fill_pair_measures(right, np.asarray(class_weights, dtype=np.float64), values)
@@ -125,9 +127,9 @@ def pair_measures(right: Floats, class_weights: Floats | Integers) -> Floats:
 def passing_gains(class_weights: Floats | Integers, worths: Floats) -> Floats:
     """Return what is gained if a sample of one class passes one of another, (P, r, r).
 
-    ``worths`` (P, 4) are those of VUS, U_cons, U_ovo and U_pairs; the last three are sums over
-    pairs, so one antisymmetric matrix holds all three: what `pair_worths` says of right pairs, term
-    by term as the search has always added them up.
+    ``worths`` (P, 4) are those of VUS, U_cons, U_ovo and U_pairs; the last three are sums
+    over pairs, so one antisymmetric matrix holds all three: what `pair_worths` says of
+    right pairs, term by term as the search has always added them up.
     """
     masses = np.asarray(class_weights, dtype=np.float64)
     r = len(masses)
@@ -146,9 +148,9 @@ def passing_gains(class_weights: Floats | Integers, worths: Floats) -> Floats:
 def pair_worths(ranking: Floats, masses: Floats) -> Floats:
     """Return what a right pair of class l above class k is worth, (r, r), in its lower triangle.
 
-    Waegeman et al. (2008), eq. 16-18; ``ranking`` (4,) are the weights of VUS, U_cons, U_ovo
-    and U_pairs, ``masses`` (r,) the total weight of each class. Pairs with a class without samples
-    are worth nothing.
+    Waegeman et al. (2008), eq. 16-18; ``ranking`` (4,) are the weights of VUS, U_cons,
+    U_ovo and U_pairs, ``masses`` (r,) the total weight of each class. Pairs with a class
+    without samples are worth nothing.
     """
     r = len(masses)
     worths = np.zeros((r, r))

@@ -38,24 +38,25 @@ def ranking_scores(
     y_score : array-like of shape (n,) or (n, k)
         Scores, or k columns of them; higher means a higher class.
     ties : {"strict", "average"}, default="strict"
-        What equal scores of different classes count: nothing, as in eq. (8), or half a pair; in
-        VUS a tied run of m classes within a sequence then counts 1 / m!.
+        What equal scores of different classes count: nothing, as in eq. (8), or half a
+        pair; in VUS a tied run of m classes within a sequence then counts 1 / m!.
     sample_weight : array-like of shape (n,), optional
-        Weights of the samples; a pair or sequence weighs the product of its samples' weights.
+        Weights of the samples; a pair or sequence weighs the product of its samples'
+        weights.
     labels : sequence, optional
         All classes, lowest first; by default those of ``y_true`` in their order.
 
     Returns
     -------
     ndarray of shape (4,) or (k, 4)
-        Each between 0 and 1, higher is better. A random ranking has 1 / r! and three times 1/2
-        (lemma 3.3).
+        Each between 0 and 1, higher is better. A random ranking has 1 / r! and three
+        times 1/2 (lemma 3.3).
 
     Raises
     ------
     ValueError
-        If lengths differ, scores are not finite, weights are negative, labels are missing or
-        unknown, or a class has no samples.
+        If lengths differ, scores are not finite, weights are negative, labels are missing
+        or unknown, or a class has no samples.
 
     References
     ----------
@@ -84,15 +85,16 @@ def vus_score(
 ) -> Any:
     """Volume under the r-dimensional ROC surface (eq. 8).
 
-    The share of the sequences of one sample of each class that are ranked in ascending order.
-    One sort of the scores, and O(n) after it.
+    The share of the sequences of one sample of each class that are ranked in ascending
+    order. One sort of the scores, and O(n) after it.
 
     Parameters
     ----------
     y_true, y_score, sample_weight, labels
         As in `ranking_scores`.
     ties : {"strict", "average"}, default="strict"
-        What a sequence with equal scores counts: nothing, or 1 / m! for each tied run of m.
+        What a sequence with equal scores counts: nothing, or 1 / m! for each tied run of
+        m.
 
     Returns
     -------
@@ -102,7 +104,8 @@ def vus_score(
     Raises
     ------
     ValueError
-        On wrong input as in `ranking_scores`; a class without samples leaves VUS undefined.
+        On wrong input as in `ranking_scores`; a class without samples leaves VUS
+        undefined.
 
     Examples
     --------

@@ -40,7 +40,8 @@ def sort_samples(
     """Sort one row of scores (n,) together with the class codes (n,).
 
     Ties are exactly those of the scores. One sort of integers is enough, unless scores of
-    different classes agree in all but their lowest bits: then they give way to their ranks.
+    different classes agree in all but their lowest bits: then they give way to their
+    ranks.
     """
     bits = code_bits(n_classes)
     keys = np.empty(len(scores), dtype=np.int64)

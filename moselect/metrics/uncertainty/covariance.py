@@ -1,7 +1,7 @@
 """Covariance of a ranking measure of several models on the same samples.
 
-All methods take the sizes of the classes as given: the samples of each class are a sample of
-their own.
+All methods take the sizes of the classes as given: the samples of each class are a sample
+of their own.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ class RankedModels:
     def gains(self, worths: Floats, vus_gain: float = 0.0) -> Floats:
         """Return what the right pairs and sequences through each sample gain (m, n).
 
-        ``worths`` (r, r) are the gains of right pairs. Half credit is the mean of what is gained
-        if ties are wrong and if they are right.
+        ``worths`` (r, r) are the gains of right pairs. Half credit is the mean of what is
+        gained if ties are wrong and if they are right.
         """
         codes, weights, gains = self.samples.codes, self.weights, np.empty(self.samples.rows.shape)
         for row, ranking, gain in zip(self.samples.rows, self.rankings, gains, strict=True):
@@ -84,11 +84,11 @@ class RankedModels:
 def delong_covariance(models: RankedModels, draws: Integers | None = None) -> Floats:
     """Covariance (m, m) by structural components (DeLong et al. 1988), O(n) after the sort.
 
-    It is the sum over classes of the covariance of their components, over the class size; weights
-    are counts. With ``draws`` (n,), the influences of the samples of a draw are summed before they
-    are squared (the sandwich of Liang and Zeger 1986), whatever their weights. A class with N
-    effective draws has its part increased by N / (N - 1), which is without bias if they are
-    equal (Bell and McCaffrey 2002).
+    It is the sum over classes of the covariance of their components, over the class size;
+    weights are counts. With ``draws`` (n,), the influences of the samples of a draw are
+    summed before they are squared (the sandwich of Liang and Zeger 1986), whatever their
+    weights. A class with N effective draws has its part increased by N / (N - 1), which
+    is without bias if they are equal (Bell and McCaffrey 2002).
     """
     samples = models.samples
     codes, counts, weights = samples.codes, samples.class_weights, models.weights
@@ -106,9 +106,10 @@ def delong_covariance(models: RankedModels, draws: Integers | None = None) -> Fl
 def exact_covariance(models: RankedModels) -> Floats:
     """Unbiased covariance (m, m): product of estimates less its mean on disjoint samples.
 
-    Two samples that have no sample in common are independent, so the mean over all pairs of
-    disjoint samples (sequences of one sample of each class, or pairs of samples) estimates the
-    product of the expectations without bias. O(r n^2) for VUS, O(r^2 n + n^2) for pairs.
+    Two samples that have no sample in common are independent, so the mean over all pairs
+    of disjoint samples (sequences of one sample of each class, or pairs of samples)
+    estimates the product of the expectations without bias. O(r n^2) for VUS, O(r^2 n +
+    n^2) for pairs.
     """
     if models.measure == "vus":
         estimates = models.estimates()

@@ -15,8 +15,8 @@ def check_draws(
 ) -> tuple[Floats | None, Integers | None]:
     """Return weights (n,) and the draw (n,) that each sample is of.
 
-    Weights are None if they are equal. Draws are None if each sample is one of its own, as often
-    as it counts: then weights, if there are any, are counts.
+    Weights are None if they are equal. Draws are None if each sample is one of its own,
+    as often as it counts: then weights, if there are any, are counts.
     """
     weights = check_weights(sample_weight, n)
     draws = None if groups is None else ranks_of("groups", groups, n)

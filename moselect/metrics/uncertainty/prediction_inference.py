@@ -32,8 +32,8 @@ def prediction_inference(
 ) -> pd.DataFrame:
     """Estimate measures of predicted classes with their uncertainty.
 
-    The sizes of the classes are taken as given: the samples of each class are a random sample of
-    that class.
+    The sizes of the classes are taken as given: the samples of each class are a random
+    sample of that class.
 
     Parameters
     ----------
@@ -42,7 +42,8 @@ def prediction_inference(
     sample_weight, groups : array-like of shape (n,), optional
         Weights of the samples, and names of groups, as in `ranking_inference`.
     cost_matrix : array-like of shape (r, r), optional
-        What mistakes cost, rows true classes, columns predicted ones, for a row ``expected_cost``.
+        What mistakes cost, rows true classes, columns predicted ones, for a row
+        ``expected_cost``.
     confidence_level : float, default=0.95
         Probability with which an interval is to cover the expected measure.
     random_state : int or Generator, optional
@@ -56,8 +57,8 @@ def prediction_inference(
     Raises
     ------
     ValueError
-        On wrong input as in `accuracy_score`, if the level is not between 0 and 1, or if all
-        samples are of one class, which is also the only one predicted.
+        On wrong input as in `accuracy_score`, if the level is not between 0 and 1, or if
+        all samples are of one class, which is also the only one predicted.
 
     Notes
     -----
@@ -67,13 +68,14 @@ def prediction_inference(
     a binomial share (Brown, Cai and DasGupta 2001, section 4.3), which, unlike the bootstrap,
     stays honest where all predictions are right.
 
-    Such a draw counts each sample as often as an exponential variable says (Rubin's Bayesian
-    bootstrap), and one more sample that is predicted to be every class. Real weights multiply these
-    variables, and samples of a group share one, so that all that they have in common counts; the
-    further sample then weighs as much as an effective draw of its class does: the total weight over
-    the effective number by influence, or, in a class that is always predicted the same, over the
-    (sum w)^2 / sum w^2 of its groups, as if samples of a group always agreed. Of more than 2,000
-    groups or weights, several share a variable. Below some 30 groups, intervals are too short.
+    Such a draw counts each sample as often as an exponential variable says (Rubin's
+    Bayesian bootstrap), and one more sample that is predicted to be every class. Real
+    weights multiply these variables, and samples of a group share one, so that all that
+    they have in common counts; the further sample then weighs as much as an effective
+    draw of its class does: the total weight over the effective number by influence, or,
+    in a class that is always predicted the same, over the (sum w)^2 / sum w^2 of its
+    groups, as if samples of a group always agreed. Of more than 2,000 groups or weights,
+    several share a variable. Below some 30 groups, intervals are too short.
 
     References
     ----------

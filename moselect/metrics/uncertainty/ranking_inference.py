@@ -81,8 +81,8 @@ def ranking_inference(
 ) -> RankingInference:
     """Estimate a ranking measure with its uncertainty, for one or several models.
 
-    The sizes of the classes are taken as given: the samples of each class are a random sample of
-    that class.
+    The sizes of the classes are taken as given: the samples of each class are a random
+    sample of that class.
 
     Parameters
     ----------
@@ -93,19 +93,20 @@ def ranking_inference(
     measure : {"vus", "u_ovo", "u_cons", "u_pairs"}, default="vus"
         The measure.
     method : {"exact", "delong"}, optional
-        How to find the covariance. "exact" is unbiased and takes O(r n^2). "delong" takes O(n)
-        after the sort and is a little too large on small data. By default "exact" up to 1,000
-        samples and "delong" above, and for real weights and groups, which "exact" does not know.
+        How to find the covariance. "exact" is unbiased and takes O(r n^2). "delong" takes
+        O(n) after the sort and is a little too large on small data. By default "exact" up
+        to 1,000 samples and "delong" above, and for real weights and groups, which
+        "exact" does not know.
     ties : {"strict", "average"}, default="strict"
-        What equal scores of different classes count, as in `ranking_scores`; half credit is for
-        measures of pairs, and for VUS where no scores tie.
+        What equal scores of different classes count, as in `ranking_scores`; half credit
+        is for measures of pairs, and for VUS where no scores tie.
     sample_weight : array-like of shape (n,), optional
-        Weights of the samples. Whole numbers (ten million in all, or n, at most) are counts: the
-        result is that of repeated samples. Others say what samples are worth beside each other,
-        on any scale.
+        Weights of the samples. Whole numbers (ten million in all, or n, at most) are
+        counts: the result is that of repeated samples. Others say what samples are worth
+        beside each other, on any scale.
     groups : array-like of shape (n,), optional
-        Names of groups, such as patients: samples of a group may depend on each other, those of
-        different groups do not. By default every sample is drawn by itself.
+        Names of groups, such as patients: samples of a group may depend on each other,
+        those of different groups do not. By default every sample is drawn by itself.
     confidence_level : float, default=0.95
         Probability with which an interval is to cover the expected measure.
 
@@ -117,8 +118,9 @@ def ranking_inference(
     Raises
     ------
     ValueError
-        On wrong input as in `ranking_scores`, if a class has fewer than two samples, or samples
-        of fewer than two groups, or if "exact" is asked for with real weights or groups.
+        On wrong input as in `ranking_scores`, if a class has fewer than two samples, or
+        samples of fewer than two groups, or if "exact" is asked for with real weights or
+        groups.
 
     Notes
     -----
@@ -126,14 +128,14 @@ def ranking_inference(
     ends, they are those of as many independent sequences as the smallest class has samples, all
     right or all wrong (Clopper and Pearson), which hold at least the level.
 
-    Real weights and groups are taken by influence: a sample's is its weighted structural component
-    less the mean of its class, and those of a group are summed before they are squared. Where a
-    size is needed, a class of groups (or samples) of weights w has (sum w)^2 / sum w^2 (Kish 1965).
-    Below some 30 groups, intervals are too short.
+    Real weights and groups are taken by influence: a sample's is its weighted structural
+    component less the mean of its class, and those of a group are summed before they are
+    squared. Where a size is needed, a class of groups (or samples) of weights w has (sum
+    w)^2 / sum w^2 (Kish 1965). Below some 30 groups, intervals are too short.
 
-    An unbiased variance
-    may come out negative on very small data; then nothing is known, the interval is 0..1, and a
-    p-value, as where a difference has no positive variance, is 1.
+    An unbiased variance may come out negative on very small data; then nothing is known,
+    the interval is 0..1, and a p-value, as where a difference has no positive variance,
+    is 1.
 
     References
     ----------
