@@ -16,7 +16,7 @@ from moselect.columns.steps import summaries
 from moselect.comparison.costs import behind_words
 from moselect.datasets import Dataset
 from moselect.decision import Evidence
-from moselect.decision.differences import BEHIND
+from moselect.decision.differences import BEHIND, PairedDifference
 from moselect.decision.kinds import KINDS, PROPORTIONAL_ODDS, RIVALS
 from moselect.front import Front
 from moselect.front.selection import MEMBER
@@ -27,6 +27,7 @@ from moselect.models.card import Figure
 from moselect.scorecard.sheet import is_scorecard, sheet_of
 
 NORMAL = 1.959963984540054  # standard errors on each side of a 95 % interval
+FRACTIONS = {1 / 4: "a quarter", 1 / 3: "a third", 1 / 2: "half", 2 / 3: "two thirds"}
 PRIORS = "Class probabilities hold where the classes are as common as among the training rows."
 SHOWN_CONDITIONS = [3, 5, 8, 12, 16, 20]
 
@@ -210,22 +211,34 @@ def _print_rules(rules: pd.DataFrame, selected: str, value: str, terminal: Termi
 
 
 def _why(evidence: Evidence, others: Sequence[str], decimals: int) -> str:
-    """Return in a sentence what the selected kind is to cost, beside a rival and the next kind."""
-    by_cost = evidence.costs is not None
-    said = (
-        f"{evidence.selected.capitalize()}: "
-        f"{measured(evidence.expected, evidence.expected_se, decimals)} "
-        f"{'a row' if by_cost else 'gained'} with the choice counted in"
-    )
+    """Return in a sentence what the selected kind costs, beside a rival and the next kind."""
+    taken, by_cost = evidence.selected, evidence.costs is not None
+    words = f"{taken.capitalize()}: {evidence.rules['new data'][taken]:.{decimals}f} "
+    counted = measured(evidence.expected, evidence.expected_se, decimals)
+    words += f"{'a row' if by_cost else 'gained'} ({counted} with the choice counted in)"
     rival = evidence.differences.get(PROPORTIONAL_ODDS)
     if rival is not None and by_cost:
-        surely = f"{100.0 * rival.estimate:.0f} % less" if rival.low > 0.0 else "not surely less"
-        said += f", {surely} than {PROPORTIONAL_ODDS}"
+        noise = "" if _is_clear(rival) else " (within noise)"
+        words += f", {_share_words(rival.estimate)} {PROPORTIONAL_ODDS}{noise}"
     if others and others[0] in evidence.differences:
         behind = evidence.differences[others[0]]
-        noise = "" if behind.low > 0.0 or behind.high < 0.0 else " within noise"
-        said += f"; {others[0]} is {'better' if behind.estimate < 0.0 else 'worse'}{noise}"
-    return f"{said}."
+        better = "better" if behind.estimate < 0.0 else "worse"
+        words += f"; {others[0]} is {better if _is_clear(behind) else f'no {better} within noise'}"
+    return f"{words}."
+
+
+def _is_clear(difference: PairedDifference) -> bool:
+    return difference.low > 0.0 or difference.high < 0.0
+
+
+def _share_words(saving: float) -> str:
+    """Return by how much less a kind costs, as the page says it."""
+    share = abs(saving)
+    if share < 0.005:
+        return "as much as"
+    near = (words for fraction, words in FRACTIONS.items() if abs(fraction - share) < 0.02)
+    words = next(near, f"{100.0 * share:.0f} %")
+    return f"{words} {'less' if saving > 0.0 else 'more'} than"
 
 
 def _price_of_limits(evidence: Evidence, decimals: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -23,7 +23,7 @@ from moselect.decision.differences import (
     loss_difference,
 )
 from moselect.decision.evidence import ERROR, NEW_DATA, Evidence
-from moselect.decision.explanation import Explanation, explain
+from moselect.decision.explanation import Explanation, explain, importance_of
 from moselect.decision.goal import Goal, preference_goal, preference_weights
 from moselect.decision.kind_fits import KindFits
 from moselect.decision.kinds import (
@@ -168,11 +168,23 @@ class Decision:
         It is fitted again whole without each fold. ``costs`` are those by which classes are called;
         by default the distance between classes.
         """
+        matrix, fit = self._fitted_anew(kind, costs)
+        return explain(kind, fit, self.samples, self.folds, matrix)
+
+    def importance(self, kind: str, costs: ResolvedCosts | None = None) -> pd.DataFrame:
+        """Return what matters to a kind on new data: the second half of what `explain` returns."""
+        matrix, fit = self._fitted_anew(kind, costs)
+        models = [fit(self.samples.take(train)) for train, _ in self.folds]
+        return importance_of(models, self.samples, self.folds, matrix)
+
+    def _fitted_anew(
+        self, kind: str, costs: ResolvedCosts | None
+    ) -> tuple[Floats, Callable[[Samples], Any]]:
+        """Return the costs (r, r) by which classes are called, and what fits a kind to samples."""
         r = self.samples.n_classes
         matrix = cost_matrix(np.ones(r)) if costs is None else costs.in_use[:, :r]
-        goal = Goal(matrix)
 
-        return explain(kind, partial(self.fits.whole, kind, goal), self.samples, self.folds, matrix)
+        return matrix, partial(self.fits.whole, kind, Goal(matrix))
 
     def _other_rivals(self, goal: Goal) -> dict[str, Fitted]:
         """Return rivals that are not made by a kind, such as the best member of a front."""

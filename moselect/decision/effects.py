@@ -86,10 +86,9 @@ def accumulated_effects(
         steps.append(np.full(len(found), k))
     at, step = np.concatenate(rows), np.concatenate(steps)
     part = table.iloc[at]
-    low, high = (
-        says(part.assign(**{name: as_in(table[name], [grid.cells[k] for k in step + above])}))
-        for above in (0, 1)
-    )
+    ends = as_in(table[name], [grid.cells[k] for k in np.concatenate([step, step + 1])])
+    both = says(pd.concat([part, part], ignore_index=True).assign(**{name: ends}))
+    low, high = np.split(both, 2)
     change, total = (high - low) * weights[at][:, None], np.bincount(step, weights[at], n_steps)
     sums = np.column_stack([np.bincount(step, column, n_steps) for column in change.T])
     means = np.divide(sums, total[:, None], out=np.zeros_like(sums), where=total[:, None] > 0.0)

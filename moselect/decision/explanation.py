@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -69,37 +69,13 @@ def explain(
     It is fitted to all samples, and whole without each fold. ``costs`` (r, r) are those
     by which classes are called.
     """
-    table, rng = as_frame(samples.X), np.random.default_rng(0)
-    models = [fit(samples), *(fit(samples.take(train)) for train, _ in folds)]
-    says = [partial(_says, model, samples.X) for model in models]
+    table = as_frame(samples.X)
+    without = [fit(samples.take(train)) for train, _ in folds]
+    says = [partial(_says, model, samples.X) for model in (fit(samples), *without)]
     inside = [np.arange(len(samples)), *(train for train, _ in folds)]
-    tests = [test for _, test in folds]
     drawn = [_share(samples, rows) for rows in inside]
     ranks = _tails_of(says[0], table).sum(axis=1)
-
-    def paid(fold: int, rows: pd.DataFrame) -> Floats:
-        """Return what the rows of a fold cost by the model without it."""
-        truth = costs[samples.codes[tests[fold]]]
-        called = least_expected_cost(says[fold + 1](rows), costs)
-        return np.asarray(np.take_along_axis(truth, called[:, None], axis=1)[:, 0])
-
-    known = [paid(fold, table.iloc[test]) for fold, test in enumerate(tests)]
-    tested = samples.take(folds.held_out)
-
-    def loss_without(name: str) -> tuple[float, float]:
-        """Return what a row costs more if a column is permuted within its fold, and the error."""
-        more = np.zeros(len(samples))
-        for fold, test in enumerate(tests):
-            rows = table.iloc[test]
-            for _ in range(N_SHUFFLES):
-                cells = rows[name].to_numpy()[rng.permutation(len(rows))]
-                shuffled = rows.assign(**{name: as_in(rows[name], cells)})
-                more[test] += (paid(fold, shuffled) - known[fold]) / N_SHUFFLES
-        more = more[folds.held_out]
-        mean = float(np.average(more, weights=tested.each_weight))
-        return mean, float(standard_errors(tested.of_units(more - mean)))
-
-    effects, loss = list[pd.DataFrame](), {}
+    effects = list[pd.DataFrame]()
     for name in map(str, table):
         grid = grid_of(table[name], ranks)
         if grid is not None:
@@ -115,13 +91,46 @@ def explain(
             above = [f"{label} or above" for label in samples.classes[1:].tolist()]
             part[above] = curves[0]
             effects.append(part)
-        loss[name] = loss_without(name)
-    importance = pd.DataFrame.from_dict(loss, orient="index", columns=["loss", ERROR])
-    importance = importance.sort_values("loss", ascending=False, kind="stable")
+    importance = importance_of(without, samples, folds, costs)
     by_loss = {name: place for place, name in enumerate(importance.index)}
     effects.sort(key=lambda part: by_loss[part["feature"][0]])
     joined = pd.concat(effects, ignore_index=True) if effects else pd.DataFrame()
     return Explanation(kind, joined, importance)
+
+
+def importance_of(
+    models: Sequence[Any], samples: Samples, folds: Folds, costs: Floats
+) -> pd.DataFrame:
+    """Return what matters on new data, as `Explanation` has it, of models without each fold."""
+    table, rng = as_frame(samples.X), np.random.default_rng(0)
+    tests = [test for _, test in folds]
+    tested = samples.take(folds.held_out)
+
+    def paid(fold: int, rows: pd.DataFrame) -> Floats:
+        """Return what the rows of a fold, perhaps several times over, cost by its model."""
+        truth = np.resize(costs[samples.codes[tests[fold]]], (len(rows), len(costs)))
+        called = least_expected_cost(_says(models[fold], samples.X, rows), costs)
+        return np.asarray(np.take_along_axis(truth, called[:, None], axis=1)[:, 0])
+
+    known = [paid(fold, table.iloc[test]) for fold, test in enumerate(tests)]
+
+    def loss_without(name: str) -> tuple[float, float]:
+        """Return what a row costs more if a column is permuted within its fold, and the error."""
+        more = np.zeros(len(samples))
+        for fold, test in enumerate(tests):
+            rows = table.iloc[test]
+            # One call for all shuffles: calls take longer than rows.
+            orders = np.concatenate([rng.permutation(len(rows)) for _ in range(N_SHUFFLES)])
+            shuffled = pd.concat([rows] * N_SHUFFLES, ignore_index=True)
+            shuffled[name] = as_in(rows[name], rows[name].to_numpy()[orders])
+            more[test] = paid(fold, shuffled).reshape(N_SHUFFLES, -1).mean(axis=0) - known[fold]
+        more = more[folds.held_out]
+        mean = float(np.average(more, weights=tested.each_weight))
+        return mean, float(standard_errors(tested.of_units(more - mean)))
+
+    loss = {name: loss_without(name) for name in map(str, table)}
+    importance = pd.DataFrame.from_dict(loss, orient="index", columns=["loss", ERROR])
+    return importance.sort_values("loss", ascending=False, kind="stable")
 
 
 def _says(model: Any, X: Any, rows: pd.DataFrame) -> Floats:

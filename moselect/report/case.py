@@ -56,7 +56,7 @@ def _column(leaf: Any, cells: pd.Series) -> dict[str, Any]:
             return known | {"start": middle[: 16 if timed else 10], "date": True}
     values, bad = read_numbers(cells)
     shares = np.linspace(0.0, 1.0, N_POINTS)
-    at = np.nanquantile(values[~bad], shares, method="nearest").tolist()
+    at = [float(f"{x:.6g}") for x in np.nanquantile(values[~bad], shares, method="nearest")]
     return known | {"start": at[N_POINTS // 2], "range": at}
 
 

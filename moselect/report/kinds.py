@@ -13,8 +13,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers
-from moselect.columns.cells import as_frame, read_numbers
+from moselect.columns.cells import as_frame
 from moselect.columns.steps import columns_document
+from moselect.decision.costs import Costs
 from moselect.decision.decision import Decision
 from moselect.decision.effects import accumulated_effects, grid_of
 from moselect.decision.explanation import MOST_ROWS
@@ -26,12 +27,13 @@ from moselect.metrics.probability import expected_class
 from moselect.models import Model, contributions
 from moselect.models.document import model_document
 from moselect.models.thresholds import CERTAIN, GRID, outer_scores
-from moselect.report.case import N_POINTS, case_of
+from moselect.report.case import case_of
 from moselect.samples import Samples
 
 OWN = ("thresholds", "about", "calibration")  # of a model's document, which the page adds
 LARGEST = 1_600_000  # letters of a model that scores rows in the page
 N_SCORES = 41  # quantiles of the scores
+MOST_FITTED = 5_000  # rows of which what matters is worked out, for which kinds are fitted again
 
 
 def known_kinds(
@@ -54,6 +56,7 @@ def known_kinds(
             "proba": packed_array(np.asarray(fit.new_data.proba)[rows], "f4"),
             "measures": {} if name == TRIVIAL else _measures(fit, decision),
             **_as_sum(fit, decision.samples, about),
+            "moves": [] if name == TRIVIAL else _moves(fit, decision.samples),
             **_case(fit, decision.samples),
         }
         for name, fit in fits.items()
@@ -85,7 +88,7 @@ def _as_sum(fit: Fitted, samples: Samples, about: Mapping[str, Any]) -> dict[str
     """Return the score of a model: its document, terms, and probabilities along it."""
     rule = fit.model
     if rule is None or rule.calibration is None or rule.other_models:
-        return {"document": None, "score": None, "parts": _moves(fit, samples)}
+        return {"document": None, "score": None, "parts": []}
     model = rule.replace(classes_=samples.classes)
     document = model_document(model, about, columns=columns_document(model.columns))
     scores = model.decision_function(samples.X)
@@ -125,33 +128,17 @@ def _parts(model: Model, samples: Samples) -> list[dict[str, Any]]:
     shares = spread / (float(spread.sum()) or 1.0)
     curved = model.columns is not None and hasattr(model.columns[-1], "get_term_names")
     weights = {} if curved else dict(zip(added, model.coef_.tolist(), strict=True))
-    table = as_frame(samples.X)
     return [
-        {
-            "name": str(name),
-            "share": share,
-            "weight": weights.get(name),
-            "curve": _curve(table[name], added[name]) if curved and name in table else None,
-        }
+        {"name": str(name), "share": share, "weight": weights.get(name)}
         for name, share in shares.items()
         if share > 0.0
     ]
 
 
-def _curve(cells: pd.Series, added: pd.Series) -> dict[str, Any] | None:
-    """Return what a column of numbers adds over its range; None of other columns."""
-    values, bad = read_numbers(cells)
-    if bad.any():
-        return None
-    order = np.argsort(values, kind="stable")[: np.isfinite(values).sum()]
-    at = order[np.linspace(0, len(order) - 1, N_POINTS).round().astype(int)]
-    return {"at": values[at].tolist(), "adds": added.to_numpy()[at].tolist(), "ends": None}
-
-
 def _moves(fit: Fitted, samples: Samples) -> list[dict[str, Any]]:
-    """Return how the expected rank of a model that is no sum moves along each column, and how much.
+    """Return how the expected rank moves along each column, that which moves it most first.
 
-    Accumulated local effects on the training rows, greatest first.
+    Accumulated local effects on the training rows; ``ends`` are the outer levels.
     """
     if fit.model is None:
         return []
@@ -163,19 +150,29 @@ def _moves(fit: Fitted, samples: Samples) -> list[dict[str, Any]]:
         cells = rows if hasattr(samples.X, "columns") else rows.to_numpy()
         return expected_class(fit.model.predict_proba(cells))[:, None]
 
-    assert fit.training.proba is not None
-    rank, curves = expected_class(fit.training.proba), []
+    rank, curves = ranks(table)[:, 0], []
     for name in map(str, table):
         grid = grid_of(table[name], rank)
         if grid is not None:
             adds = accumulated_effects(ranks, table, name, grid, weights)[:, 0]
             spread = float(adds[grid.lower[grid.lower >= 0]].std())
             ends = None if grid.labels is None else [grid.labels[0], grid.labels[-1]]
-            curve = {"at": grid.places.tolist(), "adds": adds.tolist(), "ends": ends}
-            curves.append((spread, name, curve))
-    total = sum(spread for spread, *_ in curves) or 1.0
-    curves.sort(key=lambda each: -each[0])
-    return [
-        {"name": name, "share": spread / total, "weight": None, "curve": curve}
-        for spread, name, curve in curves
-    ]
+            at, rounded = grid.places.tolist(), adds.round(6).tolist()
+            curves.append((spread, {"name": name, "at": at, "adds": rounded, "ends": ends}))
+    return [curve for _, curve in sorted(curves, key=lambda pair: -pair[0])]
+
+
+def importance(decision: Decision, costs: Costs | None, limits: Mapping[str, float] | None) -> Any:
+    """Return what matters on new data to the kind that is selected, None if that takes long.
+
+    The kind is fitted again without each fold.
+    """
+    n = decision.samples.n_classes
+    if len(decision.samples) > MOST_FITTED:
+        return None
+    evidence = decision.for_costs(costs or Costs(np.ones(n)), None, limits).evidence
+    if evidence.selected not in KINDS:
+        return None
+    found = decision.importance(evidence.selected, evidence.costs)
+    loss = dict(zip(found.index, found.to_numpy().tolist(), strict=True))
+    return {"kind": evidence.selected, "loss": loss}

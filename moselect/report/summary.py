@@ -19,7 +19,7 @@ from moselect.front import Front, Selector
 from moselect.metrics.objectives import Objective
 from moselect.models.referral import read_referral
 from moselect.pareto import spread_subset
-from moselect.report.kinds import known_kinds, packed_array
+from moselect.report.kinds import importance, known_kinds, packed_array
 
 MODELS = 1_000  # of a larger front so many are shown, spread over it
 ROWS = 10_000  # of more the page holds the probabilities of so many, drawn at random
@@ -55,6 +55,7 @@ def summarise(
         "sure": SURE,
         "trivial": TRIVIAL,
         "kinds": known_kinds(selector, rows, known),
+        "importance": importance(selector, costs, limits),
         "about": {"data": known, "moselect": version("moselect")},
         "front": _front(front, selector.objectives, samples.class_weights),
     }

@@ -302,7 +302,7 @@ def test_a_line_of_costs_and_usual_ones(page, show):
     press(tab, "misses ten times")
     assert tab.input_value("#costs-line") == "1,1,10"
     sentence = tab.inner_text("#sentence")
-    assert re.match(r"\w+: 0\.\d+ a row, .* (less|more) than proportional odds; ", sentence)
+    assert re.match(r"\w+: 0\.\d+ a row, .* (less|more) than proportional odds", sentence)
     assert tab.inner_text("#chip") in ("clear", "within noise")
 
 
@@ -332,14 +332,13 @@ def test_limits_are_shares_and_costs_are_numbers(page, show):
     assert tab.locator("#results, #choice").filter(visible=True).count() == 0
 
 
-def test_what_the_score_is_made_of(searched, page, show, tmp_path):
+def test_what_the_score_is_made_of_and_what_moves_it(searched, page, show, tmp_path):
     tab = show(page)
     for kind in ("proportional odds", "curves"):
         take(tab, kind)
         downloaded(tab, tmp_path)
         model, X = read_model(tmp_path / "model.json"), searched.selector_.samples.X
-        added = contributions(model, X)
-        share = added.std(ddof=0).sort_values(ascending=False)
+        share = contributions(model, X).std(ddof=0).sort_values(ascending=False)
         share = share[share > 0.0]
         lines = tab.locator("#parts tbody tr").all()
         names = [line.locator("th").inner_text() for line in lines]
@@ -347,11 +346,21 @@ def test_what_the_score_is_made_of(searched, page, show, tmp_path):
         assert shown == list(share.index)
         told = [float(line.locator("td").first.inner_text().strip(" %")) for line in lines]
         np.testing.assert_allclose(told, 100 * share / share.sum(), atol=0.06)
-    (drawn,) = tab.locator("#parts tr", has_text="cm").first.locator("polyline").all()
-    points = [tuple(map(float, p.split(","))) for p in drawn.get_attribute("points").split()]
-    place = np.array([x for x, _ in points]) / 90 * np.ptp(X["cm"]) + X["cm"].min()
-    nearest = np.abs(X["cm"].to_numpy()[:, None] - place).argmin(axis=0)
-    assert np.corrcoef(added["cm"].iloc[nearest], [-y for _, y in points])[0, 1] > 0.999
+    selected = searched.selector_.for_costs(Costs([1, 1, 1]))
+    explained = searched.explain(selected)
+    for kind in ("points", "pool", selected.evidence.selected):
+        take(tab, kind)
+        (drawn,) = tab.locator("#moves tr", has_text="cm").locator("polyline").all()
+        points = [tuple(map(float, p.split(","))) for p in drawn.get_attribute("points").split()]
+        heights = -np.array([y for _, y in points])
+        assert heights[[0, -1]].min() > heights[len(heights) // 2]  # it bends upwards at both ends
+    effect = explained.effects.query("feature == 'cm'")["expected rank"]
+    assert np.corrcoef(effect, heights)[0, 1] > 0.999
+    loss = numbers(tab, "#moves")
+    assert list(loss) == list(explained.importance.index)
+    for name, (more, reach) in loss.items():
+        expected, error = explained.importance.loc[name]
+        assert (more, reach) == pytest.approx((expected, 1.98 * error), abs=0.006)
 
 
 def test_the_address_restores_everything_and_undo_goes_back(page, show):

@@ -1,6 +1,6 @@
 // Drawings, and two axes to draw in.
 
-const ROOM = { left: 54, right: 10, top: 8, foot: 42 };
+const ROOM = { left: 46, right: 10, top: 8, foot: 22 };
 
 function drawing(tag, attributes, contents = []) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -18,7 +18,7 @@ function ticks(low, high, most) {
 }
 
 // The places of values in a picture that is as wide as its element, and the grid of its axes.
-function frameOf(id, [across, up], names, height, widest) {
+function frameOf(id, [across, up], height, widest) {
   const width = Math.max(240, Math.min(widest, byId(id).clientWidth || 300)); // 0 before a frame is laid out
   const [foot, right] = [height - ROOM.foot, width - ROOM.right];
   const scale = ([low, high], start, end) => (value) => start + ((value - low) / (high - low || 1)) * (end - start);
@@ -28,10 +28,14 @@ function frameOf(id, [across, up], names, height, widest) {
   const grid = [
     ...ticks(...across, width / 80).flatMap((x) => [drawing("line", { x1: toX(x), x2: toX(x), y1: ROOM.top, y2: foot }), text(short(x), { x: toX(x), y: foot + 16, class: "middle" })]),
     ...ticks(...up, 5).flatMap((y) => [drawing("line", { x1: ROOM.left, x2: right, y1: toY(y), y2: toY(y) }), text(short(y), { x: ROOM.left - 6, y: toY(y) + 4, class: "end" })]),
-    text(names[0], { x: (ROOM.left + width) / 2, y: foot + 35, class: "middle title" }),
-    text(names[1], { x: 12, y: (ROOM.top + foot) / 2, class: "middle title", transform: `rotate(-90 12 ${(ROOM.top + foot) / 2})` }),
   ];
   const fromX = (x) => clip(scale([ROOM.left, right], ...across)(x), 0);
   const fromY = (y) => clip(scale([foot, ROOM.top], ...up)(y), 1);
   return { width, toX, toY, fromX, fromY, clip, grid };
+}
+
+// A picture with what stands up above it, and what stands across below.
+function showFramed(id, [across, up], { width }, height, contents, attributes = {}) {
+  const svg = drawing("svg", { width, height, role: "img", "aria-label": `${up} over ${across}`, ...attributes }, contents);
+  byId(id).replaceChildren(element("p", `↑ ${up}`, { class: "axis" }), svg, element("p", `${across} →`, { class: "axis across" }));
 }

@@ -2,7 +2,6 @@
 // adds to the score, and the least change that changes its class.
 
 const row = new Map(); // what is typed in, by column: "" is no value
-const MOST_PARTS = 10;
 const ORDERS = 8; // in which features are changed, each there and back
 
 const CLOCK = /^(?:(\d{1,5}) days?,? )?(\d{1,3}):([0-5]\d)(?::([0-5]\d(?:\.\d{1,9})?))?(?: ?([ap])\.?m\.?)?$/;

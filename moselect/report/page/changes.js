@@ -15,13 +15,12 @@ function showChanges(outcome) {
     found && `${found}, of ${grouped(now[c].total)}`, counts(found ? "false alarms" : `${classNames[c]} false alarms:`, "alarms"),
     `at these costs a row costs ${money(was.cost)} before, now ${money(outcome.cost)}`,
   ].filter(Boolean).join("; ");
-  const table = element("table", undefined, { class: r > MANY ? "confusion many" : "confusion" });
-  byId("changes-table").replaceChildren(tableOfClasses(table, (y, to) => {
+  tableOfClasses("changes-table", (y, to) => {
     const more = outcome.confusion[y][to] - was.confusion[y][to];
     const cell = element("td", more === 0 ? "·" : `${more > 0 ? "+" : ""}${grouped(more)}`, { class: more === 0 ? "" : (more > 0) === (y === to) ? "better" : "worse" });
     cell.style.setProperty("--share", Math.abs(more) / masses[y]);
     return cell;
-  }, outcome.costs[0].length));
+  }, outcome.costs[0].length);
   byId("pinned").textContent = state.pin ? `Pinned: ${costsWords(state.pin)}` : `Before: ${costsWords(state.before)}`;
   return was;
 }

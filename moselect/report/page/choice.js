@@ -44,8 +44,12 @@ function showChoice({ outcome, outcomes, free }) {
 }
 
 // What can be repeated: the cost beside proportional odds, and the kind that comes next.
-const FRACTIONS = [[1 / 4, "a quarter"], [1 / 3, "a third"], [1 / 2, "half"], [2 / 3, "two thirds"], [3 / 4, "three quarters"]];
-const shareWords = (share) => FRACTIONS.find(([value]) => Math.abs(value - share) < 0.02)?.[1] ?? `${percent(share)} %`;
+const FRACTIONS = [[1 / 4, "a quarter"], [1 / 3, "a third"], [1 / 2, "half"], [2 / 3, "two thirds"]];
+function shareWords(saving) {
+  const share = Math.abs(saving);
+  if (share < 0.005) return "as much as";
+  return `${FRACTIONS.find(([value]) => Math.abs(value - share) < 0.02)?.[1] ?? `${percent(share)} %`} ${saving > 0 ? "less" : "more"} than`;
+}
 
 function sentenceOf(outcome, outcomes) {
   const rival = outcomes.find(({ kind }) => kind.rival && kind.name !== data.trivial && kind !== outcome.kind);
@@ -55,12 +59,13 @@ function sentenceOf(outcome, outcomes) {
   let chip = "within noise";
   if (rival && rival.cost > 0) {
     const [saving, low, high] = savingOver(outcome, rival);
-    parts[0] += `, ${shareWords(Math.abs(saving))} ${saving >= 0 ? "less" : "more"} than ${rival.kind.name}`;
     if (low > 0 || high < 0) chip = "clear";
+    parts[0] += `, ${shareWords(saving)} ${rival.kind.name}${chip === "clear" ? "" : " (within noise)"}`;
   }
   if (next && next.cost > 0) {
     const [saving, low, high] = savingOver(next, outcome);
-    parts.push(low <= 0 && high >= 0 ? `${next.kind.name} is no ${saving > 0 ? "better" : "worse"} within noise` : `${next.kind.name} costs ${shareWords(Math.abs(saving))} ${saving > 0 ? "less" : "more"}`);
+    const better = saving > 0 ? "better" : "worse";
+    parts.push(`${next.kind.name} is ${low > 0 || high < 0 ? better : `no ${better} within noise`}`);
   }
   return { words: `${parts.join("; ")}.`, chip };
 }

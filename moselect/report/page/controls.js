@@ -3,7 +3,6 @@
 const DISTANCES = {
   absolute: "its distance in classes", squared: "its distance in classes, squared", zero_one: "1, however far it is off",
 };
-const MANY = 7; // classes, which stand closer and whose confusion matrix takes all the width
 const fields = { sliders: [], exact: [], cells: [], shares: [] };
 
 function costInput(label, type, set, attributes = {}) {
@@ -29,8 +28,7 @@ function makeControls() {
     byId("class-costs").append(element("div", [label(), fields.sliders[c], fields.exact[c]], { class: "slider" }));
     byId("priors").append(element("div", [label(), fields.shares[c]], { class: "share" }));
   });
-  byId("class-costs").classList.toggle("many", r > MANY);
-  tableOfClasses(byId("cost-matrix"), (y, c) => {
+  tableOfClasses("cost-matrix", (y, c) => {
     const input = costInput(`Cost of calling ${data.classes[y]} ${data.classes[c]}`, "number", (cost) => (
       { matrix: matrixOf(state).map((line, other) => (other === y ? line.with(c, cost) : line)) }
     ));

@@ -46,15 +46,16 @@ function showFront(chosen, cheapest) {
     return [low - room, high + room];
   });
   const marks = all.filter(({ place }) => place.every((value, axis) => value >= scales[axis][0] && value <= scales[axis][1]));
-  const { width, toX, toY, clip, grid } = frameOf("front", scales, axes.map(({ words }) => words), HEIGHT, 900);
+  const frame = frameOf("front", scales, HEIGHT, 900);
+  const { width, toX, toY, clip, grid } = frame;
   // Names must cover neither each other nor rings.
   const placed = marks.filter(({ name }) => name !== undefined).map(({ place: [x, y] }) => ({ middle: toX(x), half: 9, at: toY(y) + 4 }));
   const labelOf = (name, x, y) => {
-    const half = 3.9 * name.length; // of its width, about
-    const middle = Math.min(x, width - half);
-    const away = [-12, 22, -27, 37, -42, 52, -57].find((shift) => placed.every((other) => (
+    const half = 4 * name.length; // of its width, about
+    const middle = Math.max(half, Math.min(x, width - half));
+    const away = [-12, 22, -27, 37, -42, 52, -57].find((shift) => y + shift > 12 && placed.every((other) => (
       Math.abs(other.at - y - shift) > 13 || Math.abs(other.middle - middle) > half + other.half
-    ))) ?? -12;
+    ))) ?? 22;
     placed.push({ middle, half, at: y + away });
     return drawing("text", { x: middle, y: y + away, class: "middle" }, [name]);
   };
@@ -68,9 +69,7 @@ function showFront(chosen, cheapest) {
     ];
     return [...cross, circle, labelOf(name, toX(x), toY(y))];
   });
-  byId("front").replaceChildren(drawing("svg", { width, height: HEIGHT, role: "img", "aria-label": `${axes[1].words} over ${axes[0].words} of the models` }, [
-    ...grid, ...drawn.flat(),
-  ]));
+  showFramed("front", axes.map(({ words }) => words), frame, HEIGHT, [...grid, ...drawn.flat()]);
   if (document.activeElement !== byId("member-number")) byId("member-number").value = state.member === null ? "" : data.front.indices[state.member];
   byId("member").textContent = state.member === null ? "" : memberWords(state.member);
 }

@@ -1,23 +1,23 @@
-// The selected model: what it predicts, how good it is, what its score is made of, and its file.
+// The selected model: what it predicts, how good it is, what moves its answer, and its file.
 
 const [CURVE_WIDTH, CURVE_HEIGHT] = [90, 30]; // in pixels
+const MOST_PARTS = 10; // lines of a table, others are opened
 
 function showModel(outcome) {
   const { kind, confusion, costs } = outcome;
-  byId("confusion").parentElement.classList.toggle("wide", r > MANY);
-  const table = element("table", undefined, { class: r > MANY ? "confusion many" : "confusion" });
-  byId("confusion").replaceChildren(tableOfClasses(table, (y, c) => {
+  tableOfClasses("confusion", (y, c) => {
     const count = confusion[y][c];
     const cell = element("td", grouped(count), { class: c === y ? "right" : "" });
     cell.title = `${(100 * count / masses[y]).toFixed(1)} % of this class`;
     cell.style.setProperty("--share", count / masses[y]);
     return cell;
-  }, costs[0].length));
+  }, costs[0].length);
   showMeasures(outcome);
   byId("thresholds-box").hidden = kind.score === null;
-  byId("parts-box").hidden = kind.parts.length === 0;
+  for (const part of ["parts", "moves"]) byId(`${part}-box`).hidden = kind[part].length === 0;
   if (kind.score !== null) showStrip(outcome);
   if (kind.parts.length > 0) showParts(kind);
+  if (kind.moves.length > 0) showMoves(kind);
 }
 
 // The sums of points that mean a class, of those that can occur.
@@ -61,16 +61,40 @@ function showMeasures({ kind, solved }) {
 
 const written2 = (value) => (value !== 0 && Math.abs(value) < 0.005 ? short(value, 2) : withMinus(value.toFixed(2)));
 
-// The terms of the score with their shares of it, or of a pool what moves its expected rank; a curve
-// shows what a feature adds over its range.
-function showParts({ parts, score }) {
-  byId("parts-title").textContent = score ? "What the score is made of" : "What moves the answer (accumulated local effects on the expected rank)";
-  const highest = Math.max(...parts.flatMap(({ curve }) => curve?.adds.map(Math.abs) ?? [])) || 1;
-  fill(byId("parts"), ["feature", score ? "share of the score" : "share", parts.some(({ curve }) => curve) ? "what it adds" : "a unit adds"], parts.map((part) => {
-    const bar = barCell(Math.sign(part.weight ?? 1) * part.share, parts[0].share || 1, `${(100 * part.share).toFixed(1)} %`);
-    const name = element("span", part.name.replaceAll(" * ", " × "), { class: "name", title: part.name });
-    return { cells: [element("th", name, { scope: "row" }), bar, part.curve ? curveOf(part.name, part.curve, highest) : part.weight === null ? "" : short(part.weight, 6)] };
-  }));
+// A table of which the first lines are shown, and the others when they are asked for.
+function fillLong(id, heads, lines) {
+  const more = byId(`${id}-more`);
+  fill(byId(id), heads, lines.slice(0, MOST_PARTS));
+  more.hidden = lines.length <= MOST_PARTS;
+  more.replaceChildren(element("summary", `${lines.length - MOST_PARTS} more`), fill(element("table", undefined), heads, lines.slice(MOST_PARTS)));
+}
+const nameCell = (name) => element("th", element("span", name.replaceAll(" * ", " × "), { class: "name", title: name }), { scope: "row" });
+
+// The terms of a score with their shares of it.
+function showParts({ parts }) {
+  fillLong("parts", ["term", "share of the score", "a unit adds"], parts.map(({ name, share, weight }) => ({ cells: [
+    nameCell(name), barCell(Math.sign(weight ?? 1) * share, parts[0].share || 1, `${(100 * share).toFixed(1)} %`), weight === null ? "a curve" : short(weight, 6),
+  ] })));
+}
+
+function lossCell([more, error], most) {
+  const cell = barCell(Math.max(0, more), most, `${money(more)} ± ${money(data.reach * error)}`);
+  cell.classList.add("figures");
+  return cell;
+}
+
+// What a row costs more if a feature is permuted, where it is known, and how the answer moves along it.
+function showMoves({ name: kind, moves }) {
+  const loss = data.importance?.kind === kind ? data.importance.loss : null;
+  const sorted = loss ? moves.toSorted((a, b) => loss[b.name][0] - loss[a.name][0]) : moves;
+  const highest = Math.max(...moves.flatMap(({ adds }) => adds.map(Math.abs))) || 1;
+  const most = loss && (Math.max(...Object.values(loss).map(([value]) => value)) || 1);
+  fillLong("moves", ["feature", ...(loss ? ["costs more if permuted"] : []), "expected rank"], sorted.map((move) => ({ cells: [
+    nameCell(move.name), ...(loss ? [lossCell(loss[move.name], most)] : []), curveOf(move, highest),
+  ] })));
+  byId("moves-words").textContent = (loss ? "What a row costs more on new data, at the costs that the page begins with, if the feature is permuted, with 95 % intervals. "
+    : data.importance ? `What matters on new data was worked out for ${data.importance.kind}. ` : "")
+    + `Curves: how the expected rank moves from the least to the greatest value (accumulated local effects on the rows of the data), by up to ${short(highest, 2)} classes.`;
 }
 
 // A cell with a bar of an amount, of which the most is as long as can be.
@@ -80,7 +104,7 @@ function barCell(amount, most, words) {
   return bar;
 }
 
-function curveOf(name, { at, adds, ends }, highest) {
+function curveOf({ name, at, adds, ends }, highest) {
   const [middle, reach] = [CURVE_HEIGHT / 2, at.at(-1) - at[0] || 1];
   const points = at.map((value, a) => (
     `${(((value - at[0]) / reach) * CURVE_WIDTH).toFixed(1)},${(middle - (adds[a] / highest) * (middle - 2)).toFixed(1)}`

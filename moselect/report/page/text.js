@@ -39,12 +39,15 @@ function fill(table, names, lines) {
   return table;
 }
 
-// A table with true classes down and answers across: classes, and perhaps rows left to a person.
-function tableOfClasses(table, makeCell, answers = r) {
-  table.style.setProperty("--classes", answers);
+// A table with true classes down and answers across: classes, and perhaps rows left to a person. It
+// is as wide as its box at most; where columns are narrower than words, their heads stand upright.
+function tableOfClasses(id, makeCell, answers = r) {
+  const longest = Math.max(...classNames.flatMap((name) => name.split(" ")).map((word) => word.length));
+  const narrow = (byId(id).clientWidth || 290) < 9 * longest * (answers + 1.5);
   const across = Array.from({ length: answers }, (_, c) => c);
   const heads = across.map((c) => (c === r ? element("th", element("span", state.label, { class: "name" }), { scope: "col" }) : classHead(c, "col")));
-  return fill(table, ["true", ...heads], data.classes.map((_, y) => ({ cells: [classHead(y, "row"), ...across.map((c) => makeCell(y, c))] })));
+  const table = element("table", undefined, { class: narrow ? "matrix narrow" : "matrix", style: `--answers: ${answers}` });
+  byId(id).replaceChildren(fill(table, ["true", ...heads], data.classes.map((_, y) => ({ cells: [classHead(y, "row"), ...across.map((c) => makeCell(y, c))] }))));
 }
 
 const withMinus = (text) => text.replaceAll("-", "−");

@@ -95,7 +95,8 @@ function showTradeoffs({ outcome, outcomes }) {
 
 // Curves of kinds in a panel, the selected one on top, with a point that can be pulled.
 function drawPanel(id, names, scales, curves, { kind: selected }, [x, y], pull, line) {
-  const { width, toX, toY, fromX, fromY, clip, grid } = frameOf(id, scales, names, PANEL, 460);
+  const frame = frameOf(id, scales, PANEL, 460);
+  const { width, toX, toY, fromX, fromY, clip, grid } = frame;
   const sorted = curves.toSorted((a, b) => (a.kind === selected) - (b.kind === selected));
   const drawn = sorted.map(({ kind, points }) => drawing("polyline", {
     class: kind === selected ? "line ours" : "line", points: points.map(([a, b]) => `${toX(clip(a, 0)).toFixed(1)},${toY(clip(b, 1)).toFixed(1)}`).join(" "),
@@ -103,16 +104,15 @@ function drawPanel(id, names, scales, curves, { kind: selected }, [x, y], pull, 
   const shown = ([a, b]) => a <= scales[0][1] && b <= scales[1][1];
   const ends = sorted.flatMap(({ kind, points }) => (points.some(shown) ? [{ name: kind.name, at: points.findLast(shown), ours: kind === selected }] : []));
   const labels = apart(ends.map((end) => ({ ...end, y: toY(end.at[1]) - 4 })), 13).map((end) => drawing("text", { x: Math.min(width - 4, toX(end.at[0])), y: end.y, class: end.ours ? "end name" : "end" }, [end.name]));
-  const svg = drawing("svg", { width, height: PANEL, viewBox: `0 0 ${width} ${PANEL}`, role: "img", "aria-label": `${names[1]} over ${names[0]}`, class: "panel" }, [
+  showFramed(id, names, frame, PANEL, [
     ...grid, ...(line ? [drawing("line", { x1: toX(line), x2: toX(line), y1: toY(scales[1][0]), y2: toY(scales[1][1]), class: "limit" })] : []),
     ...drawn, ...labels, drawing("circle", { cx: toX(clip(x, 0)), cy: toY(clip(y, 1)), r: 6, class: "handle" }),
-  ]);
+  ], { class: "panel", viewBox: `0 0 ${width} ${PANEL}` });
   const pulled = ({ buttons, clientX, clientY }) => {
-    const box = byId(id).getBoundingClientRect();
+    const box = byId(id).querySelector("svg").getBoundingClientRect();
     if (buttons === 1) pull(fromX(clientX - box.left), fromY(clientY - box.top));
   };
   [byId(id).onpointerdown, byId(id).onpointermove] = [pulled, pulled];
-  byId(id).replaceChildren(svg);
 }
 
 // Labels moved up so that none covers another.
