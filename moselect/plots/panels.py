@@ -159,18 +159,18 @@ def _set_axes(ax: Axes, pairs: Pairs, i: int, j: int, limits: Floats) -> None:
     """Set limits and ticks; below the diagonal they stand left and bottom, above right and top."""
     ax.set(xlim=limits[j], ylim=limits[i])
     below, last = i > j, len(pairs.names) - 1
-    ax.tick_params(  # before there are ticks, each of which would be changed by itself
-        length=2.5,
-        bottom=below,
-        left=below,
-        top=not below,
-        right=not below,
-        labelbottom=below and i == last,
-        labelleft=below and j == 0,
-        labeltop=not below and i == 0,
-        labelright=not below and j == last,
-    )
-    for axis, (low, high), most in ((ax.xaxis, limits[j], 3), (ax.yaxis, limits[i], 4)):
+    sides: dict[str, Any] = {"bottom": below, "left": below, "top": not below, "right": not below}
+    labels: dict[str, Any] = {f"label{side}": shown for side, shown in sides.items()}
+    # Before there are ticks, each of which would be changed by itself.
+    ax.tick_params(length=2.5, **sides, **labels)
+    outer_x, outer_y = (last, 0) if below else (0, last)
+    for axis, outer, (low, high), most in (
+        (ax.xaxis, i == outer_x, limits[j], 3),
+        (ax.yaxis, j == outer_y, limits[i], 4),
+    ):
+        if not outer:  # ticks that no label explains take half of the time
+            axis.set_ticks([])
+            continue
         axis.set_tick_params(labelsize=8.0 if max(-low, high) >= TINY else 6.5)
         ticks = MaxNLocator(most).tick_values(low, high)
         free = 0.1 * (high - low)  # or labels of neighbouring panels would touch

@@ -74,7 +74,7 @@ def test_from_costs_to_predictions(moselect, tmp_path, data, fitted, run):
     assert evidence.rules["new data"]["linear"] == pytest.approx(
         expected_cost(truth, predicted, matrix)
     )
-    figure, error = re.search(r"Linear: (\S+) ± (\S+) a row", told).groups()
+    figure, error = re.search(r"Linear: \S+ a row \((\S+) ± (\S+) with the", told).groups()
     for name, shown in (("expected_cost", float(figure)), ("standard_error", float(error))):
         assert document["about"][name] == pytest.approx(shown, abs=0.051 * evidence.expected_se)
     assert document["about"]["expected_cost"] == evidence.expected
