@@ -116,7 +116,8 @@ def _estimator(
         if model not in known:
             raise ValueError(f"unknown model {model!r}: choose from {', '.join(known)}")
         return known[model].make()
-    if isinstance(model, type) or not (hasattr(model, "fit") and hasattr(model, "get_params")):
+    is_cloned = hasattr(model, "get_params") or hasattr(model, "__sklearn_clone__")
+    if isinstance(model, type) or not (hasattr(model, "fit") and is_cloned):
         raise TypeError(
             f"model {name!r} is {describe(model)}: give an estimator or one of the known names"
         )
