@@ -56,7 +56,9 @@ def describe(name: str, command: Any) -> list[str]:
 
 
 def _option(parameter: inspect.Parameter, kind: Any, info: OptionInfo) -> str:
-    names = info.param_decls or [f"--{parameter.name.replace('_', '-')}"]
+    # typer takes the first flag for the default.
+    first = [info.default] if isinstance(info.default, str) else []
+    names = [*first, *info.param_decls] or [f"--{parameter.name.replace('_', '-')}"]
     kind = next(k for k in (get_args(kind) if _is_union(kind) else [kind]) if k is not type(None))
     value = info.metavar or KINDS.get(kind, "")
     if get_origin(kind) is Literal:
