@@ -19,7 +19,7 @@ import pandas as pd
 
 import moselect
 from experiments.coverage.decisions import LABELS, decision, draw
-from moselect.decision import Costs, decide
+from moselect.decision import Costs
 
 N_ROWS, N_NEW, N_TRUE = 2_000, 2_000, 20_000
 COSTS = moselect.cost_matrix([1.0, 1.0, 5.0])
@@ -56,8 +56,8 @@ def simulate(seed: int) -> dict[str, object]:
     shares /= shares.sum()
     later, classes = with_shares(shares, N_NEW, rng)
     found = moselect.check(model, later).class_shares
-    adapted = decide(model, COSTS, found["now"], found["promised"])
-    best = decide(model, COSTS, shares, found["promised"])
+    adapted = model.decide(COSTS, found["now"], found["promised"])
+    best = model.decide(COSTS, shares, found["promised"])
     tested = with_shares(shares, N_TRUE, rng)
     costs = [mean_cost(one, *tested) for one in (model, adapted, best)]
     return {

@@ -187,7 +187,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
                 )
             models["pool"] = pool
         for step in steps_of(self.columns):
-            if hasattr(step, "fit_in_folds"):
+            if hasattr(type(step), "held_out_columns_"):  # they score rows by models
                 models["columns"] = step
         return models
 

@@ -110,7 +110,7 @@ def test_a_model_that_fails_is_told_below_the_table(inside, tmp_path, table):
     models = ("--models", "always_one_class,cost_thresholds")
     run = inside("compare", "rare.csv", *models, "--folds", 2, "--seed", 0)
     assert run.returncode == 0
-    assert "cost_thresholds failed: ValueError: " in run.stdout
+    assert "cost_thresholds failed: " in run.stdout
     alone = ("--models", "cost_thresholds", "--folds", 2, "--seed", 0)
     run = inside("compare", "rare.csv", *alone)
     assert run.returncode == 2
