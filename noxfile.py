@@ -27,7 +27,9 @@ def tests(session: nox.Session) -> None:
 def slow(session: nox.Session) -> None:
     """Run the slow tests."""
     session.install("-e", ".[test]")
-    session.run("pytest", "-q", "-n", "auto", "--dist", "loadfile", "-m", "slow", *session.posargs)
+    session.run(
+        "pytest", "-q", "-n", "auto", "--dist", "loadfile", "-m", "slow", *session.posargs
+    )
 
 
 @nox.session
@@ -93,4 +95,6 @@ def build(session: nox.Session) -> None:
         session.error("the wheel holds tests")
     session.install(wheel)
     with tempfile.TemporaryDirectory() as folder, session.chdir(folder):
-        session.run("moselect", "search", "boston", "--evaluations", "500", "--folds", "0")
+        session.run(
+            "moselect", "search", "boston", "--evaluations", "500", "--folds", "0"
+        )

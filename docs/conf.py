@@ -14,7 +14,9 @@ from moselect.storage.run_record import RUN_SCHEMA
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))
 # Code cells and shell commands of the pages run in the environment that builds them.
-os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+os.environ["PATH"] = os.pathsep.join(
+    [str(Path(sys.executable).parent), os.environ["PATH"]]
+)
 os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["PYTHONPATH"] = str(HERE.parent)  # the experiments
 # Code cells begin with a hidden step into a copy of docs/data, where they may write.
@@ -52,13 +54,26 @@ autodoc_default_options = {
     "exclude-members": "get_metadata_routing, set_output"  # scikit-learn's own
     + "".join(
         f", set_{method}_request"
-        for method in ("fit", "predict", "predict_proba", "score", "transform", "partial_fit")
+        for method in (
+            "fit",
+            "predict",
+            "predict_proba",
+            "score",
+            "transform",
+            "partial_fit",
+        )
     )
 }
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 
-myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "fieldlist", "substitution"]
+myst_enable_extensions = [
+    "colon_fence",
+    "deflist",
+    "dollarmath",
+    "fieldlist",
+    "substitution",
+]
 myst_heading_anchors = 3
 myst_substitutions = {
     "schema_model": MODEL_SCHEMA,

@@ -18,7 +18,13 @@ import matplotlib as mpl
 import pandas as pd
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
 from rich.table import Table
 
 from experiments import catalogue, verdicts
@@ -31,11 +37,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="experiments to run, or 'all'")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="experiments to run, or 'all'"
+    )
     parser.add_argument("--quick", action="store_true", help="small sizes")
     parser.add_argument("--out", type=Path, help="folder for results and figures")
     options = parser.parse_args(arguments)
-    experiments = {experiment.name: experiment for experiment in catalogue.find_experiments()}
+    experiments = {
+        experiment.name: experiment for experiment in catalogue.find_experiments()
+    }
     unknown = sorted(set(options.names) - {"all", *experiments})
     if unknown:
         parser.error(f"'{unknown[0]}' is none of all, {', '.join(experiments)}")
@@ -58,7 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def show_list(console: Console, experiments: list[Experiment]) -> None:
-    table = Table("name", "what is reproduced", title="Papers", title_justify="left", box=None)
+    table = Table(
+        "name", "what is reproduced", title="Papers", title_justify="left", box=None
+    )
     for experiment in experiments:
         table.add_row(experiment.name, experiment.summary)
     console.print(table)
@@ -94,7 +106,9 @@ def run_all(
             )
             verdicts.write_results(results, folder / "results.csv")
             expected = verdicts.read_expected(experiment.folder / "expected.csv")
-            judged[experiment.name] = verdicts.judge(expected, results, complete=not quick)
+            judged[experiment.name] = verdicts.judge(
+                expected, results, complete=not quick
+            )
             progress.update(task, completed=1.0)
     return judged
 
@@ -115,7 +129,9 @@ def write_pages(experiments: list[Experiment]) -> None:
         results = experiment.folder / "results.csv"
         if results.exists():
             expected = verdicts.read_expected(experiment.folder / "expected.csv")
-            table = verdicts.judge(expected, verdicts.read_results(results), complete=True)
+            table = verdicts.judge(
+                expected, verdicts.read_results(results), complete=True
+            )
             judged[experiment.name] = table
             verdicts.fill_in(experiment.folder / "README.md", verdicts.markdown(table))
             verdicts.fill_in(whole, verdicts.differences(table), experiment.name)

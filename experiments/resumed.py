@@ -35,6 +35,8 @@ def grow(
         if (name, split) not in known
     )
     for part in parts:
-        done = pd.concat([done, part]).sort_values(list(order), kind="stable", ignore_index=True)
+        done = pd.concat([done, part]).sort_values(
+            list(order), kind="stable", ignore_index=True
+        )
         done.to_csv(path, index=False, float_format="%.6g")
     return done[done["set"].isin(names)]

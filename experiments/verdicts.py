@@ -37,7 +37,9 @@ def read_results(path: Path) -> pd.DataFrame:
     return pd.read_csv(path, dtype=str, keep_default_na=False)
 
 
-def judge(expected: pd.DataFrame, results: pd.DataFrame, *, complete: bool) -> pd.DataFrame:
+def judge(
+    expected: pd.DataFrame, results: pd.DataFrame, *, complete: bool
+) -> pd.DataFrame:
     """Put both side by side, with a verdict for each key, in the order of ``expected``.
 
     Numbers agree if they differ by no more than the tolerance. Without a tolerance the printed
@@ -73,7 +75,10 @@ def shown(judged: pd.DataFrame, headings: Sequence[str] = HEADINGS) -> list[list
     """Give the cells of the table, row by row."""
     table = judged.assign(
         here=[_here(row) for row in judged.itertuples()],
-        verdict=[f"{v}: {n}" if n else v for v, n in zip(judged.verdict, judged.note, strict=True)],
+        verdict=[
+            f"{v}: {n}" if n else v
+            for v, n in zip(judged.verdict, judged.note, strict=True)
+        ],
     )
     cells: list[list[str]] = table[list(headings)].to_numpy().tolist()
     return cells
@@ -94,7 +99,11 @@ def differences(judged: pd.DataFrame) -> str:
     for reason in differ["note"].value_counts().index:
         rows = shown(differ[differ["note"] == reason], HEADINGS[:3])
         bars = [" | ".join(cell.replace("|", r"\|") for cell in row) for row in rows]
-        table = ["| claim | paper | here |", "| --- | --- | --- |", *(f"| {bar} |" for bar in bars)]
+        table = [
+            "| claim | paper | here |",
+            "| --- | --- | --- |",
+            *(f"| {bar} |" for bar in bars),
+        ]
         blocks.append("\n".join([f"Reason: {reason}.", "", *table]))
     return "\n\n".join(blocks)
 
@@ -106,7 +115,9 @@ def counts(judged: Mapping[str, pd.DataFrame], summaries: Mapping[str, str]) -> 
         "| --- | --- | --- | --- | --- |",
     ]
     for name, table in judged.items():
-        found = [int((table["verdict"] == v).sum()) for v in (AGREES, DIFFERS, NOT_PRINTED)]
+        found = [
+            int((table["verdict"] == v).sum()) for v in (AGREES, DIFFERS, NOT_PRINTED)
+        ]
         cells = [f"[{summaries[name].rstrip('.')}]({name})", len(table), *found]
         lines.append("| " + " | ".join(map(str, cells)) + " |")
     return "\n".join(lines)

@@ -35,7 +35,9 @@ def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
     if not all_finite(rows):
         row, column = np.argwhere(~np.isfinite(rows))[0]
         where = f"{column}" if single else f"{column}, {row}"
-        raise ValueError(f"y_score[{where}] is {rows[row, column]}: scores must be finite")
+        raise ValueError(
+            f"y_score[{where}] is {rows[row, column]}: scores must be finite"
+        )
     return rows, single
 
 
@@ -43,9 +45,13 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
     """Return weights (n,), or None for equal ones; at least one must be positive."""
     if sample_weight is None:
         return None
-    weights = np.ascontiguousarray(as_numbers("sample_weight", sample_weight), dtype=np.float64)
+    weights = np.ascontiguousarray(
+        as_numbers("sample_weight", sample_weight), dtype=np.float64
+    )
     if weights.shape != (n,):
-        raise ValueError(f"y_true has {n} samples but sample_weight has shape {weights.shape}")
+        raise ValueError(
+            f"y_true has {n} samples but sample_weight has shape {weights.shape}"
+        )
     if not (all_finite(weights) and weights.min(initial=0.0) >= 0.0):
         at = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0.0)))[0]
         raise ValueError(
@@ -99,7 +105,9 @@ def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
     proba = np.asarray(as_numbers("y_proba", y_proba), dtype=np.float64)
     if proba.ndim != 2 or proba.shape[1] < 2 or (n is not None and proba.shape[0] != n):
         expected = "(n, r)" if n is None else f"({n}, r)"
-        raise ValueError(f"y_proba must have shape {expected} with r >= 2, not {proba.shape}")
+        raise ValueError(
+            f"y_proba must have shape {expected} with r >= 2, not {proba.shape}"
+        )
     wrong = ~((proba >= 0.0) & (proba <= 1.0))  # true for NaN
     if wrong.any():
         i, k = np.argwhere(wrong)[0]
@@ -111,7 +119,9 @@ def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
     return proba
 
 
-def check_cost_matrix(matrix: ArrayLike, n_classes: int, *, referral: bool = False) -> Floats:
+def check_cost_matrix(
+    matrix: ArrayLike, n_classes: int, *, referral: bool = False
+) -> Floats:
     """Return a cost matrix (r, r) as floats that can be computed with.
 
     With a ``referral`` it has one more column.
@@ -135,7 +145,9 @@ def check_priors(priors: ArrayLike, n_classes: int) -> Floats:
     """Return the shares (r,) of the classes in use as floats of sum 1."""
     shares = np.asarray(as_numbers("priors", priors), dtype=np.float64)
     if shares.shape != (n_classes,):
-        raise ValueError(f"priors have shape {shares.shape}, but there are {n_classes} classes")
+        raise ValueError(
+            f"priors have shape {shares.shape}, but there are {n_classes} classes"
+        )
     if not (np.isfinite(shares).all() and (shares >= 0.0).all()):
         raise ValueError(f"priors must be finite and not negative, not {shares.tolist()}")
     if abs(shares.sum() - 1.0) > 1e-6:
@@ -151,7 +163,9 @@ def check_ties(ties: str) -> bool:
 def check_level(confidence_level: float) -> None:
     """Refuse a confidence level that is no probability."""
     if not 0.0 < confidence_level < 1.0:
-        raise ValueError(f"confidence_level is {confidence_level}: it must lie between 0 and 1")
+        raise ValueError(
+            f"confidence_level is {confidence_level}: it must lie between 0 and 1"
+        )
 
 
 def check_choice(name: str, value: str, choices: Sequence[str]) -> str:
@@ -167,10 +181,14 @@ def sum_class_weights(codes: NDArray[np.int64], weights: Floats | None, r: int) 
     return np.bincount(codes, weights, minlength=r).astype(np.float64)
 
 
-def require_samples(class_weights: Floats | Integers, classes: NDArray[Any], what: str) -> None:
+def require_samples(
+    class_weights: Floats | Integers, classes: NDArray[Any], what: str
+) -> None:
     """Refuse a measure that is undefined unless every one of two or more classes has samples."""
     if len(classes) < 2:
-        raise ValueError(f"{what} needs samples of every class: only class {classes[0]} is there")
+        raise ValueError(
+            f"{what} needs samples of every class: only class {classes[0]} is there"
+        )
     if (class_weights == 0).any():
         empty = ", ".join(str(c) for c in classes[class_weights == 0])
         raise ValueError(f"{what} needs samples of every class: class {empty} has none")

@@ -84,14 +84,18 @@ def feature_matrix(
         if names is not None:
             X = X.iloc[:, [places[name] for name in columns]]
         for name, kind in zip(columns, X.dtypes, strict=True):
-            if not pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_complex_dtype(kind):
+            if not pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_complex_dtype(
+                kind
+            ):
                 raise ValueError(f"column {name!r} is not numeric: encode or drop it")
         values = X.to_numpy(dtype=np.float64, na_value=np.nan)
     else:
         check_unmasked("X", X)
         array = np.asarray(X)
         try:
-            casting: Literal["unsafe", "safe"] = "unsafe" if array.dtype == object else "safe"
+            casting: Literal["unsafe", "safe"] = (
+                "unsafe" if array.dtype == object else "safe"
+            )
             values = array.astype(np.float64, casting=casting, copy=False)
         except (TypeError, ValueError):
             raise ValueError(
@@ -101,22 +105,31 @@ def feature_matrix(
             raise ValueError(f"X has shape {values.shape}: give one row a sample (n, p)")
         columns = [str(j) for j in range(values.shape[1])]
         if names is not None and len(names) != len(columns):
-            raise ValueError(f"X has {len(columns)} features, but the model needs {len(names)}")
+            raise ValueError(
+                f"X has {len(columns)} features, but the model needs {len(names)}"
+            )
     if not np.isfinite(values).all():
         bad = (int((~np.isfinite(column)).sum()) for column in values.T)
-        name, rows = next((name, rows) for name, rows in zip(columns, bad, strict=True) if rows)
+        name, rows = next(
+            (name, rows) for name, rows in zip(columns, bad, strict=True) if rows
+        )
         raise ValueError(
             f"column {name!r} has {rows} missing or infinite values: fill or drop them"
         )
     if n_features is not None and values.shape[1] != n_features:
-        raise ValueError(f"X has {values.shape[1]} features, but the model needs {n_features}")
+        raise ValueError(
+            f"X has {values.shape[1]} features, but the model needs {n_features}"
+        )
     return values
 
 
 def are_finite_numbers(features: pd.DataFrame) -> bool:
     """Return whether all features are finite numbers; booleans are none."""
     numbers = features.select_dtypes("number", exclude=["timedelta", "complex"])
-    return numbers.shape == features.shape and all(  # by column: a second table may not fit
-        np.isfinite(column.to_numpy(dtype=np.float64, na_value=np.nan)).all()
-        for _, column in features.items()
+    return (
+        numbers.shape == features.shape
+        and all(  # by column: a second table may not fit
+            np.isfinite(column.to_numpy(dtype=np.float64, na_value=np.nan)).all()
+            for _, column in features.items()
+        )
     )

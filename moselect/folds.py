@@ -86,7 +86,9 @@ class Folds:
             raise ValueError(f"cv is {n_folds}: there must be at least 2 folds")
         if len(codes) < 2:
             raise ValueError(f"folds need at least 2 samples, but there is {len(codes)}")
-        groups = np.unique(groups, return_inverse=True)[1]  # some may be in other parts of a table
+        groups = np.unique(groups, return_inverse=True)[
+            1
+        ]  # some may be in other parts of a table
         if groups.max() == 0:  # all rows are equal: none says anything about another
             groups = np.arange(len(codes))
         totals = codes if weights is None else weights * codes
@@ -100,7 +102,9 @@ class Folds:
         return cls(tuple(splits), len(codes))
 
     @classmethod
-    def of(cls, cv: Any, X: Any, groups: Integers, codes: Integers, seed: int = 0) -> Self:
+    def of(
+        cls, cv: Any, X: Any, groups: Integers, codes: Integers, seed: int = 0
+    ) -> Self:
         """Return the folds that a user asks for.
 
         Parameters
@@ -121,7 +125,9 @@ class Folds:
         """
         if isinstance(cv, Folds):
             if cv.n_samples != len(codes):
-                raise ValueError(f"cv is of {cv.n_samples} samples, but there are {len(codes)}")
+                raise ValueError(
+                    f"cv is of {cv.n_samples} samples, but there are {len(codes)}"
+                )
             return cls(cv.splits, cv.n_samples)
         if isinstance(cv, int | np.integer):
             return cls.deal(groups, codes, int(cv), seed=seed)
@@ -129,7 +135,9 @@ class Folds:
             cv = copy.copy(cv)
             cv.random_state = seed
         splitter = check_cv(cv, y=codes, classifier=True)
-        with warnings.catch_warnings(action="ignore", category=UserWarning):  # of unused groups
+        with warnings.catch_warnings(
+            action="ignore", category=UserWarning
+        ):  # of unused groups
             splits = [
                 (_rows(train, len(codes)), _rows(test, len(codes)))
                 for train, test in splitter.split(X, codes, groups)
@@ -138,10 +146,14 @@ class Folds:
             raise ValueError("cv gives no folds: give at least one (train, test)")
         for number, (train, test) in enumerate(splits):
             if len(test) == 0 or len(train) == 0:
-                side = "holds nothing out" if len(test) == 0 else "leaves nothing to fit to"
+                side = (
+                    "holds nothing out" if len(test) == 0 else "leaves nothing to fit to"
+                )
                 raise ValueError(f"fold {number} of cv {side}")
             if len(np.intersect1d(train, test)):
-                raise ValueError(f"fold {number} of cv holds out samples that it is fitted to")
+                raise ValueError(
+                    f"fold {number} of cv holds out samples that it is fitted to"
+                )
         return cls(tuple(splits), len(codes))
 
     @classmethod
@@ -164,7 +176,9 @@ class Folds:
         before = np.searchsorted(np.sort(times), times)  # samples of earlier times
         parts = np.unique(before * (n_folds + 1) // len(times), return_inverse=True)[1]
         if parts.max() == 0:
-            raise ValueError("most samples are of the last time: too few are earlier to fit to")
+            raise ValueError(
+                "most samples are of the last time: too few are earlier to fit to"
+            )
         splits = [
             (np.flatnonzero(parts < k), np.flatnonzero(parts == k))
             for k in range(1, int(parts.max()) + 1)
@@ -197,9 +211,13 @@ class Folds:
         index = np.full(self.n_samples, -1, dtype=np.int64)
         for number, (train, test) in enumerate(self.splits):
             if (index[test] >= 0).any():
-                raise ValueError(f"the folds hold sample {test[index[test] >= 0][0]} out twice")
+                raise ValueError(
+                    f"the folds hold sample {test[index[test] >= 0][0]} out twice"
+                )
             if len(train) + len(test) < self.n_samples:
-                raise ValueError(f"fold {number} is not fitted to all samples it does not hold out")
+                raise ValueError(
+                    f"fold {number} is not fitted to all samples it does not hold out"
+                )
             index[test] = number
         if (index < 0).any():
             raise ValueError(f"the folds never hold sample {np.argmin(index)} out")
@@ -279,7 +297,9 @@ class Folds:
         return type(self)(tuple(splits), self.n_samples)
 
 
-def split_holdout(samples: Samples, share: float | None, rng: np.random.Generator) -> Fold:
+def split_holdout(
+    samples: Samples, share: float | None, rng: np.random.Generator
+) -> Fold:
     """Draw the rows to search on and those held out, ascending.
 
     They are stratified by class, and groups are not divided; of samples with times the
@@ -304,12 +324,20 @@ def split_holdout(samples: Samples, share: float | None, rng: np.random.Generato
     if samples.times is not None:
         is_out = samples.times > np.quantile(samples.times, 1.0 - share, method="lower")
     else:
-        split = StratifiedShuffleSplit(1, test_size=share, random_state=int(rng.integers(2**31)))
+        split = StratifiedShuffleSplit(
+            1, test_size=share, random_state=int(rng.integers(2**31))
+        )
         groups = samples.undivided
-        strata = np.rint(np.bincount(groups, codes) / np.bincount(groups)).astype(np.int64)
+        strata = np.rint(np.bincount(groups, codes) / np.bincount(groups)).astype(
+            np.int64
+        )
         sizes = np.bincount(strata)
-        strata[sizes[strata] == 1] = sizes.argmax()  # a group alone in its stratum joins others
-        if len(strata) == len(codes):  # none is divided anyway: drawn in the order of the samples
+        strata[sizes[strata] == 1] = (
+            sizes.argmax()
+        )  # a group alone in its stratum joins others
+        if len(strata) == len(
+            codes
+        ):  # none is divided anyway: drawn in the order of the samples
             groups, strata = np.arange(len(codes)), codes
         if min(share, 1.0 - share) * len(strata) < len(np.unique(strata)):
             raise ValueError(f"holdout {share} leaves no sample for some of the classes")

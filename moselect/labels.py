@@ -47,8 +47,12 @@ def class_labels(
     """
     values = as_label_array(y)
     if values.ndim != 1:
-        raise ValueError(f"labels must be one-dimensional, but their shape is {values.shape}")
-    missing = np.flatnonzero(pd.isna(y if isinstance(y, pd.Series | pd.Categorical) else values))
+        raise ValueError(
+            f"labels must be one-dimensional, but their shape is {values.shape}"
+        )
+    missing = np.flatnonzero(
+        pd.isna(y if isinstance(y, pd.Series | pd.Categorical) else values)
+    )
     if len(missing):
         raise ValueError(
             f"{len(missing)} of {len(values)} labels are missing (NaN), "
@@ -57,7 +61,9 @@ def class_labels(
     if labels is not None:
         classes = as_label_array(labels)
         if classes.ndim != 1 or len(classes) == 0:
-            raise ValueError("labels must be a non-empty sequence of classes, lowest first")
+            raise ValueError(
+                "labels must be a non-empty sequence of classes, lowest first"
+            )
         if len(set(classes.tolist())) < len(classes):
             raise ValueError(f"labels names a class twice: {classes.tolist()}")
         return classes
@@ -135,7 +141,9 @@ def as_label_array(y: Any) -> NDArray[Any]:
     if values.dtype == object and values.ndim == 1:
         kind = pd.api.types.infer_dtype(values, skipna=False)
         if kind in ("integer", "boolean"):
-            return np.array(values.tolist())  # whole numbers beyond 64 bits remain objects
+            return np.array(
+                values.tolist()
+            )  # whole numbers beyond 64 bits remain objects
         if kind in ("decimal", "floating", "mixed-integer-float"):
             return values.astype(np.float64)
     return values

@@ -38,7 +38,9 @@ def listing(names: Iterable[object], limit: int = 10) -> str:
     """
     texts = list(map(short, names))
     rest = len(texts) - limit
-    return ", ".join(texts) if rest <= 1 else f"{', '.join(texts[:limit])} and {rest} more"
+    return (
+        ", ".join(texts) if rest <= 1 else f"{', '.join(texts[:limit])} and {rest} more"
+    )
 
 
 def parse_order(text: str) -> list[str]:
@@ -53,12 +55,16 @@ def parse_order(text: str) -> list[str]:
     ['low', 'mid, or so', 'high']
     """
     try:
-        labels = next(csv.reader(io.StringIO(text), skipinitialspace=True, strict=True), [])
+        labels = next(
+            csv.reader(io.StringIO(text), skipinitialspace=True, strict=True), []
+        )
     except csv.Error:
         raise ValueError(f"--order {text}: a quotation mark is not closed") from None
     labels = [label.strip() for label in labels if label.strip()]
     if not labels:
-        raise ValueError("--order names no label: give all labels, lowest first (low,mid,high)")
+        raise ValueError(
+            "--order names no label: give all labels, lowest first (low,mid,high)"
+        )
     return labels
 
 
@@ -109,5 +115,7 @@ def reason_of(problem: BaseException | str) -> str:
     """Return the kind of an error or warning and the first lines of what it says, as one line."""
     kind = type(problem).__name__
     text = " ".join(str(problem).split("\n\n", 1)[0].split())
-    text = text.encode(errors="backslashreplace").decode()  # halves of characters are no text
+    text = text.encode(
+        errors="backslashreplace"
+    ).decode()  # halves of characters are no text
     return shortened(f"{kind}: {text}" if text else kind, LONGEST_REASON)

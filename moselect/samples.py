@@ -136,7 +136,9 @@ class Samples:
         missing.
         """
         if groups is not None and times is not None:
-            raise ValueError("give either groups or times: folds of time would divide groups")
+            raise ValueError(
+                "give either groups or times: folds of time would divide groups"
+            )
         whole = replace(
             self,
             groups=None if groups is None else ranks_of("groups", groups, len(self)),
@@ -189,7 +191,9 @@ class Samples:
         weights = self.each_weight[among]
         if self.groups is not None:
             weights = np.bincount(self.groups[among], weights).astype(np.float64)
-        return float(weights.sum() ** 2 / max(float(weights @ weights), np.finfo(float).tiny))
+        return float(
+            weights.sum() ** 2 / max(float(weights @ weights), np.finfo(float).tiny)
+        )
 
     def take(self, rows: NDArray[Any]) -> Self:
         """Return the samples at some indices, or where a mask is True."""
@@ -203,7 +207,9 @@ class Samples:
 
     def with_features(self, values: Floats, names: Sequence[str] | None) -> Self:
         """Return the same samples with other features (n, q)."""
-        return replace(self, X=values, feature_names=None if names is None else tuple(names))
+        return replace(
+            self, X=values, feature_names=None if names is None else tuple(names)
+        )
 
     def draw(self, size: int, seed: int = 0) -> Self:
         """Return about ``size`` samples, stratified by class, ascending; all if there are no more.
@@ -232,7 +238,9 @@ class Samples:
         kept = np.zeros(len(self), dtype=np.bool_)
         for k, count in enumerate(self.class_sizes.tolist()):
             members = rng.permutation(np.flatnonzero(self.codes == k))
-            kept[members[: max(round(count * size / len(self)), FEWEST_OF_A_CLASS)]] = True
+            kept[members[: max(round(count * size / len(self)), FEWEST_OF_A_CLASS)]] = (
+                True
+            )
         return np.flatnonzero(kept)
 
     def take_part(self, rows: Integers) -> Self:
@@ -258,7 +266,9 @@ class Samples:
             names = self.feature_names
             listed = ", ".join(names[int(j)] if names else str(j) for j in constant)
             warnings.warn(
-                f"constant columns are left out (weight 0): {listed}", UserWarning, stacklevel=3
+                f"constant columns are left out (weight 0): {listed}",
+                UserWarning,
+                stacklevel=3,
             )
 
 
@@ -290,7 +300,9 @@ def part_weights(
     return found * (len(found) / found.sum())
 
 
-def read_weights(sample_weight: ArrayLike | None, n: int) -> tuple[Integers | None, Floats | None]:
+def read_weights(
+    sample_weight: ArrayLike | None, n: int
+) -> tuple[Integers | None, Floats | None]:
     """Return the rows (m,) that weights leave, each as often as it counts, and real weights (m,).
 
     Whole numbers are counts: a sample is there as often as its weight says, and standard
@@ -337,10 +349,14 @@ def equal_rows(X: Any) -> Integers:
     if isinstance(X, pd.DataFrame):
         columns = (X.iloc[:, j] for j in range(X.shape[1]))
         X = np.column_stack([_numbers_or_ranks(column) for column in columns])
-    return np.asarray(np.unique(X, axis=0, return_inverse=True)[1], dtype=np.int64).ravel()
+    return np.asarray(
+        np.unique(X, axis=0, return_inverse=True)[1], dtype=np.int64
+    ).ravel()
 
 
-def check_classes(X: Any, codes: Integers, classes: NDArray[Any], *, fewest: int = 1) -> None:
+def check_classes(
+    X: Any, codes: Integers, classes: NDArray[Any], *, fewest: int = 1
+) -> None:
     """Raise ValueError unless rows have labels and every class has at least ``fewest`` samples.
 
     Examples
@@ -356,7 +372,9 @@ def check_classes(X: Any, codes: Integers, classes: NDArray[Any], *, fewest: int
     if len(codes) == 0:
         raise ValueError("there are no rows: X and y are empty")
     if len(classes) < 2:
-        raise ValueError(f"y has one class only ({classes[0]}): there is nothing to order")
+        raise ValueError(
+            f"y has one class only ({classes[0]}): there is nothing to order"
+        )
     counts = np.bincount(codes, minlength=len(classes))
     for label, count in zip(classes, counts, strict=True):
         if count == 0:

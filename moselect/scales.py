@@ -111,7 +111,9 @@ def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     for levels in _LEVELS.values():
         ranks = [levels[word] for word in words if word in levels]
         if len(ranks) == len(words) == len(set(ranks)):
-            orders.add(tuple(label for _, label in sorted(zip(ranks, labels, strict=True))))
+            orders.add(
+                tuple(label for _, label in sorted(zip(ranks, labels, strict=True)))
+            )
     return list(orders.pop()) if len(orders) == 1 else _ordered_ranges(labels)
 
 
@@ -120,7 +122,9 @@ def _ordered_ranges(labels: Sequence[str]) -> list[str] | None:
     ranges = []
     for label in labels:
         plain = re.sub(r"(?<=\d)[, '](?=\d{3}\b)", "", label.casefold())
-        numbers = [float(digits) * 1000.0 ** bool(k) for digits, k in AMOUNT.findall(plain)]
+        numbers = [
+            float(digits) * 1000.0 ** bool(k) for digits, k in AMOUNT.findall(plain)
+        ]
         below, above = BELOW.search(plain), ABOVE.search(plain)
         if not 1 <= len(numbers) <= 2 or numbers != sorted(numbers) or (below and above):
             return None
@@ -128,7 +132,9 @@ def _ordered_ranges(labels: Sequence[str]) -> list[str] | None:
         high = math.inf if above and len(numbers) == 1 else numbers[-1]
         ranges.append((low, high, label))
     ranges.sort()
-    apart = all(lower[1] <= upper[0] and lower != upper for lower, upper in pairwise(ranges))
+    apart = all(
+        lower[1] <= upper[0] and lower != upper for lower, upper in pairwise(ranges)
+    )
     units = {" ".join(WORD.findall(_plain(label))) for label in labels}
     one_unit = len({unit.removesuffix("s") for unit in units} - {""}) <= 1
     are_ranges = any(low < high for low, high, _ in ranges)

@@ -71,7 +71,9 @@ def changes_of(folder: Path, *arguments: object) -> tuple[int, Ended]:
     """Run a command undisturbed: its changes of the disk, and how it ended."""
     counted = folder / "changes"
     counted.touch()
-    found = run(folder, *arguments, prepare=at_changes(lambda i: os.truncate(counted, i + 1)))
+    found = run(
+        folder, *arguments, prepare=at_changes(lambda i: os.truncate(counted, i + 1))
+    )
     n = counted.stat().st_size  # its size is the number
     counted.unlink()
     return n, found
@@ -98,7 +100,9 @@ def fork(do: Callable[[], int]) -> int:
     sys.stdout.flush()
     sys.stderr.flush()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which the copy has not
+        warnings.simplefilter(
+            "ignore", DeprecationWarning
+        )  # of threads, which the copy has not
         pid = os.fork()
     if pid == 0:
         code = CRASHED
@@ -119,7 +123,9 @@ def ended(pid: int) -> int:
 class Child:
     """A command that runs in a copy of this process."""
 
-    def __init__(self, folder: Path, *arguments: object, prepare: Prepare | None = None) -> None:
+    def __init__(
+        self, folder: Path, *arguments: object, prepare: Prepare | None = None
+    ) -> None:
         self._outputs = os.memfd_create("out"), os.memfd_create("err")
         self._ended: Ended | None = None
         self.pid = fork(lambda: self._be_command(folder, arguments, prepare))

@@ -63,7 +63,9 @@ def awkward():
 
     def draw(seed, r, n=40):
         rng = np.random.default_rng(seed)
-        ranks = rng.permutation(np.r_[np.arange(r), np.arange(r), rng.integers(r, size=n - 2 * r)])
+        ranks = rng.permutation(
+            np.r_[np.arange(r), np.arange(r), rng.integers(r, size=n - 2 * r)]
+        )
         a, b, c, d = (ranks + rng.integers(0, 4, size=(4, n))) // 2
         table = {
             "few": a,

@@ -24,7 +24,9 @@ def test_floats_are_not_copied(order, wrap):
 
 def test_what_a_mask_hides_is_not_taken():
     values = np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 0], [0, 1]])
-    with pytest.raises(ValueError, match=r"X\[1, 1\] is masked: drop that row or fill it"):
+    with pytest.raises(
+        ValueError, match=r"X\[1, 1\] is masked: drop that row or fill it"
+    ):
         feature_matrix(values)
     assert feature_matrix(np.ma.array(values.data)).tolist() == values.data.tolist()
 
@@ -78,11 +80,15 @@ def test_missing_and_infinite_values_are_refused(values, dtype):
     ids=["text", "string", "numbers as objects", "mixed", "category", "date"],
 )
 def test_columns_that_are_not_numeric_are_refused(column):
-    with pytest.raises(ValueError, match="column 'bad' is not numeric: encode or drop it"):
+    with pytest.raises(
+        ValueError, match="column 'bad' is not numeric: encode or drop it"
+    ):
         feature_matrix(pd.DataFrame({"fine": [1, 2], "bad": column}), None)
 
 
-@pytest.mark.parametrize("X", [[1.0, 2.0], 3.0, np.zeros((2, 2, 2)), pd.Series([1.0, 2.0])])
+@pytest.mark.parametrize(
+    "X", [[1.0, 2.0], 3.0, np.zeros((2, 2, 2)), pd.Series([1.0, 2.0])]
+)
 def test_anything_but_two_dimensions_is_refused(X):
     with pytest.raises(ValueError, match=r"X has shape .*: give one row a sample"):
         feature_matrix(X, None)
@@ -106,7 +112,10 @@ def test_text_in_an_array_is_refused():
 
 def test_no_rows_are_a_matrix_too():
     assert feature_matrix(np.empty((0, 3)), None).shape == (0, 3)
-    assert feature_matrix(pd.DataFrame({"a": [], "b": []}, dtype=float), None).shape == (0, 2)
+    assert feature_matrix(pd.DataFrame({"a": [], "b": []}, dtype=float), None).shape == (
+        0,
+        2,
+    )
 
 
 def test_columns_of_polars_are_matched_by_name(boston):

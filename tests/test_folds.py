@@ -37,7 +37,11 @@ def test_folds_and_their_classes_differ_by_one_sample_at_most(codes, n_folds, se
         assert np.ptp(np.bincount(folds[codes == k], minlength=n)) <= 1
 
 
-@given(st.lists(st.integers(0, 9), min_size=2, max_size=60), st.integers(2, 5), st.integers(0, 5))
+@given(
+    st.lists(st.integers(0, 9), min_size=2, max_size=60),
+    st.integers(2, 5),
+    st.integers(0, 5),
+)
 def test_equal_rows_are_in_one_fold_of_each_repeat(drawn, n_folds, seed):
     groups = np.unique(drawn, return_inverse=True)[1]
     codes = np.random.default_rng(seed).integers(3, size=len(groups))
@@ -53,7 +57,11 @@ def test_equal_rows_are_in_one_fold_of_each_repeat(drawn, n_folds, seed):
     np.testing.assert_array_equal(folds.held_out, np.arange(len(groups)))
 
 
-@given(st.lists(st.integers(0, 9), min_size=8, max_size=40), st.integers(2, 5), st.integers(0, 5))
+@given(
+    st.lists(st.integers(0, 9), min_size=8, max_size=40),
+    st.integers(2, 5),
+    st.integers(0, 5),
+)
 def test_every_class_may_be_fitted_to_and_others_are_held_out(drawn, n_folds, seed):
     groups = np.unique([*drawn, 10, 11, 12, 13], return_inverse=True)[1]
     codes = np.random.default_rng(seed).integers(3, size=len(groups))
@@ -87,12 +95,16 @@ def test_splitters_and_lists_are_taken_as_they_are():
             for rows, wanted in zip(fold, other, strict=True):
                 np.testing.assert_array_equal(rows, wanted)
     index = ALONE % 4
-    np.testing.assert_array_equal(Folds.of(PredefinedSplit(index), X, ALONE, CODES).index, index)
+    np.testing.assert_array_equal(
+        Folds.of(PredefinedSplit(index), X, ALONE, CODES).index, index
+    )
 
 
 def test_a_splitter_without_a_seed_gets_one_and_is_not_touched():
     splitter = StratifiedKFold(3, shuffle=True)
-    once, again, other = (Folds.of(splitter, X, ALONE, CODES, seed).index for seed in (1, 1, 2))
+    once, again, other = (
+        Folds.of(splitter, X, ALONE, CODES, seed).index for seed in (1, 1, 2)
+    )
     np.testing.assert_array_equal(once, again)
     assert (once != other).any()
     assert splitter.random_state is None
@@ -131,7 +143,9 @@ def test_folds_that_are_no_partition_have_no_index(cv, message):
 
 def test_a_class_that_a_fold_leaves_out_is_named():
     folds = Folds.of(KFold(3), X, ALONE, np.repeat([0, 1, 2], 6))
-    with pytest.raises(ValueError, match="fold 0 of cv would be fitted without class low"):
+    with pytest.raises(
+        ValueError, match="fold 0 of cv would be fitted without class low"
+    ):
         folds.check_classes(np.repeat([0, 1, 2], 6), np.array(["low", "mid", "high"]))
 
 
@@ -162,7 +176,9 @@ def test_folds_of_time_are_held_out_from_models_of_all_earlier_samples(times, n_
         assert np.isin(times[train], times[test]).sum() == 0
     assert folds.goes_forward
     first = folds.splits[0][0]
-    np.testing.assert_array_equal(np.sort([*first, *folds.held_out]), np.arange(len(times)))
+    np.testing.assert_array_equal(
+        np.sort([*first, *folds.held_out]), np.arange(len(times))
+    )
     assert (np.diff(folds.parts[np.argsort(times, kind="stable")]) >= 0).all()
     assert folds.parts[first].max() == 0
 
@@ -178,11 +194,17 @@ def test_dealt_folds_do_not_go_forward():
     np.testing.assert_array_equal(folds.parts, folds.index)
 
 
-@given(st.lists(st.integers(0, 9), min_size=4, max_size=60), st.integers(2, 5), st.integers(0, 5))
+@given(
+    st.lists(st.integers(0, 9), min_size=4, max_size=60),
+    st.integers(2, 5),
+    st.integers(0, 5),
+)
 def test_folds_of_samples_never_divide_a_group(drawn, n_folds, seed):
     rng = np.random.default_rng(seed)
     named = np.array([*drawn, 10, 11])
-    whole = Samples(np.zeros((len(named), 1)), rng.integers(3, size=len(named)), np.arange(3))
+    whole = Samples(
+        np.zeros((len(named), 1)), rng.integers(3, size=len(named)), np.arange(3)
+    )
     kept = (rng.random(len(named)) < 0.7) | (named >= 10)  # of some groups nobody
     part = replace(whole, groups=named).take(kept)
     for train, test in Folds.of_samples(part, n_folds):

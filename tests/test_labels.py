@@ -23,7 +23,10 @@ KINDS = {
     "given order": ([1, 3, 2, 1], [3, 2, 1]),
     "gaps": ([9, 2, 5, 9], [2, 5, 9]),
     "objects of integers": (np.array([30, 10, 20, 30], dtype=object), None),
-    "decimals": (pd.Series([Decimal("0.5"), Decimal("-2"), Decimal("0.25"), Decimal("0.5")]), None),
+    "decimals": (
+        pd.Series([Decimal("0.5"), Decimal("-2"), Decimal("0.25"), Decimal("0.5")]),
+        None,
+    ),
     "intervals": (pd.cut([0.9, 0.1, 0.5, 0.8], [0.0, 0.3, 0.6, 1.0]), None),
     "interval Series": (pd.Series(pd.cut([0.9, 0.1, 0.5, 0.8], 3)), None),
     "words": (WORDS[CODES], WORDS),
@@ -31,7 +34,9 @@ KINDS = {
     "word Series": (pd.Series(WORDS[CODES]), WORDS),
     "categories": (pd.Categorical(WORDS[CODES], categories=WORDS, ordered=True), None),
     "category Series": (
-        pd.Series(pd.Categorical(WORDS[CODES], categories=["none", *WORDS], ordered=True)),
+        pd.Series(
+            pd.Categorical(WORDS[CODES], categories=["none", *WORDS], ordered=True)
+        ),
         None,
     ),
     "categories reordered": (
@@ -48,7 +53,9 @@ def test_encoding(kind):
     np.testing.assert_array_equal(codes, CODES)
     assert codes.dtype == np.int64
     assert len(classes) == 3
-    assert [y.tolist()[i] if hasattr(y, "tolist") else y[i] for i in (1, 2, 0)] == classes.tolist()
+    assert [
+        y.tolist()[i] if hasattr(y, "tolist") else y[i] for i in (1, 2, 0)
+    ] == classes.tolist()
     np.testing.assert_array_equal(class_labels(y, labels), classes)
     np.testing.assert_array_equal(encode_labels(y, classes), CODES)
 
@@ -77,14 +84,20 @@ def test_unused_categories():
 
 def test_missing_labels_say_where():
     for y in ([1.0, np.nan], ["a", None], pd.Series([1, None], dtype="Int64")):
-        with pytest.raises(ValueError, match=r"1 of 2 labels are missing .*at position 1"):
+        with pytest.raises(
+            ValueError, match=r"1 of 2 labels are missing .*at position 1"
+        ):
             class_labels(y)
     with pytest.raises(ValueError, match="at position 1"):
         encode(pd.Categorical(["a", None], categories=["a"], ordered=True))
 
 
 def test_unknown_labels_say_where():
-    for y, classes in (([1, 2, 9], [1, 2]), (["a", "c", "b"], ["a", "b"]), ([1, 1.5], [1, 2])):
+    for y, classes in (
+        ([1, 2, 9], [1, 2]),
+        (["a", "c", "b"], ["a", "b"]),
+        ([1, 1.5], [1, 2]),
+    ):
         with pytest.raises(ValueError, match=r"unknown label .*first at position [12]"):
             encode_labels(y, np.array(classes))
 
@@ -103,7 +116,9 @@ def test_masked_labels_say_where():
             check(y)
 
 
-@pytest.mark.parametrize("y", [np.array([1, 2j]), np.array(["2020-01-01"], dtype="datetime64[s]")])
+@pytest.mark.parametrize(
+    "y", [np.array([1, 2j]), np.array(["2020-01-01"], dtype="datetime64[s]")]
+)
 def test_what_has_no_order_of_classes(y):
     with pytest.raises(ValueError, match="without a known order"):
         class_labels(y)

@@ -44,7 +44,9 @@ def children() -> set[int]:
     return found
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts processes as Linux does")
+@pytest.mark.skipif(
+    not Path("/proc/self/task").exists(), reason="counts processes as Linux does"
+)
 def test_there_are_never_more_processes_than_jobs():
     others = children()  # of joblib's own, from tests before
     assert len(share_of(6, 4)) > 1

@@ -113,10 +113,14 @@ def test_constant_columns_are_named():
 
 @pytest.mark.parametrize("values", [X, np.ones((4, 2))], ids=["none", "all"])
 def test_no_warning_unless_some_columns_are_constant(values):
-    Samples.from_table(values, [1, 1, 2, 2]).warn_of_constant_features()  # a warning is an error
+    Samples.from_table(
+        values, [1, 1, 2, 2]
+    ).warn_of_constant_features()  # a warning is an error
 
 
-SIX = Samples(np.arange(12.0).reshape(6, 2), np.array([0, 1, 0, 1, 0, 1]), np.array(["no", "yes"]))
+SIX = Samples(
+    np.arange(12.0).reshape(6, 2), np.array([0, 1, 0, 1, 0, 1]), np.array(["no", "yes"])
+)
 GROUPS = ["a", "a", "b", "c", "c", "b"]
 
 
@@ -132,17 +136,23 @@ def test_whole_weights_repeat_samples(drawn):
     assert found.weights is None
 
 
-@pytest.mark.parametrize("weights", [[0.5, 1.0, 0.0, 2.0, 0.25, 3.0], [10**7, 1, 0, 2, 3, 4]])
+@pytest.mark.parametrize(
+    "weights", [[0.5, 1.0, 0.0, 2.0, 0.25, 3.0], [10**7, 1, 0, 2, 3, 4]]
+)
 def test_other_weights_are_relative(weights):
     weights = np.array(weights)
     found = SIX.standing_for(weights)
     kept = weights > 0
     np.testing.assert_array_equal(found.rows, np.flatnonzero(kept))
     assert found.weights.mean() == pytest.approx(1.0)
-    np.testing.assert_allclose(found.weights / found.weights.sum(), weights[kept] / weights.sum())
+    np.testing.assert_allclose(
+        found.weights / found.weights.sum(), weights[kept] / weights.sum()
+    )
     assert found.class_sizes.tolist() == [2, 3]
     expected = [weights[::2].sum(), weights[1::2].sum()]
-    np.testing.assert_allclose(found.class_weights, 5 * np.array(expected) / weights.sum())
+    np.testing.assert_allclose(
+        found.class_weights, 5 * np.array(expected) / weights.sum()
+    )
 
 
 @pytest.mark.parametrize("weights", [None, np.ones(6), np.full(6, 0.3)])
@@ -162,8 +172,14 @@ def test_times_are_ranked_and_groups_are_named_by_anything():
 @pytest.mark.parametrize(
     ("roles", "message"),
     [
-        ({"sample_weight": [1, 1, -1, 1, 1, 1]}, r"sample_weight\[2\] is -1.0: weights must be"),
-        ({"sample_weight": [1, np.nan, 1, 1, 1, 1]}, r"sample_weight\[1\] is nan: weights must be"),
+        (
+            {"sample_weight": [1, 1, -1, 1, 1, 1]},
+            r"sample_weight\[2\] is -1.0: weights must be",
+        ),
+        (
+            {"sample_weight": [1, np.nan, 1, 1, 1, 1]},
+            r"sample_weight\[1\] is nan: weights must be",
+        ),
         ({"sample_weight": np.zeros(6)}, "sample_weight is zero everywhere"),
         ({"sample_weight": np.ones(5)}, r"sample_weight has shape \(5,\)"),
         ({"sample_weight": [1, 0, 1, 0, 1, 0]}, "class yes has no samples"),
@@ -173,7 +189,10 @@ def test_times_are_ranked_and_groups_are_named_by_anything():
         ({"groups": [*GROUPS[:5], None]}, r"groups\[5\] is missing"),
         ({"groups": ["a"] * 6}, "groups has one group only"),
         ({"groups": GROUPS, "sample_weight": [1, 1, 0, 0, 0, 0]}, "a single sample"),
-        ({"groups": GROUPS, "sample_weight": [2, 2, 0, 0, 0, 0]}, "groups has one group only"),
+        (
+            {"groups": GROUPS, "sample_weight": [2, 2, 0, 0, 0, 0]},
+            "groups has one group only",
+        ),
         ({"times": [1, 2, np.nan, 4, 5, 6]}, r"times\[2\] is missing"),
         ({"times": ["monday"] * 6}, "times are text"),
     ],
@@ -244,7 +263,9 @@ def test_a_part_that_is_drawn_stands_for_the_whole(weighted):
     for part in (small, large):
         assert part.weights.mean() == pytest.approx(1.0)
         shares = part.class_weights / part.class_weights.sum()
-        np.testing.assert_allclose(shares, whole.class_weights / whole.class_weights.sum())
+        np.testing.assert_allclose(
+            shares, whole.class_weights / whole.class_weights.sum()
+        )
         rows = part.X[:, 0].astype(int)
         for k in range(3):  # within a class, samples weigh as before
             own = part.weights[part.codes == k] / whole.each_weight[rows][part.codes == k]
@@ -260,7 +281,15 @@ def test_a_part_with_the_shares_of_the_whole_needs_no_weights():
 
 
 def test_equal_rows_of_any_objects():
-    rows = [["a", None], ["a", np.nan], ["b", None], ["a", 1], ["a", 1.0], ["a", "1"], ["b", None]]
+    rows = [
+        ["a", None],
+        ["a", np.nan],
+        ["b", None],
+        ["a", 1],
+        ["a", 1.0],
+        ["a", "1"],
+        ["b", None],
+    ]
     found = equal_rows(np.array(rows, dtype=object))
     assert same_parts(found, np.array([0, 0, 1, 2, 2, 3, 1]))
     assert same_parts(equal_rows(pd.DataFrame(rows)), found)

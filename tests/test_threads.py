@@ -13,7 +13,9 @@ from moselect.models import AdditiveOdds, ProportionalOdds
 
 
 def blas_threads():
-    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+    return {
+        pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"
+    }
 
 
 @pytest.fixture(autouse=True)

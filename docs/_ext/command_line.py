@@ -28,7 +28,9 @@ class Commands(SphinxDirective):
             name = command.name or command.callback.__name__
             section = nodes.section(ids=[f"moselect-{name}"])
             section += nodes.title(text=f"moselect {name}")
-            lines = StringList(describe(name, command.callback), source=f"moselect {name}")
+            lines = StringList(
+                describe(name, command.callback), source=f"moselect {name}"
+            )
             self.state.nested_parse(lines, 0, section)
             sections.append(section)
         return sections
@@ -47,7 +49,14 @@ def describe(name: str, command: Any) -> list[str]:
         elif isinstance(info, OptionInfo) and not info.hidden:
             options.append((_option(parameter, kind, info), _help(parameter, info)))
     usage = " ".join(["moselect", name, *(word for word, _ in arguments), "[options]"])
-    lines = [*str(inspect.getdoc(command)).splitlines(), "", "```console", f"$ {usage}", "```", ""]
+    lines = [
+        *str(inspect.getdoc(command)).splitlines(),
+        "",
+        "```console",
+        f"$ {usage}",
+        "```",
+        "",
+    ]
     for word, text in arguments:
         lines += [f"`{word}`", f": {text}", ""]
     for words, text in options:
@@ -59,7 +68,9 @@ def _option(parameter: inspect.Parameter, kind: Any, info: OptionInfo) -> str:
     # typer takes the first flag for the default.
     first = [info.default] if isinstance(info.default, str) else []
     names = [*first, *info.param_decls] or [f"--{parameter.name.replace('_', '-')}"]
-    kind = next(k for k in (get_args(kind) if _is_union(kind) else [kind]) if k is not type(None))
+    kind = next(
+        k for k in (get_args(kind) if _is_union(kind) else [kind]) if k is not type(None)
+    )
     value = info.metavar or KINDS.get(kind, "")
     if get_origin(kind) is Literal:
         value = " | ".join(map(str, get_args(kind)))
@@ -72,7 +83,10 @@ def _is_union(kind: Any) -> bool:
 
 def _help(parameter: inspect.Parameter, info: OptionInfo) -> str:
     text = (info.help or "").replace("*", r"\*").replace("<", r"\<")
-    if parameter.default in (None, False, inspect.Parameter.empty) or not info.show_default:
+    if (
+        parameter.default in (None, False, inspect.Parameter.empty)
+        or not info.show_default
+    ):
         return text
     return f"{text} Default: `{parameter.default}`."
 

@@ -15,7 +15,9 @@ def sections(app: Sphinx) -> Iterator[tuple[nodes.section, nodes.image]]:
     """Yield the sections of the gallery that have a picture, each with it."""
     for section in app.env.get_doctree(PAGE).findall(nodes.section):
         picture = next(section.findall(nodes.image), None)
-        if picture is not None and not any(section.findall(nodes.section, include_self=False)):
+        if picture is not None and not any(
+            section.findall(nodes.section, include_self=False)
+        ):
             yield section, picture
 
 
@@ -44,7 +46,10 @@ def add_pictures(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     elif docname.startswith(FUNCTIONS):
         call = re.compile(rf"plots\.{docname.removeprefix(FUNCTIONS)}\(")
         for section, picture in sections(app):
-            if any(call.search(cell.astext()) for cell in section.findall(nodes.literal_block)):
+            if any(
+                call.search(cell.astext())
+                for cell in section.findall(nodes.literal_block)
+            ):
                 summary = doctree.next_node(nodes.paragraph)
                 figure = nodes.figure("", link(app, docname, section, picture))
                 summary.parent.insert(summary.parent.index(summary) + 1, figure)

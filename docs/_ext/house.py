@@ -18,7 +18,9 @@ WIDTH, HEIGHT, GAP, MARGIN = 480, 36, 6, 28  # to be read on a phone, too
 
 def layers() -> list[list[str]]:
     """Return the packages of each layer, the highest one first."""
-    contracts = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["tool"]["importlinter"]
+    contracts = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["tool"][
+        "importlinter"
+    ]
     found = next(c for c in contracts["contracts"] if c["type"] == "layers")["layers"]
     return [[name.strip() for name in layer.split("|")] for layer in found]
 
@@ -28,7 +30,10 @@ def picture(house: list[list[str]]) -> str:
     step = HEIGHT + GAP
     shapes = []
     for i, packages in enumerate(house):
-        y, width = i * step + 1, (WIDTH - MARGIN - GAP * (len(packages) - 1)) / len(packages)
+        y, width = (
+            i * step + 1,
+            (WIDTH - MARGIN - GAP * (len(packages) - 1)) / len(packages),
+        )
         shapes.append(f'<text x="4" y="{y + 23}" font-size="13">{len(house) - i}</text>')
         for j, package in enumerate(packages):
             x = MARGIN + j * (width + GAP)
@@ -37,7 +42,9 @@ def picture(house: list[list[str]]) -> str:
                 f'<text x="{x + width / 2:.1f}" y="{y + 23}" font-size="12" '
                 f'text-anchor="middle">{escape(package)}</text>'
             )
-    label = "; ".join(f"layer {len(house) - i}: {', '.join(p)}" for i, p in enumerate(house))
+    label = "; ".join(
+        f"layer {len(house) - i}: {', '.join(p)}" for i, p in enumerate(house)
+    )
     size = f"0 0 {WIDTH} {len(house) * step}"
     return (
         f'<svg class="house" viewBox="{size}" role="img" aria-label="{escape(label)}" '

@@ -37,10 +37,14 @@ def write_pages(app: Sphinx) -> None:
         path, text = folder / f"{package}.rst", page(f"moselect.{package}")
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
-        classes, functions, _, _ = public_names(importlib.import_module(f"moselect.{package}"))
+        classes, functions, _, _ = public_names(
+            importlib.import_module(f"moselect.{package}")
+        )
         current |= {f"moselect.{package}.{name}.rst" for name in (*classes, *functions)}
     for path in (Path(app.srcdir) / "reference" / "api").glob("*.rst"):
-        if path.name not in current:  # a page that autosummary wrote for a name that is gone
+        if (
+            path.name not in current
+        ):  # a page that autosummary wrote for a name that is gone
             path.unlink()
 
 
@@ -48,7 +52,9 @@ def page(name: str) -> str:
     """Return the page of a package."""
     module = importlib.import_module(name)
     classes, functions, constants, elsewhere = public_names(module)
-    parts = [f"{name}\n{'=' * len(name)}\n\n.. automodule:: {name}\n\n.. currentmodule:: {name}\n"]
+    parts = [
+        f"{name}\n{'=' * len(name)}\n\n.. automodule:: {name}\n\n.. currentmodule:: {name}\n"
+    ]
     for title, names in (("Classes", classes), ("Functions", functions)):
         if names:
             rows = "\n".join(f"   {n}" for n in names)
@@ -78,7 +84,9 @@ def public_names(
     classes, functions, constants, elsewhere = [], [], [], []
     for name in sorted(module.__all__, key=str.lower):
         value = getattr(module, name)
-        if not (inspect.isclass(value) or inspect.isfunction(value)) or not _is_ours(value):
+        if not (inspect.isclass(value) or inspect.isfunction(value)) or not _is_ours(
+            value
+        ):
             constants.append(name)
             continue
         home = ".".join(value.__module__.split(".")[:2])

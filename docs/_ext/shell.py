@@ -40,9 +40,17 @@ class Shell(SphinxDirective):
         """Run the commands and return the text as one block."""
         shown = []
         for command in self._commands():
-            lines = [part for line in self._output(command).splitlines() for part in broken(line)]
+            lines = [
+                part
+                for line in self._output(command).splitlines()
+                for part in broken(line)
+            ]
             most = self.options.get("lines", len(lines))
-            shown += [f"$ {command}", *lines[:most], *(["..."] if len(lines) > most else [])]
+            shown += [
+                f"$ {command}",
+                *lines[:most],
+                *(["..."] if len(lines) > most else []),
+            ]
         if "hidden" in self.options:
             return []
         text = "\n".join(shown)
@@ -81,8 +89,12 @@ class Shell(SphinxDirective):
         folders = self.env.temp_data.setdefault("shell_folders", {})
         if self.env.docname not in folders:
             folder = tempfile.TemporaryDirectory(prefix="moselect-docs-")
-            shutil.copytree(Path(self.env.srcdir) / "data", folder.name, dirs_exist_ok=True)
-            folders[self.env.docname] = folder  # is removed with the page's temporary data
+            shutil.copytree(
+                Path(self.env.srcdir) / "data", folder.name, dirs_exist_ok=True
+            )
+            folders[self.env.docname] = (
+                folder  # is removed with the page's temporary data
+            )
         return Path(folders[self.env.docname].name)
 
 

@@ -13,7 +13,18 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-EXTRAS = ("", "models", "dask", "excel", "parquet", "notebook", "sql", "test", "docs", "dev")
+EXTRAS = (
+    "",
+    "models",
+    "dask",
+    "excel",
+    "parquet",
+    "notebook",
+    "sql",
+    "test",
+    "docs",
+    "dev",
+)
 LONGEST = 60  # characters of a name; some packages put the whole text into the field
 NOT_A_NAME = ("copyright", "license agreement", "====", "unknown")
 CLASSIFIER = "License :: "
@@ -40,7 +51,9 @@ def licence(found: Distribution) -> str:
         return ", ".join(named)
     files = [file for file in found.files or [] if "licen" in file.name.lower()]
     texts = [text, *(file.read_text() for file in files)]
-    phrases = (name for phrase, name in PHRASES.items() if any(phrase in one for one in texts))
+    phrases = (
+        name for phrase, name in PHRASES.items() if any(phrase in one for one in texts)
+    )
     return next(phrases, "not declared")
 
 
@@ -74,7 +87,8 @@ def closure(name: str, extra: str, listed: dict[str, str], missing: set[str]) ->
         if package != name:
             listed.setdefault(package, extra or "moselect")
         waiting += [
-            (canonicalize_name(one.name), frozenset(one.extras | {""})) for one in requirements
+            (canonicalize_name(one.name), frozenset(one.extras | {""}))
+            for one in requirements
         ]
 
 

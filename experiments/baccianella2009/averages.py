@@ -26,7 +26,9 @@ SHARES = {  # of 1 to 5 stars
 
 
 def trivial_classifier(
-    y: ArrayLike, average: Literal["micro", "macro"], sample_weight: ArrayLike | None = None
+    y: ArrayLike,
+    average: Literal["micro", "macro"],
+    sample_weight: ArrayLike | None = None,
 ) -> tuple[int, float]:
     """Return the lowest class whose prediction for every sample has the least MAE, and that."""
     errors = {
@@ -49,7 +51,10 @@ def closed_forms() -> Rows:
         least = set()
         for name in ("MAE", "MSE", "RMSE"):
             errors = np.array(
-                [ERRORS[name](y, np.full(len(y), k), average="macro") for k in range(1, r + 1)]
+                [
+                    ERRORS[name](y, np.full(len(y), k), average="macro")
+                    for k in range(1, r + 1)
+                ]
             )
             best = 1 + np.flatnonzero(np.isclose(errors, errors.min(), rtol=1e-12))
             least.add(" and ".join(map(str, best)))

@@ -69,13 +69,21 @@ def compare_models(name: str, *, n_splits: int) -> dict[str, tuple[object, ...]]
         rows[f"{name}: {kind} MAE of the majority class"] = (trivial,)
         for label, predictions in predicted.items():
             values = [error(y, prediction) for prediction in predictions]
-            rows[f"{name}: {kind} MAE of {label}"] = (np.mean(values), min(values), max(values))
+            rows[f"{name}: {kind} MAE of {label}"] = (
+                np.mean(values),
+                min(values),
+                max(values),
+            )
         loses = min(error(y, prediction) for prediction in predicted[BALANCED]) > trivial
-        rows[f"{name}: majority beats {BALANCED} by {kind} MAE"] = ("yes" if loses else "no",)
+        rows[f"{name}: majority beats {BALANCED} by {kind} MAE"] = (
+            "yes" if loses else "no",
+        )
     return rows
 
 
-def cross_predict(model: BaseEstimator, X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
+def cross_predict(
+    model: BaseEstimator, X: np.ndarray, y: np.ndarray, seed: int
+) -> np.ndarray:
     """Give the class of each sample by a model fitted without its fold."""
     folds = StratifiedKFold(10, shuffle=True, random_state=seed)
     response = cross_val_predict(make_pipeline(StandardScaler(), model), X, y, cv=folds)

@@ -18,5 +18,8 @@ def run(out: Path, *, quick: bool, report: Callable[[float], None]) -> pd.DataFr
         report((k + 1) / len(DATA))
     columns = ("key", "here", "low", "high")
     return pd.DataFrame(
-        [dict(zip(columns, (key, *values), strict=False)) for key, values in found.items()]
+        [
+            dict(zip(columns, (key, *values), strict=False))
+            for key, values in found.items()
+        ]
     )

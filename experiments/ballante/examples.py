@@ -81,10 +81,13 @@ def table_6_as_printed() -> Rows:
     """Give the indices nearest to those of table 7 if a sample of class 1 is estimated as 3."""
     rng = np.random.default_rng(0)
     indices = [
-        ballante_index(*draw_toy(RIGHT, 1, 3, place, rng), normalise=False) for place in range(1, 9)
+        ballante_index(*draw_toy(RIGHT, 1, 3, place, rng), normalise=False)
+        for place in range(1, 9)
     ]
     return {
-        f"table 6 as printed, model {model}: I": (min(indices, key=lambda i: abs(i - printed)),)
+        f"table 6 as printed, model {model}: I": (
+            min(indices, key=lambda i: abs(i - printed)),
+        )
         for model, printed in ((1, 0.083), (2, 0.017))
     }
 
@@ -122,7 +125,9 @@ def draw_worked_example(path: Path) -> None:
         inside = np.flatnonzero(estimated == j)
         first = inside[true[inside] != j][0]
         label = "error interval" if j == 1 else None
-        ax.axvspan(edges[first], edges[inside[-1] + 1], color="0.9", linewidth=0, label=label)
+        ax.axvspan(
+            edges[first], edges[inside[-1] + 1], color="0.9", linewidth=0, label=label
+        )
         ax.axvline(edges[inside[-1] + 1], color="0.6", linewidth=0.8, linestyle=":")
     ax.stairs(
         true,
@@ -133,7 +138,9 @@ def draw_worked_example(path: Path) -> None:
         alpha=0.35,
         label="|difference|",
     )
-    ax.stairs(estimated, edges, baseline=None, color="#0072b2", linewidth=2.5, label="f exact")
+    ax.stairs(
+        estimated, edges, baseline=None, color="#0072b2", linewidth=2.5, label="f exact"
+    )
     ax.stairs(
         true,
         edges,
@@ -144,8 +151,14 @@ def draw_worked_example(path: Path) -> None:
         label="f of the model",
     )
     ax.set(
-        xlabel="share of samples", ylabel="class", yticks=[1, 2, 3], ylim=(0.8, 3.2), xlim=(0, 1)
+        xlabel="share of samples",
+        ylabel="class",
+        yticks=[1, 2, 3],
+        ylim=(0.8, 3.2),
+        xlim=(0, 1),
     )
-    ax.legend(frameon=False, ncols=4, loc="upper center", bbox_to_anchor=(0.5, 1.17), fontsize=9)
+    ax.legend(
+        frameon=False, ncols=4, loc="upper center", bbox_to_anchor=(0.5, 1.17), fontsize=9
+    )
     figure.savefig(path, dpi=150)
     plt.close(figure)

@@ -23,7 +23,9 @@ def ballante_index(
     normalised index is divided by K = sum_j l_j max(r - j, j - 1), the greatest value of I
     (proposition 3.4).
     """
-    codes = np.searchsorted(np.unique(y_true) if labels is None else np.array(labels), y_true)
+    codes = np.searchsorted(
+        np.unique(y_true) if labels is None else np.array(labels), y_true
+    )
     proba = np.asarray(y_proba)
     top = proba.shape[1] - 1
     estimated, surest = proba.argmax(axis=1), proba.max(axis=1)

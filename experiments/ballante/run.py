@@ -21,13 +21,18 @@ from experiments.verdicts import read_expected
 
 def run(out: Path, *, quick: bool, report: Callable[[float], None]) -> pd.DataFrame:
     draw_worked_example(out / "classification-functions.png")
-    examples = worked_example() | toy_examples(20 if quick else 1_000) | table_6_as_printed()
+    examples = (
+        worked_example() | toy_examples(20 if quick else 1_000) | table_6_as_printed()
+    )
     report(0.02)
     simulated = simulate(quick=quick, report=lambda share: report(0.02 + 0.98 * share))
     columns = ("key", "here", "low", "high")
     found = examples | simulated
     results = pd.DataFrame(
-        [dict(zip(columns, (key, *values), strict=False)) for key, values in found.items()]
+        [
+            dict(zip(columns, (key, *values), strict=False))
+            for key, values in found.items()
+        ]
     )
     draw_simulation(out / "simulation.png", results)
     return results
@@ -35,7 +40,9 @@ def run(out: Path, *, quick: bool, report: Callable[[float], None]) -> pd.DataFr
 
 def draw_simulation(path: Path, results: pd.DataFrame) -> None:
     """Draw table 9 without kNN: what is printed, and the range over the draws here."""
-    printed = read_expected(Path(__file__).parent / "expected.csv").set_index("key")["paper"]
+    printed = read_expected(Path(__file__).parent / "expected.csv").set_index("key")[
+        "paper"
+    ]
     here = results.set_index("key")
     figure, axes = plt.subplots(
         1, len(MEASURES), figsize=(11.0, 2.8), sharey=True, layout="constrained"
@@ -52,14 +59,21 @@ def draw_simulation(path: Path, results: pd.DataFrame) -> None:
             linewidth=4,
             label="here, all draws",
         )
-        ax.plot(here.loc[keys, "here"], rows, "|", color="black", ms=10, label="here, mean")
-        ax.plot(printed[keys].astype(float), rows, "D", color="#d55e00", ms=6, label="printed")
+        ax.plot(
+            here.loc[keys, "here"], rows, "|", color="black", ms=10, label="here, mean"
+        )
+        ax.plot(
+            printed[keys].astype(float), rows, "D", color="#d55e00", ms=6, label="printed"
+        )
         ax.set_title(measure, fontsize=10)
         ax.set_yticks(rows, names)
         ax.margins(x=0.08, y=0.15)
         ax.grid(axis="x", color="0.9")
     figure.legend(
-        *axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
+        *axes[0].get_legend_handles_labels(),
+        loc="outside lower center",
+        ncols=3,
+        frameon=False,
     )
     figure.savefig(path, dpi=150)
     plt.close(figure)

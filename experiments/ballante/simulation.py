@@ -26,7 +26,9 @@ from moselect.models import class_probabilities, fit_proportional_odds
 
 CLASSES = 5
 SAMPLES = 7_500
-MEANS = np.array([[2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 5.0, 7.0, 8.5, 9.5]])  # of x1 and of x2
+MEANS = np.array(
+    [[2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 5.0, 7.0, 8.5, 9.5]]
+)  # of x1 and of x2
 SPREADS = np.array([[1.5, 1.0, 1.5, 1.0, 1.0], [2.5, 2.0, 2.5, 2.0, 2.0]])
 FOLDS = 10
 
@@ -48,7 +50,9 @@ class OrdinalLogit(ClassifierMixin, BaseEstimator):
     def fit(self, X: np.ndarray, y: np.ndarray) -> OrdinalLogit:
         """Fit by maximum likelihood."""
         self.classes_, codes = np.unique(y, return_inverse=True)
-        self.weights_, self.cuts_ = fit_proportional_odds(X, codes, len(self.classes_), 0.0)
+        self.weights_, self.cuts_ = fit_proportional_odds(
+            X, codes, len(self.classes_), 0.0
+        )
         return self
 
     def predict_proba(self, X: np.ndarray) -> np.ndarray:
@@ -85,7 +89,9 @@ def draw_data(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Draw samples of table 8, as many of each class, with spreads as standard deviations."""
     rng = np.random.default_rng(seed)
     codes = np.repeat(np.arange(CLASSES), n // CLASSES)
-    X = np.column_stack([*rng.normal(MEANS[:, codes], SPREADS[:, codes]), rng.uniform(0, 3, n)])
+    X = np.column_stack(
+        [*rng.normal(MEANS[:, codes], SPREADS[:, codes]), rng.uniform(0, 3, n)]
+    )
     return X, codes + 1
 
 
@@ -99,7 +105,9 @@ def measure_draw(seed: int, names: list[str]) -> dict[str, float]:
         model = models(seed)[name]
         proba = cross_val_predict(model, X, y, cv=folds, method="predict_proba")
         for label, measure in MEASURES.items():
-            found[f"9: {name} {label}"] = float(np.mean([measure(y[t], proba[t]) for t in tests]))
+            found[f"9: {name} {label}"] = float(
+                np.mean([measure(y[t], proba[t]) for t in tests])
+            )
         for label in ("I", "I_n"):
             found[f"9: {name} {label}, pooled"] = MEASURES[label](y, proba)
     remembering = KNeighborsClassifier(5, weights=falling_weights)
@@ -135,7 +143,9 @@ def best_possible(spreads: np.ndarray) -> float:
     return float(joint.max(axis=2).sum() * (points[1] - points[0]) ** 2 / CLASSES)
 
 
-def simulate(*, quick: bool, report: Callable[[float], None]) -> dict[str, tuple[float, ...]]:
+def simulate(
+    *, quick: bool, report: Callable[[float], None]
+) -> dict[str, tuple[float, ...]]:
     """Give mean, least and greatest of every figure over the draws."""
     names, seeds = (QUICK, range(2)) if quick else ([*RANKED, "kNN"], range(10))
     workers = Parallel(n_jobs=1 if quick else -1, return_as="generator")
@@ -145,7 +155,8 @@ def simulate(*, quick: bool, report: Callable[[float], None]) -> dict[str, tuple
         report(len(draws) / len(seeds))
     table = pd.DataFrame(draws)
     return {
-        key: (table[key].mean(), table[key].min(), table[key].max()) for key in table.columns
+        key: (table[key].mean(), table[key].min(), table[key].max())
+        for key in table.columns
     } | {
         "best possible accuracy": (best_possible(SPREADS),),
         "best possible accuracy, variances": (best_possible(np.sqrt(SPREADS)),),

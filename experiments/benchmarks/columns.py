@@ -55,7 +55,10 @@ def draw(
 
 def processor_seconds() -> float:
     """Return the processor time of this process and of those that it has waited for."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    used = [
+        resource.getrusage(who)
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    ]
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
@@ -95,7 +98,9 @@ def main() -> None:
                     "seconds": round(seconds, 1),
                 }
             )
-            print(pd.DataFrame(shown).tail(1).to_string(header=len(shown) == 1, index=False))
+            print(
+                pd.DataFrame(shown).tail(1).to_string(header=len(shown) == 1, index=False)
+            )
 
 
 if __name__ == "__main__":

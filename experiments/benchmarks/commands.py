@@ -39,13 +39,18 @@ def time_command(command: list[str], folder: Path) -> tuple[float, float]:
     """Return the seconds of the wall and of the processor."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(command, cwd=folder, capture_output=True)
-    wall, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
+    wall, after = (
+        time.perf_counter() - started,
+        resource.getrusage(resource.RUSAGE_CHILDREN),
+    )
     return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def time_least(command: list[str], folder: Path, repeats: int) -> tuple[float, float]:
     """Return the least seconds of the wall and of the processor."""
-    walls, processors = zip(*(time_command(command, folder) for _ in range(repeats)), strict=True)
+    walls, processors = zip(
+        *(time_command(command, folder) for _ in range(repeats)), strict=True
+    )
     return min(walls), min(processors)
 
 
@@ -62,7 +67,9 @@ def time_imports(arguments: tuple[str, ...], folder: Path) -> pd.Series:
     timed = [RUN[0], "-X", "importtime", *RUN[1:], *arguments]
     told = subprocess.run(timed, cwd=folder, capture_output=True, text=True).stderr
     lines = [line.removeprefix("import time:").split("|") for line in told.splitlines()]
-    found = [(own, name.strip().split(".")[0]) for own, _, name in filter(_is_import, lines)]
+    found = [
+        (own, name.strip().split(".")[0]) for own, _, name in filter(_is_import, lines)
+    ]
     seconds = pd.DataFrame(found, columns=["s", "package"]).astype({"s": float})
     package = seconds["package"].where(seconds["package"].isin(PACKAGES), "others")
     return seconds["s"].groupby(package).sum() / 1e6

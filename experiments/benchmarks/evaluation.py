@@ -47,8 +47,13 @@ def time_evaluation(n: int, p: int, r: int, n_particles: int, repetitions: int) 
     two = OrdinalProblem(X, y, thresholds="search", n_jobs=2)
     tied = OrdinalProblem(ratings, y, thresholds="search")
     exact = OrdinalProblem(X, y)
-    costs = np.abs(np.subtract.outer(np.arange(r), np.arange(r))) * np.arange(1.0, r + 1)[:, None]
-    cost = OrdinalProblem(X, y, objectives=(Objective("own", lambda counts: costs), "vus"))
+    costs = (
+        np.abs(np.subtract.outer(np.arange(r), np.arange(r)))
+        * np.arange(1.0, r + 1)[:, None]
+    )
+    cost = OrdinalProblem(
+        X, y, objectives=(Objective("own", lambda counts: costs), "vus")
+    )
     macro = OrdinalProblem(X, y, objectives=("one_minus_macro_mae", "accuracy"))
     seconds = median_seconds(
         {
@@ -92,7 +97,10 @@ def time_iteration(n: int, p: int, r: int, n_particles: int, members: int) -> No
 
         return timed_step
 
-    problem.gradients, problem.crossings = timed(problem.gradients), timed(problem.crossings)
+    problem.gradients, problem.crossings = (
+        timed(problem.gradients),
+        timed(problem.crossings),
+    )
     starts = np.array(list(problem.ready_made().values()))
     swarm = DirectionSwarm(problem, n_particles, starts, np.random.default_rng(0))
     for _ in range(10):
@@ -152,15 +160,32 @@ def time_insertion(members: int, n_candidates: int) -> None:
 
 def main() -> None:
     with threadpool_limits(limits=1, user_api="blas"):
-        print("All six objectives, in times the floor (goals: 1.5, two threads faster, ties 2)")
-        heads = ("floor, ms", "one thread", "two threads", "heavy ties", "exact", "cost, VUS")
+        print(
+            "All six objectives, in times the floor (goals: 1.5, two threads faster, ties 2)"
+        )
+        heads = (
+            "floor, ms",
+            "one thread",
+            "two threads",
+            "heavy ties",
+            "exact",
+            "cost, VUS",
+        )
         heads += ("macro, acc.",)
-        print(f"{'n x p, particles':22}{heads[0]:>10}" + "".join(f"{h:>14}" for h in heads[1:]))
+        print(
+            f"{'n x p, particles':22}{heads[0]:>10}"
+            + "".join(f"{h:>14}" for h in heads[1:])
+        )
         for size in SIZES:
             time_evaluation(*size)
-        print("\nAn iteration, in times the evaluation with exact thresholds (goal: all else 1)")
+        print(
+            "\nAn iteration, in times the evaluation with exact thresholds (goal: all else 1)"
+        )
         heads = ("archive", "evaluate, ms", "motion", "archive", "all else", "steps")
-        print(f"{'n x p, particles':22}{heads[0]:>10}" + "".join(f"{h:>14}" for h in heads[1:]))
+        print(
+            f"{'n x p, particles':22}{heads[0]:>10}"
+            + "".join(f"{h:>14}" for h in heads[1:])
+        )
         for n, n_particles in ((506, 100), (506, 500), (10_000, 100)):
             time_iteration(n, 13, 5, n_particles, 5_000)
         time_insertion(20_000, 500)

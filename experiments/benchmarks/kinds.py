@@ -33,7 +33,12 @@ def synthetic(n: int, p: int) -> Samples:
     """Draw features (n, p) and five classes along curves, a product and noise."""
     rng = np.random.default_rng(1)
     X = rng.normal(size=(n, p))
-    latent = X[:, 0] + np.sin(2.0 * X[:, 1]) + 0.5 * X[:, 2] * X[:, 3] + X[:, 4:] @ np.ones(p - 4)
+    latent = (
+        X[:, 0]
+        + np.sin(2.0 * X[:, 1])
+        + 0.5 * X[:, 2] * X[:, 3]
+        + X[:, 4:] @ np.ones(p - 4)
+    )
     y = np.digitize(latent / np.sqrt(p) + 0.5 * rng.logistic(size=n), CUTS)
     return Samples(X, y, np.arange(len(CUTS) + 1))
 
@@ -43,7 +48,9 @@ def seconds_of_bases(samples: Samples, folds: Folds) -> pd.DataFrame:
     X = np.asarray(samples.X, dtype=np.float64)
     singles = [frozenset([fold]) for fold in range(N_FOLDS)]
     pairs = [frozenset(pair) for pair in combinations(range(N_FOLDS), 2)]
-    table = FitTable(base_models(None, 0, len(X)), lambda without: X, samples, folds.index, 1)
+    table = FitTable(
+        base_models(None, 0, len(X)), lambda without: X, samples, folds.index, 1
+    )
     rows = {}
     for name in table.models:
         rows[name] = {
@@ -68,7 +75,8 @@ def seconds_of_kinds(samples: Samples, folds: Folds) -> pd.Series:
     costs = Costs(np.arange(1.0, samples.n_classes + 1.0))
     goal = Goal(costs.resolve(samples.classes, samples.class_counts).in_use)
     spent = {
-        kind: processor_seconds(lambda kind=kind: fits(kind, goal)) for kind in ("points", "linear")
+        kind: processor_seconds(lambda kind=kind: fits(kind, goal))
+        for kind in ("points", "linear")
     }
     return pd.Series(spent, name="with evidence")
 

@@ -36,7 +36,11 @@ def median_of_seeds(**settings: int) -> tuple[float, float, list[ParetoSearch]]:
     fitted = [fit(ParetoSearch(**settings, random_state=seed)) for seed in SEEDS]
     volumes = [search.front_.hypervolume for search, _ in fitted]
     seconds = [spent for _, spent in fitted]
-    return float(np.median(volumes)), float(np.median(seconds)), [search for search, _ in fitted]
+    return (
+        float(np.median(volumes)),
+        float(np.median(seconds)),
+        [search for search, _ in fitted],
+    )
 
 
 def ready_made() -> dict[str, np.ndarray]:
@@ -87,7 +91,9 @@ def main() -> None:
     volume, seconds, searches = median_of_seeds()
     long_volume, long_seconds, _ = median_of_seeds(n_iterations=505)
     models = ready_made()
-    left_out = [name for s in searches for name in outside(s.front_.objectives.to_numpy(), models)]
+    left_out = [
+        name for s in searches for name in outside(s.front_.objectives.to_numpy(), models)
+    ]
     rows = [
         ("default: volume", ">= 0.187", f"{volume:.4f}"),
         ("default: evaluations", "", f"{searches[0].n_evaluations_:,}"),

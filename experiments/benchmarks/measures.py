@@ -51,7 +51,9 @@ def compare(n: int, repetitions: int, digits: int | None = None) -> None:
     }
     seconds = median_seconds(tasks, repetitions)
     kind = "no ties" if digits is None else f"{len(np.unique(scores))} different scores"
-    print(f"\nn = {n:,}, r = {CLASSES}, {kind}: numpy's sort takes {1e3 * seconds['sort']:.2f} ms")
+    print(
+        f"\nn = {n:,}, r = {CLASSES}, {kind}: numpy's sort takes {1e3 * seconds['sort']:.2f} ms"
+    )
     print(f"{'':24}{'ms':>10}{'x sort':>10}{'target':>10}")
     for name, spent in seconds.items():
         limit = TARGETS.get(name) if n >= 100_000 and digits is None else None

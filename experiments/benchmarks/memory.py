@@ -27,7 +27,9 @@ EVALUATIONS = 30
 def peak() -> float:
     """Bytes of this process alone, as Linux counts them (getrusage adds its parent's)."""
     lines = Path("/proc/self/status").read_text().splitlines()
-    return next(1024.0 * int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+    return next(
+        1024.0 * int(line.split()[1]) for line in lines if line.startswith("VmHWM")
+    )
 
 
 def make_table(n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -43,7 +45,9 @@ def make_table(n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def search(X: np.ndarray | pd.DataFrame, y: np.ndarray) -> None:
-    moselect.ParetoSearch(n_particles=10, max_evaluations=EVALUATIONS, random_state=0).fit(X, y)
+    moselect.ParetoSearch(
+        n_particles=10, max_evaluations=EVALUATIONS, random_state=0
+    ).fit(X, y)
 
 
 def search_array(n: int, path: Path) -> None:
@@ -108,7 +112,9 @@ def main() -> None:
         narrow = {name: np.float32 for name in table.columns if name != "y"}
         table.astype(narrow).to_parquet(path.with_suffix(".float32.parquet"))
         del table, made
-        print(f"{n:,} samples, {FEATURES} features: X takes {8 * n * FEATURES / 2**20:.0f} MiB")
+        print(
+            f"{n:,} samples, {FEATURES} features: X takes {8 * n * FEATURES / 2**20:.0f} MiB"
+        )
         print(f"{'':34}{'goal':>8}{'x size of X':>14}")
         for name, goal, job in (
             ("make X", "", only_make),

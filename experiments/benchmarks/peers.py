@@ -69,7 +69,9 @@ CHOICES = {
 
 def rival(name: str) -> Any:
     """Return a multi-objective algorithm of pymoo with a population of 100."""
-    return getattr(import_module(f"pymoo.algorithms.moo.{name.lower()}"), name)(pop_size=100)
+    return getattr(import_module(f"pymoo.algorithms.moo.{name.lower()}"), name)(
+        pop_size=100
+    )
 
 
 def search_by(
@@ -93,7 +95,10 @@ def compare(
     """Return a row for ours and for each algorithm of pymoo on a problem."""
     chance = problem.searched.chance
     search_by(MOPSO(), problem, ("n_gen", 3), 0)  # to compile
-    runs = [search_by(MOPSO(), problem, ("n_evals", evaluations), seed) for seed in range(seeds)]
+    runs = [
+        search_by(MOPSO(), problem, ("n_evals", evaluations), seed)
+        for seed in range(seeds)
+    ]
     volumes = [hypervolume_above_chance(points, chance) for points, _ in runs]
     best = runs[int(np.argmax(volumes))][0]
     together = np.vstack([points for points, _ in runs])
@@ -107,8 +112,13 @@ def compare(
         }
         row, far = {}, []
         for column, termination in found.items():
-            fronts = [search_by(rival(name), problem, termination, seed) for seed in range(seeds)]
-            row[column] = np.median([hypervolume_above_chance(p, chance) for p, _ in fronts])
+            fronts = [
+                search_by(rival(name), problem, termination, seed)
+                for seed in range(seeds)
+            ]
+            row[column] = np.median(
+                [hypervolume_above_chance(p, chance) for p, _ in fronts]
+            )
             far = [points for points, _ in fronts]
         row["seconds"] = float(np.median([spent for _, spent in fronts]))
         row["outside best"] = max(outside(points, best, chance) for points in far)
@@ -117,7 +127,9 @@ def compare(
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
-def re_read(table: tuple[Any, Any], problem: OrdinalProblem, evaluations: int, seeds: int) -> float:
+def re_read(
+    table: tuple[Any, Any], problem: OrdinalProblem, evaluations: int, seeds: int
+) -> float:
     """Return the hypervolume of fronts of the six objectives, measured by those of a problem."""
     volumes = []
     for seed in range(seeds):
@@ -136,13 +148,17 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--sets", nargs="+", default=["boston", "stock_ord", "auto_ord"])
     parser.add_argument("--algorithms", nargs="+", default=["NSGA2"])
-    parser.add_argument("--objectives", nargs="+", default=list(CHOICES)[:2], choices=list(CHOICES))
+    parser.add_argument(
+        "--objectives", nargs="+", default=list(CHOICES)[:2], choices=list(CHOICES)
+    )
     options = parser.parse_args()
     for name in options.sets:
         table = load(name)
         for words in options.objectives:
             problem = OrdinalProblem(*table, objectives=CHOICES[words])
-            rows = compare(problem, options.algorithms, options.evaluations, options.seeds)
+            rows = compare(
+                problem, options.algorithms, options.evaluations, options.seeds
+            )
             if words != "six":
                 again = re_read(table, problem, options.evaluations, options.seeds)
                 rows.loc["six, re-read", "equal evaluations"] = again

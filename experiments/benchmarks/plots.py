@@ -110,7 +110,9 @@ def main() -> None:
         print(f"{name:28}{drawing:8.2f}{saving:8.2f}{drawing + saving:8.2f}", flush=True)
         if options.out is not None:
             options.out.mkdir(parents=True, exist_ok=True)
-            (options.out / f"{name.replace(', ', '-').replace(' ', '-')}.png").write_bytes(picture)
+            (
+                options.out / f"{name.replace(', ', '-').replace(' ', '-')}.png"
+            ).write_bytes(picture)
 
 
 if __name__ == "__main__":

@@ -48,10 +48,14 @@ def make() -> Any:
     noisy = bent + 4 * rng.standard_t(3, size=len(X)) * (1 + np.abs(X[:, 1]) / 2)
     y = np.digitize(noisy, np.quantile(noisy, [0.3, 0.6, 0.8, 0.95]))
     search = ParetoSearch(n_iterations=100, max_models=None, random_state=1).fit(X, y)
-    print(f"front of {len(search.front_):,} models, of which the page shows the best spread")
+    print(
+        f"front of {len(search.front_):,} models, of which the page shows the best spread"
+    )
     started = time.perf_counter()
     page = make_page(search.selector_)
-    print(f"page made in {time.perf_counter() - started:.2f} s, {len(page.html) / 1e6:.2f} MB")
+    print(
+        f"page made in {time.perf_counter() - started:.2f} s, {len(page.html) / 1e6:.2f} MB"
+    )
     return page
 
 
@@ -85,7 +89,8 @@ def main() -> None:
         path = Path(folder) / "page.html"
         page.write(path)
         browser = playwright.chromium.launch(
-            executable_path=parser.parse_args().browser, args=["--no-sandbox", "--disable-gpu"]
+            executable_path=parser.parse_args().browser,
+            args=["--no-sandbox", "--disable-gpu"],
         )
         rounds = [measure(browser, path.as_uri()) for _ in range(REPETITIONS)]
         browser.close()

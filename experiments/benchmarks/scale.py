@@ -119,10 +119,14 @@ def search_by_nsga2(table: Table, n_iterations: int = 120) -> Figures:
 def peak() -> float:
     """Bytes of this process alone, as Linux counts them."""
     lines = Path("/proc/self/status").read_text().splitlines()
-    return next(1024.0 * int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+    return next(
+        1024.0 * int(line.split()[1]) for line in lines if line.startswith("VmHWM")
+    )
 
 
-def _measure(job: Callable[..., Figures], size: tuple[int, int, int], settings, queue) -> None:
+def _measure(
+    job: Callable[..., Figures], size: tuple[int, int, int], settings, queue
+) -> None:
     job(make_table(6_000, *size[1:]), **settings | {"n_iterations": 12})
     before = peak()
     found = job(make_table(*size), **settings)
@@ -130,7 +134,9 @@ def _measure(job: Callable[..., Figures], size: tuple[int, int, int], settings, 
     queue.put(found)
 
 
-def measure(job: Callable[..., Figures], size: tuple[int, int, int], **settings: Any) -> Figures:
+def measure(
+    job: Callable[..., Figures], size: tuple[int, int, int], **settings: Any
+) -> Figures:
     context = multiprocessing.get_context("spawn")
     queue = context.SimpleQueue()
     process = context.Process(target=_measure, args=(job, size, settings, queue))
@@ -140,7 +146,9 @@ def measure(job: Callable[..., Figures], size: tuple[int, int, int], **settings:
     return found
 
 
-def show(name: str, size: tuple[int, int, int], found: Figures, share: float | None = None) -> None:
+def show(
+    name: str, size: tuple[int, int, int], found: Figures, share: float | None = None
+) -> None:
     n, p, r = size
     print(
         f"{name:10}{n:>11,}{p:>10}{r:>9}{found['seconds']:>10.1f}{found['cpu']:>10.1f}"
@@ -152,7 +160,11 @@ def show(name: str, size: tuple[int, int, int], found: Figures, share: float | N
 
 def keep(path: Path, name: str, size: tuple[int, int, int], found: Figures) -> None:
     """Add a row to the table in a file."""
-    row = {"search": name, **dict(zip(("rows", "features", "classes"), size, strict=True)), **found}
+    row = {
+        "search": name,
+        **dict(zip(("rows", "features", "classes"), size, strict=True)),
+        **found,
+    }
     pd.DataFrame([row]).to_csv(path, mode="a", header=not path.exists(), index=False)
 
 
@@ -171,7 +183,10 @@ def draw(path: Path) -> None:
         rows = usual[usual["search"] == name].groupby("rows")["cpu"].median()
         if len(rows):
             ax.loglog(rows.index, rows, marker="o", label=label)
-    ax.set(xlabel=f"rows ({USUAL[0]} features, {USUAL[1]} classes)", ylabel="processor seconds")
+    ax.set(
+        xlabel=f"rows ({USUAL[0]} features, {USUAL[1]} classes)",
+        ylabel="processor seconds",
+    )
     ax.legend(frameon=False)
     figure.savefig(PICTURE, dpi=150)
 
@@ -181,7 +196,10 @@ def show_walls() -> None:
     print(f"{'':44}{'asked':>10}{'wall s':>10}{'cpu s':>10}")
 
     def line(what: str, asked: str, found: Figures) -> None:
-        print(f"{what:44}{asked:>10}{found['seconds']:>10.1f}{found['cpu']:>10.1f}", flush=True)
+        print(
+            f"{what:44}{asked:>10}{found['seconds']:>10.1f}{found['cpu']:>10.1f}",
+            flush=True,
+        )
 
     for n, asked in ((200_000, "<= 15"), (1_000_000, "<= 60")):
         for cv in (None, 5):
@@ -203,7 +221,9 @@ def show_walls() -> None:
             started = time.perf_counter()
             subprocess.run(command, check=True, capture_output=True)
             seconds.append(time.perf_counter() - started)
-    print(f"{'moselect search boston, best of three':44}{'<= 2.6':>10}{min(seconds[1:]):>10.2f}")
+    print(
+        f"{'moselect search boston, best of three':44}{'<= 2.6':>10}{min(seconds[1:]):>10.2f}"
+    )
 
 
 def show_parts(n: int, folds: bool) -> None:
@@ -233,11 +253,17 @@ def main() -> None:
     parser.add_argument("--features", type=int, nargs="+", default=FEATURES)
     parser.add_argument("--classes", type=int, nargs="+", default=CLASSES)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--full", action="store_true", help="also search all rows throughout")
+    parser.add_argument(
+        "--full", action="store_true", help="also search all rows throughout"
+    )
     parser.add_argument("--rivals", action="store_true", help="also search by NSGA2")
     parser.add_argument("--parts", action="store_true", help="only show where time goes")
-    parser.add_argument("--walls", action="store_true", help="only what needs a quiet machine")
-    parser.add_argument("--draw", action="store_true", help="only draw the picture of the table")
+    parser.add_argument(
+        "--walls", action="store_true", help="only what needs a quiet machine"
+    )
+    parser.add_argument(
+        "--draw", action="store_true", help="only draw the picture of the table"
+    )
     parser.add_argument("--table", type=Path, default=TABLE)
     given = parser.parse_args()
     if given.walls:
@@ -255,7 +281,9 @@ def main() -> None:
         f"{'search':10}{'rows':>11}{'features':>10}{'classes':>9}{'seconds':>10}{'cpu s':>10}"
         f"{'MiB':>10}{'models':>8}{'hypervolume':>13}{'share':>12}"
     )
-    sizes = [(p, USUAL[1]) for p in given.features] + [(USUAL[0], r) for r in given.classes]
+    sizes = [(p, USUAL[1]) for p in given.features] + [
+        (USUAL[0], r) for r in given.classes
+    ]
     for n in given.rows:
         for p, r in dict.fromkeys(sizes):
             size, settings = (n, p, r), {"n_jobs": given.jobs}

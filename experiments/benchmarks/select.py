@@ -13,7 +13,10 @@ import pandas as pd
 
 from moselect import ParetoSearch
 
-SIZES = ((4_000, True), (100_000, False))  # rows, and whether six of the columns are no numbers
+SIZES = (
+    (4_000, True),
+    (100_000, False),
+)  # rows, and whether six of the columns are no numbers
 
 
 def draw(n_rows: int, mixed: bool) -> tuple[pd.DataFrame, np.ndarray]:
@@ -21,7 +24,9 @@ def draw(n_rows: int, mixed: bool) -> tuple[pd.DataFrame, np.ndarray]:
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(n_rows, 20)), columns=[f"x{k}" for k in range(20)])
     score = X["x0"] + X["x1"] * X["x2"] + np.abs(X["x3"])
-    for name, n_levels in {"x10": 6, "x11": 12, "x12": 40, "x13": 200}.items() if mixed else ():
+    for name, n_levels in (
+        {"x10": 6, "x11": 12, "x12": 40, "x13": 200}.items() if mixed else ()
+    ):
         levels = rng.integers(0, n_levels, n_rows)
         score = score + 0.6 * rng.normal(size=n_levels)[levels]
         X[name] = [f"level {level}" for level in levels]

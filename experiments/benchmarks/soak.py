@@ -46,7 +46,9 @@ def table(seed: int) -> tuple[pd.DataFrame, pd.Series]:
 
 def fit(seed: int) -> str:
     """Search, with fronts of folds, and return all that was found as text, to the last bit."""
-    search = ParetoSearch(n_particles=10, n_iterations=3, cv=3, random_state=seed).fit(*table(seed))
+    search = ParetoSearch(n_particles=10, n_iterations=3, cv=3, random_state=seed).fit(
+        *table(seed)
+    )
     model = search.select(class_costs=[1, 1, 5])
     fronts = (search.front_, *(search.front_.fold_fronts or ()))
     texts = [front.to_frame().to_csv() for front in fronts]
@@ -121,7 +123,9 @@ def on_dask() -> list[str]:
     from distributed import Client, LocalCluster
 
     with (
-        LocalCluster(n_workers=2, threads_per_worker=2, dashboard_address=None) as cluster,
+        LocalCluster(
+            n_workers=2, threads_per_worker=2, dashboard_address=None
+        ) as cluster,
         Client(cluster) as client,
     ):
         return list(client.gather(client.map(fit, range(AT_ONCE))))
@@ -130,7 +134,9 @@ def on_dask() -> list[str]:
 def in_company() -> Iterator[Row]:
     """Fit the same eight searches alone and in every kind of company."""
     alone = [fit(seed) for seed in range(AT_ONCE)]
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    handlers = {
+        number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)
+    }
     settings: dict[str, Callable[[], list[str]]] = {
         "eight searches in threads": in_threads,
         "the threads of a web server": lambda: web_server(alone),
@@ -143,8 +149,15 @@ def in_company() -> Iterator[Row]:
     }
     for name, run in settings.items():
         same = sum(a == b for a, b in zip(alone, run(), strict=True))
-        yield name, "as alone, to the last bit", f"{same} of {len(alone)}", same == len(alone)
-    kept = all(signal.getsignal(number) is handler for number, handler in handlers.items())
+        yield (
+            name,
+            "as alone, to the last bit",
+            f"{same} of {len(alone)}",
+            same == len(alone),
+        )
+    kept = all(
+        signal.getsignal(number) is handler for number, handler in handlers.items()
+    )
     yield "all of these", "signal handlers as before", "yes" if kept else "no", kept
 
 
@@ -154,7 +167,16 @@ def many_commands(n: int) -> Iterator[Row]:
         X, y = table(0)
         X.assign(grade=y).to_csv(Path(folder) / "t.csv", index=False)
         environment = {**os.environ, "NUMBA_CACHE_DIR": str(Path(folder) / "kernels")}
-        command = [SCRIPT, "evaluate", "t.csv", "--true", "grade", "--score", "a", "--json"]
+        command = [
+            SCRIPT,
+            "evaluate",
+            "t.csv",
+            "--true",
+            "grade",
+            "--score",
+            "a",
+            "--json",
+        ]
         started = [
             subprocess.Popen(
                 command,
@@ -172,7 +194,12 @@ def many_commands(n: int) -> Iterator[Row]:
             for process, said in zip(started, ended, strict=True)
         )
         kernels = len(list((Path(folder) / "kernels").rglob("*.nbc")))
-    yield f"{n} commands, one empty cache", "all end well, alike", f"{good} of {n}", good == n
+    yield (
+        f"{n} commands, one empty cache",
+        "all end well, alike",
+        f"{good} of {n}",
+        good == n,
+    )
     yield "", "kernels are kept", f"{kernels}", kernels > 0
 
 
@@ -183,10 +210,15 @@ def main() -> None:
     parser.add_argument("--commands", type=int, default=24)
     asked = parser.parse_args()
     started, wrong = time.process_time(), 0
-    print("| what | what must hold | found | holds |\n| --- | --- | --- | --- |", flush=True)
+    print(
+        "| what | what must hold | found | holds |\n| --- | --- | --- | --- |", flush=True
+    )
     for rows in (in_company(), many_fits(asked.fits), many_commands(asked.commands)):
         for what, law, found, holds in rows:
-            print(f"| {what} | {law} | {found} | {'yes' if holds else '**no**'} |", flush=True)
+            print(
+                f"| {what} | {law} | {found} | {'yes' if holds else '**no**'} |",
+                flush=True,
+            )
             wrong += not holds
     print(f"{time.process_time() - started:.0f} s of processor time in this process")
     sys.exit(wrong > 0)

@@ -52,14 +52,21 @@ def counted(folder: Path) -> dict:
 
     bounds = ranking_bounds(count_rankings(fill, RankingCounts(range(N_CLASSES))))
     width = float((bounds["most"] - bounds["least"]).max())
-    return {"u_pairs": bounds.loc["u_pairs", "estimate"], "width": width, "passes": passes}
+    return {
+        "u_pairs": bounds.loc["u_pairs", "estimate"],
+        "width": width,
+        "passes": passes,
+    }
 
 
 def polars_sort(folder: Path) -> dict:
     import polars as pl
 
     table = pl.read_parquet(folder / "*.parquet").sort("score")
-    return {"u_pairs": _u_pairs(table["y"].to_numpy(), table["score"].to_numpy()), "width": 0.0}
+    return {
+        "u_pairs": _u_pairs(table["y"].to_numpy(), table["score"].to_numpy()),
+        "width": 0.0,
+    }
 
 
 def duckdb_sort(folder: Path) -> dict:
@@ -69,7 +76,8 @@ def duckdb_sort(folder: Path) -> dict:
     classes = range(N_CLASSES)
     counts = ", ".join(f"count(*) FILTER (y = {k}) AS n{k}" for k in classes)
     sums = ", ".join(
-        f"sum(n{k}) OVER (ORDER BY score ROWS UNBOUNDED PRECEDING) - n{k} AS b{k}" for k in classes
+        f"sum(n{k}) OVER (ORDER BY score ROWS UNBOUNDED PRECEDING) - n{k} AS b{k}"
+        for k in classes
     )
     right = " + ".join(f"n{k}::DOUBLE * b{j}" for k in classes for j in range(k))
     totals = ", ".join(f"sum(n{k})::DOUBLE" for k in classes)
@@ -103,10 +111,18 @@ WAYS = {
 
 def measure(way: str, folder: Path) -> dict:
     """Run one way in a process of its own."""
-    command = [sys.executable, "-m", "experiments.benchmarks.streamed_measures", "--way", way]
+    command = [
+        sys.executable,
+        "-m",
+        "experiments.benchmarks.streamed_measures",
+        "--way",
+        way,
+    ]
     done = subprocess.run([*command, "--folder", folder], capture_output=True, text=True)
     if done.returncode:
-        return {"failed": done.stderr.strip().splitlines()[-1:] or [f"exit {done.returncode}"]}
+        return {
+            "failed": done.stderr.strip().splitlines()[-1:] or [f"exit {done.returncode}"]
+        }
     return json.loads(done.stdout.splitlines()[-1])
 
 
@@ -123,7 +139,9 @@ def run_way(way: str, folder: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=20_000_000)
-    parser.add_argument("--repeats", type=int, default=1, help="take the best of so many runs")
+    parser.add_argument(
+        "--repeats", type=int, default=1, help="take the best of so many runs"
+    )
     parser.add_argument("--only", choices=DISTRIBUTIONS)
     parser.add_argument("--way", choices=WAYS, help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
@@ -143,7 +161,9 @@ def main() -> None:
                 if "failed" in best:
                     print(f"| {distribution} | {way} | failed: {best['failed']} |")
                     continue
-                rates = ", ".join(f"{options.rows / s / 1e6:.0f}" for s in best.get("passes", []))
+                rates = ", ".join(
+                    f"{options.rows / s / 1e6:.0f}" for s in best.get("passes", [])
+                )
                 print(
                     f"| {distribution} | {way} | {best['seconds']:.1f} | {best['processor']:.1f} "
                     f"| {rates} | {best['memory']:.2f} | {best['u_pairs']:.9f} "

@@ -39,7 +39,8 @@ def main() -> None:
         points, chance = front.objectives.to_numpy(), front.chance
         kept = points[spread_subset(points, MOST)]
         whole, thinned = (
-            hypervolume_above_chance(some, chance, exact_up_to=0) for some in (points, kept)
+            hypervolume_above_chance(some, chance, exact_up_to=0)
+            for some in (points, kept)
         )
         lost = 100.0 * (1.0 - thinned / whole)
         print(f"{name:24}{len(points):>8,}{whole:>13.4g}{lost:>18.2f} %", flush=True)

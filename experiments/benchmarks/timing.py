@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 
-def median_seconds(tasks: dict[str, Callable[[], Any]], repetitions: int) -> dict[str, float]:
+def median_seconds(
+    tasks: dict[str, Callable[[], Any]], repetitions: int
+) -> dict[str, float]:
     """Run all tasks in turn, so that a slow moment of the machine meets all of them."""
     seconds: dict[str, list[float]] = {name: [] for name in tasks}
     for task in tasks.values():

@@ -27,11 +27,14 @@ def main() -> None:
     small = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear").evidence
     rng, classes = np.random.default_rng(1), small.samples.classes
     proba = {
-        f"kind {k}": rng.dirichlet(np.ones(len(classes)), known.rows) for k in range(known.kinds)
+        f"kind {k}": rng.dirichlet(np.ones(len(classes)), known.rows)
+        for k in range(known.kinds)
     }
     codes = rng.integers(0, len(classes), known.rows)
     samples = replace(small.samples, X=np.empty((known.rows, 0)), codes=codes, rows=None)
-    predicted = pd.DataFrame({kind: classes[each.argmax(axis=1)] for kind, each in proba.items()})
+    predicted = pd.DataFrame(
+        {kind: classes[each.argmax(axis=1)] for kind, each in proba.items()}
+    )
     evidence = replace(small, samples=samples, probabilities=proba, predicted=predicted)
     started = time.perf_counter()
     points = len(evidence.trade_off(classes[-1]))

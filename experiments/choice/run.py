@@ -16,7 +16,13 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import StratifiedShuffleSplit
 
-from experiments.heldout_costs.run import IN_PACKAGES, SOLVED, draw_costs, load, names_of_sets
+from experiments.heldout_costs.run import (
+    IN_PACKAGES,
+    SOLVED,
+    draw_costs,
+    load,
+    names_of_sets,
+)
 from experiments.resumed import grow
 from moselect import ParetoSearch
 
@@ -31,8 +37,12 @@ def run_split(name: str, split: int) -> pd.DataFrame:
     if len(y) > 4_000:
         rows = np.random.default_rng(0).permutation(len(y))[:4_000]
         X, y = X[rows], y[rows]
-    train, test = next(StratifiedShuffleSplit(1, test_size=0.3, random_state=split).split(X, y))
-    search = ParetoSearch(n_iterations=3, cv=None, random_state=split).fit(X[train], y[train])
+    train, test = next(
+        StratifiedShuffleSplit(1, test_size=0.3, random_state=split).split(X, y)
+    )
+    search = ParetoSearch(n_iterations=3, cv=None, random_state=split).fit(
+        X[train], y[train]
+    )
     rows = []
     for setting in range(4):
         costs = draw_costs(y.max() + 1, setting, seed=1)
@@ -64,12 +74,18 @@ def chosen(row: pd.Series, rule: str) -> str:
         return least
     if rule == "pool, unless one is cheaper by an error":
         apart = {kind: shown[kind] + row[f"{kind}, error"] for kind in KINDS[:-1]}
-        best = min((k for k in KINDS[:-1] if apart[k] < shown["pool"]), key=shown.get, default=None)
+        best = min(
+            (k for k in KINDS[:-1] if apart[k] < shown["pool"]),
+            key=shown.get,
+            default=None,
+        )
         return best or "pool"
     if rule.startswith("simplest within"):
         share = float(rule.split()[2]) / 100.0
         return next(kind for kind in KINDS if shown[kind] <= (1.0 + share) * shown[least])
-    return next(kind for kind in KINDS if shown[kind] <= shown["pool"])  # not dearer than the pool
+    return next(
+        kind for kind in KINDS if shown[kind] <= shown["pool"]
+    )  # not dearer than the pool
 
 
 RULES = (
@@ -90,7 +106,9 @@ def main(arguments: list[str] | None = None) -> pd.DataFrame:
     options = parser.parse_args(arguments)
     names = list(dict.fromkeys([*IN_PACKAGES, *names_of_sets()]))
     order = ["set", "split", "setting"]
-    results = grow(options.out, run_split, names, options.splits, order=order, n_jobs=options.jobs)
+    results = grow(
+        options.out, run_split, names, options.splits, order=order, n_jobs=options.jobs
+    )
     found = [row for _, row in results.iterrows()]
     taken = {rule: [chosen(row, rule) for row in found] for rule in RULES}
     paid = {
@@ -99,7 +117,9 @@ def main(arguments: list[str] | None = None) -> pd.DataFrame:
     }
     sums = results.assign(**paid).groupby("set")[[*RULES, f"{REFERENCE}, true"]].sum()
     ratios = sums[[*RULES]].div(sums[f"{REFERENCE}, true"], axis=0)
-    ratios = ratios[(ratios >= SOLVED).all(axis=1)]  # a set that a rule has solved is not counted
+    ratios = ratios[
+        (ratios >= SOLVED).all(axis=1)
+    ]  # a set that a rule has solved is not counted
     rows = {
         rule: {
             "geometric mean": np.exp(np.log(ratios[rule]).mean()),

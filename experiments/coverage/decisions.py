@@ -66,7 +66,13 @@ def simulate_costs(setting: str, seed: int) -> list[dict[str, object]]:
     by_class = costs[y_new].mean(axis=0)
 
     def add(name: str, shown: float, error: float, true: float) -> None:
-        row = {"setting": setting, "seed": seed, "kind": name, "shown": shown, "error": error}
+        row = {
+            "setting": setting,
+            "seed": seed,
+            "kind": name,
+            "shown": shown,
+            "error": error,
+        }
         rows.append({**row, "true": true, "trivial": by_class.min()})
 
     for kind in (*KINDS, None):
@@ -110,7 +116,9 @@ def main() -> None:
     seeds = range(1000 * options.seed, 1000 * options.seed + options.tables)
     if options.only != "limits":
         settings = FEW if options.only == "noise" else SETTINGS
-        rows = [row for s in settings for seed in seeds for row in simulate_costs(s, seed)]
+        rows = [
+            row for s in settings for seed in seeds for row in simulate_costs(s, seed)
+        ]
         found = pd.DataFrame(rows)
         name = "noise" if options.only == "noise" else "costs"
         found.to_csv(HERE / f"{name}.csv", index=False, float_format="%.5g")
@@ -119,14 +127,18 @@ def main() -> None:
         grouped = found.groupby(["setting", "kind"], sort=False)
         table = pd.DataFrame({"sd": grouped["z"].std(), "bias": grouped["bias"].mean()})
         table["error of bias"] = grouped["bias"].std() / np.sqrt(options.tables)
-        of_one_class = found[found["kind"] == TRIVIAL].set_index(["setting", "seed"])["bias"]
+        of_one_class = found[found["kind"] == TRIVIAL].set_index(["setting", "seed"])[
+            "bias"
+        ]
         beside = found.join(of_one_class.rename("one class"), on=["setting", "seed"])
         found["more"] = beside["bias"] - beside["one class"]
         table["beside one class"] = grouped["more"].mean()
         table["its error"] = grouped["more"].std() / np.sqrt(options.tables)
         print(table.round(3).to_string())
     if options.only in (None, "limits"):
-        held = pd.DataFrame([simulate_limit(n, seed) for n in (300, 600) for seed in seeds])
+        held = pd.DataFrame(
+            [simulate_limit(n, seed) for n in (300, 600) for seed in seeds]
+        )
         held.to_csv(HERE / "limits.csv", index=False, float_format="%.5g")
         held["met"] = held["share"] <= MOST
         print(held.drop(columns="seed").groupby("rows").mean().round(3).to_string())

@@ -56,7 +56,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
-    found = pd.concat([simulate(options.samples, rng) for _ in range(options.repetitions)])
+    found = pd.concat(
+        [simulate(options.samples, rng) for _ in range(options.repetitions)]
+    )
     found["z"] = (found["shown"] - found["true"]) / found["standard error"]
     for best, rows in found.groupby("best"):
         print("best in accuracy" if best else "every twentieth member")

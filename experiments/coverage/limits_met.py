@@ -33,9 +33,15 @@ def draw(law: str, n: int, rng: np.random.Generator) -> tuple[pd.DataFrame, np.n
         score = X["a"] * X["b"] + X["c"]
     elif law == "categories":
         X["kind"] = rng.choice(list("uvwxyz"), n)
-        score = score + X["kind"].map(dict(zip("uvwxyz", [0, 1, -1, 2, 0, 0.5], strict=True)))
+        score = score + X["kind"].map(
+            dict(zip("uvwxyz", [0, 1, -1, 2, 0, 0.5], strict=True))
+        )
     cuts = (
-        [0.5, 1.5, 2.6] if law == "rare" else [-0.8, 0.4, 1.2, 2.0] if law == "linear" else [0, 1.4]
+        [0.5, 1.5, 2.6]
+        if law == "rare"
+        else [-0.8, 0.4, 1.2, 2.0]
+        if law == "linear"
+        else [0, 1.4]
     )
     return X, 1 + np.digitize(score + 0.7 * rng.logistic(size=n), cuts)
 
@@ -80,7 +86,9 @@ def main() -> None:
     found = pd.DataFrame([row for part in parts for row in part])
     for by in ("law", "kind", "limit"):
         print(found.groupby(by)["holds"].agg(["mean", "size"]).round(3).to_string())
-    print(f"all: {found['holds'].mean():.3f} of {len(found)} limits that are called met hold")
+    print(
+        f"all: {found['holds'].mean():.3f} of {len(found)} limits that are called met hold"
+    )
 
 
 if __name__ == "__main__":

@@ -30,7 +30,11 @@ SETTINGS = [  # class sizes, distance of neighbouring means
     ((30, 30, 30, 30, 30), 1.0),
 ]
 GROUPS_OF = 10
-DRAWS = [(name, n) for name in ("weights", "telling weights", "groups") for n in (100, 300, 1000)]
+DRAWS = [
+    (name, n)
+    for name in ("weights", "telling weights", "groups")
+    for n in (100, 300, 1000)
+]
 
 
 def draw_scores(
@@ -50,7 +54,9 @@ def true_measures(sizes: tuple[int, ...], distance: float) -> np.ndarray:
     return np.mean(values, axis=(0, 1))
 
 
-def simulate(sizes: tuple[int, ...], distance: float, repetitions: int, seed: int) -> None:
+def simulate(
+    sizes: tuple[int, ...], distance: float, repetitions: int, seed: int
+) -> None:
     truth = true_measures(sizes, distance)
     rng = np.random.default_rng(seed)
     samples = [draw_scores(sizes, distance, rng) for _ in range(repetitions)]
@@ -61,7 +67,9 @@ def simulate(sizes: tuple[int, ...], distance: float, repetitions: int, seed: in
         covered = ((ends[..., 0] <= value) & (value <= ends[..., 1])).mean()
         width = (ends[..., 1] - ends[..., 0]).mean()
         variance = np.array([result.estimates for result in results]).var(axis=0, ddof=1)
-        estimated = np.mean([np.diagonal(result.covariance) for result in results], axis=0)
+        estimated = np.mean(
+            [np.diagonal(result.covariance) for result in results], axis=0
+        )
         rejected = np.mean([result.p_values[0, 1] < 0.05 for result in results])
         print(
             f"{' '.join(map(str, sizes)):16}{distance:5.1f}  {measure:7}{value:7.3f}  {method:10}"
@@ -69,7 +77,9 @@ def simulate(sizes: tuple[int, ...], distance: float, repetitions: int, seed: in
         )
 
 
-def draw_rows(name: str, n: int, rng: np.random.Generator) -> dict[str, np.ndarray | None]:
+def draw_rows(
+    name: str, n: int, rng: np.random.Generator
+) -> dict[str, np.ndarray | None]:
     """Draw rows of three classes, as many of each, and their scores, weights or groups.
 
     Weights have half as many effective rows. Those that tell rise with the error of a score. Rows

@@ -54,7 +54,9 @@ SETTINGS = {
 }
 
 
-def draw(n: int, rng: np.random.Generator, group: int = 1) -> tuple[np.ndarray, np.ndarray]:
+def draw(
+    n: int, rng: np.random.Generator, group: int = 1
+) -> tuple[np.ndarray, np.ndarray]:
     """Draw features (n, 3) and the latent score (n,); rows of a group are nearly equal."""
     rows = np.arange(n) // group
     X = rng.normal(size=(n, 3))
@@ -93,12 +95,18 @@ class Law:
         X, latent = draw(n, rng, self.group)
         return X, np.digitize(latent, self.cuts)
 
-    def table(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, dict[str, object]]:
+    def table(
+        self, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray, dict[str, object]]:
         """Draw a table, and what `ParetoSearch.fit` takes with it."""
         n, rows_as = self.setting.n, self.setting.rows_as
-        if rows_as == "weights":  # of a survey that asked one in four where the first is above 0
+        if (
+            rows_as == "weights"
+        ):  # of a survey that asked one in four where the first is above 0
             X, y = self._classes(4 * n, rng)
-            share = np.where(X[:, 0] > 0.0, 0.25, 1.0) * rng.uniform(0.5, 1.0, size=len(X))
+            share = np.where(X[:, 0] > 0.0, 0.25, 1.0) * rng.uniform(
+                0.5, 1.0, size=len(X)
+            )
             asked = np.flatnonzero(rng.uniform(size=len(X)) < share)[:n]
             return X[asked], y[asked], {"sample_weight": 1.0 / share[asked]}
         X, y = self._classes(n, rng)
@@ -119,7 +127,10 @@ def figures_of(law: Law, seed: int) -> Iterator[tuple[str, float, float, float]]
         return float(np.average(costs[law.y, predicted], weights=weights))
 
     front = search.front_
-    members = {*range(0, len(front), 40), *front.expected.to_numpy().argmax(axis=0).tolist()}
+    members = {
+        *range(0, len(front), 40),
+        *front.expected.to_numpy().argmax(axis=0).tolist(),
+    }
     for i in sorted(members):
         predicted = front[i].predict(law.X)
         true = [
@@ -159,7 +170,12 @@ def figures_of(law: Law, seed: int) -> Iterator[tuple[str, float, float, float]]
     always = min(cost_of(np.full_like(law.y, k)) for k in range(len(costs)))
     yield TRIVIAL, *evidence.rules.loc[TRIVIAL, SHOWN], always
     error = evidence.rules.loc[evidence.selected, "standard error"]
-    yield "handed over, beside always one class", always, error, cost_of(model.predict(law.X))
+    yield (
+        "handed over, beside always one class",
+        always,
+        error,
+        cost_of(model.predict(law.X)),
+    )
 
 
 def main() -> None:

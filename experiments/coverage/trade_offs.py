@@ -52,7 +52,9 @@ def simulate(seed: int) -> tuple[list[dict[str, object]], list[dict[str, object]
         prices = model.evidence.price(MISTAKE).query("kind == @kind")
         for limit in LIMITS if len(prices) else ():
             row = prices.iloc[(prices["limit"] - limit).abs().argmin()]
-            taken = chosen.for_costs(COSTS, kind, {MISTAKE: min(row["limit"] + 1e-9, 0.999)})
+            taken = chosen.for_costs(
+                COSTS, kind, {MISTAKE: min(row["limit"] + 1e-9, 0.999)}
+            )
             share = float(np.mean(taken.predict(new)[high] != LABELS[-1]))
             shown = taken.evidence.limits[0]
             limits.append(
@@ -77,7 +79,9 @@ def main() -> None:
         found = simulate(1_000 * known.seed + table)
         points += found[0]
         limits += found[1]
-    within = pd.DataFrame(points).pivot_table("within", "kind", "share", "mean", margins=True)
+    within = pd.DataFrame(points).pivot_table(
+        "within", "kind", "share", "mean", margins=True
+    )
     print(within.round(3).to_string())
     met = pd.DataFrame(limits).groupby(["kind", "limit"])[["met", "one error"]].mean()
     print(met.round(3).to_string())

@@ -62,7 +62,9 @@ def play(tab: Page) -> list[tuple[bytes, int]]:
 def main() -> None:
     with sync_playwright() as playwright:
         program = shutil.which("chromium") or shutil.which("chromium-browser")
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox"]
+        )
         tab = browser.new_context(viewport=SIZE, color_scheme="light").new_page()
         tab.set_content(boston_page())
         tab.wait_for_selector("html[data-ready]", state="attached")
@@ -71,7 +73,9 @@ def main() -> None:
     (HERE / "page.png").write_bytes(frames[7][0])
     pictures = [Image.open(io.BytesIO(content)).convert("RGB") for content, _ in frames]
     palette = pictures[7].quantize(COLOURS)
-    first, *others = [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in pictures]
+    first, *others = [
+        one.quantize(palette=palette, dither=Image.Dither.NONE) for one in pictures
+    ]
     first.save(
         HERE / "page.gif",
         save_all=True,

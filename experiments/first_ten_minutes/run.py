@@ -70,9 +70,20 @@ def select(table: Table, limit: str, folder: Path) -> dict[str, object]:
     most, predicted = 0, []
     for kind in KINDS:
         model = f"{table.name}-{kind}{'.skops' if kind == 'pool' else '.json'}"
-        typed = ("--class-costs", table.costs, "--limit", limit, "--kind", kind, "-o", model)
+        typed = (
+            "--class-costs",
+            table.costs,
+            "--limit",
+            limit,
+            "--kind",
+            kind,
+            "-o",
+            model,
+        )
         done = run(folder, "select", table.name, *typed, "--force")
-        assert done.returncode in (0, 3), done.stderr  # 3: the limit is not met, and said so
+        assert done.returncode in (0, 3), (
+            done.stderr
+        )  # 3: the limit is not met, and said so
         most = max(most, screen(done))
         predicted += [kind] * predicts(table, model, folder)
     return {"select": most, "kinds": len(predicted)}
@@ -113,14 +124,18 @@ class Visitor:
         self.n_actions += 1
 
 
-def visit(table: Table, highest: str, browser: Browser, folder: Path) -> dict[str, object]:
+def visit(
+    table: Table, highest: str, browser: Browser, folder: Path
+) -> dict[str, object]:
     """Take a model from the page, in each window, and predict with it."""
     done = run(folder, "report", table.name, "-o", f"{table.name}.html", "--force")
     assert done.returncode == 0, done.stderr
     found: dict[str, object] = {}
     actions = []
     for width, height, scheme, kind in WINDOWS:
-        tab = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": height})
+        tab = browser.new_page(
+            color_scheme=scheme, viewport={"width": width, "height": height}
+        )
         tab.goto((folder / f"{table.name}.html").as_uri())
         tab.wait_for_selector("html[data-ready]", state="attached")
         visitor = Visitor(tab)
@@ -170,7 +185,9 @@ def main() -> None:
         folder = given.keep or Path(made)
         folder.mkdir(parents=True, exist_ok=True)
         chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox"]
+        )
         rows = []
         for table in make_tables(folder):
             if not given.tables or table.name in given.tables:

@@ -28,7 +28,9 @@ class Table(NamedTuple):
     correction: tuple[str, ...] = ()
 
 
-def ordinal(score: Any, shares: list[float], names: list[Any], noise: float = 0.6) -> np.ndarray:
+def ordinal(
+    score: Any, shares: list[float], names: list[Any], noise: float = 0.6
+) -> np.ndarray:
     """Return classes of given shares by a score with noise."""
     rng = np.random.default_rng(len(score))
     score = (score - np.mean(score)) / np.std(score) + noise * rng.normal(size=len(score))
@@ -69,17 +71,25 @@ def clinic(rng: np.random.Generator, n: int = 600) -> pd.DataFrame:
 
 
 def claims(rng: np.random.Generator, n: int = 700) -> pd.DataFrame:
-    power, driver, delay = rng.integers(40, 250, n), rng.integers(18, 80, n), rng.gamma(1.5, 8, n)
+    power, driver, delay = (
+        rng.integers(40, 250, n),
+        rng.integers(18, 80, n),
+        rng.gamma(1.5, 8, n),
+    )
     score = 0.02 * power + 0.08 * delay - 0.03 * driver
     day = pd.Timestamp("2022-01-01") + pd.to_timedelta(rng.integers(0, 700, n), "D")
     classes = ["minor", "moderate", "serious", "severe"]
     severity = ordinal(score, [0.6, 0.25, 0.1, 0.05], classes)
-    paid = np.exp(6 + 3.0 * pd.Series(severity).map(classes.index).to_numpy() + rng.random(n))
+    paid = np.exp(
+        6 + 3.0 * pd.Series(severity).map(classes.index).to_numpy() + rng.random(n)
+    )
     return pd.DataFrame(
         {
             "claim_id": np.arange(n) + 550_000,
             "accident": day.strftime("%Y-%m-%d"),
-            "reported": (day + pd.to_timedelta(delay.astype(int), "D")).strftime("%Y-%m-%d"),
+            "reported": (day + pd.to_timedelta(delay.astype(int), "D")).strftime(
+                "%Y-%m-%d"
+            ),
             "power_kw": power,
             "driver_age": driver,
             "use": rng.choice(["private", "commuting", "business"], n),
@@ -98,9 +108,13 @@ def credit(rng: np.random.Generator, n: int = 900) -> pd.DataFrame:
         {
             "company": text(range(n), "Company {} plc"),
             "country": rng.choice(["DE", "FR", "US", "NA", "IT", "GB"], n),
-            "total assets": [f"{1000 * value:,.0f}".replace(",", "'") for value in np.exp(size)],
+            "total assets": [
+                f"{1000 * value:,.0f}".replace(",", "'") for value in np.exp(size)
+            ],
             "leverage": text(100 * leverage, "{:.1f} %"),
-            "profit": [f"({-value:.1f})" if value < 0 else f"{value:.1f}" for value in profit],
+            "profit": [
+                f"({-value:.1f})" if value < 0 else f"{value:.1f}" for value in profit
+            ],
             "employees": rng.choice(["1-9", "10-49", "50-249", "250+"], n),
             "rating": ordinal(score, [0.05, 0.15, 0.25, 0.25, 0.2, 0.1], names),
         }
@@ -140,7 +154,11 @@ def grades(rng: np.random.Generator, n: int = 350) -> pd.DataFrame:
 
 
 def units(rng: np.random.Generator, n: int = 400) -> pd.DataFrame:
-    acid, fat, cells = rng.normal(6.8, 0.3, n), rng.normal(3.8, 0.5, n), rng.lognormal(12, 0.6, n)
+    acid, fat, cells = (
+        rng.normal(6.8, 0.3, n),
+        rng.normal(3.8, 0.5, n),
+        rng.lognormal(12, 0.6, n),
+    )
     score = -0.9 * np.log(cells) - np.abs(acid - 6.8) + 0.6 * fat
     table = {
         "farm": rng.choice(text(range(25), "farm {}"), n),
@@ -149,7 +167,9 @@ def units(rng: np.random.Generator, n: int = 400) -> pd.DataFrame:
         "cells": cells.round(),
         "quality": ordinal(score, [0.15, 0.35, 0.5], ["poor", "fair", "good"]),
     }
-    below = pd.DataFrame([{"farm": "name", "pH": "", "fat": "%", "cells": "1/ml", "quality": ""}])
+    below = pd.DataFrame(
+        [{"farm": "name", "pH": "", "fat": "%", "cells": "1/ml", "quality": ""}]
+    )
     return pd.concat([below, pd.DataFrame(table)], ignore_index=True)
 
 
@@ -163,7 +183,9 @@ def sensor(rng: np.random.Generator, n: int = 1200) -> pd.DataFrame:
             "timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ"),
             "machine": rng.choice(["M01", "M02", "M03"], n),
             "vibration": vibration.round(4),
-            "humidity": np.where(rng.random(n) < 0.05, np.nan, rng.normal(40, 5, n).round(1)),
+            "humidity": np.where(
+                rng.random(n) < 0.05, np.nan, rng.normal(40, 5, n).round(1)
+            ),
             "spare": None,
             "firmware": "1.10",
             "wear": ordinal(
@@ -176,7 +198,9 @@ def sensor(rng: np.random.Generator, n: int = 1200) -> pd.DataFrame:
 def stars(rng: np.random.Generator, n: int = 1500) -> pd.DataFrame:
     price, late = np.exp(rng.normal(3, 0.7, n)), rng.poisson(3, n)
     names = ["1 star", "2 stars", "3 stars", "4 stars", "5 stars"]
-    given = ordinal(-0.5 * late + 0.3 * np.log(price), [0.1, 0.08, 0.15, 0.3, 0.37], names)
+    given = ordinal(
+        -0.5 * late + 0.3 * np.log(price), [0.1, 0.08, 0.15, 0.3, 0.37], names
+    )
     unlabelled = rng.random(n) < 0.68
     unlabelled[-N_NEW:] = False
     return pd.DataFrame(
@@ -211,13 +235,19 @@ def wide(rng: np.random.Generator, n: int = 170) -> pd.DataFrame:
     return table.assign(toxicity=ordinal(score, [0.4, 0.35, 0.25], [1, 2, 3], 0.3))
 
 
-def write_survey(rng: np.random.Generator, folder: Path, n: int = 400) -> tuple[Path, Path]:
+def write_survey(
+    rng: np.random.Generator, folder: Path, n: int = 400
+) -> tuple[Path, Path]:
     """Write a workbook of several sheets, with a title and the questions below the names."""
     answers = rng.integers(1, 6, (n, 5))
     scale = ["Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree"]
-    table = pd.DataFrame(np.array(scale, dtype=object)[answers - 1], columns=list("ABCDE"))
+    table = pd.DataFrame(
+        np.array(scale, dtype=object)[answers - 1], columns=list("ABCDE")
+    )
     table = table.mask(rng.random(table.shape) < 0.03)
-    table.insert(0, "StartDate", pd.Timestamp("2024-03-01") + pd.to_timedelta(np.arange(n), "h"))
+    table.insert(
+        0, "StartDate", pd.Timestamp("2024-03-01") + pd.to_timedelta(np.arange(n), "h")
+    )
     names = ["Very dissatisfied", "Dissatisfied", "Satisfied", "Very satisfied"]
     table["overall"] = ordinal(answers[:, :3].sum(axis=1), [0.1, 0.2, 0.4, 0.3], names)
     questions = pd.DataFrame([{name: f"Question {name}" for name in table}])
@@ -226,25 +256,41 @@ def write_survey(rng: np.random.Generator, folder: Path, n: int = 400) -> tuple[
         paths, (table[:-N_NEW], table[-N_NEW:].drop(columns="overall")), strict=True
     ):
         with pd.ExcelWriter(path) as book:
-            pd.DataFrame({"About": ["Wave 3"]}).to_excel(book, sheet_name="About", index=False)
+            pd.DataFrame({"About": ["Wave 3"]}).to_excel(
+                book, sheet_name="About", index=False
+            )
             whole = pd.concat([questions[[*rows]], rows])
             whole.to_excel(book, sheet_name="Responses", index=False, startrow=2)
             book.sheets["Responses"]["A1"] = "Customer satisfaction"
     return paths
 
 
-CSV: dict[str, tuple[str, Callable[..., pd.DataFrame], str, tuple[str, ...], dict[str, Any]]] = {
+CSV: dict[
+    str, tuple[str, Callable[..., pd.DataFrame], str, tuple[str, ...], dict[str, Any]]
+] = {
     "clinic": (
         "German: semicolons, decimal commas, units, '<0,6', 'n.b.', dates, Windows-1252",
         *(clinic, "1,2,4,8", ("--order", "leicht,mittel,schwer,kritisch"), GERMAN),
     ),
     "claims": ("two dates, money, a leak", claims, "1,2,4,8", ("--drop", "paid"), {}),
-    "credit": ("ratings, 12'345, percent, negatives in brackets", credit, "6,5,4,3,2,1", (), {}),
+    "credit": (
+        "ratings, 12'345, percent, negatives in brackets",
+        credit,
+        "6,5,4,3,2,1",
+        (),
+        {},
+    ),
     "bands": (
         "bands as text, classes of unknown order",
         *(bands, "1,2,5", ("--order", "green,amber,red"), {}),
     ),
-    "grades": ("school grades, decimal commas, blanks", grades, "1,1,2,3,4", (), {"sep": ";"}),
+    "grades": (
+        "school grades, decimal commas, blanks",
+        grades,
+        "1,1,2,3,4",
+        (),
+        {"sep": ";"},
+    ),
     "milk": ("a row of units below the names", units, "4,2,1", (), {}),
     "sensor": (
         "timestamps, a number of rows, empty and constant columns",

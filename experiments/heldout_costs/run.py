@@ -51,7 +51,9 @@ FEWEST = 10  # samples of a class; smaller ones are merged with a neighbour
 LOSSES = ("zero_one", "absolute", "squared")
 PENALTIES = (1.0, 3.0, 10.0, 30.0, 100.0)
 REFERENCE = "plug-in rule"
-SOLVED = 0.05  # of the reference's cost; a set on which a rule costs less would carry its mean
+SOLVED = (
+    0.05  # of the reference's cost; a set on which a rule costs less would carry its mean
+)
 RULES = {  # column: whether the rule is linear
     "select": False,
     "select, linear": True,
@@ -120,7 +122,9 @@ class Boosting(ClassifierMixin, BaseEstimator):
         """Fit, unless it was done before."""
         key = X.tobytes() + y.tobytes()
         if key not in self.remembered:
-            model = HistGradientBoostingClassifier(max_iter=50, max_leaf_nodes=8, random_state=0)
+            model = HistGradientBoostingClassifier(
+                max_iter=50, max_leaf_nodes=8, random_state=0
+            )
             self.remembered[key] = model.fit(X, y)
         self.model_ = self.remembered[key]
         self.classes_ = self.model_.classes_
@@ -160,7 +164,11 @@ def run_split(
     def ranked(scores: np.ndarray) -> np.ndarray:
         return np.clip(np.rint(scores), 0, r - 1).astype(int)
 
-    at = LogisticAT(alpha=1.0, tol=1e-9, max_iter=10_000).fit(Z, y_train).predict_proba(Z_test)
+    at = (
+        LogisticAT(alpha=1.0, tol=1e-9, max_iter=10_000)
+        .fit(Z, y_train)
+        .predict_proba(Z_test)
+    )
     proba = {
         REFERENCE: at,
         "proportional odds, ridge by CV": proportional_odds(Z, y_train, Z_test),
@@ -178,7 +186,9 @@ def run_split(
     fixed = {
         "argmax": at.argmax(axis=1),
         "LAD": ranked(QuantileRegressor(alpha=0.0).fit(Z, y_train).predict(Z_test)),
-        "ordinal ridge": ranked(RidgeCV(np.logspace(-2, 3, 11)).fit(Z, y_train).predict(Z_test)),
+        "ordinal ridge": ranked(
+            RidgeCV(np.logspace(-2, 3, 11)).fit(Z, y_train).predict(Z_test)
+        ),
         "SVOR, linear": SVOR(kernel="linear", C=1.0).fit(Z, y_train).predict(Z_test),
         "CostSensitiveWrapper": CostSensitiveWrapper(LogisticRegression(max_iter=1000))
         .fit(Z, y_train)
@@ -187,7 +197,9 @@ def run_split(
     search = ParetoSearch(random_state=split).fit(X_train, y_train)
     additive = AdditiveOdds().fit(X_train, y_train)
     proba |= {
-        "pool": OrdinalPool(random_state=split).fit(X_train, y_train).predict_proba(X_test),
+        "pool": OrdinalPool(random_state=split)
+        .fit(X_train, y_train)
+        .predict_proba(X_test),
         "splines": additive.predict_proba(X_test),
     }
     rows = []
@@ -207,7 +219,9 @@ def run_split(
     return pd.DataFrame(rows)
 
 
-@np.errstate(divide="ignore", invalid="ignore")  # a rule may have made no mistake in few splits
+@np.errstate(
+    divide="ignore", invalid="ignore"
+)  # a rule may have made no mistake in few splits
 def table(results: pd.DataFrame) -> pd.DataFrame:
     """Give relative costs by rule and set, their geometric mean and its 95 % half-width, and ranks.
 
@@ -229,7 +243,9 @@ def table(results: pd.DataFrame) -> pd.DataFrame:
         variance[name] = (k - 1) / k * ((left_out - left_out.mean()) ** 2).sum()
     shown = pd.DataFrame(relative)
     counted = [name for name in shown if shown[name].min() >= SOLVED] or list(shown)
-    error = np.sqrt(pd.DataFrame(variance)[counted].sum(axis=1, skipna=False)) / len(counted)
+    error = np.sqrt(pd.DataFrame(variance)[counted].sum(axis=1, skipna=False)) / len(
+        counted
+    )
     freedom = max(1, by_split.index.isin(counted, level=0).sum() - len(counted))
     mean = np.exp(np.log(shown[counted]).mean(axis=1))
     results = results[results["set"].isin(counted)]
@@ -259,7 +275,9 @@ def main(arguments: list[str] | None = None) -> pd.DataFrame:
     results = grow(
         options.out,
         lambda name, k: run_split(name, *load(name), k, options.settings, options.seed),
-        options.sets.split(",") if options.sets else list(dict.fromkeys([*IN_PACKAGES, *own])),
+        options.sets.split(",")
+        if options.sets
+        else list(dict.fromkeys([*IN_PACKAGES, *own])),
         options.splits,
         order=keys,
         columns=[*keys, *RULES],

@@ -31,7 +31,13 @@ from moselect.metrics import (
 from moselect.models import ProportionalOdds
 
 HERE = Path(__file__).parent
-KINDS = (None, "linear", "curves", "pool", "best member")  # None: what is chosen by default
+KINDS = (
+    None,
+    "linear",
+    "curves",
+    "pool",
+    "best member",
+)  # None: what is chosen by default
 UNIT = "plug-in"  # proportional odds with penalty 1
 
 
@@ -41,7 +47,9 @@ def run_split(
     """Measure what is chosen on one split, for all preferences and costs."""
     warnings.simplefilter("ignore")
     r = int(y.max()) + 1
-    halves = StratifiedShuffleSplit(1, test_size=0.3, random_state=1000 * options.seed + split)
+    halves = StratifiedShuffleSplit(
+        1, test_size=0.3, random_state=1000 * options.seed + split
+    )
     train, test = next(halves.split(X, y))
     X, X_new, y, y_new = X[train], X[test], y[train], y[test]
     search = ParetoSearch(random_state=split).fit(X, y)
@@ -81,7 +89,11 @@ def run_split(
 
 
 def utility(
-    y: np.ndarray, worth: pd.Series, chance: pd.Series, predicted: np.ndarray, scores: np.ndarray
+    y: np.ndarray,
+    worth: pd.Series,
+    chance: pd.Series,
+    predicted: np.ndarray,
+    scores: np.ndarray,
 ) -> float:
     """Return the weighted gain above chance, in units of the gain of the front."""
     labels = range(int(y.max()) + 1)
@@ -93,7 +105,9 @@ def utility(
     return float(worth @ (figures - chance))
 
 
-def cost(y: np.ndarray, costs: np.ndarray, predicted: np.ndarray, scores: np.ndarray) -> float:
+def cost(
+    y: np.ndarray, costs: np.ndarray, predicted: np.ndarray, scores: np.ndarray
+) -> float:
     return float(costs[y, predicted].mean())
 
 
@@ -132,12 +146,20 @@ def main(arguments: list[str] | None = None) -> None:
     )
     kept = preference_table(results)
     print("utility above proportional odds\n", kept.round(3).to_string())
-    print("mean:", kept.mean().round(3).to_dict(), "median:", kept.median().round(3).to_dict())
+    print(
+        "mean:",
+        kept.mean().round(3).to_dict(),
+        "median:",
+        kept.median().round(3).to_dict(),
+    )
     costs = cost_table(results)
     print("cost over that of proportional odds\n", costs.round(3).to_string())
     print("geometric mean:", np.exp(np.log(costs).mean()).round(3).to_dict())
     z = (results["kept"] - results["shown"]) / results["se"]
-    print("|kept - shown| / se, median:", z.abs().groupby(results["kind"]).median().to_dict())
+    print(
+        "|kept - shown| / se, median:",
+        z.abs().groupby(results["kind"]).median().to_dict(),
+    )
 
 
 if __name__ == "__main__":

@@ -63,8 +63,10 @@ def simulate(seed: int) -> dict[str, object]:
     return {
         "dearer, nothing changed": same.kept is False,
         "dearer, 20 % dearer": dearer.kept is False,
-        "share off, highest class": found["now"].iloc[-1] / np.mean(classes == LABELS[-1]) - 1.0,
-        "share off, lowest class": found["now"].iloc[0] / np.mean(classes == LABELS[0]) - 1.0,
+        "share off, highest class": found["now"].iloc[-1] / np.mean(classes == LABELS[-1])
+        - 1.0,
+        "share off, lowest class": found["now"].iloc[0] / np.mean(classes == LABELS[0])
+        - 1.0,
         "to gain": costs[0] - costs[2],
         "gained": costs[0] - costs[1],
     }
@@ -82,7 +84,9 @@ def main() -> None:
     for name in ("share off, highest class", "share off, lowest class"):
         print(f"{name}: within 15 % in {np.mean(table[name].abs() <= 0.15):.1%}")
     to_gain, gained = table["to gain"].sum(), table["gained"].sum()
-    print(f"regained by adapting: {gained / to_gain:.1%} of {to_gain / len(table):.4f} a row")
+    print(
+        f"regained by adapting: {gained / to_gain:.1%} of {to_gain / len(table):.4f} a row"
+    )
 
 
 if __name__ == "__main__":

@@ -26,7 +26,9 @@ def draw_curves(
     for name, score in scores.items():
         curve = ranking_curve(y, score, n_bootstrap=n_bootstrap, random_state=0)
         _draw(ax, curve, name, COLOURS[name], MARKERS[name])
-    ax.set(xlabel="bucket of the score", ylabel="mean of the target", xticks=curve.positions)
+    ax.set(
+        xlabel="bucket of the score", ylabel="mean of the target", xticks=curve.positions
+    )
     ax.set_title("Ranking curves with 95 % bootstrap bands", fontsize=10)
     ax.legend(frameon=False)
     figure.savefig(path, dpi=150)
@@ -49,7 +51,9 @@ def compare_weighted(path: Path, y: np.ndarray, score: np.ndarray) -> dict[str, 
     _draw(ax, whole, f"all {len(y):,} samples", "#000000", "o")
     _draw(ax, plain, f"the {kept.sum()} kept", "#d55e00", "s")
     _draw(ax, weighted, "those kept, weighted by 1 / chance", "#0072b2", "^")
-    ax.set(xlabel="bucket of the score", ylabel="mean of the target", xticks=whole.positions)
+    ax.set(
+        xlabel="bucket of the score", ylabel="mean of the target", xticks=whole.positions
+    )
     ax.set_title("Weights undo a biased sample (y_score_2)", fontsize=10)
     ax.legend(frameon=False)
     figure.savefig(path, dpi=150)
@@ -85,8 +89,20 @@ def _draw_sample(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarr
 
 
 def _draw(ax: plt.Axes, curve: RankingCurve, name: str, colour: str, marker: str) -> None:
-    ax.plot(curve.positions, curve.values, color=colour, marker=marker, markersize=5, label=name)
+    ax.plot(
+        curve.positions,
+        curve.values,
+        color=colour,
+        marker=marker,
+        markersize=5,
+        label=name,
+    )
     if curve.lower is not None:
         ax.fill_between(
-            curve.positions, curve.lower, curve.upper, color=colour, alpha=0.25, linewidth=0
+            curve.positions,
+            curve.lower,
+            curve.upper,
+            color=colour,
+            alpha=0.25,
+            linewidth=0,
         )

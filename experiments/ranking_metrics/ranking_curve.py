@@ -68,8 +68,12 @@ def ranking_curve(
     their ranks evenly. So neither the order of the samples nor that of ties has any influence.
     """
     order = np.argsort(y_score, kind="stable")
-    scores, target = (np.asarray(values, dtype=np.float64)[order] for values in (y_score, y_true))
-    weights = np.ones(len(order)) if sample_weight is None else np.asarray(sample_weight)[order]
+    scores, target = (
+        np.asarray(values, dtype=np.float64)[order] for values in (y_score, y_true)
+    )
+    weights = (
+        np.ones(len(order)) if sample_weight is None else np.asarray(sample_weight)[order]
+    )
     first_of_tie = np.flatnonzero(np.append(True, scores[1:] != scores[:-1]))
 
     positions = np.arange(1, n_buckets + 1)

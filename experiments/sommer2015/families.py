@@ -44,7 +44,8 @@ class FrankHall(Cuts):
         """Fit to class codes 0 .. r - 1, each with samples."""
         self.classes_ = np.unique(y)
         self.estimators_ = [
-            clone(self.estimator).fit(X, (y > cut).astype(np.int64)) for cut in self.classes_[:-1]
+            clone(self.estimator).fit(X, (y > cut).astype(np.int64))
+            for cut in self.classes_[:-1]
         ]
         return self
 
@@ -57,7 +58,9 @@ class FrankHall(Cuts):
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
     def _above(self, X: Floats) -> Floats:
-        return np.column_stack([model.predict_proba(X)[:, 1] for model in self.estimators_])
+        return np.column_stack(
+            [model.predict_proba(X)[:, 1] for model in self.estimators_]
+        )
 
 
 class RankNetwork(Cuts):

@@ -17,7 +17,9 @@ HERE_COLOUR, OTHER_COLOUR, PRINTED_COLOUR = "#0072b2", "#9a9a9a", "#d55e00"
 def draw(results: pd.DataFrame) -> Figure:
     """Draw one row a set and one column a measure; each panel has all families."""
     table = results.set_index("key")[["here", "low", "high"]].astype(float)
-    expected = pd.read_csv(Path(__file__).parent / "expected.csv", index_col="key")["paper"]
+    expected = pd.read_csv(Path(__file__).parent / "expected.csv", index_col="key")[
+        "paper"
+    ]
     sets = list(dict.fromkeys(key.split()[1] for key in table.index))
     figure = Figure(figsize=(11.0, 1.75 * len(sets) + 0.8), layout="constrained")
     grid = figure.subplots(len(sets), len(MEASURES), squeeze=False, sharey=True)
@@ -55,10 +57,16 @@ def draw(results: pd.DataFrame) -> Figure:
                 ax.set_ylabel(name, fontsize=10, fontweight="bold")
     grid[0, 0].invert_yaxis()
     marks = [
-        figure.axes[0].plot([], [], color=HERE_COLOUR, marker="o", markersize=4, linewidth=2.2)[0],
-        figure.axes[0].plot([], [], color=OTHER_COLOUR, marker="o", markersize=4, linewidth=2.2)[0],
+        figure.axes[0].plot(
+            [], [], color=HERE_COLOUR, marker="o", markersize=4, linewidth=2.2
+        )[0],
+        figure.axes[0].plot(
+            [], [], color=OTHER_COLOUR, marker="o", markersize=4, linewidth=2.2
+        )[0],
         figure.axes[0].plot([], [], "x", color=PRINTED_COLOUR, markeredgewidth=1.8)[0],
     ]
     words = ("here: mean and range", "here, ranked by the maximum probability", "printed")
-    figure.legend(marks, words, loc="outside upper center", ncols=3, frameon=False, fontsize=9)
+    figure.legend(
+        marks, words, loc="outside upper center", ncols=3, frameon=False, fontsize=9
+    )
     return figure

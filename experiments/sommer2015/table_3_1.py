@@ -50,7 +50,9 @@ def make_models() -> dict[str, object]:
         "network": RankNetwork(),
         "Frank-Hall": FrankHall(DecisionTreeClassifier(ccp_alpha=0.01)),
         "SVM": SkordinalClassifier(SVOR(C=100.0)),
-        "multinomial": make_pipeline(StandardScaler(), LogisticRegression(C=np.inf, max_iter=999)),
+        "multinomial": make_pipeline(
+            StandardScaler(), LogisticRegression(C=np.inf, max_iter=999)
+        ),
     }
 
 
@@ -73,12 +75,16 @@ def table_3_1(quick: bool, report: Callable[[float], None]) -> pd.DataFrame:
         for family, values in _measure(found).groupby("family"):
             shown = values.drop(columns="family").agg(["mean", "min", "max"]).T
             shown.columns = ["here", "low", "high"]
-            shown.insert(0, "key", [f"3.1: {name} {family} {what}" for what in shown.index])
+            shown.insert(
+                0, "key", [f"3.1: {name} {family} {what}" for what in shown.index]
+            )
             rows.append(shown.dropna())
     return pd.concat(rows, ignore_index=True)
 
 
-def random_splits(y: Codes, n: int, rng: np.random.Generator) -> Iterator[tuple[Codes, Codes]]:
+def random_splits(
+    y: Codes, n: int, rng: np.random.Generator
+) -> Iterator[tuple[Codes, Codes]]:
     """Split at random as the thesis does, once more where a class has no sample to learn from."""
     n_train, n_classes = round(TRAINING_SHARE * len(y)), len(np.unique(y))
     while n:

@@ -37,7 +37,9 @@ def run(
         for seed in range(n_seeds):
             fronts, figures = search_all(seed, quick, X, y)
             for name in LEGEND:
-                if name == DEFAULT or not quick:  # claims on the paper's need its full size
+                if (
+                    name == DEFAULT or not quick
+                ):  # claims on the paper's need its full size
                     figures[name] |= measure_trade_offs(fronts[name], X, y)
             found += [
                 {"reading": reading, "search": name, "seed": seed, **numbers}
@@ -94,7 +96,9 @@ def search_all(
         fronts[name], numbers[name] = search_front(name, seed, X, y, **changes)
     for name, other in ((PAPER, DEFAULT), (DEFAULT, PAPER)):
         both = pd.concat([fronts[name].objectives, fronts[other].objectives])
-        stays = is_nondominated(both, maximise=True, keep_weakly=True)[: len(fronts[name])]
+        stays = is_nondominated(both, maximise=True, keep_weakly=True)[
+            : len(fronts[name])
+        ]
         numbers[name] = {"dominated": 1.0 - stays.mean(), **numbers[name]}
     return fronts, numbers
 
@@ -109,7 +113,9 @@ def describe_classes(reading: str, X: pd.DataFrame, y: pd.Series) -> list[dict[s
     ]
 
 
-def equation_19(reading: str, front: Front, X: pd.DataFrame, y: pd.Series) -> dict[str, Any]:
+def equation_19(
+    reading: str, front: Front, X: pd.DataFrame, y: pd.Series
+) -> dict[str, Any]:
     """Compare U_pairs with the mean of the AUCs of pairs, weighted by their numbers of pairs."""
     sizes = np.bincount(y)[1:]
     pairs = np.triu_indices(len(sizes), 1)

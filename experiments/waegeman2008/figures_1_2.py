@@ -79,17 +79,23 @@ def run(out: Path, n_seeds: int) -> list[dict[str, Any]]:
         vus = metrics.vus_score(y, scores)
         differences += [abs(volume - vus), abs(surface.volume - vus)]
         # Without the rows of the threshold at minus infinity, at which a class has no sample.
-        sizes.append((surface.thresholds.shape[0] - 1) * (surface.thresholds.shape[1] - 1))
+        sizes.append(
+            (surface.thresholds.shape[0] - 1) * (surface.thresholds.shape[1] - 1)
+        )
         if seed == 0:
             point = recall_score(y, predicted, average=None)
-            draw(X, y, direction, surface, point).savefig(out / "figures_1_2.png", dpi=100)
+            draw(X, y, direction, surface, point).savefig(
+                out / "figures_1_2.png", dpi=100
+            )
     return [
         {"key": "1-2 volume is VUS", "here": max(differences)},
         {"key": "1-2 points of the surface", "here": max(sizes)},
     ]
 
 
-def draw(X: Floats, y: Integers, direction: Floats, surface: ROCSurface, point: Floats) -> Figure:
+def draw(
+    X: Floats, y: Integers, direction: Floats, surface: ROCSurface, point: Floats
+) -> Figure:
     figure = Figure(figsize=(10.5, 5.0), layout="constrained")
     _draw_clusters(figure.add_subplot(1, 2, 1), X, y, direction)
     _draw_surface(figure.add_subplot(1, 2, 2, projection="3d"), surface, point)
@@ -99,9 +105,18 @@ def draw(X: Floats, y: Integers, direction: Floats, surface: ROCSurface, point: 
 def _draw_clusters(ax: Axes, X: Floats, y: Integers, direction: Floats) -> None:
     colours = mpl.colormaps["viridis"]([0.1, 0.5, 0.85])
     for k, marker, colour in zip((1, 2, 3), MARKERS, colours, strict=True):
-        ax.plot(*X[y == k].T, marker, color=colour, markersize=5, alpha=0.8, label=f"class {k}")
+        ax.plot(
+            *X[y == k].T,
+            marker,
+            color=colour,
+            markersize=5,
+            alpha=0.8,
+            label=f"class {k}",
+        )
     step = 6.0 * direction / np.linalg.norm(direction)
-    ax.annotate("", (2.0 + step[0], 32.0 + step[1]), (2.0, 32.0), arrowprops={"arrowstyle": "->"})
+    ax.annotate(
+        "", (2.0 + step[0], 32.0 + step[1]), (2.0, 32.0), arrowprops={"arrowstyle": "->"}
+    )
     ax.text(1.0, 30.5, "scores rise", fontsize=9, va="top")
     ax.set(title="figure 1: three ordered classes", xlabel="$x_1$", ylabel="$x_2$")
     ax.title.set_fontsize(11)
@@ -113,7 +128,10 @@ def _draw_surface(ax: Axes3D, surface: ROCSurface, point: Floats) -> None:
     """Draw what all thresholds give, and the operating point with lines to the floor and walls."""
     ax.computed_zorder = False  # or the surface would hide the point
     all_rates = surface.true_positive_rates
-    lines = [np.unique(np.linspace(0, n - 1, MOST_LINES, dtype=int)) for n in all_rates.shape[:2]]
+    lines = [
+        np.unique(np.linspace(0, n - 1, MOST_LINES, dtype=int))
+        for n in all_rates.shape[:2]
+    ]
     ax.plot_surface(
         *np.moveaxis(all_rates[np.ix_(*lines)], -1, 0),
         rcount=MOST_LINES,
@@ -125,7 +143,13 @@ def _draw_surface(ax: Axes3D, surface: ROCSurface, point: Floats) -> None:
     for axis in range(3):
         foot = point.copy()
         foot[axis] = 0.0
-        ax.plot(*np.stack([foot, point], axis=1), "--", color="#dd6a12", linewidth=1.1, zorder=4)
+        ax.plot(
+            *np.stack([foot, point], axis=1),
+            "--",
+            color="#dd6a12",
+            linewidth=1.1,
+            zorder=4,
+        )
     label = "operating point: " + ", ".join(f"{rate:.2f}" for rate in point)
     ax.plot(*point[:, None], "*", label=label, markersize=15, color="#f0c020", zorder=5)
     ax.legend(frameon=False, fontsize=9)
@@ -133,7 +157,9 @@ def _draw_surface(ax: Axes3D, surface: ROCSurface, point: Floats) -> None:
         axis.set_label_text(f"recall of class {label}", fontsize=9)
         axis.set_ticks([0.2, 0.4, 0.6, 0.8])
     ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0), zlim=(0.0, 1.0))
-    title = f"figure 2: volume under the surface {surface.volume:.3f} (chance {1 / 6:.3f})"
+    title = (
+        f"figure 2: volume under the surface {surface.volume:.3f} (chance {1 / 6:.3f})"
+    )
     ax.set_title(title, fontsize=11)
     ax.set_box_aspect(None, zoom=0.92)
     ax.view_init(elev=25.0, azim=45.0)

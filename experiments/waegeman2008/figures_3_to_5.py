@@ -48,7 +48,9 @@ def exact_values(r: int, distance: float) -> Floats:
     x = np.linspace(-9.0, 9.0 + (r - 1) * distance, 4001)
     in_order = norm.cdf(x)
     for k in range(1, r):
-        in_order = cumulative_simpson(norm.pdf(x - k * distance) * in_order, x=x, initial=0.0)
+        in_order = cumulative_simpson(
+            norm.pdf(x - k * distance) * in_order, x=x, initial=0.0
+        )
     # Chance of a pair so many classes apart; each split of all classes has some such pairs.
     apart = norm.cdf(np.arange(1, r) * distance / np.sqrt(2.0))
     u_ovo = sum((r - steps) * p for steps, p in enumerate(apart, 1)) / comb(r, 2)
@@ -68,7 +70,9 @@ def run(out: Path, n_seeds: int, report: Callable[[float], None]) -> list[dict[s
     values = np.array(runs)
     distances = np.linspace(0.0, DISTANCES[-1], FINE * (len(DISTANCES) - 1) + 1)
     curves = np.array([[exact_values(r, d) for d in distances] for r in N_CLASSES])
-    draw(values[0].mean(axis=2), distances, curves).savefig(out / "figures_3_to_5.png", dpi=100)
+    draw(values[0].mean(axis=2), distances, curves).savefig(
+        out / "figures_3_to_5.png", dpi=100
+    )
     return claims(values, curves[:, ::FINE])
 
 
@@ -76,13 +80,18 @@ def claims(values: Floats, exact: Floats) -> list[dict[str, Any]]:
     """Give the numbers that decide what is said about figures 3 to 5."""
     means = values.mean(axis=3)  # (seeds, numbers of classes, distances, measures)
     vus, u_cons, u_ovo, _ = np.moveaxis(means, -1, 0)
-    between = np.ptp(means.mean(axis=2), axis=1)  # over numbers of classes, of averages over d
+    between = np.ptp(
+        means.mean(axis=2), axis=1
+    )  # over numbers of classes, of averages over d
     apart = np.abs(u_cons - u_ovo).max(axis=2)
     rows = [
-        over_seeds(f"3-5 VUS by chance, r = {r}", vus[:, i, 0]) for i, r in enumerate(N_CLASSES)
+        over_seeds(f"3-5 VUS by chance, r = {r}", vus[:, i, 0])
+        for i, r in enumerate(N_CLASSES)
     ]
     rows += [
-        over_seeds(f"3-5 {objective_named(name).label} by chance", means[:, :, 0, k].mean(axis=1))
+        over_seeds(
+            f"3-5 {objective_named(name).label} by chance", means[:, :, 0, k].mean(axis=1)
+        )
         for k, name in enumerate(MEASURES[1:], 1)
     ]
     rows += [
@@ -92,22 +101,31 @@ def claims(values: Floats, exact: Floats) -> list[dict[str, Any]]:
         },
         {
             "key": "3-5 r = 2 from the exact curve",
-            "here": np.abs(vus[:, 0].mean(axis=0) - norm.cdf(DISTANCES / np.sqrt(2.0))).max(),
+            "here": np.abs(
+                vus[:, 0].mean(axis=0) - norm.cdf(DISTANCES / np.sqrt(2.0))
+            ).max(),
         },
         {
             "key": "3-5 r = 3 to 5 from the exact curves",
             "here": np.abs(means[:, 1:].mean(axis=0) - exact[1:]).max(),
         },
-        {"key": "3-5 U ovo and U pairs", "here": np.abs(values[..., 2] - values[..., 3]).max()},
+        {
+            "key": "3-5 U ovo and U pairs",
+            "here": np.abs(values[..., 2] - values[..., 3]).max(),
+        },
         over_seeds("3-5 bend of VUS over U cons", _bend(u_cons, vus)),
         over_seeds("3-5 bend of VUS over U ovo", _bend(u_ovo, vus)),
         over_seeds("3-5 VUS depends on r", between[:, 0]),
         over_seeds("3-5 approximations depend on r", between[:, 1:].max(axis=1)),
         over_seeds("3-5 VUS at d = 5", vus[:, :, -1].min(axis=1)),
         over_seeds("3-5 U ovo less VUS, poor ranking, r = 5", (u_ovo - vus)[:, -1, 2]),
-        over_seeds("3-5 U ovo where VUS is 0.5, r = 5", _where_half(u_ovo[:, -1], vus[:, -1])),
+        over_seeds(
+            "3-5 U ovo where VUS is 0.5, r = 5", _where_half(u_ovo[:, -1], vus[:, -1])
+        ),
         over_seeds("3-5 U cons and U ovo apart", apart.max(axis=1)),
-        over_seeds("3-5 more apart with more classes", np.diff(apart, axis=1).min(axis=1)),
+        over_seeds(
+            "3-5 more apart with more classes", np.diff(apart, axis=1).min(axis=1)
+        ),
     ]
     return rows
 
@@ -140,9 +158,13 @@ def draw(means: Floats, distances: Floats, curves: Floats) -> Figure:
         ax.set(title=title, xlabel=names[0], ylabel=names[1])
     ax = axes[1, 1]
     x = np.broadcast_to(DISTANCES, means.shape[:2])
-    _draw_curves(ax, x, means[..., 0], np.broadcast_to(distances, curves.shape[:2]), curves[..., 0])
+    _draw_curves(
+        ax, x, means[..., 0], np.broadcast_to(distances, curves.shape[:2]), curves[..., 0]
+    )
     for r in N_CLASSES:
-        ax.axhline(1.0 / factorial(r), color="0.6", linestyle=":", linewidth=0.9, zorder=0)
+        ax.axhline(
+            1.0 / factorial(r), color="0.6", linestyle=":", linewidth=0.9, zorder=0
+        )
     ax.set(title="VUS by distance; dotted: chance", xlabel="distance $d$", ylabel="VUS")
     ax.annotate(
         r"$\Phi(d / \sqrt{2})$",
@@ -154,8 +176,20 @@ def draw(means: Floats, distances: Floats, curves: Floats) -> Figure:
     return figure
 
 
-def _draw_curves(ax: Axes, x: Floats, y: Floats, exact_x: Floats, exact_y: Floats) -> None:
+def _draw_curves(
+    ax: Axes, x: Floats, y: Floats, exact_x: Floats, exact_y: Floats
+) -> None:
     colours = mpl.colormaps["viridis"](np.linspace(0.0, 0.85, len(N_CLASSES)))
-    for i, (r, marker, colour) in enumerate(zip(N_CLASSES, MARKERS, colours, strict=True)):
+    for i, (r, marker, colour) in enumerate(
+        zip(N_CLASSES, MARKERS, colours, strict=True)
+    ):
         ax.plot(exact_x[i], exact_y[i], color=colour, linewidth=1.1)
-        ax.plot(x[i], y[i], marker, color=colour, markersize=4.5, alpha=0.8, label=f"$r = {r}$")
+        ax.plot(
+            x[i],
+            y[i],
+            marker,
+            color=colour,
+            markersize=4.5,
+            alpha=0.8,
+            label=f"$r = {r}$",
+        )

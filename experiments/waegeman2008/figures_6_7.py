@@ -50,7 +50,10 @@ def claims(samples: Floats) -> list[dict[str, Any]]:
     others = [(i, j) for i, j in combinations(range(4), 2) if (i, j) != (2, 3)]
     rows = [
         over_seeds("6-7 VUS by chance", samples[..., 0].mean(axis=1)),
-        {"key": "6-7 U ovo and U pairs", "here": np.abs(samples[..., 2] - samples[..., 3]).max()},
+        {
+            "key": "6-7 U ovo and U pairs",
+            "here": np.abs(samples[..., 2] - samples[..., 3]).max(),
+        },
         over_seeds(
             "6-7 comonotone pairs",
             [sum(comonotone(s[:, i], s[:, j]) for i, j in others) for s in samples],
@@ -72,7 +75,9 @@ def claims(samples: Floats) -> list[dict[str, Any]]:
         ]
     standard = stats.zscore(samples[..., 0], axis=1, ddof=1)
     plain = [stats.kstest(values, "norm").pvalue < LEVEL for values in standard]
-    rows.append({"key": "6-7 normality of VUS rejected, plain test", "here": np.mean(plain)})
+    rows.append(
+        {"key": "6-7 normality of VUS rejected, plain test", "here": np.mean(plain)}
+    )
     return rows
 
 
@@ -92,7 +97,9 @@ def draw_matrix(sample: Floats) -> Figure:
             ax.set_title(objective_named(MEASURES[i]).symbol, fontsize=12)
             ax.set_yticks([])
         else:
-            ax.plot(sample[:, j], sample[:, i], ".", color=COLOUR, markersize=2.5, alpha=0.4)
+            ax.plot(
+                sample[:, j], sample[:, i], ".", color=COLOUR, markersize=2.5, alpha=0.4
+            )
         ax.tick_params(labelsize=8, labelleft=j == (1 if i == 0 else 0))
         ax.locator_params(nbins=4)
     figure.suptitle("figure 6: 1,000 random rankings of 4 x 50 samples")
@@ -104,7 +111,9 @@ def draw_quantiles(sample: Floats) -> Figure:
     places = stats.norm.ppf((np.arange(len(sample)) + 0.5) / len(sample))
     for ax, name, values in zip(figure.subplots(1, 4), MEASURES, sample.T, strict=True):
         ax.plot(places, np.sort(values), ".", color=COLOUR, markersize=3)
-        ax.axline((0.0, values.mean()), slope=values.std(ddof=1), color="0.3", linewidth=0.9)
+        ax.axline(
+            (0.0, values.mean()), slope=values.std(ddof=1), color="0.3", linewidth=0.9
+        )
         skewness = f"skewness {stats.skew(values) + 0.0:+.2f}"
         ax.text(0.05, 0.93, skewness, transform=ax.transAxes, fontsize=9, va="top")
         ax.set(title=objective_named(name).symbol)

@@ -43,7 +43,9 @@ class ROCSurface:
         boxes = rates[(slice(1, None),) * (r - 1) + (r - 1,)]
         for k in range(r - 1):
             added = np.diff(rates[..., k], axis=k)
-            later = tuple(slice(None) if axis == k else slice(1, None) for axis in range(r - 1))
+            later = tuple(
+                slice(None) if axis == k else slice(1, None) for axis in range(r - 1)
+            )
             boxes = boxes * added[later]
         return float(boxes.sum())
 

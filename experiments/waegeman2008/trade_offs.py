@@ -29,7 +29,9 @@ def measure_trade_offs(front: Front, X: pd.DataFrame, y: pd.Series) -> dict[str,
     tau = values.corr(method="kendall")
     tau_crossed = np.mean([tau.loc[pair] for pair in CROSSED])
     tau_ranking = np.mean([tau.loc[pair] for pair in combinations(RANKING, 2)])
-    loss_crossed = np.mean([_loss(front, *pair) + _loss(front, *pair[::-1]) for pair in CROSSED])
+    loss_crossed = np.mean(
+        [_loss(front, *pair) + _loss(front, *pair[::-1]) for pair in CROSSED]
+    )
     loss_ranking = np.mean([_loss(front, *pair) for pair in permutations(RANKING, 2)])
     on_fronts = [
         is_nondominated(values[list(pair)], maximise=True, keep_weakly=True).mean()
@@ -44,8 +46,10 @@ def measure_trade_offs(front: Front, X: pd.DataFrame, y: pd.Series) -> dict[str,
         "VUS lost at best accuracy": _loss(front, "vus", "accuracy"),
         "loss between less loss within": loss_crossed / 2.0 - loss_ranking,
         "tau within less tau between": tau_ranking - tau_crossed,
-        "tau of VUS: U cons less U pairs": tau.loc["vus", "u_cons"] - tau.loc["vus", "u_pairs"],
-        "tau of VUS: U ovo less U pairs": tau.loc["vus", "u_ovo"] - tau.loc["vus", "u_pairs"],
+        "tau of VUS: U cons less U pairs": tau.loc["vus", "u_cons"]
+        - tau.loc["vus", "u_pairs"],
+        "tau of VUS: U ovo less U pairs": tau.loc["vus", "u_ovo"]
+        - tau.loc["vus", "u_pairs"],
         "U ovo from U pairs": (values["u_ovo"] - values["u_pairs"]).abs().max(),
         "accuracy lost at best VUS, thresholds solved": _loss_when_solved(front, X, y),
     } | _favoured_classes(front, X, y)
@@ -68,7 +72,9 @@ def _loss_when_solved(front: Front, X: pd.DataFrame, y: pd.Series) -> float:
     """
     scores = front[_best(front, "vus", "accuracy")].decision_function(X)
     errors = 1.0 - np.eye(len(front.classes))
-    _, error = decision.exact_thresholds(scores, np.searchsorted(front.classes, y), errors)
+    _, error = decision.exact_thresholds(
+        scores, np.searchsorted(front.classes, y), errors
+    )
     top = front.objectives["accuracy"].max()
     return float((top - (1.0 - error)) / (top - front.chance["accuracy"]))
 
@@ -81,7 +87,9 @@ def _best(front: Front, objective: str, second: str) -> int:
 
 def _favoured_classes(front: Front, X: pd.DataFrame, y: pd.Series) -> dict[str, float]:
     """Compare how well the best models tell apart the largest and the smallest classes."""
-    models = {name: front[_best(front, name, "vus")] for name in ("vus", "u_pairs", "accuracy")}
+    models = {
+        name: front[_best(front, name, "vus")] for name in ("vus", "u_pairs", "accuracy")
+    }
     auc = {
         name: metrics.pairwise_auc_matrix(y, model.decision_function(X))
         for name, model in models.items()

@@ -33,7 +33,9 @@ def compile_ahead() -> Iterator[None]:
         return
     nowhere = subprocess.DEVNULL
     arguments = [sys.executable, "-m", "moselect._kernels.ahead"]
-    with subprocess.Popen(arguments, stdin=nowhere, stdout=nowhere, stderr=nowhere) as process:
+    with subprocess.Popen(
+        arguments, stdin=nowhere, stdout=nowhere, stderr=nowhere
+    ) as process:
         try:
             yield
         finally:

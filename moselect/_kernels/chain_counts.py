@@ -62,11 +62,15 @@ def average_chains(keys, weights, bits, n_classes):
         stop = start
         tie_weights[:] = 0.0
         while stop < n and (keys[stop] | low_bits) == prefix:
-            tie_weights[top - (keys[stop] & low_bits)] += 1.0 if weights is None else weights[stop]
+            tie_weights[top - (keys[stop] & low_bits)] += (
+                1.0 if weights is None else weights[stop]
+            )
             stop += 1
         highest = top - (keys[start] & low_bits)
         lowest = top - (keys[stop - 1] & low_bits)
-        for upper in range(highest, lowest - 1, -1):  # downwards: chains[<= upper] are earlier
+        for upper in range(
+            highest, lowest - 1, -1
+        ):  # downwards: chains[<= upper] are earlier
             share = 1.0
             added = 0.0
             for length in range(1, upper - lowest + 2):
@@ -103,7 +107,9 @@ def disjoint_chains(labels, second, position, by_class, inverse_counts):
     r = inverse_counts.shape[0]
     shared = np.zeros(n)  # G
     ways = np.zeros(n)  # w1 from the present sample
-    chains = np.zeros((2, r + 1))  # sequences so far, by the number of classes up to their last
+    chains = np.zeros(
+        (2, r + 1)
+    )  # sequences so far, by the number of classes up to their last
     total = 0.0
     for step in range(-1, n):
         if step < 0:  # the start: before all samples and classes

@@ -16,7 +16,9 @@ from numba.core.runtime.nrt import rtsys
 
 
 def kernel(
-    function: Callable[..., Any] | None = None, *, inline: Literal["never", "always"] = "never"
+    function: Callable[..., Any] | None = None,
+    *,
+    inline: Literal["never", "always"] = "never",
 ) -> Any:
     """Compile a loop over plain arrays on its first call; other threads run meanwhile.
 
@@ -28,7 +30,9 @@ def kernel(
     # No checks of divisors and no wrappers for C: they take long to compile, and nobody needs them.
     options: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     compiled: Any = njit(inline=inline, **options)(function)
-    if hasattr(compiled, "enable_caching"):  # not the function itself, as with NUMBA_DISABLE_JIT
+    if hasattr(
+        compiled, "enable_caching"
+    ):  # not the function itself, as with NUMBA_DISABLE_JIT
         try:
             compiled._cache = _KernelCache(compiled.py_func)
         except RuntimeError:
@@ -44,14 +48,21 @@ class _KernelCache(FunctionCache):
         rtsys.initialize(target_context)
         try:
             return self._load_overload(sig, target_context)
-        except (OSError, EOFError, UnpicklingError, ImportError):  # cut off, or of other sources
+        except (
+            OSError,
+            EOFError,
+            UnpicklingError,
+            ImportError,
+        ):  # cut off, or of other sources
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
             super().save_overload(sig, data)
         except (OSError, EOFError, UnpicklingError) as error:
-            _warn(f"'{self.cache_path}' cannot be used: {error or 'a file in it is damaged'}")
+            _warn(
+                f"'{self.cache_path}' cannot be used: {error or 'a file in it is damaged'}"
+            )
 
 
 @contextmanager

@@ -53,6 +53,8 @@ def ranking_components(order, codes, weights, pair_gains, vus_gain, components):
         for k in range(own + 1, r):
             right += pair_gains[k, own] * met[k]
         met[own] += w
-        components[sample] += right + gain * inverse[own] * lower[sample] * chains[own + 1]
+        components[sample] += (
+            right + gain * inverse[own] * lower[sample] * chains[own + 1]
+        )
         chains[own] += w * inverse[own] * chains[own + 1]
     return vus, pairs

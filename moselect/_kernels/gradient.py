@@ -86,7 +86,9 @@ def score_gradients(
                 window_onward[k] -= w[first] * onward[first]
                 first += 1
             k = label[i]
-            gain = vus_worths[row] * (window_up_to[k] * onward[i] - window_onward[k + 2] * up_to[i])
+            gain = vus_worths[row] * (
+                window_up_to[k] * onward[i] - window_onward[k + 2] * up_to[i]
+            )
             for other in range(r):
                 gain += gains[row, k, other] * count[other + 1]
             for cut in range(r - 1):

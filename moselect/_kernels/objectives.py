@@ -85,7 +85,13 @@ def cheapest_cuts_of_rows(keys, weights, bits, costs, cuts, totals, confusions):
         for model in range(costs.shape[1]):
             own_cuts = cuts[row, model]
             totals[row, model] = best_cuts(
-                run_class, run_count, run_weight, run_ends, n_runs, costs[row, model], own_cuts
+                run_class,
+                run_count,
+                run_weight,
+                run_ends,
+                n_runs,
+                costs[row, model],
+                own_cuts,
             )
             if confusions.shape[0] == 0:
                 continue

@@ -32,7 +32,9 @@ def count_right_pairs(keys, bits, right):
     n_classes = right.shape[0]
     top = n_classes - 1
     n = keys.shape[0]
-    scratch = np.empty((3, n_classes), dtype=np.int64)  # one allocation: rankings may be short
+    scratch = np.empty(
+        (3, n_classes), dtype=np.int64
+    )  # one allocation: rankings may be short
     one, sums = scratch[0], scratch[1]  # by class code
     before = scratch[2]  # samples of earlier stretches
     right[:] = 0.0
@@ -69,7 +71,9 @@ def weigh_right_pairs(keys, weights, bits, right):
     for i in range(keys.shape[0]):
         label = top - (keys[i] & low_bits)
         row = right[label]
-        for k in range(n_classes):  # all: a fixed length costs less than stopping at ``label``
+        for k in range(
+            n_classes
+        ):  # all: a fixed length costs less than stopping at ``label``
             row[k] += weights[i] * below[k]
         below[label] += weights[i]
 
@@ -91,7 +95,9 @@ def tied_pairs(keys, weights, bits, n_classes, tied):
         if keys[start] != keys[stop - 1]:
             tie_weights[:] = 0.0
             for i in range(start, stop):
-                tie_weights[top - (keys[i] & low_bits)] += 1.0 if weights is None else weights[i]
+                tie_weights[top - (keys[i] & low_bits)] += (
+                    1.0 if weights is None else weights[i]
+                )
             for label in range(1, n_classes):
                 for k in range(label):
                     tied[label, k] += tie_weights[label] * tie_weights[k]

@@ -6,7 +6,9 @@ import numpy as np
 
 from moselect._kernels.compilation import kernel
 
-BLOCK = 64  # points compared at a time, without a branch, so that vector instructions serve
+BLOCK = (
+    64  # points compared at a time, without a branch, so that vector instructions serve
+)
 
 
 @kernel
@@ -41,7 +43,10 @@ def insert(points, ids, size, candidates, candidate_ids):
         if dominator >= 0:
             forward = dominator // 2
             for j in range(m):
-                points[j, forward], points[j, dominator] = points[j, dominator], points[j, forward]
+                points[j, forward], points[j, dominator] = (
+                    points[j, dominator],
+                    points[j, forward],
+                )
             ids[forward], ids[dominator] = ids[dominator], ids[forward]
             continue
         kept = 0  # the others leave, in order

@@ -29,12 +29,16 @@ def _score_tile(features, weights, start, stop, low_bits, tile, tile_bits):
     p = features.shape[0]
     width = stop - start
     tile[:width] = 0.0
-    for j in range(0, p - 3, 4):  # four at a time: the tile is read and written less often
+    for j in range(
+        0, p - 3, 4
+    ):  # four at a time: the tile is read and written less often
         w_0, w_1, w_2, w_3 = weights[j], weights[j + 1], weights[j + 2], weights[j + 3]
         x_0, x_1 = features[j, start:stop], features[j + 1, start:stop]
         x_2, x_3 = features[j + 2, start:stop], features[j + 3, start:stop]
         for i in range(width):
-            tile[i] = (((tile[i] + w_0 * x_0[i]) + w_1 * x_1[i]) + w_2 * x_2[i]) + w_3 * x_3[i]
+            tile[i] = (
+                ((tile[i] + w_0 * x_0[i]) + w_1 * x_1[i]) + w_2 * x_2[i]
+            ) + w_3 * x_3[i]
     for j in range(p - p % 4, p):
         w = weights[j]
         feature = features[j, start:stop]
@@ -69,7 +73,9 @@ def score_rows(features, weights, codes, bits, out):
         stop = min(start + TILE, n)
         tile_codes = codes[start:stop]
         for particle in range(weights.shape[0]):
-            _score_tile(features, weights[particle], start, stop, low_bits, tile, tile_bits)
+            _score_tile(
+                features, weights[particle], start, stop, low_bits, tile, tile_bits
+            )
             tile_out = out[particle, start:stop]
             if codes.shape[0] > 0:
                 for i in range(stop - start):

@@ -15,7 +15,9 @@ from moselect._kernels.compilation import kernel
 
 
 @kernel
-def smoothed_ranking(scores, order, codes, weights, pair_gains, vus_gain, scale, gradient):
+def smoothed_ranking(
+    scores, order, codes, weights, pair_gains, vus_gain, scale, gradient
+):
     """Return the total gain of smoothly ordered pairs and chains; add its gradient.
 
     The gradient is added to ``gradient`` (n,). ``order`` (n,) sorts ``scores`` (n,).
@@ -38,7 +40,9 @@ def smoothed_ranking(scores, order, codes, weights, pair_gains, vus_gain, scale,
             if inverse[k] == 0.0:
                 return value
             inverse[k] = 1.0 / inverse[k]
-        value += _smoothed_chains(order, codes, weights, inverse, vus_gain, decay, scale, gradient)
+        value += _smoothed_chains(
+            order, codes, weights, inverse, vus_gain, decay, scale, gradient
+        )
     return value
 
 
@@ -85,10 +89,32 @@ def _smoothed_chains(order, codes, weights, inverse, gain, decay, scale, gradien
     lower, d_lower = np.ones(n), np.zeros(n)  # chains up to each sample, and their slope
     upper, d_upper = np.ones(n), np.zeros(n)  # chains from each sample on
     for k in range(1, r):
-        _pass_on(order, codes, weights, k - 1, k, inverse[k - 1], 1.0, decay, scale, lower, d_lower)
+        _pass_on(
+            order,
+            codes,
+            weights,
+            k - 1,
+            k,
+            inverse[k - 1],
+            1.0,
+            decay,
+            scale,
+            lower,
+            d_lower,
+        )
     for k in range(r - 2, -1, -1):
         _pass_on(
-            order, codes, weights, k + 1, k, inverse[k + 1], -1.0, decay, scale, upper, d_upper
+            order,
+            codes,
+            weights,
+            k + 1,
+            k,
+            inverse[k + 1],
+            -1.0,
+            decay,
+            scale,
+            upper,
+            d_upper,
         )
     value = 0.0
     for i in range(n):
@@ -101,7 +127,9 @@ def _smoothed_chains(order, codes, weights, inverse, gain, decay, scale, gradien
 
 
 @kernel
-def _pass_on(order, codes, weights, source, target, inverse, sign, decay, scale, chains, slopes):
+def _pass_on(
+    order, codes, weights, source, target, inverse, sign, decay, scale, chains, slopes
+):
     """Fill the chains of a class from those of the class below (sign 1) or above (sign -1)."""
     n = order.shape[0]
     near, passed = 0.0, 0.0

@@ -12,7 +12,9 @@ REACH = 6.0  # bandwidths beyond which the window weighs less than 2e-8
 
 
 @kernel
-def smooth_residuals(positions, class_weights, predicted, bandwidth, prior_count, corrections):
+def smooth_residuals(
+    positions, class_weights, predicted, bandwidth, prior_count, corrections
+):
     """Fill ``corrections`` (m, r) with observed less predicted class shares around each score.
 
     ``positions`` (m,) are ascending scores, ``class_weights`` (m, r) the samples of each

@@ -45,7 +45,9 @@ def _main(
     context: typer.Context,
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Show the version."
+        ),
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
@@ -83,7 +85,9 @@ def main() -> None:
         except UsageError as error:
             terminal.fail(_in_words(error))
         except OSError as error:
-            terminal.fail(f"'{error.filename}': {error.strerror}" if error.filename else str(error))
+            terminal.fail(
+                f"'{error.filename}': {error.strerror}" if error.filename else str(error)
+            )
         except (ValueError, TypeError) as error:
             terminal.fail(str(error))
         except MemoryError as error:

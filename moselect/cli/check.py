@@ -32,13 +32,18 @@ MOST_ROWS = 6  # of mistakes and columns that are printed
 
 def check(
     model: ModelPath,
-    data: Annotated[str, data_argument("Rows that came later, with their classes or without.")],
+    data: Annotated[
+        str, data_argument("Rows that came later, with their classes or without.")
+    ],
     target: Annotated[
         str | None, option("Column of the classes; by default that of training.")
     ] = None,
     adapt: Annotated[
         Path | None,
-        option("Write the same model deciding for the class shares of these rows.", metavar="FILE"),
+        option(
+            "Write the same model deciding for the class shares of these rows.",
+            metavar="FILE",
+        ),
     ] = None,
     force: Force = False,
     reading: Read = None,
@@ -47,8 +52,8 @@ def check(
 ) -> None:
     """Say whether what was shown of a model holds on rows that came later.
 
-    Without classes the cost is estimated from the model's probabilities. The exit code is 3 if the
-    rows are dearer than was shown.
+    Without classes the cost is estimated from the model's probabilities. The exit code is
+    3 if the rows are dearer than was shown.
     """
     check_model(model)
     check_source(data)
@@ -71,13 +76,17 @@ def check(
         name = target or (trained if trained in table else None)
         labels = None
         if name is not None:
-            values = target_values(source, choose_target(source, name), known.classes_.tolist())
+            values = target_values(
+                source, choose_target(source, name), known.classes_.tolist()
+            )
             usable &= values.notna().to_numpy()
             labels = values[usable].to_numpy()
         if not usable.any():
             raise ValueError(f"no row of '{data}' can be predicted and compared")
         if not usable.all():
-            terminal.warn(f"{(~usable).sum()} of {len(usable)} rows have no class and are left out")
+            terminal.warn(
+                f"{(~usable).sum()} of {len(usable)} rows have no class and are left out"
+            )
         if known.promise is not None:  # of other columns nothing was promised
             table = table[[column.name for column in known.promise.columns]]
         found = check_model_on(known, table[usable], labels)
@@ -100,7 +109,9 @@ def check(
 
 def decide(
     model: ModelPath,
-    out: Annotated[Path, option("New file for the model.", "--out", "-o", show_default=False)],
+    out: Annotated[
+        Path, option("New file for the model.", "--out", "-o", show_default=False)
+    ],
     class_costs: ClassCosts = None,
     cost_matrix: CostMatrix = None,
     force: Force = False,
@@ -127,7 +138,9 @@ def _print(found: Check, terminal: Terminal) -> None:
     terminal.results.print(f"{found.verdict[0].upper()}{found.verdict[1:]}.")
     table = terminal.table("class", "share shown", "share now")
     for label, row in found.class_shares.iterrows():
-        table.add_row(in_one_line(str(label)), f"{row['promised']:.1%}", f"{row['now']:.1%}")
+        table.add_row(
+            in_one_line(str(label)), f"{row['promised']:.1%}", f"{row['now']:.1%}"
+        )
     terminal.results.print(table)
     if found.mistakes is not None:
         table = terminal.table("mistake", "cost of a row", "shown")
@@ -153,7 +166,8 @@ def _print(found: Check, terminal: Terminal) -> None:
 
 def _record_of(found: Check) -> dict[str, Any]:
     tables = {
-        name: getattr(found, name) for name in ("class_shares", "limits", "calibration", "drift")
+        name: getattr(found, name)
+        for name in ("class_shares", "limits", "calibration", "drift")
     }
     error = found.error
     return {

@@ -57,10 +57,14 @@ def compare(
             read=names,
         ),
     ] = None,
-    folds: Annotated[int | None, option("Stratified folds, once; by default 5, twice.")] = None,
+    folds: Annotated[
+        int | None, option("Stratified folds, once; by default 5, twice.")
+    ] = None,
     class_costs: ClassCosts = None,
     cost_matrix: CostMatrix = None,
-    seed: Annotated[int | None, option("Same seed, same result; random by default.")] = None,
+    seed: Annotated[
+        int | None, option("Same seed, same result; random by default.")
+    ] = None,
     jobs: Annotated[int | None, option("Processes to fit with.")] = None,
     out: Annotated[
         Path | None,
@@ -80,7 +84,9 @@ def compare(
     is_run = Path(data, RECORD).is_file()
     loaded_by, prepared = table_of(options)
     if is_run and (prepared or any(loaded_by.values())):
-        raise ValueError("a run folder says how its data are read: give options with DATA")
+        raise ValueError(
+            "a run folder says how its data are read: give options with DATA"
+        )
     if not is_run:
         check_source(data)
     picture = None if out is None else out.with_name(f"{out.stem}.png")
@@ -154,7 +160,9 @@ def _fit(
         except OSError as error:  # the other models are fitted and printed all the same
             lost.append(error)
 
-    found = compare(models, dataset.X, dataset.y, report=report, **dataset.roles, **settings)
+    found = compare(
+        models, dataset.X, dataset.y, report=report, **dataset.roles, **settings
+    )
     return found, lost
 
 
@@ -183,7 +191,9 @@ def _print_table(comparison: Comparison, terminal: Terminal) -> None:
     terminal.results.print(table)
     if len(others):
         terminal.results.print(f"Dearer: {', '.join(others)}.")
-    unit = "By the given costs" if comparison.fitted_for else "A mistake costs its distance"
+    unit = (
+        "By the given costs" if comparison.fitted_for else "A mistake costs its distance"
+    )
     n_folds, seed = len(comparison.folds), comparison.random_state
     terminal.results.print(
         f"{unit}; {n_folds} folds, seed {seed}. Models are fitted for the costs, decide by their "
@@ -218,7 +228,9 @@ def _print_json(comparison: Comparison, terminal: Terminal) -> None:
                     "estimator": result.description,
                     "failure": result.failure,
                     "warnings": comparison.warnings.get(name, {}),
-                    "measures": {m: table[m].loc[name].to_dict() for m in comparison.measures},
+                    "measures": {
+                        m: table[m].loc[name].to_dict() for m in comparison.measures
+                    },
                     "seconds": table["seconds"].loc[name].to_dict(),
                 }
                 for name, result in comparison.results.items()
@@ -230,7 +242,9 @@ def _print_json(comparison: Comparison, terminal: Terminal) -> None:
     )
 
 
-def _save_winner(comparison: Comparison, dataset: Dataset, path: Path, prepare: Any) -> Path:
+def _save_winner(
+    comparison: Comparison, dataset: Dataset, path: Path, prepare: Any
+) -> Path:
     """Fit the cheapest model to all rows and write it to a file; TypeError if none can hold it."""
     from moselect.comparison import fit_model
     from moselect.decision.costs import as_costs
@@ -251,7 +265,9 @@ def _save_winner(comparison: Comparison, dataset: Dataset, path: Path, prepare: 
     )
     matrix = as_costs(stated).matrix(len(comparison.classes))
     about = {
-        "data": {name: getattr(dataset, name) for name in ("name", "target", "fingerprint")},
+        "data": {
+            name: getattr(dataset, name) for name in ("name", "target", "fingerprint")
+        },
         "model": name,
         "moselect": __version__,
         "expected_cost": float(costs["cost"][name]),

@@ -53,7 +53,8 @@ def evaluate(
         ),
     ],
     true: Annotated[
-        str, option("Column of the true classes.", "--true", "--target", show_default=False)
+        str,
+        option("Column of the true classes.", "--true", "--target", show_default=False),
     ],
     score: Annotated[str | None, option("Column of scores.")] = None,
     pred: Annotated[str | None, option("Column of predicted classes.")] = None,
@@ -62,12 +63,14 @@ def evaluate(
         option("Column of weights: counts if whole numbers, else what rows are worth."),
     ] = None,
     group: Annotated[
-        str | None, option("Column of groups, such as patients, whose rows belong together.")
+        str | None,
+        option("Column of groups, such as patients, whose rows belong together."),
     ] = None,
     order: Order = None,
     class_costs: ClassCosts = None,
     dask: Annotated[
-        str | None, option("Count the files of a folder on the Dask scheduler at this address.")
+        str | None,
+        option("Count the files of a folder on the Dask scheduler at this address."),
     ] = None,
     reading: Read = None,
     json: Json = False,
@@ -80,9 +83,13 @@ def evaluate(
         raise ValueError(f"there is no file '{file}'")
     in_parts = file.is_dir() or (file.is_file() and file.stat().st_size > STREAM_ABOVE)
     if in_parts and reading is not None:
-        raise ValueError("--read is for tables that are read as a whole, and these are not")
+        raise ValueError(
+            "--read is for tables that are read as a whole, and these are not"
+        )
     if class_costs is not None and (in_parts or pred is None):
-        raise ValueError("--class-costs needs --pred, and a table that is read as a whole")
+        raise ValueError(
+            "--class-costs needs --pred, and a table that is read as a whole"
+        )
     if group is not None and in_parts:
         raise ValueError(
             "--group needs a table that is read as a whole: give one file of at most 512 MB, such "
@@ -173,11 +180,17 @@ def _measure_scores(
     present = [label for label, count in counts.items() if count]
     if min(counts[label] for label in present) < 2:
         weights = drawn.get("sample_weight")
-        estimates = ranking_scores(y.to_numpy(), scores, sample_weight=weights, labels=present)
-        return pd.DataFrame({"estimate": estimates}, RANKING_OBJECTIVES).reindex(columns=FIELDS)
+        estimates = ranking_scores(
+            y.to_numpy(), scores, sample_weight=weights, labels=present
+        )
+        return pd.DataFrame({"estimate": estimates}, RANKING_OBJECTIVES).reindex(
+            columns=FIELDS
+        )
     rows = {}
     for measure in RANKING_OBJECTIVES:
-        inference = ranking_inference(y.to_numpy(), scores, measure, labels=present, **drawn)
+        inference = ranking_inference(
+            y.to_numpy(), scores, measure, labels=present, **drawn
+        )
         rows[measure] = (inference.estimates[0], *inference.confidence_intervals[0])
     return pd.DataFrame.from_dict(rows, orient="index", columns=FIELDS)
 
@@ -202,7 +215,9 @@ def _print(measured: Measured, terminal: Terminal) -> None:
     """Print what was measured, and what is not known of it."""
     measures, counts, sizes = measured
     if measures["lower"].isna().any():
-        single = [in_one_line(str(label)) for label, count in counts.items() if count == 1]
+        single = [
+            in_one_line(str(label)) for label, count in counts.items() if count == 1
+        ]
         terminal.warn(
             f"no intervals of ranking measures: class {', '.join(single)} has one row, and an "
             "interval needs two of every class"
@@ -211,17 +226,23 @@ def _print(measured: Measured, terminal: Terminal) -> None:
         terminal.warn(f"intervals of fewer than {FEW_GROUPS} groups are too short")
     if "least" in measures:
         known_to = (measures["most"] - measures["least"]).max() / 2
-        terminal.say(f"counted in bins of scores: the ranking measures are known to {known_to:.1g}")
+        terminal.say(
+            f"counted in bins of scores: the ranking measures are known to {known_to:.1g}"
+        )
     n_rows = sum(counts.values())
     if terminal.json:
         about = {
-            "classes": [{"class": label, "rows": count} for label, count in counts.items()],
+            "classes": [
+                {"class": label, "rows": count} for label, count in counts.items()
+            ],
             "confidence_level": 0.95,
             "measures": measures.to_dict("index"),
         }
         terminal.print_json({"n_rows": n_rows, **sizes, **about})
         return
-    classes = ", ".join(f"{in_one_line(str(label))}: {count}" for label, count in counts.items())
+    classes = ", ".join(
+        f"{in_one_line(str(label))}: {count}" for label, count in counts.items()
+    )
     terminal.results.print(f"{n_rows} rows (class {classes})")
     for name, size in sizes.items():
         terminal.results.print(f"{name.removeprefix('n_').replace('_', ' ')}: {size:.6g}")

@@ -104,7 +104,9 @@ def _total(stream: TableStream, count: Callable[[Parts], Any], dask: str | None)
     if dask is None:
         return count(stream)
     jobs = [joblib.delayed(count)(one) for one in stream.of_files()]
-    return reduce(add, joblib.Parallel(return_as=as_they_come("generator_unordered"))(jobs))
+    return reduce(
+        add, joblib.Parallel(return_as=as_they_come("generator_unordered"))(jobs)
+    )
 
 
 def _count_scores(
@@ -148,7 +150,9 @@ def _distinct(stream: TableStream, column: str) -> pd.Series:
     distinct = pd.Series(name=column, dtype=object)
     for part in stream.only(column):
         new = pd.Series(pd.unique(part[column]), name=column)
-        distinct = new if distinct.empty else pd.concat([distinct, new], ignore_index=True)
+        distinct = (
+            new if distinct.empty else pd.concat([distinct, new], ignore_index=True)
+        )
         distinct = distinct.drop_duplicates(ignore_index=True)
         if len(distinct) > MOST_LABELS:
             break

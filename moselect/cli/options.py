@@ -48,7 +48,9 @@ def weights(text: str) -> dict[str, float]:
         try:
             found[name.strip()] = float(weight or 1)
         except ValueError:
-            raise ValueError(f"{text}: give names and weights, such as vus=2,accuracy=1") from None
+            raise ValueError(
+                f"{text}: give names and weights, such as vus=2,accuracy=1"
+            ) from None
     return found
 
 
@@ -65,7 +67,9 @@ def referral(text: str) -> dict[str, Any]:
     """Read what a referral costs, and what it is called: 2.5, person:2.5 or person:1,2,5."""
     label, _, costs = text.rpartition(":")
     of_classes = numbers(costs)
-    return {label.strip() or "refer": of_classes[0] if len(of_classes) == 1 else of_classes}
+    return {
+        label.strip() or "refer": of_classes[0] if len(of_classes) == 1 else of_classes
+    }
 
 
 def binning(text: str) -> str | list[float]:
@@ -86,7 +90,9 @@ def reading(text: str) -> Reading:
     return Reading(**found)
 
 
-def option(text: str, *flags: str, read: Callable[[str], Any] | None = None, **more: Any) -> Any:
+def option(
+    text: str, *flags: str, read: Callable[[str], Any] | None = None, **more: Any
+) -> Any:
     """Return an option; ``read`` turns its text into a value, or raises ValueError."""
     if read is None:
         return typer.Option(*flags, help=text, **more)
@@ -131,7 +137,9 @@ def _quieten(quiet: bool) -> bool:
 Numbers = Sequence[float] | None
 ClassCosts = Annotated[
     Numbers,
-    option("What a mistake costs on a row of each class, lowest first: 1,1,5", read=numbers),
+    option(
+        "What a mistake costs on a row of each class, lowest first: 1,1,5", read=numbers
+    ),
 ]
 CostMatrix = Annotated[
     Path | None,
@@ -163,7 +171,9 @@ Quiet = Annotated[
         callback=_quieten,
     ),
 ]
-Json = Annotated[bool, option("Print the result as one JSON document, for scripts.", "--json")]
+Json = Annotated[
+    bool, option("Print the result as one JSON document, for scripts.", "--json")
+]
 Moved = Annotated[
     str | None,
     option(
@@ -172,9 +182,14 @@ Moved = Annotated[
         autocompletion=complete_data,
     ),
 ]
-RunFolder = Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)]
+RunFolder = Annotated[
+    Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)
+]
 ModelPath = Annotated[
-    Path, typer.Argument(metavar="MODEL", help="A model.json or model.skops.", show_default=False)
+    Path,
+    typer.Argument(
+        metavar="MODEL", help="A model.json or model.skops.", show_default=False
+    ),
 ]
 Data = Annotated[
     str | None,
@@ -203,20 +218,30 @@ TABLE: dict[str, Any] = {
 }
 Order, Read = TABLE["order"], TABLE["reading"]
 PREPARATION: dict[str, Any] = {
-    "drop": Annotated[Any, option("Columns to leave out, with commas between them.", read=names)],
+    "drop": Annotated[
+        Any, option("Columns to leave out, with commas between them.", read=names)
+    ],
     "keep": Annotated[
         Any,
-        option("Columns that stay even if they are constant or look like keys.", read=names),
+        option(
+            "Columns that stay even if they are constant or look like keys.", read=names
+        ),
     ],
 }
-_SETTINGS = {about.option.name: about.option for about in SETTINGS.values() if about.option}
+_SETTINGS = {
+    about.option.name: about.option for about in SETTINGS.values() if about.option
+}
 SEARCH: dict[str, Any] = {
     name: Annotated[
         Any if about.kind is str else about.kind | None,
         option(
             about.help,
             min=about.lowest,
-            **({"read": numbers if name == "class_costs" else names} if about.kind is str else {}),
+            **(
+                {"read": numbers if name == "class_costs" else names}
+                if about.kind is str
+                else {}
+            ),
         ),
     ]
     for name, about in _SETTINGS.items()

@@ -40,13 +40,17 @@ def predict(
     ],
     out: Annotated[
         Path | None,
-        option("New file: .csv, .parquet or .xlsx; by default the terminal.", "--out", "-o"),
+        option(
+            "New file: .csv, .parquet or .xlsx; by default the terminal.", "--out", "-o"
+        ),
     ] = None,
     keep: Annotated[
         str | None,
         option("Columns of DATA to put in front: key,date", metavar="COLS|all"),
     ] = None,
-    proba: Annotated[bool, option("Add the probability of each class.", "--proba")] = False,
+    proba: Annotated[
+        bool, option("Add the probability of each class.", "--proba")
+    ] = False,
     explain: Annotated[
         bool, option("Add what each feature adds to the score.", "--explain")
     ] = False,
@@ -60,9 +64,9 @@ def predict(
 ) -> None:
     """Write a score and a class for each row of DATA.
 
-    A row with an unusable value gets no class but a reason; one without a value that all rows had
-    in training is marked there. A column that is kept and is called score or class stays; the new
-    one is then called predicted_score or predicted_class.
+    A row with an unusable value gets no class but a reason; one without a value that all
+    rows had in training is marked there. A column that is kept and is called score or
+    class stays; the new one is then called predicted_score or predicted_class.
     """
     check_model(model)
     check_source(data)
@@ -94,7 +98,10 @@ def predict(
                 f"(first: row {row + 1}, {predicted.reasons[row]})"
             )
         remarks = [
-            remark for step in steps if hasattr(step, "remarks") for remark in step.remarks(table)
+            remark
+            for step in steps
+            if hasattr(step, "remarks")
+            for remark in step.remarks(table)
         ]
         if predictor.card is not None:
             remarks += range_remarks(predictor.card, predicted.values, predictor.columns)
@@ -106,12 +113,16 @@ def predict(
             write_predictions(out, predictions, **form, overwrite=force)
             terminal.say(f"Predictions: {out}")
     if terminal.json:
-        where = {"file": str(out)} if out else {"predictions": predictions.to_dict("records")}
+        where = (
+            {"file": str(out)} if out else {"predictions": predictions.to_dict("records")}
+        )
         counts = {"n_rows": len(predictions), "n_unscored": int((~scored).sum())}
         terminal.print_json({"model": str(model), **counts, **where})
     elif out is None:
         shown = predictions.map(
-            lambda cell: float(f"{cell:.{SHOWN_DIGITS}g}") if type(cell) is float else cell
+            lambda cell: (
+                float(f"{cell:.{SHOWN_DIGITS}g}") if type(cell) is float else cell
+            )
         )
         sys.stdout.write(spreadsheet_csv(shown, separator, source.decimal))
 
@@ -129,12 +140,20 @@ def as_in_training(
         units = getattr(step, "columns_of_numbers", units)
     return source.table.assign(
         **{name: source.as_text(name) for name in texts if name in source.table},
-        **{name: source.as_numbers(name, units[name]) for name in units if name in source.table},
+        **{
+            name: source.as_numbers(name, units[name])
+            for name in units
+            if name in source.table
+        },
     )
 
 
 def _new_columns(
-    model: Model, table: pd.DataFrame, predicted: RowPredictions, proba: bool, explain: bool
+    model: Model,
+    table: pd.DataFrame,
+    predicted: RowPredictions,
+    proba: bool,
+    explain: bool,
 ) -> pd.DataFrame:
     """Return scores, classes, what else is asked for, and reasons if there are some."""
     import pandas as pd
@@ -144,7 +163,9 @@ def _new_columns(
     parts = [pd.DataFrame({"score": predicted.scores, "class": predicted.classes})]
     if proba:
         try:
-            shares = predicted.spread(model.probabilities(predicted.values[predicted.scored]))
+            shares = predicted.spread(
+                model.probabilities(predicted.values[predicted.scored])
+            )
         except ValueError as error:
             raise ValueError(f"{error}: leave --proba out") from None
         names = [f"P({label})" for label in model.classes_.tolist()]
@@ -152,7 +173,9 @@ def _new_columns(
     if explain:
         if model.promise is not None:  # of other models the terms are known
             known = model.contributions(table[predicted.scored])
-            added = pd.DataFrame(predicted.spread(known.to_numpy()), columns=known.columns)
+            added = pd.DataFrame(
+                predicted.spread(known.to_numpy()), columns=known.columns
+            )
         else:
             try:
                 added = model.parts(predicted.values)
@@ -180,8 +203,12 @@ def _beside(copied: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     import pandas as pd
 
     new = new.set_axis(copied.index)
-    new = new.rename(columns={name: f"predicted_{name}" for name in new if name in copied})
+    new = new.rename(
+        columns={name: f"predicted_{name}" for name in new if name in copied}
+    )
     again = [name for name in new if name in copied]
     if again:
-        raise ValueError(f"the table has a column '{again[0]}' already: name those to --keep")
+        raise ValueError(
+            f"the table has a column '{again[0]}' already: name those to --keep"
+        )
     return pd.concat([copied, new], axis=1)

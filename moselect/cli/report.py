@@ -64,13 +64,19 @@ def report(
         search = search_of(record, labels=dataset.labels, n_jobs=jobs)
         selector = search.selector(front, dataset.X, dataset.y, **dataset.roles)
         kept = KeptEvidence(run, record, selector)
-        selector.fits.report = lambda kind, done, of: show(fitting(kind, done, of), done, of)
+        selector.fits.report = lambda kind, done, of: show(
+            fitting(kind, done, of), done, of
+        )
         stated = class_costs, limit, refer
         costs, limits = (
-            kept.last_decision if stated == (None, None, None) else (None, dict(limit or []))
+            kept.last_decision
+            if stated == (None, None, None)
+            else (None, dict(limit or []))
         )
         if costs is None:
-            costs = costs_of(dataset.labels, class_costs, refer=refer) or Costs(refer=refer)
+            costs = costs_of(dataset.labels, class_costs, refer=refer) or Costs(
+                refer=refer
+            )
         about = {name: record["data"][name] for name in ("name", "target", "fingerprint")}
         name = shlex.quote(str(run))
         page = make_page(selector, about=about, run=name, costs=costs, limits=limits)

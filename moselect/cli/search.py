@@ -40,10 +40,16 @@ SECONDS_BETWEEN_UPDATES = 0.25
 @with_options(TABLE, PREPARATION, SEARCH)
 def search(
     data: Data = None,
-    preset: Annotated[Literal["waegeman2008"] | None, option("Settings of a publication.")] = None,
-    out: Annotated[Path | None, option("Run folder; by default a new one in runs/.")] = None,
+    preset: Annotated[
+        Literal["waegeman2008"] | None, option("Settings of a publication.")
+    ] = None,
+    out: Annotated[
+        Path | None, option("Run folder; by default a new one in runs/.")
+    ] = None,
     force: Annotated[bool, option("Replace the run folder.", "--force")] = False,
-    resume: Annotated[Path | None, option("Go on with the search in this run folder.")] = None,
+    resume: Annotated[
+        Path | None, option("Go on with the search in this run folder.")
+    ] = None,
     quiet: Quiet = False,
     json: Json = False,
     **options: Any,
@@ -52,7 +58,9 @@ def search(
     if data is not None:
         check_source(data)
     elif resume is None:
-        raise ValueError("say what to search: a file, or a name that moselect datasets lists")
+        raise ValueError(
+            "say what to search: a file, or a name that moselect datasets lists"
+        )
     loaded_by, prepared = table_of(options)
     settings = ({} if preset is None else preset_settings(preset)) | settings_of(options)
     terminal = Terminal(quiet=quiet, json=json)
@@ -127,8 +135,12 @@ def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal)
             record = read_unfinished(path)  # another process may have ended it meanwhile
             if record is not None:
                 with terminal.progress("reading the data") as show:
-                    dataset = load_recorded(record, data, f"moselect search DATA --resume {path}")
-                    loaded_by = record["data"]["loaded_by"] | ({"source": data} if data else {})
+                    dataset = load_recorded(
+                        record, data, f"moselect search DATA --resume {path}"
+                    )
+                    loaded_by = record["data"]["loaded_by"] | (
+                        {"source": data} if data else {}
+                    )
                     warn_of_versions(record)
                     search = search_of(record, n_jobs=n_jobs, labels=dataset.labels)
                     checkpoints = Checkpoints(path / UNFINISHED)
@@ -143,7 +155,9 @@ def _introduce(dataset: Dataset, terminal: Terminal) -> None:
     from moselect._kernels import compiled
 
     counts = dataset.y.value_counts()
-    classes = " < ".join(f"{short(label)}: {counts.get(label, 0):,}" for label in dataset.labels)
+    classes = " < ".join(
+        f"{short(label)}: {counts.get(label, 0):,}" for label in dataset.labels
+    )
     terminal.messages.print(
         f"{short(dataset.name)}: {len(dataset.X):,} rows · {classes} · {dataset.X.shape[1]} columns"
     )
@@ -169,19 +183,30 @@ def _fit(
     shown_at = [0.0]  # the time of the last update, from any thread
 
     def report(progress: SearchProgress) -> None:
-        if not terminal.is_live or time.perf_counter() < shown_at[0] + SECONDS_BETWEEN_UPDATES:
+        if (
+            not terminal.is_live
+            or time.perf_counter() < shown_at[0] + SECONDS_BETWEEN_UPDATES
+        ):
             return
         shown_at[0] = time.perf_counter()
         done, budget = progress.n_evaluations, progress.budget
         sample = f" on {progress.n_samples:,} rows" if progress.n_samples < n_rows else ""
         volume = quick_hypervolume(progress)
         words = f"{done:,} evaluations, hypervolume {volume:.4f}{sample}"
-        show(words if budget is None or done < budget else f"{words}; folds", done, budget)
+        show(
+            words if budget is None or done < budget else f"{words}; folds", done, budget
+        )
 
     started = time.perf_counter()
     show("searching")
     with watch_compiling(lambda n: show(f"compiling the kernels ({n} done)")):
-        search.fit(dataset.X, dataset.y, callback=report, checkpoints=checkpoints, **dataset.roles)
+        search.fit(
+            dataset.X,
+            dataset.y,
+            callback=report,
+            checkpoints=checkpoints,
+            **dataset.roles,
+        )
     return time.perf_counter() - started
 
 
@@ -237,7 +262,11 @@ def print_summary(run: Run, terminal: Terminal) -> None:
     figures = figures_of(front, balanced)
     warnings = _warnings(figures)
     if terminal.json:
-        about = {"balanced": balanced, "figures": figures.to_dict("index"), "warnings": warnings}
+        about = {
+            "balanced": balanced,
+            "figures": figures.to_dict("index"),
+            "warnings": warnings,
+        }
         terminal.print_json({"run": str(run.path), **record, **about})
         return
     print_figures(front, balanced, "balanced model", terminal)
@@ -247,7 +276,9 @@ def print_summary(run: Run, terminal: Terminal) -> None:
     classes = listing(map(short, front.classes), limit=6)
     terminal.results.print(f"\nNext: what does a mistake cost? Classes {classes}")
     path = shlex.quote(str(run.path))
-    terminal.results.print(f"  moselect select {path} --class-costs {costs}", soft_wrap=True)
+    terminal.results.print(
+        f"  moselect select {path} --class-costs {costs}", soft_wrap=True
+    )
     terminal.results.print(
         f"Saved in {run.path} · {len(front):,} model{'s' * (len(front) > 1)} · "
         f"{record['n_evaluations']:,} evaluations · "
@@ -259,9 +290,13 @@ def print_summary(run: Run, terminal: Terminal) -> None:
 def print_figures(front: Front, index: int, heading: str, terminal: Terminal) -> None:
     """Print the figures of a model of the front, those for new data before those of training."""
     figures = figures_of(front, index)
-    if len(front.classes) == 2:  # then accuracy is 1 - MAE, and all ranking measures are equal
+    if (
+        len(front.classes) == 2
+    ):  # then accuracy is 1 - MAE, and all ranking measures are equal
         figures = figures[~figures.round(9).duplicated()]
-    table = terminal.table(heading, *figures.columns.drop("standard error", errors="ignore"))
+    table = terminal.table(
+        heading, *figures.columns.drop("standard error", errors="ignore")
+    )
     for name, row in figures.to_dict("index").items():
         error = row.pop("standard error", None)
         cells = {column: "" if x != x else f"{x:.4f}" for column, x in row.items()}

@@ -60,12 +60,17 @@ class Request:
     class_costs: ClassCosts = None
     loss: Annotated[
         Literal["absolute", "squared", "zero_one"] | None,
-        option("How the cost grows with the distance between classes: absolute by default."),
+        option(
+            "How the cost grows with the distance between classes: absolute by default."
+        ),
     ] = None
     cost_matrix: CostMatrix = None
     priors: Annotated[
         Numbers,
-        option("Shares of the classes in use, if they differ from the data: 0.9,0.1", read=numbers),
+        option(
+            "Shares of the classes in use, if they differ from the data: 0.9,0.1",
+            read=numbers,
+        ),
     ] = None
     prefer: Annotated[
         Mapping[str, float] | None,
@@ -74,7 +79,9 @@ class Request:
             read=weights,
         ),
     ] = None
-    model: Annotated[int | None, option("Take this model of the front as it is.", min=0)] = None
+    model: Annotated[
+        int | None, option("Take this model of the front as it is.", min=0)
+    ] = None
     best: Annotated[
         str | None, option("Take the model of the front that is best in an objective.")
     ] = None
@@ -125,7 +132,9 @@ class Request:
             flags = (f"--{way.replace('_', '-')}" for way in stated)
             raise ValueError(f"give one of {' and '.join(flags)}")
         for name in ("priors", "refer"):
-            if getattr(self, name) is not None and not {"class_costs", "cost_matrix"} & {*stated}:
+            if getattr(self, name) is not None and not {"class_costs", "cost_matrix"} & {
+                *stated
+            }:
                 raise ValueError(f"--{name} needs costs: --class-costs or --cost-matrix")
         if self.loss is not None and self.class_costs is None:
             raise ValueError("--loss says how --class-costs grow: give those")
@@ -203,21 +212,27 @@ class Request:
 
         return self.out or Path(f"model{suffix_of(model)}")
 
-    def write(self, model: Model, about: dict[str, Any], card: ModelCard | None) -> dict[str, str]:
+    def write(
+        self, model: Model, about: dict[str, Any], card: ModelCard | None
+    ) -> dict[str, str]:
         """Write the model, and what it is exported to; gives the names of the files."""
         from moselect.export.export_model import export_model
         from moselect.storage import write_model
 
         force, path = self.force, self.path(model)
         if self.export is not None:
-            export_model(model, self.export, card=card, dialect=self.dialect, overwrite=force)
+            export_model(
+                model, self.export, card=card, dialect=self.dialect, overwrite=force
+            )
         write_model(path, model, about, card, overwrite=force)
         export = {} if self.export is None else {"export": str(self.export)}
         return {"model": str(path), **export}
 
 
 @with_options(inspect.signature(Request, eval_str=True).parameters)
-def select(run: RunFolder, quiet: Quiet = False, json: Json = False, **options: Any) -> None:
+def select(
+    run: RunFolder, quiet: Quiet = False, json: Json = False, **options: Any
+) -> None:
     """Write the model that is best on new data, for given costs of mistakes or by preference."""
     read_record(run)
     request = Request(**options)
@@ -258,7 +273,9 @@ def select(run: RunFolder, quiet: Quiet = False, json: Json = False, **options: 
 
     save_figure(plots.decision(evidence), figures / "decision.png")
     with suppress(ValueError):  # fewer than two objectives differ
-        save_figure(plots.front_on_new_data(evidence, found.front), figures / "new_data.png")
+        save_figure(
+            plots.front_on_new_data(evidence, found.front), figures / "new_data.png"
+        )
     save_figure(plots.trade_off(evidence), figures / "trade_off.png")
     if evidence.costs is not None:
         save_figure(plots.price_of_limit(evidence), figures / "price_of_limit.png")
@@ -316,7 +333,9 @@ def _select(
         card = card_of_selected(model, evidence, dataset, record)
     else:
         weights = evidence.preferences
-        about |= _data(record) | {"preferences": None if weights is None else dict(weights)}
+        about |= _data(record) | {
+            "preferences": None if weights is None else dict(weights)
+        }
     return model, card, request.write(model, about, card)
 
 
@@ -332,7 +351,9 @@ def _held(
     kind, wish = model.evidence.selected, request.export or request.out
     if model is not refused:
         beside = f"{losses[kind]:.3g} beside {losses[evidence.selected]:.3g}"
-        terminal.warn(f"'{wish}' holds no {evidence.selected}: taken is {kind} ({beside} a row)")
+        terminal.warn(
+            f"'{wish}' holds no {evidence.selected}: taken is {kind} ({beside} a row)"
+        )
     return model
 
 
@@ -346,7 +367,9 @@ def _take_member(run: Run, request: Request, terminal: Terminal) -> None:
     else:
         index = front.balanced() if request.model is None else request.model
     if index >= len(front):
-        raise ValueError(f"--model {index}: the models of the front are 0 to {len(front) - 1}")
+        raise ValueError(
+            f"--model {index}: the models of the front are 0 to {len(front) - 1}"
+        )
     model = front[index]
     about = {"member": index, "moselect": __version__}
     try:
@@ -380,4 +403,6 @@ def _print_next(
     if "export" in files:
         terminal.results.print(f"Exported to: {files['export']}", soft_wrap=True)
     file = shlex.quote(files["model"])
-    terminal.results.print(f"Next: moselect predict {file} NEW_ROWS -o classes.csv", soft_wrap=True)
+    terminal.results.print(
+        f"Next: moselect predict {file} NEW_ROWS -o classes.csv", soft_wrap=True
+    )

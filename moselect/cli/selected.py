@@ -28,7 +28,9 @@ from moselect.scorecard.sheet import is_scorecard, sheet_of
 
 NORMAL = 1.959963984540054  # standard errors on each side of a 95 % interval
 FRACTIONS = {1 / 4: "a quarter", 1 / 3: "a third", 1 / 2: "half", 2 / 3: "two thirds"}
-PRIORS = "Class probabilities hold where the classes are as common as among the training rows."
+PRIORS = (
+    "Class probabilities hold where the classes are as common as among the training rows."
+)
 SHOWN_CONDITIONS = [3, 5, 8, 12, 16, 20]
 
 
@@ -75,13 +77,17 @@ def card_of_member(
         errors = front.expected_se.iloc[index]
         figures += _figures(front.expected.iloc[index], "new data", errors)
     if front.holdout is not None:
-        figures += _figures(front.holdout.iloc[index].add_prefix("held out: "), "new data")
+        figures += _figures(
+            front.holdout.iloc[index].add_prefix("held out: "), "new data"
+        )
     figures += _figures(front.objectives.iloc[index], "training")
     purpose = f"Model {index} of the front, as the search found it."
     return _card(model, dataset, record, purpose=purpose, figures=figures)
 
 
-def _card(model: Model, dataset: Dataset, record: Mapping[str, Any], **known: Any) -> ModelCard:
+def _card(
+    model: Model, dataset: Dataset, record: Mapping[str, Any], **known: Any
+) -> ModelCard:
     return model_card(
         model,
         dataset.X,
@@ -95,11 +101,15 @@ def _card(model: Model, dataset: Dataset, record: Mapping[str, Any], **known: An
     )
 
 
-def _figures(values: pd.Series, rows: Any, errors: pd.Series | None = None) -> list[Figure]:
+def _figures(
+    values: pd.Series, rows: Any, errors: pd.Series | None = None
+) -> list[Figure]:
     errors = values * np.nan if errors is None else errors
     return [
         _figure(str(name), value, rows, error)
-        for name, value, error in zip(values.index, values, errors[values.index], strict=True)
+        for name, value, error in zip(
+            values.index, values, errors[values.index], strict=True
+        )
     ]
 
 
@@ -122,7 +132,9 @@ def record_of(model: Model, evidence: Evidence) -> dict[str, Any]:
         "expected": evidence.expected,
         "standard_error": evidence.expected_se,
         "rules": evidence.rules.to_dict("index"),
-        "differences": {rival: found._asdict() for rival, found in evidence.differences.items()},
+        "differences": {
+            rival: found._asdict() for rival, found in evidence.differences.items()
+        },
         "verdicts": evidence.verdicts,
         "confusion": evidence.confusion.to_numpy(),
         "objectives": evidence.objectives.to_dict("index"),
@@ -140,7 +152,9 @@ def print_rule(model: Model, card: ModelCard | None, terminal: Terminal) -> None
         return
     sheet = sheet_of(model, card)
     features = [
-        in_one_line(f"{feature} {'; '.join(f'{line.text}: {line.points}' for line in lines)}")
+        in_one_line(
+            f"{feature} {'; '.join(f'{line.text}: {line.points}' for line in lines)}"
+        )
         for feature, lines in groupby(sheet.lines, key=lambda line: line.feature)
     ]
     terminal.results.print(Columns(features, padding=(0, 3)))
@@ -155,17 +169,25 @@ def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
     by_cost, rules = evidence.costs is not None, evidence.rules.round(12)
     if not by_cost:
         weights = (evidence.preferences or {}).items()
-        said = [f"{objective_named(name).label} {100 * w:.0f} %" for name, w in weights if w > 0.0]
+        said = [
+            f"{objective_named(name).label} {100 * w:.0f} %"
+            for name, w in weights
+            if w > 0.0
+        ]
         terminal.results.print(
             f"Preference: {', '.join(said)}. Gain above chance: 1 is the most of the front in "
             "training."
         )
     decimals = decimals_of(rules["standard error"])
-    _print_rules(rules, evidence.selected, "cost of a row" if by_cost else "gain", terminal)
+    _print_rules(
+        rules, evidence.selected, "cost of a row" if by_cost else "gain", terminal
+    )
     taken = evidence.selected
     others = [str(name) for name in rules.index if name not in (*RIVALS, MEMBER, taken)]
     said = [_why(evidence, others, decimals)]
-    not_fitted = [name for name in KINDS if name not in {*rules.index, *evidence.left_out}]
+    not_fitted = [
+        name for name in KINDS if name not in {*rules.index, *evidence.left_out}
+    ]
     if others or not_fitted:
         said.append(f"Others: --kind {' | '.join([*others, *not_fitted])}")
     if evidence.shuffled is not None:
@@ -189,10 +211,14 @@ def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
         _print_referral(evidence, terminal)
 
 
-def _print_rules(rules: pd.DataFrame, selected: str, value: str, terminal: Terminal) -> None:
+def _print_rules(
+    rules: pd.DataFrame, selected: str, value: str, terminal: Terminal
+) -> None:
     outside = ["held out"] if "held out" in rules else []
     decimals = decimals_of(rules["standard error"])
-    table = terminal.table(value, "on new data", "beside the best", *outside, "terms", "s")
+    table = terminal.table(
+        value, "on new data", "beside the best", *outside, "terms", "s"
+    )
     for name, row in rules.iterrows():
         behind, low, high = row[list(BEHIND)]
         words = behind_words(row)
@@ -236,7 +262,9 @@ def _share_words(saving: float) -> str:
     share = abs(saving)
     if share < 0.005:
         return "as much as"
-    near = (words for fraction, words in FRACTIONS.items() if abs(fraction - share) < 0.02)
+    near = (
+        words for fraction, words in FRACTIONS.items() if abs(fraction - share) < 0.02
+    )
     words = next(near, f"{100.0 * share:.0f} %")
     return f"{words} {'less' if saving > 0.0 else 'more'} than"
 
@@ -269,22 +297,31 @@ def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
         for name, row in zip(names, counts, strict=False):
             table.add_row(name, *map(str, row))
     else:
-        table = terminal.table("on new data", "rows", "found", "called lower", "called higher")
+        table = terminal.table(
+            "on new data", "rows", "found", "called lower", "called higher"
+        )
         for k, (name, row) in enumerate(zip(names, counts, strict=False)):
             called = row[: len(counts)]
             rates = [
                 part.sum() / max(row.sum(), 1)
                 for part in (called[k : k + 1], called[:k], called[k + 1 :])
             ]
-            table.add_row(name, str(row.sum().round(1)), *(f"{rate:.0%}" for rate in rates))
+            table.add_row(
+                name, str(row.sum().round(1)), *(f"{rate:.0%}" for rate in rates)
+            )
     terminal.results.print(table)
 
 
 def _print_referral(evidence: Evidence, terminal: Terminal) -> None:
     """Print which rows are left to a person, and what that saves."""
-    counts, curve = evidence.confusion, evidence.referral().set_index("kind").loc[evidence.selected]
+    counts, curve = (
+        evidence.confusion,
+        evidence.referral().set_index("kind").loc[evidence.selected],
+    )
     of_classes = counts.iloc[:, -1] / counts.sum(axis=1)
-    shares = ", ".join(f"{share:.0%} of {in_one_line(str(k))}" for k, share in of_classes.items())
+    shares = ", ".join(
+        f"{share:.0%} of {in_one_line(str(k))}" for k, share in of_classes.items()
+    )
     share = counts.iloc[:, -1].sum() / counts.to_numpy().sum()
     terminal.results.print(
         f"Left to a person: {share:.1%} of rows on new data ({shares}); without that a row costs "

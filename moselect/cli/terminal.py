@@ -12,7 +12,13 @@ from textwrap import fill
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
 from rich.table import Table
 from rich.text import Text
 
@@ -27,14 +33,19 @@ Show = Callable[..., None]  # what is being done; and how much of it is done, of
 class Terminal:
     """Where a command prints: ``results`` and ``messages`` take text as it is, without markup.
 
-    ``quiet`` leaves out all but errors; with ``json`` the result is one document for scripts.
+    ``quiet`` leaves out all but errors; with ``json`` the result is one document for
+    scripts.
     """
 
     def __init__(self, *, quiet: bool = False, json: bool = False) -> None:
-        if isinstance(sys.stdout, io.TextIOWrapper):  # of a terminal that lacks a character
+        if isinstance(
+            sys.stdout, io.TextIOWrapper
+        ):  # of a terminal that lacks a character
             sys.stdout.reconfigure(errors="backslashreplace")
         self._errors, self.messages, self.results = (
-            Console(stderr=error, quiet=hidden, markup=False, emoji=False, highlight=False)
+            Console(
+                stderr=error, quiet=hidden, markup=False, emoji=False, highlight=False
+            )
             for error, hidden in ((True, False), (True, quiet), (False, quiet))
         )
         self.json = json
@@ -68,7 +79,9 @@ class Terminal:
         """
         columns = (
             SpinnerColumn(),
-            BarColumn(bar_width=self.messages.width // 8),  # "^C" must fit at the end of the line
+            BarColumn(
+                bar_width=self.messages.width // 8
+            ),  # "^C" must fit at the end of the line
             TextColumn("{task.description}", markup=False),
             TimeElapsedColumn(),  # nobody knows how long the fits that are left take
         )
@@ -78,7 +91,9 @@ class Terminal:
             task = bar.add_task(doing, total=None)
 
             def show(doing: str, done: float = 0, total: float | None = None) -> None:
-                bar.update(task, description=in_one_line(doing), completed=done, total=total)
+                bar.update(
+                    task, description=in_one_line(doing), completed=done, total=total
+                )
 
             yield show
 
@@ -90,7 +105,9 @@ class Terminal:
         text = kind + in_one_line(message)
         if console.is_terminal:
             whole = OPTION.sub(lambda option: option[0].replace(" ", "\0"), text)
-            lines = fill(whole, console.width, break_long_words=False, break_on_hyphens=False)
+            lines = fill(
+                whole, console.width, break_long_words=False, break_on_hyphens=False
+            )
             text = lines.replace("\0", " ")
         told = Text.assemble((kind, colour), text.removeprefix(kind))
         console.print(told, soft_wrap=True)

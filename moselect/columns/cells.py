@@ -31,7 +31,10 @@ _DATES = """
 %d.%m.%Y|%d.%m.%y|%m/%d/%Y|%d/%m/%Y|%m/%d/%y|%d/%m/%y|%Y/%m/%d|%d-%m-%Y
 |%d %b %Y|%d %B %Y|%d-%b-%Y|%b %d, %Y|%B %d, %Y
 """.replace("\n", "").split("|")
-DATE_FORMATS = (ISO, *(day + time for time in ("", " %H:%M", " %H:%M:%S") for day in _DATES))
+DATE_FORMATS = (
+    ISO,
+    *(day + time for time in ("", " %H:%M", " %H:%M:%S") for day in _DATES),
+)
 # Clock times and durations in small letters: 2:30 pm, 1 day, 3:20:00, 1 h 20 min, pt1h20m. Of two
 # parts the first is hours, or minutes where others have three.
 CLOCK = re.compile(
@@ -132,7 +135,9 @@ def _distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable
     Booleans among other values count as text, since they equal the numbers 0 and 1.
     """
     if column.dtype == object:
-        column = column.map(lambda cell: str(cell) if isinstance(cell, bool | np.bool_) else cell)
+        column = column.map(
+            lambda cell: str(cell) if isinstance(cell, bool | np.bool_) else cell
+        )
     try:
         codes, values = pd.factorize(column)
     except TypeError:
@@ -156,7 +161,10 @@ def read_numbers(
         numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
         return numbers, np.isinf(numbers)
     codes, values = _distinct_cells(column)
-    texts, gaps = [str(value).strip(BLANKS).lower() for value in values], GAPS.union(words)
+    texts, gaps = (
+        [str(value).strip(BLANKS).lower() for value in values],
+        GAPS.union(words),
+    )
     read = [np.nan if text in gaps else READ[written](text) for text in texts]
     # One more, for the missing cells, which have index -1.
     bad = np.array([number is None for number in read] + [False])
@@ -173,7 +181,8 @@ def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
     codes, values = _distinct_cells(column)
     levels: dict[str, int] = {}
     places = [
-        levels.setdefault(text, len(levels)) if text else -1 for text in map(level_text, values)
+        levels.setdefault(text, len(levels)) if text else -1
+        for text in map(level_text, values)
     ]
     return np.array([*places, -1], dtype=np.int64)[codes], list(levels)
 
@@ -197,7 +206,9 @@ def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans
     dates = _parse(text, ISO)
     if date_format != ISO:
         dates = dates.fillna(_parse(text, date_format))
-    bad = np.append((dates.isna() & ~text.str.lower().isin(GAPS)).to_numpy(dtype=bool), False)
+    bad = np.append(
+        (dates.isna() & ~text.str.lower().isin(GAPS)).to_numpy(dtype=bool), False
+    )
     table = np.append(dates.to_numpy(dtype="datetime64[us]"), np.datetime64("NaT", "us"))
     return pd.Series(table[codes], index=column.index), bad[codes]
 

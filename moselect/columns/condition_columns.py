@@ -19,7 +19,9 @@ from moselect.features import feature_matrix
 from moselect.models.terms import Curve, Term
 
 N_CUTS = 19  # of a feature that has more values than that
-SMALL = 10  # a share of one in so many samples is enough on each side, if it is less than 5
+SMALL = (
+    10  # a share of one in so many samples is enough on each side, if it is less than 5
+)
 
 
 class Condition(Struct, frozen=True, array_like=True):
@@ -64,11 +66,16 @@ class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     document_name = "conditions"
 
     def fit(
-        self, X: pd.DataFrame, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+        self,
+        X: pd.DataFrame,
+        y: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
     ) -> Self:
         """Place the cuts of finite features (n, p), with positive weights (n,) of the samples."""
         values = feature_matrix(X)
-        weights = np.ones(len(values)) if sample_weight is None else np.asarray(sample_weight)
+        weights = (
+            np.ones(len(values)) if sample_weight is None else np.asarray(sample_weight)
+        )
         least = min(FEWEST_ROWS, weights.sum() / SMALL)
         conditions = [
             Condition(str(name), cut)
@@ -80,7 +87,9 @@ class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: pd.DataFrame) -> Floats:
         """Return which conditions each sample meets, as 0 and 1, shape (n, q)."""
-        features = list(dict.fromkeys(condition.feature for condition in self.conditions_))
+        features = list(
+            dict.fromkeys(condition.feature for condition in self.conditions_)
+        )
         values = feature_matrix(X, features)
         places = [features.index(condition.feature) for condition in self.conditions_]
         cuts = np.array([condition.above for condition in self.conditions_])
@@ -91,7 +100,10 @@ class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ) -> NDArray[np.object_]:
         """Return the conditions in words, shape (q,)."""
         return np.array(
-            [f"{condition.feature} > {condition.above:.15g}" for condition in self.conditions_],
+            [
+                f"{condition.feature} > {condition.above:.15g}"
+                for condition in self.conditions_
+            ],
             object,
         )
 
@@ -163,5 +175,7 @@ def _place_cuts(column: Floats, weights: Floats) -> list[float]:
     if len(ends) > N_CUTS + 1:
         # From the middle of each share of the samples to that of the next one.
         levels = (np.arange(N_CUTS + 1) + 0.5) / (N_CUTS + 1)
-        ends = np.unique(np.quantile(column, levels, weights=weights, method="inverted_cdf"))
+        ends = np.unique(
+            np.quantile(column, levels, weights=weights, method="inverted_cdf")
+        )
     return sorted({roundest(low, high) for low, high in pairwise(ends)})

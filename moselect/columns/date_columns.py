@@ -36,7 +36,9 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
     indicator: bool = False
 
     @classmethod
-    def learn(cls, name: str, date_format: str, dates: pd.Series, trend: bool = False) -> Self:
+    def learn(
+        cls, name: str, date_format: str, dates: pd.Series, trend: bool = False
+    ) -> Self:
         """Learn from the dates (n,), NaT where they are missing; parts may be none.
 
         Days since the first date are a part with a ``trend`` only: all later dates are
@@ -49,7 +51,8 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         parts = tuple(
             part
             for part in DATE_PARTS
-            if (trend or part != "days") and np.ptp(_date_part(present, part, origin)) > 0.0
+            if (trend or part != "days")
+            and np.ptp(_date_part(present, part, origin)) > 0.0
         )
         return cls(
             name=name,
@@ -76,7 +79,9 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
     @property
     def note(self) -> str:
         """What is done to it, in a few words."""
-        parts = [f"days since {self.origin[:10]}" if p == "days" else p for p in self.parts]
+        parts = [
+            f"days since {self.origin[:10]}" if p == "days" else p for p in self.parts
+        ]
         written = "" if self.date_format == ISO else f", read as {self.date_format}"
         gaps = self.gap_note(self.indicator)
         return f"date as {', '.join(parts)}{written}{gaps and f'; {gaps}'}"
@@ -127,7 +132,9 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
     fill: float = np.nan
 
     @classmethod
-    def learn(cls, start: DateColumns, end: DateColumns, frame: pd.DataFrame) -> Self | None:
+    def learn(
+        cls, start: DateColumns, end: DateColumns, frame: pd.DataFrame
+    ) -> Self | None:
         """Learn from a table, so that most days are positive; None if all are the same."""
         draft = cls(name=f"days from {start.name} to {end.name}", start=start, end=end)
         cells = draft.read(frame)
@@ -157,7 +164,8 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
         (start, unread), (end, bad) = (
-            read_dates(frame[date.name], date.date_format) for date in (self.start, self.end)
+            read_dates(frame[date.name], date.date_format)
+            for date in (self.start, self.end)
         )
         days = (end - start).dt.total_seconds().to_numpy() / 86400.0
         missing = np.isnan(days)
@@ -165,7 +173,9 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
 
     def terms(self) -> list[Term]:
         """Return the column of numbers as a formula."""
-        return [DaysBetween(self.start.term("seconds"), self.end.term("seconds"), self.fill)]
+        return [
+            DaysBetween(self.start.term("seconds"), self.end.term("seconds"), self.fill)
+        ]
 
 
 def _series(date: str) -> pd.Series:

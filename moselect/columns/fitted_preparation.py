@@ -82,7 +82,9 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         level.
         """
         frame = self._matched(X)
-        missing = pd.DataFrame({column.name: column.read(frame).missing for column in self.inputs})
+        missing = pd.DataFrame(
+            {column.name: column.read(frame).missing for column in self.inputs}
+        )
         new = missing.columns[[column.n_missing == 0 for column in self.inputs]]
         lacking = missing[new].to_numpy()
         notes = np.full(len(frame), "", dtype=object)
@@ -103,7 +105,9 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             missing, known = column.read(frame).missing, column.known
             if column.n_missing == 0 and missing.any():
                 rows = f"{missing.sum()} of {len(frame)} rows"
-                remarks.append(f"{column.name!r}: {rows} have no value; in training all had one")
+                remarks.append(
+                    f"{column.name!r}: {rows} have no value; in training all had one"
+                )
             if known is None:
                 continue
             codes, levels = read_levels(frame[column.name])
@@ -119,7 +123,9 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the names of the columns of numbers, shape (k,)."""
         check_is_fitted(self)
-        return np.array([name for column in self.columns_ for name in column.output_names], object)
+        return np.array(
+            [name for column in self.columns_ for name in column.output_names], object
+        )
 
     @property
     def inputs(self) -> tuple[Column, ...]:
@@ -148,7 +154,9 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Whether the columns in use are numbers that stay as they are."""
         check_is_fitted(self)
         return all(
-            isinstance(column, NumberColumn) and column.written == "number" and not column.n_missing
+            isinstance(column, NumberColumn)
+            and column.written == "number"
+            and not column.n_missing
             for column in self.columns_
         )
 
@@ -179,7 +187,9 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _width(self, but: type[FurtherColumn]) -> int:
         check_is_fitted(self)
-        return sum(len(column.endings) for column in self.columns_ if not isinstance(column, but))
+        return sum(
+            len(column.endings) for column in self.columns_ if not isinstance(column, but)
+        )
 
     def terms(self) -> tuple[Term, ...]:
         """Return the columns of numbers as formulas."""
@@ -188,7 +198,9 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def to_document(self) -> dict[str, Any]:
         """Return what was learnt as plain values that JSON can hold, to the last bit."""
         check_is_fitted(self)
-        document = _Document(1, tuple(self.feature_names_in_), self.columns_, self.left_out_)
+        document = _Document(
+            1, tuple(self.feature_names_in_), self.columns_, self.left_out_
+        )
         plain: dict[str, Any] = msgspec.to_builtins(document)
         return plain
 

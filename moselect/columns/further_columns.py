@@ -35,7 +35,9 @@ class FurtherColumn(Column, frozen=True, kw_only=True):
 
     def terms(self) -> list[Term]:
         """Return the column of numbers as a formula; ValueError if it has none."""
-        raise ValueError(f"the words of column {self.name!r} have no formula, {ELSEWHERE}")
+        raise ValueError(
+            f"the words of column {self.name!r} have no formula, {ELSEWHERE}"
+        )
 
 
 class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
@@ -134,11 +136,16 @@ class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
     @classmethod
     def learn(cls, column: pd.Series, most: int) -> Self | None:
         """Learn from texts so many directions; None if hardly any word comes again."""
-        from sklearn.decomposition import TruncatedSVD  # slow to import, and only for text
+        from sklearn.decomposition import (
+            TruncatedSVD,
+        )  # slow to import, and only for text
         from sklearn.feature_extraction.text import TfidfVectorizer
 
         counts = TfidfVectorizer(
-            min_df=FEWEST_TEXTS, max_features=MOST_WORDS, sublinear_tf=True, dtype=np.float64
+            min_df=FEWEST_TEXTS,
+            max_features=MOST_WORDS,
+            sublinear_tf=True,
+            dtype=np.float64,
         )
         try:
             weighed = counts.fit_transform(_texts(column))
@@ -170,13 +177,17 @@ class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
     @property
     def note(self) -> str:
         """What is done to it, in a few words."""
-        return f"{len(self.directions)} directions of its {len(self.words)} commonest words"
+        return (
+            f"{len(self.directions)} directions of its {len(self.words)} commonest words"
+        )
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
         from sklearn.feature_extraction.text import TfidfVectorizer
 
-        counts: Any = TfidfVectorizer(vocabulary=self.words, sublinear_tf=True, dtype=np.float64)
+        counts: Any = TfidfVectorizer(
+            vocabulary=self.words, sublinear_tf=True, dtype=np.float64
+        )
         counts.idf_ = np.array(self.idf)
         column = frame[self.name]
         values = counts.transform(_texts(column)) @ np.array(self.directions).T
@@ -224,7 +235,9 @@ def pairs_of(frame: pd.DataFrame, first: str, second: str) -> pd.Series:
     """Return the pair of levels (n,) of each row; a missing one is a level, too."""
     read = [read_levels(frame[name]) for name in (first, second)]
     left, right = (np.array([*levels, ""], dtype=object)[codes] for codes, levels in read)
-    return pd.Series(left + BESIDE + right, index=frame.index, name=f"{first} and {second}")
+    return pd.Series(
+        left + BESIDE + right, index=frame.index, name=f"{first} and {second}"
+    )
 
 
 def _texts(column: pd.Series) -> pd.Series:

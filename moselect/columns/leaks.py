@@ -35,7 +35,11 @@ def leak_remarks(
     """
     frame = as_frame(X)
     prepared = [step for step in steps_of(columns) if hasattr(step, "left_out_")]
-    used = [column.name for column in prepared[0].inputs] if prepared else list(frame.columns)
+    used = (
+        [column.name for column in prepared[0].inputs]
+        if prepared
+        else list(frame.columns)
+    )
     sampled = slice(None, None, 1 + len(frame) // ENOUGH_ROWS)
     values = _values(frame[used], codes)
     aucs = _best_aucs(values[sampled], codes[sampled])
@@ -93,7 +97,9 @@ def class_likeness(column: pd.Series, codes: Integers) -> float:
     within = float(((codes - means[places]) ** 2).sum()) / (n - g)
     between = (np.diff(means) ** 2 / (1.0 / sizes[1:] + 1.0 / sizes[:-1])).mean()
     ratio = float(between) / max(within, np.finfo(float).tiny)
-    if f_distribution.sf(ratio, 2.0 * (g - 1) / 3.0, n - g) > SURE:  # differences share values
+    if (
+        f_distribution.sf(ratio, 2.0 * (g - 1) / 3.0, n - g) > SURE
+    ):  # differences share values
         return 0.0
     return (ratio - 1.0) / (ratio - 1.0 + n / g)
 
@@ -117,7 +123,9 @@ def _best_aucs(values: Floats, codes: Integers) -> Floats:
 def _values(frame: pd.DataFrame, codes: Integers) -> Floats:
     """Return the columns as numbers (n, p), missing ones lowest."""
     if all(map(pd.api.types.is_numeric_dtype, frame.dtypes)):
-        return np.nan_to_num(frame.to_numpy(dtype=np.float64, na_value=np.nan), nan=-1e300)
+        return np.nan_to_num(
+            frame.to_numpy(dtype=np.float64, na_value=np.nan), nan=-1e300
+        )
     return np.column_stack([_cells(column, codes) for _, column in frame.items()])
 
 

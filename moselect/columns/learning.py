@@ -32,9 +32,23 @@ from moselect.columns.level_columns import EncodedColumn, LevelColumns
 from moselect.columns.number_columns import NumberColumn
 
 KEY_SHARE = 0.9  # of text with so many different values, hardly any comes again
-KEY_NAMES = {"id", "ids", "key", "uuid", "guid", "index", "idx", "nr", "no", "pk", "rownames"}
+KEY_NAMES = {
+    "id",
+    "ids",
+    "key",
+    "uuid",
+    "guid",
+    "index",
+    "idx",
+    "nr",
+    "no",
+    "pk",
+    "rownames",
+}
 OF_THINGS = {"id", "ids", "uuid", "guid"}  # of which each may have several rows
-KEYED = "customer client passenger user person patient order record case policy claim sample"
+KEYED = (
+    "customer client passenger user person patient order record case policy claim sample"
+)
 KEYED += " subject student loan member account employee runner bib product item row transaction"
 RUN_TOGETHER = re.compile(rf"({'|'.join(KEYED.split())})(id|key|nr|no)")
 
@@ -83,7 +97,11 @@ def learn_columns(
             columns.append(learnt)
     columns += _learn_days(columns, frame)
     if further and codes is not None:
-        levels = [column for column in columns if isinstance(column, LevelColumns | EncodedColumn)]
+        levels = [
+            column
+            for column in columns
+            if isinstance(column, LevelColumns | EncodedColumn)
+        ]
         texts = [left.name for left in left_out if left.reason == TEXT]
         more = learn_further(frame, codes, levels, texts)
         in_words = {column.name for column in more if isinstance(column, WordsColumn)}
@@ -92,7 +110,9 @@ def learn_columns(
     return tuple(columns), tuple(left_out)
 
 
-def _learn_days(columns: Sequence[PreparedColumn], frame: pd.DataFrame) -> list[DaysColumn]:
+def _learn_days(
+    columns: Sequence[PreparedColumn], frame: pd.DataFrame
+) -> list[DaysColumn]:
     """Learn the days from each date to that which usually comes next: all others are their sums."""
     dates = [column for column in columns if isinstance(column, DateColumns)]
     dates.sort(key=lambda column: pd.Timestamp(column.fill))
@@ -119,7 +139,9 @@ def _learn_column(
     if len(distinct) == 1 and not keep:
         if not np.isnan(values).any():
             return "constant"
-        return LevelColumns.learn(name, *read_levels(column))  # a mark, and nothing where it is not
+        return LevelColumns.learn(
+            name, *read_levels(column)
+        )  # a mark, and nothing where it is not
     whole = len(distinct) == len(values) and bool((distinct == np.rint(distinct)).all())
     if whole and not keep and named_like_key(name):
         return "a key: named like one, all values different"
@@ -164,7 +186,9 @@ def is_id(column: pd.Series) -> bool:
     if not (named and pd.api.types.is_numeric_dtype(column.dtype)):
         return False
     values = column.dropna().to_numpy(dtype=np.float64)
-    return len(np.unique(values)) > MOST_LEVELS and bool((values == np.rint(values)).all())
+    return len(np.unique(values)) > MOST_LEVELS and bool(
+        (values == np.rint(values)).all()
+    )
 
 
 def named_like_key(name: str) -> bool:

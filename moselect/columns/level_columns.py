@@ -18,7 +18,19 @@ ENCODING_FOLDS = 5
 SCARCE_ROWS = 2  # of a level, whose mean class is then nearly that of all rows
 Value = TypeVar("Value", int, float)
 # Words that are missing in a file, and may be text in another table.
-FILE_GAPS = ("#N/A", "#NA", "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null")
+FILE_GAPS = (
+    "#N/A",
+    "#NA",
+    "<NA>",
+    "N/A",
+    "NA",
+    "NULL",
+    "NaN",
+    "None",
+    "n/a",
+    "nan",
+    "null",
+)
 BASELINE = -1  # index of the level that has no column
 
 
@@ -41,14 +53,18 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
         """Learn from the index (n,) of each cell's level, -1 where it is missing."""
         missing = len(levels)
         counts = np.bincount(np.where(places < 0, missing, places), minlength=missing + 1)
-        by_frequency = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)].tolist()
+        by_frequency = np.argsort(-counts, kind="stable")[
+            : np.count_nonzero(counts)
+        ].tolist()
         rare = {k for k in by_frequency[1:] if not is_common(int(counts[k]), len(places))}
         rare |= set(by_frequency[MOST_LEVELS:])
         if len(rare) == 1:
             rare = set()
         shown = [k for k in by_frequency[1:] if k not in rare]
         shown.sort(key=lambda k: (k == missing, [*levels, ""][k]))
-        columns = [f"{name} missing" if k == missing else f"{name}={levels[k]}" for k in shown]
+        columns = [
+            f"{name} missing" if k == missing else f"{name}={levels[k]}" for k in shown
+        ]
         other = len(columns) if rare else BASELINE
         index = {k: j for j, k in enumerate(shown)} | dict.fromkeys(rare, other)
         return cls(
@@ -115,12 +131,18 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     scarce: bool = False  # whether most levels stand on one or two rows
 
     @classmethod
-    def learn(cls, name: str, places: Integers, levels: list[str], codes: Integers) -> Self:
+    def learn(
+        cls, name: str, places: Integers, levels: list[str], codes: Integers
+    ) -> Self:
         """Learn from the index (n,) of each cell's level, -1 where it is missing, and classes."""
-        from sklearn.preprocessing import TargetEncoder  # slow to import, and only to learn
+        from sklearn.preprocessing import (
+            TargetEncoder,
+        )  # slow to import, and only to learn
 
         encoder = TargetEncoder(target_type="continuous").fit(places[:, None], codes)
-        means = dict(zip(encoder.categories_[0], encoder.encodings_[0].tolist(), strict=True))
+        means = dict(
+            zip(encoder.categories_[0], encoder.encodings_[0].tolist(), strict=True)
+        )
         return cls(
             name=name,
             values={text: means[level] for level, text in enumerate(levels)},
@@ -148,7 +170,9 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     @property
     def note(self) -> str:
         """What is done to it, in a few words."""
-        scarce = ", most of one or two rows: group them, or --drop it" if self.scarce else ""
+        scarce = (
+            ", most of one or two rows: group them, or --drop it" if self.scarce else ""
+        )
         return f"the mean class of each of {len(self.values)} levels{scarce}"
 
     def read(self, frame: pd.DataFrame) -> Cells:
@@ -175,7 +199,9 @@ def _as_written(levels: Mapping[str, Value], missing: Value) -> dict[str, Value]
         if level.removeprefix("-").isdecimal():
             written[f"{level}.0"] = value
         if level.lower() in ("true", "false"):
-            written |= dict.fromkeys((level.lower(), level.capitalize(), level.upper()), value)
+            written |= dict.fromkeys(
+                (level.lower(), level.capitalize(), level.upper()), value
+            )
     return written | dict(levels)
 
 

@@ -90,7 +90,9 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         pool = OrdinalPool(**self.get_params(deep=False))
         if folds is not None:
             pool.set_params(cv=PredefinedSplit(folds))
-        self.pool_ = pool.fit(values, y, sample_weight, groups, fold_features=fold_features)
+        self.pool_ = pool.fit(
+            values, y, sample_weight, groups, fold_features=fold_features
+        )
         self.folds_ = self.pool_.folds_
         return self
 
@@ -113,7 +115,9 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Compute the expected ranks 1 .. r of new samples, shape (n, B)."""
         check_is_fitted(self)
         check_unmasked("X", X)
-        return self.pool_.expected_ranks(validate_data(self, X, dtype=np.float64, reset=False))
+        return self.pool_.expected_ranks(
+            validate_data(self, X, dtype=np.float64, reset=False)
+        )
 
     def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> Names:
         """Return the names of the models, shape (B,)."""

@@ -19,7 +19,10 @@ from moselect.columns.cells import GAPS, HOURS, MINUTES, Written, read_numbers
 from moselect.listing import listing
 from moselect.models.terms import Missing, Number, Term, Time, Truth
 
-FEWEST_ROWS, SMALLEST_SHARE = 5, 0.01  # rarer gaps are not marked; rarer levels share a column
+FEWEST_ROWS, SMALLEST_SHARE = (
+    5,
+    0.01,
+)  # rarer gaps are not marked; rarer levels share a column
 WORDS = tuple(sorted(GAPS - {""}))  # of missing values; empty text is one anyway
 MEANT: dict[Written, str] = {
     "number": "a finite number",
@@ -45,7 +48,11 @@ class Cells(NamedTuple):
 
 
 class Column(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    tag_field="kind",
 ):
     """What is done to a column of a table; each kind says by example what it makes of a cell.
 
@@ -128,7 +135,11 @@ class Column(
     def gap_note(self, indicator: bool) -> str:
         """Say what is done to missing values, "" if there were none."""
         marked = " and marked" if indicator else ""
-        return f"{self.n_missing} gaps filled with the median{marked}" if self.n_missing else ""
+        return (
+            f"{self.n_missing} gaps filled with the median{marked}"
+            if self.n_missing
+            else ""
+        )
 
 
 class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
@@ -182,14 +193,20 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     def note(self) -> str:
         """What is done to it, in a few words."""
         words = f"read as numbers, {listing(self.words, 5)} as gaps" if self.words else ""
-        time = f"time in seconds, 2:30 in {self.written}" if self.written in FIRST_OF_TWO else ""
+        time = (
+            f"time in seconds, 2:30 in {self.written}"
+            if self.written in FIRST_OF_TWO
+            else ""
+        )
         return "; ".join(filter(None, (words, time, self.gap_note(self.indicator))))
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
         values, bad = read_numbers(frame[self.name], self.words, self.written)
         missing = np.isnan(values)
-        return cells_of([np.where(missing, self.fill, values)], missing, bad, self.indicator)
+        return cells_of(
+            [np.where(missing, self.fill, values)], missing, bad, self.indicator
+        )
 
     def terms(self) -> list[Term]:
         """Return the columns of numbers as formulas."""
@@ -198,7 +215,9 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         if self.written in FIRST_OF_TWO:
             number = Time(self.name, FIRST_OF_TWO[self.written], self.fill, gaps)
         else:
-            number = (Truth if self.written == "boolean" else Number)(self.name, self.fill, gaps)
+            number = (Truth if self.written == "boolean" else Number)(
+                self.name, self.fill, gaps
+            )
         return [number, Missing(number)] if self.indicator else [number]
 
     def is_value(self, output: int) -> bool:
@@ -230,7 +249,9 @@ def is_common(n_rows: int, n_all: int) -> bool:
     return n_rows >= max(FEWEST_ROWS, SMALLEST_SHARE * n_all)
 
 
-def cells_of(columns: list[Floats], missing: Booleans, bad: Booleans, indicator: bool) -> Cells:
+def cells_of(
+    columns: list[Floats], missing: Booleans, bad: Booleans, indicator: bool
+) -> Cells:
     """Put a mark of missing values behind the columns."""
     if indicator:
         columns = [*columns, missing.astype(np.float64)]

@@ -59,7 +59,9 @@ class RowPredictions:
         return values
 
 
-def predict_table(model: Model, table: pd.DataFrame, strict: bool = False) -> RowPredictions:
+def predict_table(
+    model: Model, table: pd.DataFrame, strict: bool = False
+) -> RowPredictions:
     """Predict each row of a table that can be scored.
 
     Parameters
@@ -184,7 +186,9 @@ def _in_units(feature: FeatureCard, centre: float, scale: float) -> FeatureCard:
     )
 
 
-def _weighed(model: Model, table: pd.DataFrame) -> tuple[Floats, NDArray[Any], NDArray[Any]]:
+def _weighed(
+    model: Model, table: pd.DataFrame
+) -> tuple[Floats, NDArray[Any], NDArray[Any]]:
     """Return what a model weighs (n, p), NaN in rows that have none, why, and what others lack."""
     columns, notes = model.columns, np.full(len(table), "", dtype=object)
     if columns is None:
@@ -223,6 +227,8 @@ def _read_features(
         values[:, j], bad = read_numbers(column)
         reasons[np.isnan(values[:, j])] = f"{names[j]!r} is missing"
         for row in np.flatnonzero(bad):
-            reasons[row] = f"{names[j]!r} is {str(column.iloc[row])[:50]!r}, not a finite number"
+            reasons[row] = (
+                f"{names[j]!r} is {str(column.iloc[row])[:50]!r}, not a finite number"
+            )
     values[~np.isfinite(values)] = np.nan
     return values, reasons

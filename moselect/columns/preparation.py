@@ -120,7 +120,10 @@ class Preparation(FittedPreparation):
         return copy
 
     def fit(
-        self, X: Any, y: ArrayLike | pd.Series | None = None, groups: Integers | None = None
+        self,
+        X: Any,
+        y: ArrayLike | pd.Series | None = None,
+        groups: Integers | None = None,
     ) -> Self:
         """Learn what to do to each column.
 
@@ -174,19 +177,27 @@ class Preparation(FittedPreparation):
                 prepared[column.output_names[0]] = encoded
         return prepared.to_numpy() if self._takes_arrays else prepared
 
-    def _fit(self, X: Any, y: ArrayLike | pd.Series | None) -> tuple[pd.DataFrame, Integers | None]:
+    def _fit(
+        self, X: Any, y: ArrayLike | pd.Series | None
+    ) -> tuple[pd.DataFrame, Integers | None]:
         frame = as_frame(X)
-        for size, what, fewest in zip(frame.shape, ("sample", "feature"), (2, 1), strict=True):
+        for size, what, fewest in zip(
+            frame.shape, ("sample", "feature"), (2, 1), strict=True
+        ):
             if size < fewest:
                 raise ValueError(
                     f"{size} {what}(s) (shape={frame.shape}) while a minimum of {fewest} is "
                     "required to learn how to prepare columns"
                 )
         if y is not None and np.asarray(y).shape != (len(frame),):
-            raise ValueError(f"y has shape {np.asarray(y).shape}, but X has {len(frame)} rows")
+            raise ValueError(
+                f"y has shape {np.asarray(y).shape}, but X has {len(frame)} rows"
+            )
         codes = None if y is None else encode_labels(y, class_labels(y))
         self._check_names(frame)
-        contents = self._find_contents(frame) if self._contents is None else self._contents
+        contents = (
+            self._find_contents(frame) if self._contents is None else self._contents
+        )
         columns, left_out = learn_columns(frame, codes, contents, self.keep, self.further)
         if not columns:
             reasons = listing([f"{left.name} ({left.reason})" for left in left_out])
@@ -200,7 +211,9 @@ class Preparation(FittedPreparation):
         for role in ("drop", "keep", "categorical"):
             names = getattr(self, role)
             if isinstance(names, str) or not isinstance(names, Sequence):
-                raise TypeError(f"{role} must be a list of names of columns, not {names!r}")
+                raise TypeError(
+                    f"{role} must be a list of names of columns, not {names!r}"
+                )
             for name in names:
                 if name not in columns:
                     raise ValueError(
@@ -209,12 +222,16 @@ class Preparation(FittedPreparation):
                     )
         for name in self.drop:
             if name in self.keep or name in self.categorical:
-                raise ValueError(f"column {name!r} is to be dropped and to be used: choose one")
+                raise ValueError(
+                    f"column {name!r} is to be dropped and to be used: choose one"
+                )
 
     def _find_contents(self, frame: pd.DataFrame) -> dict[str, ColumnContent]:
         """Return what each column holds that is not dropped, by its name."""
         return {
-            str(name): ColumnContent("levels") if name in self.categorical else find_content(column)
+            str(name): ColumnContent("levels")
+            if name in self.categorical
+            else find_content(column)
             for name, column in frame.items()
             if name not in self.drop
         }

@@ -47,7 +47,9 @@ def copies_in(table: Any, prepare: bool | Preparation = True) -> Integers | None
         return None
     fitted = preparation.fit(table)
     seen = {column.name for column in fitted.inputs}
-    seen |= {left.name for left in fitted.left_out_ if left.reason == TEXT}  # which pools see
+    seen |= {
+        left.name for left in fitted.left_out_ if left.reason == TEXT
+    }  # which pools see
     frame = as_frame(table)
     return equal_rows(frame[[name for name in frame if name in seen]])
 
@@ -104,7 +106,9 @@ def columns_transformer(
     elif isinstance(columns, type) or not (
         hasattr(columns, "fit") and hasattr(columns, "transform")
     ):
-        raise TypeError(f"columns is {columns!r}: it must be {COLUMNS} with fit and transform")
+        raise TypeError(
+            f"columns is {columns!r}: it must be {COLUMNS} with fit and transform"
+        )
     else:
         steps.append(clone(columns))
     return make_pipeline(*steps) if steps else None
@@ -125,7 +129,9 @@ def fit_training_columns(
     X, refitted = samples.X, None
     if first:  # nor may what is done before know the classes of the fold
         before = make_pipeline(*first)
-        X = before.fit_transform(samples.X, samples.codes, **fit_parameters(before, samples))
+        X = before.fit_transform(
+            samples.X, samples.codes, **fit_parameters(before, samples)
+        )
         refitted = refit_without_folds(samples, before, folds)
     weighing = fit_parameters(last, samples)
     last.fit(X, samples.codes, folds=folds.index, fold_features=refitted, **weighing)
@@ -142,7 +148,9 @@ def kept_training_columns(samples: Samples, transformer: Pipeline) -> Samples | 
         return None
     values = steps_of(transformer)[-1].held_out_columns_
     if len(values) != len(samples):
-        raise ValueError(f"the models were fitted to {len(values)} samples, not to {len(samples)}")
+        raise ValueError(
+            f"the models were fitted to {len(values)} samples, not to {len(samples)}"
+        )
     return _named(samples, values, transformer)
 
 
@@ -165,14 +173,18 @@ def refit_without_folds(
     return [fit_columns(samples, clone(transformer), train) for train, _ in folds]
 
 
-def fit_columns(samples: Samples, transformer: Any, rows: Integers | None = None) -> Floats:
+def fit_columns(
+    samples: Samples, transformer: Any, rows: Integers | None = None
+) -> Floats:
     """Fit a transformer, in place, to all samples or to some; return the columns (n, q) of all.
 
     Those that it is fitted to have the columns to which a linear model may be fitted.
     Steps that take weights or groups get those of the samples.
     """
     part = samples if rows is None else samples.take(rows)
-    fitted = transformer.fit_transform(part.X, part.codes, **fit_parameters(transformer, part))
+    fitted = transformer.fit_transform(
+        part.X, part.codes, **fit_parameters(transformer, part)
+    )
     fitted = _checked(fitted, transformer, len(part))
     if rows is None or len(rows) == len(samples):
         return fitted

@@ -30,7 +30,8 @@ if TYPE_CHECKING:  # slow to import, and models of numbers do without
 def models_in(columns: Any) -> ModelColumns | None:
     """Return the step that scores samples by models, which no text can hold; None without one."""
     return next(
-        (step for step in steps_of(columns) if hasattr(type(step), "held_out_columns_")), None
+        (step for step in steps_of(columns) if hasattr(type(step), "held_out_columns_")),
+        None,
     )
 
 
@@ -51,7 +52,8 @@ def columns_document(columns: Pipeline | None) -> list[dict[str, Any]] | None:
                 "in Python, or search with columns='features', 'splines' or 'models'"
             )
     return [
-        {"step": step.document_name, "content": step.to_document()} for step in steps_of(columns)
+        {"step": step.document_name, "content": step.to_document()}
+        for step in steps_of(columns)
     ] or None
 
 
@@ -85,7 +87,9 @@ def columns_from_document(
     if models is not None:
         kinds[ModelColumns.document_name] = lambda _: models
     columns = make_pipeline(*(kinds[step["step"]](step["content"]) for step in steps))
-    if names is not None and list(map(str, columns.get_feature_names_out())) != list(names):
+    if names is not None and list(map(str, columns.get_feature_names_out())) != list(
+        names
+    ):
         raise ValueError("its weights are for other columns than it makes of a table")
     return columns
 
@@ -98,7 +102,9 @@ def summaries(columns: Any) -> list[str]:
 def only_selects(columns: Any) -> bool:
     """Return whether fitted columns are columns of the table, whatever they are fitted to."""
     steps = steps_of(columns)
-    return all(hasattr(type(step), "only_selects") and step.only_selects for step in steps)
+    return all(
+        hasattr(type(step), "only_selects") and step.only_selects for step in steps
+    )
 
 
 def cross_fits(columns: Any) -> bool:

@@ -24,17 +24,22 @@ def matrix_in_use(costs: Costs, samples: Samples) -> Floats:
     masses = np.asarray(samples.class_weights, dtype=np.float64)
     if costs.priors is not None:
         needed = np.asarray(costs.priors) > 0.0
-        require_samples(masses[needed], samples.classes[needed], "the cost under these priors")
+        require_samples(
+            masses[needed], samples.classes[needed], "the cost under these priors"
+        )
     return costs.in_use(masses)
 
 
 def compare_costs(
-    samples: Samples, folds: Folds, decided: Mapping[str, Sequence[Integers]], matrix: Floats
+    samples: Samples,
+    folds: Folds,
+    decided: Mapping[str, Sequence[Integers]],
+    matrix: Floats,
 ) -> pd.DataFrame:
     """Return mean costs and what models cost more than the cheapest, ascending.
 
-    A sample counts once, however often it is held out. ``behind`` is a share of the least cost,
-    paired by sample, with its 95 % interval: the test of `moselect.decision`.
+    A sample counts once, however often it is held out. ``behind`` is a share of the least
+    cost, paired by sample, with its 95 % interval: the test of `moselect.decision`.
     """
     codes, times = samples.codes, np.zeros(len(samples))
     for _, test in folds:

@@ -13,7 +13,13 @@ from moselect.metrics import get_scorer, get_scorer_names
 from moselect.metrics.scorers import OrdinalScorer
 from moselect.samples import Samples
 
-DEFAULT_MEASURES = ("accuracy", "mean_absolute_error", "macro_mean_absolute_error", "vus", "u_ovo")
+DEFAULT_MEASURES = (
+    "accuracy",
+    "mean_absolute_error",
+    "macro_mean_absolute_error",
+    "vus",
+    "u_ovo",
+)
 
 
 @dataclass(frozen=True)
@@ -31,7 +37,9 @@ class Measure:
         """
         scorer, codes, own = self.scorer, samples.codes, samples.weights
         if scorer.response == "score":
-            value = scorer.metric(codes, part.scores, labels=classes.tolist(), sample_weight=own)
+            value = scorer.metric(
+                codes, part.scores, labels=classes.tolist(), sample_weight=own
+            )
         elif scorer.response == "proba":
             if part.proba is None:
                 raise ValueError("the model gives no probabilities")
@@ -39,7 +47,9 @@ class Measure:
                 codes, part.proba, labels=range(samples.n_classes), sample_weight=own
             )
         else:  # distances over all classes, averages over those seen
-            true = pd.Categorical(codes, categories=range(samples.n_classes), ordered=True)
+            true = pd.Categorical(
+                codes, categories=range(samples.n_classes), ordered=True
+            )
             value = scorer.metric(true, part.predicted, sample_weight=own)
         return self.sign * (scorer.offset + scorer.scale * float(value))
 
@@ -52,7 +62,9 @@ def find_measures(names: Sequence[str]) -> tuple[Measure, ...]:
         raise ValueError("measures is empty: name at least one")
     for name in names:
         if name not in MEASURES:
-            raise ValueError(f"unknown measure {name!r}: choose from {', '.join(sorted(MEASURES))}")
+            raise ValueError(
+                f"unknown measure {name!r}: choose from {', '.join(sorted(MEASURES))}"
+            )
     if len(set(names)) < len(names):
         raise ValueError(f"measures names one twice: {', '.join(names)}")
     return tuple(MEASURES[name] for name in names)
@@ -67,6 +79,8 @@ def _measure(scorer: OrdinalScorer) -> Measure:
 MEASURES = {
     measure.name: measure
     for measure in (
-        _measure(get_scorer(name)) for name in get_scorer_names() if name != "neg_expected_cost"
+        _measure(get_scorer(name))
+        for name in get_scorer_names()
+        if name != "neg_expected_cost"
     )
 }

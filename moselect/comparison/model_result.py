@@ -45,7 +45,8 @@ class ModelResult:
     def decision(self) -> str:
         """How it decides: as it was fitted for costs, by its probabilities, or as it is.
 
-        A model that knows of no costs and gives no probabilities is taken by what it predicts.
+        A model that knows of no costs and gives no probabilities is taken by what it
+        predicts.
         """
         if self.for_costs:
             return FITTED
@@ -54,7 +55,8 @@ class ModelResult:
     def decide(self, folds: Folds, samples: Samples, costs: Costs) -> list[Integers]:
         """Return the classes that it decides for in each fold.
 
-        Priors count by the shares of the classes in the samples that a fold was fitted to.
+        Priors count by the shares of the classes in the samples that a fold was fitted
+        to.
         """
         if self.decision != PLUG_IN:
             return [part.predicted for part in self.held_out]

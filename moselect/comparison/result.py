@@ -29,7 +29,8 @@ from moselect.samples import Samples
 class Comparison:
     """Models compared on the same folds by the same measures; made by `moselect.compare`.
 
-    What models say about the samples held out is kept, so nothing needs to be fitted again.
+    What models say about the samples held out is kept, so nothing needs to be fitted
+    again.
 
     Attributes
     ----------
@@ -48,7 +49,8 @@ class Comparison:
     random_state : int
         Seed of folds and models.
     interrupted : bool
-        Whether Ctrl-C ended the comparison; models that were not done by then are not in it.
+        Whether Ctrl-C ended the comparison; models that were not done by then are not in
+        it.
     fitted_for : Costs, optional
         The costs for which the models were fitted that take costs.
     weights, groups : ndarray of shape (n,), optional
@@ -106,7 +108,9 @@ class Comparison:
         for measure in self.measures:
             for name, lines in self._measured(measure)[1].items():
                 some = f" ({len(lines)} of {len(self.folds)} folds)"
-                reasons[name, measure] = lines[0] + (some if len(lines) < len(self.folds) else "")
+                reasons[name, measure] = lines[0] + (
+                    some if len(lines) < len(self.folds) else ""
+                )
         return reasons
 
     @property
@@ -121,7 +125,9 @@ class Comparison:
             for (measure, reason), names in missing.items()
         ]
         for name, told in self.warnings.items():
-            lines += [f"{name} warned in {count} folds: {line}" for line, count in told.items()]
+            lines += [
+                f"{name} warned in {count} folds: {line}" for line, count in told.items()
+            ]
         if self.interrupted:
             lines.append("interrupted: models that were not done are left out")
         return lines
@@ -135,18 +141,21 @@ class Comparison:
             [list(self.results), range(len(self.folds))], names=["model", "fold"]
         )
         return pd.DataFrame(
-            {name: part.to_numpy().ravel(order="F") for name, part in values.items()}, index=index
+            {name: part.to_numpy().ravel(order="F") for name, part in values.items()},
+            index=index,
         )
 
     @cached_property
     def table(self) -> pd.DataFrame:
         """One row a model: mean, sd and rank of each measure, and median seconds of a fold.
 
-        Rank 1 is best, equal means share the better rank, and a model that failed or lacks the
-        measure has none. The sd is that of the values of single folds, not of their mean.
+        Rank 1 is best, equal means share the better rank, and a model that failed or
+        lacks the measure has none. The sd is that of the values of single folds, not of
+        their mean.
         """
         seconds = {
-            ("seconds", what): self._told(f"{what}_seconds").median() for what in ("fit", "predict")
+            ("seconds", what): self._told(f"{what}_seconds").median()
+            for what in ("fit", "predict")
         }
         parts = [self.measured(self.measures), pd.DataFrame(seconds)]
         return pd.concat(parts, axis=1).rename_axis("model")
@@ -158,17 +167,22 @@ class Comparison:
             values = self._measured(measure.name)[0]
             mean = values.mean()
             rank = mean.rank(method="min", ascending=measure.sign < 0.0)
-            parts[measure.name] = pd.DataFrame({"mean": mean, "sd": values.std(), "rank": rank})
+            parts[measure.name] = pd.DataFrame(
+                {"mean": mean, "sd": values.std(), "rank": rank}
+            )
         return pd.concat(parts, axis=1).rename_axis("model")
 
     def front(self, measures: Sequence[str] | None = None) -> list[str]:
         """Return the models that no other one dominates in the means of the measures.
 
-        Measures may be of the table or not; by default they are those of the table. A model without
-        a value of a measure is not on the front, and equally good models all are.
+        Measures may be of the table or not; by default they are those of the table. A
+        model without a value of a measure is not on the front, and equally good models
+        all are.
         """
         chosen = find_measures(self.measures if measures is None else measures)
-        means = pd.DataFrame({m.name: m.sign * self._measured(m.name)[0].mean() for m in chosen})
+        means = pd.DataFrame(
+            {m.name: m.sign * self._measured(m.name)[0].mean() for m in chosen}
+        )
         known = means.dropna()
         best = moocore.is_nondominated(known.to_numpy(), maximise=True, keep_weakly=True)
         return list(map(str, known.index[best]))
@@ -176,33 +190,39 @@ class Comparison:
     def costs(self, costs: Costs | ArrayLike | None = None) -> pd.DataFrame:
         """Return what the mistakes of each model cost on held-out samples, cheapest first.
 
-        Models that were fitted for costs decide as they do. Those that give probabilities P decide
-        for the class of least expected cost P C, whatever the costs are. Others know of no costs.
+        Models that were fitted for costs decide as they do. Those that give probabilities
+        P decide for the class of least expected cost P C, whatever the costs are. Others
+        know of no costs.
 
         Parameters
         ----------
         costs : Costs or array-like, optional
-            What mistakes cost: `moselect.Costs`, the costs of the classes (r,), or a matrix
-            (r, r), rows true classes. By default those that models were fitted for; if they were
-            for none, a mistake costs its distance in ranks.
+            What mistakes cost: `moselect.Costs`, the costs of the classes (r,), or a
+            matrix (r, r), rows true classes. By default those that models were fitted
+            for; if they were for none, a mistake costs its distance in ranks.
 
         Returns
         -------
         DataFrame
-            ``cost``: mean cost of a sample, each counted once however often it is held out, and
-            its ``standard error``; ``behind``: what it costs more than the cheapest model, as a
-            share of the least cost and paired by sample, with its 95 % interval, ``behind low`` to
-            ``behind high``; ``decision``: ``"fitted"`` for costs, ``"plug-in"`` or ``"as it is"``;
-            ``terms``: their median number over the folds, NaN for a model that is no sum of terms;
-            ``seconds``: the median time of a fit.
+            ``cost``: mean cost of a sample, each counted once however often it is held
+            out, and its ``standard error``; ``behind``: what it costs more than the
+            cheapest model, as a share of the least cost and paired by sample, with its 95
+            % interval, ``behind low`` to ``behind high``; ``decision``: ``"fitted"`` for
+            costs, ``"plug-in"`` or ``"as it is"``; ``terms``: their median number over
+            the folds, NaN for a model that is no sum of terms; ``seconds``: the median
+            time of a fit.
 
         Raises
         ------
         ValueError
             If costs or priors do not fit the classes, or every model failed.
         """
-        stated = as_costs(self.fitted_for if costs is None else costs).in_order(self.classes)
-        working = {name: result for name, result in self.results.items() if not result.failure}
+        stated = as_costs(self.fitted_for if costs is None else costs).in_order(
+            self.classes
+        )
+        working = {
+            name: result for name, result in self.results.items() if not result.failure
+        }
         if not working:
             raise ValueError("every model failed: there is nothing to choose from")
         decided = {
@@ -211,7 +231,9 @@ class Comparison:
         }
         matrix = matrix_in_use(stated, self._samples.take(self.folds.held_out))
         return compare_costs(self._samples, self.folds, decided, matrix).assign(
-            decision=pd.Series({name: result.decision for name, result in working.items()}),
+            decision=pd.Series(
+                {name: result.decision for name, result in working.items()}
+            ),
             terms=self._told("n_terms").median(skipna=False),
             seconds=self._told("fit_seconds").median(),
         )
@@ -229,7 +251,9 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         table = measures_table(self.table, self.measures).to_html(border=0)
-        return table + "".join(f"<p>{escape(line)}</p>" for line in (self._cells, *self.notes))
+        return table + "".join(
+            f"<p>{escape(line)}</p>" for line in (self._cells, *self.notes)
+        )
 
     @property
     def _cells(self) -> str:
@@ -250,7 +274,9 @@ class Comparison:
         for model, result in self.results.items():
             for j, part in enumerate(result.held_out):
                 try:
-                    values.loc[j, model] = measure(self._samples.take(part.rows), part, classes)
+                    values.loc[j, model] = measure(
+                        self._samples.take(part.rows), part, classes
+                    )
                 except ValueError as error:
                     reasons.setdefault(model, []).append(str(error))
         return self._cache.setdefault(name, (values, reasons))
@@ -264,4 +290,6 @@ class Comparison:
         return values
 
     def _empty(self) -> pd.DataFrame:
-        return pd.DataFrame(np.nan, index=range(len(self.folds)), columns=list(self.results))
+        return pd.DataFrame(
+            np.nan, index=range(len(self.folds)), columns=list(self.results)
+        )

@@ -62,43 +62,48 @@ def compare(
     Parameters
     ----------
     models : mapping, sequence, estimator or str
-        Scikit-learn classifiers and regressors by name, or a sequence of them, or one; names of
-        `KNOWN_MODELS` may stand for estimators. They are cloned. Classifiers are fitted to class
-        codes 0 .. r - 1 instead of labels, regressors to the same as floats; a regressor
-        predicts the nearest class.
+        Scikit-learn classifiers and regressors by name, or a sequence of them, or one;
+        names of `KNOWN_MODELS` may stand for estimators. They are cloned. Classifiers are
+        fitted to class codes 0 .. r - 1 instead of labels, regressors to the same as
+        floats; a regressor predicts the nearest class.
     X : array-like of shape (n, p)
         Features. They go to the models as they are, rows of a DataFrame as a DataFrame.
     y : array-like of shape (n,)
         Labels: numbers, an ordered Categorical, or strings with ``labels``.
     sample_weight, groups, times : array-like of shape (n,), optional
-        As in `moselect.ParetoSearch.fit`, but that nothing is held out from all folds. Models that
-        take no weights are fitted without, with a warning; all are measured with them.
+        As in `moselect.ParetoSearch.fit`, but that nothing is held out from all folds.
+        Models that take no weights are fitted without, with a warning; all are measured
+        with them.
     cv : int, splitter or iterable, optional
-        By default five stratified folds, twice, and an int is so many stratified folds, once; or
-        any splitter of scikit-learn, or (train, test) rows. Every class must be in every training
-        part. In the stratified folds, equal rows are in one fold, a class with fewer samples than
-        folds is not held out in all of them, and a class with a single sample, or with equal ones
-        only, is never held out.
+        By default five stratified folds, twice, and an int is so many stratified folds,
+        once; or any splitter of scikit-learn, or (train, test) rows. Every class must be
+        in every training part. In the stratified folds, equal rows are in one fold, a
+        class with fewer samples than folds is not held out in all of them, and a class
+        with a single sample, or with equal ones only, is never held out.
     measures : sequence of str, optional
-        Names of `moselect.metrics.get_scorer_names`, errors without ``neg_``; by default accuracy,
-        mean absolute error and its mean over classes, VUS and U_ovo.
+        Names of `moselect.metrics.get_scorer_names`, errors without ``neg_``; by default
+        accuracy, mean absolute error and its mean over classes, VUS and U_ovo.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered Categorical.
+        Class labels, lowest first. Strings need it unless they are an ordered
+        Categorical.
     n_jobs : int, optional
         Processes for the folds of a model. The result is the same for any number.
     random_state : int, optional
-        Seed of the folds and of every fit; a model has the same seed in the same fold whatever it
-        is compared with. A ``random_state`` that a model or splitter has is kept.
+        Seed of the folds and of every fit; a model has the same seed in the same fold
+        whatever it is compared with. A ``random_state`` that a model or splitter has is
+        kept.
     costs : Costs or array-like, optional
-        What mistakes cost: `moselect.Costs`, the costs of the classes (r,), or a matrix (r, r),
-        rows true classes. Models that take costs and have none of their own are fitted for them, a
-        search hands over what it selects for them, and `Comparison.costs` has the result.
+        What mistakes cost: `moselect.Costs`, the costs of the classes (r,), or a matrix
+        (r, r), rows true classes. Models that take costs and have none of their own are
+        fitted for them, a search hands over what it selects for them, and
+        `Comparison.costs` has the result.
     prepare : bool or Preparation, default=True
-        Whether and how categories, dates and missing values of a DataFrame are turned into
-        numbers, in every fold by the rows that are fitted to (`moselect.columns.Preparation`). A
-        table of finite numbers stays as it is.
+        Whether and how categories, dates and missing values of a DataFrame are turned
+        into numbers, in every fold by the rows that are fitted to
+        (`moselect.columns.Preparation`). A table of finite numbers stays as it is.
     report : callable, optional
-        Called with what is done, first with a `Comparison` of no models, then after every model.
+        Called with what is done, first with a `Comparison` of no models, then after every
+        model.
 
     Returns
     -------
@@ -109,8 +114,8 @@ def compare(
     ValueError
         If data, folds, names or measures are wrong.
     TypeError
-        If something in ``models`` is no estimator, or is finished, such as a model of a front: its
-        figures would be those of rows that it was made from.
+        If something in ``models`` is no estimator, or is finished, such as a model of a
+        front: its figures would be those of rows that it was made from.
 
     Notes
     -----
@@ -192,7 +197,9 @@ def fit_model(
     """
     classes = class_labels(y)
     (candidate,) = name_models({"model": model}, classes, KNOWN_MODELS).values()
-    fresh = seeded(with_preparation(with_costs(candidate, costs), X, prepare), random_state)
+    fresh = seeded(
+        with_preparation(with_costs(candidate, costs), X, prepare), random_state
+    )
     samples = Samples(X, encode_labels(y, classes), classes)
     samples = samples.standing_for(sample_weight, groups)
     target: Any = samples.codes + 1.0
@@ -209,7 +216,9 @@ def _samples(X: Any, y: ArrayLike, labels: Sequence[Any] | None, prepare: Any) -
     check_unmasked("X", X)
     table: Any = X if isinstance(X, pd.DataFrame) else np.asarray(X)
     if table.ndim != 2:
-        raise ValueError(f"X has shape {table.shape}: it must be (n, p), one row a sample")
+        raise ValueError(
+            f"X has shape {table.shape}: it must be (n, p), one row a sample"
+        )
     classes = class_labels(y, labels)
     codes = encode_labels(y, classes)
     check_classes(table, codes, classes)
@@ -220,7 +229,9 @@ def _seed(random_state: int | None) -> int:
     if random_state is None:
         return int(np.random.SeedSequence().generate_state(1)[0])
     if not isinstance(random_state, int | np.integer) or random_state < 0:
-        raise ValueError(f"random_state is {random_state}: give an int of 0 or more, or None")
+        raise ValueError(
+            f"random_state is {random_state}: give an int of 0 or more, or None"
+        )
     return int(random_state)
 
 

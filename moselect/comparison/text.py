@@ -17,11 +17,17 @@ def measures_table(values: pd.DataFrame, measures: Sequence[str]) -> pd.DataFram
     for measure in measures:
         part = values[measure]
         stars = part["rank"].eq(1.0).map({True: "*", False: " "})
-        told = [_cell(mean, sd) for mean, sd in zip(part["mean"], part["sd"], strict=True)]
+        told = [
+            _cell(mean, sd) for mean, sd in zip(part["mean"], part["sd"], strict=True)
+        ]
         table[f"{short_measure(measure)} "] = told + stars
-    table["fit s"] = values["seconds", "fit"].map("{:.3f}".format).replace("nan", NOT_AVAILABLE)
+    table["fit s"] = (
+        values["seconds", "fit"].map("{:.3f}".format).replace("nan", NOT_AVAILABLE)
+    )
     ranks = pd.DataFrame({measure: values[measure, "rank"] for measure in measures})
-    return table.loc[ranks.mean(axis=1).sort_values(kind="stable").index].rename_axis(None)
+    return table.loc[ranks.mean(axis=1).sort_values(kind="stable").index].rename_axis(
+        None
+    )
 
 
 def _cell(mean: float, sd: float) -> str:

@@ -54,7 +54,9 @@ def read_amounts(
     cells = column.dropna().str.strip()
     distinct = cells.drop_duplicates().tolist()
     glance = distinct[:GLANCE]
-    if not known and 2 * max(len(_numbers(mark, glance)[0]) for mark in marks) < len(glance):
+    if not known and 2 * max(len(_numbers(mark, glance)[0]) for mark in marks) < len(
+        glance
+    ):
         return None  # as most columns of text, of which there may be thousands
     mark, (numbers, unit) = max(
         ((mark, _numbers(mark, distinct, unit)) for mark in marks),
@@ -68,16 +70,22 @@ def read_amounts(
     return read.astype(object).infer_objects(), mark, unit
 
 
-def _numbers(mark: str, cells: list[str], unit: str | None = None) -> tuple[dict[str, float], str]:
+def _numbers(
+    mark: str, cells: list[str], unit: str | None = None
+) -> tuple[dict[str, float], str]:
     """Return the cells that are numbers, without a unit or with this one or that of most."""
     matches = {
         cell: match
         for cell in cells  # accountants write negative amounts in brackets
         if (match := AMOUNTS[mark].fullmatch(re.sub(r"^\((.+)\)$", r"-\1", cell)))
     }
-    units = {cell: match["before"] or match["unit"] or "" for cell, match in matches.items()}
+    units = {
+        cell: match["before"] or match["unit"] or "" for cell, match in matches.items()
+    }
     if unit is None:
-        unit = next((unit for unit, _ in Counter(filter(None, units.values())).most_common(1)), "")
+        unit = next(
+            (unit for unit, _ in Counter(filter(None, units.values())).most_common(1)), ""
+        )
     numbers = {}
     for cell, match in matches.items():
         if units[cell] in ("", unit):

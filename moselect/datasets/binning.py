@@ -70,7 +70,9 @@ def bin_target(
         priors = _checked_priors(binning, bins)
         n_classes = len(priors)
         classes = _classes_by_rank(numbers, priors)
-        edges = np.array([numbers[classes == k].max(initial=-np.inf) for k in range(1, n_classes)])
+        edges = np.array(
+            [numbers[classes == k].max(initial=-np.inf) for k in range(1, n_classes)]
+        )
     sizes = np.bincount(classes, minlength=n_classes + 1)[1 : n_classes + 1]
     if not sizes.all():
         raise ValueError(
@@ -83,7 +85,9 @@ def bin_target(
     return binned
 
 
-def _edges(numbers: NDArray[np.float64], n_classes: int, binning: str) -> NDArray[np.float64]:
+def _edges(
+    numbers: NDArray[np.float64], n_classes: int, binning: str
+) -> NDArray[np.float64]:
     """Return the upper edges of all bins but the last."""
     if binning not in ("uniform", "quantile"):
         raise ValueError(
@@ -103,19 +107,25 @@ def _classes_by_rank(
     cuts = np.rint(len(numbers) * np.cumsum(priors))
     classes = np.empty(len(numbers), dtype=np.int64)
     ranks = np.arange(len(numbers))
-    classes[np.argsort(numbers, kind="stable")] = 1 + np.searchsorted(cuts, ranks, side="right")
+    classes[np.argsort(numbers, kind="stable")] = 1 + np.searchsorted(
+        cuts, ranks, side="right"
+    )
     return classes
 
 
 def _finite(series: pd.Series) -> NDArray[np.float64]:
     if not pd.api.types.is_numeric_dtype(series.dtype):
-        raise TypeError(f"only numbers can be cut into bins, not values of type {series.dtype}")
+        raise TypeError(
+            f"only numbers can be cut into bins, not values of type {series.dtype}"
+        )
     numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
     if len(numbers) == 0:
         raise ValueError("there are no values to cut into bins")
     bad = np.count_nonzero(~np.isfinite(numbers))
     if bad:
-        raise ValueError(f"{bad} of {len(numbers)} values are missing or infinite: drop them")
+        raise ValueError(
+            f"{bad} of {len(numbers)} values are missing or infinite: drop them"
+        )
     return numbers
 
 
@@ -128,5 +138,7 @@ def _checked_priors(binning: Sequence[float], bins: int | None) -> NDArray[np.fl
     if priors.sum() > 1 + TOLERANCE:
         raise ValueError(f"class priors sum to {priors.sum():g}: they may not exceed 1")
     if bins not in (None, len(priors)):
-        raise ValueError(f"bins={bins}, but {len(priors)} class priors are given: leave bins out")
+        raise ValueError(
+            f"bins={bins}, but {len(priors)} class priors are given: leave bins out"
+        )
     return priors

@@ -165,7 +165,9 @@ def load_dataset(
     }
     features = read.table.drop(columns=[values.name for values in roles.values()])
     X = features_of(features, column)
-    X = X.assign(**{name: read.as_text(name) for name in categorical or () if name in X.columns})
+    X = X.assign(
+        **{name: read.as_text(name) for name in categorical or () if name in X.columns}
+    )
     if order is None and column == read.target:
         if bins is None and binning is None:
             binning = next(iter(read.binnings), None)
@@ -180,11 +182,15 @@ def load_dataset(
     notes = read.notes + ordered.notes + left_out
     if len(unlabelled):
         n_rows = len(read.table)
-        notes += (f"{len(unlabelled):,} of {n_rows:,} rows have no label and are left out",)
+        notes += (
+            f"{len(unlabelled):,} of {n_rows:,} rows have no label and are left out",
+        )
         gaps = read.table.iloc[unlabelled][X.columns].isna().any() & ~X.isna().any()
         if gaps.any():
             named = listing(map(repr, gaps.index[gaps]), 5)
-            notes += (f"rows without a label have gaps, and others have none, in {named}",)
+            notes += (
+                f"rows without a label have gaps, and others have none, in {named}",
+            )
     return Dataset(read.name, X, ordered.values, ordered.labels, column, notes, roles)
 
 

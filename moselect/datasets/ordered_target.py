@@ -14,7 +14,9 @@ from moselect.listing import listing, order_option, short
 from moselect.scales import recognise_scale
 
 FEW_GRADES = 12  # such as 1, 1.5, 2
-MOST_LABELS = 50  # more different labels than this are taken for a measurement or free text
+MOST_LABELS = (
+    50  # more different labels than this are taken for a measurement or free text
+)
 FEW_ROWS = 5  # of a class, each of which is to be in a fold of its own
 LARGEST_WHOLE = 2.0**53  # every larger float is whole, so being whole says nothing
 
@@ -28,7 +30,9 @@ class OrderedTarget:
     notes: tuple[str, ...] = ()
 
 
-def order_target(values: pd.Series, order: Sequence[object] | None = None) -> OrderedTarget:
+def order_target(
+    values: pd.Series, order: Sequence[object] | None = None
+) -> OrderedTarget:
     """Find the order of the labels in a complete target column.
 
     ``order`` has all labels, lowest first, compared as text; "a+b" merges two. Without it
@@ -88,7 +92,9 @@ def _plain(values: pd.Series) -> pd.Series:
 def _trimmed(values: pd.Series) -> tuple[pd.Series, tuple[str, ...]]:
     """Return text without blanks around it, and a note if there were any."""
     distinct = values.drop_duplicates()
-    padded = [label for label in distinct if isinstance(label, str) and label != label.strip()]
+    padded = [
+        label for label in distinct if isinstance(label, str) and label != label.strip()
+    ]
     if not padded:
         return values, ()
     own_order = getattr(values.dtype, "categories", None)
@@ -159,7 +165,9 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
         raise TypeError(f"order must be a list of labels, lowest first, not {order!r}")
     given = [str(label).strip() for label in order]
     distinct = values.drop_duplicates()
-    if distinct.map(str).duplicated().any():  # 1 and "1", of two columns one of which has "3+", too
+    if (
+        distinct.map(str).duplicated().any()
+    ):  # 1 and "1", of two columns one of which has "3+", too
         values, distinct = values.map(str), distinct.map(str)
     for label in given:
         parts = label.split("+")
@@ -168,7 +176,9 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
             distinct = values.drop_duplicates()
     present = {str(label): label for label in distinct}
     wrong = [
-        one for one in dict.fromkeys([*given, *present]) if given.count(one) != (one in present)
+        one
+        for one in dict.fromkeys([*given, *present])
+        if given.count(one) != (one in present)
     ]
     if wrong:
         raise ValueError(

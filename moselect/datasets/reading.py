@@ -15,7 +15,9 @@ class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     or comma.
     """
 
-    separator: Annotated[str | None, Meta(description="Separator of columns of text.")] = None
+    separator: Annotated[
+        str | None, Meta(description="Separator of columns of text.")
+    ] = None
     decimal: Annotated[str | None, Meta(description="Decimal mark of text.")] = None
     encoding: Annotated[str | None, Meta(description="Encoding of text.")] = None
     sheet: Annotated[str | None, Meta(description="Sheet of a workbook.")] = None
@@ -26,7 +28,9 @@ class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             raise ValueError(
                 f"the separator must be one character such as ; or | but not '{separator}'"
             )
-        if decimal not in (None, ".", ",") or (decimal is not None and decimal == separator):
+        if decimal not in (None, ".", ",") or (
+            decimal is not None and decimal == separator
+        ):
             raise ValueError(
                 f"the decimal mark must be . or , and not '{decimal}', or the separator"
             )
@@ -39,7 +43,8 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """
 
     target: Annotated[
-        str | None, Meta(description="Target column; by default a usual name or the last.")
+        str | None,
+        Meta(description="Target column; by default a usual name or the last."),
     ] = None
     order: Annotated[
         Sequence[bool | int | float | str] | None,
@@ -51,7 +56,9 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ] = None
     binning: Annotated[
         str | Sequence[float] | None,
-        Meta(description="How to cut: uniform, quantile, or class priors such as 0.5,0.3,0.2."),
+        Meta(
+            description="How to cut: uniform, quantile, or class priors such as 0.5,0.3,0.2."
+        ),
     ] = None
     leave_out: Annotated[
         Sequence[bool | int | float | str] | None,
@@ -63,11 +70,15 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ] = None
     weight: Annotated[
         str | None,
-        Meta(description="Column of weights: counts if all are whole, else relative ones."),
+        Meta(
+            description="Column of weights: counts if all are whole, else relative ones."
+        ),
     ] = None
     group: Annotated[
         str | None,
-        Meta(description="Column of what rows belong to (a patient): never divided by a fold."),
+        Meta(
+            description="Column of what rows belong to (a patient): never divided by a fold."
+        ),
     ] = None
     time: Annotated[
         str | None,

@@ -70,7 +70,9 @@ def _data_folder() -> Path | None:
     if not folder:
         return None
     if not Path(folder).is_dir():
-        raise ValueError(f"MOSELECT_DATA names '{folder}', which is no folder: correct or unset it")
+        raise ValueError(
+            f"MOSELECT_DATA names '{folder}', which is no folder: correct or unset it"
+        )
     return Path(folder)
 
 
@@ -85,7 +87,9 @@ def _in_data_folder(name: str) -> Path | None:
 def _fetch_openml(name: str) -> Source:
     number = name.removeprefix(OPENML)
     if not (number.isascii() and number.isdigit()):
-        raise ValueError(f"'{name}' has no number: give the OpenML id, such as openml:560")
+        raise ValueError(
+            f"'{name}' has no number: give the OpenML id, such as openml:560"
+        )
 
     from sklearn.datasets import fetch_openml  # slow to import, and seldom needed
 

@@ -43,7 +43,10 @@ class TableStream:
         for file in self.files:
             for batch in self._batches(file):
                 if batch.num_rows:
-                    yield {name: self._array(batch[name], name, file) for name in self.columns}
+                    yield {
+                        name: self._array(batch[name], name, file)
+                        for name in self.columns
+                    }
 
     def _batches(self, file: Path) -> Iterator[Any]:
         try:
@@ -133,7 +136,10 @@ def _find_files(path: Path) -> tuple[Path, ...]:
         file
         for file in (path.rglob("*") if path.is_dir() else [path])
         if file.name.lower().endswith(ENDINGS)
-        and not any(part.startswith((".", "_")) for part in file.relative_to(path.parent).parts[1:])
+        and not any(
+            part.startswith((".", "_"))
+            for part in file.relative_to(path.parent).parts[1:]
+        )
     )
     if not files:
         raise ValueError(f"'{path}' holds no files that end in {', '.join(ENDINGS)}")

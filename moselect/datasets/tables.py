@@ -18,7 +18,12 @@ import pandas as pd
 
 from moselect.datasets.amounts import read_all_amounts, read_amounts
 from moselect.datasets.reading import Reading
-from moselect.datasets.text_files import read_text, read_text_cells, read_words, recognise_format
+from moselect.datasets.text_files import (
+    read_text,
+    read_text_cells,
+    read_words,
+    recognise_format,
+)
 from moselect.datasets.workbooks import read_sheet, read_sheet_words
 from moselect.listing import shortened
 
@@ -31,7 +36,15 @@ FIRST_BYTES = {
     b"FEA1": "Feather",
 }
 # What gzip, pandas and pyarrow raise for files that are damaged, or of other versions.
-DAMAGE = (OSError, EOFError, LookupError, NotImplementedError, TypeError, ValueError, zlib.error)
+DAMAGE = (
+    OSError,
+    EOFError,
+    LookupError,
+    NotImplementedError,
+    TypeError,
+    ValueError,
+    zlib.error,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,13 +79,19 @@ class Source:
         if self.read_words is None or numbers:
             return column
         words = self.read_words(name).set_axis(column.index)
-        return column if (words.astype(str).str.strip() == column.astype(str)).all() else words
+        return (
+            column
+            if (words.astype(str).str.strip() == column.astype(str)).all()
+            else words
+        )
 
     def as_text(self, name: str) -> pd.Series:
         """Return a column of categories with its digits as they are written, such as 007."""
         column = self.table[name]
         mixed = pd.api.types.infer_dtype(column).startswith("mixed")
-        if self.read_words is None or not (mixed or pd.api.types.is_numeric_dtype(column.dtype)):
+        if self.read_words is None or not (
+            mixed or pd.api.types.is_numeric_dtype(column.dtype)
+        ):
             return column
         return self.read_words(name).set_axis(column.index).where(column.notna())
 
@@ -84,7 +103,11 @@ class Source:
         """
         column = self.table[name]
         units = self.table.attrs.get("units", {})
-        if self.read_words is not None and unit is not None and units.get(name, unit) != unit:
+        if (
+            self.read_words is not None
+            and unit is not None
+            and units.get(name, unit) != unit
+        ):
             column = self.read_words(name).set_axis(column.index)
         amounts = read_amounts(column, f"{self.decimal}.,", known=True, unit=unit)
         return column if amounts is None else amounts[0]
@@ -177,11 +200,15 @@ def _read_content(name: str) -> tuple[bytes, str]:
     content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     if content.startswith(GZIP):
         content = gzip.decompress(content)
-    return content, next((FIRST_BYTES[b] for b in FIRST_BYTES if content.startswith(b)), "text")
+    return content, next(
+        (FIRST_BYTES[b] for b in FIRST_BYTES if content.startswith(b)), "text"
+    )
 
 
 def _from_text(name: str, content: bytes, reading: Reading) -> Source:
-    text_format = recognise_format(content, separator=reading.separator, encoding=reading.encoding)
+    text_format = recognise_format(
+        content, separator=reading.separator, encoding=reading.encoding
+    )
     columns = _working_names(text_format.header)
     table, decimal = read_text(content, text_format, columns, reading.decimal)
     words = partial(read_words, content, text_format, columns)
@@ -193,7 +220,12 @@ def _from_workbook(name: str, content: bytes, sheet: str | None) -> Source:
     cells, note = read_sheet(content, sheet)
     header = ["" if pd.isna(column) else str(column).strip() for column in cells.iloc[0]]
     columns = _working_names(header)
-    table = cells.iloc[1:].reset_index(drop=True).infer_objects().set_axis(columns, axis="columns")
+    table = (
+        cells.iloc[1:]
+        .reset_index(drop=True)
+        .infer_objects()
+        .set_axis(columns, axis="columns")
+    )
     read_all_amounts(table)
 
     def words(column: str) -> pd.Series:
@@ -208,7 +240,9 @@ def _from_arrow(name: str, content: bytes, kind: str) -> Source:
     try:
         table = reader(BytesIO(content))
     except ImportError:
-        raise ValueError(f"{kind} needs pyarrow: pip install 'moselect[parquet]'") from None
+        raise ValueError(
+            f"{kind} needs pyarrow: pip install 'moselect[parquet]'"
+        ) from None
     indices = [index for index in table.index.names if index is not None]
     if indices:  # pandas' own columns, which it keeps apart
         table = table.reset_index(level=indices)
@@ -231,7 +265,9 @@ def _source(
             continue
         if position > 1 or table[column].duplicated().any():
             raise ValueError(f"column {position} has no name: name it, or leave it out")
-        notes.append("the first column has no name and a value of its own in each row: left out")
+        notes.append(
+            "the first column has no name and a value of its own in each row: left out"
+        )
     if unnamed:
         table = table.drop(columns=unnamed)
     named = tuple(f"{name}: {note}" for note in notes)

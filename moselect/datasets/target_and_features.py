@@ -32,16 +32,24 @@ def choose_target(source: Source, target: str | None) -> str:
     return target
 
 
-def target_values(source: Source, column: str, order: Sequence[object] | None) -> pd.Series:
+def target_values(
+    source: Source, column: str, order: Sequence[object] | None
+) -> pd.Series:
     """Return a target column, with gaps where rows have no label.
 
     Words that count as missing elsewhere are labels if ``order`` has them; without an
     order, None is one.
     """
     values = source.table[column]
-    named = {str(label).strip() for label in order} if isinstance(order, list | tuple) else {"None"}
+    named = (
+        {str(label).strip() for label in order}
+        if isinstance(order, list | tuple)
+        else {"None"}
+    )
     if source.read_words is not None and values.isna().any():
-        words = source.read_words(column).set_axis(values.index)  # numbers, too, in workbooks
+        words = source.read_words(column).set_axis(
+            values.index
+        )  # numbers, too, in workbooks
         words = words.map(lambda word: str(word).strip(), na_action="ignore")
         if words.isin(named & set(words[values.isna()])).any():
             values = words.where(words.isin(named) | values.notna())
@@ -69,7 +77,9 @@ def without_labels(
         values = values.mask(has)
     if not counts:
         return values, ()
-    shown = listing([f"'{short(label)}' ({count:,})" for label, count in counts.items()], limit=20)
+    shown = listing(
+        [f"'{short(label)}' ({count:,})" for label, count in counts.items()], limit=20
+    )
     return values, (f"rows of '{short(values.name)}' that are left out: {shown}",)
 
 

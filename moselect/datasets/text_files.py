@@ -56,7 +56,9 @@ class TextFormat:
         """Return what is unlike plain UTF-8 with names, commas and decimal points."""
         parts = []
         if self.separator != ",":
-            parts.append(f"fields separated by {SEPARATORS.get(self.separator, self.separator)}")
+            parts.append(
+                f"fields separated by {SEPARATORS.get(self.separator, self.separator)}"
+            )
         if decimal != ".":
             parts.append("decimal comma")
         if self.encoding != "utf-8":
@@ -93,7 +95,12 @@ def recognise_format(
     if len(records) > 1 and len(records[1]) > len(header):
         raise too_many_fields("the first row", len(records[1]), len(header), separator)
     is_named_twice = _has_second_header(records[:HEAD_ROWS])
-    points = [field for record in records[1:] for field in record if DECIMAL_POINT.fullmatch(field)]
+    points = [
+        field
+        for record in records[1:]
+        for field in record
+        if DECIMAL_POINT.fullmatch(field)
+    ]
     groups = separator != "," and all(map(POINT_GROUPS.fullmatch, points))
     return TextFormat(
         encoding=encoding,
@@ -204,7 +211,10 @@ def has_second_header(cells: pd.DataFrame, texts: pd.DataFrame) -> bool:
 
 
 def read_text(
-    content: bytes, text_format: TextFormat, names: Sequence[str], decimal: str | None = None
+    content: bytes,
+    text_format: TextFormat,
+    names: Sequence[str],
+    decimal: str | None = None,
 ) -> tuple[pd.DataFrame, str]:
     """Read a text file into a table with columns called ``names``, and recognise its decimal mark.
 
@@ -225,7 +235,11 @@ def read_text(
 
 
 def _read(
-    content: bytes, text_format: TextFormat, names: Sequence[str], decimal: str, marks: str
+    content: bytes,
+    text_format: TextFormat,
+    names: Sequence[str],
+    decimal: str,
+    marks: str,
 ) -> tuple[pd.DataFrame, set[str]]:
     """Read numbers by a decimal mark, and text that is numbers by the ``marks`` found in it.
 
@@ -233,7 +247,9 @@ def _read(
     """
     options = _options(text_format, names) | EXACT_FLOATS
     try:
-        table = pd.read_csv(BytesIO(content), low_memory=False, decimal=decimal, **options)
+        table = pd.read_csv(
+            BytesIO(content), low_memory=False, decimal=decimal, **options
+        )
     except pd.errors.ParserError as error:
         raise _in_plain_words(str(error), text_format) from None
     decimals = read_all_amounts(table, marks)
@@ -252,7 +268,9 @@ def read_words(
         "na_values": [""],
         "keep_default_na": False,
     }
-    table: pd.DataFrame = pd.read_csv(BytesIO(content), **words, **_options(text_format, names))
+    table: pd.DataFrame = pd.read_csv(
+        BytesIO(content), **words, **_options(text_format, names)
+    )
     return table[column]
 
 

@@ -27,7 +27,9 @@ def read_sheet(
         with pd.ExcelFile(BytesIO(content), engine="calamine") as workbook:
             names = [str(name) for name in workbook.sheet_names]
             if sheet is not None and sheet not in names:
-                raise ValueError(f"there is no sheet '{sheet}': its sheets are {', '.join(names)}")
+                raise ValueError(
+                    f"there is no sheet '{sheet}': its sheets are {', '.join(names)}"
+                )
             for chosen in names if sheet is None else [sheet]:
                 options |= {"sheet_name": chosen, "header": None, "dtype": object}
                 cells = pd.read_excel(workbook, **options)
@@ -37,13 +39,19 @@ def read_sheet(
         raise ValueError(f"it is no workbook, or damaged ({error})") from None
     if cells.empty:
         raise ValueError(f"the sheet '{chosen}' is empty{_others(names, chosen)}")
-    notes = [f"sheet '{chosen}'{_others(names, chosen)}"] if len(names) > 1 and not sheet else []
+    notes = (
+        [f"sheet '{chosen}'{_others(names, chosen)}"]
+        if len(names) > 1 and not sheet
+        else []
+    )
     # Titles stand alone in the rows above the names; names are text.
     widths = cells.notna().sum(axis=1)
     are_text = cells.map(lambda cell: isinstance(cell, str))
     below = next((k for k in range(len(cells)) if widths.iloc[k] > 1), 0)
     if below and are_text.iloc[below].all():
-        cells, are_text = (part.iloc[below:].reset_index(drop=True) for part in (cells, are_text))
+        cells, are_text = (
+            part.iloc[below:].reset_index(drop=True) for part in (cells, are_text)
+        )
         notes.append(f"{below} row{'s' * (below > 1)} above the names of columns skipped")
     if has_second_header(cells, are_text):
         cells = cells.drop(index=1).reset_index(drop=True)

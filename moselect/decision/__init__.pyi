@@ -1,6 +1,8 @@
 from .checking import Check as Check
 from .checking import check as check
-from .cost_sensitive import CostSensitiveOrdinalClassifier as CostSensitiveOrdinalClassifier
+from .cost_sensitive import (
+    CostSensitiveOrdinalClassifier as CostSensitiveOrdinalClassifier,
+)
 from .cost_thresholds import CostThresholdClassifier as CostThresholdClassifier
 from .costs import Costs as Costs
 from .costs import Loss as Loss

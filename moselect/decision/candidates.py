@@ -26,13 +26,18 @@ def name_models(
 ) -> dict[str, Any]:
     """Return estimators by name: by their class, if there is no mapping, numbered from the second.
 
-    Text is the name of a ``known`` one. Their own ``labels`` must not contradict the classes (r,).
+    Text is the name of a ``known`` one. Their own ``labels`` must not contradict the
+    classes (r,).
     """
     if isinstance(models, Mapping):
         named = dict(models)
     else:
         named, seen = {}, Counter[str]()
-        given = [models] if isinstance(models, str) or hasattr(models, "fit") else list(models)
+        given = (
+            [models]
+            if isinstance(models, str) or hasattr(models, "fit")
+            else list(models)
+        )
         for model in given:
             if isinstance(model, str) and model in named:
                 raise ValueError(f"model {model!r} is there twice")
@@ -43,32 +48,41 @@ def name_models(
         raise ValueError("there are no models: name at least one")
     for name in named:
         if not (isinstance(name, str) and name.strip() and name.isprintable()):
-            raise ValueError(f"{name!r} is no name of a model: it must be text of one line")
-    return {name: _estimator(name, model, classes, known) for name, model in named.items()}
+            raise ValueError(
+                f"{name!r} is no name of a model: it must be text of one line"
+            )
+    return {
+        name: _estimator(name, model, classes, known) for name, model in named.items()
+    }
 
 
 def with_preparation(model: Any, X: Any, prepare: bool | Preparation) -> Any:
     """Return a model after what turns the columns of a table into numbers, if that is needed.
 
-    It is part of the model, so it is fitted to what the model is fitted to. A search, or another
-    model that prepares its columns itself, does so, but reads them as those of the whole table.
+    It is part of the model, so it is fitted to what the model is fitted to. A search, or
+    another model that prepares its columns itself, does so, but reads them as those of
+    the whole table.
     """
     parameters = model.get_params(deep=True)
-    own = {name: parameters[name] for name in parameters if name.split("__")[-1] == "prepare"}
+    own = {
+        name: parameters[name] for name in parameters if name.split("__")[-1] == "prepare"
+    }
     preparation = preparation_for(X, prepare, random_state=None if own else 0)
     if preparation is None:
         return model
     if not own:
         return make_pipeline(preparation, model)
-    read = {name: clone(preparation) for name, value in own.items() if value in (True, None)}
+    read = {
+        name: clone(preparation) for name, value in own.items() if value in (True, None)
+    }
     return clone(model).set_params(**read)
 
 
 def with_costs(model: Any, costs: Costs | None) -> Any:
     """Return a clone that will be fitted for costs, wherever it takes some and has none of its own.
 
-    A model takes costs if it, or a part of it, has the parameters ``class_costs``, ``loss``,
-    ``cost_matrix`` and ``priors``.
+    A model takes costs if it, or a part of it, has the parameters ``class_costs``,
+    ``loss``, ``cost_matrix`` and ``priors``.
     """
     fresh = clone(model)
     if costs is None:
@@ -76,7 +90,9 @@ def with_costs(model: Any, costs: Costs | None) -> Any:
     given = {name: getattr(costs, name) for name in COST_PARAMETERS}
     for prefix, has_own in _cost_takers(fresh).items():
         if not has_own:
-            fresh.set_params(**{f"{prefix}{name}": value for name, value in given.items()})
+            fresh.set_params(
+                **{f"{prefix}{name}": value for name, value in given.items()}
+            )
     return fresh
 
 
@@ -122,9 +138,13 @@ def _estimator(
             f"model {name!r} is {describe(model)}: give an estimator or one of the known names"
         )
     if not hasattr(model, "predict"):
-        raise TypeError(f"model {name!r} has no predict: {type(model).__name__} is no classifier")
+        raise TypeError(
+            f"model {name!r} has no predict: {type(model).__name__} is no classifier"
+        )
     if isinstance(steps_of(model)[-1], FrozenEstimator):
-        raise TypeError(f"model {name!r} fits nothing: compare what its FrozenEstimator holds")
+        raise TypeError(
+            f"model {name!r} fits nothing: compare what its FrozenEstimator holds"
+        )
     try:
         fresh = clone(model)
     except TypeError as error:

@@ -17,10 +17,17 @@ from moselect.decision.promise import Promise
 from moselect.labels import encode_labels
 from moselect.samples import Samples
 
-SURE = 1.645  # standard errors on each side of a 90 % interval: dearer is one-sided, at 5 %
-TOLERATED = 0.2  # of the cost: if it may be so much dearer, too few rows are there to tell
+SURE = (
+    1.645  # standard errors on each side of a 90 % interval: dearer is one-sided, at 5 %
+)
+TOLERATED = (
+    0.2  # of the cost: if it may be so much dearer, too few rows are there to tell
+)
 N_DRAWS, LEVEL = 2_000, 0.05  # by which any column drifts if nothing has changed
-ROUNDS, STEADY = 1_000, 1e-9  # of expectation maximisation, and the change at which it ends
+ROUNDS, STEADY = (
+    1_000,
+    1e-9,
+)  # of expectation maximisation, and the change at which it ends
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +121,9 @@ def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
     """
     promise = model.promise
     if promise is None or promise.costs is None:
-        raise ValueError("nothing was promised of the model: select it for costs, by moselect 0.2")
+        raise ValueError(
+            "nothing was promised of the model: select it for costs, by moselect 0.2"
+        )
     costs, classes = np.array(promise.costs), model.classes_
     predicted = encode_labels(model.predict(X), model.answers)
     proba = model.predict_proba(X) if hasattr(model, "predict_proba") else None
@@ -123,14 +132,18 @@ def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
     shares = pd.DataFrame({"promised": old.sum(axis=1)}, pd.Index(classes, name="class"))
     if y is None:
         if proba is None:
-            raise ValueError("the model has no probabilities: give the labels of the rows")
+            raise ValueError(
+                "the model has no probabilities: give the labels of the rows"
+            )
         shares["now"], posterior = class_shares(proba, shares["promised"].to_numpy())
         cost = float((posterior @ costs)[np.arange(len(predicted)), predicted].mean())
         verdict = (
             f"without labels: a row is estimated to cost {cost:.3g}, {promise.cost:.3g} was shown; "
             f"{drift['drifted'].sum()} of {len(drift)} columns have drifted"
         )
-        return Check(None, verdict, promise, cost, np.nan, shares, None, None, None, drift)
+        return Check(
+            None, verdict, promise, cost, np.nan, shares, None, None, None, drift
+        )
     codes = encode_labels(y, classes)
     paid, n = costs[codes, predicted], len(codes)
     cost = float(paid.mean())
@@ -145,7 +158,9 @@ def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
         calibration = shares[["now"]].rename(columns={"now": "share"})
         calibration.insert(0, "mean probability", proba.mean(axis=0))
     kept, verdict = _verdict(promise, cost, error, n)
-    return Check(kept, verdict, promise, cost, error, shares, mistakes, limits, calibration, drift)
+    return Check(
+        kept, verdict, promise, cost, error, shares, mistakes, limits, calibration, drift
+    )
 
 
 def class_shares(proba: Floats, shares: Floats) -> tuple[Floats, Floats]:
@@ -156,7 +171,9 @@ def class_shares(proba: Floats, shares: Floats) -> tuple[Floats, Floats]:
     """
     now, posterior = shares, proba
     for _ in range(ROUNDS):
-        weighed = proba * np.divide(now, shares, out=np.zeros_like(now), where=shares > 0.0)
+        weighed = proba * np.divide(
+            now, shares, out=np.zeros_like(now), where=shares > 0.0
+        )
         posterior = weighed / weighed.sum(axis=1, keepdims=True)
         before, now = now, posterior.mean(axis=0)
         if np.abs(now - before).max() < STEADY:
@@ -164,17 +181,23 @@ def class_shares(proba: Floats, shares: Floats) -> tuple[Floats, Floats]:
     return now, posterior
 
 
-def _verdict(promise: Promise, cost: float, error: float, n: int) -> tuple[bool | None, str]:
+def _verdict(
+    promise: Promise, cost: float, error: float, n: int
+) -> tuple[bool | None, str]:
     """Return whether the promise was kept, in a word and in a line."""
     unit, both = promise.cost or 1.0, float(np.hypot(error, promise.error))
-    low, high = ((cost - promise.cost + sign * SURE * both) / unit for sign in (-1.0, 1.0))
+    low, high = (
+        (cost - promise.cost + sign * SURE * both) / unit for sign in (-1.0, 1.0)
+    )
     shown = f"a row costs {cost:.3g}, {promise.cost:.3g} was shown"
     if low > 0.0:
         return False, f"dearer by {low:.0%} to {high:.0%}: {shown}"
     if high <= TOLERATED:
         return True, f"kept: {shown} ({low:+.0%} to {high:+.0%})"
     # Rows that would show that it is dearer by less than what is tolerated.
-    room = ((TOLERATED * unit - max(cost - promise.cost, 0.0)) / SURE) ** 2 - promise.error**2
+    room = (
+        (TOLERATED * unit - max(cost - promise.cost, 0.0)) / SURE
+    ) ** 2 - promise.error**2
     more = "" if room <= 0.0 else f": {np.ceil(n * error**2 / room) - n:.0f} more would"
     return None, f"too few rows to tell{more}: {shown} ({low:+.0%} to {high:+.0%})"
 
@@ -191,7 +214,9 @@ def _mistakes(now: Floats, promised: Floats, answers: Any) -> pd.DataFrame:
             "difference": (now - promised)[at],
         }
     )
-    return table.sort_values("difference", ascending=False, kind="stable", ignore_index=True)
+    return table.sort_values(
+        "difference", ascending=False, kind="stable", ignore_index=True
+    )
 
 
 def _limits(promise: Promise, codes: Any, predicted: Any, classes: Any) -> pd.DataFrame:
@@ -201,7 +226,13 @@ def _limits(promise: Promise, codes: Any, predicted: Any, classes: Any) -> pd.Da
     for words, most, share, _ in promise.limits:
         (limit,) = read_limits({words: most}, classes)
         reached = limit.reached(samples, predicted)
-        rows[words] = (most, share, reached.share, reached.standard_error, reached.share <= most)
+        rows[words] = (
+            most,
+            share,
+            reached.share,
+            reached.standard_error,
+            reached.share <= most,
+        )
     names = ["limit", "promised", "now", "standard error", "holds"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)
 
@@ -216,7 +247,9 @@ def _drift(promise: Promise, table: pd.DataFrame) -> pd.DataFrame:
         shares, n = np.array(profile.shares), int(counts.sum())
         distance = np.abs(counts / n - shares).sum() / 2.0
         now, then = (rng.multinomial(m, shares, N_DRAWS) / m for m in (n, promise.n_rows))
-        unchanged = np.quantile(np.abs(now - then).sum(axis=1) / 2.0, 1.0 - LEVEL / n_columns)
+        unchanged = np.quantile(
+            np.abs(now - then).sum(axis=1) / 2.0, 1.0 - LEVEL / n_columns
+        )
         rows[profile.name] = (outside, distance, unchanged, bool(distance > unchanged))
     names = ["outside", "distance", "unchanged", "drifted"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)

@@ -22,15 +22,19 @@ from moselect.decision.costs import Costs, Loss
 from moselect.decision.goal import Goal
 from moselect.decision.linear.fit import fit_linear_rule
 from moselect.features import collected
-from moselect.models.training import features_and_codes, features_to_predict, ordinal_target
+from moselect.models.training import (
+    features_and_codes,
+    features_to_predict,
+    ordinal_target,
+)
 from moselect.samples import Samples
 
 
 class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Fit the linear direction and thresholds that cost least on new data.
 
-    Proportional odds, tuned to the costs, gives the direction; thresholds are those of least
-    expected cost under the class probabilities along it.
+    Proportional odds, tuned to the costs, gives the direction; thresholds are those of
+    least expected cost under the class probabilities along it.
 
     Parameters
     ----------
@@ -47,10 +51,12 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         (`moselect.models.SplineColumns`); the out-of-fold scores of several models
         (`moselect.columns.ModelColumns`); or those of one's own transformer.
     prepare : bool or Preparation, default=True
-        Whether categories, dates and missing values of a DataFrame are turned into numbers first,
-        and how (`moselect.columns.Preparation`). A table of finite numbers stays as it is.
+        Whether categories, dates and missing values of a DataFrame are turned into
+        numbers first, and how (`moselect.columns.Preparation`). A table of finite numbers
+        stays as it is.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered Categorical.
+        Class labels, lowest first. Strings need it unless they are an ordered
+        Categorical.
     random_state : int, optional
         Seed of what is random in the columns; the rule itself has nothing that is.
 
@@ -139,14 +145,18 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             If features, labels, costs or priors are wrong, or a class has no samples.
         """
         X = collected(X)
-        transformer = columns_transformer(X, self.columns, self.prepare, self.random_state)
+        transformer = columns_transformer(
+            X, self.columns, self.prepare, self.random_state
+        )
         if transformer is None:
             values, codes = features_and_codes(self, X, y)
             names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
             samples = Samples(values, codes, self.classes_, names)
             weights = check_weights(sample_weight, len(codes))
             samples = samples.standing_for(groups=groups)
-            if weights is not None:  # what is fitted merges samples, so that counts are counts
+            if (
+                weights is not None
+            ):  # what is fitted merges samples, so that counts are counts
                 samples = replace(samples, weights=weights).take(weights > 0.0)
         else:
             self.classes_, codes = ordinal_target(y, self.labels)
@@ -156,7 +166,9 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         given_costs = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
         costs = given_costs.resolve(self.classes_, samples.class_weights)
         self.cost_matrix_ = costs.matrix
-        self.model_, self.penalty_ = fit_linear_rule(samples, transformer, Goal(costs.in_use))
+        self.model_, self.penalty_ = fit_linear_rule(
+            samples, transformer, Goal(costs.in_use)
+        )
         return self
 
     @property
@@ -187,4 +199,6 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
     def _checked(self, X: ArrayLike | pd.DataFrame) -> Any:
         """Return what the rule takes: numbers, or the table that its columns are made of."""
         check_is_fitted(self)
-        return features_to_predict(self, X) if self.model_.columns is None else collected(X)
+        return (
+            features_to_predict(self, X) if self.model_.columns is None else collected(X)
+        )

@@ -9,7 +9,13 @@ import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone, is_regressor
+from sklearn.base import (
+    BaseEstimator,
+    ClassifierMixin,
+    MetaEstimatorMixin,
+    clone,
+    is_regressor,
+)
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
@@ -57,9 +63,9 @@ class CostThresholdClassifier(
 ):
     """Put thresholds for given costs on the score of a classifier or regressor.
 
-    What `sklearn.model_selection.TunedThresholdClassifierCV` does for two classes, for r ordered
-    ones: samples are scored by estimators that were not fitted on them, and r - 1 thresholds of
-    least cost are found exactly among all cut points between these scores.
+    What `sklearn.model_selection.TunedThresholdClassifierCV` does for two classes, for r
+    ordered ones: samples are scored by estimators that were not fitted on them, and r - 1
+    thresholds of least cost are found exactly among all cut points between these scores.
 
     Parameters
     ----------
@@ -74,13 +80,14 @@ class CostThresholdClassifier(
     priors : array-like of shape (r,), optional
         Shares of the classes in use, of sum 1, if they differ from those in the data.
     method : {"smooth", "exact"}, default="smooth"
-        ``"smooth"``: least expected cost under calibrated class probabilities, which costs least
-        on new data. ``"exact"``: least cost of the samples themselves.
+        ``"smooth"``: least expected cost under calibrated class probabilities, which
+        costs least on new data. ``"exact"``: least cost of the samples themselves.
     cv : int, splitter or iterable, default=5
-        Folds, stratified by class, with equal rows in one. An estimator that has been fitted, on
-        other samples, is a `sklearn.frozen.FrozenEstimator`.
+        Folds, stratified by class, with equal rows in one. An estimator that has been
+        fitted, on other samples, is a `sklearn.frozen.FrozenEstimator`.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered Categorical.
+        Class labels, lowest first. Strings need it unless they are an ordered
+        Categorical.
     n_jobs : int, optional
         Processes for the folds.
 
@@ -91,8 +98,8 @@ class CostThresholdClassifier(
     thresholds_ : ndarray of shape (r - 1,)
         Ascending; class = 1 + number of thresholds strictly below the score.
     thresholds_per_fold_ : ndarray of shape (n_folds, r - 1)
-        Thresholds that each fold's held-out samples alone would give. Their spread tells how well
-        the data determine each threshold.
+        Thresholds that each fold's held-out samples alone would give. Their spread tells
+        how well the data determine each threshold.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     cost_matrix_ : ndarray of shape (r, r)
@@ -105,9 +112,10 @@ class CostThresholdClassifier(
     The score is a one-dimensional decision function, if there is one, or else the expected rank
     under the probabilities, or what is predicted.
 
-    The scores of different folds may have different scales, those of linear decision functions
-    above all. They are shifted and scaled so that the samples on which each fold's estimator was
-    fitted get the mean and standard deviation that ``estimator_`` gives to its own.
+    The scores of different folds may have different scales, those of linear decision
+    functions above all. They are shifted and scaled so that the samples on which each
+    fold's estimator was fitted get the mean and standard deviation that ``estimator_``
+    gives to its own.
 
     Examples
     --------
@@ -171,8 +179,8 @@ class CostThresholdClassifier(
         Raises
         ------
         ValueError
-            If costs, priors, labels or settings are wrong, a fold is fitted without samples of
-            some class, or scores are not finite.
+            If costs, priors, labels or settings are wrong, a fold is fitted without
+            samples of some class, or scores are not finite.
         """
         check_choice("method", self.method, ("smooth", "exact"))
         check_unmasked("X", X)
@@ -243,7 +251,9 @@ class CostThresholdClassifier(
         self.estimator_ = self._fit_on(X, codes, weights, np.arange(len(codes)))
         return held_out
 
-    def _fit_fold(self, X: Any, codes: Integers, weights: Floats | None, fold: Fold) -> _FoldScores:
+    def _fit_fold(
+        self, X: Any, codes: Integers, weights: Floats | None, fold: Fold
+    ) -> _FoldScores:
         train, test = fold
         fitted = self._fit_on(X, codes, weights, train)
         seen = self._scores(fitted, _safe_indexing(X, train))
@@ -252,21 +262,28 @@ class CostThresholdClassifier(
             test, self._scores(fitted, _safe_indexing(X, test)), *moments(seen, ones)
         )
 
-    def _fit_on(self, X: Any, codes: Integers, weights: Floats | None, rows: Integers) -> Any:
+    def _fit_on(
+        self, X: Any, codes: Integers, weights: Floats | None, rows: Integers
+    ) -> Any:
         target = codes + 1.0 if is_regressor(self.estimator) else self.classes_[codes]
         given = {} if weights is None else {"sample_weight": weights[rows]}
         return clone(self.estimator).fit(_safe_indexing(X, rows), target[rows], **given)
 
-    def _aligned(self, held_out: list[_FoldScores], X: Any, weights: Floats) -> list[Floats]:
+    def _aligned(
+        self, held_out: list[_FoldScores], X: Any, weights: Floats
+    ) -> list[Floats]:
         """Return the held-out scores of each fold on the scale of ``estimator_``."""
         centre, spread = moments(self._scores(self.estimator_, X), weights)
         return [
-            centre + (fold.scores - fold.centre) * (spread / fold.spread if fold.spread else 0.0)
+            centre
+            + (fold.scores - fold.centre) * (spread / fold.spread if fold.spread else 0.0)
             for fold in held_out
         ]
 
     def _scores(self, estimator: Any, X: Any) -> Floats:
         scores = ordinal_scores(estimator, X, self.classes_)
         if not np.isfinite(scores).all():
-            raise ValueError(f"{type(estimator).__name__} gives scores that are not finite")
+            raise ValueError(
+                f"{type(estimator).__name__} gives scores that are not finite"
+            )
         return np.asarray(scores, dtype=np.float64)

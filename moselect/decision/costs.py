@@ -51,11 +51,15 @@ def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.f
     """
     costs = np.asarray(as_numbers("class_costs", class_costs), dtype=np.float64)
     if costs.ndim != 1 or len(costs) < 2:
-        raise ValueError(f"class_costs has shape {costs.shape}: give one cost a class, at least 2")
+        raise ValueError(
+            f"class_costs has shape {costs.shape}: give one cost a class, at least 2"
+        )
     if not np.isfinite(costs).all():
         raise ValueError("costs must be finite numbers, but one is missing or infinite")
     if loss not in get_args(Loss):
-        raise ValueError(f"unknown loss {loss!r}: choose from {', '.join(get_args(Loss))}")
+        raise ValueError(
+            f"unknown loss {loss!r}: choose from {', '.join(get_args(Loss))}"
+        )
     distance = np.abs(np.subtract.outer(np.arange(len(costs)), np.arange(len(costs))))
     power = {"absolute": distance, "squared": distance**2, "zero_one": distance > 0}[loss]
     return check_cost_matrix(costs[:, None] * power, len(costs))
@@ -76,8 +80,9 @@ class Costs:
     priors : array-like of shape (r,), optional
         Shares of the classes in use, of sum 1, if they differ from those in the data.
     refer : float, array-like of shape (r,) or mapping, optional
-        What it costs to leave a row to a person, for each class, or by what it is called then:
-        ``{"person": 2.5}``. A rule for such costs has this answer beside the classes.
+        What it costs to leave a row to a person, for each class, or by what it is called
+        then: ``{"person": 2.5}``. A rule for such costs has this answer beside the
+        classes.
 
     Raises
     ------
@@ -159,11 +164,14 @@ class Costs:
     def resolve(self, classes: ArrayLike, class_weights: ArrayLike) -> ResolvedCosts:
         """Return the cost matrix, and what it amounts to on samples with other class shares.
 
-        A sample of a class that is ``prior / share`` times commoner in use stands for so many
-        there, so its row of the matrix is multiplied: P'(y | s) is proportional to
+        A sample of a class that is ``prior / share`` times commoner in use stands for so
+        many there, so its row of the matrix is multiplied: P'(y | s) is proportional to
         P(y | s) prior / share.
         """
-        labels, totals = as_label_array(classes), np.asarray(class_weights, dtype=np.float64)
+        labels, totals = (
+            as_label_array(classes),
+            np.asarray(class_weights, dtype=np.float64),
+        )
         require_samples(totals, labels, "a rule for given costs")
         stated, referred = self.in_order(labels), read_referral(self.refer, labels)
         matrix, in_use = stated.matrix(len(labels)), stated.in_use(totals)
@@ -186,8 +194,8 @@ class ResolvedCosts:
     matrix : ndarray of shape (r, r), or (r, r + 1) with a referral
         Rows are true classes, columns predicted ones, the last one that of a referral.
     in_use : ndarray of that shape
-        The matrix with each row weighted by how much commoner its class is in use than in the
-        table: the mean over the table's samples is the expected cost in use.
+        The matrix with each row weighted by how much commoner its class is in use than in
+        the table: the mean over the table's samples is the expected cost in use.
     referral : Referral or None
         What a row is called that is left to a person.
     """
@@ -245,7 +253,9 @@ def _without_referral(matrix: ArrayLike) -> tuple[ArrayLike, Mapping[str, Any] |
     )
 
 
-def _by_position(what: str, values: ArrayLike | None, names: list[str]) -> ArrayLike | None:
+def _by_position(
+    what: str, values: ArrayLike | None, names: list[str]
+) -> ArrayLike | None:
     """Return values of classes without their labels, in the order of the names of the classes."""
     if not isinstance(values, pd.Series | pd.DataFrame):
         return values

@@ -64,7 +64,11 @@ class Decided:
         decision = model.decision
         if self._costs is not None and hasattr(model, "predict_proba"):
             # The outermost thresholds along a score are beyond all those of the samples.
-            scores = None if model.calibration is None else model.decision_function(self._samples.X)
+            scores = (
+                None
+                if model.calibration is None
+                else model.decision_function(self._samples.X)
+            )
             decision = model.scorer.decision(self._costs, self._referral, scores)
         known = {"evidence": evidence, "promise": evidence.promise}
         return model.replace(classes_=classes, decision=decision, **known)
@@ -80,7 +84,11 @@ class Decided:
         )
 
     def loss(
-        self, goal: Goal, samples: Samples, responses: Responses, folds: Integers | None = None
+        self,
+        goal: Goal,
+        samples: Samples,
+        responses: Responses,
+        folds: Integers | None = None,
     ) -> tuple[float, Floats]:
         """Return the loss of what it says about samples, and the influence of each unit on it."""
         codes, weights = samples.codes, samples.each_weight
@@ -90,7 +98,9 @@ class Decided:
             codes, responses.codes, responses.scores, weights, folds
         )
         if not ranks:  # it ranks at random
-            loss += goal.chance_loss(codes, weights) - of_classes.chance_loss(codes, weights)
+            loss += goal.chance_loss(codes, weights) - of_classes.chance_loss(
+                codes, weights
+            )
         return loss, samples.of_units(influence)
 
     def dearer(self, goal: Goal, units: Integers) -> Floats:
@@ -102,13 +112,18 @@ class Decided:
             told.decided(costs).codes
             for costs in (self.goal.costs * ratios[:, None], self.goal.costs)
         )
-        return tested.of_units(goal.costs[tested.codes, by_ratios] - goal.costs[tested.codes, own])
+        return tested.of_units(
+            goal.costs[tested.codes, by_ratios] - goal.costs[tested.codes, own]
+        )
 
     def by_conditions(self, goal: Goal, folds: Integers) -> pd.DataFrame | None:
         """Return the loss of scorecards of 1 to 20 conditions on new data, and its error."""
         if self.fit.new_data.path is None:
             return None
-        told = [Responses.of(proba).decided(self.goal.costs) for proba in self.fit.new_data.path]
+        told = [
+            Responses.of(proba).decided(self.goal.costs)
+            for proba in self.fit.new_data.path
+        ]
         dearest = goal.dearest(self._tested)
         found = [self.loss(goal, self._tested, each, folds) for each in told]
         return pd.DataFrame(
@@ -122,18 +137,25 @@ class Decided:
     ) -> pd.DataFrame:
         """Return the objectives on new data, with standard errors, held out and in training.
 
-        They are those of the classes that all samples would get if none were left to a person.
+        They are those of the classes that all samples would get if none were left to a
+        person.
         """
 
         def classed(told: Responses) -> Responses:
             square = None if self._referral is None else self.goal.of_classes.costs
             return told.decided(square)
 
-        new, errors = rule_figures(objectives, self._tested, classed(self.new_data), folds)
+        new, errors = rule_figures(
+            objectives, self._tested, classed(self.new_data), folds
+        )
         rows = {NEW_DATA: new, ERROR: errors}
         if held_out is not None and self.outside is not None:
-            rows["held out"] = rule_figures(objectives, held_out, classed(self.outside))[0]
-        rows["training"] = rule_figures(objectives, self._samples, classed(self.training))[0]
+            rows["held out"] = rule_figures(objectives, held_out, classed(self.outside))[
+                0
+            ]
+        rows["training"] = rule_figures(
+            objectives, self._samples, classed(self.training)
+        )[0]
         names = [objective.name for objective in objectives]
         return pd.DataFrame.from_dict(rows, orient="index", columns=names)
 

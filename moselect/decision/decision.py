@@ -46,15 +46,18 @@ from moselect.models.referral import Referral, answers
 from moselect.samples import Samples
 
 FAR = 2.0  # standard errors between figures of shuffled folds and of time, to show both
-WORTH_TUNING = 0.1  # of the best kind's cost: a linear rule that starts further off is not it
+WORTH_TUNING = (
+    0.1  # of the best kind's cost: a linear rule that starts further off is not it
+)
 COLUMNS = (NEW_DATA, ERROR, *BEHIND, "held out", "training", "terms", "seconds")
 
 
 class Decision:
     """Decide between kinds of model on one table, for any costs, preferences and limits.
 
-    Only the linear rule is fitted for its goal. The other kinds are fitted once, when they are
-    first needed, and decide by the least expected cost under their class probabilities.
+    Only the linear rule is fitted for its goal. The other kinds are fitted once, when
+    they are first needed, and decide by the least expected cost under their class
+    probabilities.
 
     Parameters
     ----------
@@ -104,7 +107,9 @@ class Decision:
         self._gains = gains
         self.fits = KindFits(samples, maker, self.folds, held_out)
         self._shuffled = (  # what would be shown without regard to time
-            None if samples.times is None else Decision(replace(samples, times=None), maker)
+            None
+            if samples.times is None
+            else Decision(replace(samples, times=None), maker)
         )
 
     def for_costs(
@@ -121,15 +126,15 @@ class Decision:
         costs : Costs
             What mistakes cost.
         kind : str, optional
-            ``"points"``, ``"linear"``, ``"curves"``, ``"pool"`` or a rival; ``"cheapest"``, or
-            ``"simple"`` for the simplest within 5 % of the least cost. By default the
-            cheapest on new data.
+            ``"points"``, ``"linear"``, ``"curves"``, ``"pool"`` or a rival;
+            ``"cheapest"``, or ``"simple"`` for the simplest within 5 % of the least cost.
+            By default the cheapest on new data.
         limits : mapping of str to float, optional
             As in `read_limits`.
         models : mapping, sequence, estimator or str, optional
-            Classifiers with ``predict_proba``, or names of known ones, as `moselect.compare` takes
-            them: further kinds, which stand before the pool. One that cannot be fitted is left out,
-            with the reason in the evidence.
+            Classifiers with ``predict_proba``, or names of known ones, as
+            `moselect.compare` takes them: further kinds, which stand before the pool. One
+            that cannot be fitted is left out, with the reason in the evidence.
 
         Raises
         ------
@@ -159,14 +164,16 @@ class Decision:
         if self._gains is None:
             raise ValueError("preferences need the gains of a search: give costs")
         weights = preference_weights(preferences, self.objectives)
-        goal = preference_goal(weights, self._gains, self.objectives, self.samples.class_weights)
+        goal = preference_goal(
+            weights, self._gains, self.objectives, self.samples.class_weights
+        )
         return self._select(goal, kind, limits, models, weights=weights)
 
     def explain(self, kind: str, costs: ResolvedCosts | None = None) -> Explanation:
         """Return what moves the answer of a kind, and what matters to it on new data.
 
-        It is fitted again whole without each fold. ``costs`` are those by which classes are called;
-        by default the distance between classes.
+        It is fitted again whole without each fold. ``costs`` are those by which classes
+        are called; by default the distance between classes.
         """
         matrix, fit = self._fitted_anew(kind, costs)
         return explain(kind, fit, self.samples, self.folds, matrix)
@@ -217,7 +224,9 @@ class Decision:
         within = [
             name
             for name in eligible
-            if all(one.reached(tested, decided[name].new_data.codes).met for one in stated)
+            if all(
+                one.reached(tested, decided[name].new_data.codes).met for one in stated
+            )
         ]
         eligible = within or eligible
         # Differences of costs are shares of the cost.
@@ -238,12 +247,19 @@ class Decision:
 
         together = tested.undivided if tested.groups is None else np.unique(tested.groups)
         expected = loss_apart(paid, together, choice, scale)
-        one, told = decided[selected], {name: each.new_data for name, each in decided.items()}
+        one, told = (
+            decided[selected],
+            {name: each.new_data for name, each in decided.items()},
+        )
         without_limits = None
         if stated:
-            free = Decided(selected, fits[selected], goal, self.samples, tested, [], referral)
+            free = Decided(
+                selected, fits[selected], goal, self.samples, tested, [], referral
+            )
             without_limits = value(self._new_loss(goal, free)[0])
-        conditions = decided["points"].by_conditions(goal, folds) if "points" in decided else None
+        conditions = (
+            decided["points"].by_conditions(goal, folds) if "points" in decided else None
+        )
         if conditions is not None:
             conditions[NEW_DATA] = value(conditions[NEW_DATA])
         rules = self._rules(goal, decided, losses).join(behind_best(losses, by_cost))
@@ -261,7 +277,9 @@ class Decision:
             selected=selected,
             value="cost" if by_cost else "utility",
             expected=value(expected),
-            expected_se=float(np.hypot(rules[ERROR][selected], expected - losses[selected][0])),
+            expected_se=float(
+                np.hypot(rules[ERROR][selected], expected - losses[selected][0])
+            ),
             rules=rules.sort_values(NEW_DATA, ascending=by_cost, kind="stable"),
             differences=differences,
             objectives=one.objectives(folds, self.held_out, self.objectives),
@@ -287,7 +305,9 @@ class Decision:
         if self._shuffled is not None and selected in (*KINDS, *RIVALS):
             with suppress(FitError):  # some fold lacks what it needs: nothing to compare
                 loss, error = self._shuffled._loss_of(selected, goal, stated, referral)
-                shown, own_error = rules.loc[selected, [NEW_DATA, ERROR]].to_numpy(dtype=float)
+                shown, own_error = rules.loc[selected, [NEW_DATA, ERROR]].to_numpy(
+                    dtype=float
+                )
                 if abs(value(loss) - shown) > FAR * math.hypot(error, own_error):
                     evidence = replace(evidence, shuffled=(value(loss), error))
         return one.handed_over(evidence)
@@ -306,15 +326,24 @@ class Decision:
         eligible = [name for name in names if name in (*KINDS, *added) or name == kind]
         fits, left_out = dict[str, Fitted](), dict[str, str]()
         # The linear rule last: it is fitted anew for each goal, and takes longest.
-        for name in sorted(dict.fromkeys([*eligible, *others, *RIVALS]), key="linear".__eq__):
-            if name == "linear" != kind and self._tuning_to_gain(fits, goal) > WORTH_TUNING:
+        for name in sorted(
+            dict.fromkeys([*eligible, *others, *RIVALS]), key="linear".__eq__
+        ):
+            if (
+                name == "linear" != kind
+                and self._tuning_to_gain(fits, goal) > WORTH_TUNING
+            ):
                 continue
             try:
-                fits[name] = others[name] if name in others else self.fits(name, goal.of_classes)
+                fits[name] = (
+                    others[name] if name in others else self.fits(name, goal.of_classes)
+                )
             except FitError as error:
                 left_out[name] = str(error)
         fitted = [name for name in eligible if name in fits]
-        fits = {name: fits[name] for name in [*eligible, *others, *RIVALS] if name in fits}
+        fits = {
+            name: fits[name] for name in [*eligible, *others, *RIVALS] if name in fits
+        }
         if not fitted:
             raise ValueError(f"{eligible[0]} cannot be fitted: {left_out[eligible[0]]}")
         return fits, fitted, choice, left_out

@@ -34,9 +34,9 @@ def loss_difference(
 ) -> PairedDifference | None:
     """Return the share of a rival's cost that a rule saves, or how much less its loss is.
 
-    Both are losses with the influence (n,) of each sample. None if the rival costs nothing. The
-    standard error of a share is that of the ratio of two means of paired values (delta method); the
-    interval is that of Student's t at 95 %.
+    Both are losses with the influence (n,) of each sample. None if the rival costs
+    nothing. The standard error of a share is that of the ratio of two means of paired
+    values (delta method); the interval is that of Student's t at 95 %.
     """
     (loss, influence), (rival_loss, rival_influence) = own, rival
     unit = rival_loss if by_cost else 1.0
@@ -49,7 +49,9 @@ def loss_difference(
     return PairedDifference(estimate, error, estimate - reach, estimate + reach)
 
 
-def behind_best(losses: Mapping[str, tuple[float, Floats]], by_cost: bool) -> pd.DataFrame:
+def behind_best(
+    losses: Mapping[str, tuple[float, Floats]], by_cost: bool
+) -> pd.DataFrame:
     """Return by how much each rule loses more than the best, and its interval, as `BEHIND`.
 
     That is a share of the least cost, NaN if it is 0, or a difference of losses.
@@ -93,4 +95,6 @@ def cost_errors(influences: Floats, dearest: float) -> Floats:
 
     None among few samples is no certainty that there is none.
     """
-    return np.asarray(np.hypot(standard_errors(influences), dearest / influences.shape[-1]))
+    return np.asarray(
+        np.hypot(standard_errors(influences), dearest / influences.shape[-1])
+    )

@@ -39,7 +39,9 @@ def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
     content = find_content(column)
     if content.kind == "levels":
         texts = column.map(level_text, na_action="ignore")
-        means = pd.Series(ranks, column.index).groupby(texts.to_numpy()).mean().sort_values()
+        means = (
+            pd.Series(ranks, column.index).groupby(texts.to_numpy()).mean().sort_values()
+        )
         if not 2 <= len(means) <= MOST_LEVELS:
             return None
         first = column[~texts.duplicated()].set_axis(texts[~texts.duplicated()])
@@ -48,14 +50,18 @@ def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
         return Grid(cells, np.arange(len(cells), dtype=np.float64), names, at)
     if content.kind == "date":
         dates = read_dates(column, content.date_format)[0]
-        numbers = ((dates - pd.Timestamp(0)) / pd.Timedelta(days=1)).to_numpy(dtype=np.float64)
+        numbers = ((dates - pd.Timestamp(0)) / pd.Timedelta(days=1)).to_numpy(
+            dtype=np.float64
+        )
     else:
         numbers = read_numbers(column, content.words, content.kind)[0]
     known = np.flatnonzero(np.isfinite(numbers))
     order = known[np.argsort(numbers[known], kind="stable")]
     if not len(order):
         return None
-    steps = order[np.unique(np.linspace(0, len(order) - 1, N_STEPS + 1).round().astype(int))]
+    steps = order[
+        np.unique(np.linspace(0, len(order) - 1, N_STEPS + 1).round().astype(int))
+    ]
     places, first_of = np.unique(numbers[steps], return_index=True)
     if len(places) < 2:
         return None
@@ -89,9 +95,14 @@ def accumulated_effects(
     ends = as_in(table[name], [grid.cells[k] for k in np.concatenate([step, step + 1])])
     both = says(pd.concat([part, part], ignore_index=True).assign(**{name: ends}))
     low, high = np.split(both, 2)
-    change, total = (high - low) * weights[at][:, None], np.bincount(step, weights[at], n_steps)
+    change, total = (
+        (high - low) * weights[at][:, None],
+        np.bincount(step, weights[at], n_steps),
+    )
     sums = np.column_stack([np.bincount(step, column, n_steps) for column in change.T])
-    means = np.divide(sums, total[:, None], out=np.zeros_like(sums), where=total[:, None] > 0.0)
+    means = np.divide(
+        sums, total[:, None], out=np.zeros_like(sums), where=total[:, None] > 0.0
+    )
     curve = np.vstack([np.zeros(sums.shape[1]), np.cumsum(means, axis=0)])
     known = grid.lower >= 0
     if of_levels:

@@ -33,36 +33,37 @@ NEW_DATA, ERROR = "new data", "standard error"
 class Evidence:
     """What is known about a selected model, other kinds of model, and rivals.
 
-    Figures on new data are cross-validated: every row is judged by models that were fitted, whole,
-    without its fold.
+    Figures on new data are cross-validated: every row is judged by models that were
+    fitted, whole, without its fold.
 
     Attributes
     ----------
     selected : str
         The kind that was selected.
     value : str
-        What the rules are compared by: ``"cost"``, the mean cost of a sample, lower is better; or
-        ``"utility"``, the weighted gain above chance, in units of the most that the front gains in
-        each objective in training, higher is better.
+        What the rules are compared by: ``"cost"``, the mean cost of a sample, lower is
+        better; or ``"utility"``, the weighted gain above chance, in units of the most
+        that the front gains in each objective in training, higher is better.
     expected, expected_se : float
-        That value of the selected model on new data, the choice counted in: some rows choose the
-        kind, and by their class shares the classes, and others judge that. The standard error
-        takes in what this adds to the figure of the kind in ``rules``.
+        That value of the selected model on new data, the choice counted in: some rows
+        choose the kind, and by their class shares the classes, and others judge that. The
+        standard error takes in what this adds to the figure of the kind in ``rules``.
     rules : DataFrame
-        One row a kind of model or rival: that value on ``new data``; its ``standard error``, as if
-        one more of the dearest mistakes had been seen; how far it is ``behind`` the best (the share
-        of its cost that it costs more, or the utility that it has less), from ``behind low`` to
-        ``behind high``; the value on samples that were ``held out``, if any, and in ``training``;
-        the number of ``terms``; and the ``seconds`` of the fits.
+        One row a kind of model or rival: that value on ``new data``; its ``standard
+        error``, as if one more of the dearest mistakes had been seen; how far it is
+        ``behind`` the best (the share of its cost that it costs more, or the utility that
+        it has less), from ``behind low`` to ``behind high``; the value on samples that
+        were ``held out``, if any, and in ``training``; the number of ``terms``; and the
+        ``seconds`` of the fits.
     differences : dict of str to PairedDifference
-        For each of the others: the share of its cost that the selected one saves, or the utility
-        that it gains, paired by sample.
+        For each of the others: the share of its cost that the selected one saves, or the
+        utility that it gains, paired by sample.
     objectives : DataFrame of shape (3, m) or (4, m)
-        The objectives of the selected model: on ``new data``, with their ``standard error``; on
-        samples ``held out``, if any; and in ``training``.
+        The objectives of the selected model: on ``new data``, with their ``standard
+        error``; on samples ``held out``, if any; and in ``training``.
     predicted : DataFrame
-        The class that each rule predicts for every sample (n,) as new data. The index has their
-        rows in the table.
+        The class that each rule predicts for every sample (n,) as new data. The index has
+        their rows in the table.
     samples : Samples
         Those samples without their features: true classes, weights and groups.
     probabilities : dict of str to ndarray of shape (n, r)
@@ -70,8 +71,9 @@ class Evidence:
     folds : ndarray of int, shape (n,)
         The fold of each sample.
     confusion : DataFrame of shape (r, r), or (r, r + 1) with a referral
-        Samples of each true class (rows) that the selected model puts into each class (columns), or
-        leaves to a person, as new data; of samples with weights, the sums of these.
+        Samples of each true class (rows) that the selected model puts into each class
+        (columns), or leaves to a person, as new data; of samples with weights, the sums
+        of these.
     costs : ResolvedCosts or None
         The costs, if it was selected for costs.
     preferences : mapping of str to float, or None
@@ -79,14 +81,17 @@ class Evidence:
     limits : list of LimitReached
         What was asked for, and what holds on new data.
     without_limits : float or None
-        The value of the selected kind on new data if there were no limits, if there are any.
+        The value of the selected kind on new data if there were no limits, if there are
+        any.
     conditions : DataFrame or None
-        The same value and error of scorecards of 1 to 20 conditions, if any were considered.
+        The same value and error of scorecards of 1 to 20 conditions, if any were
+        considered.
     scorecards : ndarray of shape (20, n, r), or None
         Class probabilities of every sample as new data by these scorecards.
     shuffled : tuple of (float, float), or None
-        Value and standard error of the selected kind by folds without regard to time, if samples
-        have times and this differs from the figure for later samples by two standard errors.
+        Value and standard error of the selected kind by folds without regard to time, if
+        samples have times and this differs from the figure for later samples by two
+        standard errors.
     left_out : dict of str to str
         Why kinds could not be fitted.
     columns : list of Profile
@@ -151,12 +156,12 @@ class Evidence:
     def trade_off(self, label: Any, *, scorecards: bool = False) -> pd.DataFrame:
         """Return what is missed against what is called in error, at the border below a class.
 
-        Of the samples of a class at or above the border some are called lower: they are missed; of
-        the others some are called as high: false alarms. Every cut of the probability of being at
-        or above the border is an operating point. For a kind with one score the points are the ROC
-        curve of this border, and the area under 1 - ``missed`` over ``false_alarms`` is its part of
-        U_cons, the mean over all borders (Waegeman, De Baets & Boullart 2008, eq. 18), ties
-        counting one half.
+        Of the samples of a class at or above the border some are called lower: they are
+        missed; of the others some are called as high: false alarms. Every cut of the
+        probability of being at or above the border is an operating point. For a kind with
+        one score the points are the ROC curve of this border, and the area under 1 -
+        ``missed`` over ``false_alarms`` is its part of U_cons, the mean over all borders
+        (Waegeman, De Baets & Boullart 2008, eq. 18), ties counting one half.
 
         Parameters
         ----------
@@ -168,12 +173,13 @@ class Evidence:
         Returns
         -------
         DataFrame
-            One row a kind and operating point, all on new data. ``kind``; ``cut``, the least
-            probability that is called high; ``missed`` and ``false_alarms``, shares from 0 to 1,
-            with their standard errors ``missed error`` and ``false_alarms error``; ``cost`` of a
-            sample if on each side of the border the class of least expected cost is called, and
-            whether no other point of the kind is cheaper, ``cheapest`` (only if costs are in use);
-            and whether no point of any kind misses fewer for as few false alarms, ``best``.
+            One row a kind and operating point, all on new data. ``kind``; ``cut``, the
+            least probability that is called high; ``missed`` and ``false_alarms``, shares
+            from 0 to 1, with their standard errors ``missed error`` and ``false_alarms
+            error``; ``cost`` of a sample if on each side of the border the class of least
+            expected cost is called, and whether no other point of the kind is cheaper,
+            ``cheapest`` (only if costs are in use); and whether no point of any kind
+            misses fewer for as few false alarms, ``best``.
 
         Raises
         ------
@@ -194,48 +200,55 @@ class Evidence:
         Parameters
         ----------
         words : str
-            The mistake, as ``limits`` of `ParetoSearch.select` name it: ``"severe<serious"`` or
-            ``"called severe"``.
+            The mistake, as ``limits`` of `ParetoSearch.select` name it:
+            ``"severe<serious"`` or ``"called severe"``.
         scorecards : bool, default=False
             Whether scorecards of 1 to 20 conditions are kinds, too.
 
         Returns
         -------
         DataFrame
-            One row a decision, from the cheapest without a limit to the strictest limit; between
-            two rows the stricter one holds. ``limit``: the least that it meets, 2.33 standard
-            errors above the ``share`` of such mistakes, of which ``standard error`` is the error;
-            the ``cost`` of a sample; and the ``kind`` that decides.
+            One row a decision, from the cheapest without a limit to the strictest limit;
+            between two rows the stricter one holds. ``limit``: the least that it meets,
+            2.33 standard errors above the ``share`` of such mistakes, of which ``standard
+            error`` is the error; the ``cost`` of a sample; and the ``kind`` that decides.
 
         Raises
         ------
         ValueError
-            If a preference selected the model, so that there are no costs, or the mistake cannot be
-            read.
+            If a preference selected the model, so that there are no costs, or the mistake
+            cannot be read.
         """
         if self.costs is None:
-            raise ValueError("a limit has a price where mistakes have costs: select for costs")
+            raise ValueError(
+                "a limit has a price where mistakes have costs: select for costs"
+            )
         (limit,) = read_limits({words: 0.5}, self.samples.classes)
         decided = {
-            str(name): encode_labels(column, answers(self.samples.classes, self.costs.referral))
+            str(name): encode_labels(
+                column, answers(self.samples.classes, self.costs.referral)
+            )
             for name, column in self.predicted.items()
         }
-        return price(self.samples, self._kinds(scorecards), decided, limit, self.costs.in_use)
+        return price(
+            self.samples, self._kinds(scorecards), decided, limit, self.costs.in_use
+        )
 
     def referral(self) -> pd.DataFrame:
         """Return what rows cost that are decided, and all, as more of them are left to a person.
 
-        Rows are left to a person in the order of what that is expected to save. The cost of those
-        that remain, over their share, is the risk-coverage curve (El-Yaniv & Wiener 2010, Journal
-        of Machine Learning Research 11, 1605-1641).
+        Rows are left to a person in the order of what that is expected to save. The cost
+        of those that remain, over their share, is the risk-coverage curve (El-Yaniv &
+        Wiener 2010, Journal of Machine Learning Research 11, 1605-1641).
 
         Returns
         -------
         DataFrame
-            One row a kind and share, all on new data. ``kind``; the share of rows that are
-            ``referred``, from 0 to 1; the mean ``cost`` of all rows, with its ``standard error``;
-            the mean cost of rows that are ``decided``, NaN if none is; and whether it is
-            ``in use``: the rows of which it is expected to save something.
+            One row a kind and share, all on new data. ``kind``; the share of rows that
+            are ``referred``, from 0 to 1; the mean ``cost`` of all rows, with its
+            ``standard error``; the mean cost of rows that are ``decided``, NaN if none
+            is; and whether it is ``in use``: the rows of which it is expected to save
+            something.
 
         Raises
         ------
@@ -252,8 +265,9 @@ class Evidence:
         Returns
         -------
         DataFrame
-            One row a kind; for each objective its value and, in the second level of the columns,
-            its ``standard error``. Rows that would be left to a person have their classes.
+            One row a kind; for each objective its value and, in the second level of the
+            columns, its ``standard error``. Rows that would be left to a person have
+            their classes.
         """
         objectives = [objective_named(str(name)) for name in self.objectives]
         classes, rows = self.samples.classes, {}
@@ -265,15 +279,22 @@ class Evidence:
             told = Responses.of(proba)._replace(codes=codes)
             found = rule_figures(objectives, self.samples, told, self.folds)
             rows[kind] = np.column_stack(found).ravel()
-        columns = [(str(name), what) for name in self.objectives for what in ("value", ERROR)]
+        columns = [
+            (str(name), what) for name in self.objectives for what in ("value", ERROR)
+        ]
         index = pd.MultiIndex.from_tuples(columns)
-        return pd.DataFrame.from_dict(rows, orient="index").set_axis(index, axis="columns")
+        return pd.DataFrame.from_dict(rows, orient="index").set_axis(
+            index, axis="columns"
+        )
 
     def _kinds(self, scorecards: bool) -> dict[str, Floats]:
         """Return class probabilities (n, r) by kind."""
         if not scorecards or self.scorecards is None:
             return self.probabilities
-        cards = {f"points, {k} conditions": card for k, card in enumerate(self.scorecards, start=1)}
+        cards = {
+            f"points, {k} conditions": card
+            for k, card in enumerate(self.scorecards, start=1)
+        }
         return {**self.probabilities, **cards}
 
     @property
@@ -281,7 +302,8 @@ class Evidence:
         """The differences in words."""
         percent = self.value == "cost"
         return [
-            verdict(found, name, in_percent=percent) for name, found in self.differences.items()
+            verdict(found, name, in_percent=percent)
+            for name, found in self.differences.items()
         ]
 
     def __repr__(self) -> str:

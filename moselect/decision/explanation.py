@@ -62,7 +62,11 @@ class Explanation:
 
 
 def explain(
-    kind: str, fit: Callable[[Samples], Any], samples: Samples, folds: Folds, costs: Floats
+    kind: str,
+    fit: Callable[[Samples], Any],
+    samples: Samples,
+    folds: Folds,
+    costs: Floats,
 ) -> Explanation:
     """Explain a kind of model; ``fit`` gives one with class probabilities for class codes.
 
@@ -83,11 +87,15 @@ def explain(
                 accumulated_effects(partial(_tails_of, model), table, name, grid, weights)
                 for model, weights in zip(says, drawn, strict=True)
             ]
-            part = pd.DataFrame({"feature": name, "value": grid.places, "level": grid.labels})
+            part = pd.DataFrame(
+                {"feature": name, "value": grid.places, "level": grid.labels}
+            )
             part[RANK] = curves[0].sum(axis=1)
             of_folds = np.stack([curve.sum(axis=1) for curve in curves[1:]])
             k = len(of_folds)  # the jackknife
-            part[ERROR] = np.sqrt((k - 1) / k * ((of_folds - of_folds.mean(0)) ** 2).sum(0))
+            part[ERROR] = np.sqrt(
+                (k - 1) / k * ((of_folds - of_folds.mean(0)) ** 2).sum(0)
+            )
             above = [f"{label} or above" for label in samples.classes[1:].tolist()]
             part[above] = curves[0]
             effects.append(part)
@@ -120,10 +128,14 @@ def importance_of(
         for fold, test in enumerate(tests):
             rows = table.iloc[test]
             # One call for all shuffles: calls take longer than rows.
-            orders = np.concatenate([rng.permutation(len(rows)) for _ in range(N_SHUFFLES)])
+            orders = np.concatenate(
+                [rng.permutation(len(rows)) for _ in range(N_SHUFFLES)]
+            )
             shuffled = pd.concat([rows] * N_SHUFFLES, ignore_index=True)
             shuffled[name] = as_in(rows[name], rows[name].to_numpy()[orders])
-            more[test] = paid(fold, shuffled).reshape(N_SHUFFLES, -1).mean(axis=0) - known[fold]
+            more[test] = (
+                paid(fold, shuffled).reshape(N_SHUFFLES, -1).mean(axis=0) - known[fold]
+            )
         more = more[folds.held_out]
         mean = float(np.average(more, weights=tested.each_weight))
         return mean, float(standard_errors(tested.of_units(more - mean)))
@@ -135,7 +147,9 @@ def importance_of(
 
 def _says(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
     """Return the class probabilities (n, r) of rows of a table, or of an array like X."""
-    return np.asarray(model.predict_proba(rows if hasattr(X, "columns") else rows.to_numpy()))
+    return np.asarray(
+        model.predict_proba(rows if hasattr(X, "columns") else rows.to_numpy())
+    )
 
 
 def _tails_of(says: Callable[[pd.DataFrame], Floats], rows: pd.DataFrame) -> Floats:

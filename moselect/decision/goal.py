@@ -26,14 +26,15 @@ TIE_BREAK = 1e-6
 class Goal:
     """The loss of a rule: mean cost of its classes, and what its ranking falls short of 1.
 
-    loss = mean C[y, predicted] + sum_m ranking_m (1 - measure_m), with the measures VUS, U_cons,
-    U_ovo and U_pairs. A cost matrix is a goal without ranking; a preference mixes both.
+    loss = mean C[y, predicted] + sum_m ranking_m (1 - measure_m), with the measures VUS,
+    U_cons, U_ovo and U_pairs. A cost matrix is a goal without ranking; a preference mixes
+    both.
 
     Attributes
     ----------
     costs : ndarray of shape (r, r), or (r, r + 1) with a referral
-        Cost of predicting each class (columns) for each true class (rows), and of leaving a row to
-        a person.
+        Cost of predicting each class (columns) for each true class (rows), and of leaving
+        a row to a person.
     ranking : ndarray of shape (4,)
         Weights of VUS, U_cons, U_ovo and U_pairs, 0 upwards.
     """
@@ -68,9 +69,10 @@ class Goal:
     ) -> tuple[float, Floats]:
         """Return the loss of a rule and the influence (n,) of each sample on it.
 
-        The standard error of the loss is that of the weighted mean of the influences, and the
-        standard error of a difference is that of their differences. With the fold of each sample
-        (n,), a ranking is measured within folds only: scores of different rules do not compare.
+        The standard error of the loss is that of the weighted mean of the influences, and
+        the standard error of a difference is that of their differences. With the fold of
+        each sample (n,), a ranking is measured within folds only: scores of different
+        rules do not compare.
         """
         total = weights.sum()
         paid = self.costs[codes, predicted]
@@ -90,17 +92,23 @@ class Goal:
             paid = self.costs[codes] * weights[:, None]
             loss = cheapest_cuts(scores, paid)[1] / float(weights.sum())
         if self.ranking.any():
-            worth, _ = ranking_worth(self.ranking, codes, len(self.costs), scores, weights)
+            worth, _ = ranking_worth(
+                self.ranking, codes, len(self.costs), scores, weights
+            )
             loss += float(self.ranking.sum()) - worth
         return loss
 
 
-def objective_goals(objectives: Sequence[Objective], class_counts: Integers) -> list[Goal]:
+def objective_goals(
+    objectives: Sequence[Objective], class_counts: Integers
+) -> list[Goal]:
     """Return one goal for each objective that is not only measured."""
     nothing = np.zeros((len(class_counts), len(class_counts)))
     of_ranking = dict(zip(RANKING_OBJECTIVES, np.eye(4), strict=True))
     return [
-        Goal(nothing, of_ranking[one.name]) if one.costs is None else Goal(one.costs(class_counts))
+        Goal(nothing, of_ranking[one.name])
+        if one.costs is None
+        else Goal(one.costs(class_counts))
         for one in objectives
         if not one.measured
     ]
@@ -123,10 +131,14 @@ def preference_weights(
             why = "is measured only" if measured else "was not searched"
             raise ValueError(f"objective {name!r} {why}: choose from {', '.join(names)}")
         if not isinstance(weight, Real) or not 0.0 <= float(weight) < math.inf:
-            raise ValueError(f"the weight of {name!r} is {weight!r}: give a number of at least 0")
+            raise ValueError(
+                f"the weight of {name!r} is {weight!r}: give a number of at least 0"
+            )
     total = float(sum(preferences.values()))
     if total == 0.0:
-        raise ValueError("all preferences are 0: give at least one objective a weight above 0")
+        raise ValueError(
+            "all preferences are 0: give at least one objective a weight above 0"
+        )
     return {name: float(preferences.get(name, 0.0)) / total for name in names}
 
 
@@ -137,7 +149,9 @@ def preference_goal(
     class_counts: Integers,
 ) -> Goal:
     """Return the goal of a preference: weighted gains above chance, in units of the best gain."""
-    worth = {name: weights.get(name, 0.0) / gains[name] for name in gains if gains[name] > 0.0}
+    worth = {
+        name: weights.get(name, 0.0) / gains[name] for name in gains if gains[name] > 0.0
+    }
     r = len(class_counts)
     costs, ranking = np.zeros((r, r)), np.zeros(len(RANKING_OBJECTIVES))
     for objective in objectives:
@@ -147,7 +161,9 @@ def preference_goal(
         elif not objective.measured:
             ranking[RANKING_OBJECTIVES.index(objective.name)] = weight
     if not costs.any():
-        costs += TIE_BREAK * sum(goal.costs for goal in objective_goals(DEFAULT[:2], class_counts))
+        costs += TIE_BREAK * sum(
+            goal.costs for goal in objective_goals(DEFAULT[:2], class_counts)
+        )
     return Goal(costs, ranking)
 
 
@@ -156,14 +172,17 @@ def ranking_worth(
 ) -> tuple[float, Floats]:
     """Return the worth of a ranking, and the influence (n,) of each sample on it.
 
-    Class sizes are taken as given: the influences of the samples of each class have mean 0.
+    Class sizes are taken as given: the influences of the samples of each class have mean
+    0.
     """
     r = n_classes
     masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
     components = np.empty(len(codes))
     order = np.lexsort((-codes, scores))
     worths = pair_worths(ranking, masses)
-    vus, pairs = ranking_components(order, codes, weights, worths, float(ranking[0]), components)
+    vus, pairs = ranking_components(
+        order, codes, weights, worths, float(ranking[0]), components
+    )
     means = np.bincount(codes, weights * components, minlength=r)
     means = np.divide(means, masses, out=np.zeros(r), where=masses > 0.0)
     return float(ranking[0] * vus + pairs), weights.sum() * (components - means[codes])
@@ -185,7 +204,9 @@ def _worth_in_folds(
     total = sum(weights[rows].sum() for rows in parts)
     worth, components = 0.0 if parts else math.nan, np.zeros(len(codes))
     for rows in parts:
-        own, influence = ranking_worth(ranking, codes[rows], n_classes, scores[rows], weights[rows])
+        own, influence = ranking_worth(
+            ranking, codes[rows], n_classes, scores[rows], weights[rows]
+        )
         worth += own * weights[rows].sum() / total
         components[rows] = influence * weights.sum() / total
     return worth, components

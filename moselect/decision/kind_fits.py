@@ -47,7 +47,11 @@ class KindFits:
     """
 
     def __init__(
-        self, samples: Samples, maker: KindMaker, folds: Folds, outside: Samples | None = None
+        self,
+        samples: Samples,
+        maker: KindMaker,
+        folds: Folds,
+        outside: Samples | None = None,
     ) -> None:
         if maker.n_jobs is None:
             maker = replace(maker, n_jobs=N_JOBS)
@@ -81,7 +85,9 @@ class KindFits:
     def whole(self, kind: str, goal: Goal, samples: Samples | None = None) -> Any:
         """Return a kind, fitted to all or other samples and to no folds."""
         learner = self.learners[kind]
-        return learner.finished(learner.fit(self._samples if samples is None else samples, goal))
+        return learner.finished(
+            learner.fit(self._samples if samples is None else samples, goal)
+        )
 
     def take_conditions(self, conditions: int) -> None:
         """Fit scorecards of another number of conditions from now on."""
@@ -90,11 +96,16 @@ class KindFits:
 
     def add_models(self, models: Mapping[str, Any]) -> None:
         """Take classifiers as further kinds, which are fitted when they are first asked for."""
-        preparation, labels = self._maker.preparation, list(range(self._samples.n_classes))
+        preparation, labels = (
+            self._maker.preparation,
+            list(range(self._samples.n_classes)),
+        )
         for name, model in models.items():
             whole = WrappedClassifier(model, labels=labels)
             steps = [] if preparation is None else [preparation]
-            learner = Classifier(make_pipeline(*steps, whole), self._maker.random_state or 0)
+            learner = Classifier(
+                make_pipeline(*steps, whole), self._maker.random_state or 0
+            )
             if repr(self.learners.setdefault(name, learner)) != repr(learner):
                 self.learners[name] = learner
                 self.known.pop(name, None)

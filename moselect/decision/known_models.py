@@ -15,7 +15,12 @@ from sklearn.preprocessing import StandardScaler
 
 from moselect.decision.cost_sensitive import CostSensitiveOrdinalClassifier
 from moselect.decision.cost_thresholds import CostThresholdClassifier
-from moselect.models import AdditiveOdds, OrdinalPool, ProportionalOdds, SkordinalClassifier
+from moselect.models import (
+    AdditiveOdds,
+    OrdinalPool,
+    ProportionalOdds,
+    SkordinalClassifier,
+)
 from moselect.scorecard import Scorecard
 
 PENALTIES = tuple(10.0**k for k in range(-2, 5))
@@ -33,7 +38,9 @@ def _skordinal(kind: str, description: str, **settings: Any) -> KnownModel:
         try:
             classifiers = import_module("skordinal.classifiers")
         except ImportError:
-            raise ImportError(f"{kind} is of skordinal: pip install 'moselect[models]'") from None
+            raise ImportError(
+                f"{kind} is of skordinal: pip install 'moselect[models]'"
+            ) from None
         return SkordinalClassifier(getattr(classifiers, kind)(**settings))
 
     return KnownModel(make, description)
@@ -53,12 +60,15 @@ def _boosting() -> HistGradientBoostingClassifier:
 def _lightgbm() -> Any:
     from lightgbm import LGBMClassifier
 
-    return LGBMClassifier(n_estimators=200, learning_rate=0.03, num_leaves=8, verbose=-1, n_jobs=1)
+    return LGBMClassifier(
+        n_estimators=200, learning_rate=0.03, num_leaves=8, verbose=-1, n_jobs=1
+    )
 
 
 KNOWN_MODELS = {
     "always_one_class": KnownModel(
-        lambda: DummyClassifier(strategy="prior"), "the commonest class, or that of least cost"
+        lambda: DummyClassifier(strategy="prior"),
+        "the commonest class, or that of least cost",
     ),
     "multinomial": KnownModel(
         lambda: make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
@@ -68,16 +78,25 @@ KNOWN_MODELS = {
         lambda: make_pipeline(StandardScaler(), RidgeCV(PENALTIES)),
         "ridge regression on the ranks of the classes, nearest class",
     ),
-    "proportional_odds": KnownModel(ProportionalOdds, "cumulative logits along one direction"),
+    "proportional_odds": KnownModel(
+        ProportionalOdds, "cumulative logits along one direction"
+    ),
     "gaussian_process": KnownModel(
         lambda: OrdinalPool(["gaussian_process"]),
         "Gaussian process on the ranks of the classes, with calibrated probabilities",
     ),
-    "curves": KnownModel(AdditiveOdds, "proportional odds along a sum of curves and products"),
-    "points": KnownModel(Scorecard, "whole points for eight conditions, class by their sum"),
-    "pool": KnownModel(OrdinalPool, "five models of different kinds, weighed by held-out log-odds"),
+    "curves": KnownModel(
+        AdditiveOdds, "proportional odds along a sum of curves and products"
+    ),
+    "points": KnownModel(
+        Scorecard, "whole points for eight conditions, class by their sum"
+    ),
+    "pool": KnownModel(
+        OrdinalPool, "five models of different kinds, weighed by held-out log-odds"
+    ),
     "linear": KnownModel(
-        CostSensitiveOrdinalClassifier, "linear rule of least expected cost, without a search"
+        CostSensitiveOrdinalClassifier,
+        "linear rule of least expected cost, without a search",
     ),
     "random_forest": KnownModel(
         lambda: RandomForestClassifier(300, min_samples_leaf=2),
@@ -95,12 +114,18 @@ KNOWN_MODELS = {
         "OrdinalDecomposition", "a logistic regression for each cut between classes"
     ),
     "svor_explicit": _skordinal(
-        "SVOR", "support vector ordinal regression, explicit constraints", constraints="explicit"
+        "SVOR",
+        "support vector ordinal regression, explicit constraints",
+        constraints="explicit",
     ),
     "svor_implicit": _skordinal(
-        "SVOR", "support vector ordinal regression, implicit constraints", constraints="implicit"
+        "SVOR",
+        "support vector ordinal regression, implicit constraints",
+        constraints="implicit",
     ),
-    "redsvm": _skordinal("REDSVM", "ordinal regression by one binary support vector machine"),
+    "redsvm": _skordinal(
+        "REDSVM", "ordinal regression by one binary support vector machine"
+    ),
     "nnop": _skordinal("NNOP", "neural network with ordered partitions"),
     "nnpom": _skordinal("NNPOM", "neural network with proportional odds"),
     "orboost": _skordinal("ORBoost", "boosted thresholds"),

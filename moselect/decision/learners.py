@@ -16,7 +16,11 @@ from moselect._processes import Report
 from moselect._types import Floats, Integers
 from moselect.columns import ColumnKind
 from moselect.columns.preparation import Preparation
-from moselect.columns.sample_columns import columns_transformer, fit_columns, preparation_for
+from moselect.columns.sample_columns import (
+    columns_transformer,
+    fit_columns,
+    preparation_for,
+)
 from moselect.decision.kinds import BASES, TRIVIAL
 from moselect.decision.linear.fit import fit_linear_rule
 from moselect.features import feature_matrix, feature_names
@@ -68,7 +72,9 @@ class KindMaker:
 
     def card(self) -> CardLearner:
         """Return what fits scorecards."""
-        return CardLearner(Scorecard(self.conditions, prepare=self.preparation), self.table)
+        return CardLearner(
+            Scorecard(self.conditions, prepare=self.preparation), self.table
+        )
 
     def learners(self, samples: Samples, folds: Folds) -> dict[str, Learner]:
         """Return the kinds and their rivals; some share fits to these samples in these folds."""
@@ -95,7 +101,9 @@ class _Linear(Learner):
 
     def ask(self, model: Any, samples: Samples) -> Responses:
         X = samples.X
-        return Responses(model.predict(X), model.decision_function(X), model.predict_proba(X))
+        return Responses(
+            model.predict(X), model.decision_function(X), model.predict_proba(X)
+        )
 
 
 class _Trivial(EstimatorLearner):
@@ -154,7 +162,10 @@ class _SharedFits:
     def left(self) -> list[Without]:
         """The parts that each fold leaves out."""
         parts = self.table.folds
-        return [frozenset(np.setdiff1d(parts, parts[train]).tolist()) for train, _ in self.folds]
+        return [
+            frozenset(np.setdiff1d(parts, parts[train]).tolist())
+            for train, _ in self.folds
+        ]
 
     @property
     def singles(self) -> list[Without]:
@@ -226,7 +237,9 @@ class _Base(_OfTable):
     def begin(self, report: Callable[[int, int], None]) -> bool:
         sets = [NO_FOLD, *self.shared.left]
         self._fit(self.shared, sets, report)
-        self.seconds = sum(self.shared.table.fits[self.model, left].seconds for left in sets)
+        self.seconds = sum(
+            self.shared.table.fits[self.model, left].seconds for left in sets
+        )
         return True
 
     def fit(self, samples: Samples, goal: Any = None) -> Model:
@@ -250,7 +263,9 @@ class _Pool(_OfTable):
 
     def begin(self, report: Callable[[int, int], None]) -> bool:
         table, left, singles = self.shared.table, self.shared.left, self.shared.singles
-        within = [without | single for without in left for single in singles]  # some of them twice
+        within = [
+            without | single for without in left for single in singles
+        ]  # some of them twice
         sets = dict.fromkeys([NO_FOLD, *singles, *left, *within])
         table.fit(table.models, sets, report)
         self.seconds = sum(fit.seconds for fit in table.fits.values())
@@ -267,7 +282,9 @@ class _Pool(_OfTable):
             X = feature_matrix(X)
         labels, seed = list(range(samples.n_classes)), self.shared.maker.random_state or 0
         pool = OrdinalPool(labels=labels, random_state=seed).from_table(X, table)
-        return model_of(make_pipeline(*(() if preparation is None else (preparation,)), pool))
+        return model_of(
+            make_pipeline(*(() if preparation is None else (preparation,)), pool)
+        )
 
     def without(self, left: Without) -> Floats:
         return pool_held_out(self.shared.table, left)
@@ -287,12 +304,18 @@ def _inner_parts(samples: Samples, folds: Folds) -> Integers:
         parts, divided = FEWEST * parts, [test for _, test in folds]
     for rows in divided:
         part = samples.take(rows)
-        parts[rows] += Folds.deal(part.undivided, part.codes, FEWEST).index - folds.goes_forward
+        parts[rows] += (
+            Folds.deal(part.undivided, part.codes, FEWEST).index - folds.goes_forward
+        )
     return parts
 
 
 def _features(
-    matrix: Floats | None, samples: Samples, preparation: Any, parts: Integers, without: Without
+    matrix: Floats | None,
+    samples: Samples,
+    preparation: Any,
+    parts: Integers,
+    without: Without,
 ) -> Features:
     """Return the features (n, p), prepared without the rows of some folds."""
     if matrix is not None:

@@ -14,7 +14,9 @@ from moselect.labels import as_label_array
 from moselect.metrics.probability import least_expected_cost
 from moselect.samples import Samples
 
-LARGEST_PRICE = 2.0**24  # of a mistake, in units of the mean cost, above which nothing changes
+LARGEST_PRICE = (
+    2.0**24
+)  # of a mistake, in units of the mean cost, above which nothing changes
 BISECTIONS = 20
 ROUNDS = 5  # over all limits
 # Standard errors below the limit. The error is that of the rows, but the model that is handed over
@@ -54,7 +56,9 @@ class Limit:
         if samples.weights is None:
             share = float(mistakes.sum()) / max(int(among.sum()), 1)
         else:
-            share = float(samples.weights @ mistakes) / (float(samples.weights @ among) or 1.0)
+            share = float(samples.weights @ mistakes) / (
+                float(samples.weights @ among) or 1.0
+            )
         n = max(samples.effective_size(among), 1.0)
         # As if one more mistake had been seen: none among few samples is no certainty.
         smooth = (share * n + 1.0) / (n + 2.0)
@@ -103,20 +107,26 @@ class LimitReached:
 def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[Limit]:
     """Read limits by the labels of the classes, lowest first; ValueError if one cannot be read.
 
-    ``{"severe<serious": 0.2}``: at most a fifth of the samples of class severe or above may be
-    called lower than serious. ``{"slight>serious": 0.1}``: at most a tenth of class slight or below
-    may be called higher than serious. ``{"slight called severe": 0.1}``: at most a tenth of class
-    slight. ``{"called severe": 0.05}``: at most a twentieth of all samples may be called severe.
+    ``{"severe<serious": 0.2}``: at most a fifth of the samples of class severe or above
+    may be called lower than serious. ``{"slight>serious": 0.1}``: at most a tenth of
+    class slight or below may be called higher than serious. ``{"slight called severe":
+    0.1}``: at most a tenth of class slight. ``{"called severe": 0.05}``: at most a
+    twentieth of all samples may be called severe.
     """
     names = [str(label) for label in as_label_array(classes).tolist()]
     found = []
     for words, most in (limits or {}).items():
         if not 0.0 < most < 1.0:
-            raise ValueError(f"the limit {words!r} is {most}: give a share between 0 and 1")
+            raise ValueError(
+                f"the limit {words!r} is {most}: give a share between 0 and 1"
+            )
         parts = parts_of(words, names)
         ranks, truth = np.arange(len(names)), parts.get("truth", 0)
         if "called" in parts:
-            among, wrong = (ranks == truth) | ("truth" not in parts), ranks == parts["called"]
+            among, wrong = (
+                (ranks == truth) | ("truth" not in parts),
+                ranks == parts["called"],
+            )
         elif "below" in parts:
             among, wrong = ranks >= truth, ranks < parts["below"]
         else:
@@ -129,7 +139,11 @@ def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[
                 )
         mistakes = among[:, None] & wrong
         if not mistakes.any():
-            beyond, c = ("below", parts["below"]) if "below" in parts else ("above", parts["above"])
+            beyond, c = (
+                ("below", parts["below"])
+                if "below" in parts
+                else ("above", parts["above"])
+            )
             raise ValueError(
                 f"the limit {words!r} excludes nothing: no class is {beyond} {names[c]}"
             )
@@ -148,7 +162,9 @@ def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
     truth, relation, label = found.groups()
     kind = {"<": "below", ">": "above"}.get(relation, "called")
     parts = {kind: rank_of(label, names)}
-    return parts | {"truth": rank_of(truth, names)} if truth or kind != "called" else parts
+    return (
+        parts | {"truth": rank_of(truth, names)} if truth or kind != "called" else parts
+    )
 
 
 def costs_within(

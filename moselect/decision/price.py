@@ -25,12 +25,14 @@ def price(
 ) -> pd.DataFrame:
     """Return the decisions that cost least under each limit; see `Evidence.price`.
 
-    Kinds decide for the class of least expected cost, with any price on the mistakes that are
-    limited, or as they have ``decided``, class codes (n,).
+    Kinds decide for the class of least expected cost, with any price on the mistakes that
+    are limited, or as they have ``decided``, class codes (n,).
     """
     limit = replace(limit, mistakes=limit.of_answers(costs.shape[1]))
     parts = [
-        _points(samples, kind, codes, limit, costs, np.empty(0), *[np.empty(0, np.int64)] * 3)
+        _points(
+            samples, kind, codes, limit, costs, np.empty(0), *[np.empty(0, np.int64)] * 3
+        )
         for kind, codes in decided.items()
     ]
     for kind, proba in probabilities.items():
@@ -47,9 +49,9 @@ def _priced(
 ) -> tuple[Integers, tuple[Floats, Integers, Integers, Integers]]:
     """Return the cheapest classes (n,), and the changes as the price of mistakes grows.
 
-    Of each change the price, the sample, and the class before and after: the expected cost of each
-    class, ``expected`` (n, r), is a line in the price with the slope ``mistakes`` (n, r), and the
-    lower envelope of r lines has at most r - 1 corners.
+    Of each change the price, the sample, and the class before and after: the expected
+    cost of each class, ``expected`` (n, r), is a line in the price with the slope
+    ``mistakes`` (n, r), and the lower envelope of r lines has at most r - 1 corners.
     """
     rows = np.arange(len(expected))
     start = now = expected.argmin(axis=1)
@@ -83,7 +85,9 @@ def _points(
 ) -> pd.DataFrame:
     """Return cost and share of mistakes of all decisions from the start to the last change."""
     order = np.argsort(prices, kind="stable")
-    ends = np.flatnonzero(np.append(np.diff(prices[order]) != 0.0, True)[: len(order)]) + 1
+    ends = (
+        np.flatnonzero(np.append(np.diff(prices[order]) != 0.0, True)[: len(order)]) + 1
+    )
     codes, weights = samples.codes, samples.each_weight
     among = limit.among[codes]
 
@@ -93,7 +97,9 @@ def _points(
         means = of @ table[codes, start] + np.append(0.0, np.cumsum(change[order]))
         return np.asarray(means[np.append(0, ends)].round(DECIMALS))
 
-    share = path(limit.mistakes.astype(np.float64), weights * among / (weights @ among or 1.0))
+    share = path(
+        limit.mistakes.astype(np.float64), weights * among / (weights @ among or 1.0)
+    )
     n = max(samples.effective_size(among), 1.0)
     smooth = (share * n + 1.0) / (n + 2.0)  # as `Limit.reached`
     error = np.sqrt(smooth * (1.0 - smooth) / n)

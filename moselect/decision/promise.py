@@ -9,7 +9,13 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
-from moselect.columns.cells import as_frame, find_content, read_dates, read_levels, read_numbers
+from moselect.columns.cells import (
+    as_frame,
+    find_content,
+    read_dates,
+    read_levels,
+    read_numbers,
+)
 
 N_BINS = 10
 SEED, N_DRAWN, TINY = 0, 100, 1e-300
@@ -46,7 +52,9 @@ class Profile(msgspec.Struct, frozen=True):
             codes, levels = read_levels(column)
             sizes = np.bincount(codes[codes >= 0], minlength=len(levels))
             common = np.argsort(-sizes, kind="stable")[:MOST_LEVELS]
-            named = [levels[k] for k in common if sizes[k] >= FEWEST_ROWS]  # others name persons
+            named = [
+                levels[k] for k in common if sizes[k] >= FEWEST_ROWS
+            ]  # others name persons
             more = len(levels) > len(named)
             draft = msgspec.structs.replace(draft, levels=named, more=more)
         counts = draft.counts(column)[0]
@@ -62,14 +70,18 @@ class Profile(msgspec.Struct, frozen=True):
             there = values[np.isfinite(values)]
             bins = np.searchsorted(self.edges[1:-1], there, side="right")
             n_bins = max(len(self.edges) - 1, 1)
-            found = np.append(np.bincount(bins, minlength=n_bins), len(values) - len(there))
+            found = np.append(
+                np.bincount(bins, minlength=n_bins), len(values) - len(there)
+            )
             outside = (there < self.edges[0]) | (there > self.edges[-1])
             return found, float(outside.sum() / max(len(there), 1))
         names = self.levels or []
         codes, levels = read_levels(column)
         place = {level: k for k, level in enumerate(names)}
         at = np.array([*(place.get(level, len(names)) for level in levels), len(names)])
-        new = np.array([*(level not in place and not self.more for level in levels), False])
+        new = np.array(
+            [*(level not in place and not self.more for level in levels), False]
+        )
         return np.bincount(at[codes], minlength=len(names) + 1), float(new[codes].mean())
 
     def draw(self, n: int, rng: np.random.Generator) -> Any:
@@ -97,7 +109,9 @@ class Profile(msgspec.Struct, frozen=True):
         kind, date_format = self.content
         if kind == "date":
             dates, _ = read_dates(column, date_format)
-            return np.asarray((dates - pd.Timestamp(0)).dt.total_seconds(), dtype=np.float64)
+            return np.asarray(
+                (dates - pd.Timestamp(0)).dt.total_seconds(), dtype=np.float64
+            )
         return read_numbers(column, written=kind)[0]  # type: ignore[arg-type]
 
 

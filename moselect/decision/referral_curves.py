@@ -29,7 +29,10 @@ def _curve(samples: Samples, kind: str, proba: Floats, costs: Floats) -> pd.Data
     order = np.argsort(-saved, kind="stable")
     # After so many rows of the order, those that are expected to save the same together.
     ends = np.append(0, np.flatnonzero(np.append(np.diff(saved[order]) != 0.0, True)) + 1)
-    left, decided = weights * costs[samples.codes, r], weights * costs[samples.codes, classes]
+    left, decided = (
+        weights * costs[samples.codes, r],
+        weights * costs[samples.codes, classes],
+    )
 
     def so_far(values: Floats) -> Floats:
         return np.append(0.0, np.cumsum(values[order]))[ends]

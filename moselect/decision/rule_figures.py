@@ -24,8 +24,8 @@ def rule_figures(
 ) -> tuple[Floats, Floats]:
     """Measure objectives (m,) of a rule, with their standard errors (m,).
 
-    Measured objectives that need a model, and not only the confusion matrix, are NaN, as are the
-    errors of all that are only measured.
+    Measured objectives that need a model, and not only the confusion matrix, are NaN, as
+    are the errors of all that are only measured.
     """
     codes, weights = samples.codes, samples.each_weight
     values, influences = np.full(len(objectives), np.nan), []
@@ -36,12 +36,16 @@ def rule_figures(
             values[j] = 1.0 - loss
         influences.append(influence)
         if objective.measure is not None:
-            values[j] = objective.measure(confusion_of(samples, told.codes, samples.n_classes))
+            values[j] = objective.measure(
+                confusion_of(samples, told.codes, samples.n_classes)
+            )
     return values, standard_errors(samples.of_units(np.array(influences)))
 
 
 def confusion_of(samples: Samples, predicted: Integers, n_answers: int) -> Any:
     """Return the samples of each class (rows) that get each answer (columns), or their weights."""
     labels, weights = range(max(samples.n_classes, n_answers)), samples.weights
-    table = confusion_matrix(samples.codes, predicted, labels=labels, sample_weight=weights)
+    table = confusion_matrix(
+        samples.codes, predicted, labels=labels, sample_weight=weights
+    )
     return table[: samples.n_classes]

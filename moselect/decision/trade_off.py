@@ -13,7 +13,10 @@ from moselect.samples import Samples
 
 
 def trade_off(
-    samples: Samples, probabilities: Mapping[str, Floats], border: int, costs: Floats | None
+    samples: Samples,
+    probabilities: Mapping[str, Floats],
+    border: int,
+    costs: Floats | None,
 ) -> pd.DataFrame:
     """Return the operating points of each kind at the border below class ``border``, 1 .. r - 1.
 
@@ -27,7 +30,9 @@ def trade_off(
         # As many samples are called high as have a probability of at least the cut.
         ends = np.flatnonzero(np.append(np.diff(tail[order]) != 0.0, True)) + 1
         called = np.concatenate([[0], ends])
-        part = pd.DataFrame({"kind": kind, "cut": np.append(np.inf, tail[order][ends - 1])})
+        part = pd.DataFrame(
+            {"kind": kind, "cut": np.append(np.inf, tail[order][ends - 1])}
+        )
         missed, error = _shares(samples, above, order[::-1])
         part["missed"], part["missed error"] = missed[::-1][called], error[::-1][called]
         alarms, error = _shares(samples, ~above, order)
@@ -47,8 +52,9 @@ def trade_off(
 def _shares(samples: Samples, among: Booleans, order: Integers) -> tuple[Floats, Floats]:
     """Return the shares (n + 1,) of some samples that are among the first of all, and their errors.
 
-    A share is a ratio of sums over independent units: its error is the sandwich, in which the sums
-    of squares over units change by one sample at a time, as if one more of each had been seen.
+    A share is a ratio of sums over independent units: its error is the sandwich, in which
+    the sums of squares over units change by one sample at a time, as if one more of each
+    had been seen.
     """
     weights = np.where(among, samples.each_weight, 0.0)[order]
     units = np.arange(len(order)) if samples.groups is None else samples.groups[order]
@@ -57,7 +63,11 @@ def _shares(samples: Samples, among: Booleans, order: Integers) -> tuple[Floats,
     total, n = weights.sum(), samples.effective_size(among)
     share, squares, products = (
         np.append(0.0, np.cumsum(part))
-        for part in (weights / total, weights * (2.0 * each - weights), weights * of_units[units])
+        for part in (
+            weights / total,
+            weights * (2.0 * each - weights),
+            weights * of_units[units],
+        )
     )
     variance = squares - 2.0 * share * products + share**2 * (of_units @ of_units)
     smooth = (share * n + 1.0) / (n + 2.0)
@@ -65,7 +75,9 @@ def _shares(samples: Samples, among: Booleans, order: Integers) -> tuple[Floats,
     return share, np.sqrt(np.maximum(variance, 0.0) / total**2 + unseen * smooth)
 
 
-def _costs(samples: Samples, proba: Floats, border: int, costs: Floats, order: Integers) -> Floats:
+def _costs(
+    samples: Samples, proba: Floats, border: int, costs: Floats, order: Integers
+) -> Floats:
     """Return the mean costs (n + 1,) if the first samples are called high and the others low.
 
     On each side the class of least expected cost is called.
@@ -75,4 +87,6 @@ def _costs(samples: Samples, proba: Floats, border: int, costs: Floats, order: I
     high = border + expected[:, border:].argmin(axis=1)
     weights = samples.each_weight / samples.each_weight.sum()
     paid_low, paid_high = (weights * costs[samples.codes, codes] for codes in (low, high))
-    return np.asarray(paid_low.sum() + np.append(0.0, np.cumsum((paid_high - paid_low)[order])))
+    return np.asarray(
+        paid_low.sum() + np.append(0.0, np.cumsum((paid_high - paid_low)[order]))
+    )

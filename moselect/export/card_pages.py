@@ -31,7 +31,9 @@ def card_html(model: Model, card: ModelCard) -> str:
 def _page(name: str, model: Model, card: ModelCard, *, autoescape: bool) -> str:
     scorecard = is_scorecard(model)
     name = f"score{name}" if scorecard else name
-    template = files("moselect.export").joinpath("templates", name).read_text(encoding="utf-8")
+    template = (
+        files("moselect.export").joinpath("templates", name).read_text(encoding="utf-8")
+    )
     environment = Environment(
         autoescape=autoescape,
         undefined=StrictUndefined,
@@ -48,7 +50,11 @@ def _page(name: str, model: Model, card: ModelCard, *, autoescape: bool) -> str:
 
 def _finalize(value: Any) -> Any:
     """Keep text of the user's in one line; tables, which are marked as safe, are made of lines."""
-    return in_one_line(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    return (
+        in_one_line(value)
+        if isinstance(value, str) and not isinstance(value, Markup)
+        else value
+    )
 
 
 def _content(model: Model, card: ModelCard) -> dict[str, Any]:
@@ -61,7 +67,9 @@ def _content(model: Model, card: ModelCard) -> dict[str, Any]:
     return {
         "card": card,
         "classes": classes,
-        "class_table": list(zip_longest(classes, card.class_counts, model.spans, fillvalue="")),
+        "class_table": list(
+            zip_longest(classes, card.class_counts, model.spans, fillvalue="")
+        ),
         "feature_table": [_feature_row(*pair) for pair in weighed[:MOST_FEATURES]],
         "n_more": max(0, len(weighed) - MOST_FEATURES),
         "figure_table": [_figure_row(figure) for figure in card.figures],
@@ -101,11 +109,16 @@ def _figure_row(figure: Figure) -> list[str]:
 def _square(classes: list[str], rows: list[Any] | None) -> list[list[str]] | None:
     if rows is None:
         return None
-    return [[label, *map(_number, row)] for label, row in zip(classes, rows, strict=False)]
+    return [
+        [label, *map(_number, row)] for label, row in zip(classes, rows, strict=False)
+    ]
 
 
 def _pairs(values: dict[str, Any] | None) -> str | None:
-    return ", ".join(f"{in_one_line(key)} {value}" for key, value in (values or {}).items()) or None
+    return (
+        ", ".join(f"{in_one_line(key)} {value}" for key, value in (values or {}).items())
+        or None
+    )
 
 
 def _number(value: float) -> str:

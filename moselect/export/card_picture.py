@@ -18,7 +18,10 @@ from moselect.scorecard.sheet import Sheet, sheet_of
 
 WIDTH, HEIGHT = 297.6, 419.5  # of A6, in points
 LARGEST, STEP = 8.0, 1.55  # letters, and the step from line to line in their sizes
-ABOVE, BELOW = 0.07, 0.30  # shares of the height for the title, and for the scale and the notes
+ABOVE, BELOW = (
+    0.07,
+    0.30,
+)  # shares of the height for the title, and for the scale and the notes
 COLUMNS = (0.0, 0.34, 0.90, 0.955)  # where feature, value, points and box stand
 WIDEST = 30  # letters of a value in a line
 MOST_NAMED = 0.06  # share of the scale in which a class has room for its name
@@ -42,7 +45,9 @@ def card_png(model: Model, card: ModelCard) -> bytes:
 def _draw_lines(ax: Axes, sheet: Sheet) -> None:
     """Write each value of a feature, its points, and a box."""
     before = [None, *(line.feature for line in sheet.lines)]
-    starts = [line.feature != last for line, last in zip(sheet.lines, before, strict=False)]
+    starts = [
+        line.feature != last for line, last in zip(sheet.lines, before, strict=False)
+    ]
     rows = [
         (line.feature if new else "", part, line, later)
         for new, line in zip(starts, sheet.lines, strict=True)
@@ -85,7 +90,9 @@ def _draw_scale(ax: Axes, sheet: Sheet) -> None:
     if sheet.probabilities is not None:
         below = np.zeros(n)
         for code, share in enumerate(sheet.probabilities.T):
-            ax.bar(np.arange(n), share, 1.0, below, color=colours[code], label=names[code])
+            ax.bar(
+                np.arange(n), share, 1.0, below, color=colours[code], label=names[code]
+            )
             below += share
         ax.set_yticks([0.0, 0.5, 1.0], ["0 %", "50 %", "100 %"])
     else:
@@ -93,6 +100,8 @@ def _draw_scale(ax: Axes, sheet: Sheet) -> None:
     ax.set(xlim=(-0.5, n - 0.5), ylim=(0.0, 1.4))
     ax.tick_params(labelsize=5.5, length=2.0, width=0.4)
     ax.set_xticks(sheet.some_sums)
-    ax.set_xlabel("sum; above the class, below the probability of each", size=6.0, labelpad=1.0)
+    ax.set_xlabel(
+        "sum; above the class, below the probability of each", size=6.0, labelpad=1.0
+    )
     for side in ("top", "right", "left"):
         ax.spines[side].set_visible(False)

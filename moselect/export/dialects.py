@@ -42,16 +42,22 @@ def writer_of(dialect: str) -> Callable[[str], str]:
         If there is no such dialect, or sqlglot is missing.
     """
     if dialect not in DIALECTS:
-        raise ValueError(f"unknown dialect '{dialect}': choose from {', '.join(DIALECTS)}")
+        raise ValueError(
+            f"unknown dialect '{dialect}': choose from {', '.join(DIALECTS)}"
+        )
     try:
         from sqlglot import ErrorLevel, exp, parse_one
         from sqlglot.optimizer.annotate_types import annotate_types
     except ImportError:
-        raise ValueError("dialects of SQL need sqlglot: pip install 'moselect[sql]'") from None
+        raise ValueError(
+            "dialects of SQL need sqlglot: pip install 'moselect[sql]'"
+        ) from None
 
     def write(expression: str) -> str:
         whole = exp.Paren(this=parse_one(expression, dialect="postgres"))
-        annotate_types(whole, dialect="postgres")  # so that whole numbers are divided as such
+        annotate_types(
+            whole, dialect="postgres"
+        )  # so that whole numbers are divided as such
         if dialect == "tsql":
             _reword_for_sql_server(whole)
         return whole.this.sql(dialect, unsupported_level=ErrorLevel.RAISE)
@@ -64,11 +70,15 @@ def _reword_for_sql_server(whole: Expression) -> None:
     from sqlglot import exp
 
     for equal in list(whole.find_all(exp.EQ)):
-        if isinstance(equal.this, exp.Trim):  # LTRIM(text, characters) = '': there are no others
+        if isinstance(
+            equal.this, exp.Trim
+        ):  # LTRIM(text, characters) = '': there are no others
             only = equal.this.expression.this
             others = f"[^{only.replace('-', '')}{'-' * ('-' in only)}]"
             pattern = exp.Literal.string(f"%{others}%")
-            equal.replace(exp.Not(this=exp.Like(this=equal.this.this, expression=pattern)))
+            equal.replace(
+                exp.Not(this=exp.Like(this=equal.this.this, expression=pattern))
+            )
     for cast in list(whole.find_all(exp.Cast)):
         if cast.is_type("text"):
             exact = exp.cast(cast.this, EXACT_TEXT, dialect="tsql")

@@ -96,10 +96,15 @@ def _page(model: Model, path: Path, card: ModelCard | None, suffix: str) -> str 
     if card is None:
         raise ValueError(f"'{path}' is to be a model card, but the model has none")
 
-    from moselect.export import card_pages, card_picture  # slow to import, and seldom needed
+    from moselect.export import (
+        card_pages,
+        card_picture,
+    )  # slow to import, and seldom needed
 
     if suffix != ".png":
-        return (card_pages.card_html if suffix == ".html" else card_pages.card_text)(model, card)
+        return (card_pages.card_html if suffix == ".html" else card_pages.card_text)(
+            model, card
+        )
     if not is_scorecard(model):
         raise ValueError(f"'{path}': a picture is made of a scorecard only")
     return card_picture.card_png(model, card)
@@ -112,7 +117,9 @@ def check_export(
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise ValueError(f"cannot export to '{path}': its name must end in {', '.join(SUFFIXES)}")
+        raise ValueError(
+            f"cannot export to '{path}': its name must end in {', '.join(SUFFIXES)}"
+        )
     if dialect is not None:
         writer_of(dialect)
         if suffix != ".sql":
@@ -121,7 +128,9 @@ def check_export(
     if suffix == ".onnx" and find_spec("onnx") is None:
         raise ValueError(f"'{path}' needs a package: pip install 'moselect[onnx]'")
     if not isinstance(model, Model):
-        raise ValueError(f"{type(model).__name__} cannot be written down: give a finished model")
+        raise ValueError(
+            f"{type(model).__name__} cannot be written down: give a finished model"
+        )
     # What a pool holds is known once it is fitted; a page needs no terms.
     if suffix != ".onnx" and not (suffix in PAGES and hasattr(model, "thresholds_")):
         formula_of(model)

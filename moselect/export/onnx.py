@@ -12,7 +12,11 @@ from moselect.graph.graph import KINDS, MEANINGS, TREES
 from moselect.models.terms import Level
 
 OPSETS, IR_VERSION = {"": 21, TREES: 5}, 10
-NOTHING = {"label": "", "score": np.nan, "probabilities": np.nan}  # of rows without a class
+NOTHING = {
+    "label": "",
+    "score": np.nan,
+    "probabilities": np.nan,
+}  # of rows without a class
 
 
 def onnx_of(model: Any, target: str = "an ordinal class") -> bytes:
@@ -49,7 +53,9 @@ def onnx_of(model: Any, target: str = "an ordinal class") -> bytes:
     for each in graph.unusable:
         unusable = graph.add("Or", unusable, each) if unusable else each
     results = {
-        name: graph.add("Where", unusable, np.array(NOTHING[name]), result) if unusable else result
+        name: graph.add("Where", unusable, np.array(NOTHING[name]), result)
+        if unusable
+        else result
         for name, result in graph.outputs.items()
         if name in NOTHING
     }
@@ -67,7 +73,9 @@ def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> A
     inputs, outputs, nodes = [], [], []
     for i, (name, meaning) in enumerate(graph.inputs.items()):
         kind = KINDS["string" if meaning == MEANINGS[Level] else "double"]
-        inputs.append(helper.make_tensor_value_info(name, kind, ["n", 1], doc_string=meaning))
+        inputs.append(
+            helper.make_tensor_value_info(name, kind, ["n", 1], doc_string=meaning)
+        )
         nodes.append(helper.make_node("Identity", [name], [f"input_{i}"]))
     for operator, takes, result, domain, settings in graph.nodes:
         given = {name: setting(value) for name, value in settings.items()}
@@ -76,7 +84,9 @@ def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> A
         kind = KINDS["string" if name == "label" else "double"]
         outputs.append(helper.make_tensor_value_info(name, kind, None))
         nodes.append(helper.make_node("Identity", [result], [name]))
-    constants = [numpy_helper.from_array(each, name) for name, each in graph.constants.items()]
+    constants = [
+        numpy_helper.from_array(each, name) for name, each in graph.constants.items()
+    ]
     model = helper.make_model(
         helper.make_graph(nodes, "moselect", inputs, outputs, constants),
         opset_imports=[helper.make_opsetid(*each) for each in OPSETS.items()],

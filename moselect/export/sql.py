@@ -33,7 +33,18 @@ from moselect.models.terms import (
 MOST_TERMS = 900  # SQLite takes expressions of at most 1,000 levels
 # SQLite takes text that is no number for 0, which would go unnoticed; DuckDB ends the query.
 NUMERIC, DIGITS = "' +-.0123456789eE'", "'0123456789'"
-NO_NUMBERS = ["e%", "+e%", "-e%", "%.e%", "%e%e%", "%e%.%", "%e___%", "_%+%", "_%-%", "%.%.%"]
+NO_NUMBERS = [
+    "e%",
+    "+e%",
+    "-e%",
+    "%.e%",
+    "%e%e%",
+    "%e%.%",
+    "%e___%",
+    "_%+%",
+    "_%-%",
+    "%.%.%",
+]
 LONGEST_NUMBER = 99  # characters; with exponents of two digits none is too large
 TRUE, FALSE = "('true', '1', '1.0')", "('false', '0', '0.0')"
 MOST_HOURS = 3  # digits
@@ -213,7 +224,9 @@ class _Inputs:
                     f" WHEN {text} IN ({', '.join(of)}) THEN {_number(value)}"
                     for value, of in levels.items()
                 )
-                return f"CASE{_gaps(text, (), missing)}{whens} ELSE {_number(otherwise)} END"
+                return (
+                    f"CASE{_gaps(text, (), missing)}{whens} ELSE {_number(otherwise)} END"
+                )
 
     def _is_number(self, cell: str) -> str:
         """Return the condition that a cell of text is a number, without any other characters."""
@@ -231,7 +244,10 @@ def _time_case(text: str, first_of_two: float) -> str:
     """Return the seconds of times of two or three parts; those in words are none in SQL."""
     whens = ""
     for hours in range(1, MOST_HOURS + 1):
-        for places, unit in (((hours + 2,), first_of_two), ((hours + 2, hours + 5), HOURS)):
+        for places, unit in (
+            ((hours + 2,), first_of_two),
+            ((hours + 2, hours + 5), HOURS),
+        ):
             unlike = "".join(f" AND SUBSTR({text}, {k}, 1) < '6'" for k in places)
             units = [unit / 60.0, unit / 3600.0]
             parts = [f"CAST(SUBSTR({text}, 1, {hours}) AS INTEGER) * {_number(unit)}"]
@@ -267,7 +283,9 @@ def _gaps(text: str, gaps: tuple[str, ...], value: float) -> str:
 
 
 def _polynomial(u: str, coefficients: tuple[float, ...]) -> str:
-    *_, whole = accumulate(map(_number, coefficients), lambda head, c: f"({head} * {u} + {c})")
+    *_, whole = accumulate(
+        map(_number, coefficients), lambda head, c: f"({head} * {u} + {c})"
+    )
     return whole
 
 

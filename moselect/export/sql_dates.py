@@ -6,7 +6,11 @@ import re
 
 DAY_FIRST, MONTH_FIRST = {"%d.%m.%Y", "%d/%m/%Y", "%d-%m-%Y"}, {"%m/%d/%Y"}
 DAYS_BEFORE = dict(  # since the first of March
-    zip([*range(3, 13), 1, 2], [0, 31, 61, 92, 122, 153, 184, 214, 245, 275, 306, 337], strict=True)
+    zip(
+        [*range(3, 13), 1, 2],
+        [0, 31, 61, 92, 122, 153, 184, 214, 245, 275, 306, 337],
+        strict=True,
+    )
 )
 TIMES = ("", "___:__", "___:__:__", "___:__Z", "___:__:__Z")  # of no zone but that of UTC
 FOURTHS = tuple(f"{year:02}" for year in range(0, 100, 4))
@@ -34,7 +38,9 @@ def date_case(iso: str, part: str) -> str:
         return f"SUBSTR({iso}, {first}, {n})"
 
     forms = " OR ".join(f"{iso} LIKE '____-__-__{time}'" for time in TIMES)
-    digits = " || ".join(at(first, 4 if first == 1 else 2) for first in (1, 6, 9, 12, 15, 18))
+    digits = " || ".join(
+        at(first, 4 if first == 1 else 2) for first in (1, 6, 9, 12, 15, 18)
+    )
     leap = f"CASE {at(3, 2)} WHEN '00' THEN {at(1, 2)} ELSE {at(3, 2)} END IN {FOURTHS}"
     last = (
         f"CASE WHEN {at(6, 2)} IN ('04', '06', '09', '11') THEN '30' WHEN {at(6, 2)} <> '02' "

@@ -52,9 +52,13 @@ def workbook_of(formula: Formula, rows: int = ROWS) -> bytes:
         from openpyxl import Workbook
         from openpyxl.styles import Font
     except ImportError:
-        raise ValueError("a workbook needs openpyxl: pip install 'moselect[excel]'") from None
+        raise ValueError(
+            "a workbook needs openpyxl: pip install 'moselect[excel]'"
+        ) from None
     if len(formula.classes) > MOST_CLASSES:
-        raise ValueError(f"a workbook takes at most {MOST_CLASSES} classes: export to .sql or .py")
+        raise ValueError(
+            f"a workbook takes at most {MOST_CLASSES} classes: export to .sql or .py"
+        )
     book = Workbook()
     _Writer(formula, book, rows).write()
     for sheet in book:
@@ -77,7 +81,9 @@ class _Writer:
         self._n_constants = self._n_working = 0
         self._words: dict[tuple[str, ...], str] = {}
         self._texts: dict[str, str] = {}
-        self._columns = {name: _letters(j) for j, name in enumerate(formula.columns, start=1)}
+        self._columns = {
+            name: _letters(j) for j, name in enumerate(formula.columns, start=1)
+        }
 
     def write(self) -> None:
         formula = self._formula
@@ -109,7 +115,8 @@ class _Writer:
         if isinstance(term, Product):
             left, right = self._term(term.left), self._term(term.right)
             return self._work(
-                _title(term), f'=IF(AND(ISNUMBER({left}),ISNUMBER({right})),{left}*{right},"")'
+                _title(term),
+                f'=IF(AND(ISNUMBER({left}),ISNUMBER({right})),{left}*{right},"")',
             )
         if isinstance(term, DaysBetween):
             start, end = self._term(term.start), self._term(term.end)
@@ -193,7 +200,9 @@ class _Writer:
         middle, last = f"LEFT({rest},2)", f"RIGHT({rest},2)"
 
         def whole(part: str) -> str:  # digits alone: 1e1 is a number, too
-            return f'IFERROR(EXACT(TEXT(VALUE({part}),REPT("0",LEN({part}))),{part}),FALSE)'
+            return (
+                f'IFERROR(EXACT(TEXT(VALUE({part}),REPT("0",LEN({part}))),{part}),FALSE)'
+            )
 
         def sexagesimal(part: str) -> str:
             return f"IF({whole(part)},VALUE({part})<60,FALSE)"
@@ -210,7 +219,9 @@ class _Writer:
     def _text_of(self, name: str, cell: str) -> str:
         """Return the cell of the text of a cell without the blanks around it."""
         if cell not in self._texts:
-            plain = f'SUBSTITUTE(SUBSTITUTE({cell}&"",CHAR(9)," "),"\N{NO-BREAK SPACE}"," ")'
+            plain = (
+                f'SUBSTITUTE(SUBSTITUTE({cell}&"",CHAR(9)," "),"\N{NO-BREAK SPACE}"," ")'
+            )
             trimmed = f"TRIM({plain})"
             text = f'=IF(ISNUMBER(FIND({trimmed},{cell}&"")),{trimmed},{cell}&"")'
             self._texts[cell] = self._work(f"{name}: text", text)
@@ -220,13 +231,19 @@ class _Writer:
         x = self._term(term.of)
         breaks = self._constants(f"breaks of {_title(term.of)}", list(term.breaks))
         above = "".join(f"+GESTEP({x},{cut})" for cut in breaks)
-        piece = self._work(f"piece of {_title(term.of)}", f'=IF(ISNUMBER({x}),1{above},"")')
-        centres = _range(self._constants(f"centres of {_title(term.of)}", list(term.centres)))
+        piece = self._work(
+            f"piece of {_title(term.of)}", f'=IF(ISNUMBER({x}),1{above},"")'
+        )
+        centres = _range(
+            self._constants(f"centres of {_title(term.of)}", list(term.centres))
+        )
         width = max(map(len, term.coefficients))
         padded = [(0.0,) * (width - len(piece)) + piece for piece in term.coefficients]
         u = _sum(x, f"-INDEX({centres},{piece})")
         total = ""
-        for power, column in zip(reversed(range(width)), zip(*padded, strict=True), strict=True):
+        for power, column in zip(
+            reversed(range(width)), zip(*padded, strict=True), strict=True
+        ):
             cells = self._constants(f"{_title(term.of)}: power {power}", list(column))
             coefficient = f"INDEX({_range(cells)},{piece})"
             total = _sum(f"({total})*({u})", coefficient) if total else coefficient
@@ -257,7 +274,10 @@ class _Writer:
                 integers, powers = _letters(column + 1), _letters(column + 2)
                 self._text(self._model[f"{integers}1"], "= integer")
                 self._text(self._model[f"{powers}1"], "times 2 to the power")
-                self._model[f"{integers}{row}"], self._model[f"{powers}{row}"] = whole, power
+                self._model[f"{integers}{row}"], self._model[f"{powers}{row}"] = (
+                    whole,
+                    power,
+                )
                 cell.value = f"={integers}{row}*2^{powers}{row}"
             elif isinstance(value, str):
                 self._text(cell, value)

@@ -23,7 +23,9 @@ from moselect.pareto import (
     spread_subset,
 )
 
-LEAST_GAIN = 1e-9  # so that models below chance in one objective still differ by the others
+LEAST_GAIN = (
+    1e-9  # so that models below chance in one objective still differ by the others
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -97,14 +99,20 @@ class Front:
     def __getitem__(self, i: int) -> OrdinalLinearClassifier:
         """Return the ``i``-th model, ready to predict."""
         return OrdinalLinearClassifier(
-            self.weights[i], self.thresholds[i], self.classes, self.feature_names, self.columns
+            self.weights[i],
+            self.thresholds[i],
+            self.classes,
+            self.feature_names,
+            self.columns,
         )
 
     def __iter__(self) -> Iterator[OrdinalLinearClassifier]:
         return (self[i] for i in range(len(self)))
 
     def __repr__(self) -> str:
-        best = ", ".join(f"{name} <= {v:.4f}" for name, v in self.objectives.max().items())
+        best = ", ".join(
+            f"{name} <= {v:.4f}" for name, v in self.objectives.max().items()
+        )
         return f"Front of {len(self)} models ({best})"
 
     def to_frame(self) -> pd.DataFrame:
@@ -171,7 +179,9 @@ class Front:
         }
         return replace(self, **tables, **arrays)
 
-    def with_fold_fronts(self, fold_fronts: Sequence[Front], sampling: Sequence[Floats]) -> Front:
+    def with_fold_fronts(
+        self, fold_fronts: Sequence[Front], sampling: Sequence[Floats]
+    ) -> Front:
         """Return the front with its objectives expected on new data.
 
         Parameters
@@ -197,7 +207,9 @@ class Front:
         )
 
     @classmethod
-    def from_frame(cls, frame: pd.DataFrame, classes: ArrayLike, chance: pd.Series) -> Front:
+    def from_frame(
+        cls, frame: pd.DataFrame, classes: ArrayLike, chance: pd.Series
+    ) -> Front:
         """Rebuild a front from the table that `to_frame` gave."""
         labels = as_label_array(classes)
         found = read_front_table(frame, labels, list(chance.index))

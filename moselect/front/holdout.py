@@ -44,7 +44,9 @@ def measure_holdout(
     batch = LinearBatch(held_out)
     sought = objectives or [objective_named(str(name)) for name in front.objectives]
     confusions = batch.confusions(front.weights, front.thresholds)
-    measured = objective_values(sought, batch, front.weights, front.thresholds, confusions)
+    measured = objective_values(
+        sought, batch, front.weights, front.thresholds, confusions
+    )
     return replace(
         front,
         holdout=pd.DataFrame(measured, columns=[objective.name for objective in sought]),
@@ -52,7 +54,9 @@ def measure_holdout(
     )
 
 
-def sampling_variances(front: Front, data: Samples, objectives: Sequence[Objective]) -> Floats:
+def sampling_variances(
+    front: Front, data: Samples, objectives: Sequence[Objective]
+) -> Floats:
     """Return the variance (m,) of the mean held-out objective that the draw of ``data`` causes.
 
     It is that of the influences of samples on the mean over some members: structural

@@ -80,7 +80,8 @@ class Selector(Decision):
             maker,
             folds,
             held_out=held_out,
-            objectives=objectives or [objective_named(str(name)) for name in front.chance.index],
+            objectives=objectives
+            or [objective_named(str(name)) for name in front.chance.index],
             gains=gains,
         )
         self.front = front
@@ -117,7 +118,9 @@ class Selector(Decision):
         codes, scores = np.empty_like(data.codes), np.empty(len(data))
         for fold, (train, test) in enumerate(self.folds):
             front = (self.front.fold_fronts or ())[fold]
-            columns = data if self._refitted is None else replace(data, X=self._refitted[fold])
+            columns = (
+                data if self._refitted is None else replace(data, X=self._refitted[fold])
+            )
             member = best_member(front, columns.take(train), goal)
             codes[test], scores[test] = _respond(member, columns.take(test))[:2]
         rows = self.folds.held_out
@@ -137,9 +140,13 @@ def best_member(front: Front, data: Samples, goal: Goal) -> OrdinalLinearClassif
         if weight > 0.0:
             losses += weight * (1.0 - front.objectives[name].to_numpy()[index])
     best = int(losses.argmin())
-    return OrdinalLinearClassifier(directions[best], thresholds[best], range(data.n_classes))
+    return OrdinalLinearClassifier(
+        directions[best], thresholds[best], range(data.n_classes)
+    )
 
 
 def _respond(member: OrdinalLinearClassifier, data: Samples) -> Responses:
     scores = member.decision_function(data.X)
-    return Responses(np.searchsorted(member.thresholds_, scores, side="left"), scores, None)
+    return Responses(
+        np.searchsorted(member.thresholds_, scores, side="left"), scores, None
+    )

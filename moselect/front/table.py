@@ -56,7 +56,9 @@ def read_front_table(
     thresholds = [f"{THRESHOLD}{k}" for k in range(1, len(classes))]
     missing = [c for c in (*objectives, *thresholds) if c not in names]
     if missing or not weights:
-        raise ValueError(f"the table of the front has no column {(missing or [WEIGHT])[0]!r}")
+        raise ValueError(
+            f"the table of the front has no column {(missing or [WEIGHT])[0]!r}"
+        )
     return {
         "objectives": _read_figures(frame, "", objectives),
         "weights": frame[weights].to_numpy(dtype=np.float64),
@@ -70,7 +72,9 @@ def read_front_table(
     }
 
 
-def _read_figures(frame: pd.DataFrame, prefix: str, objectives: list[str]) -> pd.DataFrame | None:
+def _read_figures(
+    frame: pd.DataFrame, prefix: str, objectives: list[str]
+) -> pd.DataFrame | None:
     columns = [prefix + name for name in objectives]
     if not set(columns) <= set(frame.columns):
         return None
@@ -87,5 +91,7 @@ def _read_counts(frame: pd.DataFrame, prefix: str, r: int) -> NDArray[np.int64] 
 def _cells(r: int) -> list[str]:
     """Name the cells of a confusion matrix by the numbers of the true and predicted class."""
     return [
-        f"{COUNT}{true}:{predicted}" for true in range(1, r + 1) for predicted in range(1, r + 1)
+        f"{COUNT}{true}:{predicted}"
+        for true in range(1, r + 1)
+        for predicted in range(1, r + 1)
     ]

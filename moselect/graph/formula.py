@@ -38,7 +38,9 @@ class Formula:
     @property
     def columns(self) -> tuple[str, ...]:
         """Columns that the terms need, in order, each once."""
-        return tuple(dict.fromkeys(leaf.name for term in self.terms for leaf in leaves(term)))
+        return tuple(
+            dict.fromkeys(leaf.name for term in self.terms for leaf in leaves(term))
+        )
 
     @property
     def bits_dropped(self) -> int:

@@ -70,7 +70,9 @@ class Graph:
         self, operator: str, *inputs: str | ArrayLike, domain: str = "", **settings: Any
     ) -> str:
         """Add an operator on results and constants, and return the name of its result."""
-        names = [each if isinstance(each, str) else self._constant(each) for each in inputs]
+        names = [
+            each if isinstance(each, str) else self._constant(each) for each in inputs
+        ]
         result = f"{operator}_{len(self.nodes)}"
         self.nodes.append(Node(operator, names, result, domain, settings))
         return result
@@ -107,7 +109,9 @@ class Graph:
         """Return the sums of rows, (n, 1)."""
         return self.add("ReduceSum", values, np.array([1]), keepdims=1)
 
-    def count_below(self, values: str, ascending: ArrayLike, *, equal: bool = False) -> str:
+    def count_below(
+        self, values: str, ascending: ArrayLike, *, equal: bool = False
+    ) -> str:
         """Return how many of ascending numbers (m,) lie below values (n, 1), as integers (n, 1).
 
         By bisection: a comparison with all of them would need n times m cells.

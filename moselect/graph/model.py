@@ -106,7 +106,9 @@ def _input(leaf: Any, column: pd.Series) -> NDArray[Any]:
             return np.array([*levels, ""], dtype=object)[at]
         case DatePart():
             dates, bad = read_dates(column, leaf.date_format)
-            values = ((dates - pd.Timestamp(EPOCH)) / pd.Timedelta(seconds=1)).to_numpy(np.float64)
+            values = ((dates - pd.Timestamp(EPOCH)) / pd.Timedelta(seconds=1)).to_numpy(
+                np.float64
+            )
         case Truth():
             values, bad = read_numbers(column, leaf.gaps, "boolean")
         case Time():

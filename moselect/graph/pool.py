@@ -34,8 +34,12 @@ def class_probabilities(graph: Graph, X: str, classifier: Any) -> str:
             return _pooled(graph, X, pool)
         case OddsAlongScore() as odds:
             if hasattr(odds, "columns_"):  # curves
-                features = tuple(Number(f"feature {j}") for j in range(odds.n_features_in_))
-                known = {each.name: graph.columns(X, [j]) for j, each in enumerate(features)}
+                features = tuple(
+                    Number(f"feature {j}") for j in range(odds.n_features_in_)
+                )
+                known = {
+                    each.name: graph.columns(X, [j]) for j, each in enumerate(features)
+                }
                 X = columns_of(graph, odds.columns_.terms(features), known)
             score = graph.add("MatMul", X, odds.coef_[:, None])
             return proportional_odds(graph, score, odds.thresholds_)
@@ -56,7 +60,9 @@ def _pooled(graph: Graph, X: str, pool: OrdinalPool) -> str:
         if model.calibration is None:
             proba = class_probabilities(graph, values, model.estimator)
         else:
-            proba = _calibrated(graph, _ranks(graph, values, model.estimator), model.calibration)
+            proba = _calibrated(
+                graph, _ranks(graph, values, model.estimator), model.calibration
+            )
         cut = np.arange(model.n_classes - 1)
         above = (np.arange(model.n_classes)[:, None] > cut).astype(np.float64)
         share = graph.clip(add("MatMul", proba, above), SURE, 1.0 - SURE)
@@ -100,7 +106,10 @@ def _ranks(graph: Graph, X: str, estimator: Any) -> str:
         case BoostedRanks():
             model = estimator.model_
             trees, values = grown_trees(model.estimators_[:, 0])
-            steps, target = model.learning_rate * values[:, 0], np.zeros(len(values), dtype=int)
+            steps, target = (
+                model.learning_rate * values[:, 0],
+                np.zeros(len(values), dtype=int),
+            )
             sums = tree_sums(graph, _rounded(graph, X), trees, steps, target)
             return graph.add("Add", sums, float(np.ravel(model.init_.constant_)[0]))
         case GaussianProcessRanks():
@@ -133,7 +142,9 @@ def _calibrated(graph: Graph, ranks: str, calibration: Calibration) -> str:
         separate[k] = add("Min", separate[k], separate[k - 1])
     both = add("Add", common, _shares(graph, graph.beside(separate), len(separate)))
     last = len(of.positions) - 1
-    lower = add("Max", add("Sub", graph.count_below(z, of.positions), np.int64(1)), np.int64(0))
+    lower = add(
+        "Max", add("Sub", graph.count_below(z, of.positions), np.int64(1)), np.int64(0)
+    )
     upper = add("Min", add("Add", lower, np.int64(1)), np.int64(last))
     start, end = (add("Gather", of.positions, at) for at in (lower, upper))
     width = add("Max", add("Sub", end, start), np.finfo(float).tiny)
@@ -154,7 +165,9 @@ def _shares(graph: Graph, above: str, n_cuts: int) -> str:
     """Return the class probabilities (n, r) of descending P(y > k), (n, r - 1)."""
     # Each is P(y > k - 1) - P(y > k), the first of which is 1.
     differences = np.eye(n_cuts, n_cuts + 1, 1) - np.eye(n_cuts, n_cuts + 1)
-    return graph.add("Add", graph.add("MatMul", above, differences), np.eye(1, n_cuts + 1))
+    return graph.add(
+        "Add", graph.add("MatMul", above, differences), np.eye(1, n_cuts + 1)
+    )
 
 
 def _descending(graph: Graph, above: str, n_cuts: int) -> str:
@@ -169,7 +182,9 @@ def _descending(graph: Graph, above: str, n_cuts: int) -> str:
     first, last, cut = np.ogrid[:n_cuts, :n_cuts, :n_cuts]
     inside = ((first <= cut) & (cut <= last)) / np.maximum(last - first + 1.0, 1.0)
     flat = inside.reshape(-1, n_cuts).T.copy()
-    means = graph.add("Reshape", graph.add("MatMul", above, flat), np.array([-1, n_cuts, n_cuts]))
+    means = graph.add(
+        "Reshape", graph.add("MatMul", above, flat), np.array([-1, n_cuts, n_cuts])
+    )
     found = []
     for k in range(n_cuts):
         part = graph.add("Gather", means, np.arange(k + 1), axis=1)

@@ -26,7 +26,9 @@ DAY = 86_400.0
 Known = dict[str, str]  # results (n, 1) of terms that are worked out already
 
 
-def columns_of(graph: Graph, terms: Sequence[Term | Pair], known: Known | None = None) -> str:
+def columns_of(
+    graph: Graph, terms: Sequence[Term | Pair], known: Known | None = None
+) -> str:
     """Return a column for each term, (n, p).
 
     ``known`` are columns by name that stand for `Number` of no table.
@@ -56,7 +58,9 @@ def _new_column(graph: Graph, term: Term | Pair, known: Known) -> str:
             return _level(graph, text, {"": missing, **values}, otherwise)
         case Pair(first, second, beside, values, otherwise):
             left, right = (graph.read(name, Level) for name in (first, second))
-            both = add("StringConcat", add("StringConcat", left, np.array([[beside]])), right)
+            both = add(
+                "StringConcat", add("StringConcat", left, np.array([[beside]])), right
+            )
             return _level(graph, both, values, otherwise)
         case DaysBetween(start, end, fill):
             seconds = add("Sub", *(_number(graph, date, known) for date in (end, start)))
@@ -99,7 +103,9 @@ def _level(graph: Graph, text: str, values: Mapping[str, float], otherwise: floa
         values_int64s=list(range(len(values))),
         default_int64=len(values),
     )
-    return graph.add("Gather", np.array([*values.values(), otherwise], dtype=np.float64), places)
+    return graph.add(
+        "Gather", np.array([*values.values(), otherwise], dtype=np.float64), places
+    )
 
 
 def _date_part(graph: Graph, term: DatePart, known: Known) -> str:
@@ -110,7 +116,11 @@ def _date_part(graph: Graph, term: DatePart, known: Known) -> str:
     if term.part == "hour":
         return add("Div", add("Sub", seconds, add("Mul", days, DAY)), 3600.0)
     if term.part == "weekday":  # 1970-01-01 was a Thursday
-        return add("Add", add("Sub", add("Add", days, 3.0), _multiple(graph, days, 3.0, 7.0)), 1.0)
+        return add(
+            "Add",
+            add("Sub", add("Add", days, 3.0), _multiple(graph, days, 3.0, 7.0)),
+            1.0,
+        )
 
     def whole(numerator: str, denominator: float) -> str:
         return add("Floor", add("Div", numerator, denominator))

@@ -41,7 +41,9 @@ SINGLE = Tree(
 )
 
 
-def tree_sums(graph: Graph, X: str, trees: Sequence[Tree], values: Floats, target: Integers) -> str:
+def tree_sums(
+    graph: Graph, X: str, trees: Sequence[Tree], values: Floats, target: Integers
+) -> str:
     """Return the sums of leaves (n, k): leaf i adds ``values[i]`` to column ``target[i]``.
 
     Leaves are counted through all trees, in the order of their nodes.
@@ -66,11 +68,15 @@ def tree_sums(graph: Graph, X: str, trees: Sequence[Tree], values: Floats, targe
         "tree_roots": numbers[starts].tolist(),
         "nodes_featureids": feature[inner].tolist(),
         "nodes_splits": split[inner],
-        "nodes_modes": np.array([AT_MOST if at is None else MEMBER for at in sets], np.uint8),
+        "nodes_modes": np.array(
+            [AT_MOST if at is None else MEMBER for at in sets], np.uint8
+        ),
     }
     for side, name in (("true", "left"), ("false", "right")):
         pairs = zip(trees, starts, strict=True)
-        child = np.concatenate([getattr(tree, name) + start for tree, start in pairs])[inner]
+        child = np.concatenate([getattr(tree, name) + start for tree, start in pairs])[
+            inner
+        ]
         settings[f"nodes_{side}nodeids"] = numbers[child].tolist()
         settings[f"nodes_{side}leafs"] = is_leaf[child].astype(int).tolist()
     if members:
@@ -95,7 +101,14 @@ def grown_trees(estimators: Sequence[Any]) -> tuple[list[Tree], Floats]:
     for tree in (estimator.tree_ for estimator in estimators):
         is_leaf = tree.children_left < 0
         trees.append(
-            Tree(tree.feature, tree.threshold, tree.children_left, tree.children_right, is_leaf, {})
+            Tree(
+                tree.feature,
+                tree.threshold,
+                tree.children_left,
+                tree.children_right,
+                is_leaf,
+                {},
+            )
         )
         values.append(tree.value[is_leaf, :, 0])
     return trees, np.concatenate(values)
@@ -107,7 +120,9 @@ def mean_of_trees(graph: Graph, X: str, estimators: Sequence[Any]) -> str:
     sizes = [int(tree.is_leaf.sum()) for tree in trees]
     # A leaf of ONNX has one number: that of its row in the table of values.
     which = np.repeat(np.arange(len(trees)), sizes)
-    leaf = graph.cast(tree_sums(graph, X, trees, np.arange(float(len(values))), which), "int64")
+    leaf = graph.cast(
+        tree_sums(graph, X, trees, np.arange(float(len(values))), which), "int64"
+    )
     of_trees = graph.add("Gather", values / len(trees), leaf)
     return graph.add("ReduceSum", of_trees, np.array([1]), keepdims=0)
 
@@ -119,7 +134,9 @@ def histogram_sums(graph: Graph, X: str, model: Any) -> str:
     trees, values, target = [], [], []
     for k, predictor in chain.from_iterable(map(enumerate, model._predictors)):
         nodes = predictor.nodes
-        is_leaf, is_set = (nodes[name].astype(bool) for name in ("is_leaf", "is_categorical"))
+        is_leaf, is_set = (
+            nodes[name].astype(bool) for name in ("is_leaf", "is_categorical")
+        )
         members = {
             node: _members(predictor.raw_left_cat_bitsets[nodes["bitset_idx"][node]])
             + [ELSE] * bool(nodes["missing_go_to_left"][node])
@@ -137,14 +154,21 @@ def histogram_sums(graph: Graph, X: str, model: Any) -> str:
 
 def _recoded(graph: Graph, X: str, model: Any) -> str:
     """Return the features as the histograms see them: categories first, by their index."""
-    coded, encoder = model.is_categorical_, model._preprocessor.named_transformers_["encoder"]
+    coded, encoder = (
+        model.is_categorical_,
+        model._preprocessor.named_transformers_["encoder"],
+    )
     categories, numbers = np.flatnonzero(coded), np.flatnonzero(~coded)
     parts = []
     for j, known in zip(categories, encoder.categories_, strict=True):
-        table = np.full(int(known.max()) + 3, ELSE)  # codes from -1 on, and one for others
+        table = np.full(
+            int(known.max()) + 3, ELSE
+        )  # codes from -1 on, and one for others
         table[known.astype(np.int64) + 1] = np.arange(len(known))
         code = graph.cast(graph.columns(X, [int(j)]), "int64")
-        place = graph.add("Min", graph.add("Add", code, np.int64(1)), np.int64(len(table) - 1))
+        place = graph.add(
+            "Min", graph.add("Add", code, np.int64(1)), np.int64(len(table) - 1)
+        )
         parts.append(graph.add("Gather", table, place))
     if len(numbers):
         parts.append(graph.columns(X, numbers))

@@ -129,9 +129,13 @@ class EstimatorLearner(Learner):
         if raw.size != n:
             raise ValueError(f"predict gives shape {raw.shape} for {n} samples")
         raw, regresses = raw.reshape(n), is_regressor(model)
-        scores = np.asarray(raw if regresses else ordinal_scores(model, X, classes), np.float64)
+        scores = np.asarray(
+            raw if regresses else ordinal_scores(model, X, classes), np.float64
+        )
         if scores.size != n:
-            raise ValueError(f"the model gives scores of shape {scores.shape} for {n} samples")
+            raise ValueError(
+                f"the model gives scores of shape {scores.shape} for {n} samples"
+            )
         if not np.isfinite(scores).all():
             raise ValueError("the model gives scores that are not finite")
         scores = scores.reshape(n)
@@ -147,9 +151,9 @@ class EstimatorLearner(Learner):
 def count_terms(model: Any) -> float:
     """Return the number of terms of a fitted model, NaN if it is no sum of terms.
 
-    A term is a feature with a weight, a curve or product of features, or a condition with points; a
-    model with a sum for each class or cut counts all of them. Trees, kernels, networks and pools of
-    models are no sums of terms.
+    A term is a feature with a weight, a curve or product of features, or a condition with
+    points; a model with a sum for each class or cut counts all of them. Trees, kernels,
+    networks and pools of models are no sums of terms.
 
     Examples
     --------
@@ -167,4 +171,6 @@ def count_terms(model: Any) -> float:
     if cross_fits(getattr(rule, "columns", None)):
         return math.nan  # weights of models
     weights = getattr(rule, "coef_", None)
-    return float(np.count_nonzero(weights)) if isinstance(weights, np.ndarray) else math.nan
+    return (
+        float(np.count_nonzero(weights)) if isinstance(weights, np.ndarray) else math.nan
+    )

@@ -77,7 +77,8 @@ class Fitted:
     model : object, or None
         Fitted to all samples, on class codes; None if there is none to hand over.
     training, new_data : Responses
-        By that one of all samples, and by those without each fold of the samples held out.
+        By that one of all samples, and by those without each fold of the samples held
+        out.
     outside : Responses or None
         About samples to which nothing was fitted.
     terms, seconds : float
@@ -158,7 +159,9 @@ def out_of_fold(
     except Exception as error:
         raise FitError(_in_a_line(error)) from error
     parts = held_out(learner, samples, folds, goal, n_jobs=n_jobs, report=report)
-    said = [Responses(part.predicted, part.scores, part.proba, part.path) for part in parts]
+    said = [
+        Responses(part.predicted, part.scores, part.proba, part.path) for part in parts
+    ]
     rows = np.concatenate([part.rows for part in parts])
     return Fitted(
         learner.finished(model),
@@ -207,7 +210,9 @@ def held_out(
     return tuple(outcomes)
 
 
-def _without_fold(learner: Learner, samples: Samples, fold: Fold, goal: Any) -> HeldOut | str:
+def _without_fold(
+    learner: Learner, samples: Samples, fold: Fold, goal: Any
+) -> HeldOut | str:
     """Return what a model says about one fold, or in one line what went wrong in it."""
     train, test = map(samples.take, fold)
     try:

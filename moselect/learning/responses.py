@@ -14,8 +14,8 @@ from moselect.metrics.probability import least_expected_cost
 class Responses(NamedTuple):
     """What models say about samples.
 
-    Class codes (n,), scores (n,), probabilities (n, r) if there are any, and those of scorecards
-    of 1 to 20 conditions (20, n, r).
+    Class codes (n,), scores (n,), probabilities (n, r) if there are any, and those of
+    scorecards of 1 to 20 conditions (20, n, r).
 
     Examples
     --------
@@ -42,7 +42,9 @@ class Responses(NamedTuple):
         for name, values in zip(cls._fields, zip(*parts, strict=True), strict=True):
             axis = int(name == "path")
             is_known = all(part is not None for part in values)
-            columns.append(np.concatenate(values, axis).take(order, axis) if is_known else None)
+            columns.append(
+                np.concatenate(values, axis).take(order, axis) if is_known else None
+            )
         return cls(*columns)  # type: ignore[arg-type]
 
     def decided(self, costs: Floats | None) -> Self:

@@ -73,7 +73,9 @@ def count_rankings(
     return counts
 
 
-def ranking_bounds(counts: RankingCounts, *, confidence_level: float = 0.95) -> pd.DataFrame:
+def ranking_bounds(
+    counts: RankingCounts, *, confidence_level: float = 0.95
+) -> pd.DataFrame:
     """Compute bounds of VUS, U_cons, U_ovo and U_pairs, and their confidence intervals.
 
     Scores in different bins are in a known order, and so are those of a bin with one
@@ -124,12 +126,18 @@ def ranking_bounds(counts: RankingCounts, *, confidence_level: float = 0.95) -> 
     if smallest < 2:
         return table.assign(lower=np.nan, upper=np.nan)
     variances = [
-        [delong_covariance(RankedModels.rank(cells, name, False))[0, 0] for name in table.index]
+        [
+            delong_covariance(RankedModels.rank(cells, name, False))[0, 0]
+            for name in table.index
+        ]
         for cells in (_cells(counts, order) for order in ORDERS)
     ]
     ends = np.array(
         [
-            [logit_interval(value, variance, confidence_level, smallest) for value, variance in row]
+            [
+                logit_interval(value, variance, confidence_level, smallest)
+                for value, variance in row
+            ]
             for row in np.stack([bounds, variances], axis=-1)
         ]
     )

@@ -56,17 +56,24 @@ class RankingCounts:
     array([1, 2, 1])
     """
 
-    def __init__(self, classes: Sequence[Any] | NDArray[Any], edges: Floats | None = None) -> None:
+    def __init__(
+        self, classes: Sequence[Any] | NDArray[Any], edges: Floats | None = None
+    ) -> None:
         self.classes = class_labels(classes, classes)
         if len(self.classes) < 2:
-            raise ValueError(f"a ranking needs at least 2 classes, not {len(self.classes)}")
+            raise ValueError(
+                f"a ranking needs at least 2 classes, not {len(self.classes)}"
+            )
         self.edges = prefix_edges(PREFIX_BITS) if edges is None else edges
         m = len(self.edges) + 1
         self.counts: Integers = np.zeros((m, len(self.classes)), dtype=np.int64)
         self.lowest, self.highest = np.full(m, np.inf), np.full(m, -np.inf)
 
     def update(
-        self, y_true: ArrayLike, y_score: ArrayLike, sample_weight: ArrayLike | None = None
+        self,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        sample_weight: ArrayLike | None = None,
     ) -> RankingCounts:
         """Add samples: labels (n,) out of ``classes``, and their scores (n,); return these counts.
 
@@ -129,7 +136,9 @@ class RankingCounts:
         roots = np.sqrt(width)
         parts = SAFETY * roots * roots.sum() / tolerance
         n_pairs = self.counts[divided].sum(axis=1).astype(np.float64) ** 2
-        parts = np.minimum(parts, n_pairs)  # more parts would separate almost no more samples
+        parts = np.minimum(
+            parts, n_pairs
+        )  # more parts would separate almost no more samples
         filled = self.lowest <= self.highest
         edges = self.edges[filled[:-1] | filled[1:]]
         room = max(MOST_CELLS // (len(self.classes) + 2) - len(edges), 2)
@@ -138,7 +147,9 @@ class RankingCounts:
         step = np.repeat((highest - lowest) / parts, parts)
         part = np.arange(parts.sum()) - np.repeat(np.cumsum(parts) - parts, parts)
         inner = np.repeat(lowest, parts) + step * (part + 1)
-        return RankingCounts(self.classes, np.unique(np.concatenate([edges, inner, highest])))
+        return RankingCounts(
+            self.classes, np.unique(np.concatenate([edges, inner, highest]))
+        )
 
     def _unknown_pairs(self) -> tuple[Integers, Floats]:
         """Return the bins (d,) of unknown order, and their share (d,) of all pairs of classes.

@@ -104,7 +104,9 @@ def _by_class(costs: Floats, class_counts: Integers) -> Floats:
 
     counts = np.asarray(class_counts, dtype=np.float64)
     unknown = np.full(len(counts), np.nan)
-    shares = np.divide(counts.sum(), len(counts) * counts, out=unknown, where=counts > 0.0)
+    shares = np.divide(
+        counts.sum(), len(counts) * counts, out=unknown, where=counts > 0.0
+    )
     return costs * shares[:, None]
 
 
@@ -117,7 +119,9 @@ def _macro_errors(class_counts: Integers) -> Floats:
 
 
 def _no_costs(class_counts: Integers) -> Floats:
-    raise ValueError("the objective 'cost' needs class_costs or cost_matrix (--class-costs 1,1,5)")
+    raise ValueError(
+        "the objective 'cost' needs class_costs or cost_matrix (--class-costs 1,1,5)"
+    )
 
 
 def _quadratic_kappa(confusion: Integers) -> float:
@@ -125,7 +129,9 @@ def _quadratic_kappa(confusion: Integers) -> float:
     true, predicted = confusion.sum(axis=1), confusion.sum(axis=0)
     squares = _squares(true)
     by_chance = float(true @ squares @ predicted) / float(true.sum())
-    return 1.0 - float((confusion * squares).sum()) / by_chance if by_chance > 0.0 else 0.0
+    return (
+        1.0 - float((confusion * squares).sum()) / by_chance if by_chance > 0.0 else 0.0
+    )
 
 
 def _largest_share(class_counts: Integers) -> float:
@@ -244,7 +250,14 @@ SHORT_NAMES = {one.name: one.label for one in ALL_OBJECTIVES} | {
     "ranked_probability_error": "RPS",
     "expected_cost": "cost of a row",
 }
-OBJECTIVES = ("accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs")  # by default
+OBJECTIVES = (
+    "accuracy",
+    "one_minus_mae",
+    "vus",
+    "u_cons",
+    "u_ovo",
+    "u_pairs",
+)  # by default
 RANKING_OBJECTIVES = tuple(one.name for one in ALL_OBJECTIVES if not one.of_classes)
 
 
@@ -283,7 +296,11 @@ def _unknown(name: str, confusion: Integers) -> float:
 def check_objectives(given: Sequence[Any]) -> tuple[Any, ...]:
     """Return at least two different objectives: names, functions or `Objective`."""
     if isinstance(given, str):
-        raise TypeError(f"objectives is a string: give a sequence, such as ({given!r}, 'vus')")
+        raise TypeError(
+            f"objectives is a string: give a sequence, such as ({given!r}, 'vus')"
+        )
     if len(set(given)) < max(2, len(given)):
-        raise ValueError(f"objectives must be at least two different ones, not {list(given)}")
+        raise ValueError(
+            f"objectives must be at least two different ones, not {list(given)}"
+        )
     return tuple(given)

@@ -49,8 +49,12 @@ class OrdinalScorer:
             options["labels"] = classes.tolist()
         else:
             response = estimator.predict(X)
-            if options.get("labels") is None:  # distances over all, averages over those seen
-                y_true = pd.Categorical(np.asarray(y_true), categories=classes, ordered=True)
+            if (
+                options.get("labels") is None
+            ):  # distances over all, averages over those seen
+                y_true = pd.Categorical(
+                    np.asarray(y_true), categories=classes, ordered=True
+                )
         return self.offset + self.scale * float(self.metric(y_true, response, **options))
 
 
@@ -94,9 +98,14 @@ def get_scorer(name: str, **options: Any) -> OrdinalScorer:
     check_choice("the name of a scorer", name, get_scorer_names())
     scorer = SCORERS[name]
     for option in options:
-        if option not in inspect.signature(scorer.metric).parameters or option == "sample_weight":
+        if (
+            option not in inspect.signature(scorer.metric).parameters
+            or option == "sample_weight"
+        ):
             raise TypeError(f"{name} has no option {option!r}")
-    for option, parameter in list(inspect.signature(scorer.metric).parameters.items())[2:]:
+    for option, parameter in list(inspect.signature(scorer.metric).parameters.items())[
+        2:
+    ]:
         if parameter.default is parameter.empty and option not in options:
             raise TypeError(f"{name} needs the option {option!r}")
     return replace(scorer, options=options)
@@ -143,7 +152,9 @@ ALL_SCORERS = (
     *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "score") for m in SCORES),
     *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "predict") for m in AGREEMENTS),
     *(OrdinalScorer(f"neg_{name}", m, "predict", -1.0) for name, m in ERRORS.items()),
-    OrdinalScorer("neg_ranked_probability_error", ranked_probability_error, "proba", -1.0),
+    OrdinalScorer(
+        "neg_ranked_probability_error", ranked_probability_error, "proba", -1.0
+    ),
     OrdinalScorer("neg_expected_cost", agreement.expected_cost, "predict", -1.0),
     OrdinalScorer("one_minus_mae", mean_absolute_error, "predict", -1.0, 1.0),
 )

@@ -13,10 +13,14 @@ from moselect.models.class_probabilities import class_probabilities
 from moselect.models.maximum_likelihood import fit_proportional_odds
 from moselect.models.training import moments
 
-MOST_POSITIONS = 2_048  # more different scores are put into bins, each with as many of them
+MOST_POSITIONS = (
+    2_048  # more different scores are put into bins, each with as many of them
+)
 PENALTY = 1e-6  # keeps slopes finite where the score separates the classes
 SHRINKAGE = 2.0  # pull of each threshold's slope towards the common one
-BANDWIDTH = 0.6  # of the Gaussian window, times n^(-1/5), in standard deviations of the score
+BANDWIDTH = (
+    0.6  # of the Gaussian window, times n^(-1/5), in standard deviations of the score
+)
 PRIOR_COUNT = 20.0  # samples that the parametric models count for in each window
 NEWTON_STEPS = 50
 
@@ -76,7 +80,10 @@ class Calibration:
         np.minimum.accumulate(above, axis=1, out=above)
         ones, zeros = np.ones((len(scores), 1)), np.zeros((len(scores), 1))
         separate = -np.diff(np.hstack([ones, above, zeros]), axis=1)
-        return np.asarray(class_probabilities(self.slope * scores, self.cuts) + separate) / 2.0
+        return (
+            np.asarray(class_probabilities(self.slope * scores, self.cuts) + separate)
+            / 2.0
+        )
 
 
 def calibrate(
@@ -110,7 +117,10 @@ def calibrate(
         positions[at, None], code, n_classes, PENALTY, class_weights[at, code]
     )
     slopes, intercepts = np.array(
-        [_logistic(positions, class_weights, k, slope[0], -cut) for k, cut in enumerate(cuts)]
+        [
+            _logistic(positions, class_weights, k, slope[0], -cut)
+            for k, cut in enumerate(cuts)
+        ]
     ).T
     corrections = np.zeros_like(class_weights)
     calibration = Calibration(
@@ -118,7 +128,9 @@ def calibrate(
     )
     bandwidth = BANDWIDTH * class_weights.sum() ** -0.2
     predicted = calibration.parametric(positions)
-    smooth_residuals(positions, class_weights, predicted, bandwidth, PRIOR_COUNT, corrections)
+    smooth_residuals(
+        positions, class_weights, predicted, bandwidth, PRIOR_COUNT, corrections
+    )
     return calibration
 
 
@@ -148,13 +160,17 @@ def _logistic(
         p = expit(a * z + b)
         residual, curvature = all_ * p - above, all_ * p * (1.0 - p)
         cz = curvature * z
-        gradient = np.array([residual @ z + 2.0 * SHRINKAGE * (a - slope), residual.sum()])
+        gradient = np.array(
+            [residual @ z + 2.0 * SHRINKAGE * (a - slope), residual.sum()]
+        )
         hessian = [
             [cz @ z + 2.0 * SHRINKAGE, cz.sum()],
             [cz.sum(), curvature.sum() + PENALTY],
         ]
         step = np.linalg.solve(hessian, gradient)
-        step /= max(1.0, np.abs(step).max() / 2.0)  # no further than the curvature can be trusted
+        step /= max(
+            1.0, np.abs(step).max() / 2.0
+        )  # no further than the curvature can be trusted
         a, b = a - step[0], b - step[1]
         if np.abs(step).max() < 1e-8:
             break

@@ -15,7 +15,9 @@ from moselect.features import feature_matrix
 if TYPE_CHECKING:  # slow to import
     from moselect.models.model import Model
 
-STEADY = 1e-6  # ridge penalty that keeps the slope finite where scores separate the classes
+STEADY = (
+    1e-6  # ridge penalty that keeps the slope finite where scores separate the classes
+)
 
 Numbers = Annotated[list[float], Meta(min_length=1)]
 Counts = list[Annotated[int, Meta(ge=0)]]
@@ -179,7 +181,9 @@ def model_card(
     labels, classes = np.asarray(y), model.classes_
     counts = [int((labels == label).sum()) for label in classes]
     if sum(counts) != len(values):
-        raise ValueError("y has labels that are no class of the model, or not one a row of X")
+        raise ValueError(
+            "y has labels that are no class of the model, or not one a row of X"
+        )
     content = {
         **known,
         "predicts": predicts,
@@ -214,7 +218,9 @@ def calibrate_score(
     spread = spread or 1.0
     standard = (scores - centre) / spread
     penalty = STEADY + ridge / spread**2
-    direction, cuts = fit_proportional_odds(standard[:, None], codes, n_classes, penalty, weights)
+    direction, cuts = fit_proportional_odds(
+        standard[:, None], codes, n_classes, penalty, weights
+    )
     slope = float(direction[0]) / spread
     return ScoreCalibration(slope=slope, cuts=(cuts + slope * centre).tolist())
 

@@ -54,9 +54,13 @@ class Thresholds:
         """
         cuts, codes = (values.tolist() for values in self.turns)
         shown = np.unique(cuts)
-        digits = next(k for k in DIGITS if len({f"{cut:.{k}g}" for cut in shown}) == len(shown))
+        digits = next(
+            k for k in DIGITS if len({f"{cut:.{k}g}" for cut in shown}) == len(shown)
+        )
         texts: list[list[str]] = [[] for _ in range(n_answers)]
-        for code, (low, high) in zip(codes, pairwise([-np.inf, *cuts, np.inf]), strict=True):
+        for code, (low, high) in zip(
+            codes, pairwise([-np.inf, *cuts, np.inf]), strict=True
+        ):
             above = "" if low == -np.inf else f"above {low:.{digits}g}"
             below = "" if high == np.inf else f"up to {high:.{digits}g}"
             if low < high:

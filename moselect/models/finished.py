@@ -60,4 +60,6 @@ def finished(fitted: Any, X: Any, costs: Floats) -> Model:
     model = model_of(fitted)
     if hasattr(steps_of(fitted)[-1], "model_"):  # it was fitted for costs
         return model
-    return model.replace(decision=model.scorer.decision(costs, None, model.decision_function(X)))
+    return model.replace(
+        decision=model.scorer.decision(costs, None, model.decision_function(X))
+    )

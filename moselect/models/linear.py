@@ -71,7 +71,9 @@ class OrdinalLinearClassifier(Model):
         for name, values in given.items():
             if np.ndim(values) != 1:
                 raise ValueError(f"{name} has shape {np.shape(values)}: give a list")
-        weights, cuts = (np.asarray(values, dtype=np.float64) for values in (coef, thresholds))
+        weights, cuts = (
+            np.asarray(values, dtype=np.float64) for values in (coef, thresholds)
+        )
         if not (np.isfinite(weights).all() and np.isfinite(cuts).all()):
             raise ValueError("coef and thresholds must be finite numbers")
         if feature_names is not None and len(feature_names) != len(weights):

@@ -64,7 +64,9 @@ class LinearBatch:
 
     def __init__(self, data: Samples, n_jobs: int | None = None) -> None:
         if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | None) or n_jobs == 0:
-            raise ValueError(f"n_jobs is {n_jobs!r}: give a number of threads, or -1 for all cores")
+            raise ValueError(
+                f"n_jobs is {n_jobs!r}: give a number of threads, or -1 for all cores"
+            )
         self.n_jobs = n_jobs
         self._threads: ThreadPoolExecutor | None = None
         self._process = 0  # that has the threads
@@ -78,7 +80,9 @@ class LinearBatch:
         self.reversed_codes = self.n_classes - 1 - self.codes
         self.features: Floats = np.empty(data.X.shape[::-1])
         for start in range(0, len(order), PIECE):
-            self.features[:, start : start + PIECE] = data.X[order[start : start + PIECE]].T
+            self.features[:, start : start + PIECE] = data.X[
+                order[start : start + PIECE]
+            ].T
         self.bits = code_bits(self.n_classes)
 
     def __sizeof__(self) -> int:
@@ -152,7 +156,9 @@ class LinearBatch:
         self.in_parts(len(weights), count)
         return ranking_measures(right, chains, self.class_weights)
 
-    def exact_thresholds(self, weights: Floats, costs: NDArray[np.number]) -> tuple[Floats, Floats]:
+    def exact_thresholds(
+        self, weights: Floats, costs: NDArray[np.number]
+    ) -> tuple[Floats, Floats]:
         """Find the thresholds along some directions (P, p) that cost least on the samples.
 
         Costs are those of all directions (r, r), or some for each (P, r, r); rows are
@@ -192,7 +198,10 @@ class LinearBatch:
         and confusions.
         """
         r = self.n_classes
-        thresholds, confusions = np.empty((len(direction), r - 1)), np.empty((len(direction), r, r))
+        thresholds, confusions = (
+            np.empty((len(direction), r - 1)),
+            np.empty((len(direction), r, r)),
+        )
 
         def solve(part: slice) -> None:
             keys, own = self.sorted_keys(weights[part])
@@ -201,7 +210,9 @@ class LinearBatch:
                 of_samples = None if own is None else own[i : i + 1]
                 paid = costs[of_row].astype(np.float64)[None]
                 row = keys[i : i + 1]
-                solved = exact_models(row, of_samples, self.bits, paid, with_confusions=True)
+                solved = exact_models(
+                    row, of_samples, self.bits, paid, with_confusions=True
+                )
                 thresholds[of_row], confusions[of_row] = solved[0][0], solved[2][0]
 
         self.in_parts(len(weights), solve)
@@ -220,7 +231,9 @@ class LinearBatch:
             for part in parts:
                 work(part)
             return
-        if self._threads is None or self._process != os.getpid():  # a fork takes no threads along
+        if (
+            self._threads is None or self._process != os.getpid()
+        ):  # a fork takes no threads along
             self._threads, self._process = ThreadPoolExecutor(most), os.getpid()
         list(self._threads.map(work, parts))
 

@@ -14,7 +14,9 @@ from moselect._types import Floats, Integers
 
 FLAT = 1e-8  # keeps collinear features from dividing by zero
 WIDEST = 50.0  # logarithm of the largest gap between cut points
-NARROWEST = 1e-6  # gap between the cut points at the start, also around a class without samples
+NARROWEST = (
+    1e-6  # gap between the cut points at the start, also around a class without samples
+)
 
 
 class Fit(NamedTuple):
@@ -135,7 +137,9 @@ def fit_proportional_odds(
     """
     w = np.ones(len(X)) if sample_weight is None else sample_weight
     options = {"maxiter": 500}
-    return maximise_likelihood(X, codes, n_classes, penalty, w, start=start, options=options)[:2]
+    return maximise_likelihood(
+        X, codes, n_classes, penalty, w, start=start, options=options
+    )[:2]
 
 
 def maximise_likelihood(
@@ -173,7 +177,9 @@ def maximise_likelihood(
     packed = coordinates.pack(*start)
     best = minimize(loss, packed, jac=True, method="L-BFGS-B", options=options)
     steepest = float(np.abs(best.jac).max())
-    return Fit(coordinates.weights(best.x), coordinates.cuts(best.x), int(best.nit), steepest)
+    return Fit(
+        coordinates.weights(best.x), coordinates.cuts(best.x), int(best.nit), steepest
+    )
 
 
 def sample_space(X: Floats) -> Floats:

@@ -141,7 +141,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         """Their names; x0, x1 and so on without."""
         names = self.feature_names
         return (
-            [f"x{j}" for j in range(self.n_features_in_)] if names is None else [*map(str, names)]
+            [f"x{j}" for j in range(self.n_features_in_)]
+            if names is None
+            else [*map(str, names)]
         )
 
     @property
@@ -153,9 +155,13 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         as columns.
         """
         steps = steps_of(self.columns)
-        nameless = next((type(step) for step in steps if not hasattr(step, "terms")), None)
+        nameless = next(
+            (type(step) for step in steps if not hasattr(step, "terms")), None
+        )
         if nameless is not None:
-            raise ValueError(f"columns of {nameless.__name__} have no formula, {ELSEWHERE}")
+            raise ValueError(
+                f"columns of {nameless.__name__} have no formula, {ELSEWHERE}"
+            )
         if not steps:
             return tuple(map(Number, self.names))
         first, *others = steps
@@ -163,7 +169,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
             terms = first.terms()
         else:
             names = getattr(first, "feature_names_in_", None)
-            names = [f"x{j}" for j in range(first.n_features_in_)] if names is None else names
+            names = (
+                [f"x{j}" for j in range(first.n_features_in_)] if names is None else names
+            )
             terms = first.terms(tuple(Number(str(name)) for name in names))
         for step in others:
             terms = step.terms(terms)
@@ -279,7 +287,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         from moselect.models.shapley import shapley_values
 
         if self.promise is None:
-            raise ValueError("only a model that was selected knows what to compare a row with")
+            raise ValueError(
+                "only a model that was selected knows what to compare a row with"
+            )
         table = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X).add_prefix("x")
         background = self.promise.background()
         missing = [name for name in background if name not in table]
@@ -287,11 +297,15 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
             raise ValueError(f"X has no column {missing[0]!r}, which the model takes")
 
         def score(rows: pd.DataFrame) -> Floats:
-            return self.decision_function(rows if isinstance(X, pd.DataFrame) else rows.to_numpy())
+            return self.decision_function(
+                rows if isinstance(X, pd.DataFrame) else rows.to_numpy()
+            )
 
         return shapley_values(score, table[list(background)], background)
 
-    def score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+    def score(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> float:
         """Return the share of rows that get their own class."""
         weights = None if sample_weight is None else np.asarray(sample_weight)
         return float(np.average(self.predict(X) == np.asarray(y), weights=weights))
@@ -353,11 +367,18 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         known = referral if np.shape(cost_matrix)[-1:] == (r + 1,) else None
         costs = check_cost_matrix(cost_matrix, r, referral=known is not None)
         if shares is not None:
-            now, then = (np.asarray(part, dtype=np.float64) for part in (shares, trained_shares))
+            now, then = (
+                np.asarray(part, dtype=np.float64) for part in (shares, trained_shares)
+            )
             # P(class) by the new shares, times a cost, is P(class) by the old ones, times this.
-            costs = costs * np.divide(now, then, out=np.zeros_like(now), where=then > 0.0)[:, None]
+            costs = (
+                costs
+                * np.divide(now, then, out=np.zeros_like(now), where=then > 0.0)[:, None]
+            )
         decision = self.scorer.decision(costs, known)
-        return self.replace(decision=decision, evidence=None, promise=None, about={}, card=None)
+        return self.replace(
+            decision=decision, evidence=None, promise=None, about={}, card=None
+        )
 
     # How it is shown
 
@@ -384,7 +405,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
     def _repr_html_(self) -> str:
         from moselect.models.model_html import model_html
 
-        return model_html(self) + ("" if self.evidence is None else self.evidence.to_html())
+        return model_html(self) + (
+            "" if self.evidence is None else self.evidence.to_html()
+        )
 
     # What scikit-learn asks a classifier
 
@@ -405,5 +428,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
 
         target = TargetTags(required=True)
         return Tags(
-            estimator_type="classifier", target_tags=target, classifier_tags=ClassifierTags()
+            estimator_type="classifier",
+            target_tags=target,
+            classifier_tags=ClassifierTags(),
         )

@@ -51,11 +51,14 @@ def as_objective(given: Any) -> Objective:
         return DECLARED.get(given) or Objective(given, scorer=_scorer_named(given))
     name = getattr(given, "__name__", type(given).__name__)
     if name in DECLARED:
-        raise ValueError(f"there is an objective {name!r} already: call the function otherwise")
+        raise ValueError(
+            f"there is an objective {name!r} already: call the function otherwise"
+        )
     needed = [
         one.name
         for one in inspect.signature(given).parameters.values()
-        if one.default is one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
+        if one.default is one.empty
+        and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
     ]
     if len(needed) == 1:
         return Objective(name, measure=given)
@@ -98,7 +101,9 @@ def linear_values(objective: Objective, confusions: Integers) -> Floats:
     counts = confusions[0].sum(axis=1)
     if objective.name == "accuracy":  # the share of hits, to the last bit
         return np.trace(confusions, axis1=1, axis2=2) / counts.sum()
-    return 1.0 - np.einsum("krs,rs->k", confusions, objective.costs(counts)) / counts.sum()
+    return (
+        1.0 - np.einsum("krs,rs->k", confusions, objective.costs(counts)) / counts.sum()
+    )
 
 
 def objective_values(
@@ -124,7 +129,9 @@ def objective_values(
         if objective.costs is not None:
             out[:, j] = linear_values(objective, confusions)
         elif objective.measured:
-            out[:, j] = _measured_values(objective, batch, weights, thresholds, confusions)
+            out[:, j] = _measured_values(
+                objective, batch, weights, thresholds, confusions
+            )
         elif ranking is not None:
             out[:, j] = ranking[:, RANKING_OBJECTIVES.index(objective.name)]
     return out
@@ -134,7 +141,9 @@ def chance_levels(objectives: Sequence[Objective], batch: LinearBatch) -> Floats
     """Return what objectives (m,) reach without features: Waegeman et al. 2008, lemma 3.3."""
     r, counts = batch.n_classes, batch.class_weights
     nothing = np.zeros((r, batch.n_features))
-    constant = np.where(np.arange(r - 1) < np.arange(r)[:, None], -1.0, 1.0)  # each of the classes
+    constant = np.where(
+        np.arange(r - 1) < np.arange(r)[:, None], -1.0, 1.0
+    )  # each of the classes
     confusions = np.eye(r, dtype=batch.count_type)[:, None, :] * counts[:, None]
     levels = []
     for objective in objectives:
@@ -142,10 +151,14 @@ def chance_levels(objectives: Sequence[Objective], batch: LinearBatch) -> Floats
             level = objective.chance(counts)
         elif objective.costs is not None:
             costs = objective.costs(counts).T.copy()
-            level = 1.0 - min(float(counts / counts.sum() @ of_class) for of_class in costs)
+            level = 1.0 - min(
+                float(counts / counts.sum() @ of_class) for of_class in costs
+            )
         else:
             try:
-                values = objective_values([objective], batch, nothing, constant, confusions)
+                values = objective_values(
+                    [objective], batch, nothing, constant, confusions
+                )
             except ValueError:  # of a constant score some measures are not defined
                 values = np.zeros(1)
             level = float(values.max())

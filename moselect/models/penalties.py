@@ -48,7 +48,9 @@ class PenalisedFits:
         self._used = np.ones(Z.shape[1], dtype=np.bool_)
         self._columns_used = self._columns
         self.weights: Floats = np.zeros((n_fits, Z.shape[1]))
-        self.cuts: Floats = np.array([marginal_cuts(codes, n_classes, w) for w in sample_weights])
+        self.cuts: Floats = np.array(
+            [marginal_cuts(codes, n_classes, w) for w in sample_weights]
+        )
 
     def fit(self, penalties: Floats, options: Any) -> Floats:
         """Fit under penalties (q,), infinite to leave columns out; return the scores (n_fits, n).

@@ -63,7 +63,9 @@ class OddsAlongScore(OrdinalClassifier):
     ) -> tuple[Floats, Integers, Floats, Integers | None]:
         """Check samples, and return merged features, codes, weights and groups."""
         values, codes = features_and_codes(self, X, y)
-        return merge_within(values, codes, check_weights(sample_weight, len(codes)), groups)
+        return merge_within(
+            values, codes, check_weights(sample_weight, len(codes)), groups
+        )
 
 
 class ProportionalOdds(OddsAlongScore):

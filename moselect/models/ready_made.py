@@ -18,7 +18,9 @@ from moselect.samples import part_weights
 # The generator of liblinear is that of the process: fits in two threads at once would mix theirs.
 _liblinear = threading.Lock()
 
-MOST_WORK = 200_000_000  # numbers that least absolute deviations look at: some tenths of a second
+MOST_WORK = (
+    200_000_000  # numbers that least absolute deviations look at: some tenths of a second
+)
 MOST_ROWS = 5_000  # more rows do not move a starting point enough to pay for their time
 
 
@@ -63,7 +65,9 @@ def ready_made_directions(
     )[0]
     for cut in range(n_classes - 1):
         above = (codes > cut).astype(np.int64)
-        directions[f"logistic, cut {cut + 1}"] = fit_proportional_odds(Z, above, 2, 1.0, each)[0]
+        directions[f"logistic, cut {cut + 1}"] = fit_proportional_odds(
+            Z, above, 2, 1.0, each
+        )[0]
     root = np.sqrt(each)
     targets = codes - np.average(codes, weights=weights)
     if weights is not None:
@@ -75,7 +79,12 @@ def ready_made_directions(
             if p > n
             else solve(R.T @ R + penalty * np.eye(p), R.T @ ranks, assume_a="pos")
         )
-    lad = LinearSVR(epsilon=0.0, C=1.0, max_iter=max(MOST_WORK // Z.size, 1), random_state=0)
-    with _liblinear, warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
+    lad = LinearSVR(
+        epsilon=0.0, C=1.0, max_iter=max(MOST_WORK // Z.size, 1), random_state=0
+    )
+    with (
+        _liblinear,
+        warnings.catch_warnings(action="ignore", category=ConvergenceWarning),
+    ):
         directions["least absolute deviations"] = lad.fit(Z, targets, weights).coef_
     return directions

@@ -63,13 +63,20 @@ def read_referral(
     """
     if refer is None:
         return None
-    label, cost = next(iter(refer.items())) if isinstance(refer, Mapping) else ("refer", refer)
+    label, cost = (
+        next(iter(refer.items())) if isinstance(refer, Mapping) else ("refer", refer)
+    )
     costs = np.asarray(cost, dtype=np.float64)
-    if costs.shape not in ((), classes.shape) or not (np.isfinite(costs) & (costs >= 0.0)).all():
+    if (
+        costs.shape not in ((), classes.shape)
+        or not (np.isfinite(costs) & (costs >= 0.0)).all()
+    ):
         raise ValueError(
             f"the cost of a referral is {cost!r}: give a number of at least 0, or one for each of "
             f"the {len(classes)} classes"
         )
     if str(label) in map(str, classes.tolist()):
-        raise ValueError(f"{label!r} is a class: call a row that is referred something else")
+        raise ValueError(
+            f"{label!r} is a class: call a row that is referred something else"
+        )
     return str(label), np.broadcast_to(costs, classes.shape).copy()

@@ -40,11 +40,16 @@ class WeightedSum:
         self, costs: Floats, referral: Referral | None, scores: Floats | None = None
     ) -> Thresholds:
         """Return the thresholds of least expected cost; the outermost are beyond some scores."""
-        from moselect.models.thresholds import cheapest_referral, cheapest_thresholds  # slow
+        from moselect.models.thresholds import (
+            cheapest_referral,
+            cheapest_thresholds,
+        )  # slow
 
         known = self.calibration
         if known is None:
-            raise ValueError("the model has no class probabilities, by which it could decide anew")
+            raise ValueError(
+                "the model has no class probabilities, by which it could decide anew"
+            )
         if scores is None:
             scores = np.array(known.cuts) / (known.slope or 1.0)
         thresholds = cheapest_thresholds(scores, known, costs[:, : self.n_classes])
@@ -102,7 +107,10 @@ class Classifier:
 
 
 def score_rows(
-    values: Floats, weights: Floats, n_classes: int, overflow: Literal["raise", "ignore"] = "raise"
+    values: Floats,
+    weights: Floats,
+    n_classes: int,
+    overflow: Literal["raise", "ignore"] = "raise",
 ) -> Floats:
     """Compute ``values . weights`` (n,), to the last bit as the search, wherever rows stand.
 

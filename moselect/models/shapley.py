@@ -58,7 +58,10 @@ def shapley_values(
 
 
 def _along(
-    score: Callable[[pd.DataFrame], Floats], X: pd.DataFrame, start: pd.DataFrame, path: Any
+    score: Callable[[pd.DataFrame], Floats],
+    X: pd.DataFrame,
+    start: pd.DataFrame,
+    path: Any,
 ) -> Floats:
     """Return the scores (p + 1, n) as columns, along a path, take the values of the rows."""
     steps, now = [start], start
@@ -66,4 +69,6 @@ def _along(
         now = now.copy()
         now.isetitem(j, X.iloc[:, j])
         steps.append(now)
-    return np.asarray(score(pd.concat(steps, ignore_index=True))).reshape(len(steps), len(X))
+    return np.asarray(score(pd.concat(steps, ignore_index=True))).reshape(
+        len(steps), len(X)
+    )

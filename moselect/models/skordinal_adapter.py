@@ -64,7 +64,9 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         values, codes = features_and_codes(self, X, y)
         self._seen, codes = see_classes(self.classes_, codes)
         self.scaler_ = StandardScaler().fit(values)
-        self.estimator_ = clone(self.estimator).fit(self.scaler_.transform(values), codes + 1)
+        self.estimator_ = clone(self.estimator).fit(
+            self.scaler_.transform(values), codes + 1
+        )
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:

@@ -22,7 +22,9 @@ def cheapest_cuts(scores: Floats, object_costs: Floats) -> tuple[Floats, float]:
     ascending = scores[order]
     ends = np.append(ascending[1:] != ascending[:-1], True)
     cuts, counts = np.empty(r - 1, dtype=np.int64), np.ones(n, dtype=np.int64)
-    total = best_cuts(np.arange(n), counts, np.ones(n), ends, n, object_costs[order], cuts)
+    total = best_cuts(
+        np.arange(n), counts, np.ones(n), ends, n, object_costs[order], cuts
+    )
     return cuts_to_thresholds(ascending, cuts), float(total)
 
 
@@ -32,7 +34,9 @@ def outer_scores(scores: Floats) -> Floats:
     return np.array([scores.min() - margin, scores.max() + margin])
 
 
-def cheapest_thresholds(scores: Floats, calibration: ScoreCalibration, costs: Floats) -> Floats:
+def cheapest_thresholds(
+    scores: Floats, calibration: ScoreCalibration, costs: Floats
+) -> Floats:
     """Return the thresholds (r - 1,) of least expected cost along a score, to the last digits.
 
     Those of classes that are never cheapest lie outside of all ``scores`` (n,).
@@ -66,9 +70,13 @@ def _cheapest_on(grid: Floats, calibration: ScoreCalibration, costs: Floats) -> 
     for i in np.flatnonzero(np.diff(classes)):
         lower, upper = classes[i], classes[i + 1]
 
-        def gain(score: float, beside: Floats = costs[:, lower] - costs[:, upper]) -> float:
+        def gain(
+            score: float, beside: Floats = costs[:, lower] - costs[:, upper]
+        ) -> float:
             return float((calibration.probabilities(np.array([score])) @ beside)[0])
 
-        if gain(grid[i]) < 0.0 < gain(grid[i + 1]):  # between them both classes cost the same
+        if (
+            gain(grid[i]) < 0.0 < gain(grid[i + 1])
+        ):  # between them both classes cost the same
             thresholds[lower:upper] = brentq(gain, grid[i], grid[i + 1], xtol=1e-300)
     return thresholds

@@ -46,7 +46,9 @@ def ordinal_target(
         check_classification_targets(given)
     classes = class_labels(y, labels)
     if len(classes) < 2:
-        raise ValueError(f"y has one class only ({classes[0]}): there is nothing to decide")
+        raise ValueError(
+            f"y has one class only ({classes[0]}): there is nothing to decide"
+        )
     return classes, encode_labels(y, classes)
 
 
@@ -89,7 +91,9 @@ class SeenClasses(NamedTuple):
         """
         sides = [(0, 0)] * (values.ndim - 1) + [(1, 1)]
         padded = np.pad(values, sides, constant_values=(lowest, highest))
-        seen_below = np.searchsorted(self.indices, np.arange(self.n_classes - 1), side="right")
+        seen_below = np.searchsorted(
+            self.indices, np.arange(self.n_classes - 1), side="right"
+        )
         return np.asarray(padded[..., seen_below])
 
     def at_all_classes(self, proba: Floats) -> Floats:
@@ -109,7 +113,9 @@ def see_classes(classes: NDArray[Any], codes: Integers) -> tuple[SeenClasses, In
     return SeenClasses(indices, len(classes)), seen_codes
 
 
-def features_and_codes(estimator: Any, X: ArrayLike, y: ArrayLike) -> tuple[Floats, Integers]:
+def features_and_codes(
+    estimator: Any, X: ArrayLike, y: ArrayLike
+) -> tuple[Floats, Integers]:
     """Check X and y, set the attributes of a scikit-learn estimator, and return both as numbers.
 
     Sets ``classes_`` (in the order of ``estimator.labels``), ``n_features_in_`` and, for
@@ -126,7 +132,9 @@ def features_and_codes(estimator: Any, X: ArrayLike, y: ArrayLike) -> tuple[Floa
 def features_to_predict(estimator: Any, X: ArrayLike) -> Floats:
     """Check X as `features_and_codes` does, and that it has the features of the fit."""
     check_unmasked("X", X)
-    return np.asarray(validate_data(estimator, collected(X), dtype=np.float64, reset=False))
+    return np.asarray(
+        validate_data(estimator, collected(X), dtype=np.float64, reset=False)
+    )
 
 
 def moments(values: Floats, weights: Floats | None) -> tuple[Any, Any]:
@@ -157,8 +165,15 @@ def merge_equal(
     counted = w > 0.0
     table = np.column_stack([values, codes])[counted]
     rows, index = np.unique(table, axis=0, return_inverse=True)
-    merged = np.bincount(index.ravel(), w[counted], minlength=len(rows)).astype(np.float64)
-    return np.ascontiguousarray(rows[:, :-1]), rows[:, -1].astype(np.int64), merged, index.ravel()
+    merged = np.bincount(index.ravel(), w[counted], minlength=len(rows)).astype(
+        np.float64
+    )
+    return (
+        np.ascontiguousarray(rows[:, :-1]),
+        rows[:, -1].astype(np.int64),
+        merged,
+        index.ravel(),
+    )
 
 
 def merge_within(
@@ -171,7 +186,9 @@ def merge_within(
     if groups is None:
         return *merge_equal(values, codes, weights)[:3], None
     places = np.unique(np.asarray(groups), return_inverse=True)[1]
-    rows, codes, weights, _ = merge_equal(np.column_stack([places, values]), codes, weights)
+    rows, codes, weights, _ = merge_equal(
+        np.column_stack([places, values]), codes, weights
+    )
     return np.ascontiguousarray(rows[:, 1:]), codes, weights, rows[:, 0].astype(np.int64)
 
 

@@ -31,7 +31,8 @@ class WrappedClassifier(OrdinalClassifier):
     estimator : classifier
         It has ``predict_proba``; it is cloned.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered Categorical.
+        Class labels, lowest first. Strings need it unless they are an ordered
+        Categorical.
 
     Attributes
     ----------
@@ -77,7 +78,9 @@ class WrappedClassifier(OrdinalClassifier):
                 f"{type(self.estimator).__name__} has no predict_proba: put it into a "
                 "CalibratedClassifierCV of scikit-learn"
             )
-        weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        weights = (
+            None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        )
         known = None if groups is None else np.asarray(groups)
         samples = Samples(values, codes, self.classes_, weights=weights, groups=known)
         self.estimator_ = fit_to_target(clone(self.estimator), samples, codes)
@@ -99,7 +102,9 @@ def fit_to_target(model: Any, samples: Samples, target: NDArray[Any]) -> Any:
     Raises ValueError if the fitted model knows classes, but not all of the target.
     """
     given = fit_parameters(model, samples)
-    if samples.weights is not None and not any(name.endswith("sample_weight") for name in given):
+    if samples.weights is not None and not any(
+        name.endswith("sample_weight") for name in given
+    ):
         warnings.warn("it takes no sample_weight: it is fitted without", stacklevel=3)
     fitted = model.fit(samples.X, target, **given)
     forgotten = np.setdiff1d(target, getattr(fitted, "classes_", target))

@@ -39,7 +39,9 @@ class ParetoArchive:
 
     def __init__(self, n_objectives: int, payload_width: int) -> None:
         self._columns = np.empty((n_objectives, 0))
-        self._ids = np.empty(0, dtype=np.int64)  # row of the payload, for each column of points
+        self._ids = np.empty(
+            0, dtype=np.int64
+        )  # row of the payload, for each column of points
         self._payload = np.empty((0, payload_width))
         self._size = 0
         self._stored = 0
@@ -92,7 +94,9 @@ class ParetoArchive:
 
     def _reserve(self, k: int) -> None:
         """Make room for ``k`` more, dropping the payload of points that have left."""
-        if self._size + k <= self._columns.shape[1] and self._stored + k <= len(self._payload):
+        if self._size + k <= self._columns.shape[1] and self._stored + k <= len(
+            self._payload
+        ):
             return
         capacity = 2 * (self._size + k)
         columns = np.empty((len(self._columns), capacity))

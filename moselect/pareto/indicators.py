@@ -65,7 +65,9 @@ def hypervolume_above_chance(
     gain = gain[moocore.is_nondominated(gain, maximise=True)]
     if len(gain) <= exact_up_to:
         return float(moocore.hypervolume(gain, ref=0.0, maximise=True))
-    best = gain.max(axis=0)  # the quadrature suits fronts that reach equally far everywhere
+    best = gain.max(
+        axis=0
+    )  # the quadrature suits fronts that reach equally far everywhere
     share = moocore.hv_approx(gain / best, ref=0.0, maximise=True, nsamples=n_samples)
     return float(share * best.prod())
 
@@ -108,9 +110,13 @@ def attainment_surface(fronts: Sequence[ArrayLike], share: float = 0.5) -> Float
     tables = [np.asarray(front, dtype=np.float64) for front in fronts]
     widths = {table.shape[1:] for table in tables}
     if not widths or not widths <= {(2,), (3,)} or len(widths) > 1:
-        raise ValueError("give fronts of the same two or three objectives, one for each run")
+        raise ValueError(
+            "give fronts of the same two or three objectives, one for each run"
+        )
     if not 0.0 < share <= 1.0:
-        raise ValueError(f"share is {share!r}: give a share of the runs above 0, at most 1")
+        raise ValueError(
+            f"share is {share!r}: give a share of the runs above 0, at most 1"
+        )
     runs = np.repeat(np.arange(len(tables)), [len(table) for table in tables])
     found = moocore.eaf(-np.vstack(tables), runs, percentiles=[100.0 * share])
     surface = -found[:, :-1]

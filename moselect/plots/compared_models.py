@@ -28,10 +28,11 @@ def model_front(
 ) -> Axes:
     """Draw the means of two measures of all models, better to the right and upwards.
 
-    In colour, and joined, are the models that no other one dominates in these two. Bars reach one
-    standard deviation of the folds to either side; most of it is shared by all models, so bars that
-    overlap do not mean that a difference is due to chance: `Comparison.test` tells. Models that are
-    so much worse than the rest that they would squeeze the picture are named above it.
+    In colour, and joined, are the models that no other one dominates in these two. Bars
+    reach one standard deviation of the folds to either side; most of it is shared by all
+    models, so bars that overlap do not mean that a difference is due to chance:
+    `Comparison.test` tells. Models that are so much worse than the rest that they would
+    squeeze the picture are named above it.
 
     Parameters
     ----------
@@ -71,7 +72,9 @@ def model_front(
     others = table.drop(index=front)
     far = others.index[_is_far(others, table, x) | _is_far(others, table, y)]
     others = others.drop(index=far)
-    out_of_sight = f" (out of sight: {', '.join(map(short_name, far))})" if len(far) else ""
+    out_of_sight = (
+        f" (out of sight: {', '.join(map(short_name, far))})" if len(far) else ""
+    )
     for part, colour, entry in (
         (others, OTHERS_COLOUR, f"others{out_of_sight}"),
         (best, TRAINING_COLOUR, "not dominated"),
@@ -89,7 +92,9 @@ def model_front(
             label=entry,
             **POINTS,
         )
-    ax.plot(best[x, "mean"], best[y, "mean"], color=TRAINING_COLOUR, linewidth=1.2, zorder=2)
+    ax.plot(
+        best[x, "mean"], best[y, "mean"], color=TRAINING_COLOUR, linewidth=1.2, zorder=2
+    )
     ax.margins(0.12)
     for name, axis in ((x, ax.xaxis), (y, ax.yaxis)):
         lower = MEASURES[name].sign < 0.0
@@ -99,7 +104,9 @@ def model_front(
     ax.set_xlabel(f"{ax.get_xlabel()}\nbars: standard deviation over folds")
     legend_above(ax)
     shown = pd.concat([best, others])
-    name_points(ax, shown[x, "mean"], shown[y, "mean"], [short_name(n) for n in shown.index])
+    name_points(
+        ax, shown[x, "mean"], shown[y, "mean"], [short_name(n) for n in shown.index]
+    )
     return ax
 
 

@@ -38,8 +38,8 @@ def confusion_matrix(
 ) -> Axes:
     r"""Draw how many samples of each class a model puts into each class, and their shares.
 
-    A cell holds the number of samples and, below it, their share of the samples of the true class,
-    which also makes the colour: blue on the diagonal, orange off it.
+    A cell holds the number of samples and, below it, their share of the samples of the
+    true class, which also makes the colour: blue on the diagonal, orange off it.
 
     Parameters
     ----------

@@ -20,15 +20,15 @@ def convergence(
 ) -> Axes:
     """Draw the hypervolume of several runs over its evaluations: their median and range.
 
-    Between its measurements a run is taken to grow evenly, and to stay where it is after its end.
-    Lines begin where all runs have been measured.
+    Between its measurements a run is taken to grow evenly, and to stay where it is after
+    its end. Lines begin where all runs have been measured.
 
     Parameters
     ----------
     history : DataFrame, or mapping of str to DataFrame
         Columns ``run``, ``n_evaluations`` and ``hypervolume``, such as
-        ``moselect.search.History().table``; or up to six of them by the names of the searches, for
-        the legend.
+        ``moselect.search.History().table``; or up to six of them by the names of the
+        searches, for the legend.
     ax : Axes, optional
         Where to draw, instead of a new figure.
 
@@ -78,13 +78,17 @@ def convergence(
 
 def _trace(history: pd.DataFrame) -> tuple[Floats, Floats]:
     """Return the evaluations at which any run was measured, and the hypervolumes of all there."""
-    missing = [name for name in ("run", "n_evaluations", "hypervolume") if name not in history]
+    missing = [
+        name for name in ("run", "n_evaluations", "hypervolume") if name not in history
+    ]
     if missing:
         raise ValueError(f"history has no column {missing[0]!r}")
     if history.empty:
         raise ValueError("history has no rows: pass it as report= to fit")
     runs = [
-        run.sort_values("n_evaluations")[["n_evaluations", "hypervolume"]].to_numpy(np.float64).T
+        run.sort_values("n_evaluations")[["n_evaluations", "hypervolume"]]
+        .to_numpy(np.float64)
+        .T
         for _, run in history.groupby("run")
     ]
     begin = max(effort[0] for effort, _ in runs)

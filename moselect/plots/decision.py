@@ -31,10 +31,11 @@ SHARES = (("found", TRAINING_COLOUR, APART), ("false alarms", HOLDOUT_COLOUR, -A
 def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
     """Draw what a choice between kinds of model rests on.
 
-    Left: what each kind and rival costs on new data with its 95 % interval (or its utility, if a
-    preference selected), the simplest at the bottom. Right: of each class, the share of its rows
-    that are found, and of the rows that are called so, the share that are not. Everything is
-    cross-validated; the selected kind is in colour, small grey marks are the others.
+    Left: what each kind and rival costs on new data with its 95 % interval (or its
+    utility, if a preference selected), the simplest at the bottom. Right: of each class,
+    the share of its rows that are found, and of the rows that are called so, the share
+    that are not. Everything is cross-validated; the selected kind is in colour, small
+    grey marks are the others.
 
     Parameters
     ----------
@@ -98,10 +99,14 @@ def conditions(evidence: Evidence, *, ax: Axes | None = None) -> Axes:
     """
     cards = evidence.conditions
     if cards is None:
-        raise ValueError("no scorecards were considered: select without kind, or with 'points'")
+        raise ValueError(
+            "no scorecards were considered: select without kind, or with 'points'"
+        )
     ax = new_axes(6.0, 4.0) if ax is None else ax
     n, error = cards.index.to_numpy(), cards["standard error"]
-    ax.errorbar(n, cards["new data"], error, fmt="o-", color=LINE_COLOURS[0], label="points")
+    ax.errorbar(
+        n, cards["new data"], error, fmt="o-", color=LINE_COLOURS[0], label="points"
+    )
     others = evidence.rules["new data"].reindex(["linear", "curves", "pool"]).dropna()
     styles = zip(others.items(), LINE_COLOURS[1:], LINE_STYLES[1:], strict=False)
     for (name, value), colour, line in styles:
@@ -123,16 +128,22 @@ def _draw_rules(ax: Axes, evidence: Evidence) -> None:
     for place, (name, row) in enumerate(rules.iterrows()):
         colour = TRAINING_COLOUR if name == evidence.selected else OTHERS_COLOUR
         bar = REACH * row["standard error"]
-        ax.errorbar(row["new data"], place, xerr=bar, fmt="o", color=colour, linewidth=2.0)
+        ax.errorbar(
+            row["new data"], place, xerr=bar, fmt="o", color=colour, linewidth=2.0
+        )
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.margins(y=0.12)
-    what, better = ("cost of a row", "less") if evidence.value == "cost" else ("utility", "more")
+    what, better = (
+        ("cost of a row", "less") if evidence.value == "cost" else ("utility", "more")
+    )
     ax.set_xlabel(f"{what} on new data, 95 % intervals")
     ax.set_title(f"kinds by simplicity: {better} is better", fontsize=10)
 
 
 def _draw_classes(ax: Axes, evidence: Evidence) -> None:
-    labels = list(map(str, evidence.confusion.index))  # text, as what is called may be no class
+    labels = list(
+        map(str, evidence.confusion.index)
+    )  # text, as what is called may be no class
     rows = np.arange(len(labels))
     each: dict[str, Any] = {"labels": labels, "average": None, "zero_division": 1.0}
     each |= {"y_true": evidence.true.astype(str), "sample_weight": evidence.weights}
@@ -142,10 +153,18 @@ def _draw_classes(ax: Axes, evidence: Evidence) -> None:
         shares = recall_score(y_pred=predicted, **each), false_alarms
         for share, (what, colour, shift) in zip(shares, SHARES, strict=True):
             if name == evidence.selected:
-                handles.append(ax.barh(rows + shift, share, 2 * APART, color=colour, label=what))
+                handles.append(
+                    ax.barh(rows + shift, share, 2 * APART, color=colour, label=what)
+                )
             else:
-                ax.plot(share, rows + shift, "|", color=OTHERS_COLOUR, markersize=9, zorder=3)
-    others = ax.plot([], [], "|", color=OTHERS_COLOUR, markersize=9, label="the other kinds")
+                ax.plot(
+                    share, rows + shift, "|", color=OTHERS_COLOUR, markersize=9, zorder=3
+                )
+    others = ax.plot(
+        [], [], "|", color=OTHERS_COLOUR, markersize=9, label="the other kinds"
+    )
     ax.set(xlim=(0.0, 1.0), yticks=rows, xlabel="share on new data", ylabel="class")
     ax.set_yticklabels(short_names(labels), fontsize=9)
-    legend_above(ax, handles=[*handles, *others], ncols=3, handlelength=1.2, columnspacing=1.0)
+    legend_above(
+        ax, handles=[*handles, *others], ncols=3, handlelength=1.2, columnspacing=1.0
+    )

@@ -20,10 +20,10 @@ def effects(
 ) -> Figure:
     """Draw what a row costs more if a feature is permuted, and how features move the answer.
 
-    The first panel has what matters on new data, the others, in its order, the accumulated local
-    effects on the expected rank: how far it lies from the mean of all rows at each value. Bars and
-    bands are two standard errors; the panels share one axis, and ticks below are the cells at equal
-    shares of the rows.
+    The first panel has what matters on new data, the others, in its order, the
+    accumulated local effects on the expected rank: how far it lies from the mean of all
+    rows at each value. Bars and bands are two standard errors; the panels share one axis,
+    and ticks below are the cells at equal shares of the rows.
 
     Parameters
     ----------
@@ -58,7 +58,8 @@ def effects(
     for ax, name in zip(panels, shown, strict=False):
         part = table[table["feature"] == name]
         where, effect, error = (
-            part[column].to_numpy(dtype=float) for column in ("value", RANK, "standard error")
+            part[column].to_numpy(dtype=float)
+            for column in ("value", RANK, "standard error")
         )
         if part["level"].notna().all():
             ax.errorbar(where, effect, yerr=REACH * error, fmt="o", color=TRAINING_COLOUR)
@@ -66,11 +67,18 @@ def effects(
             ax.set_xticks(where, names, rotation=90 if len(names) > 3 else 0)
         else:
             ax.fill_between(
-                where, effect - REACH * error, effect + REACH * error, color=(TRAINING_COLOUR, 0.2)
+                where,
+                effect - REACH * error,
+                effect + REACH * error,
+                color=(TRAINING_COLOUR, 0.2),
             )
             ax.plot(where, effect, color=TRAINING_COLOUR, linewidth=1.8)
             ax.plot(
-                where, np.zeros(len(where)), "|", color="0.5", transform=ax.get_xaxis_transform()
+                where,
+                np.zeros(len(where)),
+                "|",
+                color="0.5",
+                transform=ax.get_xaxis_transform(),
             )
         ax.axhline(0.0, color="0.7", linewidth=0.6, zorder=0)
         ax.set_title(short_name(name), fontsize=10)
@@ -90,7 +98,8 @@ def _draw_importance(ax: Axes, explanation: Explanation) -> None:
     ax.tick_params(axis="x", labelsize=8)
     ax.set_title("what matters", fontsize=10)
     ax.set_xlabel(
-        "cost of a row more if permuted,\non new data; bars: two standard errors", fontsize=8
+        "cost of a row more if permuted,\non new data; bars: two standard errors",
+        fontsize=8,
     )
 
 

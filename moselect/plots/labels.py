@@ -27,8 +27,8 @@ UP = {1: "bottom", 0: "center", -1: "top"}
 def name_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str]) -> None:
     """Write names beside points, such that they cover neither each other nor any point.
 
-    The first names get the best places. The limits of the axes must be final. Where there are too
-    many names for the room, some overlap.
+    The first names get the best places. The limits of the axes must be final. Where there
+    are too many names for the room, some overlap.
     """
     lay_out(ax)
     radius = RADIUS * ax.figure.dpi / 72.0
@@ -49,7 +49,9 @@ def name_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str]) -> N
         for distance, way in product(DISTANCES, DIRECTIONS):
             _place(note, distance, way)
             box = note.get_window_extent()
-            if ax.bbox.count_contains(box.corners()) == 4 and not box.count_overlaps(taken):
+            if ax.bbox.count_contains(box.corners()) == 4 and not box.count_overlaps(
+                taken
+            ):
                 break
         else:
             _place(note, DISTANCES[0], DIRECTIONS[0])
@@ -60,7 +62,12 @@ def name_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str]) -> N
                 place,
                 note.get_position(),
                 textcoords="offset points",
-                arrowprops={"arrowstyle": "-", "linewidth": 0.6, "shrinkA": 0, "shrinkB": 3},
+                arrowprops={
+                    "arrowstyle": "-",
+                    "linewidth": 0.6,
+                    "shrinkA": 0,
+                    "shrinkB": 3,
+                },
                 zorder=5,
                 in_layout=False,
             )

@@ -16,7 +16,13 @@ from moselect.decision.kinds import TRIVIAL
 from moselect.front import Front
 from moselect.metrics.objectives import objective_named
 from moselect.plots.labels import name_points
-from moselect.plots.style import MARK_COLOURS, OTHERS_COLOUR, TRAINING_COLOUR, plain, write_in_full
+from moselect.plots.style import (
+    MARK_COLOURS,
+    OTHERS_COLOUR,
+    TRAINING_COLOUR,
+    plain,
+    write_in_full,
+)
 from moselect.plots.trade_off import AnyFigure, draw_legend, panels_of
 
 REGION_COLOUR = "0.88"
@@ -34,9 +40,9 @@ def front_on_new_data(
 ) -> AnyFigure:
     """Draw kinds of model, and the searched front, by what is expected of them on new data.
 
-    One panel a pair of objectives; right and up is better. Crosses are one standard error of each
-    kind, which ``--kind NAME`` takes; the grey region is that of the models of the front, each with
-    one standard error, which ``--model NUMBER`` takes.
+    One panel a pair of objectives; right and up is better. Crosses are one standard error
+    of each kind, which ``--kind NAME`` takes; the grey region is that of the models of
+    the front, each with one standard error, which ``--model NUMBER`` takes.
 
     Parameters
     ----------
@@ -45,8 +51,8 @@ def front_on_new_data(
     front : Front, optional
         The front of the search, with its figures expected on new data.
     objectives : sequence of str, optional
-        Two or more of the objectives; by default the first of each sort, at most three. Of those
-        that coincide, as for two classes, only the first is drawn.
+        Two or more of the objectives; by default the first of each sort, at most three.
+        Of those that coincide, as for two classes, only the first is drawn.
     training : bool, default=False
         Whether the training values of the front are drawn, too, faintly.
     figure : Figure or SubFigure, optional
@@ -81,10 +87,23 @@ def front_on_new_data(
             _draw_region(ax, expected, front.expected_se, x, y)
             if training:
                 table = front.objectives
-                ax.plot(table[x], table[y], ".", color=OTHERS_COLOUR, alpha=0.4, label="training")
+                ax.plot(
+                    table[x],
+                    table[y],
+                    ".",
+                    color=OTHERS_COLOUR,
+                    alpha=0.4,
+                    label="training",
+                )
             balanced = front.balanced()
             at = [expected[name].iloc[balanced] for name in (x, y)]
-            ax.plot(*at, "D", color=MARK_COLOURS[1], label=f"model {balanced}, balanced", zorder=4)
+            ax.plot(
+                *at,
+                "D",
+                color=MARK_COLOURS[1],
+                label=f"model {balanced}, balanced",
+                zorder=4,
+            )
         for kind, row in kinds.iterrows():
             chosen = kind == evidence.selected
             look: dict[str, Any] = {"color": TRAINING_COLOUR if chosen else "0.25"}
@@ -116,7 +135,9 @@ def _distinct(kinds: pd.DataFrame, objectives: Sequence[str] | None) -> list[str
     known = list(dict.fromkeys(kinds.columns.get_level_values(0)))
     for name in objectives or ():
         if name not in known:
-            raise ValueError(f"objective {name!r} was not searched: choose from {', '.join(known)}")
+            raise ValueError(
+                f"objective {name!r} was not searched: choose from {', '.join(known)}"
+            )
     found: list[str] = []
     for name in known if objectives is None else objectives:
         values = kinds[name, "value"].to_numpy(dtype=float)
@@ -130,7 +151,9 @@ def _distinct(kinds: pd.DataFrame, objectives: Sequence[str] | None) -> list[str
     return found
 
 
-def _draw_region(ax: Axes, expected: pd.DataFrame, errors: pd.DataFrame, x: str, y: str) -> None:
+def _draw_region(
+    ax: Axes, expected: pd.DataFrame, errors: pd.DataFrame, x: str, y: str
+) -> None:
     """Draw where the models of a front are, with what is not known about that."""
     widths, heights = 2.0 * errors[x], 2.0 * errors[y]
     places = expected[[x, y]].to_numpy()
@@ -145,5 +168,7 @@ def _draw_region(ax: Axes, expected: pd.DataFrame, errors: pd.DataFrame, x: str,
         zorder=1,
     )
     ax.add_collection(region)
-    ax.plot(places[:, 0], places[:, 1], ".", color=OTHERS_COLOUR, markersize=3, label="front")
+    ax.plot(
+        places[:, 0], places[:, 1], ".", color=OTHERS_COLOUR, markersize=3, label="front"
+    )
     ax.update_datalim(np.vstack([places - errors[[x, y]], places + errors[[x, y]]]))

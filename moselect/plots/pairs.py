@@ -16,7 +16,9 @@ from moselect.plots.style import LINE_COLOURS, OTHERS_COLOUR, plain
 MARKERS = "os^Dv<"  # of fronts
 MARGIN = 0.07  # share of the range of an objective left free on either side
 SAME = 1e-9  # between measures that coincide
-CONSTANT_MARGIN = 1e-2  # share of its value, so that a constant objective has an axis as well
+CONSTANT_MARGIN = (
+    1e-2  # share of its value, so that a constant objective has an axis as well
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,31 +63,47 @@ def find_pairs(
     names = _distinct(list(check_objectives([*next(iter(tables.values()))])), tables)
     if len(names) < len(next(iter(tables.values())).columns):
         tables = {name: table[names] for name, table in tables.items()}
-        holdout, marked = (None if one is None else one[names] for one in (holdout, marked))
+        holdout, marked = (
+            None if one is None else one[names] for one in (holdout, marked)
+        )
         chance = None if chance is None else chance[names]
     m = len(names)
     fronts = []
-    for (name, table), colour, marker in zip(tables.items(), LINE_COLOURS, MARKERS, strict=False):
+    for (name, table), colour, marker in zip(
+        tables.items(), LINE_COLOURS, MARKERS, strict=False
+    ):
         training = _values_of("objectives", table, names)
         models = f"{len(table):,} model{'s' * (len(table) > 1)}"
         fronts.append(
             FrontInPairs(
                 training,
-                np.array([[_best(training[:, [i, j]]) for j in range(m)] for i in range(m)]),
+                np.array(
+                    [[_best(training[:, [i, j]]) for j in range(m)] for i in range(m)]
+                ),
                 pd.DataFrame(training).corr(method="spearman").to_numpy(),
-                label=f"{plain(name)} ({models})" if several else "on the front of the pair",
+                label=f"{plain(name)} ({models})"
+                if several
+                else "on the front of the pair",
                 colour=colour,
                 pale=colour if several else OTHERS_COLOUR,
                 marker=marker if several else "o",
             )
         )
     held_out = None if holdout is None else _values_of("holdout", holdout, names)
-    if held_out is not None and [len(held_out)] != [len(front.training) for front in fronts]:
+    if held_out is not None and [len(held_out)] != [
+        len(front.training) for front in fronts
+    ]:
         raise ValueError(
             f"holdout has {len(held_out)} rows, but must have those of the models of one front"
         )
-    level = None if chance is None else _values_of("chance", chance.to_frame().T, names)[0]
-    points = np.empty((0, len(names))) if marked is None else _values_of("marked", marked, names)
+    level = (
+        None if chance is None else _values_of("chance", chance.to_frame().T, names)[0]
+    )
+    points = (
+        np.empty((0, len(names)))
+        if marked is None
+        else _values_of("marked", marked, names)
+    )
     labels = np.array([] if marked is None else [plain(label) for label in marked.index])
     seen = np.vstack([points, *(front.training for front in fronts)])
     return Pairs(
@@ -104,7 +122,10 @@ def _distinct(names: list[str], tables: Mapping[str, pd.DataFrame]) -> list[str]
     found: list[str] = []
     for name in names:
         if not any(
-            all(np.abs(table[name] - table[other]).max() < SAME for table in tables.values())
+            all(
+                np.abs(table[name] - table[other]).max() < SAME
+                for table in tables.values()
+            )
             for other in found
         ):
             found.append(name)
@@ -135,5 +156,7 @@ def _values_of(what: str, table: pd.DataFrame, names: list[str]) -> Floats:
         raise ValueError("objectives has no rows: an empty front cannot be drawn")
     bad = ~np.isfinite(values).all(axis=0)
     if bad.any():
-        raise ValueError(f"{what} has a value of {names[int(bad.argmax())]} that is not finite")
+        raise ValueError(
+            f"{what} has a value of {names[int(bad.argmax())]} that is not finite"
+        )
     return values

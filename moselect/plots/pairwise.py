@@ -30,11 +30,11 @@ def pairwise_fronts(
 ) -> Figure:
     """Draw one front or several as a matrix of the fronts of all pairs of objectives.
 
-    Below the diagonal are the training values, in colour those that no other model dominates in
-    the two objectives of the panel. Above it, on scales of their own, are the values of the same
-    models on new data, in colour those of the mirrored training front, beside the line of that
-    front; or, without such values, the rank correlation of the two objectives over all models.
-    Several fronts have a colour each.
+    Below the diagonal are the training values, in colour those that no other model
+    dominates in the two objectives of the panel. Above it, on scales of their own, are
+    the values of the same models on new data, in colour those of the mirrored training
+    front, beside the line of that front; or, without such values, the rank correlation of
+    the two objectives over all models. Several fronts have a colour each.
 
     Parameters
     ----------
@@ -44,11 +44,12 @@ def pairwise_fronts(
     chance : Series of shape (m,), optional
         The values that are reached without features; drawn where they are in sight.
     holdout : DataFrame of shape (k, m), optional
-        The same objectives of the same models on held-out rows, or expected on new data, of a front
-        that is alone.
+        The same objectives of the same models on held-out rows, or expected on new data,
+        of a front that is alone.
     marked : DataFrame of shape (any, m), optional
-        Training values of models to point out, such as a selected one and the ready-made ones;
-        its index holds the names for the legend, and rows of the same name share a marker.
+        Training values of models to point out, such as a selected one and the ready-made
+        ones; its index holds the names for the legend, and rows of the same name share a
+        marker.
     figure : Figure, optional
         An empty figure to draw into, instead of a new one of fitting size.
 
@@ -59,8 +60,8 @@ def pairwise_fronts(
     Raises
     ------
     ValueError
-        If a front is empty, there are more than six, a column is unknown, or the tables do not fit
-        each other or hold values that are not finite.
+        If a front is empty, there are more than six, a column is unknown, or the tables
+        do not fit each other or hold values that are not finite.
 
     References
     ----------

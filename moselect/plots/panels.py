@@ -52,20 +52,33 @@ def draw_name(ax: Axes, pairs: Pairs, i: int) -> None:
         shown.append((pairs.holdout, HOLDOUT_COLOUR))
     for table, colour in shown:
         counts, edges = np.histogram(table[:, i], BINS, ax.get_xlim())
-        ax.stairs(TALLEST * counts / counts.max(), edges, fill=True, alpha=0.6, color=colour)
+        ax.stairs(
+            TALLEST * counts / counts.max(), edges, fill=True, alpha=0.6, color=colour
+        )
 
 
 def draw_training(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
     """Draw the training values of two objectives, and the points to mark."""
     _set_axes(ax, pairs, i, j, pairs.limits)
     for front in pairs.fronts:
-        style = {**POINTS, "linestyle": "-", "marker": front.marker, "markersize": MARKER_SIZE}
+        style = {
+            **POINTS,
+            "linestyle": "-",
+            "marker": front.marker,
+            "markersize": MARKER_SIZE,
+        }
         _draw_border(ax, front, i, j, label=front.label, **style)
-        label = f"other models ({len(front.training):,} in all)" if len(pairs.fronts) == 1 else None
+        label = (
+            f"other models ({len(front.training):,} in all)"
+            if len(pairs.fronts) == 1
+            else None
+        )
         _draw_others(ax, front, front.training, i, j, label)
     _draw_chance(ax, pairs, i, j)
     marks = zip(cycle(MARKERS), cycle(MARK_COLOURS), strict=False)
-    for (name, points), (marker, colour) in zip(pairs.marked.items(), marks, strict=False):
+    for (name, points), (marker, colour) in zip(
+        pairs.marked.items(), marks, strict=False
+    ):
         ax.plot(
             points[:, j],
             points[:, i],
@@ -109,7 +122,9 @@ def draw_correlation(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
             colour = mpl.rcParams["text.color"]
             shade = TRAINING_COLOUR if correlation > 0.0 else HOLDOUT_COLOUR
             ax.set_facecolor((shade, 0.4 * np.nan_to_num(abs(correlation))))
-        ax.text(0.5, 0.5 + 0.13 * (middle - line), text, fontsize=13, color=colour, **place)
+        ax.text(
+            0.5, 0.5 + 0.13 * (middle - line), text, fontsize=13, color=colour, **place
+        )
     if (i, j) == (0, 1):
         ax.text(0.5, 0.3 - 0.13 * middle, "rank correlation", fontsize=8, **place)
 
@@ -138,7 +153,12 @@ def _draw_others(
     points = values[~front.best[i, j]][:, [j, i]]
     if len(points) > 0:
         shown = points[:: max(1, len(points) // MOST_PALE_POINTS)].T
-        style: dict[str, Any] = {**POINTS, "markersize": 2.4, "color": front.pale, "alpha": 0.4}
+        style: dict[str, Any] = {
+            **POINTS,
+            "markersize": 2.4,
+            "color": front.pale,
+            "alpha": 0.4,
+        }
         ax.plot(*shown, rasterized=True, label=label, **style)
 
 
@@ -159,7 +179,12 @@ def _set_axes(ax: Axes, pairs: Pairs, i: int, j: int, limits: Floats) -> None:
     """Set limits and ticks; below the diagonal they stand left and bottom, above right and top."""
     ax.set(xlim=limits[j], ylim=limits[i])
     below, last = i > j, len(pairs.names) - 1
-    sides: dict[str, Any] = {"bottom": below, "left": below, "top": not below, "right": not below}
+    sides: dict[str, Any] = {
+        "bottom": below,
+        "left": below,
+        "top": not below,
+        "right": not below,
+    }
     labels: dict[str, Any] = {f"label{side}": shown for side, shown in sides.items()}
     # Before there are ticks, each of which would be changed by itself.
     ax.tick_params(length=2.5, **sides, **labels)

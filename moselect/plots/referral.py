@@ -11,9 +11,10 @@ from moselect.plots.trade_off import MARK, AnyFigure, draw_legend, line_styles
 def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigure:
     """Draw what a row costs as more rows are left to a person, on new data.
 
-    On the left the cost of all rows, on the right that of the rows that are decided (risk over
-    coverage), one line a kind of model; rows are left in the order of what that is expected to
-    save. The band is one standard error of the selected kind, the dot is the share in use.
+    On the left the cost of all rows, on the right that of the rows that are decided (risk
+    over coverage), one line a kind of model; rows are left in the order of what that is
+    expected to save. The band is one standard error of the selected kind, the dot is the
+    share in use.
 
     Parameters
     ----------
@@ -53,13 +54,24 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
             if kind != evidence.selected:
                 continue
             if what == "cost":
-                low, high = (line[what] + sign * line["standard error"] for sign in (-1.0, 1.0))
+                low, high = (
+                    line[what] + sign * line["standard error"] for sign in (-1.0, 1.0)
+                )
                 ax.fill_between(line["referred"], low, high, color=(style["color"], 0.2))
             used = line[line["in use"]]
-            ax.plot(used["referred"], used[what], "o", label="in use", linestyle="none", **MARK)
+            ax.plot(
+                used["referred"],
+                used[what],
+                "o",
+                label="in use",
+                linestyle="none",
+                **MARK,
+            )
         ax.set(xlim=(-0.02, 1.02), ylim=(0.0, None))
     both[0].set_ylabel("cost of a row")
     both[1].set_ylabel("cost of a row that is decided")
-    figure.supxlabel("share left to a person, on new data; band: one standard error", fontsize=9)
+    figure.supxlabel(
+        "share left to a person, on new data; band: one standard error", fontsize=9
+    )
     draw_legend(figure, *both[0].get_legend_handles_labels())
     return figure

@@ -36,14 +36,14 @@ def thresholds(
 ) -> Axes:
     """Draw where the rows of each class lie along the score, and where the model cuts it.
 
-    A band of dots is a true class, highest at the top; at most 300 of its rows are drawn, those at
-    equal steps of its scores. Rows that get their own class are blue, others orange. Beside each
-    cut stands what share of the rows of a class above it are called lower (missed), and of the
-    others are called as high (false alarms): of the rows given, which are new data only if the
-    model was not fitted to them.
+    A band of dots is a true class, highest at the top; at most 300 of its rows are drawn,
+    those at equal steps of its scores. Rows that get their own class are blue, others
+    orange. Beside each cut stands what share of the rows of a class above it are called
+    lower (missed), and of the others are called as high (false alarms): of the rows
+    given, which are new data only if the model was not fitted to them.
 
-    Scores for which a row is left to a person are grey; what is missed and the false alarms are
-    those of the classes that all rows would get.
+    Scores for which a row is left to a person are grey; what is missed and the false
+    alarms are those of the classes that all rows would get.
 
     Parameters
     ----------
@@ -88,7 +88,9 @@ def thresholds(
         for code, (low, high) in zip(referral.codes, edges, strict=True):
             if code == len(labels):
                 span = np.clip([low, high], scores.min(), scores.max())
-                ax.axvspan(*span, color=OTHERS_COLOUR, alpha=0.25, linewidth=0.0, zorder=0)
+                ax.axvspan(
+                    *span, color=OTHERS_COLOUR, alpha=0.25, linewidth=0.0, zorder=0
+                )
     ends = np.quantile(scores, [OUTER, 1.0 - OUTER])
     margin = 0.04 * (ends[1] - ends[0] or 1.0)
     beside = {}
@@ -101,7 +103,9 @@ def thresholds(
         beside[border - 0.5] = f"missed {missed}\nfalse alarms {alarms}"
         if ends[0] - margin < cut < ends[1] + margin:
             ax.axvline(cut, color=OTHERS_COLOUR, linewidth=0.8, zorder=1)
-            ax.plot([cut, cut], [border - 1.0, border], color="black", linewidth=2.2, zorder=4)
+            ax.plot(
+                [cut, cut], [border - 1.0, border], color="black", linewidth=2.2, zorder=4
+            )
     ax.set(xlim=(ends[0] - margin, ends[1] + margin), ylim=(-0.6, len(labels) - 0.4))
     ax.set(xlabel="score; black: where the class above a cut begins", ylabel="true class")
     ax.set_yticks(range(len(labels)), short_names(labels), fontsize=9)

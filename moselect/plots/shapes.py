@@ -33,9 +33,9 @@ def shapes(
 ) -> Figure:
     """Draw the most important terms of an additive model, each in a panel.
 
-    Curves show what a feature adds to the score, in log-odds, over its values; bars below show
-    where the samples are, and where a curve rests on few of them. Products of two features are
-    maps. Curves share one vertical axis.
+    Curves show what a feature adds to the score, in log-odds, over its values; bars below
+    show where the samples are, and where a curve rests on few of them. Products of two
+    features are maps. Curves share one vertical axis.
 
     Parameters
     ----------
@@ -67,7 +67,9 @@ def shapes(
     """
     terms = terms[:n_terms]
     if not terms:
-        raise ValueError("there are no terms to draw: n_terms must be positive, and a term matter")
+        raise ValueError(
+            "there are no terms to draw: n_terms must be positive, and a term matter"
+        )
     columns = min(N_COLUMNS, len(terms))
     rows = -(-len(terms) // columns)
     if figure is None:
@@ -75,7 +77,8 @@ def shapes(
     axes = figure.subplots(rows, columns, squeeze=False).ravel()
     limits = _limits([term for term in terms if isinstance(term, Curve)])
     strongest = max(
-        (np.abs(term.values).max() for term in terms if isinstance(term, ProductMap)), default=1.0
+        (np.abs(term.values).max() for term in terms if isinstance(term, ProductMap)),
+        default=1.0,
     )
     panel = figure.get_size_inches()[0] / columns - 0.2
     letters = min(LONGEST_NAME, int(panel * LETTERS))
@@ -149,4 +152,6 @@ def _draw_map(ax: Axes, term: ProductMap, strongest: float, letters: int) -> Non
 def _colours_of_signs() -> LinearSegmentedColormap:
     """Return colours from negative to positive numbers, 0 like the ground."""
     ground = mpl.rcParams["axes.facecolor"]
-    return LinearSegmentedColormap.from_list("signs", [HOLDOUT_COLOUR, ground, TRAINING_COLOUR])
+    return LinearSegmentedColormap.from_list(
+        "signs", [HOLDOUT_COLOUR, ground, TRAINING_COLOUR]
+    )

@@ -18,8 +18,22 @@ TRAINING_COLOUR = "#1f83c4"
 HOLDOUT_COLOUR = "#dd6a12"
 OTHERS_COLOUR = "#8c8c8c"
 MARK_COLOURS = ("#f0c020", "#12a67c", "#cc79a7")
-LINE_COLOURS = (TRAINING_COLOUR, HOLDOUT_COLOUR, "#12a67c", "#a74fff", "#d30d39", "#65657b")
-LINE_STYLES = ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), (0, (1, 1.2)), (0, (8, 2, 1, 2)), (0, (4, 4)))
+LINE_COLOURS = (
+    TRAINING_COLOUR,
+    HOLDOUT_COLOUR,
+    "#12a67c",
+    "#a74fff",
+    "#d30d39",
+    "#65657b",
+)
+LINE_STYLES = (
+    "-",
+    (0, (6, 2)),
+    (0, (3, 1, 1, 1)),
+    (0, (1, 1.2)),
+    (0, (8, 2, 1, 2)),
+    (0, (4, 4)),
+)
 
 POINTS: dict[str, Any] = {"linestyle": "none", "marker": "o", "markeredgewidth": 0}
 
@@ -31,14 +45,17 @@ def short_names(names: Iterable[object], longest: int = LONGEST_NAME) -> list[st
     """Return names as `short_name` does, with their numbers where they would become the same."""
     short = [short_name(name, longest) for name in names]
     return [
-        f"{name} ({i})" if short.count(name) > 1 else name for i, name in enumerate(short, start=1)
+        f"{name} ({i})" if short.count(name) > 1 else name
+        for i, name in enumerate(short, start=1)
     ]
 
 
 def short_name(name: object, longest: int = LONGEST_NAME) -> str:
     """Return a name as text that fits into a picture, a long one in up to three lines."""
     lines = wrap(shortened(name, LINES * longest), longest) or [""]
-    return plain("\n".join([*lines[: LINES - 1], *filter(None, [" ".join(lines[LINES - 1 :])])]))
+    return plain(
+        "\n".join([*lines[: LINES - 1], *filter(None, [" ".join(lines[LINES - 1 :])])])
+    )
 
 
 def plain(text: object) -> str:
@@ -92,5 +109,10 @@ def lay_out(ax: Axes) -> None:
 
 def legend_above(ax: Axes, **settings: Any) -> None:
     """Put the legend above the axes, to the left."""
-    place = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "frameon": False, "fontsize": 8}
+    place = {
+        "loc": "lower left",
+        "bbox_to_anchor": (0.0, 1.0),
+        "frameon": False,
+        "fontsize": 8,
+    }
     ax.legend(**{**place, "ncols": 2, **settings})

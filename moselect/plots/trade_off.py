@@ -36,10 +36,11 @@ def trade_off(
 ) -> AnyFigure:
     """Draw how many are missed against how many false alarms there are, on new data.
 
-    One panel a border between classes, one line a kind of model: every point of it can be had, by
-    other costs or limits. The band is one standard error of what the selected kind misses; the dot
-    is what the selected model does, with one standard error each way, and the cross is what always
-    calling one class does. Down and to the left is better.
+    One panel a border between classes, one line a kind of model: every point of it can be
+    had, by other costs or limits. The band is one standard error of what the selected
+    kind misses; the dot is what the selected model does, with one standard error each
+    way, and the cross is what always calling one class does. Down and to the left is
+    better.
 
     Parameters
     ----------
@@ -72,13 +73,19 @@ def trade_off(
             style = styles[str(kind)]
             ax.plot(line["false_alarms"], line["missed"], label=plain(kind), **style)
             if kind == evidence.selected:
-                low, high = (line["missed"] + sign * line["missed error"] for sign in (-1.0, 1.0))
-                ax.fill_between(line["false_alarms"], low, high, color=(style["color"], 0.2))
+                low, high = (
+                    line["missed"] + sign * line["missed error"] for sign in (-1.0, 1.0)
+                )
+                ax.fill_between(
+                    line["false_alarms"], low, high, color=(style["color"], 0.2)
+                )
         _mark(ax, evidence, one)
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
         ax.set_title(_wrapped(_and_above(one, evidence)), fontsize=9)
     alarms = "false alarms: share of the lower classes called so"
-    figure.supxlabel(f"{alarms}\non new data; bars and band: one standard error", fontsize=9)
+    figure.supxlabel(
+        f"{alarms}\non new data; bars and band: one standard error", fontsize=9
+    )
     figure.supylabel("missed: share called lower", fontsize=9)
     draw_legend(figure, *panels[0].get_legend_handles_labels())
     return figure
@@ -100,8 +107,8 @@ def price_of_limit(
     evidence : Evidence
         That of a model that was selected for costs, ``model.evidence``.
     mistakes : str or sequence of str, optional
-        Such as ``"severe<serious"``; by default those that are limited, or else for each border
-        that samples above it are called lower.
+        Such as ``"severe<serious"``; by default those that are limited, or else for each
+        border that samples above it are called lower.
     figure : Figure or SubFigure, optional
         Where to draw, instead of a new figure.
 
@@ -125,7 +132,9 @@ def price_of_limit(
     """
     in_use = {limit.words: limit.most for limit in evidence.limits}
     if mistakes is None:
-        mistakes = [*in_use] or [f"{one}<{one}" for one in evidence.samples.classes[1:].tolist()]
+        mistakes = [*in_use] or [
+            f"{one}<{one}" for one in evidence.samples.classes[1:].tolist()
+        ]
     mistakes = [mistakes] if isinstance(mistakes, str) else mistakes
     figure, panels = panels_of(figure, len(mistakes), sharey=True)
     styles = line_styles(evidence)
@@ -136,10 +145,14 @@ def price_of_limit(
         table["above"] = table["limit"].shift(fill_value=1.0).clip(upper=1.0)
         for kind, part in table.groupby("kind", sort=False):
             style = {"color": styles[str(kind)]["color"], "linewidth": 2.4}
-            seen[str(kind)] = ax.hlines(part["cost"], part["limit"], part["above"], **style)
+            seen[str(kind)] = ax.hlines(
+                part["cost"], part["limit"], part["above"], **style
+            )
         if words in in_use:
             ax.axvline(in_use[words], color=OTHERS_COLOUR, linestyle=":")
-        ax.step(table["limit"], table["cost"], where="pre", color=OTHERS_COLOUR, linewidth=0.6)
+        ax.step(
+            table["limit"], table["cost"], where="pre", color=OTHERS_COLOUR, linewidth=0.6
+        )
         ax.set_xlim(0.0, min(1.0, 1.5 * table["limit"].iloc[0]))
         truth, below, called = (part.strip() for part in words.partition("<"))
         if below:
@@ -208,7 +221,11 @@ def panels_of(
 
 def draw_legend(figure: AnyFigure, handles: Iterable[Any], names: Iterable[str]) -> None:
     """Draw one legend above all panels."""
-    place: dict[str, Any] = {"loc": "outside upper center", "frameon": False, "fontsize": 8}
+    place: dict[str, Any] = {
+        "loc": "outside upper center",
+        "frameon": False,
+        "fontsize": 8,
+    }
     figure.legend(handles, names, ncols=4, **place)
 
 

@@ -73,7 +73,10 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
             self.searched = make_problem(self._data, thresholds, objectives=chosen)
         lower, upper = np.full((2, self.searched.n_dimensions), [[-1.0], [1.0]])
         if self.searched.n_mixtures > 1:
-            lower, upper = np.append(lower, 0.0), np.append(upper, float(self.searched.n_mixtures))
+            lower, upper = (
+                np.append(lower, 0.0),
+                np.append(upper, float(self.searched.n_mixtures)),
+            )
         super().__init__(n_var=len(lower), n_obj=len(chosen), xl=lower, xu=upper)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> OrdinalProblem:
@@ -98,7 +101,9 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         positions, mixtures = self.decode(variables)
         archive = ParetoArchive(self.n_obj, positions.shape[1] + 1)
         measured = self._measure(positions)
-        archive.add(self._objectives(measured, mixtures), np.column_stack([positions, mixtures]))
+        archive.add(
+            self._objectives(measured, mixtures), np.column_stack([positions, mixtures])
+        )
         return front_of_archive(self.searched, archive, self._data)
 
     def encode(self, positions: Floats, mixtures: NDArray[np.number]) -> Floats:
@@ -113,9 +118,13 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
             return X, np.zeros(len(X), dtype=np.int64)
         return X[:, :-1], np.clip(X[:, -1].astype(np.int64), 0, n_mixtures - 1)
 
-    def _evaluate(self, x: Floats, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
+    def _evaluate(
+        self, x: Floats, out: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> None:
         positions, mixtures = self.decode(x)
-        out["measured"] = self._measure(positions)  # all models of a direction, for `MOPSO`
+        out["measured"] = self._measure(
+            positions
+        )  # all models of a direction, for `MOPSO`
         out["F"] = -self._objectives(out["measured"], mixtures)
 
     def _measure(self, positions: Floats) -> Floats:

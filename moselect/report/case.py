@@ -23,8 +23,8 @@ MOST_LEVELS = 200  # of a column that can be chosen, the most frequent ones
 def case_of(model: Any, samples: Samples) -> dict[str, Any]:
     """Return the graph of a model, and the columns to fill in, each with where to begin.
 
-    A column begins with its median, or its levels with the most frequent one. Of a scorecard there
-    are ``points``, too, each with the column of its condition.
+    A column begins with its median, or its levels with the most frequent one. Of a
+    scorecard there are ``points``, too, each with the column of its condition.
     """
     table = as_frame(samples.X)
     if samples.feature_names is not None:
@@ -44,8 +44,13 @@ def _column(leaf: Any, cells: pd.Series) -> dict[str, Any]:
     match leaf:
         case Truth() | Level():
             codes, levels = read_levels(cells)
-            order = np.argsort(-np.bincount(codes[codes >= 0]), kind="stable")[:MOST_LEVELS]
-            return known | {"start": levels[order[0]], "levels": [levels[k] for k in order]}
+            order = np.argsort(-np.bincount(codes[codes >= 0]), kind="stable")[
+                :MOST_LEVELS
+            ]
+            return known | {
+                "start": levels[order[0]],
+                "levels": [levels[k] for k in order],
+            }
         case Time():
             start = cells.dropna().astype(str).mode().iloc[0]
             return known | {"start": start, "text": True, "first": leaf.first_of_two}
@@ -56,7 +61,9 @@ def _column(leaf: Any, cells: pd.Series) -> dict[str, Any]:
             return known | {"start": middle[: 16 if timed else 10], "date": True}
     values, bad = read_numbers(cells)
     shares = np.linspace(0.0, 1.0, N_POINTS)
-    at = [float(f"{x:.6g}") for x in np.nanquantile(values[~bad], shares, method="nearest")]
+    at = [
+        float(f"{x:.6g}") for x in np.nanquantile(values[~bad], shares, method="nearest")
+    ]
     return known | {"start": at[N_POINTS // 2], "range": at}
 
 

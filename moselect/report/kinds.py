@@ -33,7 +33,9 @@ from moselect.samples import Samples
 OWN = ("thresholds", "about", "calibration")  # of a model's document, which the page adds
 LARGEST = 1_600_000  # letters of a model that scores rows in the page
 N_SCORES = 41  # quantiles of the scores
-MOST_FITTED = 5_000  # rows of which what matters is worked out, for which kinds are fitted again
+MOST_FITTED = (
+    5_000  # rows of which what matters is worked out, for which kinds are fitted again
+)
 
 
 def known_kinds(
@@ -41,9 +43,10 @@ def known_kinds(
 ) -> list[dict[str, Any]]:
     """Return the kinds of model, simplest first, and then their rivals, as plain values.
 
-    ``rows`` are those whose class probabilities the page holds; each row's come from models that
-    were fitted without its fold. ``document`` is all of the model's file but thresholds, which
-    follow from costs, None for a pool, ``case`` what scores a row that is typed in.
+    ``rows`` are those whose class probabilities the page holds; each row's come from
+    models that were fitted without its fold. ``document`` is all of the model's file but
+    thresholds, which follow from costs, None for a pool, ``case`` what scores a row that
+    is typed in.
     """
     ranks = np.arange(decision.samples.n_classes)
     goal = Goal(np.abs(np.subtract.outer(ranks, ranks)).astype(np.float64))
@@ -69,7 +72,10 @@ def packed_array(values: ArrayLike, kind: str) -> dict[str, str]:
 
 
 def _packed(content: bytes, kind: str) -> dict[str, str]:
-    return {"kind": kind, "packed": base64.b64encode(gzip.compress(content, mtime=0)).decode()}
+    return {
+        "kind": kind,
+        "packed": base64.b64encode(gzip.compress(content, mtime=0)).decode(),
+    }
 
 
 def _measures(fit: Fitted, decision: Decision) -> dict[str, list[float]]:
@@ -93,7 +99,9 @@ def _as_sum(fit: Fitted, samples: Samples, about: Mapping[str, Any]) -> dict[str
     document = model_document(model, about, columns=columns_document(model.columns))
     scores = model.decision_function(samples.X)
     return {
-        "document": json.dumps({name: document[name] for name in document if name not in OWN}),
+        "document": json.dumps(
+            {name: document[name] for name in document if name not in OWN}
+        ),
         "score": {
             "slope": rule.calibration.slope,
             "cuts": rule.calibration.cuts,
@@ -158,11 +166,15 @@ def _moves(fit: Fitted, samples: Samples) -> list[dict[str, Any]]:
             spread = float(adds[grid.lower[grid.lower >= 0]].std())
             ends = None if grid.labels is None else [grid.labels[0], grid.labels[-1]]
             at, rounded = grid.places.tolist(), adds.round(6).tolist()
-            curves.append((spread, {"name": name, "at": at, "adds": rounded, "ends": ends}))
+            curves.append(
+                (spread, {"name": name, "at": at, "adds": rounded, "ends": ends})
+            )
     return [curve for _, curve in sorted(curves, key=lambda pair: -pair[0])]
 
 
-def importance(decision: Decision, costs: Costs | None, limits: Mapping[str, float] | None) -> Any:
+def importance(
+    decision: Decision, costs: Costs | None, limits: Mapping[str, float] | None
+) -> Any:
     """Return what matters on new data to the kind that is selected, None if that takes long.
 
     The kind is fitted again without each fold.

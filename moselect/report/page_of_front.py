@@ -61,18 +61,20 @@ def make_page(
 ) -> Page:
     """Make one HTML page to choose a model by costs and limits, and to explore a front.
 
-    It needs no network, and is shown by notebooks. It holds the out-of-fold class probabilities of
-    every kind of model, so that whatever costs, class shares and limits are set there, decisions
-    and their cost are those on new data. Of more than 10,000 rows it holds so many, and of more
-    than 1,000 models of the front those, spread over it.
+    It needs no network, and is shown by notebooks. It holds the out-of-fold class
+    probabilities of every kind of model, so that whatever costs, class shares and limits
+    are set there, decisions and their cost are those on new data. Of more than 10,000
+    rows it holds so many, and of more than 1,000 models of the front those, spread over
+    it.
 
     Parameters
     ----------
     selector : Selector
-        Of a search, ``search.selector_``. Kinds of model that were not fitted yet are fitted.
+        Of a search, ``search.selector_``. Kinds of model that were not fitted yet are
+        fitted.
     about : mapping, optional
-        What is known of the data: ``name`` and ``target`` are shown, all goes into the files of
-        models; plain values that JSON can hold.
+        What is known of the data: ``name`` and ``target`` are shown, all goes into the
+        files of models; plain values that JSON can hold.
     run : str, optional
         The run folder as a shell reads it, for the command that the page shows.
     costs : Costs, optional
@@ -94,7 +96,9 @@ def make_page(
     >>> page.html[:15]
     '<!doctype html>'
     """
-    return Page(_render(summarise(selector, about=about, run=run, costs=costs, limits=limits)))
+    return Page(
+        _render(summarise(selector, about=about, run=run, costs=costs, limits=limits))
+    )
 
 
 def _render(summary: Mapping[str, Any]) -> str:
@@ -103,7 +107,9 @@ def _render(summary: Mapping[str, Any]) -> str:
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     return environment.from_string(_read("page.html")).render(
         summary=summary,
-        policy=POLICY.format(base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()),
+        policy=POLICY.format(
+            base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        ),
         style="".join(map(_read, STYLES)),
         script=script,
         # In this JSON nothing can end the script element that holds it.

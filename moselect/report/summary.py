@@ -50,8 +50,12 @@ def summarise(
         "classes": [str(label) for label in samples.classes],
         "codes": packed_array(shown.codes, "u2"),
         "weights": None if shown.weights is None else packed_array(shown.weights, "f4"),
-        "groups": None if shown.groups is None else packed_array(_places(shown.groups), "u4"),
-        "reach": float(student.ppf(0.975, max(1, len(shown.of_units(shown.each_weight)) - 1))),
+        "groups": None
+        if shown.groups is None
+        else packed_array(_places(shown.groups), "u4"),
+        "reach": float(
+            student.ppf(0.975, max(1, len(shown.of_units(shown.each_weight)) - 1))
+        ),
         "sure": SURE,
         "trivial": TRIVIAL,
         "kinds": known_kinds(selector, rows, known),
@@ -61,7 +65,9 @@ def summarise(
     }
 
 
-def _start(costs: Costs, limits: Mapping[str, float], classes: NDArray[Any]) -> dict[str, Any]:
+def _start(
+    costs: Costs, limits: Mapping[str, float], classes: NDArray[Any]
+) -> dict[str, Any]:
     """Return the settings that the page begins with."""
     stated, r = costs.in_order(classes), len(classes)
     referral = read_referral(costs.refer, classes)
@@ -87,23 +93,34 @@ def _places(groups: Integers) -> Integers:
     return np.unique(groups, return_inverse=True)[1]
 
 
-def _front(front: Front, objectives: Sequence[Objective], class_counts: Integers) -> dict[str, Any]:
+def _front(
+    front: Front, objectives: Sequence[Objective], class_counts: Integers
+) -> dict[str, Any]:
     """Return the models of a front with their figures for new data, or, without, in training."""
     indices = np.arange(len(front))
     if len(front) > MODELS:
         indices = np.sort(spread_subset(front.objectives, MODELS))
     shown = front.take(indices)
-    tables = {"training": shown.objectives, "new data": shown.expected, "error": shown.expected_se}
+    tables = {
+        "training": shown.objectives,
+        "new data": shown.expected,
+        "error": shown.expected_se,
+    }
     return {
         "n_models": len(front),
         "indices": indices.tolist(),
         "objectives": _objectives(front, objectives, class_counts),
-        **{name: None if table is None else _plain(table) for name, table in tables.items()},
+        **{
+            name: None if table is None else _plain(table)
+            for name, table in tables.items()
+        },
     }
 
 
 def _plain(table: pd.DataFrame) -> list[list[float | None]]:
-    return [[None if np.isnan(value) else value for value in row] for row in table.to_numpy()]
+    return [
+        [None if np.isnan(value) else value for value in row] for row in table.to_numpy()
+    ]
 
 
 def _objectives(
@@ -121,7 +138,9 @@ def _objectives(
             "words": one.label,
             "meaning": one.meaning,
             "chance": float(front.chance[one.name]),
-            "costs": None if one.costs is None else one.costs(class_counts).ravel().tolist(),
+            "costs": None
+            if one.costs is None
+            else one.costs(class_counts).ravel().tolist(),
         }
         for j, one in enumerate(objectives)
         if all(np.abs(values[:, i] - values[:, j]).max() > SAME for i in range(j))

@@ -25,7 +25,12 @@ from moselect.learning import Learner, Responses, held_out
 from moselect.listing import suggestion
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import ScoreCalibration
-from moselect.models.training import OrdinalClassifier, merge_equal, ordinal_target, see_classes
+from moselect.models.training import (
+    OrdinalClassifier,
+    merge_equal,
+    ordinal_target,
+    see_classes,
+)
 from moselect.samples import Samples, equal_rows
 from moselect.scorecard.path import Card, fit_path
 from moselect.scorecard.selection import Rules
@@ -155,21 +160,29 @@ class Scorecard(OrdinalClassifier):
         prepared = self._preparation.transform(frame)
         self._conditions = ConditionColumns().fit(prepared, sample_weight=weights)
         rules = self._rules(frame)
-        values, merged, merged_weights, _ = merge_equal(prepared.to_numpy(), codes, weights)
+        values, merged, merged_weights, _ = merge_equal(
+            prepared.to_numpy(), codes, weights
+        )
         seen, merged = see_classes(self.classes_, merged)
         met = self._conditions.transform(pd.DataFrame(values, columns=prepared.columns))
         path = fit_path(values, met, merged, merged_weights, most, self.points, rules)
         if not path:
-            raise ValueError("no condition tells classes apart: there are too few samples")
+            raise ValueError(
+                "no condition tells classes apart: there are too few samples"
+            )
         self._path = [
-            card._replace(line=ScoreCalibration(slope=card.line.slope, cuts=cuts.tolist()))
+            card._replace(
+                line=ScoreCalibration(slope=card.line.slope, cuts=cuts.tolist())
+            )
             for card in path
             for cuts in [seen.at_all_cuts(np.array(card.line.cuts), -np.inf, np.inf)]
         ]
         n_conditions = self.n_conditions
         if n_conditions == "cv":
             used = equal_rows(frame[[column.name for column in self._preparation.inputs]])
-            together = used if groups is None else np.unique(groups, return_inverse=True)[1]
+            together = (
+                used if groups is None else np.unique(groups, return_inverse=True)[1]
+            )
             samples = Samples(frame, codes, self.classes_, None, weights, together)
             self.log_losses_ = self._log_losses(samples)
             near = self.log_losses_ <= self.log_losses_.min() + NEAR
@@ -181,7 +194,9 @@ class Scorecard(OrdinalClassifier):
         """Return the card of another number of conditions, 1 to 20, from the same fit."""
         check_is_fitted(self)
         if not 1 <= n_conditions <= LONGEST:
-            raise ValueError(f"n_conditions is {n_conditions}: give a number from 1 to {LONGEST}")
+            raise ValueError(
+                f"n_conditions is {n_conditions}: give a number from 1 to {LONGEST}"
+            )
         other = copy(self)
         other.n_conditions = n_conditions
         other._take(n_conditions)
@@ -205,7 +220,9 @@ class Scorecard(OrdinalClassifier):
         met = self._conditions.transform(self._preparation.transform(as_frame(X)))
         cards = [self._path[min(k, len(self._path) - 1)] for k in range(LONGEST)]
         sums = (met[:, card.conditions] @ card.points for card in cards)
-        return np.array([card.line.probabilities(s) for card, s in zip(cards, sums, strict=True)])
+        return np.array(
+            [card.line.probabilities(s) for card, s in zip(cards, sums, strict=True)]
+        )
 
     def _take(self, n_conditions: int) -> None:
         """Become one of the cards of the path."""
@@ -213,10 +230,14 @@ class Scorecard(OrdinalClassifier):
         self.n_conditions_ = len(card.conditions)
         chosen = [self._conditions.conditions_[k] for k in card.conditions]
         preparation, conditions = without_unused(self._preparation, chosen)
-        low, high = (part.sum() for part in (card.points.clip(max=0), card.points.clip(min=0)))
+        low, high = (
+            part.sum() for part in (card.points.clip(max=0), card.points.clip(min=0))
+        )
         sums = np.arange(low, high + 1)
         proba = card.line.probabilities(sums.astype(np.float64))
-        self.probabilities_ = pd.DataFrame(proba, pd.Index(sums, name="sum"), self.classes_)
+        self.probabilities_ = pd.DataFrame(
+            proba, pd.Index(sums, name="sum"), self.classes_
+        )
         codes = proba.argmax(axis=1)
         below = np.searchsorted(codes, np.arange(len(self.classes_) - 1), side="right")
         self.thresholds_ = sums[0] + below - 1.0
@@ -228,7 +249,10 @@ class Scorecard(OrdinalClassifier):
             make_pipeline(preparation, conditions),
             card.line,
         )
-        lines = [(f"{line.feature} {line.text}", line.points) for line in card_lines(self.rule_)]
+        lines = [
+            (f"{line.feature} {line.text}", line.points)
+            for line in card_lines(self.rule_)
+        ]
         self.card_ = pd.DataFrame(lines, columns=["condition", "points"])
 
     def _log_losses(self, samples: Samples) -> pd.Series:
@@ -240,7 +264,9 @@ class Scorecard(OrdinalClassifier):
         for part in held_out(learner, samples, folds):
             path[:, part.rows] = part.path
         stated = path[:, np.arange(len(codes)), codes]
-        losses = np.average(-np.log(np.maximum(stated, UNLIKELY)), axis=1, weights=weights)
+        losses = np.average(
+            -np.log(np.maximum(stated, UNLIKELY)), axis=1, weights=weights
+        )
         return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))
 
     def _longest(self) -> int:
@@ -251,9 +277,13 @@ class Scorecard(OrdinalClassifier):
             ("n_conditions", n_conditions, " or 'cv'"),
             ("points", self.points, ""),
         ):
-            is_whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+            is_whole = isinstance(number, int | np.integer) and not isinstance(
+                number, bool
+            )
             if not is_whole or number < 1:
-                raise ValueError(f"{name} is {number!r}: give a whole number of at least 1{also}")
+                raise ValueError(
+                    f"{name} is {number!r}: give a whole number of at least 1{also}"
+                )
         return max(LONGEST, n_conditions)
 
     def _rules(self, frame: pd.DataFrame) -> Rules:
@@ -261,7 +291,9 @@ class Scorecard(OrdinalClassifier):
         names = frame.columns.tolist()
         signs = dict(self.monotone or {})
         by_name = outputs_of(self._preparation)
-        outputs = [by_name[condition.feature] for condition in self._conditions.conditions_]
+        outputs = [
+            by_name[condition.feature] for condition in self._conditions.conditions_
+        ]
         used = [output.column.name for output in outputs]
         features = [*dict.fromkeys(used)]
         for name in (*signs, *self.include):
@@ -270,7 +302,9 @@ class Scorecard(OrdinalClassifier):
             if name not in used:
                 raise ValueError(f"column {name!r} is left out: it cannot be on the card")
         if not set(signs.values()) <= {1, -1}:
-            raise ValueError(f"monotone is {self.monotone}: give 1 or -1 for each feature")
+            raise ValueError(
+                f"monotone is {self.monotone}: give 1 or -1 for each feature"
+            )
         return Rules(
             np.array([features.index(name) for name in used]),
             np.array([signs.get(c.name, 0) * c.is_value(place) for c, place in outputs]),

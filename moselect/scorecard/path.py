@@ -19,7 +19,9 @@ from moselect.scorecard.selection import (
     select_conditions,
 )
 
-OBSERVED = 0.5  # weight of the observed class in what is fitted; the rest is that of the curves
+OBSERVED = (
+    0.5  # weight of the observed class in what is fitted; the rest is that of the curves
+)
 MOST_STEPS = 200  # of points that are changed
 
 
@@ -62,7 +64,9 @@ def fit_path(
     weights = weights if drawn is None else drawn
     values, met, codes = values[some], met[some], codes[some]
     curves = AdditiveOdds(n_products=0).fit(values, codes, weights)
-    targets = OBSERVED * np.eye(n_classes)[codes] + (1.0 - OBSERVED) * curves.predict_proba(values)
+    targets = OBSERVED * np.eye(n_classes)[codes] + (
+        1.0 - OBSERVED
+    ) * curves.predict_proba(values)
     targets *= weights[:, None]
     cards = []
     for fitted in select_conditions(met, targets, n_conditions, rules):
@@ -73,7 +77,9 @@ def fit_path(
     return cards
 
 
-def whole_points(quadratic: Quadratic, weights: Floats, most: int, signs: Integers) -> Integers:
+def whole_points(
+    quadratic: Quadratic, weights: Floats, most: int, signs: Integers
+) -> Integers:
     """Return the points (k,) of greatest likelihood, their scale and cut points left free.
 
     Weights (k,) are rounded at several scales; from the best of these, one or two points

@@ -16,7 +16,9 @@ BEAM, WIDTH = 4, 4  # supports that are kept, and conditions that are tried for 
 MOST_SWAPS = 20
 MOST_ROUNDS = 5  # of swaps, the likelihood expanded anew after each
 WORTH = 0.01  # gain in likelihood for which a round is repeated
-COLLINEAR = 1e-3  # share of a column that others do not explain, below which it says nothing new
+COLLINEAR = (
+    1e-3  # share of a column that others do not explain, below which it says nothing new
+)
 
 Support = tuple[int, ...]
 
@@ -65,13 +67,17 @@ class Fitted(NamedTuple):
     likelihood: float
 
     @classmethod
-    def at(cls, met: Floats, support: Support, weights: Floats, targets: Floats) -> Fitted:
+    def at(
+        cls, met: Floats, support: Support, weights: Floats, targets: Floats
+    ) -> Fitted:
         """Fit the scale of weights and the cut points."""
         scores = met[:, list(support)] @ weights
         line = fit_line(scores, targets, RIDGE * float(weights @ weights))
         stated = np.maximum(line.probabilities(scores), LEAST)
         scaled = weights * line.slope
-        likelihood = float((targets * np.log(stated)).sum() - RIDGE / 2.0 * (scaled @ scaled))
+        likelihood = float(
+            (targets * np.log(stated)).sum() - RIDGE / 2.0 * (scaled @ scaled)
+        )
         return cls(support, scaled, np.array(line.cuts), likelihood)
 
     def expansion(self, met: Floats, targets: Floats) -> Quadratic:
@@ -81,7 +87,9 @@ class Fitted(NamedTuple):
         return expand(met, weights, self.cuts, targets, RIDGE)
 
 
-def select_conditions(met: Floats, targets: Floats, most: int, rules: Rules) -> list[Fitted]:
+def select_conditions(
+    met: Floats, targets: Floats, most: int, rules: Rules
+) -> list[Fitted]:
     """Return the best supports of 1, 2, ... conditions, at most ``most``, as long as one gains.
 
     From each support the likelihood is expanded once; all supports of the next size are
@@ -110,7 +118,9 @@ def select_conditions(met: Floats, targets: Floats, most: int, rules: Rules) -> 
             gains = near.gains(support)
             for j in np.argsort(-gains, kind="stable")[:WIDTH].tolist():
                 if gains[j] > LEAST:
-                    extended[tuple(sorted((*support, j)))] = near.value(support) + gains[j]
+                    extended[tuple(sorted((*support, j)))] = (
+                        near.value(support) + gains[j]
+                    )
         if not extended:
             break
         beam = sorted(extended, key=lambda support: -extended[support])[:BEAM]
@@ -143,13 +153,19 @@ class _Expansion:
 
     def value(self, support: Support) -> float:
         """Return the greatest likelihood of a support."""
-        return float(self._linear[list(support)] @ self.solve(support)) / 2.0 if support else 0.0
+        return (
+            float(self._linear[list(support)] @ self.solve(support)) / 2.0
+            if support
+            else 0.0
+        )
 
     def gains(self, support: Support) -> Floats:
         """Return what each condition would add to the likelihood; -1 if it may not come next."""
         rows = self._curvature[list(support)]
         inside = rows[:, list(support)]
-        explained = np.linalg.solve(inside, np.column_stack([self._linear[list(support)], rows]))
+        explained = np.linalg.solve(
+            inside, np.column_stack([self._linear[list(support)], rows])
+        )
         score = self._linear - rows.T @ explained[:, 0]
         rest = self._diagonal - (rows * explained[:, 1:]).sum(axis=0)
         wrong = (rest < COLLINEAR * self._diagonal) | (self._rules.signs * score < 0.0)
@@ -179,15 +195,21 @@ class _Expansion:
         inverse = np.linalg.inv(rows[:, inside])
         weights, explained = inverse @ self._linear[inside], inverse @ rows
         variances = np.diag(inverse)[:, None]
-        score = self._linear - rows.T @ weights + explained * (weights[:, None] / variances)
+        score = (
+            self._linear - rows.T @ weights + explained * (weights[:, None] / variances)
+        )
         rest = self._diagonal - (rows * explained).sum(axis=0) + explained**2 / variances
         wrong = (rest < COLLINEAR * self._diagonal) | (self._rules.signs * score < 0.0)
         for i in range(len(inside)):
             others = support[:i] + support[i + 1 :]
             wrong[i] |= ~self._rules.allowed(others)
             wrong[i, inside] = True
-        values = self._linear[inside] @ weights / 2.0 - weights[:, None] ** 2 / variances / 2.0
-        return np.where(wrong, -np.inf, values + score**2 / np.where(wrong, 1.0, rest) / 2.0)
+        values = (
+            self._linear[inside] @ weights / 2.0 - weights[:, None] ** 2 / variances / 2.0
+        )
+        return np.where(
+            wrong, -np.inf, values + score**2 / np.where(wrong, 1.0, rest) / 2.0
+        )
 
 
 def fit_line(scores: Floats, targets: Floats, ridge: float = 0.0) -> ScoreCalibration:
@@ -196,10 +218,14 @@ def fit_line(scores: Floats, targets: Floats, ridge: float = 0.0) -> ScoreCalibr
     table = np.zeros((len(distinct), targets.shape[1]))
     np.add.at(table, index, targets)
     rows, codes = np.nonzero(table)
-    return calibrate_score(distinct[rows], codes, table.shape[1], table[rows, codes], ridge)
+    return calibrate_score(
+        distinct[rows], codes, table.shape[1], table[rows, codes], ridge
+    )
 
 
-def expand(met: Floats, weights: Floats, cuts: Floats, targets: Floats, ridge: float) -> Quadratic:
+def expand(
+    met: Floats, weights: Floats, cuts: Floats, targets: Floats, ridge: float
+) -> Quadratic:
     """Expand the penalised log-likelihood around weights (m,) and their best cut points.
 
     ``met`` (n, m) are all columns; the curvature is the expected one (Fisher's
@@ -218,9 +244,13 @@ def expand(met: Floats, weights: Floats, cuts: Floats, targets: Floats, ridge: f
     pulled = slopes * per_class
     across = met.T @ (density * (pulled[:, :-1] - pulled[:, 1:]))
     between = (density[:, :-1] * density[:, 1:] * per_class[:, 1:-1]).sum(axis=0)
-    of_cuts = np.diag((density**2 * (per_class[:, :-1] + per_class[:, 1:])).sum(axis=0) + LEAST)
+    of_cuts = np.diag(
+        (density**2 * (per_class[:, :-1] + per_class[:, 1:])).sum(axis=0) + LEAST
+    )
     of_cuts -= np.diag(between, 1) + np.diag(between, -1)
-    weighted = met * np.sqrt(of_score)[:, None]  # a product with itself takes BLAS half the time
+    weighted = (
+        met * np.sqrt(of_score)[:, None]
+    )  # a product with itself takes BLAS half the time
     information = weighted.T @ weighted - across @ np.linalg.solve(of_cuts, across.T)
     linear = gradient + information @ weights
     return Quadratic(linear, information + ridge * np.eye(len(weights)))

@@ -105,10 +105,15 @@ def without_unused(
     kept = tuple(column for column in preparation.columns_ if column.name in used)
     needed = {source.name for column in kept for source in column.inputs}
     others = [source.name for source in preparation.inputs if source.name not in needed]
-    left_out = (*preparation.left_out_, *(LeftOut(name, "not on the card") for name in others))
+    left_out = (
+        *preparation.left_out_,
+        *(LeftOut(name, "not on the card") for name in others),
+    )
     less = copy(preparation)
     less._take(preparation.feature_names_in_.tolist(), kept, left_out)
-    return less, ConditionColumns()._take(less.get_feature_names_out().tolist(), conditions)
+    return less, ConditionColumns()._take(
+        less.get_feature_names_out().tolist(), conditions
+    )
 
 
 class Span(NamedTuple):
@@ -121,7 +126,9 @@ class Span(NamedTuple):
     @property
     def text(self) -> str:
         """The sums."""
-        return f"{self.first}" if self.first == self.last else f"{self.first} to {self.last}"
+        return (
+            f"{self.first}" if self.first == self.last else f"{self.first} to {self.last}"
+        )
 
 
 class Sheet(NamedTuple):
@@ -145,7 +152,10 @@ class Sheet(NamedTuple):
         sums: list[list[str]] = [[] for _ in self.answers]
         for span in self.spans:
             sums[span.code].append(span.text)
-        return [(name, ", ".join(s) or "never") for name, s in zip(self.answers, sums, strict=True)]
+        return [
+            (name, ", ".join(s) or "never")
+            for name, s in zip(self.answers, sums, strict=True)
+        ]
 
     @property
     def boxes(self) -> list[tuple[str, str, str, str]]:
@@ -168,7 +178,9 @@ class Sheet(NamedTuple):
         """Probabilities in percent, a row a sum."""
         if self.probabilities is None:
             return []
-        return [[f"{s}", *(f"{p:.0%}" for p in self.probabilities[s])] for s in self.some_sums]
+        return [
+            [f"{s}", *(f"{p:.0%}" for p in self.probabilities[s])] for s in self.some_sums
+        ]
 
 
 def sheet_of(model: Model, card: ModelCard) -> Sheet:
@@ -236,12 +248,15 @@ def _of_values(conditions: list[CardCondition]) -> _Part:
     column, bands, least = conditions[0].output.column, list[list[Line]](), 0
     for output in dict.fromkeys(c.output for c in conditions if not c.output.marks_gaps):
         cuts, steps = zip(
-            *sorted((c.above, c.points) for c in conditions if c.output == output), strict=True
+            *sorted((c.above, c.points) for c in conditions if c.output == output),
+            strict=True,
         )
         totals = np.cumsum([0, *steps])
         texts = column.bands(output.place, cuts)
         points = (totals - totals.min()).tolist()
-        bands.append([Line(output.feature, *band) for band in zip(texts, points, strict=True)])
+        bands.append(
+            [Line(output.feature, *band) for band in zip(texts, points, strict=True)]
+        )
         least += int(totals.min())
     if not bands:  # only whether there is a value counts
         bands.append([Line(column.name, "any value", 0)])

@@ -55,7 +55,9 @@ class DirectionProblem:
     without features.
     """
 
-    def __init__(self, batch: LinearBatch, objectives: Sequence[Objective] = DEFAULT) -> None:
+    def __init__(
+        self, batch: LinearBatch, objectives: Sequence[Objective] = DEFAULT
+    ) -> None:
         self.batch = batch
         self.objectives = tuple(objectives)
         self.chance: Floats = chance_levels(objectives, batch)
@@ -75,7 +77,9 @@ class DirectionProblem:
             ] or PROPOSERS
             self._costs_of_mixture = mix_costs(linear, batch)
         # What is gained, for each linear objective, if a sample passes a threshold.
-        steps = [-np.diff(one.costs(counts)) for one in objectives if one.costs is not None]
+        steps = [
+            -np.diff(one.costs(counts)) for one in objectives if one.costs is not None
+        ]
         self._passing = np.reshape(steps, (-1, batch.n_classes, batch.n_classes - 1))
 
     @property
@@ -138,14 +142,18 @@ class DirectionProblem:
         )
         return values.reshape(*shape, -1)
 
-    def models(self, positions: ArrayLike, mixtures: ArrayLike = 0) -> tuple[Floats, Floats]:
+    def models(
+        self, positions: ArrayLike, mixtures: ArrayLike = 0
+    ) -> tuple[Floats, Floats]:
         """Return weights (P, p) and thresholds (P, r - 1) of the models at some positions.
 
         ``mixtures`` (P,) say which of the models that `evaluate` measures there.
         """
         weights = self.weights(positions)
         chosen = np.broadcast_to(np.asarray(mixtures, dtype=np.int64), len(weights))
-        return weights, self.batch.exact_thresholds(weights, self._costs_of_mixture[chosen])[0]
+        return weights, self.batch.exact_thresholds(
+            weights, self._costs_of_mixture[chosen]
+        )[0]
 
     def models_and_confusions(
         self, positions: Floats, mixtures: Integers
@@ -209,7 +217,9 @@ class DirectionProblem:
         linear = [j for j, objective in enumerate(self.objectives) if objective.costs]
         for j, objective in enumerate(self.objectives):
             if not objective.of_classes:
-                of_ranking[:, RANKING_OBJECTIVES.index(objective.name)] = objective_weights[:, j]
+                of_ranking[:, RANKING_OBJECTIVES.index(objective.name)] = (
+                    objective_weights[:, j]
+                )
         passing = objective_weights[:, linear, None, None] * self._passing
         passing = (passing / batch.class_weights.sum())[:, ::-1].copy()
         gains = passing_gains(batch.class_weights, of_ranking)
@@ -261,7 +271,9 @@ class DirectionProblem:
         shifts = np.empty(len(positions))
 
         def draw(part: slice) -> None:
-            missing = shifts_home(batch.scores(weights[part]), batch.codes, thresholds[part])
+            missing = shifts_home(
+                batch.scores(weights[part]), batch.codes, thresholds[part]
+            )
             chosen[part] = draw_misplaced(missing, reach[part], draws[part])
             shifts[part] = np.take_along_axis(missing, chosen[part, None], axis=1)[:, 0]
 
@@ -293,7 +305,9 @@ def draw_misplaced(shifts: Floats, reach: Floats, draws: Floats) -> Integers:
     """
     distances = np.abs(shifts)
     distances[shifts == 0.0] = np.inf
-    nearest = distances.min(axis=1, keepdims=True)  # relative to it: some weights must not vanish
+    nearest = distances.min(
+        axis=1, keepdims=True
+    )  # relative to it: some weights must not vanish
     nearest[np.isinf(nearest)] = 0.0
     weights = np.subtract(nearest, distances, out=distances)
     weights /= reach[:, None]

@@ -8,14 +8,22 @@ from moselect._types import Floats, Integers
 from moselect.pareto import ParetoArchive
 from moselect.search import moves
 from moselect.search.direction_problem import DirectionProblem
-from moselect.search.moves import LEAST_GAIN, LeaderPool, by_crowding, by_extreme, log_gain
+from moselect.search.moves import (
+    LEAST_GAIN,
+    LeaderPool,
+    by_crowding,
+    by_extreme,
+    log_gain,
+)
 from moselect.search.swarm import Swarm
 from moselect.search.whitening import unit
 
 # Shares of the leaders chosen by crowding distance, as an extreme, and by random weights.
 LEADERS = (0.50, 0.15, 0.35)
 
-PULL = 1.5  # of leaders, half as much again as in the paper: on a sphere pulls partly cancel
+PULL = (
+    1.5  # of leaders, half as much again as in the paper: on a sphere pulls partly cancel
+)
 # Smoothing of the climb before the first evaluation, from coarse to fine.
 FIRST_WIDTHS = np.geomspace(1.0, 0.1, 10)
 
@@ -89,7 +97,9 @@ class DirectionSwarm(Swarm):
         told, n_mixtures, m = objectives.shape
         positions = self._positions[:told]
 
-        gains = (log_gain(objectives, self._chance) @ self._trade_offs[:told, :, None])[..., 0]
+        gains = (log_gain(objectives, self._chance) @ self._trade_offs[:told, :, None])[
+            ..., 0
+        ]
         gain = gains.max(axis=1)
         # Ties are accepted: on the plateaus of a step function a particle must be free to drift.
         better = np.flatnonzero(gain >= self._personal_gain[:told])
@@ -99,7 +109,9 @@ class DirectionSwarm(Swarm):
         self._personal_mixture[better] = gains[better].argmax(axis=1)
         self._personal_gain[better] = gain[better]
 
-        fresh = np.ones((told, n_mixtures), dtype=np.bool_)  # neighbouring mixtures often agree
+        fresh = np.ones(
+            (told, n_mixtures), dtype=np.bool_
+        )  # neighbouring mixtures often agree
         fresh[:, 1:] = (objectives[:, 1:] != objectives[:, :-1]).any(axis=2)
         particle, mixture = np.nonzero(fresh)
         payload = np.column_stack([positions[particle], mixture])
@@ -109,14 +121,18 @@ class DirectionSwarm(Swarm):
         """Return the first positions: the starts, and what is climbed to from around them."""
         rng, problem, starts = self._rng, self._problem, self._starts
         n, d = len(self._trade_offs), problem.n_dimensions
-        around = starts[rng.integers(len(starts), size=n)] if len(starts) else np.zeros((n, d))
+        around = (
+            starts[rng.integers(len(starts), size=n)] if len(starts) else np.zeros((n, d))
+        )
         positions = unit(around + rng.standard_normal((n, d)) / np.sqrt(d))
         mixtures = rng.integers(problem.n_mixtures, size=n)
         weights = self._trade_offs / (1.0 - self._chance)
         for width in FIRST_WIDTHS:
             half_widths = np.full(n, width)
             positions = unit(
-                moves.climb(problem, positions, mixtures, weights, half_widths, 0.3 * half_widths)
+                moves.climb(
+                    problem, positions, mixtures, weights, half_widths, 0.3 * half_widths
+                )
             )
         kept = min(len(starts), n)
         positions[:kept] = starts[:kept]
@@ -130,13 +146,20 @@ class DirectionSwarm(Swarm):
         pool = LeaderPool(self.archive, self._chance, rng)
         leaders = self._leaders(n, pool)
         move = rng.choice(5, size=n)
-        followed = np.where(rng.random((n, 1)) < 0.5, members[leaders], self._personal_best)
+        followed = np.where(
+            rng.random((n, 1)) < 0.5, members[leaders], self._personal_best
+        )
 
         flying = move == 0
         self._velocities = np.where(
             flying[:, None],
             moves.accelerate(
-                self._velocities, self._positions, self._personal_best, members[leaders], PULL, rng
+                self._velocities,
+                self._positions,
+                self._personal_best,
+                members[leaders],
+                PULL,
+                rng,
             ),
             self._velocities / 2.0,
         )
@@ -152,12 +175,17 @@ class DirectionSwarm(Swarm):
         base = self._good_at_classes(int(crossing.sum()), pool)
         directions, which = members[base], mixtures[base]
         if few:
-            directions, which = self._personal_best[crossing], self._personal_mixture[crossing]
+            directions, which = (
+                self._personal_best[crossing],
+                self._personal_mixture[crossing],
+            )
         moved[crossing] = moves.cross(problem, directions, which, rng)
 
         climbing = move == 4
         base, weights = self._climbers(leaders[climbing], pool)
-        moved[climbing] = moves.ascend(problem, members[base], mixtures[base], weights, rng)
+        moved[climbing] = moves.ascend(
+            problem, members[base], mixtures[base], weights, rng
+        )
         self._positions = unit(moved)
 
     def _leaders(self, n: int, pool: LeaderPool) -> Integers:

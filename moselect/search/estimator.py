@@ -28,7 +28,12 @@ from moselect.search.fold_search import search_folds
 from moselect.search.front_search import search_front
 from moselect.search.parallel_runs import RunStates, beside, stop_on_interrupt
 from moselect.search.progress import Callback
-from moselect.search.search_samples import fit_training, plain_table, seed_of, with_objectives
+from moselect.search.search_samples import (
+    fit_training,
+    plain_table,
+    seed_of,
+    with_objectives,
+)
 from moselect.search.setting import describes
 from moselect.search.settings import SearchSettings, checked_settings, preset_settings
 
@@ -283,14 +288,18 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         """
         check_is_fitted(self)
         if model.evidence is None:
-            raise ValueError("the model was not selected by this search: explain what select gives")
+            raise ValueError(
+                "the model was not selected by this search: explain what select gives"
+            )
         return self.selector_.explain(model.evidence.selected, model.evidence.costs)
 
     @property
     def model_(self) -> Model:
         """The model by which it predicts, fitted when it is first asked for."""
         check_is_fitted(self)
-        if not self._selected:  # kept in a list: predicting must not change the estimator itself
+        if (
+            not self._selected
+        ):  # kept in a list: predicting must not change the estimator itself
             self._selected.append(self.select())
         return self._selected[0]
 
@@ -323,7 +332,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         """
         seed = getattr(self, "seed_", self.random_state)
         if seed is None and self.holdout is not None:
-            raise ValueError("the samples that were held out are not known without random_state")
+            raise ValueError(
+                "the samples that were held out are not known without random_state"
+            )
         settings = checked_settings(self, random_state=seed)
         samples = self._encode(X, y, sample_weight, groups, times)
         settings = with_objectives(settings, self.classes_)
@@ -331,7 +342,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         training = fit_training(samples, settings, rng, fitted=front.columns)
         self.holdout_rows_ = _rows_of(training.held_out)
         front = replace(front, columns=training.transformer)
-        return training.selector(front, settings, training.held_out_columns(), training.refitted())
+        return training.selector(
+            front, settings, training.held_out_columns(), training.refitted()
+        )
 
     def _own_costs(self) -> Costs | None:
         return given_costs(
@@ -356,11 +369,15 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         """
         table = plain_table(X)
         classes, codes = ordinal_target(y, self.labels)
-        samples = unprepared_samples(table, codes, classes, self.prepare).standing_for(*roles)
+        samples = unprepared_samples(table, codes, classes, self.prepare).standing_for(
+            *roles
+        )
         self.classes_ = samples.classes
         self.n_features_in_ = samples.X.shape[1]
         if isinstance(samples.X, pd.DataFrame):
-            self.feature_names_in_ = np.array(list(map(str, samples.X.columns)), dtype=object)
+            self.feature_names_in_ = np.array(
+                list(map(str, samples.X.columns)), dtype=object
+            )
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
         return samples
@@ -368,4 +385,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
 
 def _rows_of(samples: Samples | None) -> NDArray[np.int64]:
     """Return the rows of samples in the table of the user, each once."""
-    return np.arange(0) if samples is None or samples.rows is None else np.unique(samples.rows)
+    return (
+        np.arange(0)
+        if samples is None or samples.rows is None
+        else np.unique(samples.rows)
+    )

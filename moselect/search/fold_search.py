@@ -39,7 +39,11 @@ def search_folds(
     if folds is None:
         return None
     small = replace(
-        settings, n_runs=1, n_iterations=None, max_evaluations=FOLD_EVALUATIONS, max_seconds=None
+        settings,
+        n_runs=1,
+        n_iterations=None,
+        max_evaluations=FOLD_EVALUATIONS,
+        max_seconds=None,
     )
     fronts, variances = [], []
     for fold, (train, test) in enumerate(folds):
@@ -62,7 +66,9 @@ def search_folds(
         rng = np.random.default_rng(settings.random_state)
         try:
             front, _ = search_front(inside, small, rng, stop)
-        except KeyboardInterrupt:  # before its first round: the front of all samples is kept
+        except (
+            KeyboardInterrupt
+        ):  # before its first round: the front of all samples is kept
             return None
         if stop.is_set():
             return None

@@ -53,12 +53,17 @@ def search_front(
     seed = settings.random_state or 0
     problems = tuple(
         make_problem(
-            data.draw(stage.rows, seed), settings.thresholds, n_threads, settings.objectives
+            data.draw(stage.rows, seed),
+            settings.thresholds,
+            n_threads,
+            settings.objectives,
         )
         for stage in stages
     )
     first = problems[0]
-    starts = list(first.ready_made().values()) if isinstance(first, DirectionProblem) else []
+    starts = (
+        list(first.ready_made().values()) if isinstance(first, DirectionProblem) else []
+    )
     total_seconds = math.inf if settings.max_seconds is None else settings.max_seconds
     plan = Plan(
         problems,
@@ -71,7 +76,9 @@ def search_front(
         tuple(rng.spawn(settings.n_runs)),
     )
     identity = "" if checkpoints is None else search_identity(data, settings)
-    archive, done = search_runs(plan, settings.n_jobs, stop, callback, checkpoints, identity)
+    archive, done = search_runs(
+        plan, settings.n_jobs, stop, callback, checkpoints, identity
+    )
     return front_of_archive(problems[-1], archive, data, settings.max_models), done
 
 

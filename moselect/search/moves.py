@@ -16,13 +16,20 @@ from moselect.search.direction_problem import DirectionProblem
 
 INERTIA = 0.4
 REACH = 0.03  # median length of turbulence and of ascent
-NEAR = 0.1  # median distance to a threshold, in standard deviations of scores, to cross it
-SMOOTHING = (0.05, 0.5)  # half-widths of the smoothing window, in standard deviations of scores
+NEAR = (
+    0.1  # median distance to a threshold, in standard deviations of scores, to cross it
+)
+SMOOTHING = (
+    0.05,
+    0.5,
+)  # half-widths of the smoothing window, in standard deviations of scores
 
 LEAST_GAIN = 1e-3  # keeps the logarithm finite for models below chance
 
 POOL_SHARE = 0.3  # of the archive, from which leaders are chosen by objective weights
-MOST_CROWDED = 500  # members whose crowding distances are compared, however large the archive
+MOST_CROWDED = (
+    500  # members whose crowding distances are compared, however large the archive
+)
 
 
 def accelerate(
@@ -42,7 +49,9 @@ def accelerate(
     )
 
 
-def turbulence(problem: DirectionProblem, base: Floats, rng: np.random.Generator) -> Floats:
+def turbulence(
+    problem: DirectionProblem, base: Floats, rng: np.random.Generator
+) -> Floats:
     """Shake directions: some by a few features' weights, the others by all coordinates."""
     n, d = base.shape
     p = problem.batch.n_features
@@ -100,7 +109,9 @@ def climb(
     gradient = problem.gradients(base, mixtures, objective_weights, half_widths)
     gradient -= (gradient * base).sum(axis=1, keepdims=True) * base
     length = np.linalg.norm(gradient, axis=1, keepdims=True)
-    return base + reach[:, None] * np.divide(gradient, length, out=gradient, where=length > 0.0)
+    return base + reach[:, None] * np.divide(
+        gradient, length, out=gradient, where=length > 0.0
+    )
 
 
 def log_gain(objectives: Floats, chance: Floats) -> Floats:
@@ -133,7 +144,9 @@ class LeaderPool:
     They are a random part of it, or a few members would lead always.
     """
 
-    def __init__(self, archive: ParetoArchive, chance: Floats, rng: np.random.Generator) -> None:
+    def __init__(
+        self, archive: ParetoArchive, chance: Floats, rng: np.random.Generator
+    ) -> None:
         size = len(archive)
         self._pool = rng.permutation(size)[: math.ceil(POOL_SHARE * size)]
         points = archive.columns[:, self._pool].T

@@ -75,7 +75,8 @@ def search_runs(
     n_workers = jobs_for(n_jobs, n_runs)
     if _shares_memory():
         archives = Parallel(n_workers, prefer="threads")(
-            delayed(_search_here)(plan, run, states[run], watch, stop) for run in range(n_runs)
+            delayed(_search_here)(plan, run, states[run], watch, stop)
+            for run in range(n_runs)
         )
     else:
         archives = list(_search_elsewhere(plan, states, watch, stop, n_workers))

@@ -66,7 +66,12 @@ class ParticleSwarm(Swarm):
         chosen = by_crowding(self.archive, len(self._positions), self._rng)
         leaders = self.archive.payload[chosen, :-1]
         velocities = accelerate(
-            self._velocities, self._positions, self._personal_best, leaders, 1.0, self._rng
+            self._velocities,
+            self._positions,
+            self._personal_best,
+            leaders,
+            1.0,
+            self._rng,
         )  # eq. (22)
         self._velocities = np.clip(velocities, *self._velocity_range)  # eq. (23)
         self._positions = self._positions + self._velocities

@@ -89,7 +89,9 @@ class History:
     def __call__(self, progress: SearchProgress) -> None:
         """Record the progress of a run; each run's must come in order, from any thread."""
         volume = quick_hypervolume(progress)
-        self._rows.append((progress.run, progress.run_evaluations, volume, progress.run_seconds))
+        self._rows.append(
+            (progress.run, progress.run_evaluations, volume, progress.run_seconds)
+        )
 
     @property
     def table(self) -> pd.DataFrame:

@@ -30,8 +30,12 @@ from moselect.models.objective_values import as_objective
 from moselect.samples import Samples
 from moselect.search.settings import SearchSettings
 
-LAST_SHARE = 0.3  # of samples with times, which are held out unless another share is given
-EVIDENCE_ROWS = 50_000  # dealt out to folds: more would hardly make rules or their figures surer
+LAST_SHARE = (
+    0.3  # of samples with times, which are held out unless another share is given
+)
+EVIDENCE_ROWS = (
+    50_000  # dealt out to folds: more would hardly make rules or their figures surer
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +52,9 @@ class SearchSamples:
 
     def held_out_columns(self) -> Samples | None:
         """Return the samples that were held out, in the same columns; None without any."""
-        return None if self.held_out is None else columns_of(self.held_out, self.transformer)
+        return (
+            None if self.held_out is None else columns_of(self.held_out, self.transformer)
+        )
 
     def refitted(self) -> list[Floats] | None:
         """Return the columns fitted without each fold; None if they are the same for all."""
@@ -136,8 +142,12 @@ def with_objectives(settings: SearchSettings, classes: Any) -> SearchSettings:
     names = [objective.name for objective in chosen]
     if len(set(names)) < len(names):
         raise ValueError(f"two objectives have one name: {', '.join(names)}")
-    if "cost" in names and not (settings.class_costs is None and settings.cost_matrix is None):
-        costs = Costs(settings.class_costs, settings.loss, settings.cost_matrix, settings.priors)
+    if "cost" in names and not (
+        settings.class_costs is None and settings.cost_matrix is None
+    ):
+        costs = Costs(
+            settings.class_costs, settings.loss, settings.cost_matrix, settings.priors
+        )
         at = names.index("cost")
         chosen[at] = replace(chosen[at], costs=costs.in_order(classes).in_use)
     return replace(settings, objectives=tuple(chosen))

@@ -18,7 +18,9 @@ class Option(NamedTuple):
     name: str  # without the two hyphens
     kind: Any  # what is read; for a sequence, text with commas
     help: str  # one line
-    lowest: int | None = None  # least value; 0 stands for None where that is not the default
+    lowest: int | None = (
+        None  # least value; 0 stands for None where that is not the default
+    )
 
 
 class Setting(NamedTuple):
@@ -27,7 +29,9 @@ class Setting(NamedTuple):
     accepts: str  # its type, as docstrings say it
     description: str  # what it does
     recorded: Any  # its type and range in ``run.json``
-    range: str | None = None  # in words, if ``recorded`` says it; others are checked where used
+    range: str | None = (
+        None  # in words, if ``recorded`` says it; others are checked where used
+    )
     option: Option | None = None  # by which the command line gives it
 
 
@@ -54,7 +58,9 @@ def describes(settings: Any) -> Callable[[Class], Class]:
         default = "optional" if one.default is None else f"default={one.default!r}"
         lines += [f"    {one.name} : {about.accepts}, {default}"]
         lines += [
-            textwrap.fill(about.description, 98, initial_indent=indent, subsequent_indent=indent)
+            textwrap.fill(
+                about.description, 98, initial_indent=indent, subsequent_indent=indent
+            )
         ]
 
     def decorate(estimator: Class) -> Class:

@@ -132,7 +132,9 @@ class SearchSettings:
         Annotated[float, Meta(gt=0.0, lt=1.0)] | None,
         "a share between 0 and 1",
         Option(
-            "holdout", float, "Share of the rows kept from the search, to measure the front on."
+            "holdout",
+            float,
+            "Share of the rows kept from the search, to measure the front on.",
         ),
     )
     cv: Any = setting(
@@ -179,7 +181,9 @@ class SearchSettings:
         "array-like of shape (r,)",
         "Costs for which to predict instead, as in `select`, and of the objective ``'cost'``.",
         list[float] | None,
-        option=Option("class_costs", str, "What a mistake costs on a row of each class: 1,1,5"),
+        option=Option(
+            "class_costs", str, "What a mistake costs on a row of each class: 1,1,5"
+        ),
     )
     loss: Loss = setting(
         "absolute",
@@ -261,7 +265,9 @@ class SearchSettings:
     )
 
 
-SETTINGS: dict[str, Setting] = {one.name: one.metadata["setting"] for one in fields(SearchSettings)}
+SETTINGS: dict[str, Setting] = {
+    one.name: one.metadata["setting"] for one in fields(SearchSettings)
+}
 
 
 def preset_settings(name: str) -> dict[str, Any]:

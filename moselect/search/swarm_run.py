@@ -18,7 +18,9 @@ from moselect.search.swarm import State, Swarm
 from moselect.search.weight_problem import WeightProblem
 
 NO_LIMIT = 2**62  # evaluations, where only time limits a search
-SPREAD_OVER = 3  # members spread out for each direction that is carried over: some share theirs
+SPREAD_OVER = (
+    3  # members spread out for each direction that is carried over: some share theirs
+)
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,9 @@ class SwarmRun:
         self.n_evaluations = 0
         self.seconds = 0.0
         if state is None:
-            first = next((i for i, end in enumerate(self._ends) if end > 0), len(self._ends) - 1)
+            first = next(
+                (i for i, end in enumerate(self._ends) if end > 0), len(self._ends) - 1
+            )
             self._begin(first)
         else:
             self._restore(state)
@@ -154,7 +158,10 @@ class SwarmRun:
     def _restore(self, state: State) -> None:
         self._begin(int(state["stage"]))
         self.swarm.archive.add(state["points"], state["payload"])
-        self.n_evaluations, self.seconds = int(state["n_evaluations"]), float(state["seconds"])
+        self.n_evaluations, self.seconds = (
+            int(state["n_evaluations"]),
+            float(state["seconds"]),
+        )
         self._evaluations_before = int(state["evaluations_before"])
         prefix = "swarm."
         self.swarm.restore(
@@ -165,14 +172,20 @@ class SwarmRun:
         """Return a swarm that begins with directions ``carried`` over, or with those of models."""
         plan, problem = self._plan, self._plan.problems[stage]
         if isinstance(problem, WeightProblem):
-            return ParticleSwarm(problem, plan.n_particles, plan.velocity_range, self._rng)
+            return ParticleSwarm(
+                problem, plan.n_particles, plan.velocity_range, self._rng
+            )
         assert isinstance(problem, DirectionProblem)
         starts = plan.starts if carried is None else np.empty((0, problem.n_dimensions))
         return DirectionSwarm(problem, plan.n_particles, starts, self._rng, carried)
 
     def _carry_over(self, stage: int, size: int) -> Floats:
         """Return the well spread directions (size, d) of the present archive for another stage."""
-        archive, problem, other = self.swarm.archive, self._problem, self._plan.problems[stage]
+        archive, problem, other = (
+            self.swarm.archive,
+            self._problem,
+            self._plan.problems[stage],
+        )
         assert isinstance(problem, DirectionProblem)
         assert isinstance(other, DirectionProblem)
         chosen = spread_subset(archive.points, SPREAD_OVER * size)

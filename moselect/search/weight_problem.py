@@ -25,7 +25,9 @@ class WeightProblem:
 
     n_mixtures = 1
 
-    def __init__(self, batch: LinearBatch, objectives: Sequence[Objective] = DEFAULT) -> None:
+    def __init__(
+        self, batch: LinearBatch, objectives: Sequence[Objective] = DEFAULT
+    ) -> None:
         self.batch = batch
         self.objectives = tuple(objectives)
         self.chance: Floats = chance_levels(objectives, batch)
@@ -41,7 +43,9 @@ class WeightProblem:
         """Measure positions (P, d); returns their objectives, shape (P, m)."""
         return objective_values(self.objectives, self.batch, *self.models(positions))
 
-    def models(self, positions: ArrayLike, mixtures: ArrayLike = 0) -> tuple[Floats, Floats]:
+    def models(
+        self, positions: ArrayLike, mixtures: ArrayLike = 0
+    ) -> tuple[Floats, Floats]:
         """Return weights (P, p) and thresholds (P, r - 1) in the units of the features."""
         checked = check_positions(positions, self.n_dimensions)
         p = self.batch.n_features

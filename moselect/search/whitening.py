@@ -28,17 +28,23 @@ class Whitening:
         if self.constant.all():
             raise ValueError("all features are constant: there is nothing to learn from")
         self.mean: Floats = features.mean(axis=1)
-        size = np.where(largest > 0.0, largest, 1.0)  # so that no square runs out of range
+        size = np.where(
+            largest > 0.0, largest, 1.0
+        )  # so that no square runs out of range
         if len(features) > features.shape[1]:  # no more dimensions than samples
             deviation = ((features - self.mean[:, None]) / size[:, None]).std(axis=1)
             self.inverse_scale: Floats = self._inverse(deviation * size)
-            axes, singular, _ = np.linalg.svd(self.standardised(features), full_matrices=False)
+            axes, singular, _ = np.linalg.svd(
+                self.standardised(features), full_matrices=False
+            )
             variances = singular**2 / features.shape[1]
         else:
             covariance = _covariance(features, self.mean, size)
             self.inverse_scale = self._inverse(np.sqrt(covariance.diagonal()) * size)
             to_correlation = self.inverse_scale * size
-            variances, axes = np.linalg.eigh(covariance * np.outer(to_correlation, to_correlation))
+            variances, axes = np.linalg.eigh(
+                covariance * np.outer(to_correlation, to_correlation)
+            )
         kept = variances > FLAT * variances.max()
         deviations, axes = np.sqrt(variances[kept]), axes[:, kept]
         self._basis = np.ascontiguousarray((axes / deviations).T * self.inverse_scale)
@@ -82,7 +88,9 @@ def check_positions(positions: ArrayLike, n_dimensions: int) -> Floats:
     """Return positions as a C-contiguous array (P, d); ValueError for a wrong shape or NaN."""
     batch = np.ascontiguousarray(positions, dtype=np.float64)
     if batch.ndim != 2 or batch.shape[1] != n_dimensions:
-        raise ValueError(f"positions have shape {batch.shape}, expected (P, {n_dimensions})")
+        raise ValueError(
+            f"positions have shape {batch.shape}, expected (P, {n_dimensions})"
+        )
     if not np.isfinite(batch).all():
         raise ValueError("positions must be finite")
     return batch

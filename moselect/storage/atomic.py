@@ -15,19 +15,23 @@ PART = ".part"  # how the name of a file ends that is not complete
 def check_file_path(path: Path, *, replace: bool = True) -> None:
     """Raise ValueError if no file can be written to ``path``, or one is there and is to stay."""
     if not path.parent.is_dir():
-        raise ValueError(f"there is no folder '{path.parent}' to write '{path.name}' to: make it")
+        raise ValueError(
+            f"there is no folder '{path.parent}' to write '{path.name}' to: make it"
+        )
     if path.is_dir():
         raise ValueError(f"'{path}' is a folder: name a file to write")
     if not replace and path.exists():
         raise _exists_already(path)
 
 
-def write_file(path: Path, content: bytes, *, overwrite: bool = True, follow: bool = True) -> None:
+def write_file(
+    path: Path, content: bytes, *, overwrite: bool = True, follow: bool = True
+) -> None:
     """Write a file that takes the place of ``path`` once all of it has reached the disk.
 
-    A file that is replaced hands on its permissions. Of a link, the file that it points to is
-    replaced; without ``follow``, as inside a run folder, the link itself. Without ``overwrite`` it
-    is an error if there is a file by then.
+    A file that is replaced hands on its permissions. Of a link, the file that it points
+    to is replaced; without ``follow``, as inside a run folder, the link itself. Without
+    ``overwrite`` it is an error if there is a file by then.
     """
     check_file_path(path)
     target = path.resolve() if follow else path
@@ -91,4 +95,6 @@ def _rename_to_new(temporary: Path, target: Path) -> None:
 
 
 def _exists_already(path: Path) -> ValueError:
-    return ValueError(f"'{path}' exists already: name another file (-o) or replace it (--force)")
+    return ValueError(
+        f"'{path}' exists already: name another file (-o) or replace it (--force)"
+    )

@@ -87,8 +87,9 @@ def begin_run(
 ) -> Iterator[Checkpoints]:
     """Record a search that begins, and yield its checkpoints.
 
-    A finished run in ``path`` stays until `write_run` replaces it. If the search cannot begin
-    (bad input), or is interrupted before it has found anything, nothing of it is left.
+    A finished run in ``path`` stays until `write_run` replaces it. If the search cannot
+    begin (bad input), or is interrupted before it has found anything, nothing of it is
+    left.
     """
     folder = path / UNFINISHED
     record = as_json(describe(search, data, loaded_by))

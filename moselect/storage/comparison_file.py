@@ -22,14 +22,17 @@ COMPARISON_FORMAT = "moselect comparison"
 COMPARISON_SCHEMA = 3
 
 
-def write_comparison(path: Path, comparison: Comparison, *, overwrite: bool = True) -> None:
+def write_comparison(
+    path: Path, comparison: Comparison, *, overwrite: bool = True
+) -> None:
     """Write a comparison to a file, complete or not at all.
 
     Parameters
     ----------
     path : Path
-        The file: lines of JSON, first the settings, folds, fingerprint of the data and versions in
-        use, then the name and predictions of each model. It holds no features.
+        The file: lines of JSON, first the settings, folds, fingerprint of the data and
+        versions in use, then the name and predictions of each model. It holds no
+        features.
     comparison : Comparison
         A comparison. It comes back from `read_comparison` to the last bit.
     overwrite : bool, default=True
@@ -69,7 +72,8 @@ def read_comparison(path: Path) -> Comparison:
     Raises
     ------
     ValueError
-        If there is no such file, it is no comparison, is damaged, or comes from another version.
+        If there is no such file, it is no comparison, is damaged, or comes from another
+        version.
 
     Examples
     --------
@@ -81,14 +85,20 @@ def read_comparison(path: Path) -> Comparison:
     try:
         heading, *models = path.read_bytes().splitlines() or [b""]
     except OSError as error:
-        raise ValueError(f"cannot read the comparison '{path}': {error.strerror}") from None
+        raise ValueError(
+            f"cannot read the comparison '{path}': {error.strerror}"
+        ) from None
     reads = Header(COMPARISON_FORMAT, COMPARISON_SCHEMA)
     document = decoded(heading, dict[str, Any], reads, f"'{path}'", "compare again")
     try:
-        results = {name: _result(record) for name, record in map(msgspec.json.decode, models)}
+        results = {
+            name: _result(record) for name, record in map(msgspec.json.decode, models)
+        }
         return _comparison(document["comparison"], results)
     except (LookupError, TypeError, ValueError) as error:
-        raise ValueError(f"the comparison '{path}' is damaged: {shortened(error)}") from None
+        raise ValueError(
+            f"the comparison '{path}' is damaged: {shortened(error)}"
+        ) from None
 
 
 def _comparison(heading: dict[str, Any], results: dict[str, ModelResult]) -> Comparison:
@@ -113,4 +123,6 @@ def _comparison(heading: dict[str, Any], results: dict[str, ModelResult]) -> Com
 def _result(record: dict[str, Any]) -> ModelResult:
     for part in record["held_out"]:
         part["n_terms"] = np.nan if part["n_terms"] is None else part["n_terms"]
-    return msgspec.convert(record, ModelResult, dec_hook=lambda _, values: np.array(values))
+    return msgspec.convert(
+        record, ModelResult, dec_hook=lambda _, values: np.array(values)
+    )

@@ -21,9 +21,9 @@ def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
     Parameters
     ----------
     path : Path
-        A file as `moselect.datasets.read_table` reads them, of a workbook the first sheet. Labels
-        stand in the first row and in the first column, in any order; or there are none, and the
-        order is that of ``classes``.
+        A file as `moselect.datasets.read_table` reads them, of a workbook the first
+        sheet. Labels stand in the first row and in the first column, in any order; or
+        there are none, and the order is that of ``classes``.
     classes : sequence
         Class labels, lowest first.
 
@@ -40,8 +40,8 @@ def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
     Raises
     ------
     ValueError
-        If the file cannot be read, has another number of rows or columns, a label that is no class
-        or stands there twice, or a cell that is no finite number.
+        If the file cannot be read, has another number of rows or columns, a label that is
+        no class or stands there twice, or a cell that is no finite number.
 
     Examples
     --------
@@ -80,7 +80,9 @@ def _costs(grid: list[list[str]], names: list[str]) -> NDArray[np.float64]:
     down, across, body = names, names, grid
     if len(grid) == r + 1:
         if "pred" in grid[0][0].lower().partition("true")[0]:
-            raise ValueError(f"by its corner, '{grid[0][0][:50]}', predicted classes go down")
+            raise ValueError(
+                f"by its corner, '{grid[0][0][:50]}', predicted classes go down"
+            )
         across = grid[0][-r:]  # the corner may be empty
         down = [row[0] for row in grid[1:]]
         body = [row[1:] for row in grid[1:]]
@@ -99,5 +101,7 @@ def _costs(grid: list[list[str]], names: list[str]) -> NDArray[np.float64]:
     costs = numbers.to_numpy(dtype=np.float64).reshape(r, r)
     for i, j in np.argwhere(~np.isfinite(costs)):
         text = str(cells.iloc[i, j])[:50]
-        raise ValueError(f"the cost of class '{names[i]}' predicted as '{names[j]}' is '{text}'")
+        raise ValueError(
+            f"the cost of class '{names[i]}' predicted as '{names[j]}' is '{text}'"
+        )
     return costs

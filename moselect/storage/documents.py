@@ -45,8 +45,12 @@ TRUSTED_TYPES = (
 )
 FIRST_BYTES = b"PK"  # of every such file, a zip archive
 SCHEMA = "schema.json"  # the document in the archive, which names its arrays
-ADDRESS = re.compile(r'(?<="__id__": )\d+|(?<="file": ")\d+')  # of an object, in the schema
-OF_SCALAR = re.compile(r'(?<="is_json": true),\s+"__id__": \d+')  # equal ones may be one or two
+ADDRESS = re.compile(
+    r'(?<="__id__": )\d+|(?<="file": ")\d+'
+)  # of an object, in the schema
+OF_SCALAR = re.compile(
+    r'(?<="is_json": true),\s+"__id__": \d+'
+)  # equal ones may be one or two
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
@@ -57,7 +61,9 @@ class Header(Struct, frozen=True):
     schema: Any = None
 
 
-def decoded(content: bytes, kind: type[Document], reads: Header, what: str, renew: str) -> Document:
+def decoded(
+    content: bytes, kind: type[Document], reads: Header, what: str, renew: str
+) -> Document:
     """Return a document of a kind; ValueError, in one line, if it is none of this version.
 
     ``what`` is what messages call it, and ``renew`` says how to make one like it anew.
@@ -80,7 +86,10 @@ def decoded(content: bytes, kind: type[Document], reads: Header, what: str, rene
 
 def as_json(record: Any) -> bytes:
     """Return a record as a JSON file; NaN becomes null, TypeError for what JSON cannot hold."""
-    return msgspec.json.format(msgspec.json.encode(record, enc_hook=_plain), indent=2) + b"\n"
+    return (
+        msgspec.json.format(msgspec.json.encode(record, enc_hook=_plain), indent=2)
+        + b"\n"
+    )
 
 
 def _plain(value: Any) -> Any:
@@ -137,7 +146,9 @@ def _without_addresses(content: bytes) -> bytes:
             lambda found: numbers.setdefault(found[0], str(len(numbers))),
             OF_SCALAR.sub("", archive.read(SCHEMA).decode()),
         )
-        files = {name.partition(".")[0]: name for name in archive.namelist() if name != SCHEMA}
+        files = {
+            name.partition(".")[0]: name for name in archive.namelist() if name != SCHEMA
+        }
         for address, number in numbers.items():
             if address in files:
                 name = files[address]

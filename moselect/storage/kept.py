@@ -1,6 +1,7 @@
 """What a run folder keeps of decisions: kinds that were fitted, and the last costs and limits.
 
-Another decision on the same table need not fit the kinds again, and a page begins with the costs.
+Another decision on the same table need not fit the kinds again, and a page begins with
+the costs.
 """
 
 from __future__ import annotations
@@ -72,7 +73,9 @@ def _as_array(content: bytes) -> np.ndarray[Any, Any]:
 
 def _arrays_of(fit: Fitted) -> dict[str, Any]:
     said = {part: getattr(fit, part) for part in PARTS}
-    arrays = {part: responses.proba for part, responses in said.items() if responses is not None}
+    arrays = {
+        part: responses.proba for part, responses in said.items() if responses is not None
+    }
     arrays |= {"model": _as_array(model_content(fit.model))}
     arrays |= {"terms": fit.terms, "seconds": fit.seconds}
     path = fit.new_data.path
@@ -80,7 +83,9 @@ def _arrays_of(fit: Fitted) -> dict[str, Any]:
 
 
 def _fit_of(arrays: Mapping[str, Any]) -> Fitted:
-    said: dict[str, Any] = {part: Responses.of(arrays[part]) for part in PARTS if part in arrays}
+    said: dict[str, Any] = {
+        part: Responses.of(arrays[part]) for part in PARTS if part in arrays
+    }
     model = model_from(arrays["model"].tobytes(), FOLDER)
     terms, seconds = float(arrays["terms"]), float(arrays["seconds"])
     return Fitted(

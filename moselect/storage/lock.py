@@ -31,8 +31,8 @@ class InUseError(ValueError):
 def hold(path: Path) -> Iterator[None]:
     """Lock a file or a folder against other writers.
 
-    The system releases the lock when its owner dies, however that happens; the next one takes it
-    over. Folders above ``path`` are made, and removed if they stay empty.
+    The system releases the lock when its owner dies, however that happens; the next one
+    takes it over. Folders above ``path`` are made, and removed if they stay empty.
     """
     target = path.resolve()
     lock = target.with_name(f".{target.name}.lock")
@@ -70,7 +70,9 @@ def making_folder(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(OSError):  # not empty: something was written to it, if not by this process
+        with suppress(
+            OSError
+        ):  # not empty: something was written to it, if not by this process
             for folder in made:
                 folder.rmdir()
 
@@ -82,12 +84,18 @@ def check_run_path(path: Path, *, force: bool) -> None:
     if not path.exists() or not any(path.iterdir()):
         return
     if not force:
-        also = f", go on with it (--resume {path})" if (path / UNFINISHED / RECORD).exists() else ""
+        also = (
+            f", go on with it (--resume {path})"
+            if (path / UNFINISHED / RECORD).exists()
+            else ""
+        )
         raise ValueError(
             f"'{path}' exists already: name another folder (--out){also} or replace it (--force)"
         )
     if not (path / RECORD).exists() and not (path / UNFINISHED).exists():
-        raise ValueError(f"'{path}' is not a run folder, so it is not replaced: name another one")
+        raise ValueError(
+            f"'{path}' is not a run folder, so it is not replaced: name another one"
+        )
 
 
 @contextmanager

@@ -100,7 +100,9 @@ def model_content(
 ) -> bytes:
     """Return what `write_model` writes."""
     about, card = model.about if about is None else about, card or model.card
-    document = as_json(model_document(model, about, card, columns_document(model.columns)))
+    document = as_json(
+        model_document(model, about, card, columns_document(model.columns))
+    )
     if not model.other_models:
         return document
     return to_skops({**model.other_models, "document": document.decode()}, "the model")

@@ -74,9 +74,9 @@ def write_run(
 ) -> Run:
     """Write the tables and ``run.json`` of a fitted search, all or nothing; see `Run`.
 
-    The record decides: it holds the checksum of its table, which has a temporary name until the
-    record is in the folder. From then on the new run is valid, even if this process is killed
-    before the table has its final name.
+    The record decides: it holds the checksum of its table, which has a temporary name
+    until the record is in the folder. From then on the new run is valid, even if this
+    process is killed before the table has its final name.
 
     Parameters
     ----------
@@ -165,7 +165,9 @@ def read_run(path: Path) -> Run:
         name = _part(SCORING_MODELS, scoring)
         models = from_skops(_read_part(path, (name,), scoring), f"'{path / name}'")
     try:
-        front = _front(table, folds and _read_part(path, (_part(FOLDS, folds),), folds), record)
+        front = _front(
+            table, folds and _read_part(path, (_part(FOLDS, folds),), folds), record
+        )
         columns = columns_from_document(record["columns"], front.feature_names, models)
     except (LookupError, ValueError) as error:
         raise ValueError(

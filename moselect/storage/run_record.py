@@ -58,7 +58,10 @@ else:
     # What a record lacks has its default; settings that are no more do not matter.
     SettingsRecord = msgspec.defstruct(
         "SettingsRecord",
-        [(one.name, SETTINGS[one.name].recorded, one.default) for one in fields(SearchSettings)],
+        [
+            (one.name, SETTINGS[one.name].recorded, one.default)
+            for one in fields(SearchSettings)
+        ],
         namespace={"__doc__": "Parameters of moselect.ParetoSearch."},
         frozen=True,
         kw_only=True,
@@ -78,10 +81,10 @@ class BegunRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a finished search records in ``run.json``.
 
-    ``chance`` has each objective as it is reached without features; ``front_sha256`` is the
-    checksum of ``front.csv``, ``folds_sha256`` that of ``folds-<its first 12 digits>.csv``, and
-    ``models_sha256`` that of ``columns-<its first 12 digits>.skops``, the models whose scores are
-    the columns.
+    ``chance`` has each objective as it is reached without features; ``front_sha256`` is
+    the checksum of ``front.csv``, ``folds_sha256`` that of ``folds-<its first 12
+    digits>.csv``, and ``models_sha256`` that of ``columns-<its first 12 digits>.skops``,
+    the models whose scores are the columns.
     """
 
     n_evaluations: int
@@ -130,7 +133,9 @@ def describe(
 
 def recorded_versions() -> dict[str, str]:
     """Return the versions of all packages that results may depend on."""
-    return {"python": platform.python_version()} | {name: version(name) for name in RECORDED}
+    return {"python": platform.python_version()} | {
+        name: version(name) for name in RECORDED
+    }
 
 
 def read_record(folder: Path) -> dict[str, Any]:
@@ -151,7 +156,9 @@ def read_unfinished(folder: Path) -> dict[str, Any] | None:
     if (begun / RECORD).is_file():
         return _read(begun / RECORD, BegunRecord)
     if not (folder / RECORD).is_file():
-        raise ValueError(f"there is no search in '{folder}' to go on with: begin one (--out)")
+        raise ValueError(
+            f"there is no search in '{folder}' to go on with: begin one (--out)"
+        )
     return None
 
 
@@ -221,7 +228,9 @@ def load_recorded(record: Mapping[str, Any], source: str | None, name_it: str) -
     try:
         data = load_dataset(**loaded_by)
     except ValueError as error:
-        raise ValueError(f"{error}; if the data have moved, say where: {name_it}") from error
+        raise ValueError(
+            f"{error}; if the data have moved, say where: {name_it}"
+        ) from error
     if data.fingerprint != record["data"]["fingerprint"]:
         raise ValueError(
             f"'{data.name}' has changed since the search began: give the data as they were, or "
@@ -233,7 +242,9 @@ def load_recorded(record: Mapping[str, Any], source: str | None, name_it: str) -
 def warn_of_versions(record: Mapping[str, Any]) -> None:
     """Warn if a search goes on with other versions than it began with: they may round otherwise."""
     now = recorded_versions()
-    changed = [name for name, version in record["versions"].items() if now.get(name) != version]
+    changed = [
+        name for name, version in record["versions"].items() if now.get(name) != version
+    ]
     if changed:
         warnings.warn(
             f"the search began with another version of {', '.join(changed)}: "

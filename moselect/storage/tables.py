@@ -26,7 +26,9 @@ def check_prediction_path(path: Path, *, overwrite: bool = False) -> str:
     check_file_path(path, replace=overwrite)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise ValueError(f"cannot write '{path}': its name must end in {', '.join(SUFFIXES)}")
+        raise ValueError(
+            f"cannot write '{path}': its name must end in {', '.join(SUFFIXES)}"
+        )
     return suffix
 
 
@@ -56,8 +58,8 @@ def write_predictions(
     Raises
     ------
     ValueError
-        If the suffix is unknown, the table does not fit into the format, the file exists, or the
-        package that writes it is missing.
+        If the suffix is unknown, the table does not fit into the format, the file exists,
+        or the package that writes it is missing.
 
     Examples
     --------
@@ -80,7 +82,9 @@ def write_predictions(
 
 def _parquet(table: pd.DataFrame) -> bytes:
     table = table.copy(deep=False)
-    for j, kind in enumerate(table.dtypes):  # numbers beside text, or of many digits, become text
+    for j, kind in enumerate(
+        table.dtypes
+    ):  # numbers beside text, or of many digits, become text
         values = pd.api.types.infer_dtype(table.iloc[:, j], skipna=True)
         if pd.api.types.is_object_dtype(kind) and values.startswith(("mixed", "integer")):
             table.isetitem(j, table.iloc[:, j].map(str, na_action="ignore").to_numpy())
@@ -88,7 +92,9 @@ def _parquet(table: pd.DataFrame) -> bytes:
     try:
         table.to_parquet(content, engine="pyarrow", index=False)
     except ImportError:
-        raise ValueError("Parquet needs pyarrow: pip install 'moselect[parquet]'") from None
+        raise ValueError(
+            "Parquet needs pyarrow: pip install 'moselect[parquet]'"
+        ) from None
     return content.getvalue()
 
 
@@ -97,9 +103,12 @@ def workbook(table: pd.DataFrame, title: str) -> bytes:
     cells = table.rename(columns=lambda name: cell_text(str(name)))
     for j, kind in enumerate(table.dtypes):
         if not (
-            pd.api.types.is_numeric_dtype(kind) or (isinstance(kind, np.dtype) and kind.kind == "M")
+            pd.api.types.is_numeric_dtype(kind)
+            or (isinstance(kind, np.dtype) and kind.kind == "M")
         ):
-            cells.isetitem(j, np.array([*map(_cell, table.iloc[:, j]), None], dtype=object)[:-1])
+            cells.isetitem(
+                j, np.array([*map(_cell, table.iloc[:, j]), None], dtype=object)[:-1]
+            )
     content = io.BytesIO()
     try:
         with pd.ExcelWriter(content, engine="openpyxl") as book:
@@ -109,7 +118,9 @@ def workbook(table: pd.DataFrame, title: str) -> bytes:
                     if cell.data_type == "f":  # text that begins with "="
                         cell.data_type = "s"
     except ImportError:
-        raise ValueError("workbooks need openpyxl: pip install 'moselect[excel]'") from None
+        raise ValueError(
+            "workbooks need openpyxl: pip install 'moselect[excel]'"
+        ) from None
     return content.getvalue()
 
 
@@ -126,7 +137,9 @@ def as_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".") -> byt
     """Return a table as it stands in a CSV file, without its index."""
     form: dict[str, Any] = {"sep": separator, "decimal": decimal, "lineterminator": "\n"}
     text = table.to_csv(index=False, **form)
-    if "\r" in text:  # Python quotes a line feed by itself, but a carriage return ends a row, too
+    if (
+        "\r" in text
+    ):  # Python quotes a line feed by itself, but a carriage return ends a row, too
         text = table.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC, **form)
     return text.encode()
 
@@ -134,13 +147,17 @@ def as_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".") -> byt
 def spreadsheet_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".") -> str:
     r"""Return a table as CSV in which no text is a formula to a spreadsheet or steers a terminal.
 
-    An apostrophe is put before text, names of columns included, that begins with ``=``, ``+``,
-    ``-``, ``@``, a tab or a carriage return, unless all of it is a number. Control characters other
-    than tabs and ends of lines are shown by their numbers, such as ``\x1b``.
+    An apostrophe is put before text, names of columns included, that begins with ``=``,
+    ``+``, ``-``, ``@``, a tab or a carriage return, unless all of it is a number. Control
+    characters other than tabs and ends of lines are shown by their numbers, such as
+    ``\x1b``.
     """
     safe = table.rename(columns=lambda name: _safe(str(name)))
     for j, kind in enumerate(table.dtypes):
-        if not (pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_datetime64_any_dtype(kind)):
+        if not (
+            pd.api.types.is_numeric_dtype(kind)
+            or pd.api.types.is_datetime64_any_dtype(kind)
+        ):
             # With dtype object, integers beside blanks stay integers.
             texts = [_safe(value) for value in table.iloc[:, j]]
             safe.isetitem(j, np.array([*texts, None], dtype=object)[:-1])
@@ -149,7 +166,9 @@ def spreadsheet_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".
 
 def unescaped(value: Any) -> Any:
     """Return a cell of `spreadsheet_csv` as it was before."""
-    escaped = isinstance(value, str) and value[:1] == "'" and value[1:].startswith(STEERING)
+    escaped = (
+        isinstance(value, str) and value[:1] == "'" and value[1:].startswith(STEERING)
+    )
     return value[1:] if escaped else value
 
 

@@ -63,7 +63,9 @@ def slow_placements():
         ordered = sorted(scores)
         places = [i for i in range(1, len(ordered)) if ordered[i - 1] < ordered[i]]
         places = [0, *places, len(ordered)]
-        cuts = np.array(list(itertools.combinations_with_replacement(places, n_classes - 1)))
+        cuts = np.array(
+            list(itertools.combinations_with_replacement(places, n_classes - 1))
+        )
         position = np.arange(len(ordered))
         predicted = (cuts[:, :, None] <= position).sum(axis=1)
         return cuts, predicted

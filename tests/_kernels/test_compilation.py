@@ -15,7 +15,9 @@ import pytest
 import moselect
 
 pytestmark = pytest.mark.slow
-VUS = "from moselect.metrics import vus_score; print(vus_score([1, 2, 3], [0.0, 1.0, 2.0]))"
+VUS = (
+    "from moselect.metrics import vus_score; print(vus_score([1, 2, 3], [0.0, 1.0, 2.0]))"
+)
 
 
 def run(folder, **options):

@@ -13,13 +13,24 @@ from moselect._kernels.objectives import ranking_counts
 from moselect._kernels.pair_counts import FIELDS, STRETCH, count_right_pairs
 from moselect.metrics.ranking.class_pairs import ranking_measures
 
-NUMBERS_OF_CLASSES = [2, 3, FIELDS, FIELDS + 1, FIELDS + 2, 2 * FIELDS + 1, 2 * FIELDS + 2, 40]
+NUMBERS_OF_CLASSES = [
+    2,
+    3,
+    FIELDS,
+    FIELDS + 1,
+    FIELDS + 2,
+    2 * FIELDS + 1,
+    2 * FIELDS + 2,
+    40,
+]
 
 
 def sorted_keys(places, labels, r):
     """Keys of samples of some classes at whole-numbered places of a ranking."""
     bits = code_bits(r)
-    return np.sort((np.asarray(places, dtype=np.int64) << bits) | (r - 1 - np.asarray(labels)))
+    return np.sort(
+        (np.asarray(places, dtype=np.int64) << bits) | (r - 1 - np.asarray(labels))
+    )
 
 
 def count_right(keys, r):
@@ -93,7 +104,9 @@ def test_measures_follow_their_formulas(plain_measures, r, seed, weighted):
     places = 2 * labels + rng.integers(-2, 3, size=len(labels))
     weights = rng.exponential(size=len(labels)) if weighted else None
     expected = plain_measures(places, np.zeros(r - 1), labels, weights)[2:]
-    np.testing.assert_allclose(fast_measures(places, labels, weights), expected, rtol=1e-13)
+    np.testing.assert_allclose(
+        fast_measures(places, labels, weights), expected, rtol=1e-13
+    )
 
 
 @pytest.mark.parametrize("r", [2, 3, 5, 12])
@@ -103,4 +116,6 @@ def test_a_weight_is_a_repeated_sample(r):
     places = 2 * labels + rng.integers(-3, 4, size=len(labels))
     counts = rng.integers(1, 5, size=len(labels))
     repeated = fast_measures(np.repeat(places, counts), np.repeat(labels, counts))
-    np.testing.assert_allclose(fast_measures(places, labels, 1.0 * counts), repeated, rtol=1e-13)
+    np.testing.assert_allclose(
+        fast_measures(places, labels, 1.0 * counts), repeated, rtol=1e-13
+    )

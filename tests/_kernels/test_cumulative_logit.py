@@ -12,7 +12,13 @@ def draw(seed, n=30, r=4):
     rng = np.random.default_rng(seed)
     codes = rng.integers(r, size=n)
     cuts = np.sort(rng.normal(size=r - 1)) * 2
-    return rng.normal(size=n) * 2, cuts, codes, rng.uniform(0, 3, n), rng.normal(size=(r, r - 1))
+    return (
+        rng.normal(size=n) * 2,
+        cuts,
+        codes,
+        rng.uniform(0, 3, n),
+        rng.normal(size=(r, r - 1)),
+    )
 
 
 def plain_likelihood(scores, cuts, codes, weights):
@@ -31,9 +37,13 @@ def test_likelihood_and_its_gradient(seed):
     scores, cuts, codes, weights, _ = draw(seed)
     d_scores, d_cuts = np.empty(30), np.empty(3)
     value = negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts)
-    assert value == pytest.approx(plain_likelihood(scores, cuts, codes, weights), rel=1e-12)
+    assert value == pytest.approx(
+        plain_likelihood(scores, cuts, codes, weights), rel=1e-12
+    )
     by_scores = approx_fprime(scores, plain_likelihood, 1e-7, cuts, codes, weights)
-    by_cuts = approx_fprime(cuts, lambda c: plain_likelihood(scores, c, codes, weights), 1e-7)
+    by_cuts = approx_fprime(
+        cuts, lambda c: plain_likelihood(scores, c, codes, weights), 1e-7
+    )
     np.testing.assert_allclose(d_scores, by_scores, atol=1e-5)
     np.testing.assert_allclose(d_cuts, by_cuts, atol=1e-4)
 
@@ -43,10 +53,16 @@ def test_smoothed_costs_and_their_gradient(seed):
     scores, cuts, codes, weights, steps = draw(seed)
     d_scores, d_cuts = np.ones(30), np.empty(3)
     value = add_smoothed_costs(scores, cuts, codes, weights, steps, d_scores, d_cuts)
-    assert value == pytest.approx(plain_costs(scores, cuts, codes, weights, steps), rel=1e-12)
+    assert value == pytest.approx(
+        plain_costs(scores, cuts, codes, weights, steps), rel=1e-12
+    )
     by_scores = approx_fprime(scores, plain_costs, 1e-7, cuts, codes, weights, steps)
-    by_cuts = approx_fprime(cuts, lambda c: plain_costs(scores, c, codes, weights, steps), 1e-7)
-    np.testing.assert_allclose(d_scores, 1.0 + by_scores, atol=1e-5)  # added to what was there
+    by_cuts = approx_fprime(
+        cuts, lambda c: plain_costs(scores, c, codes, weights, steps), 1e-7
+    )
+    np.testing.assert_allclose(
+        d_scores, 1.0 + by_scores, atol=1e-5
+    )  # added to what was there
     np.testing.assert_allclose(d_cuts, by_cuts, atol=1e-4)
 
 

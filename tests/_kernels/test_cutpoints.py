@@ -19,7 +19,9 @@ SEEDS = st.integers(0, 2**32 - 1)
 @st.composite
 def samples(draw):
     """Draw r, scores and classes: ties, and classes that are missing."""
-    r, n_scores = draw(st.sampled_from([(2, 9), (3, 9), (4, 8), (5, 6), (6, 5), (11, 3), (40, 2)]))
+    r, n_scores = draw(
+        st.sampled_from([(2, 9), (3, 9), (4, 8), (5, 6), (6, 5), (11, 3), (40, 2)])
+    )
     one = st.tuples(st.integers(0, n_scores - 1), st.integers(0, r - 1))
     places, labels = zip(*draw(st.lists(one, min_size=1, max_size=12)), strict=True)
     return r, [place - 3.0 for place in places], list(labels)
@@ -48,7 +50,9 @@ def cost_matrices(rng, r, size, kind):
 
 @pytest.mark.parametrize("kind", ["convex", "many ties", "any"])
 @given(samples(), SEEDS)
-def test_least_costs_are_those_of_the_best_placement(rank, slow_placements, kind, drawn, seed):
+def test_least_costs_are_those_of_the_best_placement(
+    rank, slow_placements, kind, drawn, seed
+):
     r, scores, labels = drawn
     lanes = cost_matrices(np.random.default_rng(seed), r, LANES, kind)
     packed = np.ascontiguousarray(np.stack(lanes, axis=-1).reshape(r, r * LANES))
@@ -61,7 +65,9 @@ def test_least_costs_are_those_of_the_best_placement(rank, slow_placements, kind
 
 @pytest.mark.parametrize("kind", ["convex", "many ties", "any"])
 @given(samples(), SEEDS)
-def test_best_cuts_are_the_lowest_of_the_cheapest(rank, slow_placements, kind, drawn, seed):
+def test_best_cuts_are_the_lowest_of_the_cheapest(
+    rank, slow_placements, kind, drawn, seed
+):
     r, scores, labels = drawn
     (cost,) = cost_matrices(np.random.default_rng(seed), r, 1, kind)
     total, cuts = fast_cuts(rank(scores, labels, r), cost)
@@ -73,12 +79,16 @@ def test_best_cuts_are_the_lowest_of_the_cheapest(rank, slow_placements, kind, d
     assert cuts.tolist() == cheapest.min(axis=0).tolist()
 
 
-@pytest.mark.parametrize(("costs", "weighted"), [("real", False), ("real", True), ("whole", True)])
+@pytest.mark.parametrize(
+    ("costs", "weighted"), [("real", False), ("real", True), ("whole", True)]
+)
 @given(samples(), SEEDS)
 def test_best_cuts_under_real_costs(rank, slow_placements, costs, weighted, drawn, seed):
     r, scores, labels = drawn
     rng = np.random.default_rng(seed)
-    cost = rng.normal(size=(r, r)) if costs == "real" else cost_matrices(rng, r, 1, "any")[0]
+    cost = (
+        rng.normal(size=(r, r)) if costs == "real" else cost_matrices(rng, r, 1, "any")[0]
+    )
     weights = rng.exponential(size=len(labels)) if weighted else None
     total, cuts = fast_cuts(rank(scores, labels, r), cost, weights)
     all_cuts, predicted = slow_placements(scores, r)
@@ -116,12 +126,16 @@ def test_predictions_are_counted_or_weighed(weighted, drawn, seed):
     rng = np.random.default_rng(seed)
     weights = rng.exponential(size=len(labels)) if weighted else None
     particles = np.array([scores, scores[::-1]])
-    thresholds = np.sort(rng.integers(-8, 14, size=(2, r - 1)) / 2.0)  # half of them on scores
+    thresholds = np.sort(
+        rng.integers(-8, 14, size=(2, r - 1)) / 2.0
+    )  # half of them on scores
     found = np.full((2, r, r), np.nan)
     own = np.empty(0) if weights is None else weights
     count_predictions(particles, thresholds, np.array(labels), own, found)
     for row, cuts, cells in zip(particles, thresholds, found, strict=True):
-        expected = weigh_cells(labels, classify(row, cuts), 1.0 if weights is None else weights, r)
+        expected = weigh_cells(
+            labels, classify(row, cuts), 1.0 if weights is None else weights, r
+        )
         np.testing.assert_allclose(cells, expected, rtol=1e-14)
 
 
@@ -165,6 +179,11 @@ def test_thresholds_make_the_cuts(slow_placements, r, numbers):
 
 def test_thresholds_stand_half_way_or_one_range_outside():
     scores = np.array([-3.0, 1.0, 1.0, 2.0])
-    assert cuts_to_thresholds(scores, np.array([0, 1, 3, 4])).tolist() == [-8.0, -1.0, 1.5, 7.0]
+    assert cuts_to_thresholds(scores, np.array([0, 1, 3, 4])).tolist() == [
+        -8.0,
+        -1.0,
+        1.5,
+        7.0,
+    ]
     one = cuts_to_thresholds(np.array([2.0, 2.0]), np.array([0, 0, 2, 2]))
     assert one.tolist() == [1.0, 1.0, 3.0, 3.0]

@@ -23,7 +23,9 @@ def assert_insert_filters(inside, candidates):
     union = np.vstack([inside, candidates])
     columns, ids = store(inside, len(union))
     before = candidates.copy()
-    size = insert(columns, ids, len(inside), candidates, np.arange(len(inside), len(union)))
+    size = insert(
+        columns, ids, len(inside), candidates, np.arange(len(inside), len(union))
+    )
     assert sorted(ids[:size].tolist()) == slow_front(union).tolist()
     np.testing.assert_array_equal(columns[:, :size].T, union[ids[:size]])
     np.testing.assert_array_equal(candidates, before)
@@ -51,5 +53,7 @@ def test_insert_into_an_archive_of_several_blocks(m, seed):
     assert len(inside) > 2 * BLOCK
     radius = rng.uniform(0.8, 1.1, size=(80, 1))
     candidates = draw_sphere(rng, 80, m) * radius
-    candidates = np.vstack([candidates, inside[:10], candidates[:10], candidates[:5] + 1e-9])
+    candidates = np.vstack(
+        [candidates, inside[:10], candidates[:10], candidates[:5] + 1e-9]
+    )
     assert_insert_filters(inside, candidates)

@@ -33,7 +33,12 @@ def fast_gradient(scores, order, labels, weights, thresholds, worths, half_width
     r, rows = len(masses), order[None]
     score_gradients(
         *(keys_of(scores, labels)[rows], scores[rows]),
-        *(np.empty(0) if weights is None else weights, rows, code_bits(r), thresholds[None]),
+        *(
+            np.empty(0) if weights is None else weights,
+            rows,
+            code_bits(r),
+            thresholds[None],
+        ),
         *(worths[None, VUS] / masses.prod(), passing_gains(masses, worths[None, VUS:])),
         *(gains_of_passing(worths, r, masses.sum())[None], np.array([half_width]), found),
     )
@@ -54,16 +59,21 @@ def pair_worth(high, low, counts, worths):
     u_pairs = 1 / all_pairs  # eq. (16)
     u_ovo = 2 / (r * (r - 1)) / (counts[low] * counts[high])  # eq. (17)
     splits = [k for k in range(1, r) if low < k <= high]
-    u_cons = sum(1 / (sum(counts[:k]) * sum(counts[k:])) for k in splits) / (r - 1)  # eq. (18)
+    u_cons = sum(1 / (sum(counts[:k]) * sum(counts[k:])) for k in splits) / (
+        r - 1
+    )  # eq. (18)
     return worths[U_CONS] * u_cons + worths[U_OVO] * u_ovo + worths[U_PAIRS] * u_pairs
 
 
 def chains_between(i, classes, order, labels, w):
     """Weight of the sequences of ``classes`` that stand in ascending places, with sample ``i``."""
     place = {int(j): rank for rank, j in enumerate(order)}
-    parts = [[i] if labels[i] == k else np.flatnonzero(labels == k).tolist() for k in classes]
+    parts = [
+        [i] if labels[i] == k else np.flatnonzero(labels == k).tolist() for k in classes
+    ]
     return sum(
-        all(place[a] < place[b] for a, b in itertools.pairwise(chain)) * w[list(chain)].prod()
+        all(place[a] < place[b] for a, b in itertools.pairwise(chain))
+        * w[list(chain)].prod()
         for chain in itertools.product(*parts)
     )
 
@@ -88,9 +98,13 @@ def slow_gradient(scores, order, labels, weights, thresholds, worths, half_width
             if other == k + 1:
                 gradient[i] -= worths[VUS] * ending[i] * onward[j] / np.prod(counts)
         for cut, threshold in enumerate(thresholds):
-            if abs(scores[i] - threshold) <= half_width:  # from class ``cut`` to ``cut + 1``
+            if (
+                abs(scores[i] - threshold) <= half_width
+            ):  # from class ``cut`` to ``cut + 1``
                 share = w[i] / w.sum()
-                gradient[i] += worths[ACCURACY] * (int(k == cut + 1) - int(k == cut)) * share
+                gradient[i] += (
+                    worths[ACCURACY] * (int(k == cut + 1) - int(k == cut)) * share
+                )
                 gradient[i] += worths[MAE] * (abs(k - cut) - abs(k - (cut + 1))) * share
     return gradient / (2 * half_width)
 

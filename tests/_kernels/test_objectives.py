@@ -50,7 +50,9 @@ def slow_lanes(outcomes):
     """The best outcome (errors, deviation) of every lane."""
     yield min(outcomes)
     for a, b in MIXTURES:
-        yield min(outcomes, key=lambda outcome: (a * outcome[0] + b * outcome[1], outcome[0]))
+        yield min(
+            outcomes, key=lambda outcome: (a * outcome[0] + b * outcome[1], outcome[0])
+        )
     yield min(outcomes, key=lambda outcome: outcome[::-1])
 
 
@@ -58,12 +60,25 @@ def draw_labels(rng, n, r):
     return rng.permutation(np.r_[np.arange(r), rng.integers(r, size=n - r)])
 
 
-SIZES = [(2, 2), (2, 30), (2, 700), (3, 3), (3, 30), (4, 12), (5, 9), (6, 8), (11, 11), (40, 40)]
+SIZES = [
+    (2, 2),
+    (2, 30),
+    (2, 700),
+    (3, 3),
+    (3, 30),
+    (4, 12),
+    (5, 9),
+    (6, 8),
+    (11, 11),
+    (40, 40),
+]
 N_SCORES = {2: 700, 3: 30, 4: 10, 5: 8, 6: 6, 11: 3, 40: 2}  # keeps the brute force small
 
 
 def draw_scores(rng, labels, r):
-    places = labels * N_SCORES[r] / r + rng.normal(scale=rng.choice([0.5, 5.0]), size=len(labels))
+    places = labels * N_SCORES[r] / r + rng.normal(
+        scale=rng.choice([0.5, 5.0]), size=len(labels)
+    )
     return places.round().clip(0, N_SCORES[r] - 1) - 2.0
 
 
@@ -88,8 +103,12 @@ def test_packed_totals_do_not_spill(rank, r, n):
     labels = np.where(draw_labels(rng, n, r) < r / 2, 0, r - 1)  # far from any one class
     labels[:r] = np.arange(r)
     ranking = rank(np.zeros(n), labels, r)
-    outcomes = slow_errors(np.zeros(n), labels, np.repeat(np.arange(r)[:, None], n, axis=1))
-    expected = [(1 - errors / n, 1 - deviation / n) for errors, deviation in slow_lanes(outcomes)]
+    outcomes = slow_errors(
+        np.zeros(n), labels, np.repeat(np.arange(r)[:, None], n, axis=1)
+    )
+    expected = [
+        (1 - errors / n, 1 - deviation / n) for errors, deviation in slow_lanes(outcomes)
+    ]
     found = fast_objectives([ranking], labels, r)[0]
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
@@ -97,14 +116,18 @@ def test_packed_totals_do_not_spill(rank, r, n):
 def solve(ranking, cost, weights=None):
     """Total cost and thresholds under one cost matrix."""
     own = None if weights is None else weights[None, ranking.order]
-    thresholds, totals, _ = exact_models(ranking.keys[None], own, ranking.bits, cost[None, None])
+    thresholds, totals, _ = exact_models(
+        ranking.keys[None], own, ranking.bits, cost[None, None]
+    )
     return totals[0, 0], thresholds[0, 0]
 
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize(("r", "n"), [(2, 1), (3, 2), *SIZES])
-def test_exact_thresholds_realise_the_least_cost(rank, slow_placements, r, n, seed, weighted):
+def test_exact_thresholds_realise_the_least_cost(
+    rank, slow_placements, r, n, seed, weighted
+):
     rng = np.random.default_rng(seed)
     labels = rng.integers(r, size=n)  # classes may be missing
     scores = draw_scores(rng, labels, r)
@@ -127,7 +150,9 @@ def test_many_rows_and_many_costs_are_solved_like_one(rank, r, n, weights):
     labels, costs = rng.integers(r, size=n), rng.normal(size=(3, r, r))
     particles = [np.round(labels + rng.normal(scale=2.0, size=n), 1) for _ in costs]
     rankings = [rank(scores, labels, r) for scores in particles]
-    w = {"whole": rng.integers(1, 4, size=n) / 1.0, "real": rng.exponential(size=n)}.get(weights)
+    w = {"whole": rng.integers(1, 4, size=n) / 1.0, "real": rng.exponential(size=n)}.get(
+        weights
+    )
     keys = np.array([ranking.keys for ranking in rankings])
     own = None if w is None else np.array([w[ranking.order] for ranking in rankings])
     each = np.stack([np.roll(costs, i, axis=0) for i in range(3)])
@@ -152,7 +177,9 @@ def test_many_rows_and_many_costs_are_solved_like_one(rank, r, n, weights):
 @pytest.mark.parametrize("r", [2, 5, 11])
 def test_exact_thresholds_part_neighbouring_scores(rank, r, sign):
     labels = np.arange(r)
-    scores = sign * 1.5 + labels * 2.0 ** (code_bits(r) - 52)  # one step of the last bit kept
+    scores = sign * 1.5 + labels * 2.0 ** (
+        code_bits(r) - 52
+    )  # one step of the last bit kept
     ranking = rank(scores, labels, r)
     total, thresholds = solve(ranking, 1 - np.eye(r))
     assert total == 0

@@ -47,8 +47,13 @@ def test_scores_are_sums_in_feature_order(kind, seed):
     rng = np.random.default_rng(seed)
     p, n_weights, bits = rng.integers(1, 30), 3, int(rng.integers(1, 7))
     n = int(rng.choice([1, 2, 60, TILE - 1, TILE, TILE + 1, 2 * TILE + 3]))
-    features, weights = draw_numbers(rng, (p, n), kind), draw_numbers(rng, (n_weights, p), kind)
-    expected = np.array([[slow_score(row, w, bits) for row in features.T] for w in weights])
+    features, weights = (
+        draw_numbers(rng, (p, n), kind),
+        draw_numbers(rng, (n_weights, p), kind),
+    )
+    expected = np.array(
+        [[slow_score(row, w, bits) for row in features.T] for w in weights]
+    )
     assert_same_bits(linear_scores(features, weights, bits), expected)
     of_models = np.array([score_rows(features.T, w, 2**bits) for w in weights])
     assert_same_bits(of_models, expected)
@@ -80,4 +85,6 @@ def test_keys_to_scores_inverts_exactly(n_classes, kind, seed):
     features, weights = draw_numbers(rng, (2, n), kind), draw_numbers(rng, (1, 2), kind)
     codes = rng.integers(n_classes, size=n)
     keys = np.sort(score_keys(features, weights, codes, bits)[0])
-    assert_same_bits(keys_to_scores(keys, bits), np.sort(linear_scores(features, weights, bits)[0]))
+    assert_same_bits(
+        keys_to_scores(keys, bits), np.sort(linear_scores(features, weights, bits)[0])
+    )

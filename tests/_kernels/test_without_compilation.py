@@ -23,14 +23,18 @@ def measure_everything():
     near = 0.1 + np.spacing(0.1) * rng.integers(0, 3, 26)
     results = []
     for scores in (latent, np.round(latent), near):
-        for ties, weights in itertools.product(("strict", "average"), (None, rng.random(26))):
+        for ties, weights in itertools.product(
+            ("strict", "average"), (None, rng.random(26))
+        ):
             options = {"ties": ties, "sample_weight": weights}
             results.append(metrics.ranking_scores(y, scores, **options))
             results.append(metrics.pairwise_auc_matrix(y, scores, **options))
             results.append(metrics.regression_roc_auc_score(y, scores, **options))
         models = np.column_stack([scores, -scores])
         for measure, method in itertools.product(("vus", "u_ovo"), ("delong", "exact")):
-            results.append(metrics.ranking_inference(y, models, measure, method).covariance)
+            results.append(
+                metrics.ranking_inference(y, models, measure, method).covariance
+            )
     return [np.asarray(result).tolist() for result in results]
 
 
@@ -51,7 +55,10 @@ def search_with_all_kernels():
 
 @pytest.mark.slow
 def test_plain_python_agrees_with_the_compiled_kernels():
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment = os.environ | {
+        "NUMBA_DISABLE_JIT": "1",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
     command = [sys.executable, "-W", "error::RuntimeWarning", __file__]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

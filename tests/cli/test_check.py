@@ -22,7 +22,16 @@ def draw(n, seed):
 @pytest.fixture
 def taken(inside, tmp_path):
     draw(300, 0).to_csv(tmp_path / "t.csv", index=False)
-    options = ("--target", "grade", "--order", "low,mid,high", "--evaluations", 60, "--out", "run")
+    options = (
+        "--target",
+        "grade",
+        "--order",
+        "low,mid,high",
+        "--evaluations",
+        60,
+        "--out",
+        "run",
+    )
     assert inside("search", "t.csv", *options).returncode == 0
     costs = ("--class-costs", "1,1,5", "--kind", "curves")
     assert inside("select", "run", *costs).returncode == 0
@@ -55,7 +64,9 @@ def test_a_promise_is_checked_with_labels_and_without(inside, taken):
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Without labels: a row is estimated to cost")
     assert "'a' has drifted" in done.stdout
-    both = [read_model(taken / name).thresholds_ for name in ("model.json", "adapted.json")]
+    both = [
+        read_model(taken / name).thresholds_ for name in ("model.json", "adapted.json")
+    ]
     assert (both[1] < both[0]).all()  # higher classes are more frequent
 
 
@@ -65,9 +76,21 @@ def test_a_file_knows_nothing_of_columns_and_levels_that_tell_rows(inside, tmp_p
     )
     table.loc[:1, "town"] = ["only here", "Ghent"]
     table.to_csv(tmp_path / "t.csv", index=False)
-    options = ("--target", "grade", "--order", "low,mid,high", "--evaluations", 60, "--out", "run")
+    options = (
+        "--target",
+        "grade",
+        "--order",
+        "low,mid,high",
+        "--evaluations",
+        60,
+        "--out",
+        "run",
+    )
     assert inside("search", "t.csv", *options).returncode == 0
-    assert inside("select", "run", "--class-costs", "1,1,5", "--kind", "linear").returncode == 0
+    assert (
+        inside("select", "run", "--class-costs", "1,1,5", "--kind", "linear").returncode
+        == 0
+    )
     promise = read_model(tmp_path / "model.json").promise
     assert {profile.name for profile in promise.columns} == {"a", "b", "town"}
     (town,) = (profile for profile in promise.columns if profile.name == "town")

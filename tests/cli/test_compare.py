@@ -95,9 +95,17 @@ def test_a_pool_is_handed_over(inside, file, tmp_path, table):
     assert pool.predict(table[["height", "weight"]]).shape == (60,)
 
 
-def test_a_model_that_is_neither_a_rule_nor_a_pool_is_not_handed_over(inside, file, tmp_path):
+def test_a_model_that_is_neither_a_rule_nor_a_pool_is_not_handed_over(
+    inside, file, tmp_path
+):
     run = inside(
-        "compare", file, "--models", "always_one_class", *FAST, "--save-best", "other.json"
+        "compare",
+        file,
+        "--models",
+        "always_one_class",
+        *FAST,
+        "--save-best",
+        "other.json",
     )
     assert run.returncode == 3
     assert "Not saved: no file of its own holds always_one_class; as a kind" in run.stderr
@@ -105,7 +113,9 @@ def test_a_model_that_is_neither_a_rule_nor_a_pool_is_not_handed_over(inside, fi
 
 
 def test_a_model_that_fails_is_told_below_the_table(inside, tmp_path, table):
-    rare = table.assign(grade=[1] * 2 + [2] * 30 + [3] * 28)  # cost_thresholds has folds of its own
+    rare = table.assign(
+        grade=[1] * 2 + [2] * 30 + [3] * 28
+    )  # cost_thresholds has folds of its own
     rare.to_csv(tmp_path / "rare.csv", index=False)
     models = ("--models", "always_one_class,cost_thresholds")
     run = inside("compare", "rare.csv", *models, "--folds", 2, "--seed", 0)
@@ -118,9 +128,13 @@ def test_a_model_that_fails_is_told_below_the_table(inside, tmp_path, table):
 
 
 @pytest.mark.slow
-def test_on_a_full_disk_the_comparison_is_printed_and_what_was_written_is_kept(tmp_path, file):
+def test_on_a_full_disk_the_comparison_is_printed_and_what_was_written_is_kept(
+    tmp_path, file
+):
     room = children.no_room(7_000)  # for the heading of a comparison and one model
-    ended = children.run(tmp_path, "compare", file, *QUICK, "--out", "c.jsonl", prepare=room)
+    ended = children.run(
+        tmp_path, "compare", file, *QUICK, "--out", "c.jsonl", prepare=room
+    )
     assert ended.returncode == 2
     assert "costs least" in ended.stdout
     assert "File too large" in ended.stderr

@@ -28,7 +28,9 @@ def rows(text):
 
 
 def test_scores_and_classes_are_measured(inside, predictions):
-    done = inside("evaluate", "p.csv", "--true", "truth", "--score", "s", "--pred", "guess")
+    done = inside(
+        "evaluate", "p.csv", "--true", "truth", "--score", "s", "--pred", "guess"
+    )
     assert done.returncode == 0, done.stderr
     measured = rows(done.stdout)
     y, score, guess = (predictions[name] for name in ("truth", "s", "guess"))
@@ -98,7 +100,9 @@ def test_text_classes_and_a_class_that_is_only_predicted(inside, tmp_path, predi
     refused = inside("evaluate", "t.csv", *arguments)
     assert refused.returncode == 2
     assert "--order" in refused.stderr
-    done = inside("evaluate", "t.csv", *arguments, "--order", 'calm,"breezy, at times",stormy')
+    done = inside(
+        "evaluate", "t.csv", *arguments, "--order", 'calm,"breezy, at times",stormy'
+    )
     assert done.returncode == 0, done.stderr
     assert "stormy: 0" in done.stdout
     rank = {name: k for k, name in names.items()}
@@ -130,7 +134,9 @@ def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside, tmp_path, nam
         (["0", "1", "2", "2"], ["0", "1", "2", "3+"]),
     ],
 )
-def test_columns_of_other_types_are_of_the_same_classes(inside, tmp_path, true, guess, name):
+def test_columns_of_other_types_are_of_the_same_classes(
+    inside, tmp_path, true, guess, name
+):
     table = pd.DataFrame({"true": true * 5, "guess": guess * 5})
     (tmp_path / "parts").mkdir()
     for path in (tmp_path / "p.csv", tmp_path / "parts" / "p.csv"):
@@ -140,7 +146,10 @@ def test_columns_of_other_types_are_of_the_same_classes(inside, tmp_path, true, 
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     counts = {str(entry["class"]): entry["rows"] for entry in found["classes"]}
-    expected = dict.fromkeys(map(str, [*true, *guess]), 0) | table["true"].value_counts().to_dict()
+    expected = (
+        dict.fromkeys(map(str, [*true, *guess]), 0)
+        | table["true"].value_counts().to_dict()
+    )
     assert counts == {str(label): rows for label, rows in expected.items()}
     names = list(counts)
     rank = table.map(lambda label: names.index(str(label)))

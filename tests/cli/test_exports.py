@@ -85,7 +85,9 @@ def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw,
     estimated = ["estimated without 'colour'", "estimated without 'dose'"]
     assert table["reason"][[1, 3]].tolist() == estimated  # which had no gaps in training
     assert None not in expected
-    assert "'colour': 1 of 120 rows have a level that was not in training (violet)" in told
+    assert (
+        "'colour': 1 of 120 rows have a level that was not in training (violet)" in told
+    )
 
     spoken = ("--export", "spoken.sql", "--dialect", "sqlite", "--force")
     assert inside("select", "run", *COSTS, *LINEAR, *spoken).returncode == 0
@@ -96,7 +98,9 @@ def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw,
             assert [row[-1] for row in found] == expected
     assert "written for SQLite by sqlglot" in (tmp_path / "spoken.sql").read_text()
 
-    done = inside("select", "run", *COSTS, *LINEAR, "--export", "m.py", "--force", "--json")
+    done = inside(
+        "select", "run", *COSTS, *LINEAR, "--export", "m.py", "--force", "--json"
+    )
     assert json.loads(done.stdout)["export"] == "m.py"
     names = {}
     exec((tmp_path / "m.py").read_text(), names)
@@ -105,7 +109,9 @@ def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw,
 
 
 def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
-    assert inside("select", "run", *COSTS, *LINEAR, "--export", "card.txt").returncode == 0
+    assert (
+        inside("select", "run", *COSTS, *LINEAR, "--export", "card.txt").returncode == 0
+    )
     card = read_model(tmp_path / "model.json").card
     assert (card.predicts, card.data, card.seed, card.n_rows) == ("grade", "t", 3, 120)
     assert card.cost_matrix == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
@@ -119,7 +125,9 @@ def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
     )
     confusion = np.array(card.confusion)
     assert confusion.sum(axis=1).tolist() == card.class_counts
-    figures = {figure.name.split(",")[0]: figure for figure in card.figures if figure.interval}
+    figures = {
+        figure.name.split(",")[0]: figure for figure in card.figures if figure.interval
+    }
     n_right = np.trace(confusion)
     assert figures["accuracy"].value == pytest.approx(n_right / 120)
     costs = (confusion * card.cost_matrix).sum() / 120
@@ -130,7 +138,9 @@ def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
     assert {figure.rows for figure in figures.values()} == {"new data"}
     low, high = figures["accuracy"].interval
     share = n_right / 120
-    assert (high - low) / 2 == pytest.approx(1.96 * np.sqrt(share * (1 - share) / 120), rel=0.02)
+    assert (high - low) / 2 == pytest.approx(
+        1.96 * np.sqrt(share * (1 - share) / 120), rel=0.02
+    )
     text = (tmp_path / "card.txt").read_text()
     assert "MODEL CARD: grade" in text
     assert levels[0] in text
@@ -147,7 +157,9 @@ def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
 
 
 def test_dates_are_written_down(inside, tmp_path, raw):
-    dates = pd.date_range("2024-01-01", periods=len(raw), freq="37h").strftime("%Y-%m-%d %H:%M:%S")
+    dates = pd.date_range("2024-01-01", periods=len(raw), freq="37h").strftime(
+        "%Y-%m-%d %H:%M:%S"
+    )
     raw.assign(when=dates).to_csv(tmp_path / "t.csv", index=False)
     named = ("--target", "grade", "--order", "low,mid,high")
     assert inside("search", "t.csv", *named, "--out", "run", *QUICK).returncode == 0

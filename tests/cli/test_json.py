@@ -61,7 +61,9 @@ def test_select_and_predict(inside, tmp_path, run):
     assert found["rules"]["linear"]["new data"] == pytest.approx(expected, rel=1e-12)
 
     found = parse(inside("predict", "model.json", "t.csv", "--json").stdout)
-    assert [row["class"] for row in found["predictions"]] == model.predict(data.X).tolist()
+    assert [row["class"] for row in found["predictions"]] == model.predict(
+        data.X
+    ).tolist()
     scores = [row["score"] for row in found["predictions"]]
     assert scores == model.decision_function(data.X).tolist()
     written = inside("predict", "model.json", "t.csv", "-o", "p.csv", "--json")
@@ -76,7 +78,9 @@ def test_what_is_not_known_is_null(inside, tmp_path):
     table.loc[28:, "a"] = 3.0
     table.to_csv(tmp_path / "t.csv", index=False)
     found = parse(
-        inside("search", "t.csv", "--seed", 1, "--out", "run", "--json", "-q", *QUICK).stdout
+        inside(
+            "search", "t.csv", "--seed", 1, "--out", "run", "--json", "-q", *QUICK
+        ).stdout
     )
     for figures in found["figures"].values():
         assert figures.get("on new data") is figures.get("standard error") is None

@@ -44,18 +44,41 @@ def reached_by(folder, script, *arguments):
 def test_no_command_opens_a_socket(tmp_path, table):
     table.to_csv(tmp_path / "t.csv", index=False)
     commands = [
-        ["search", "t.csv", "--folds", "2", "--runs", "2", "--jobs", "2", "--out", "run", *QUICK],
+        [
+            "search",
+            "t.csv",
+            "--folds",
+            "2",
+            "--runs",
+            "2",
+            "--jobs",
+            "2",
+            "--out",
+            "run",
+            *QUICK,
+        ],
         ["select", "run", *COSTS, "-o", "m.json", "--export", "m.sql"],
         ["predict", "m.json", "t.csv", "-o", "p.csv"],
         ["report", "run", "-o", "page.html"],
-        ["compare", "t.csv", "--models", "always_one_class", "--folds", "2", "--out", "c.jsonl"],
+        [
+            "compare",
+            "t.csv",
+            "--models",
+            "always_one_class",
+            "--folds",
+            "2",
+            "--out",
+            "c.jsonl",
+        ],
         ["datasets"],
     ]
     assert reached_by(tmp_path, WATCHED, json.dumps(commands)) == []
 
 
 def test_the_watch_sees_connections(tmp_path):
-    script = WATCHED.replace("from moselect.cli import main\n", "import socket\n").replace(
+    script = WATCHED.replace(
+        "from moselect.cli import main\n", "import socket\n"
+    ).replace(
         "        main()\n", "        socket.socket().connect_ex(('127.0.0.1', 9))\n"
     )
     assert reached_by(tmp_path, script, json.dumps([["x"]]))[0][0] == "socket.connect"

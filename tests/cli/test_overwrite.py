@@ -15,13 +15,17 @@ import pytest
         (("select", "run", "--model", 0), "model.json"),
     ],
 )
-def test_a_file_that_is_there_is_replaced_by_force_only(inside, tmp_path, run, command, name):
+def test_a_file_that_is_there_is_replaced_by_force_only(
+    inside, tmp_path, run, command, name
+):
     assert inside("select", "run", "--model", 0, "-o", "m.json").returncode == 0
     (tmp_path / name).write_text("mine")
     done = inside(*command)
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
-    assert line.endswith(f"'{name}' exists already: name another file (-o) or replace it (--force)")
+    assert line.endswith(
+        f"'{name}' exists already: name another file (-o) or replace it (--force)"
+    )
     assert (tmp_path / name).read_text() == "mine"
     assert inside(*command, "--force").returncode == 0
     assert len((tmp_path / name).read_text()) > 1000

@@ -34,11 +34,16 @@ def test_scores_and_classes_of_a_table(inside, tmp_path, table, model):
     score = 0.25 * table["height"] - 0.5 * table["weight"]
     assert list(found.columns) == ["score", "class"]
     assert found["score"].to_numpy() == pytest.approx(score.to_numpy())
-    expected = np.array(["low", "mid", "high"])[np.digitize(score, [1.0, 7.0], right=True)]
+    expected = np.array(["low", "mid", "high"])[
+        np.digitize(score, [1.0, 7.0], right=True)
+    ]
     assert found["class"].tolist() == expected.tolist()
     np.testing.assert_array_equal(found["score"], model.decision_function(table))
     shown = inside("predict", "model.json", "t.csv")
-    printed, written = pd.read_csv(io.StringIO(shown.stdout)), pd.read_csv(tmp_path / "out.csv")
+    printed, written = (
+        pd.read_csv(io.StringIO(shown.stdout)),
+        pd.read_csv(tmp_path / "out.csv"),
+    )
     pd.testing.assert_frame_equal(printed, written, rtol=1e-5)
     assert max(map(len, shown.stdout.replace(",", "\n").split())) <= 8  # six digits
 
@@ -82,9 +87,13 @@ def test_rows_that_cannot_be_scored_have_a_reason(inside, tmp_path, table, model
         "'weight' is 'inf', not a finite number",
     ]
     assert found.loc[~blank, "reason"].isna().all()
-    kept = table.assign(height=table["height"].where(table.index != 4, 1e308))[~blank.to_numpy()]
+    kept = table.assign(height=table["height"].where(table.index != 4, 1e308))[
+        ~blank.to_numpy()
+    ]
     assert found.loc[~blank, "class"].tolist() == model.predict(kept).tolist()
-    np.testing.assert_array_equal(found.loc[~blank, "score"], model.decision_function(kept))
+    np.testing.assert_array_equal(
+        found.loc[~blank, "score"], model.decision_function(kept)
+    )
 
 
 def test_gaps_that_no_row_had_in_training(inside, tmp_path):
@@ -93,7 +102,9 @@ def test_gaps_that_no_row_had_in_training(inside, tmp_path):
     names = columns.get_feature_names_out().tolist()
     model = OrdinalLinearClassifier([1.0, 1.0], [15.0], ["low", "high"], names, columns)
     write_model(tmp_path / "model.json", model)
-    pd.DataFrame({"age": [None, 3, "old"], "kind": "van"}).to_csv(tmp_path / "new.csv", index=False)
+    pd.DataFrame({"age": [None, 3, "old"], "kind": "van"}).to_csv(
+        tmp_path / "new.csv", index=False
+    )
     assert inside("predict", "model.json", "new.csv", "-o", "found.csv").returncode == 0
     found = read_table(tmp_path / "found.csv")
     assert found["class"].fillna("").tolist() == ["high", "low", ""]
@@ -124,15 +135,23 @@ HOSTILE = ["=1+1", "+cmd", "-x", "@SUM(A1)", "\tx", "-5", "+7", "plain", '="a"',
 @pytest.mark.parametrize("suffix", ["csv", "xlsx"])
 def test_no_cell_is_a_formula(inside, tmp_path, table, suffix):
     names = ["=height", "weight"]
-    model = OrdinalLinearClassifier([0.25, -0.5], [1.0, 7.0], ["=low", "-mid", "+1"], names)
+    model = OrdinalLinearClassifier(
+        [0.25, -0.5], [1.0, 7.0], ["=low", "-mid", "+1"], names
+    )
     write_model(tmp_path / "m.json", model)
     rows = table.iloc[:10].rename(columns={"height": "=height"}).assign(note=HOSTILE)
     rows["=height"] *= np.linspace(-1.0, 1.0, 10)
     rows.to_csv(tmp_path / "t.csv", index=False)
-    done = inside("predict", "m.json", "t.csv", "-o", f"o.{suffix}", "--keep", "all", "--explain")
+    done = inside(
+        "predict", "m.json", "t.csv", "-o", f"o.{suffix}", "--keep", "all", "--explain"
+    )
     assert done.returncode == 0, done.stderr
     if suffix == "xlsx":
-        cells = [cell for row in openpyxl.load_workbook(tmp_path / "o.xlsx").active for cell in row]
+        cells = [
+            cell
+            for row in openpyxl.load_workbook(tmp_path / "o.xlsx").active
+            for cell in row
+        ]
         assert not [cell for cell in cells if cell.data_type == "f"]
         texts = {cell.value for cell in cells}
         assert {"=height", "=1+1", "=low"} <= texts
@@ -158,7 +177,10 @@ def carded(tmp_path, table, model):
 
 def test_other_values_than_in_training_are_remarked_on(inside, tmp_path, table, carded):
     table.to_csv(tmp_path / "t.csv", index=False)
-    assert inside("predict", "carded.json", "t.csv", "-o", "a.csv").stderr == "Predictions: a.csv\n"
+    assert (
+        inside("predict", "carded.json", "t.csv", "-o", "a.csv").stderr
+        == "Predictions: a.csv\n"
+    )
     table.assign(height=table["height"] * 1000).to_csv(tmp_path / "t.csv", index=False)
     done = inside("predict", "carded.json", "t.csv", "-o", "b.csv")
     assert done.returncode == 0
@@ -171,7 +193,9 @@ def test_other_values_than_in_training_are_remarked_on(inside, tmp_path, table, 
 def test_class_probabilities(inside, tmp_path, table, carded, model):
     spoilt = table.assign(height=table["height"].where(table.index > 0))
     spoilt.to_csv(tmp_path / "t.csv", index=False)
-    done = inside("predict", "carded.json", "t.csv", "-o", "out.csv", "--proba", "--explain")
+    done = inside(
+        "predict", "carded.json", "t.csv", "-o", "out.csv", "--proba", "--explain"
+    )
     assert done.returncode == 0, done.stderr
     found = read_table(tmp_path / "out.csv")
     shares = found[["P(low)", "P(mid)", "P(high)"]].to_numpy()
@@ -199,10 +223,14 @@ ODD = pd.DataFrame(
 def test_columns_are_kept_as_they_are_written(inside, tmp_path, model):
     ODD.to_csv(tmp_path / "t.csv", index=False)
     for suffix in ("csv", "parquet", "xlsx"):
-        done = inside("predict", "model.json", "t.csv", "-o", f"p.{suffix}", "--keep", "all")
+        done = inside(
+            "predict", "model.json", "t.csv", "-o", f"p.{suffix}", "--keep", "all"
+        )
         assert done.returncode == 0, done.stderr
     found = pd.read_csv(tmp_path / "p.csv", dtype=str, keep_default_na=False)
-    sheet = pd.read_excel(tmp_path / "p.xlsx", engine="calamine", dtype=str, keep_default_na=False)
+    sheet = pd.read_excel(
+        tmp_path / "p.xlsx", engine="calamine", dtype=str, keep_default_na=False
+    )
     for table in (found, sheet, pd.read_parquet(tmp_path / "p.parquet").astype(str)):
         for name in ("key", "answer", "nothing", "digits"):
             assert table[name].tolist() == ODD[name].tolist()
@@ -225,10 +253,17 @@ def test_how_a_file_is_read_can_be_said(inside, tmp_path, table, model):
     with pd.ExcelWriter(tmp_path / "t.xlsx") as book:
         table[:5].to_excel(book, sheet_name="first", index=False)
         table.to_excel(book, sheet_name="the second", index=False)
-    done = inside("predict", "model.json", "t.xlsx", "-o", "q.csv", "--read", "sheet='the second'")
+    done = inside(
+        "predict", "model.json", "t.xlsx", "-o", "q.csv", "--read", "sheet='the second'"
+    )
     assert done.returncode == 0, done.stderr
-    assert read_table(tmp_path / "q.csv")["score"].tolist() == pytest.approx(expected.tolist())
-    assert "sheet 'first' (others, by --read" in inside("predict", "model.json", "t.xlsx").stderr
+    assert read_table(tmp_path / "q.csv")["score"].tolist() == pytest.approx(
+        expected.tolist()
+    )
+    assert (
+        "sheet 'first' (others, by --read"
+        in inside("predict", "model.json", "t.xlsx").stderr
+    )
 
 
 @pytest.mark.parametrize("labels", [["-", "+", "++"], ["None", "NA", "bad"]])
@@ -237,14 +272,21 @@ def test_labels_that_others_take_for_formulas_or_gaps(inside, tmp_path, labels):
     write_model(tmp_path / "model.json", model)
     table = pd.DataFrame({"x": [1, 2, 3, 3], "grade": [*labels, labels[0]]})
     table.to_csv(tmp_path / "t.csv", index=False)
-    assert inside("predict", "model.json", "t.csv", "-o", "p.csv", "--keep", "all").returncode == 0
+    assert (
+        inside(
+            "predict", "model.json", "t.csv", "-o", "p.csv", "--keep", "all"
+        ).returncode
+        == 0
+    )
     line = ("evaluate", "p.csv", "--true", "grade", "--pred", "class", "--json")
     done = inside(*line, f"--order={','.join(labels)}")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["measures"]["accuracy"]["estimate"] == 0.75
 
 
-@pytest.mark.parametrize(("unit", "known"), [("", {"500"}), (" €", {"500", "500 €", "€500"})])
+@pytest.mark.parametrize(
+    ("unit", "known"), [("", {"500"}), (" €", {"500", "500 €", "€500"})]
+)
 def test_numbers_have_the_unit_that_they_had_in_training(inside, tmp_path, unit, known):
     costs = np.arange(260, 777, 7)
     rows = pd.DataFrame({"cost": [f"{cost}{unit}" for cost in costs], "grade": costs % 2})

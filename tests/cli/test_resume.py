@@ -25,7 +25,9 @@ def straight(tmp_path_factory):
 
 
 def finished(folder):
-    figures, folds, front, record = sorted(path.name for path in (folder / "run").iterdir())
+    figures, folds, front, record = sorted(
+        path.name for path in (folder / "run").iterdir()
+    )
     assert (figures, front, record) == ("figures", "front.csv", "run.json")
     assert folds.startswith("folds-")  # and a hash of what is in it
     return (folder / "run" / front).read_bytes(), folds

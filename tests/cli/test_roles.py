@@ -23,11 +23,13 @@ def file(tmp_path):
     table = pd.DataFrame(
         {
             "height": 170.0 + 10.0 * score,
-            "grade": np.digitize(score + rng.normal(scale=0.5, size=120), [-0.6, 0.6]) + 1,
+            "grade": np.digitize(score + rng.normal(scale=0.5, size=120), [-0.6, 0.6])
+            + 1,
             "asked": rng.integers(1, 4, 120),
             "share": rng.uniform(0.5, 2.0, 120).round(3),
             "school": [f"S{i // 4}" for i in range(120)],
-            "day": pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.permutation(120), unit="D"),
+            "day": pd.Timestamp("2024-01-01")
+            + pd.to_timedelta(rng.permutation(120), unit="D"),
         }
     )
     table.to_csv(tmp_path / "table.csv", index=False, date_format="%d.%m.%Y")
@@ -56,16 +58,22 @@ def test_a_role_is_recorded_and_taken_by_every_command(
     search.fit(file[["height"]], file["grade"], **{parameter: file[column]})
     front = read_run(tmp_path / "run").front
     np.testing.assert_array_equal(front.weights, search.front_.weights)
-    pd.testing.assert_frame_equal(front.expected, search.front_.expected, check_exact=False)
+    pd.testing.assert_frame_equal(
+        front.expected, search.front_.expected, check_exact=False
+    )
 
     costs = ("--class-costs", "1,1,3")
-    run = inside("select", "run", *costs, "--kind", "curves", "-o", "model.json", "--json")
+    run = inside(
+        "select", "run", *costs, "--kind", "curves", "-o", "model.json", "--json"
+    )
     assert run.returncode == 0, run.stderr
     rules = json.loads(run.stdout)["rules"]
     expected = search.select([1, 1, 3], kind="curves").evidence.rules
     for name in ("curves", "proportional odds", "always one class"):
         assert rules[name]["new data"] == pytest.approx(expected.loc[name, "new data"])
-        assert rules[name]["standard error"] == pytest.approx(expected.loc[name, "standard error"])
+        assert rules[name]["standard error"] == pytest.approx(
+            expected.loc[name, "standard error"]
+        )
 
     run = inside("report", "run", "-o", "page.html")
     assert run.returncode == 0, run.stderr
@@ -95,7 +103,9 @@ def test_a_role_is_recorded_and_taken_by_every_command(
     ],
 )
 def test_a_role_that_cannot_be_is_refused(inside, file, tmp_path, options, message):
-    run = inside("search", "table.csv", "--target", "grade", *options, *QUICK, "--out", "run")
+    run = inside(
+        "search", "table.csv", "--target", "grade", *options, *QUICK, "--out", "run"
+    )
     assert run.returncode != 0
     assert message in " ".join(run.stderr.split())
     assert len(run.stderr.splitlines()) <= 3

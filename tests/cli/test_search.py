@@ -26,7 +26,9 @@ def test_the_main_job_leaves_a_complete_run_folder(moselect, tmp_path):
     assert done.returncode == 0, done.stderr
     assert names(tmp_path / "run") == ["figures", "folds.csv", "front.csv", "run.json"]
     assert (tmp_path / "run/figures/fronts.png").read_bytes().startswith(b"\x89PNG")
-    assert "506 rows · 1: 217 < 2: 144 < 3: 73 < 4: 36 < 5: 36 · 13 columns" in done.stderr
+    assert (
+        "506 rows · 1: 217 < 2: 144 < 3: 73 < 4: 36 < 5: 36 · 13 columns" in done.stderr
+    )
     assert "moselect select run --class-costs 1,2,3,4,5" in done.stdout
     shown = [*done.stdout.splitlines(), *done.stderr.splitlines()]
     assert max(map(len, shown)) <= 80
@@ -70,25 +72,42 @@ def test_costs_as_an_objective_from_search_to_report(inside, tmp_path, table):
     assert "1 - cost 67 %" in preferred.stdout
     drawn = inside("report", "run", "-o", "page.html")
     assert drawn.returncode == 0, drawn.stderr
-    unknown = inside("search", "boston", "--objectives", "cost,vus", "--out", "other", *QUICK)
+    unknown = inside(
+        "search", "boston", "--objectives", "cost,vus", "--out", "other", *QUICK
+    )
     assert unknown.returncode == 2
-    assert "'cost' needs class_costs or cost_matrix (--class-costs 1,1,5)" in unknown.stderr
+    assert (
+        "'cost' needs class_costs or cost_matrix (--class-costs 1,1,5)" in unknown.stderr
+    )
 
 
 def test_text_labels_with_an_order_and_a_holdout(inside, tmp_path, table):
     table.assign(grade=table["grade"].map(ORDER)).to_csv(tmp_path / "t.csv", index=False)
     done = inside(
-        "search", "t.csv", "--order", "low,mid,high", "--holdout", 0.3, "--out", "run", *QUICK
+        "search",
+        "t.csv",
+        "--order",
+        "low,mid,high",
+        "--holdout",
+        0.3,
+        "--out",
+        "run",
+        *QUICK,
     )
     assert done.returncode == 0, done.stderr
     run = read_run(tmp_path / "run")
     assert "±" not in done.stdout  # without folds nothing is expected
     (shown,) = re.findall(r"^accuracy +\S+ +(\S+) +(\S+)$", done.stdout, re.MULTILINE)
     first = run.front.balanced()
-    assert float(shown[0]) == pytest.approx(run.front.holdout["accuracy"][first], abs=0.00051)
-    assert float(shown[1]) == pytest.approx(run.front.objectives["accuracy"][first], abs=0.00051)
+    assert float(shown[0]) == pytest.approx(
+        run.front.holdout["accuracy"][first], abs=0.00051
+    )
+    assert float(shown[1]) == pytest.approx(
+        run.front.objectives["accuracy"][first], abs=0.00051
+    )
     again = load_dataset(
-        tmp_path / run.record["data"]["loaded_by"].pop("source"), **run.record["data"]["loaded_by"]
+        tmp_path / run.record["data"]["loaded_by"].pop("source"),
+        **run.record["data"]["loaded_by"],
     )
     assert again.fingerprint == run.record["data"]["fingerprint"]
     front = run.front
@@ -100,7 +119,15 @@ def test_text_labels_with_an_order_and_a_holdout(inside, tmp_path, table):
 def test_parquet_and_bins(inside, tmp_path, table):
     table.to_parquet(tmp_path / "t.parquet")
     done = inside(
-        "search", "t.parquet", "--target", "weight", "--bins", 3, "--binning", "quantile", *QUICK
+        "search",
+        "t.parquet",
+        "--target",
+        "weight",
+        "--bins",
+        3,
+        "--binning",
+        "quantile",
+        *QUICK,
     )
     assert done.returncode == 0, done.stderr
     assert "60 rows · 1: 20 < 2: 20 < 3: 20 · 2 columns" in done.stderr
@@ -109,7 +136,14 @@ def test_parquet_and_bins(inside, tmp_path, table):
 @pytest.mark.slow
 def test_the_preset_is_the_paper_encoding(inside, tmp_path):
     done = inside(
-        "search", "boston", "--preset", "waegeman2008", "--evaluations", 1_000, "--out", "run"
+        "search",
+        "boston",
+        "--preset",
+        "waegeman2008",
+        "--evaluations",
+        1_000,
+        "--out",
+        "run",
     )
     assert done.returncode == 0, done.stderr
     record = json.loads((tmp_path / "run/run.json").read_text())
@@ -129,7 +163,9 @@ def test_two_classes_show_the_two_objectives_that_then_differ(inside, tmp_path, 
 @pytest.mark.slow
 def test_a_run_on_scores_of_models_is_selected_kept_and_used(inside, tmp_path):
     rng = np.random.default_rng(0)
-    table = pd.DataFrame({"a": rng.normal(size=120), "town": rng.choice(["Bonn", "Ghent"], 120)})
+    table = pd.DataFrame(
+        {"a": rng.normal(size=120), "town": rng.choice(["Bonn", "Ghent"], 120)}
+    )
     score = table["a"] + (table["town"] == "Bonn") + 0.5 * rng.normal(size=120)
     table["grade"] = np.digitize(score, [0.0, 1.0])
     table.to_csv(tmp_path / "table.csv", index=False)
@@ -143,7 +179,9 @@ def test_a_run_on_scores_of_models_is_selected_kept_and_used(inside, tmp_path):
     assert "name the file 'model.skops'" in refused.stderr
     selected = inside("select", "run", *LINEAR)
     assert selected.returncode == 0, selected.stderr
-    done = inside("predict", "model.skops", "table.csv", "--explain", "--proba", "-o", "p.csv")
+    done = inside(
+        "predict", "model.skops", "table.csv", "--explain", "--proba", "-o", "p.csv"
+    )
     assert done.returncode == 0, done.stderr
     found = pd.read_csv(tmp_path / "p.csv")
     parts = found.filter(like="part of ")
@@ -154,7 +192,9 @@ def test_a_run_on_scores_of_models_is_selected_kept_and_used(inside, tmp_path):
 
     again = inside("search", "table.csv", *searched, "--out", "again", "--jobs", 2)
     assert again.returncode == 0, again.stderr
-    assert (tmp_path / "again/front.csv").read_bytes() == (tmp_path / "run/front.csv").read_bytes()
+    assert (tmp_path / "again/front.csv").read_bytes() == (
+        tmp_path / "run/front.csv"
+    ).read_bytes()
 
 
 def test_blanks_around_commas_of_lists_of_columns(inside, tmp_path):

@@ -29,7 +29,9 @@ def data(searched):
 @pytest.fixture(scope="module")
 def fitted(data):
     """Give the same search by hand, from the library."""
-    search = ParetoSearch(n_iterations=3, n_particles=40, random_state=3, labels=data.labels)
+    search = ParetoSearch(
+        n_iterations=3, n_particles=40, random_state=3, labels=data.labels
+    )
     return search.fit(data.X, data.y)
 
 
@@ -62,7 +64,9 @@ def test_from_costs_to_predictions(moselect, tmp_path, data, fitted, run):
         shown = re.search(pattern, done.stdout, re.MULTILINE)
         cost, error, behind, terms = map(float, shown.groups("0"))
         found = evidence.rules.loc[rule]
-        assert cost == pytest.approx(found["new data"], abs=0.051 * found["standard error"])
+        assert cost == pytest.approx(
+            found["new data"], abs=0.051 * found["standard error"]
+        )
         assert error == pytest.approx(found["standard error"], rel=0.06)
         best = evidence.rules["new data"].min()
         assert behind == pytest.approx(100 * (found["new data"] / best - 1), abs=0.51)
@@ -74,15 +78,24 @@ def test_from_costs_to_predictions(moselect, tmp_path, data, fitted, run):
     assert evidence.rules["new data"]["linear"] == pytest.approx(
         expected_cost(truth, predicted, matrix)
     )
-    figure, error = re.search(r"Linear: \S+ a row \((\S+) ± (\S+) with the", told).groups()
-    for name, shown in (("expected_cost", float(figure)), ("standard_error", float(error))):
-        assert document["about"][name] == pytest.approx(shown, abs=0.051 * evidence.expected_se)
+    figure, error = re.search(
+        r"Linear: \S+ a row \((\S+) ± (\S+) with the", told
+    ).groups()
+    for name, shown in (
+        ("expected_cost", float(figure)),
+        ("standard_error", float(error)),
+    ):
+        assert document["about"][name] == pytest.approx(
+            shown, abs=0.051 * evidence.expected_se
+        )
     assert document["about"]["expected_cost"] == evidence.expected
     counts = pd.crosstab(np.asarray(truth), np.asarray(predicted)).reindex(
         index=NAMES, columns=NAMES, fill_value=0
     )
     for label, row in counts.iterrows():
-        (shown,) = re.findall(rf"^{label} +(\d+) +(\d+) +(\d+)$", done.stdout, re.MULTILINE)
+        (shown,) = re.findall(
+            rf"^{label} +(\d+) +(\d+) +(\d+)$", done.stdout, re.MULTILINE
+        )
         assert [*map(int, shown)] == row.tolist()
     low, high = model.thresholds_
     assert f"mid: above {low:.6g}, up to {high:.6g}" in told
@@ -101,7 +114,9 @@ def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(
     done = inside("select", "run", *COSTS, *limit, "-o", "m.skops", "--json")
     found = json.loads(done.stdout)
     kinds = {"points", "linear", "curves", "pool"}
-    assert kinds - {"linear"} <= set(found["rules"])  # which may be too far off to be fitted
+    assert kinds - {"linear"} <= set(
+        found["rules"]
+    )  # which may be too far off to be fitted
     assert found["kind"] in kinds
     assert found["rules"]["pool"]["terms"] is None  # it has none
     assert done.returncode == (0 if "not met" not in found["limits"][0] else 3)
@@ -113,7 +128,14 @@ def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(
 
 @pytest.mark.slow
 def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, tmp_path, run):
-    models = ("--class-costs", "1,1,5", "--models", "multinomial", "--kind", "multinomial")
+    models = (
+        "--class-costs",
+        "1,1,5",
+        "--models",
+        "multinomial",
+        "--kind",
+        "multinomial",
+    )
     done = inside("select", run, *models, "-o", "model.skops", "--json")
     assert done.returncode == 0, done.stderr
     first = json.loads(done.stdout)
@@ -137,7 +159,9 @@ def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, tmp_path, run):
 
 
 @pytest.mark.slow
-def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(inside, tmp_path, run, decided):
+def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(
+    inside, tmp_path, run, decided
+):
     kept = run / "evidence" / "curves.npz"  # the pool comes next
     interrupting = children.once_there("run/evidence/curves.npz", signal.SIGINT)
     ended = children.run(tmp_path, "select", "run", *COSTS, prepare=interrupting)
@@ -162,9 +186,8 @@ def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, c
     shown = re.findall(r"^Limit called \w+: (met|not met), ", done.stdout, re.MULTILINE)
     assert len(shown) == 3
     assert ("not met" in shown) == (code == 3)
-    pattern = (
-        r"^The limits cost (nothing|\d+ % more) \((\S+) instead of \S+ per row on new data\)\.$"
-    )
+    pattern = r"^The limits cost (nothing|\d+ % more) "
+    pattern += r"\((\S+) instead of \S+ per row on new data\)\.$"
     price = re.search(pattern, done.stdout, re.MULTILINE)
     assert re.search(rf"^linear +{price[2]} ", done.stdout, re.MULTILINE)
     assert (price[1] == "nothing") == (code == 0)
@@ -173,30 +196,60 @@ def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, c
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--priors", "0.2,0.3,0.5"), "--priors needs costs: --class-costs or --cost-matrix"),
+        (
+            ("--priors", "0.2,0.3,0.5"),
+            "--priors needs costs: --class-costs or --cost-matrix",
+        ),
         (("--class-costs", "1,1"), "2 numbers, but there are 3 classes: low, mid, high"),
         (("--class-costs", "1,x,1"), "--class-costs': 1,x,1: give numbers"),
         (("--cost-matrix", "none.csv"), "cannot read the costs 'none.csv'"),
         (("--cost-matrix", "t.csv"), "'t.csv' is no cost matrix"),
-        (("--cost-matrix", "two.csv"), "it has 2 rows of 2 numbers, but there are 3 classes"),
-        (("--prefer", "vus=1", "--class-costs", "1,1,1"), "one of --class-costs and --prefer"),
+        (
+            ("--cost-matrix", "two.csv"),
+            "it has 2 rows of 2 numbers, but there are 3 classes",
+        ),
+        (
+            ("--prefer", "vus=1", "--class-costs", "1,1,1"),
+            "one of --class-costs and --prefer",
+        ),
         (("--balanced", "--model", 1), "give one of --model and --balanced"),
-        (("--prefer", "speed=1"), "'speed' was not searched: choose from accuracy, one_minus"),
-        (("--prefer", "vus=x"), "--prefer': vus=x: give names and weights, such as vus=2"),
+        (
+            ("--prefer", "speed=1"),
+            "'speed' was not searched: choose from accuracy, one_minus",
+        ),
+        (
+            ("--prefer", "vus=x"),
+            "--prefer': vus=x: give names and weights, such as vus=2",
+        ),
         (("--prefer", "vus=1,vus=2"), "--prefer': names vus twice"),
         (("--model", 100_000), r"--model 100000: the models of the front are 0 to \d+"),
         (("--best", "speed"), "unknown objective 'speed': choose from accuracy"),
-        (("--cost-matrix", "two.csv", "--loss", "squared"), "--loss says how --class-costs grow"),
+        (
+            ("--cost-matrix", "two.csv", "--loss", "squared"),
+            "--loss says how --class-costs grow",
+        ),
         (
             (*COSTS, "--kind", "pool"),
             "'m.json': pool is a .skops file: .*--kind linear",
         ),
-        ((*COSTS, "--kind", "pool", "--export", "m.sql"), "pool can be exported to .onnx only"),
+        (
+            (*COSTS, "--kind", "pool", "--export", "m.sql"),
+            "pool can be exported to .onnx only",
+        ),
         ((*COSTS, "--dialect", "tsql"), "--dialect goes with --export FILE.sql"),
-        ((*COSTS, "--export", "m.sql", "--dialect", "oracle"), "'oracle': choose from bigquery, "),
-        (("--balanced", "--kind", "linear"), "--kind, --models and --limit go with --class-costs"),
+        (
+            (*COSTS, "--export", "m.sql", "--dialect", "oracle"),
+            "'oracle': choose from bigquery, ",
+        ),
+        (
+            ("--balanced", "--kind", "linear"),
+            "--kind, --models and --limit go with --class-costs",
+        ),
         (("--class-costs", "1,1,1", "--limit", "low<high"), "--limit': low<high: write"),
-        (("--class-costs", "1,1,1", "-o", "folder/m.json"), "there is no folder 'folder'"),
+        (
+            ("--class-costs", "1,1,1", "-o", "folder/m.json"),
+            "there is no folder 'folder'",
+        ),
     ],
 )
 def test_mistakes_are_told_in_one_line(inside, tmp_path, run, arguments, message):
@@ -221,7 +274,9 @@ def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(inside, tmp_pat
         sums = [name for name in rules if name in ("points", "linear", "curves")]
         assert f"'m.sql' holds no pool: taken is {sums[0]}" in done.stderr
     assert hasattr(model, "thresholds_")
-    pool = inside("select", "run", *COSTS, "--kind", "pool", "-o", "p.skops", "--export", "p.onnx")
+    pool = inside(
+        "select", "run", *COSTS, "--kind", "pool", "-o", "p.skops", "--export", "p.onnx"
+    )
     assert pool.returncode == 0, pool.stderr
     assert (tmp_path / "p.onnx").read_bytes() == onnx_of(read_model(tmp_path / "p.skops"))
 
@@ -288,7 +343,9 @@ def test_a_model_of_the_front_is_taken_as_it_is(inside, tmp_path, run, option):
     shown = re.findall(r"^accuracy +\S+ +(\S+) ± \S+ +(\S+)$", done.stdout, re.MULTILINE)
     figures = [table["accuracy"][index] for table in (front.expected, front.objectives)]
     assert [float(cell) for cell in shown[0]] == pytest.approx(figures, abs=6e-4)
-    found = json.loads(inside("select", "run", option, *value, "--json", "--force").stdout)
+    found = json.loads(
+        inside("select", "run", option, *value, "--json", "--force").stdout
+    )
     assert found["member"] == index
     for name, table in (("on new data", front.expected), ("training", front.objectives)):
         for objective, value in table.iloc[index].items():

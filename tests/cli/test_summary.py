@@ -39,7 +39,9 @@ def make(expected=None, error=0.01):
 @pytest.mark.parametrize("width", [60, 80])
 def test_a_summary_fits_and_cuts_no_figure(monkeypatch, capsys, width):
     monkeypatch.setenv("COLUMNS", str(width))
-    print_summary(Run(Path("my runs/a-001"), RECORD, make([0.7, 0.7, 0.7, 0.7])), Terminal())
+    print_summary(
+        Run(Path("my runs/a-001"), RECORD, make([0.7, 0.7, 0.7, 0.7])), Terminal()
+    )
     found = capsys.readouterr()
     figures = r"^(?:accuracy|1 - MAE|VUS|U cons) +0\.20+ +0\.70+ ± 0\.010 +0\.80+$"
     assert len(re.findall(figures, found.out, re.MULTILINE)) == 4
@@ -48,7 +50,9 @@ def test_a_summary_fits_and_cuts_no_figure(monkeypatch, capsys, width):
     assert len(lines) <= 24
     assert lines[-3] == "Next: what does a mistake cost? Classes low, mid, high"
     assert lines[-2] == "  moselect select 'my runs/a-001' --class-costs 1,2,3"
-    assert lines[-1].startswith("Saved in my runs/a-001 · 2 models · 12,000 evaluations · seed 3")
+    assert lines[-1].startswith(
+        "Saved in my runs/a-001 · 2 models · 12,000 evaluations · seed 3"
+    )
     assert found.err == ""
 
 
@@ -56,7 +60,11 @@ def test_a_summary_fits_and_cuts_no_figure(monkeypatch, capsys, width):
     ("expected", "error", "told"),
     [
         ([0.6, 0.22, 0.6, 0.6], 0.03, "on new data 1 - MAE is within noise of chance"),
-        ([0.1, 0.22, 0.6, 0.6], 0.03, "on new data accuracy, 1 - MAE are within noise of chance"),
+        (
+            [0.1, 0.22, 0.6, 0.6],
+            0.03,
+            "on new data accuracy, 1 - MAE are within noise of chance",
+        ),
         ([0.6, 0.24, 0.6, 0.6], 0.03, ""),
         (None, 0.0, ""),
     ],

@@ -76,7 +76,9 @@ def test_progress_is_live_and_goes_away(tmp_path):
     volumes = re.findall(r"evaluations, hypervolume (0\.\d{4})", written)
     assert len(volumes) > 2
     assert float(volumes[-1]) > 0.15
-    left = written[written.rindex(f"{ESCAPE}[2K") :]  # after the line was cleared for good
+    left = written[
+        written.rindex(f"{ESCAPE}[2K") :
+    ]  # after the line was cleared for good
     assert "evaluations, hypervolume" not in left
     assert "Saved in run" in left
 
@@ -88,7 +90,9 @@ def test_a_terminal_breaks_messages_between_words_and_leaves_options_whole(tmp_p
     left = written[written.rindex(f"{ESCAPE}[2K") :]  # after progress was cleared
     *lines, option = re.sub(rf"{ESCAPE}\[[?\d]*[a-zA-Z]", "", left).strip().splitlines()
     assert max(map(len, lines)) <= 60
-    assert " ".join(lines).endswith("copy this with the labels in their order, lowest first:")
+    assert " ".join(lines).endswith(
+        "copy this with the labels in their order, lowest first:"
+    )
     assert option == f"--order '{','.join(labels)}'"
 
 
@@ -117,12 +121,16 @@ def test_tables_fit(inside, tmp_path, monkeypatch, width):
         assert ESCAPE not in text
         assert max(map(len, text.splitlines())) <= width
     figures = r"-?\d\.\d{3,4} +-?\d\.\d{2,5} ± \d\.\d{2,5} +-?\d\.\d{3,4}"
-    rows = re.findall(rf"^(?:accuracy|1 - MAE|VUS|U \w+) +{figures}$", search.stdout, re.MULTILINE)
+    rows = re.findall(
+        rf"^(?:accuracy|1 - MAE|VUS|U \w+) +{figures}$", search.stdout, re.MULTILINE
+    )
     assert len(rows) == 6  # no figure was cut off
     words = " ".join(select.stdout.split())  # names may be wrapped
     assert all(f"{name}: " in words for name in names)  # as they are: no markup, no emoji
     rows = re.findall(r"^(\d+) \[red\].+? +15 +\d+%", select.stdout, re.MULTILINE)
-    assert rows == [str(k) for k in range(1, 11)]  # names that are cut to the same are numbered
+    assert rows == [
+        str(k) for k in range(1, 11)
+    ]  # names that are cut to the same are numbered
 
 
 def test_an_error_of_rounding_adds_no_decimals():

@@ -52,7 +52,9 @@ def test_the_folder_of_a_search_that_goes_on_is_its_own(inside, tmp_path, runnin
 
 
 def test_searches_at_once_have_folders_of_their_own(tmp_path):
-    searches = [Child(tmp_path, "search", "boston", "--seed", i, *QUICK) for i in range(4)]
+    searches = [
+        Child(tmp_path, "search", "boston", "--seed", i, *QUICK) for i in range(4)
+    ]
     ended = [search.end() for search in searches]
     assert [search.returncode for search in ended] == [0] * 4, ended
     runs = [read_run(path) for path in (tmp_path / "runs").iterdir()]
@@ -71,7 +73,9 @@ def fail():
 
 
 @pytest.mark.parametrize(("ended", "code"), [("failed", 2), ("interrupted", 130)])
-def test_a_search_without_a_result_leaves_the_run_of_another(inside, tmp_path, ended, code):
+def test_a_search_without_a_result_leaves_the_run_of_another(
+    inside, tmp_path, ended, code
+):
     child = Child(tmp_path, "search", "boston", prepare=fail)
     first = tmp_path / "runs" / "boston-001"
     wait_for(first / "unfinished" / "run.json", child)

@@ -29,7 +29,13 @@ def test_clock_times_are_seconds_since_midnight(time):
 
 @pytest.mark.parametrize(
     ("text", "seconds"),
-    [("1 h 20 min", 4800), ("90min", 5400), ("1.5 hours", 5400), ("2 d 3 s", 172_803), ("45s", 45)],
+    [
+        ("1 h 20 min", 4800),
+        ("90min", 5400),
+        ("1.5 hours", 5400),
+        ("2 d 3 s", 172_803),
+        ("45s", 45),
+    ],
 )
 def test_durations_in_words(text, seconds):
     assert seconds_of(text, HOURS) == seconds
@@ -47,7 +53,11 @@ def test_what_is_no_time(text):
     [
         (["2:30", "10:15", None, "0:05"], [9000, 36_900, 9000, 300], "hours"),
         (["2:30", "1:02:30", None, "0:05"], [150, 3750, 150, 5], "minutes"),
-        (pd.to_timedelta(["2:30:00", "0:00:10", None, "1 day"]), [9000, 10, 9000, 86_400], "hours"),
+        (
+            pd.to_timedelta(["2:30:00", "0:00:10", None, "1 day"]),
+            [9000, 10, 9000, 86_400],
+            "hours",
+        ),
         (
             [datetime.time(2, 30), datetime.time(9), None, datetime.time(1)],
             [9000, 32_400, 9000, 3600],

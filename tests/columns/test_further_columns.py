@@ -8,7 +8,18 @@ import moselect
 from moselect.columns import Preparation
 from moselect.storage import read_model, write_model
 
-WORDS = ["broken", "late", "missing", "friendly", "quick", "dirty", "wrong", "lost", "kind", "slow"]
+WORDS = [
+    "broken",
+    "late",
+    "missing",
+    "friendly",
+    "quick",
+    "dirty",
+    "wrong",
+    "lost",
+    "kind",
+    "slow",
+]
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +29,8 @@ def table():
     X = pd.DataFrame(
         {
             "text": [
-                f"row {k} " + " ".join(w for w, one in zip(WORDS, row, strict=True) if one)
+                f"row {k} "
+                + " ".join(w for w, one in zip(WORDS, row, strict=True) if one)
                 for k, row in enumerate(said)
             ],
             "make": rng.choice(list("abcdefg"), 400),
@@ -26,7 +38,8 @@ def table():
             "age": rng.normal(size=400),
         }
     )
-    of_pair = dict(zip(sorted({*zip(X["make"], X["kind"], strict=True)}), rng.normal(size=21)))  # noqa: B905
+    pairs = sorted({*zip(X["make"], X["kind"], strict=True)})
+    of_pair = dict(zip(pairs, rng.normal(size=21)))  # noqa: B905
     worth = np.array([of_pair[pair] for pair in zip(X["make"], X["kind"], strict=True)])
     score = 2.0 * worth + 3.0 * said[:, 0] - 3.0 * said[:, 3] + 0.3 * rng.normal(size=400)
     return X, np.digitize(score, np.quantile(score, [0.5, 0.8])) + 1
@@ -74,11 +87,15 @@ def test_what_is_new_or_missing_has_values(table):
 def test_pairs_are_encoded_across_folds_as_one_column_is(table):
     X, y = table
     groups = np.arange(len(X))
-    found = Preparation(further=True).fit_transform(X, y, groups)["make and kind (mean class)"]
+    found = Preparation(further=True).fit_transform(X, y, groups)[
+        "make and kind (mean class)"
+    ]
     joined = X[["age"]].assign(pair=X["make"] + X["kind"])
     expected = Preparation().fit_transform(joined, y, groups)["pair (mean class)"]
     np.testing.assert_array_equal(found, expected)
-    assert not np.array_equal(found, Preparation().fit(joined, y).transform(joined).iloc[:, 1])
+    assert not np.array_equal(
+        found, Preparation().fit(joined, y).transform(joined).iloc[:, 1]
+    )
 
 
 @pytest.mark.slow
@@ -87,13 +104,19 @@ def test_pools_use_words_and_pairs_and_are_kept_whole(table, tmp_path):
     train, new = X.iloc[:300], X.iloc[300:]
     search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=0)
     search.fit(train, y[:300])
-    pool, curves = (search.select(class_costs=[1, 1, 5], kind=kind) for kind in ("pool", "curves"))
+    pool, curves = (
+        search.select(class_costs=[1, 1, 5], kind=kind) for kind in ("pool", "curves")
+    )
     costs = moselect.cost_matrix([1, 1, 5])[y[300:] - 1]
-    paid = [costs[np.arange(100), model.predict(new) - 1].mean() for model in (pool, curves)]
+    paid = [
+        costs[np.arange(100), model.predict(new) - 1].mean() for model in (pool, curves)
+    ]
     assert paid[0] < 0.8 * paid[1]
     write_model(tmp_path / "model.skops", pool)
     again = read_model(tmp_path / "model.skops")
     np.testing.assert_array_equal(again.predict_proba(new), pool.predict_proba(new))
     parts = pool.contributions(new.head(3))
-    np.testing.assert_allclose(parts.sum(axis=1), pool.decision_function(new.head(3)), atol=1e-9)
+    np.testing.assert_allclose(
+        parts.sum(axis=1), pool.decision_function(new.head(3)), atol=1e-9
+    )
     assert parts["text"].abs().max() > 0.0

@@ -13,7 +13,9 @@ from moselect.columns.leaks import leak_remarks
 def table():
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 3, 200)
-    X = pd.DataFrame({"age": codes + rng.normal(size=200), "town": rng.choice(list("abc"), 200)})
+    X = pd.DataFrame(
+        {"age": codes + rng.normal(size=200), "town": rng.choice(list("abc"), 200)}
+    )
     return X, codes
 
 
@@ -63,6 +65,8 @@ def test_columns_that_only_tell_something_are_no_groups(table, values):
     column = {
         "age in years": np.rint(10.0 * (codes + rng.normal(size=200))).astype(int),
         "noise": rng.integers(0, 40, 200),
-        "a few regions": [f"r{code}" for code in np.minimum(codes + rng.integers(0, 2, 200), 2)],
+        "a few regions": [
+            f"r{code}" for code in np.minimum(codes + rng.integers(0, 2, 200), 2)
+        ],
     }[values]
     assert leak_remarks(X.assign(column=column), codes) == []

@@ -10,7 +10,9 @@ from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
 from tests.estimator_checks import parametrize_with_checks
 
 MODELS = [("odds", ProportionalOdds()), ("trees", OrdinalExtraTrees(20))]
-HELD_OUT = "fit_transform gives columns by models that were fitted without the sample's fold"
+HELD_OUT = (
+    "fit_transform gives columns by models that were fitted without the sample's fold"
+)
 
 
 @parametrize_with_checks(
@@ -64,7 +66,9 @@ def test_new_samples_are_scored_by_models_of_all_samples(noise):
     columns = ModelColumns(MODELS, random_state=0).fit(X, y)
     odds = ProportionalOdds().fit(X, y)
     new = X[:7] + 0.1
-    np.testing.assert_allclose(columns.transform(new)[:, 0], odds.predict_proba(new) @ [1, 2, 3])
+    np.testing.assert_allclose(
+        columns.transform(new)[:, 0], odds.predict_proba(new) @ [1, 2, 3]
+    )
     assert columns.get_feature_names_out().tolist() == ["odds", "trees"]
     assert columns.set_output(transform="pandas").transform(new).shape == (7, 2)
 

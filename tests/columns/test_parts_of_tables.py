@@ -49,14 +49,19 @@ def test_dates_are_not_misread():
     X = pd.DataFrame({"day": UNEQUAL["days that may be months"]})
     part = Preparation(keep=["day"]).for_parts_of(X).fit(X[HALF])
     assert part.transform(X)["day days"].tolist() == pytest.approx(
-        [i % 5 if half else 12 + i % 5 for half, i in zip(HALF, [*range(20)] * 2, strict=True)]
+        [
+            i % 5 if half else 12 + i % 5
+            for half, i in zip(HALF, [*range(20)] * 2, strict=True)
+        ]
     )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("holdout", [None, 0.5])
 def test_searches(X, holdout):
-    search = ParetoSearch(n_particles=5, n_iterations=2, cv=2, holdout=holdout, random_state=1)
+    search = ParetoSearch(
+        n_particles=5, n_iterations=2, cv=2, holdout=holdout, random_state=1
+    )
     front = search.fit(X, Y).front_
     assert front.expected is not None
     assert (front.holdout is None) == (holdout is None)

@@ -28,7 +28,9 @@ def number(cell):
 
 @given(rows=st.lists(st.tuples(cells, cells), min_size=1, max_size=20))
 def test_rows_of_finite_numbers_get_what_predict_gives_and_others_a_reason(rows):
-    table = pd.DataFrame({"y": [y for _, y in rows], "note": "n", "x": [x for x, _ in rows]})
+    table = pd.DataFrame(
+        {"y": [y for _, y in rows], "note": "n", "x": [x for x, _ in rows]}
+    )
     table = table.astype({"x": object, "y": object})
     found = predict_table(MODEL, table)
     values = np.array([[number(x), number(y)] for x, y in rows])
@@ -37,7 +39,9 @@ def test_rows_of_finite_numbers_get_what_predict_gives_and_others_a_reason(rows)
     assert np.isnan(found.scores[~good]).all()
     assert [label is None for label in found.classes] == (~good).tolist()
     if good.any():
-        assert found.scores[good].tolist() == MODEL.decision_function(values[good]).tolist()
+        assert (
+            found.scores[good].tolist() == MODEL.decision_function(values[good]).tolist()
+        )
         assert found.classes[good].tolist() == MODEL.predict(values[good]).tolist()
     for reason, (x, _) in zip(found.reasons, values, strict=True):
         if reason:
@@ -81,7 +85,9 @@ def model_of(table, columns="features"):
     codes = np.arange(len(table)) % 2
     transformer = columns_transformer(table, columns, True, 0).fit(table, codes)
     names = transformer.get_feature_names_out().tolist()
-    model = OrdinalLinearClassifier(np.ones(len(names)), [0.0], [0, 1], names, transformer)
+    model = OrdinalLinearClassifier(
+        np.ones(len(names)), [0.0], [0, 1], names, transformer
+    )
     return model, model_card(model, table, codes, predicts="severity")
 
 
@@ -95,8 +101,13 @@ def remarks_of(table, columns, new):
 
 def test_curves_and_products_are_remarked_on_as_their_features():
     table = pd.DataFrame({"age": np.arange(20.0, 60.0), "dose": np.arange(40.0) % 7 / 10})
-    (remark,) = remarks_of(table, "splines", pd.DataFrame({"age": [30, 75], "dose": [0.1, 0.2]}))
-    assert remark == "'age': 1 of 2 rows lie outside the training range 20 to 59 (here 30 to 75)"
+    (remark,) = remarks_of(
+        table, "splines", pd.DataFrame({"age": [30, 75], "dose": [0.1, 0.2]})
+    )
+    assert (
+        remark
+        == "'age': 1 of 2 rows lie outside the training range 20 to 59 (here 30 to 75)"
+    )
 
 
 TABLE = pd.DataFrame(

@@ -40,7 +40,9 @@ class TestNumbers:
     @given(st.integers(1, 6), st.integers(2, 30), st.integers(0, 2**32 - 1))
     def test_pass_through_to_the_bit(self, n_columns, n_rows, seed):
         rng = np.random.default_rng(seed)
-        values = rng.standard_normal((n_rows, n_columns)) * 10.0 ** rng.integers(-300, 300)
+        values = rng.standard_normal((n_rows, n_columns)) * 10.0 ** rng.integers(
+            -300, 300
+        )
         X = pd.DataFrame(values).add_prefix("v")
         preparation = Preparation()
         pd.testing.assert_frame_equal(preparation.fit_transform(X), X, check_exact=True)
@@ -73,14 +75,18 @@ class TestNumbers:
         with pytest.raises(ValueError, match="column 'a' has 1 infinite values"):
             prepared([1.0, np.inf, 2.0])
         preparation, _ = prepared([1.0, 2.0, 3.0])
-        with pytest.raises(ValueError, match=r"'a' holds inf, not a finite number \(row 2; 1 of 2"):
+        with pytest.raises(
+            ValueError, match=r"'a' holds inf, not a finite number \(row 2; 1 of 2"
+        ):
             preparation.transform(pd.DataFrame({"a": [1.0, np.inf], "x": [0, 0]}))
 
     def test_words_among_them_are_gaps_also_in_parts_and_in_files(self):
         values = [*np.arange(40.0), "n.b.", "<1", "n.b."]
         preparation, X = prepared(values)
         assert X["a"].tolist() == [*np.arange(40.0), 19.5, 19.5, 19.5]
-        assert "a (read as numbers, n.b., <1 as gaps; 3 gaps filled" in preparation.summary
+        assert (
+            "a (read as numbers, n.b., <1 as gaps; 3 gaps filled" in preparation.summary
+        )
         whole = pd.DataFrame({"a": values, "x": np.arange(43) / 7})
         for fitted in (written_and_read(preparation), Preparation().for_parts_of(whole)):
             fitted = fitted if hasattr(fitted, "columns_") else fitted.fit(whole[:40])
@@ -90,7 +96,11 @@ class TestNumbers:
                 fitted.transform(pd.DataFrame({"a": ["<2"], "x": [1.0]}))
             numbers = pd.DataFrame({"a": [7.0], "x": [0.0]})
             assert fitted.transform(numbers)["a"].tolist() == [7]
-        assert prepared(["1", "2", "3+"] * 9)[0].columns_[0].note.startswith("a column for each")
+        assert (
+            prepared(["1", "2", "3+"] * 9)[0]
+            .columns_[0]
+            .note.startswith("a column for each")
+        )
 
     def test_can_be_categories(self):
         preparation, X = prepared([3, 1, 3, 2] * 5, categorical=["a"])
@@ -103,12 +113,15 @@ class TestLevels:
     @settings(max_examples=25)
     @given(st.lists(st.integers(5, 20), min_size=2, max_size=6), st.randoms())
     def test_agree_with_one_hot_encoding(self, counts, random):
-        values = [level for level, n in zip("abcdef", counts, strict=False) for _ in range(n)]
+        values = [
+            level for level, n in zip("abcdef", counts, strict=False) for _ in range(n)
+        ]
         random.shuffle(values)
         _, X = prepared(values)
         encoder = OneHotEncoder(sparse_output=False)
         expected = pd.DataFrame(
-            encoder.fit_transform(np.array(values)[:, None]), columns=encoder.categories_[0]
+            encoder.fit_transform(np.array(values)[:, None]),
+            columns=encoder.categories_[0],
         )
         assert X.shape[1] == len(counts) - 1
         for name in X:
@@ -125,7 +138,9 @@ class TestLevels:
 
     def test_unknown_ones_are_the_baseline_where_none_was_rare(self):
         preparation, _ = prepared(["n"] * 10 + ["s"] * 6)
-        other = preparation.transform(pd.DataFrame({"a": ["never seen", None, "s"], "x": 0.0}))
+        other = preparation.transform(
+            pd.DataFrame({"a": ["never seen", None, "s"], "x": 0.0})
+        )
         assert other["a=s"].tolist() == [0, 0, 1]
 
 
@@ -136,11 +151,15 @@ class TestManyLevels:
 
     def test_agree_with_target_encoding(self):
         preparation, X = prepared(self.levels, self.y)
-        encoder = TargetEncoder(target_type="continuous").fit(self.levels[:, None], self.y - 1)
+        encoder = TargetEncoder(target_type="continuous").fit(
+            self.levels[:, None], self.y - 1
+        )
         expected = encoder.transform(self.levels[:, None])[:, 0]
         np.testing.assert_allclose(X["a (mean class)"], expected, rtol=1e-12)
         other = preparation.transform(pd.DataFrame({"a": ["unknown", None], "x": 0.0}))
-        assert other["a (mean class)"].tolist() == pytest.approx([(self.y - 1).mean()] * 2)
+        assert other["a (mean class)"].tolist() == pytest.approx(
+            [(self.y - 1).mean()] * 2
+        )
 
     def test_training_samples_are_encoded_by_other_folds(self):
         X = pd.DataFrame({"a": self.levels, "x": 1.0 * np.arange(300)})
@@ -155,7 +174,9 @@ class TestManyLevels:
 
     def test_copies_of_a_sample_do_not_tell_its_class(self):
         rng = np.random.default_rng(0)
-        one = pd.DataFrame({"a": [f"p{i // 2}" for i in range(60)], "x": rng.normal(size=60)})
+        one = pd.DataFrame(
+            {"a": [f"p{i // 2}" for i in range(60)], "x": rng.normal(size=60)}
+        )
         X, y = pd.concat([one] * 4, ignore_index=True), np.tile(rng.integers(0, 2, 60), 4)
         encoded = Preparation().fit_transform(X, y)["a (mean class)"]
         assert np.corrcoef(encoded, y)[0, 1] < 0.3  # 0.7 with copies in other folds
@@ -206,14 +227,23 @@ class TestDates:
 
     def test_days_between_those_that_follow_each_other(self):
         stay = np.arange(40) % 7 + 0.25
-        out = (self.days + pd.to_timedelta(stay, "D")).dt.strftime("%d.%m.%Y %H:%M").astype(object)
+        out = (
+            (self.days + pd.to_timedelta(stay, "D"))
+            .dt.strftime("%d.%m.%Y %H:%M")
+            .astype(object)
+        )
         out[:3] = [None, "?", ""]
         born = pd.Series(pd.date_range("1950-01-01", periods=40, freq="100D")).astype(str)
         X = pd.DataFrame({"out": out, "in": self.days, "born": born})
         preparation = Preparation().fit(X)
         prepared = written_and_read(preparation).transform(X)
-        assert [*prepared.filter(like="days")] == ["days from born to in", "days from in to out"]
-        assert prepared["days from in to out"].tolist() == [np.median(stay[3:])] * 3 + [*stay[3:]]
+        assert [*prepared.filter(like="days")] == [
+            "days from born to in",
+            "days from in to out",
+        ]
+        assert prepared["days from in to out"].tolist() == [np.median(stay[3:])] * 3 + [
+            *stay[3:]
+        ]
         age = (self.days - pd.to_datetime(born)) / pd.Timedelta(days=1)
         assert prepared["days from born to in"].tolist() == age.tolist()
         other = X[:2].assign(out=["29.02.2024 00:00", "1.2."], born=[None, "1950-01-01"])
@@ -225,7 +255,9 @@ class TestDates:
 
     def test_a_later_table_must_have_dates(self):
         preparation, _ = prepared(["1.2.2024", "13.2.2024", "14.2.2024"])
-        with pytest.raises(ValueError, match=r"'soon', not a date such as 01.02.2024 \(row 1"):
+        with pytest.raises(
+            ValueError, match=r"'soon', not a date such as 01.02.2024 \(row 1"
+        ):
             preparation.transform(pd.DataFrame({"a": ["soon"], "x": [0.0]}))
 
 
@@ -255,15 +287,23 @@ class TestLeftOut:
         (left,) = preparation.left_out_
         assert (left.name, left.reason) == (name, reason)
         assert f"Left out: {name} ({reason})." in preparation.summary
-        assert preparation.transform(X[["x"]]).columns.tolist() == ["x"]  # it is not needed
+        assert preparation.transform(X[["x"]]).columns.tolist() == [
+            "x"
+        ]  # it is not needed
 
     @pytest.mark.parametrize("name", ["age", "acid", "paid", "valid", "income"])
     def test_not_numbers_of_other_names(self, name):
         assert not Preparation().fit(pd.DataFrame({name: range(20)})).left_out_
 
     def test_not_what_is_to_be_kept(self):
-        X = pd.DataFrame({"id": range(20), "zero": 0, "word": [f"w{i}" for i in range(20)]})
-        names = Preparation(keep=["id", "zero", "word"]).fit(X, [1, 2] * 10).get_feature_names_out()
+        X = pd.DataFrame(
+            {"id": range(20), "zero": 0, "word": [f"w{i}" for i in range(20)]}
+        )
+        names = (
+            Preparation(keep=["id", "zero", "word"])
+            .fit(X, [1, 2] * 10)
+            .get_feature_names_out()
+        )
         assert names.tolist() == ["id", "zero", "word (mean class)"]
 
     def test_all(self):
@@ -284,7 +324,10 @@ class TestMistakes:
                 "no column 'agee' (drop); did you mean 'age'? (columns: age, sex)",
             ),
             ({"keep": ["zzz"]}, "no column 'zzz' (keep) (columns: age, sex)"),
-            ({"drop": ["age"], "keep": ["age"]}, "column 'age' is to be dropped and to be used"),
+            (
+                {"drop": ["age"], "keep": ["age"]},
+                "column 'age' is to be dropped and to be used",
+            ),
         ],
     )
     def test_in_names(self, options, message):
@@ -292,7 +335,9 @@ class TestMistakes:
             Preparation(**options).fit(self.X)
 
     def test_one_name_is_no_list(self):
-        with pytest.raises(TypeError, match="drop must be a list of names of columns, not 'age'"):
+        with pytest.raises(
+            TypeError, match="drop must be a list of names of columns, not 'age'"
+        ):
             Preparation(drop="age").fit(self.X)
 
     def test_in_later_tables(self):
@@ -300,7 +345,9 @@ class TestMistakes:
         message = "column 'age' is missing; did you mean 'Age'?: needed are age, sex"
         with pytest.raises(ValueError, match=re.escape(message)):
             preparation.transform(self.X.rename(columns={"age": "Age"}))
-        with pytest.raises(ValueError, match=r"'age' holds 'old', not a finite .* \(row 3; 1 of 3"):
+        with pytest.raises(
+            ValueError, match=r"'age' holds 'old', not a finite .* \(row 3; 1 of 3"
+        ):
             preparation.transform(self.X.assign(age=["31", "", "old"]))
 
 
@@ -332,7 +379,9 @@ class TestOtherTables:
         found = preparation.fit_transform(X)
         assert isinstance(found, np.ndarray)
         assert preparation.get_feature_names_out().tolist() == ["x0", "x0 missing", "x1"]
-        with pytest.raises(ValueError, match="X has 1 features, but Preparation is expecting 2"):
+        with pytest.raises(
+            ValueError, match="X has 1 features, but Preparation is expecting 2"
+        ):
             preparation.transform(X[:, :1])
 
 
@@ -392,8 +441,12 @@ def test_any_table_is_prepared_or_refused_in_one_line(both, random):
     unreadable = reasons.str.contains(" holds ")
     complete = new[[column.name for column in preparation.inputs]].notna().all(axis=1)
     assert reasons[complete & ~unreadable].eq("").all()
-    if expected is None:  # a kind that the training table did not show, such as other text
-        assert re.search(r"column '.*' holds .*, not .* \(row \d+; \d+ of \d+ rows\)", refused)
+    if (
+        expected is None
+    ):  # a kind that the training table did not show, such as other text
+        assert re.search(
+            r"column '.*' holds .*, not .* \(row \d+; \d+ of \d+ rows\)", refused
+        )
         assert unreadable.any()
         new = new[~unreadable.to_numpy(dtype=bool)]
         expected = preparation.transform(new)
@@ -412,7 +465,9 @@ def test_rows_are_prepared_one_by_one_as_together(both):
     preparation, _ = outcome(Preparation().fit, X)
     if preparation is not None:
         alone = [preparation.transform(X.iloc[[i]]) for i in range(len(X))]
-        pd.testing.assert_frame_equal(pd.concat(alone), preparation.transform(X), check_exact=True)
+        pd.testing.assert_frame_equal(
+            pd.concat(alone), preparation.transform(X), check_exact=True
+        )
 
 
 @pytest.mark.parametrize(("n_levels", "scarce"), [(250, True), (40, False)])
@@ -427,9 +482,15 @@ def test_numbers_that_name_things_are_categories():
     rng = np.random.default_rng(0)
     owner = rng.integers(0, 40, 400)
     y = np.digitize(rng.normal(size=40)[owner] + 0.1 * rng.normal(size=400), [0.0])
-    X = pd.DataFrame({"OwnerUserId": owner + 1000, "paid": owner, "x": rng.normal(size=400)})
+    X = pd.DataFrame(
+        {"OwnerUserId": owner + 1000, "paid": owner, "x": rng.normal(size=400)}
+    )
     preparation = Preparation().fit(X, y)
-    assert preparation.get_feature_names_out().tolist() == ["OwnerUserId (mean class)", "paid", "x"]
+    assert preparation.get_feature_names_out().tolist() == [
+        "OwnerUserId (mean class)",
+        "paid",
+        "x",
+    ]
     floats = preparation.transform(X.astype({"OwnerUserId": float}))
     pd.testing.assert_frame_equal(floats, preparation.transform(X))
     kept = Preparation(keep=["OwnerUserId"]).fit(X, y)

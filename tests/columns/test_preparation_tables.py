@@ -24,7 +24,9 @@ def gaps(values, rng, share):
 def classes(score, labels, rng):
     """Return labels that rise with a score."""
     ranks = pd.Series(score + rng.normal(0, 0.5, len(score))).rank(pct=True)
-    return np.array(labels)[np.minimum((ranks * len(labels)).astype(int), len(labels) - 1)]
+    return np.array(labels)[
+        np.minimum((ranks * len(labels)).astype(int), len(labels) - 1)
+    ]
 
 
 def marathon(rng):
@@ -35,8 +37,11 @@ def marathon(rng):
             "runner": [f"Runner {i}" for i in range(N)],
             "nation": rng.choice([f"N{i}" for i in range(30)], N),
             "half": seconds / 2,
-            "born": pd.Timestamp("1980-01-01") + pd.to_timedelta(rng.integers(0, 9000, N), "D"),
-            "result": classes(-seconds.astype(float), ["poor", "fair", "good", "excellent"], rng),
+            "born": pd.Timestamp("1980-01-01")
+            + pd.to_timedelta(rng.integers(0, 9000, N), "D"),
+            "result": classes(
+                -seconds.astype(float), ["poor", "fair", "good", "excellent"], rng
+            ),
         }
     )
 
@@ -48,7 +53,9 @@ def claims(rng):
         {
             "claim_id": np.arange(N) + 50_000,
             "reported": pd.Series(day.strftime("%d.%m.%Y")),
-            "region": rng.choice(["north", "south", "east", "isles"], N, p=[0.5, 0.3, 0.15, 0.05]),
+            "region": rng.choice(
+                ["north", "south", "east", "isles"], N, p=[0.5, 0.3, 0.15, 0.05]
+            ),
             "postcode": [f"{i:02d}-X" for i in rng.integers(0, 40, N)],
             "amount": gaps(amount.round(2), rng, 0.15),
             "lawyer": gaps(rng.random(N) < 0.3, rng, 0.1),
@@ -96,9 +103,13 @@ def test_a_table_becomes_a_model_that_takes_raw_rows(make, tmp_path):
 
 def test_the_time_between_two_dates_is_found():
     rng = np.random.default_rng(3)
-    admitted = pd.Timestamp("2021-01-04") + pd.to_timedelta(rng.integers(0, 1500, 600), "D")
+    admitted = pd.Timestamp("2021-01-04") + pd.to_timedelta(
+        rng.integers(0, 1500, 600), "D"
+    )
     stay = rng.integers(0, 60, 600)
     left = (admitted + pd.to_timedelta(stay, "D")).strftime("%d.%m.%Y")
     X, y = pd.DataFrame({"admitted": admitted, "left": left}), np.digitize(stay, [15, 40])
-    model = moselect.CostSensitiveOrdinalClassifier(class_costs=[1, 1, 1]).fit(X[:400], y[:400])
+    model = moselect.CostSensitiveOrdinalClassifier(class_costs=[1, 1, 1]).fit(
+        X[:400], y[:400]
+    )
     assert np.mean(model.predict(X[400:]) == y[400:]) > 0.95

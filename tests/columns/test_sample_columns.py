@@ -57,7 +57,10 @@ def test_a_transformer_of_ones_own_is_cloned_and_used():
     ("transformer", "message"),
     [
         (Returning(rows=39), r"Returning returns shape \(39, 3\) for 40 rows"),
-        (Returning(value=np.nan), "Returning returns values that are missing or infinite"),
+        (
+            Returning(value=np.nan),
+            "Returning returns values that are missing or infinite",
+        ),
     ],
 )
 def test_transformers_that_return_something_else_are_refused(transformer, message):
@@ -68,9 +71,13 @@ def test_transformers_that_return_something_else_are_refused(transformer, messag
 
 
 def test_other_choices_are_refused():
-    with pytest.raises(ValueError, match="columns must be 'features', 'splines', 'models'"):
+    with pytest.raises(
+        ValueError, match="columns must be 'features', 'splines', 'models'"
+    ):
         last_step("spline")
-    with pytest.raises(TypeError, match="must be 'features', 'splines', 'models' or a trans"):
+    with pytest.raises(
+        TypeError, match="must be 'features', 'splines', 'models' or a trans"
+    ):
         last_step(PCA)
 
 
@@ -100,7 +107,9 @@ def test_generators_may_be_given_where_a_column_has_many_levels():
     table["age"] = rng.normal(size=80)
     y = np.digitize(table["age"], [-0.5, 0.5])
     fronts = [
-        ParetoSearch(n_particles=5, n_iterations=2, cv=2, random_state=np.random.default_rng(3))
+        ParetoSearch(
+            n_particles=5, n_iterations=2, cv=2, random_state=np.random.default_rng(3)
+        )
         .fit(table, y)
         .front_
         for _ in range(2)
@@ -132,7 +141,11 @@ def test_columns_of_models_in_given_folds_take_names_and_weights():
     found = fit_training_columns(samples, transformer, Folds.from_index(index)).X
     values = transformer[0].transform(table)
     alone = clone(columns).set_params(cv=PredefinedSplit(index))
-    np.testing.assert_allclose(found, alone.fit_transform(values, codes, weights), rtol=1e-6)
+    np.testing.assert_allclose(
+        found, alone.fit_transform(values, codes, weights), rtol=1e-6
+    )
     assert (found != clone(alone).fit_transform(values, codes)).any()
-    new = transformer.transform(table[::-1])  # no warning that names are not those of the fit
+    new = transformer.transform(
+        table[::-1]
+    )  # no warning that names are not those of the fit
     np.testing.assert_allclose(new, alone.transform(values)[::-1], rtol=1e-6)

@@ -74,13 +74,18 @@ def test_every_fold_is_that_of_cross_validate(data, model, oracle):
         "one_minus_mae",
     ]
     scorers = {
-        name: get_scorer(name if MEASURES[name].sign > 0.0 else f"neg_{name}") for name in measures
+        name: get_scorer(name if MEASURES[name].sign > 0.0 else f"neg_{name}")
+        for name in measures
     }
     found = compare({"model": model}, X, y, cv=cv, measures=measures, labels=CLASSES)
-    expected = cross_validate(oracle, X, codes, cv=cv, scoring=scorers, error_score="raise")
+    expected = cross_validate(
+        oracle, X, codes, cv=cv, scoring=scorers, error_score="raise"
+    )
     for name in measures:
         np.testing.assert_allclose(
-            found.per_fold[name], MEASURES[name].sign * expected[f"test_{name}"], err_msg=name
+            found.per_fold[name],
+            MEASURES[name].sign * expected[f"test_{name}"],
+            err_msg=name,
         )
     assert found.per_fold.index.names == ["model", "fold"]
     assert (found.per_fold[["fit_seconds", "predict_seconds"]] > 0.0).all(axis=None)
@@ -90,11 +95,14 @@ def test_probabilities_are_measured_where_there_are_some(data):
     X, y = data
     measure = "ranked_probability_error"
     models = {"some": GaussianNB(), "none": LinearSVC(C=0.1)}
-    found = compare(models, X, y, cv=3, labels=CLASSES, measures=[measure], random_state=0)
+    found = compare(
+        models, X, y, cv=3, labels=CLASSES, measures=[measure], random_state=0
+    )
     codes = np.array([CLASSES.index(label) for label in y])
     scorer = get_scorer(f"neg_{measure}")
     values = [
-        -scorer(GaussianNB().fit(X.iloc[a], codes[a]), X.iloc[b], codes[b]) for a, b in found.folds
+        -scorer(GaussianNB().fit(X.iloc[a], codes[a]), X.iloc[b], codes[b])
+        for a, b in found.folds
     ]
     np.testing.assert_allclose(found.per_fold.loc["some", measure], values)
     assert found.per_fold.loc["none", measure].isna().all()
@@ -112,12 +120,17 @@ def test_labels_of_every_kind_give_the_same(data, kind):
     own = None if kind == "numbers" else CLASSES
     models = [GaussianNB(), CostThresholdClassifier(GaussianNB(), labels=own)]
     found = compare(models, X, y, labels=labels, cv=2, random_state=3)
-    reference = compare([GaussianNB()], X, [CLASSES.index(t) for t in text], cv=2, random_state=3)
+    reference = compare(
+        [GaussianNB()], X, [CLASSES.index(t) for t in text], cv=2, random_state=3
+    )
     pd.testing.assert_series_equal(
-        found.per_fold.loc["GaussianNB", "vus"], reference.per_fold.loc["GaussianNB", "vus"]
+        found.per_fold.loc["GaussianNB", "vus"],
+        reference.per_fold.loc["GaussianNB", "vus"],
     )
     assert found.failures == {}
-    assert [str(c) for c in found.classes] == (["10", "20", "50"] if own is None else CLASSES)
+    assert [str(c) for c in found.classes] == (
+        ["10", "20", "50"] if own is None else CLASSES
+    )
 
 
 def without_seconds(found):
@@ -138,14 +151,18 @@ def test_same_seed_same_values_for_any_number_of_jobs(data):
     assert not without_seconds(one).equals(without_seconds(other))
     alone = compare([models[2]], X, y, **settings, random_state=4)
     name = "ExtraTreesClassifier"
-    pd.testing.assert_frame_equal(without_seconds(one).loc[name], without_seconds(alone).loc[name])
+    pd.testing.assert_frame_equal(
+        without_seconds(one).loc[name], without_seconds(alone).loc[name]
+    )
 
 
 def test_every_fold_has_a_seed_of_its_own(data):
     X, y = data
     fold = (range(60), range(60, 90))
     models = [ExtraTreesClassifier(3), ExtraTreesClassifier(3, random_state=1)]
-    values = compare(models, X, y, labels=CLASSES, cv=[fold, fold], random_state=0).per_fold["vus"]
+    values = compare(
+        models, X, y, labels=CLASSES, cv=[fold, fold], random_state=0
+    ).per_fold["vus"]
     assert values["ExtraTreesClassifier"].nunique() == 2
     assert values["ExtraTreesClassifier-2"].nunique() == 1
 
@@ -196,7 +213,9 @@ def test_a_model_that_fails_does_not_sink_the_rest(data, jobs):
     cv = StratifiedKFold(3)  # object 0 is held out in the first fold
     models = {"bad": Failing(), "good": DummyClassifier()}
     order = list(cv.split(X, y))
-    found = compare(models, X, y, labels=CLASSES, cv=[order[1], order[0], order[0]], n_jobs=jobs)
+    found = compare(
+        models, X, y, labels=CLASSES, cv=[order[1], order[0], order[0]], n_jobs=jobs
+    )
     assert found.failures == {"bad": "TimeoutError: gave up after a while (fold 1)"}
     assert found.table.loc["bad"].isna().all()
     assert found.table.loc["good"].notna().all()
@@ -211,13 +230,19 @@ def test_a_model_that_fails_does_not_sink_the_rest(data, jobs):
 def test_names_of_models(data):
     X, y = data
     tree = DecisionTreeClassifier
-    found = compare([ONE_CLASS, tree(max_depth=1), tree(), tree()], X, y, labels=CLASSES, cv=2)
+    found = compare(
+        [ONE_CLASS, tree(max_depth=1), tree(), tree()], X, y, labels=CLASSES, cv=2
+    )
     names = [ONE_CLASS, "DecisionTreeClassifier"]
     names += ["DecisionTreeClassifier-2", "DecisionTreeClassifier-3"]
     assert list(found.table.index) == names
     assert list(compare(ONE_CLASS, X, y, labels=CLASSES, cv=2).results) == [ONE_CLASS]
-    assert list(compare(GaussianNB(), X, y, labels=CLASSES, cv=2).results) == ["GaussianNB"]
-    assert list(compare({"mine": ONE_CLASS}, X, y, labels=CLASSES, cv=2).results) == ["mine"]
+    assert list(compare(GaussianNB(), X, y, labels=CLASSES, cv=2).results) == [
+        "GaussianNB"
+    ]
+    assert list(compare({"mine": ONE_CLASS}, X, y, labels=CLASSES, cv=2).results) == [
+        "mine"
+    ]
 
 
 def test_a_class_that_is_not_in_every_test_part(data):
@@ -230,8 +255,12 @@ def test_a_class_that_is_not_in_every_test_part(data):
     assert sum(2 in classes for classes in held_out) == 3
     assert not any(3 in classes for classes in held_out)
     vus = found.per_fold["vus"].to_numpy()
-    np.testing.assert_array_equal(np.isnan(vus), [2 not in classes for classes in held_out])
-    assert found.undefined["GaussianNB", "vus"].endswith("class 2 has none (2 of 5 folds)")
+    np.testing.assert_array_equal(
+        np.isnan(vus), [2 not in classes for classes in held_out]
+    )
+    assert found.undefined["GaussianNB", "vus"].endswith(
+        "class 2 has none (2 of 5 folds)"
+    )
     assert found.table.loc["GaussianNB", ("vus", "mean")] == np.nanmean(vus)
     assert found.per_fold[["accuracy", "mean_absolute_error"]].notna().all(axis=None)
 
@@ -241,7 +270,9 @@ def test_equal_rows_are_not_held_out_from_each_other():
     X = np.repeat(rng.normal(size=(150, 4)), 2, axis=0)
     y = np.repeat(rng.integers(3, size=150), 2)
     noise = compare(KNeighborsClassifier(1), X, y, random_state=0)
-    assert noise.table.loc["KNeighborsClassifier", ("accuracy", "mean")] < 0.45  # with them: 0.9
+    assert (
+        noise.table.loc["KNeighborsClassifier", ("accuracy", "mean")] < 0.45
+    )  # with them: 0.9
 
 
 class Interrupted(DummyClassifier):
@@ -265,25 +296,53 @@ def test_ctrl_c_keeps_what_is_done(data):
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"models": "boosting"}, ValueError, "unknown model 'boosting': choose from always_"),
-        ({"models": [ONE_CLASS, ONE_CLASS]}, ValueError, "'always_one_class' is there twice"),
+        (
+            {"models": "boosting"},
+            ValueError,
+            "unknown model 'boosting': choose from always_",
+        ),
+        (
+            {"models": [ONE_CLASS, ONE_CLASS]},
+            ValueError,
+            "'always_one_class' is there twice",
+        ),
         ({"models": {"": ONE_CLASS}}, ValueError, "no name of a model"),
         ({"models": [GaussianNB]}, TypeError, "give an estimator"),
         ({"models": [StandardScaler()]}, TypeError, "has no predict"),
-        ({"models": [FINISHED]}, TypeError, "compare what makes it, such as ParetoSearch"),
-        ({"models": {"rule": make_pipeline(StandardScaler(), FINISHED)}}, TypeError, "'rule': Ord"),
+        (
+            {"models": [FINISHED]},
+            TypeError,
+            "compare what makes it, such as ParetoSearch",
+        ),
+        (
+            {"models": {"rule": make_pipeline(StandardScaler(), FINISHED)}},
+            TypeError,
+            "'rule': Ord",
+        ),
         ({"models": [CostThresholdClassifier(FINISHED)]}, TypeError, "is finished"),
-        ({"models": FrozenEstimator(FINISHED)}, TypeError, "compare what its FrozenEstimator hold"),
+        (
+            {"models": FrozenEstimator(FINISHED)},
+            TypeError,
+            "compare what its FrozenEstimator hold",
+        ),
         (
             {"models": [CostThresholdClassifier(GaussianNB(), labels=CLASSES[::-1])]},
             ValueError,
             "has labels = .*but the classes are",
         ),
-        ({"measures": ["auc"]}, ValueError, "unknown measure 'auc': choose from accuracy, "),
+        (
+            {"measures": ["auc"]},
+            ValueError,
+            "unknown measure 'auc': choose from accuracy, ",
+        ),
         ({"X": csr_array(np.eye(90))}, TypeError, "X is sparse"),
         ({"random_state": -1}, ValueError, "random_state is -1"),
         ({"cv": 1}, ValueError, "at least 2 folds"),
-        ({"cv": KFold(2), "y": np.repeat(CLASSES, 30)}, ValueError, "fitted without class"),
+        (
+            {"cv": KFold(2), "y": np.repeat(CLASSES, 30)},
+            ValueError,
+            "fitted without class",
+        ),
         (
             {"X": ONE_KIND_A_CLASS, "y": np.repeat(CLASSES, 30)},
             ValueError,

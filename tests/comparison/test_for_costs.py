@@ -49,9 +49,13 @@ def test_models_that_take_costs_are_fitted_for_them(found, data):
         "own": CostThresholdClassifier(GaussianNB(), class_costs=[9, 1, 1]),
     }
     for name, model in alone.items():
-        for (train, test), held_out in zip(found.folds, found.results[name].held_out, strict=True):
+        for (train, test), held_out in zip(
+            found.folds, found.results[name].held_out, strict=True
+        ):
             model.fit(X.iloc[train], codes[train])
-            np.testing.assert_array_equal(held_out.predicted, model.predict(X.iloc[test]), name)
+            np.testing.assert_array_equal(
+                held_out.predicted, model.predict(X.iloc[test]), name
+            )
     decision = found.costs()["decision"].to_dict()
     fitted = dict.fromkeys(alone, "fitted")
     assert decision == fitted | {"bayes": "plug-in", "line": "as it is"}
@@ -87,7 +91,9 @@ def test_a_table_of_any_columns_is_prepared_inside_each_fold(data):
     rng = np.random.default_rng(0)
     town = np.where(X["a"] > 0.0, "Gent", np.where(X["a"] > -0.5, "Lier", "Mol"))
     raw = X.assign(town=town, b=X["b"].mask(rng.random(len(X)) < 0.2))
-    found = compare([GaussianNB(), "linear"], raw, y, labels=CLASSES, cv=2, random_state=0)
+    found = compare(
+        [GaussianNB(), "linear"], raw, y, labels=CLASSES, cv=2, random_state=0
+    )
     assert found.failures == {}
     codes = np.array([CLASSES.index(label) for label in y])
     for (train, test), held_out in zip(
@@ -109,7 +115,9 @@ def test_a_table_of_any_columns_is_prepared_inside_each_fold(data):
             ).astype(float)
 
         model = GaussianNB().fit(by_hand(inside), codes[train])
-        np.testing.assert_allclose(held_out.proba, model.predict_proba(by_hand(raw.iloc[test])))
+        np.testing.assert_allclose(
+            held_out.proba, model.predict_proba(by_hand(raw.iloc[test]))
+        )
     refused = compare([GaussianNB()], raw, y, labels=CLASSES, cv=2, prepare=False)
     assert "could not convert string to float" in refused.failures["GaussianNB"]
     card = fit_model("points", raw, codes, prepare=Preparation(drop=["a", "town"])).card_

@@ -13,7 +13,9 @@ def found(data):
     """Fit once what can be fitted as it is, and what cannot with less effort."""
     X, y = data
     models = {name: KNOWN_MODELS[name].make() for name in KNOWN_MODELS}
-    models["gradient_boosting"].set_params(max_iter=20, learning_rate=0.1, min_samples_leaf=5)
+    models["gradient_boosting"].set_params(
+        max_iter=20, learning_rate=0.1, min_samples_leaf=5
+    )
     models["random_forest"].set_params(n_estimators=20)
     models["cost_thresholds"].set_params(estimator=models["gradient_boosting"])
     models["pareto_search"].set_params(n_iterations=2, n_particles=10, cv=2)

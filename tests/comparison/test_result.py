@@ -32,7 +32,9 @@ def found(data):
 
 def test_the_table_summarises_the_folds(found):
     values = found.per_fold
-    assert list(found.table.columns.levels[0].sort_values()) == sorted([*found.measures, "seconds"])
+    assert list(found.table.columns.levels[0].sort_values()) == sorted(
+        [*found.measures, "seconds"]
+    )
     for measure in find_measures(found.measures):
         table = found.table[measure.name].loc[WORKING]
         folds = np.array([values.loc[name, measure.name] for name in WORKING])
@@ -51,7 +53,8 @@ def test_the_front_is_what_nothing_dominates(found):
         measures = find_measures(names)
         means = found.measured(names)
         points = {
-            name: [m.sign * means.loc[name, (m.name, "mean")] for m in measures] for name in WORKING
+            name: [m.sign * means.loc[name, (m.name, "mean")] for m in measures]
+            for name in WORKING
         }
         best = [
             name
@@ -72,7 +75,9 @@ COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 3.0, 0.0]])
 def decide_by_hand(found, name, matrix, priors=None):
     """Return the classes of each fold: of least expected cost where there are probabilities."""
     decided = []
-    for (train, _), held_out in zip(found.folds, found.results[name].held_out, strict=True):
+    for (train, _), held_out in zip(
+        found.folds, found.results[name].held_out, strict=True
+    ):
         if held_out.proba is None:
             decided.append(held_out.predicted)
             continue
@@ -95,7 +100,9 @@ def test_costs_are_those_of_predictions_on_objects_held_out(found, priors):
         pairs = list(zip(found.folds, found.results[name].held_out, strict=True))
         true = np.concatenate([found.codes[test] for (_, test), _ in pairs])
         predicted = np.concatenate(decide_by_hand(found, name, COSTS, priors))
-        expected[name] = expected_cost(true, predicted, COSTS, priors=priors, labels=range(3))
+        expected[name] = expected_cost(
+            true, predicted, COSTS, priors=priors, labels=range(3)
+        )
     for name, cost in expected.items():
         assert costs.loc[name, "cost"] == pytest.approx(cost)
     assert costs["cost"].is_monotonic_increasing
@@ -133,7 +140,9 @@ def test_costs_of_objects_that_are_not_held_out_equally_often(data):
 
 def test_what_models_cost_more_is_paired_by_sample(found):
     costs = found.costs(COSTS)
-    assert costs["decision"].to_dict() == dict.fromkeys(WORKING, "plug-in") | {"line": "as it is"}
+    assert costs["decision"].to_dict() == dict.fromkeys(WORKING, "plug-in") | {
+        "line": "as it is"
+    }
     cheapest = costs.index[0]
     paid = {name: np.zeros(len(found.codes)) for name in ("tree", cheapest)}
     for name, total in paid.items():
@@ -160,7 +169,17 @@ def test_of_models_that_all_failed_nothing_is_known(data):
 
 def test_the_printed_table(found):
     lines = str(found).splitlines()
-    assert lines[0].split() == ["accuracy", "MAE", "macro", "MAE", "VUS", "U", "ovo", "fit", "s"]
+    assert lines[0].split() == [
+        "accuracy",
+        "MAE",
+        "macro",
+        "MAE",
+        "VUS",
+        "U",
+        "ovo",
+        "fit",
+        "s",
+    ]
     assert all(len(line) <= 80 for line in lines[:7])
     rows = {line.split()[0]: line.split()[1:] for line in lines[1:7]}
     assert set(rows) == set(MODELS)

@@ -13,7 +13,9 @@ from moselect.datasets import bin_target
 # A small range makes ties common; quarters are exact in binary.
 tied_values = st.lists(st.integers(-40, 40).map(lambda k: k / 4), min_size=2, max_size=60)
 any_values = st.lists(
-    st.floats(-1e6, 1e6, allow_subnormal=False).map(lambda x: round(x, 6)), min_size=2, max_size=60
+    st.floats(-1e6, 1e6, allow_subnormal=False).map(lambda x: round(x, 6)),
+    min_size=2,
+    max_size=60,
 )
 n_bins = st.integers(2, 6)
 
@@ -88,10 +90,30 @@ def test_a_larger_value_never_has_a_lower_class(values, bins, binning):
     ("values", "arguments", "error", "message"),
     [
         ([1, 2, 3], {"bins": 1}, ValueError, "bins must be at least 2, not 1"),
-        ([1, 2, 3], {"binning": "even"}, ValueError, "unknown binning 'even': give 'uniform'"),
-        ([1, 2, 3], {"binning": [0.5, 0.0]}, ValueError, "priors must be positive: [0.5, 0.0]"),
-        ([1, 2, 3], {"binning": [0.7, 0.4]}, ValueError, "sum to 1.1: they may not exceed 1"),
-        ([1, 2, 3], {"binning": [0.5, 0.5], "bins": 3}, ValueError, "bins=3, but 2 class priors"),
+        (
+            [1, 2, 3],
+            {"binning": "even"},
+            ValueError,
+            "unknown binning 'even': give 'uniform'",
+        ),
+        (
+            [1, 2, 3],
+            {"binning": [0.5, 0.0]},
+            ValueError,
+            "priors must be positive: [0.5, 0.0]",
+        ),
+        (
+            [1, 2, 3],
+            {"binning": [0.7, 0.4]},
+            ValueError,
+            "sum to 1.1: they may not exceed 1",
+        ),
+        (
+            [1, 2, 3],
+            {"binning": [0.5, 0.5], "bins": 3},
+            ValueError,
+            "bins=3, but 2 class priors",
+        ),
         ([0, 1, 9], {"bins": 3}, ValueError, "class 2 of 3 is empty"),
         ([1.0, np.nan, np.inf], {}, ValueError, "2 of 3 values are missing or infinite"),
         ([], {}, ValueError, "no values"),

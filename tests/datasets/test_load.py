@@ -51,7 +51,9 @@ class TestBins:
 
 
 def test_repeated_row_labels_do_not_repeat_rows(tmp_path):
-    table = pd.DataFrame({"x": [1, 2, 3, 4], "y": [0.5, 9.5, 1.5, 2.5]}, index=[7, 7, 7, 8])
+    table = pd.DataFrame(
+        {"x": [1, 2, 3, 4], "y": [0.5, 9.5, 1.5, 2.5]}, index=[7, 7, 7, 8]
+    )
     table.to_parquet(tmp_path / "t.parquet")
     dataset = load_dataset(tmp_path / "t.parquet", binning=[0.25, 0.5])
     assert dataset.X["x"].tolist() == [1, 3, 4]
@@ -75,7 +77,9 @@ class TestMissingWordsAsLabels:
         assert data.notes == ("1 of 4 rows have no label and are left out",)
 
     def test_of_which_one_has_a_gap_that_no_other_row_has(self, write):
-        (_, note) = load_dataset(write("x,z,w,grade\n1,2,a,0\n2,3,,1\n3,,,\n4,5,b,1\n")).notes
+        (_, note) = load_dataset(
+            write("x,z,w,grade\n1,2,a,0\n2,3,,1\n3,,,\n4,5,b,1\n")
+        ).notes
         assert note == "rows without a label have gaps, and others have none, in 'z'"
 
     def test_none_is_one_unless_an_order_lacks_it(self, write):
@@ -101,7 +105,9 @@ def test_labels_that_say_there_is_none_are_left_out_and_counted(tmp_path):
     assert (len(data.X), data.labels) == (30, (1, 2, 3))
     assert "rows of 'answer' that are left out: '9' (2)" in data.notes
     assert "1 of 33 rows have no label and are left out" in data.notes
-    with pytest.raises(ValueError, match="no row has the label '7' that is to be left out"):
+    with pytest.raises(
+        ValueError, match="no row has the label '7' that is to be left out"
+    ):
         load_dataset(path, leave_out=["7"])
 
 

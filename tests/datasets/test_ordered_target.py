@@ -38,10 +38,25 @@ LARGE = [2**64 - 1, 2**63 + 1, 1]
         (target(pd.Categorical([3, 1, 2], [2, 3, 1])), None, (1, 2, 3), [2, 0, 1]),
         (target(LARGE, dtype=np.uint64), None, tuple(LARGE[::-1]), [2, 1, 0]),
         (target(ordered(["lo", "mid", "hi"], ["hi", "lo"])), None, ("lo", "hi"), [1, 0]),
-        (target(ordered(["lo", "mid", "hi"], ["hi", "lo"])), ["hi", "lo"], ("hi", "lo"), [0, 1]),
+        (
+            target(ordered(["lo", "mid", "hi"], ["hi", "lo"])),
+            ["hi", "lo"],
+            ("hi", "lo"),
+            [0, 1],
+        ),
         (target(ordered(["b ", "a", "b"], ["b ", "a"])), None, ("b", "a"), [0, 1]),
-        (target(["mid", "lo", "hi", "lo"]), ["lo", "mid", "hi"], ("lo", "mid", "hi"), [1, 0, 2, 0]),
-        (target([1, 2, 3, 1]), ["3", "2", "1"], (3, 2, 1), [2, 1, 0, 2]),  # compared as text
+        (
+            target(["mid", "lo", "hi", "lo"]),
+            ["lo", "mid", "hi"],
+            ("lo", "mid", "hi"),
+            [1, 0, 2, 0],
+        ),
+        (
+            target([1, 2, 3, 1]),
+            ["3", "2", "1"],
+            (3, 2, 1),
+            [2, 1, 0, 2],
+        ),  # compared as text
         (target([1.0, 2.0, 3.0, 1.0]), (3, 2, 1), (3, 2, 1), [2, 1, 0, 2]),
         (target([1.5, 1.0]), ["1.0", "1.5"], (1.0, 1.5), [1, 0]),
         (target([True, False]), ["True", "False"], (True, False), [0, 1]),
@@ -65,7 +80,11 @@ def test_labels_and_their_order(values, order, labels, codes):
     [
         (range(51), None, "'grade' has 51 different numbers, more than 50: cut it"),
         ([f"word {i}" for i in range(51)], None, "has 51 different labels of text"),
-        ([0.5, 1.0, 2.25], None, "'grade' is continuous (0.5, 1.0, 2.25): cut it into classes"),
+        (
+            [0.5, 1.0, 2.25],
+            None,
+            "'grade' is continuous (0.5, 1.0, 2.25): cut it into classes",
+        ),
         ([4, 4], None, "'grade' has the one label 4: two or more are needed"),
         (["4", "4"], ["4"], "'grade' has the one label 4"),
         (
@@ -73,10 +92,18 @@ def test_labels_and_their_order(values, order, labels, codes):
             None,
             """in their order, lowest first: --order '"pop, or so",rock'""",
         ),
-        (pd.Categorical(["pop", "rock"]), None, "'grade' has labels without a known order"),
+        (
+            pd.Categorical(["pop", "rock"]),
+            None,
+            "'grade' has labels without a known order",
+        ),
         (["mid", "low", "high"], ["low", "mid"], "for high: --order high,low,mid"),
         (["mid", "low"], ["low", "mid", "top"], "for top: --order low,mid"),
-        (["mid", "low"], ["low", "mid", "mid"], "each of the 2 labels of target 'grade' once"),
+        (
+            ["mid", "low"],
+            ["low", "mid", "mid"],
+            "each of the 2 labels of target 'grade' once",
+        ),
     ],
 )
 def test_what_has_no_order(values, order, message):
@@ -145,15 +172,24 @@ class TestScales:
     def test_any_part_of_one_keeps_its_order(self, name, data):
         levels = [level.split("/") for level in " ".join(SCALES[name].split()).split(";")]
         words = [data.draw(st.sampled_from(level)).strip() for level in levels]
-        chosen = data.draw(st.lists(st.sampled_from(range(len(words))), min_size=3, unique=True))
+        chosen = data.draw(
+            st.lists(st.sampled_from(range(len(words))), min_size=3, unique=True)
+        )
         found = recognise_scale([words[i] for i in chosen])
-        assert found in (None, [words[i] for i in sorted(chosen)])  # None: scales disagree
+        assert found in (
+            None,
+            [words[i] for i in sorted(chosen)],
+        )  # None: scales disagree
         if len(chosen) == len(words):
             assert found is not None
 
 
 class TestOrderAsText:
-    @given(st.lists(st.text("ab ,\"'éx-", min_size=1).map(str.strip).filter(bool), min_size=1))
+    @given(
+        st.lists(
+            st.text("ab ,\"'éx-", min_size=1).map(str.strip).filter(bool), min_size=1
+        )
+    )
     def test_an_option_ready_to_copy_is_read_back(self, labels):
         name, text = shlex.split(order_option(labels))
         assert name == "--order"
@@ -186,7 +222,8 @@ def test_ranges_are_in_the_order_of_their_numbers(labels):
 
 
 @pytest.mark.parametrize(
-    "labels", [["0-9", "5-12"], ["2-3 days", "1 week"], ["stage 1", "stage 2"], ["a1", "b2"]]
+    "labels",
+    [["0-9", "5-12"], ["2-3 days", "1 week"], ["stage 1", "stage 2"], ["a1", "b2"]],
 )
 def test_what_overlaps_or_is_no_range_has_no_order(labels):
     assert recognise_scale(labels) is None

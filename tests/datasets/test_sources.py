@@ -27,7 +27,9 @@ class TestDataFolder:
         assert dataset.name == "stock_ord"
         assert dataset.y.tolist() == [1, 2]
 
-    def test_comes_before_bundled_sets_and_the_working_folder(self, folder, tmp_path, monkeypatch):
+    def test_comes_before_bundled_sets_and_the_working_folder(
+        self, folder, tmp_path, monkeypatch
+    ):
         (folder / "boston.csv").write_text("x,grade\n1,7\n2,8\n")
         (tmp_path / "stock_ord.csv").write_text("x,grade\n1,7\n2,8\n")
         monkeypatch.chdir(tmp_path)
@@ -37,7 +39,9 @@ class TestDataFolder:
 
     def test_that_is_missing_is_named(self, monkeypatch, tmp_path):
         monkeypatch.setenv("MOSELECT_DATA", str(tmp_path / "absent"))
-        with pytest.raises(ValueError, match=r"MOSELECT_DATA names '.*absent', which is no folder"):
+        with pytest.raises(
+            ValueError, match=r"MOSELECT_DATA names '.*absent', which is no folder"
+        ):
             load_dataset("boston")
 
 
@@ -64,7 +68,11 @@ class TestOpenML:
 
     @pytest.mark.parametrize(
         "failure",
-        [URLError("no route to host"), IncompleteRead(b""), ValueError("Dataset 43\nnot found.")],
+        [
+            URLError("no route to host"),
+            IncompleteRead(b""),
+            ValueError("Dataset 43\nnot found."),
+        ],
     )
     def test_a_failure_is_one_line(self, monkeypatch, failure):
         def fail(**_):
@@ -72,7 +80,8 @@ class TestOpenML:
 
         monkeypatch.setattr(sklearn.datasets, "fetch_openml", fail)
         with pytest.raises(
-            ValueError, match=r"cannot fetch 'openml:43' from OpenML: .*(host|IncompleteRead|found)"
+            ValueError,
+            match=r"cannot fetch 'openml:43' from OpenML: .*(host|IncompleteRead|found)",
         ) as caught:
             load_dataset("openml:43")
         assert "\n" not in str(caught.value)

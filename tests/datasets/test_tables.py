@@ -32,7 +32,10 @@ TABLE = pd.DataFrame(
         ("t.xlsx", lambda path: TABLE.to_excel(path, index=False)),
         ("t.ods", lambda path: TABLE.to_excel(path, index=False)),
         ("saved_index.csv", lambda path: TABLE.to_csv(path)),
-        ("saved_names.csv", lambda path: TABLE.set_index(pd.Index(list("xyz"))).to_csv(path)),
+        (
+            "saved_names.csv",
+            lambda path: TABLE.set_index(pd.Index(list("xyz"))).to_csv(path),
+        ),
     ],
 )
 def test_every_kind_of_file(tmp_path, name, write):
@@ -70,18 +73,24 @@ class TestWorkbooks:
         table.to_excel(tmp_path / f"t.{suffix}", index=False)
         found = read_table(tmp_path / f"t.{suffix}")
         pd.testing.assert_frame_equal(found, table, check_dtype=False)
-        assert [kind.kind for kind in found.dtypes] == [kind.kind for kind in table.dtypes]
+        assert [kind.kind for kind in found.dtypes] == [
+            kind.kind for kind in table.dtypes
+        ]
 
     def test_sheets(self, tmp_path, suffix):
         path = tmp_path / f"t.{suffix}"
         with pd.ExcelWriter(path) as workbook:
             TABLE.to_excel(workbook, sheet_name="one", index=False)
             TABLE.head(1).to_excel(workbook, sheet_name="two", index=False)
-        assert read_source(path).notes == ("t: sheet 'one' (others, by --read sheet=...: two)",)
+        assert read_source(path).notes == (
+            "t: sheet 'one' (others, by --read sheet=...: two)",
+        )
         assert len(read_table(path, sheet="two")) == 1
         with pytest.raises(ValueError, match="no sheet 'three': its sheets are one, two"):
             read_table(path, sheet="three")
-        with pytest.raises(ValueError, match=r"no column 'z' .*others, by --read sheet=...: two"):
+        with pytest.raises(
+            ValueError, match=r"no column 'z' .*others, by --read sheet=...: two"
+        ):
             load_dataset(path, target="z")
 
 
@@ -113,7 +122,9 @@ class TestParquet:
 def test_what_is_damaged_or_of_another_kind(tmp_path, name, content, message):
     path = tmp_path / name
     path.write_bytes(content)
-    with pytest.raises(ValueError, match=re.escape(f"cannot read '{path}': {message}")) as caught:
+    with pytest.raises(
+        ValueError, match=re.escape(f"cannot read '{path}': {message}")
+    ) as caught:
         read_table(path)
     assert "\n" not in str(caught.value)
 
@@ -144,7 +155,9 @@ def test_a_title_above_the_names_is_skipped(tmp_path):
 def test_units_below_the_names_are_skipped(tmp_path, units):
     rows = "1,5;70;low\n2,25;n.b.;high\n0,5;61;low\n"
     for name, lines in {"plain": "", "t": f"{units}\n"}.items():
-        (tmp_path / f"{name}.csv").write_text(f"# made in May\ndose;weight;grade\n{lines}{rows}")
+        (tmp_path / f"{name}.csv").write_text(
+            f"# made in May\ndose;weight;grade\n{lines}{rows}"
+        )
     found = read_source(tmp_path / "t.csv")
     pd.testing.assert_frame_equal(found.table, read_table(tmp_path / "plain.csv"))
     assert found.notes[0].endswith(", a second row of names skipped")
@@ -161,7 +174,9 @@ def test_the_first_table_of_an_export_is_read_without_its_questions(tmp_path):
     table = pd.DataFrame({"asked": [3.5, 2.0, 4.0], "grade": ["low", "high", "NA"]})
     questions = pd.DataFrame({"asked": ["How often?"], "grade": ["How good?"]})
     with pd.ExcelWriter(tmp_path / "t.xlsx") as workbook:
-        pd.DataFrame({"About": ["made in May"]}).to_excel(workbook, sheet_name="a", index=False)
+        pd.DataFrame({"About": ["made in May"]}).to_excel(
+            workbook, sheet_name="a", index=False
+        )
         pd.concat([questions, table]).to_excel(workbook, sheet_name="b", index=False)
         pd.concat([table.tail(1), table]).to_excel(workbook, sheet_name="c", index=False)
     found = read_source(tmp_path / "t.xlsx")

@@ -14,7 +14,10 @@ MANY = ",".join(f"V{i}" for i in range(30))
 @pytest.mark.parametrize(
     ("header", "named", "target"),
     [
-        *((f"{name},a,b", None, name) for name in ("response", "Target", "LABEL", "class", "Y")),
+        *(
+            (f"{name},a,b", None, name)
+            for name in ("response", "Target", "LABEL", "class", "Y")
+        ),
         ("a,b,grade", None, "grade"),  # the last one if none has a usual name
         ("class,y,grade", None, "grade"),  # or if two have one
         ("y,a,b", "a", "a"),
@@ -44,7 +47,11 @@ def test_target(write, header, named, target):
             {"order": ["large"]},
             "order must name each of the 1 labels of target 'size' once",
         ),
-        ("x,size\n1,inf\n2,3.5\n", {"bins": 2}, "'size' is missing or infinite in 1 of 2 rows"),
+        (
+            "x,size\n1,inf\n2,3.5\n",
+            {"bins": 2},
+            "'size' is missing or infinite in 1 of 2 rows",
+        ),
         (
             "grade\n1\n3\n",
             {},
@@ -62,7 +69,12 @@ def test_tables_that_cannot_be_used(write, text, arguments, message):
 def test_features_are_floats_if_all_are_numbers_and_stay_as_they_are_otherwise(write):
     """Another table may have a word among booleans, and exports are told that words are read."""
     table = pd.DataFrame({"a": [True, False], "b": [1, 2], "grade": [1, 2]})
-    assert features_of(table, "grade").dtypes.astype(str).to_dict() == {"a": "bool", "b": "int64"}
-    assert set(features_of(table[["b", "grade"]], "grade").dtypes.astype(str)) == {"float64"}
+    assert features_of(table, "grade").dtypes.astype(str).to_dict() == {
+        "a": "bool",
+        "b": "int64",
+    }
+    assert set(features_of(table[["b", "grade"]], "grade").dtypes.astype(str)) == {
+        "float64"
+    }
     X = load_dataset(write("sex,x,town,grade\nf,1,a,1\nm,2,b,2\n")).X
     assert X.to_dict("list") == {"sex": ["f", "m"], "x": [1, 2], "town": ["a", "b"]}

@@ -16,7 +16,9 @@ from moselect.datasets.tables import read_source
 TABLE = pd.DataFrame(
     {"größe": [1.5, -20.25, 1000.0], "Art": ["süß", "x, y; z", "a"], "n": [1, 2, 3]}
 )
-TEXTS = st.text(st.characters(codec="cp1252", exclude_categories=["C"], exclude_characters='"'))
+TEXTS = st.text(
+    st.characters(codec="cp1252", exclude_categories=["C"], exclude_characters='"')
+)
 WORDS = TEXTS.map(str.strip).filter(lambda word: word and not word.startswith("#"))
 NUMBER = re.compile(r"[+-]?[\d.,]+([eE][+-]?\d+)?")
 
@@ -26,7 +28,9 @@ NUMBER = re.compile(r"[+-]?[\d.,]+([eE][+-]?\d+)?")
     ("separator", "decimal", "suffix"),
     [(",", ".", ".csv"), (";", ",", ".csv.gz"), (";", ".", ".txt"), ("\t", ",", ".tsv")],
 )
-def test_any_encoding_separator_and_suffix(tmp_path, encoding, separator, decimal, suffix):
+def test_any_encoding_separator_and_suffix(
+    tmp_path, encoding, separator, decimal, suffix
+):
     path = tmp_path / f"table{suffix}"
     text = TABLE.to_csv(index=False, sep=separator, decimal=decimal, quoting=1)
     content = text.encode(encoding)
@@ -42,7 +46,9 @@ def test_any_encoding_separator_and_suffix(tmp_path, encoding, separator, decima
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.lists(
-        st.tuples(st.floats(-1e6, 1e6).map(lambda x: x + 0.5), WORDS, st.integers(-99, 99)),
+        st.tuples(
+            st.floats(-1e6, 1e6).map(lambda x: x + 0.5), WORDS, st.integers(-99, 99)
+        ),
         min_size=2,
         max_size=8,
     ),
@@ -50,11 +56,23 @@ def test_any_encoding_separator_and_suffix(tmp_path, encoding, separator, decima
     style=st.sampled_from([(",", "."), (";", ","), (";", "."), ("\t", "."), ("\t", ",")]),
     n_comments=st.integers(0, 3),
 )
-@example(rows=[(1.234, "1,5", 1), (2.5, "a", 2)], encoding="utf-8", style=(",", "."), n_comments=0)
-@example(rows=[(1.5, "1.5", 1), (2.5, "a", 2)], encoding="utf-8", style=(";", ","), n_comments=0)
+@example(
+    rows=[(1.234, "1,5", 1), (2.5, "a", 2)],
+    encoding="utf-8",
+    style=(",", "."),
+    n_comments=0,
+)
+@example(
+    rows=[(1.5, "1.5", 1), (2.5, "a", 2)],
+    encoding="utf-8",
+    style=(";", ","),
+    n_comments=0,
+)
 def test_generated_tables_come_back(tmp_path, rows, encoding, style, n_comments):
     # A column of 1.5 beside one of 1,5 may mean either.
-    assume(2 * sum(NUMBER.fullmatch(word) is not None for _, word, _ in rows) <= len(rows))
+    assume(
+        2 * sum(NUMBER.fullmatch(word) is not None for _, word, _ in rows) <= len(rows)
+    )
     table = pd.DataFrame(rows, columns=["x", "word", "n"])
     separator, decimal = style
     text = "# a comment\n" * n_comments + table.to_csv(
@@ -66,12 +84,16 @@ def test_generated_tables_come_back(tmp_path, rows, encoding, style, n_comments)
     pd.testing.assert_frame_equal(
         found.table[["x", "n"]], table[["x", "n"]], check_exact=True, check_dtype=False
     )
-    assert found.read_words("word").fillna("").str.strip().tolist() == table["word"].tolist()
+    assert (
+        found.read_words("word").fillna("").str.strip().tolist() == table["word"].tolist()
+    )
     assert (n_comments > 0) == any("begin" in note for note in found.notes)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=50))
+@given(
+    st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=50)
+)
 def test_floats_come_back_to_the_last_bit(tmp_path, values):
     path = tmp_path / "t.csv"
     path.write_text("x,y\n" + "".join(f"{value!r},0\n" for value in values))
@@ -105,9 +127,16 @@ def test_points_that_may_group_thousands_are_remarked_on(write):
     assert doubtful.table["x"].tolist() == [336.0, 49.149]
     told = "49.149 has a decimal point (if it groups thousands: --read decimal=,)"
     assert told in doubtful.notes[0]
-    for text in ("x;y\n336;1\n49.14;2\n", "x;y\n336;1,5\n49.149;2\n", "x,y\n336,1\n49.149,2\n"):
+    for text in (
+        "x;y\n336;1\n49.14;2\n",
+        "x;y\n336;1,5\n49.149;2\n",
+        "x,y\n336,1\n49.149,2\n",
+    ):
         assert not any("thousands" in note for note in read_source(write(text)).notes)
-    assert read_table(write("x;y\n336;1\n49.149;2\n"), decimal=",")["x"].tolist() == [336, 49149]
+    assert read_table(write("x;y\n336;1\n49.149;2\n"), decimal=",")["x"].tolist() == [
+        336,
+        49149,
+    ]
 
 
 def test_a_decimal_comma_far_down(write):
@@ -116,7 +145,9 @@ def test_a_decimal_comma_far_down(write):
     assert found["x"].tolist() == [*range(1_200), 1.5]
     assert found["y"].isna().sum() == 1
     assert found["z"].iloc[-1] == "2,5"
-    pointed = read_table(write("\n".join(["x;y;z", "0.5;0.5;0.5", *rows, "1,5;;2,5", ""])))
+    pointed = read_table(
+        write("\n".join(["x;y;z", "0.5;0.5;0.5", *rows, "1,5;;2,5", ""]))
+    )
     assert pointed["x"].iloc[-1] == "1,5"  # with both marks it is text
 
 
@@ -145,8 +176,13 @@ def test_numbers_with_units_groups_and_words(write, size, beside):
     assert found.as_numbers("cost").tolist() == values
     assert found.as_numbers("share").tolist() == [i + 0.4 for i in range(size)]
     assert found.as_numbers("change").tolist() == [-i - 0.5 for i in range(size)]
-    assert found.as_numbers("count").tolist() == [i * 1000 + 345 for i in range(1, size + 1)]
-    assert found.as_numbers("size").tolist() == [*(i + 0.9 for i in range(size - 1)), "n.b."]
+    assert found.as_numbers("count").tolist() == [
+        i * 1000 + 345 for i in range(1, size + 1)
+    ]
+    assert found.as_numbers("size").tolist() == [
+        *(i + 0.9 for i in range(size - 1)),
+        "n.b.",
+    ]
     assert found.as_written("size").tolist() == table["size"].tolist()
     for name in ("children", "mixed units"):
         assert found.table[name].tolist() == table[name].tolist()

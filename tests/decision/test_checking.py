@@ -43,7 +43,9 @@ def model(request, decision):
 def test_figures_are_those_of_the_rows(model):
     X, codes = draw(3_000, 1)
     found = check(model, X, NAMES[codes])
-    predicted = np.searchsorted([0, 1, 2], [NAMES.tolist().index(p) for p in model.predict(X)])
+    predicted = np.searchsorted(
+        [0, 1, 2], [NAMES.tolist().index(p) for p in model.predict(X)]
+    )
     costs = np.array(model.promise.costs)
     assert found.cost == pytest.approx(costs[codes, predicted].mean())
     assert found.promised.cost == model.evidence.expected
@@ -52,7 +54,9 @@ def test_figures_are_those_of_the_rows(model):
     assert found.mistakes["cost"].sum() == pytest.approx(found.cost)
     (limit,) = found.limits.to_dict("records")
     assert limit["now"] == pytest.approx(np.mean(predicted[codes == 2] < 2))
-    assert found.class_shares["now"].tolist() == pytest.approx(np.bincount(codes) / len(codes))
+    assert found.class_shares["now"].tolist() == pytest.approx(
+        np.bincount(codes) / len(codes)
+    )
     assert not found.drift["drifted"].any()
 
 
@@ -84,7 +88,9 @@ def test_class_shares_are_those_of_greatest_likelihood():
         now = np.append(free, 1.0 - free.sum())
         return -np.log(np.maximum(proba @ (now / shares), 1e-300)).sum()
 
-    best = minimize(loss, found[:2] + 0.01, method="Nelder-Mead", options={"xatol": 1e-8}).x
+    best = minimize(
+        loss, found[:2] + 0.01, method="Nelder-Mead", options={"xatol": 1e-8}
+    ).x
     np.testing.assert_allclose(found[:2], best, atol=1e-4)
     np.testing.assert_allclose(posterior.mean(axis=0), found, atol=1e-8)
 

@@ -41,7 +41,9 @@ def test_it_is_a_linear_rule_in_the_units_of_the_features(data):
     np.testing.assert_array_equal(model.predict(X), below)
     np.testing.assert_array_equal(model.model_.predict(X), below)
     np.testing.assert_allclose(model.decision_function(X), X @ model.coef_, rtol=1e-9)
-    scaled = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 5]).fit(X * [2, 1, 1] + 3, y)
+    scaled = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 5]).fit(
+        X * [2, 1, 1] + 3, y
+    )
     np.testing.assert_array_equal(scaled.predict(X * [2, 1, 1] + 3), below)
     np.testing.assert_allclose(scaled.coef_[0], model.coef_[0] / 2, rtol=1e-3)
 
@@ -96,7 +98,9 @@ def test_priors_are_weights_of_the_classes_in_the_costs(data):
 def test_collinear_constant_and_many_features():
     X, y = draw(60)
     rng = np.random.default_rng(0)
-    wide = np.column_stack([X, X[:, 0] * 2 - 1, np.full(60, 7.3), rng.normal(size=(60, 80))])
+    wide = np.column_stack(
+        [X, X[:, 0] * 2 - 1, np.full(60, 7.3), rng.normal(size=(60, 80))]
+    )
     model = CostSensitiveOrdinalClassifier().fit(wide, y)
     assert np.isfinite(model.coef_).all()
     assert model.coef_[4] == 0.0
@@ -113,7 +117,9 @@ def test_few_objects(n):
 def test_features_that_say_nothing_at_all():
     y = np.array([0, 0, 0, 1, 1, 2] * 5)
     model = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 9]).fit(np.ones((30, 2)), y)
-    assert (model.predict(np.ones((3, 2))) == cost_matrix([1, 1, 9])[y].sum(axis=0).argmin()).all()
+    assert (
+        model.predict(np.ones((3, 2))) == cost_matrix([1, 1, 9])[y].sum(axis=0).argmin()
+    ).all()
 
 
 def test_classes_that_can_be_separated():
@@ -124,7 +130,9 @@ def test_classes_that_can_be_separated():
 
 def test_columns_are_checked(data):
     X, y = data
-    model = CostSensitiveOrdinalClassifier().fit(pd.DataFrame(X, columns=["a", "b", "c"]), y)
+    model = CostSensitiveOrdinalClassifier().fit(
+        pd.DataFrame(X, columns=["a", "b", "c"]), y
+    )
     assert model.model_.feature_names == ("a", "b", "c")
     with pytest.raises(ValueError, match="feature names should match"):
         model.predict(pd.DataFrame(X, columns=["a", "c", "b"]))
@@ -140,7 +148,9 @@ WRONG = [
 def test_what_a_mask_hides_is_not_fitted(data):
     X, y = data
     with pytest.raises(ValueError, match=r"X\[\d+, \d+\] is masked"):
-        CostSensitiveOrdinalClassifier().fit(np.ma.masked_greater(np.asarray(X), np.median(X)), y)
+        CostSensitiveOrdinalClassifier().fit(
+            np.ma.masked_greater(np.asarray(X), np.median(X)), y
+        )
 
 
 @pytest.mark.parametrize("make", ["sensitive", "thresholds"])
@@ -149,7 +159,9 @@ def test_wrong_settings(data, make, settings, message):
     model = (
         CostSensitiveOrdinalClassifier(**settings)
         if make == "sensitive"
-        else moselect.CostThresholdClassifier(CostSensitiveOrdinalClassifier(), **settings)
+        else moselect.CostThresholdClassifier(
+            CostSensitiveOrdinalClassifier(), **settings
+        )
     )
     with pytest.raises(ValueError, match=message):
         model.fit(*data)
@@ -159,7 +171,9 @@ def test_wrong_settings(data, make, settings, message):
     "columns",
     [
         "splines",
-        pytest.param(ModelColumns(["proportional_odds", "splines"]), marks=pytest.mark.slow),
+        pytest.param(
+            ModelColumns(["proportional_odds", "splines"]), marks=pytest.mark.slow
+        ),
     ],
 )
 def test_columns_of_curves_and_models_find_what_lines_cannot(columns):
@@ -169,9 +183,15 @@ def test_columns_of_curves_and_models_find_what_lines_cannot(columns):
     new = rng.uniform(-1.0, 1.0, size=(300, 2))
     truth = np.digitize(new[:, 0] ** 2, [0.1, 0.4])
     line = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 2]).fit(X, y)
-    bent = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 2], columns=columns, random_state=0)
+    bent = CostSensitiveOrdinalClassifier(
+        class_costs=[1, 1, 2], columns=columns, random_state=0
+    )
     bent.fit(X, y)
-    assert np.mean(bent.predict(new) == truth) > 0.8 > np.mean(line.predict(new) == truth) + 0.2
+    assert (
+        np.mean(bent.predict(new) == truth)
+        > 0.8
+        > np.mean(line.predict(new) == truth) + 0.2
+    )
     np.testing.assert_array_equal(bent.model_.predict(new), bent.predict(new))
     assert bent.n_features_in_ == 2
     counts = rng.integers(0, 3, size=300)

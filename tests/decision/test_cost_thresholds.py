@@ -26,7 +26,10 @@ COSTS = cost_matrix([1, 2, 6])
 
 
 @parametrize_with_checks(
-    [CostThresholdClassifier(LogisticRegression(), cv=3), CostThresholdClassifier(Ridge(), cv=3)],
+    [
+        CostThresholdClassifier(LogisticRegression(), cv=3),
+        CostThresholdClassifier(Ridge(), cv=3),
+    ],
     expected_failed_checks=lambda _: EXPECTED_FAILURES,
 )
 def test_scikit_learn(estimator, check):
@@ -59,17 +62,23 @@ def test_scores_are_cross_validated(data):
     """Each fold's model scores what it has not seen, on the scale of the model of all objects."""
     X, y = data
     folds = list(StratifiedKFold(4).split(X, y))
-    model = CostThresholdClassifier(Ridge(50.0), cost_matrix=COSTS, method="exact", cv=folds)
+    model = CostThresholdClassifier(
+        Ridge(50.0), cost_matrix=COSTS, method="exact", cv=folds
+    )
     model.fit(X, y)
     whole = Ridge(50.0).fit(X, y + 1.0)
     scores = np.empty(len(y))
     for train, test in folds:
         part = Ridge(50.0).fit(X[train], y[train] + 1.0)
         seen, all_ = part.predict(X[train]), whole.predict(X)
-        scores[test] = all_.mean() + (part.predict(X[test]) - seen.mean()) * all_.std() / seen.std()
+        scores[test] = (
+            all_.mean() + (part.predict(X[test]) - seen.mean()) * all_.std() / seen.std()
+        )
     np.testing.assert_allclose(model.thresholds_, exact_thresholds(scores, y, COSTS)[0])
     for (_, test), found in zip(folds, model.thresholds_per_fold_, strict=True):
-        np.testing.assert_allclose(found, exact_thresholds(scores[test], y[test], COSTS)[0])
+        np.testing.assert_allclose(
+            found, exact_thresholds(scores[test], y[test], COSTS)[0]
+        )
 
 
 class AnyScale(ClassifierMixin, BaseEstimator):
@@ -89,7 +98,9 @@ def test_folds_of_different_scales_agree(data):
     X, y = data
     free = CostThresholdClassifier(AnyScale(), cost_matrix=COSTS).fit(X, y)
     fixed = CostThresholdClassifier(Ridge(), cost_matrix=COSTS).fit(X, y)
-    np.testing.assert_allclose(free.thresholds_ / free.estimator_.unit_, fixed.thresholds_)
+    np.testing.assert_allclose(
+        free.thresholds_ / free.estimator_.unit_, fixed.thresholds_
+    )
 
 
 def test_two_classes_are_tuned_as_scikit_learn_does():
@@ -97,8 +108,12 @@ def test_two_classes_are_tuned_as_scikit_learn_does():
     y = (y > 0).astype(int)
     costs = np.array([[0.0, 1.0], [4.0, 0.0]])
     scoring = make_scorer(expected_cost, greater_is_better=False, cost_matrix=costs)
-    theirs = TunedThresholdClassifierCV(LogisticRegression(), scoring=scoring, thresholds=500)
-    ours = CostThresholdClassifier(LogisticRegression(), cost_matrix=costs, method="exact")
+    theirs = TunedThresholdClassifierCV(
+        LogisticRegression(), scoring=scoring, thresholds=500
+    )
+    ours = CostThresholdClassifier(
+        LogisticRegression(), cost_matrix=costs, method="exact"
+    )
     theirs.fit(X, y)
     ours.fit(X, y)
     agreement = (theirs.predict(X) == ours.predict(X)).mean()
@@ -130,7 +145,9 @@ def test_any_scorer_pays_less_than_it_does_alone(estimator):
 def test_strings_whose_order_is_not_alphabetical(data):
     X, y = data
     ranks = CostThresholdClassifier(LogisticRegression(), cost_matrix=COSTS).fit(X, y)
-    words = CostThresholdClassifier(LogisticRegression(), cost_matrix=COSTS, labels=list(NAMES))
+    words = CostThresholdClassifier(
+        LogisticRegression(), cost_matrix=COSTS, labels=list(NAMES)
+    )
     words.fit(X, NAMES[y])
     assert words.estimator_.classes_.tolist() == ["high", "low", "mid"]
     np.testing.assert_array_equal(words.predict(X), NAMES[ranks.predict(X)])
@@ -139,7 +156,9 @@ def test_strings_whose_order_is_not_alphabetical(data):
     model = CostThresholdClassifier(RidgeClassifier(), labels=["low", "high"]).fit(X, two)
     assert (model.predict(X) == two).mean() > 0.7
     ordered = pd.Series(pd.Categorical(NAMES[y], categories=NAMES, ordered=True))
-    same = CostThresholdClassifier(LogisticRegression(), cost_matrix=COSTS).fit(X, ordered)
+    same = CostThresholdClassifier(LogisticRegression(), cost_matrix=COSTS).fit(
+        X, ordered
+    )
     np.testing.assert_array_equal(same.predict(X), words.predict(X))
 
 
@@ -166,12 +185,16 @@ def test_jobs_do_not_matter(data):
 
 def test_a_class_missing_in_a_fold(data):
     X, y = data
-    groups = np.where(y == 2, 0, 1 + np.arange(len(y)) % 3)  # all of class 2 left out at once
+    groups = np.where(
+        y == 2, 0, 1 + np.arange(len(y)) % 3
+    )  # all of class 2 left out at once
     splits = list(LeaveOneGroupOut().split(X, y, groups))
     with pytest.raises(ValueError, match="fold 0 of cv would be fitted without class 2"):
         CostThresholdClassifier(LogisticRegression(), cv=splits).fit(X, y)
     CostThresholdClassifier(Ridge(), cv=splits).fit(X, y)  # ranks need no class
-    held_out = CostThresholdClassifier(Ridge(), cv=KFold(3)).fit(X[np.argsort(y)], np.sort(y))
+    held_out = CostThresholdClassifier(Ridge(), cv=KFold(3)).fit(
+        X[np.argsort(y)], np.sort(y)
+    )
     assert np.isfinite(held_out.thresholds_per_fold_).all()  # nor do calibrations
 
 

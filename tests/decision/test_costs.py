@@ -20,7 +20,9 @@ LOSSES = {
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-@given(st.lists(st.floats(0, 1e6), min_size=2, max_size=7).filter(lambda c: max(c) > 1e-150))
+@given(
+    st.lists(st.floats(0, 1e6), min_size=2, max_size=7).filter(lambda c: max(c) > 1e-150)
+)
 def test_rows_are_true_classes_and_columns_predicted_ones(loss, class_costs):
     classes = range(len(class_costs))
     expected = [[class_costs[y] * LOSSES[loss](y, k) for k in classes] for y in classes]
@@ -52,16 +54,34 @@ def test_a_possible_cost_matrix_comes_back_as_floats(convert):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"cost_matrix": [[0, 1], [1, 0]]}, r"has shape \(2, 2\), but 3 classes need \(3, 3\)"),
+        (
+            {"cost_matrix": [[0, 1], [1, 0]]},
+            r"has shape \(2, 2\), but 3 classes need \(3, 3\)",
+        ),
         ({"cost_matrix": np.ones(9)}, r"has shape \(9,\), but 3 classes"),
-        ({"cost_matrix": [[0, 1, 1], [1, 0, 1], [1, np.inf, 0]]}, "one is missing or infinite"),
-        ({"cost_matrix": [[0, 1, 1], [1, -2, 1], [1, 1, -1]]}, "not be negative, but there is -2"),
+        (
+            {"cost_matrix": [[0, 1, 1], [1, 0, 1], [1, np.inf, 0]]},
+            "one is missing or infinite",
+        ),
+        (
+            {"cost_matrix": [[0, 1, 1], [1, -2, 1], [1, 1, -1]]},
+            "not be negative, but there is -2",
+        ),
         ({"cost_matrix": np.zeros((3, 3))}, "all costs are 0: every model would be best"),
         ({"class_costs": [1, 1]}, "but there are 3 classes"),
         ({"class_costs": 1.0}, "but there are 3 classes"),
-        ({"class_costs": [1, 1, 1], "loss": "hinge"}, "'hinge'.*absolute, squared, zero_one"),
-        ({"class_costs": [1, 1, 1], "cost_matrix": np.eye(3)}, "give either class_costs or cost_m"),
-        ({"class_costs": pd.Series([1, 1, 5], list("abc"))}, "class_costs is labelled a, b, c"),
+        (
+            {"class_costs": [1, 1, 1], "loss": "hinge"},
+            "'hinge'.*absolute, squared, zero_one",
+        ),
+        (
+            {"class_costs": [1, 1, 1], "cost_matrix": np.eye(3)},
+            "give either class_costs or cost_m",
+        ),
+        (
+            {"class_costs": pd.Series([1, 1, 5], list("abc"))},
+            "class_costs is labelled a, b, c",
+        ),
         ({"class_costs": "1,1,5"}, "class_costs must hold real numbers"),
         ({"class_costs": {1: 1.0, 2: 1.0, 3: 5.0}}, "class_costs must hold real numbers"),
         ({"priors": "x"}, "priors must hold real numbers"),
@@ -75,7 +95,9 @@ def test_what_are_no_costs(given, message):
 
 
 def test_every_class_needs_samples():
-    with pytest.raises(ValueError, match=r"a rule for given costs needs .* class yes has none"):
+    with pytest.raises(
+        ValueError, match=r"a rule for given costs needs .* class yes has none"
+    ):
         Costs([1, 1]).resolve(["no", "yes"], [1, 0])
 
 
@@ -88,7 +110,9 @@ def test_without_any_every_class_costs_one_unless_costs_are_required():
 def test_inputs_are_not_changed():
     class_costs, matrix = np.array([1.0, 2.0]), np.array([[0.0, 1.0], [2.0, 0.0]])
     cost_matrix(class_costs)[:] = 9.0
-    Costs(class_costs, "squared", priors=[0.2, 0.8]).resolve([0, 1], [3, 4]).in_use[:] = 9.0
+    Costs(class_costs, "squared", priors=[0.2, 0.8]).resolve([0, 1], [3, 4]).in_use[:] = (
+        9.0
+    )
     Costs(cost_matrix=matrix, priors=[0.2, 0.8]).resolve([0, 1], [3, 4]).in_use[:] = 9.0
     assert class_costs.tolist() == [1.0, 2.0]
     assert matrix.tolist() == [[0.0, 1.0], [2.0, 0.0]]
@@ -104,7 +128,9 @@ COUNTS = np.array([5, 11, 4])
 
 @given(matrices(3))
 def test_priors_as_in_the_data_change_nothing(matrix):
-    costs = Costs(cost_matrix=matrix, priors=COUNTS / COUNTS.sum()).resolve(["a", "b", "c"], COUNTS)
+    costs = Costs(cost_matrix=matrix, priors=COUNTS / COUNTS.sum()).resolve(
+        ["a", "b", "c"], COUNTS
+    )
     np.testing.assert_allclose(costs.in_use, matrix, rtol=1e-12)
 
 
@@ -114,7 +140,10 @@ def test_priors_as_in_the_data_change_nothing(matrix):
     st.integers(0, 2**32 - 1),
 )
 def test_mean_costs_with_priors_are_those_of_the_metric(matrix, weights, seed):
-    y, rule = np.repeat([0, 1, 2], COUNTS), np.random.default_rng(seed).integers(0, 3, COUNTS.sum())
+    y, rule = (
+        np.repeat([0, 1, 2], COUNTS),
+        np.random.default_rng(seed).integers(0, 3, COUNTS.sum()),
+    )
     priors = weights / weights.sum()
     expected = expected_cost(y, rule, matrix, priors=priors, labels=[0, 1, 2])
     costs = Costs(cost_matrix=matrix, priors=priors).resolve(["a", "b", "c"], COUNTS)
@@ -150,5 +179,10 @@ def test_labelled_costs_are_taken_by_their_labels():
     for matrix in (frame, shuffled, pd.DataFrame(plain.matrix)):
         resolved = Costs(cost_matrix=matrix).resolve(classes, [5, 5, 5])
         np.testing.assert_array_equal(resolved.matrix, plain.matrix)
-    read = pd.DataFrame(plain.matrix, [1, 2, 3], ["3", "2", "1"])  # as pandas reads a file
-    assert Costs(cost_matrix=read).in_order([1, 2, 3]).cost_matrix[0, 2] == plain.matrix[0, 0]
+    read = pd.DataFrame(
+        plain.matrix, [1, 2, 3], ["3", "2", "1"]
+    )  # as pandas reads a file
+    assert (
+        Costs(cost_matrix=read).in_order([1, 2, 3]).cost_matrix[0, 2]
+        == plain.matrix[0, 0]
+    )

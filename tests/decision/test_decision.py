@@ -108,9 +108,15 @@ def test_figures_on_new_data_are_those_of_the_shown_predictions(decision):
         (1.0, 1.0, "linear", "linear"),
     ],
 )
-def test_the_kind_of_the_least_loss_or_a_simpler_one_is_chosen(linear, curves, simple, cheapest):
+def test_the_kind_of_the_least_loss_or_a_simpler_one_is_chosen(
+    linear, curves, simple, cheapest
+):
     nothing = np.zeros(3)
-    losses = {"linear": (linear, nothing), "curves": (curves, nothing), "pool": (1.0, nothing)}
+    losses = {
+        "linear": (linear, nothing),
+        "curves": (curves, nothing),
+        "pool": (1.0, nothing),
+    }
     assert choose_kind(losses) == choose_kind(losses, "cheapest") == cheapest
     assert choose_kind(losses, "simple") == simple
     assert choose_kind(losses, "simple", scale=100.0) == "linear"  # of a greater utility
@@ -122,7 +128,9 @@ def test_the_best_of_equal_kinds_is_expected_to_be_no_better_than_they_are():
     for _ in range(30):
         losses = dict(enumerate(rng.normal(size=(8, 60))))
         shown.append(min(loss.mean() for loss in losses.values()))
-        expected.append(loss_apart(lambda _, known=losses: known, groups, "cheapest", 0.0))
+        expected.append(
+            loss_apart(lambda _, known=losses: known, groups, "cheapest", 0.0)
+        )
     error = np.std(expected, ddof=1) / np.sqrt(30)
     assert np.mean(shown) < -5.0 * error
     assert abs(np.mean(expected)) < 3.0 * error
@@ -132,7 +140,9 @@ def test_the_commoner_of_two_equal_classes_is_expected_to_be_no_cheaper_than_the
     rng = np.random.default_rng(1)
     goal, shown, expected = Goal(cost_matrix([1.0, 1.0])), [], []
     for _ in range(30):
-        samples = Samples(rng.normal(size=(40, 1)), rng.integers(2, size=40), np.arange(2))
+        samples = Samples(
+            rng.normal(size=(40, 1)), rng.integers(2, size=40), np.arange(2)
+        )
         fit = Decision(samples, KindMaker(samples.X)).fits(TRIVIAL, goal)
         one = Decided(TRIVIAL, fit, goal, samples, samples, [])
         loss, influence = one.loss(goal, samples, one.new_data)
@@ -153,7 +163,9 @@ def test_the_commoner_of_two_equal_classes_is_expected_to_be_no_cheaper_than_the
 
 
 def test_what_is_expected_of_one_kind_is_its_figure_unless_class_shares_decide(decision):
-    given = decision.for_costs(Costs(COSTS, priors=[0.3, 0.3, 0.4]), kind="curves").evidence
+    given = decision.for_costs(
+        Costs(COSTS, priors=[0.3, 0.3, 0.4]), kind="curves"
+    ).evidence
     figure, error = given.rules.loc["curves", ["new data", "standard error"]]
     assert given.expected == pytest.approx(figure)
     assert given.expected_se == pytest.approx(error)
@@ -173,12 +185,18 @@ def test_what_is_expected_of_one_kind_is_its_figure_unless_class_shares_decide(d
         ({"times": np.arange(120)}, None),  # no fold knows the class shares of later rows
     ],
 )
-def test_what_is_expected_counts_weights_and_groups_and_leaves_folds_of_time(stands, priors):
+def test_what_is_expected_counts_weights_and_groups_and_leaves_folds_of_time(
+    stands, priors
+):
     table, codes = draw()
     samples = Samples(table, codes, NAMES).standing_for(**stands)
     one = Decision(samples, KindMaker(table, random_state=0))
-    evidence = one.for_costs(Costs(COSTS, priors=priors), kind="proportional odds").evidence
-    figure, error = evidence.rules.loc["proportional odds", ["new data", "standard error"]]
+    evidence = one.for_costs(
+        Costs(COSTS, priors=priors), kind="proportional odds"
+    ).evidence
+    figure, error = evidence.rules.loc[
+        "proportional odds", ["new data", "standard error"]
+    ]
     assert evidence.expected == pytest.approx(figure)
     assert evidence.expected_se == pytest.approx(error)
 
@@ -186,7 +204,10 @@ def test_what_is_expected_counts_weights_and_groups_and_leaves_folds_of_time(sta
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"kind": "trees"}, "unknown kind 'trees': choose from points, linear, curves, pool"),
+        (
+            {"kind": "trees"},
+            "unknown kind 'trees': choose from points, linear, curves, pool",
+        ),
         ({"limits": {"high": 0.1}}, "'high' cannot be read: write 'severe<serious'"),
         ({"limits": {"high<low": 0.1}}, "excludes nothing: no class is below low"),
         (
@@ -194,7 +215,10 @@ def test_what_is_expected_counts_weights_and_groups_and_leaves_folds_of_time(sta
             "called what they are: write 'low>low' or 'low called high'",
         ),
         ({"limits": {"low>high": 0.1}}, "excludes nothing: no class is above high"),
-        ({"limits": {"high<tall": 0.1}}, "'tall' is no class: choose from low, mid, high"),
+        (
+            {"limits": {"high<tall": 0.1}},
+            "'tall' is no class: choose from low, mid, high",
+        ),
         ({"limits": {"high<mid": 20}}, "is 20: give a share between 0 and 1"),
     ],
 )
@@ -211,7 +235,9 @@ def test_limits_hold_with_their_standard_error_and_cost_something(decision, kind
         Costs([1, 1, 1]), kind=kind, limits={"high<mid": 0.2, "called high": 0.6}
     )
     evidence = held.evidence
-    predicted = np.array([NAMES.tolist().index(label) for label in evidence.predicted[kind]])
+    predicted = np.array(
+        [NAMES.tolist().index(label) for label in evidence.predicted[kind]]
+    )
     missed = (predicted[codes == 2] < 1).mean()
     assert [limit.share for limit in evidence.limits] == [missed, (predicted == 2).mean()]
     assert all(limit.met for limit in evidence.limits)
@@ -224,7 +250,9 @@ def test_limits_hold_with_their_standard_error_and_cost_something(decision, kind
 
 def test_limits_that_exclude_each_other_are_said_to_fail(decision):
     limits = {"high<mid": 0.05, "called high": 0.02, "called mid": 0.02}
-    reached = decision.for_costs(Costs(COSTS), kind="curves", limits=limits).evidence.limits
+    reached = decision.for_costs(
+        Costs(COSTS), kind="curves", limits=limits
+    ).evidence.limits
     assert not all(limit.met for limit in reached)
     assert "not met" in " ".join(map(str, reached))
 
@@ -245,7 +273,9 @@ def test_prices_of_limits_are_the_least_that_do(weighted):
     def reached(at):
         predicted = (proba @ (costs + at * limit.mistakes)).argmin(axis=1)
         found = limit.reached(samples, predicted)
-        missed = np.average(predicted[codes == 2] == 0, weights=samples.each_weight[codes == 2])
+        missed = np.average(
+            predicted[codes == 2] == 0, weights=samples.each_weight[codes == 2]
+        )
         assert found.share == pytest.approx(missed)
         return found.share + SURE * found.standard_error
 
@@ -267,10 +297,14 @@ def test_scorecards_are_decided_like_the_other_kinds(decision):
     np.testing.assert_array_equal(fitted.predict_proba(samples.take(test).X), found)
     table = model.evidence.conditions
     shown = ["new data", "standard error"]
-    assert table.loc[8, shown].tolist() == model.evidence.rules.loc["points", shown].tolist()
+    assert (
+        table.loc[8, shown].tolist() == model.evidence.rules.loc["points", shown].tolist()
+    )
     costs = model.predict_proba(X) @ model.evidence.costs.in_use
     decided = [NAMES.tolist().index(label) for label in model.predict(X)]
-    np.testing.assert_allclose(costs[np.arange(len(X)), decided], costs.min(axis=1), atol=0.02)
+    np.testing.assert_allclose(
+        costs[np.arange(len(X)), decided], costs.min(axis=1), atol=0.02
+    )
     decision.fits.take_conditions(3)
     assert len(decision.for_costs(Costs([1, 2, 3]), kind="points").coef_) == 3
 

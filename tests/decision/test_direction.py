@@ -40,7 +40,9 @@ def test_the_objective_is_minimised(emphasis):
         return loss + emphasis / scale * (weights[:, None] * steps * passed).sum()
 
     w, theta = tune_direction(X, codes, Goal(costs), 2.0, emphasis, start, weights)
-    best_b = minimize(lambda b: objective(np.r_[w, theta, b]), theta, method="Nelder-Mead").x
+    best_b = minimize(
+        lambda b: objective(np.r_[w, theta, b]), theta, method="Nelder-Mead"
+    ).x
     found = np.r_[w, theta, best_b]
     better = minimize(objective, found, method="Nelder-Mead", options={"maxiter": 4000})
     assert objective(found) == pytest.approx(better.fun, abs=0.05)
@@ -51,7 +53,9 @@ def test_without_emphasis_it_is_proportional_odds():
     X, codes = draw(1)
     start = fit_proportional_odds(X, codes, 3, 1.0)
     assert (
-        tune_direction(X, codes, Goal(cost_matrix([1, 1, 1])), 1.0, 0.0, start, np.ones(80))
+        tune_direction(
+            X, codes, Goal(cost_matrix([1, 1, 1])), 1.0, 0.0, start, np.ones(80)
+        )
         is start
     )
 
@@ -60,7 +64,9 @@ def test_costs_in_any_unit():
     X, codes = draw(2)
     start = fit_proportional_odds(X, codes, 3, 1.0)
     cents, euros = (
-        tune_direction(X, codes, Goal(unit * cost_matrix([1, 3, 2])), 1.0, 1.0, start, np.ones(80))
+        tune_direction(
+            X, codes, Goal(unit * cost_matrix([1, 3, 2])), 1.0, 1.0, start, np.ones(80)
+        )
         for unit in (100.0, 1.0)
     )
     np.testing.assert_allclose(cents[0], euros[0], rtol=1e-4)
@@ -74,10 +80,22 @@ def test_classes_that_cost_nothing_do_not_turn_the_direction():
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     start = fit_proportional_odds(X, codes, 3, 1.0)
     first = tune_direction(
-        X, codes, Goal(np.array([[0, 9, 9], [9, 0, 0], [9, 0, 0.0]])), 1.0, 4.0, start, np.ones(600)
+        X,
+        codes,
+        Goal(np.array([[0, 9, 9], [9, 0, 0], [9, 0, 0.0]])),
+        1.0,
+        4.0,
+        start,
+        np.ones(600),
     )[0]
     last = tune_direction(
-        X, codes, Goal(np.array([[0, 0, 9], [0, 0, 9], [9, 9, 0.0]])), 1.0, 4.0, start, np.ones(600)
+        X,
+        codes,
+        Goal(np.array([[0, 0, 9], [0, 0, 9], [9, 9, 0.0]])),
+        1.0,
+        4.0,
+        start,
+        np.ones(600),
     )[0]
     assert first[0] > 2 * first[1]
     assert last[1] > 2 * last[0]

@@ -17,7 +17,8 @@ def table():
             "strong": rng.normal(size=n),
             "curved": rng.uniform(-2.0, 2.0, n),
             "kind": rng.choice(list("uvw"), n),
-            "day": pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.integers(0, 300, n), unit="D"),
+            "day": pd.Timestamp("2024-01-01")
+            + pd.to_timedelta(rng.integers(0, 300, n), unit="D"),
             "nothing": rng.normal(size=n),
         }
     )
@@ -58,15 +59,23 @@ def test_interactions_do_not_hide_an_effect():
     X = pd.DataFrame({"a": a, "b": a + 0.1 * rng.normal(size=2_000)})
     grid = grid_of(X["a"], a)
     found = accumulated_effects(
-        lambda rows: (rows["a"] * rows["b"]).to_numpy()[:, None], X, "a", grid, np.ones(2_000)
+        lambda rows: (rows["a"] * rows["b"]).to_numpy()[:, None],
+        X,
+        "a",
+        grid,
+        np.ones(2_000),
     )
-    middle = slice(2, -2)  # the local effect of a is b, which is nearly a: its integral is a^2 / 2
+    middle = slice(
+        2, -2
+    )  # the local effect of a is b, which is nearly a: its integral is a^2 / 2
     expected = grid.places**2 / 2.0
     apart = found[middle, 0] - expected[middle]
     assert np.ptp(apart) < 0.1
 
 
-@pytest.mark.parametrize("kind", ["curves", "points", pytest.param("pool", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "kind", ["curves", "points", pytest.param("pool", marks=pytest.mark.slow)]
+)
 def test_what_matters_and_how(table, kind):
     X, y = table
     search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=0).fit(X, y)
@@ -79,7 +88,9 @@ def test_what_matters_and_how(table, kind):
     assert found.importance["loss"]["strong"] > 5.0 * nothing["loss"]
     effects = found.effects
     strong = effects[effects["feature"] == "strong"]
-    assert (strong["expected rank"].diff().dropna() >= -2.0 * strong["standard error"].max()).all()
+    assert (
+        strong["expected rank"].diff().dropna() >= -2.0 * strong["standard error"].max()
+    ).all()
     assert strong["expected rank"].iloc[-1] > 4.0 * strong["standard error"].iloc[-1]
     curved = effects[effects["feature"] == "curved"].set_index("value")["expected rank"]
     assert min(curved.iloc[0], curved.iloc[-1]) > curved.iloc[8:13].min() + 0.2

@@ -32,7 +32,10 @@ def slow_smoothed(scores, codes, weights, ranking, scale):
     r = codes.max() + 1
     worths = pair_worths(ranking, np.bincount(codes, weights, minlength=r))
     value = sum(
-        weights[i] * weights[j] * worths[codes[i], codes[j]] * above(scores[i] - scores[j])
+        weights[i]
+        * weights[j]
+        * worths[codes[i], codes[j]]
+        * above(scores[i] - scores[j])
         for i, j in itertools.permutations(range(len(codes)), 2)
         if codes[i] > codes[j]
     )
@@ -65,7 +68,9 @@ def test_influence_is_the_derivative_by_the_weight_within_a_class(measure):
         heavier = weights.copy()
         heavier[i] += step
         changed, _ = ranking_worth(ranking, codes, 3, scores, heavier)
-        assert (changed - worth) / step * weights.sum() == pytest.approx(influence[i], abs=1e-3)
+        assert (changed - worth) / step * weights.sum() == pytest.approx(
+            influence[i], abs=1e-3
+        )
     np.testing.assert_allclose(np.bincount(codes, weights * influence), 0.0, atol=1e-9)
 
 
@@ -87,7 +92,9 @@ def test_smoothed_ranking_against_all_pairs_and_chains(r, ranking):
     got = smoothed_ranking(
         scores, np.argsort(scores), codes, weights, worths, ranking[0], 2.0, np.zeros(12)
     )
-    assert got == pytest.approx(slow_smoothed(scores, codes, weights, ranking, 2.0), abs=1e-12)
+    assert got == pytest.approx(
+        slow_smoothed(scores, codes, weights, ranking, 2.0), abs=1e-12
+    )
 
 
 @given(st.integers(0, 1000), st.integers(2, 5))
@@ -104,7 +111,8 @@ def test_smoothed_gradient_is_that_of_differences(seed, r):
     value(scores, gradient)
     steps = 1e-5 * np.eye(15)
     differences = [
-        (value(scores + e, np.zeros(15)) - value(scores - e, np.zeros(15))) / 2e-5 for e in steps
+        (value(scores + e, np.zeros(15)) - value(scores - e, np.zeros(15))) / 2e-5
+        for e in steps
     ]
     np.testing.assert_allclose(gradient, differences, atol=1e-6)
 
@@ -114,7 +122,9 @@ def test_classes_without_samples_count_nothing():
     worths = pair_worths(np.ones(4), np.array([2.0, 0.0, 2.0]))
     assert np.isfinite(worths).all()
     gradient = np.zeros(4)
-    value = smoothed_ranking(scores, np.arange(4), codes, weights, worths, 1.0, 1e-3, gradient)
+    value = smoothed_ranking(
+        scores, np.arange(4), codes, weights, worths, 1.0, 1e-3, gradient
+    )
     assert value == pytest.approx(ranking_worth(np.ones(4), codes, 3, scores, weights)[0])
 
 
@@ -129,7 +139,9 @@ def test_the_loss_of_costs_is_their_mean():
 @given(st.integers(0, 1000))
 def test_the_least_loss_is_below_that_of_any_thresholds(seed):
     codes, scores, weights = draw(seed)
-    goal = Goal(np.random.default_rng(seed).random((3, 3)), np.array([0.5, 0.0, 0.2, 0.1]))
+    goal = Goal(
+        np.random.default_rng(seed).random((3, 3)), np.array([0.5, 0.0, 0.2, 0.1])
+    )
     least = goal.least_loss(codes, scores, weights)
     tried = []
     for cuts in itertools.combinations_with_replacement(np.unique(scores) - 0.01, 2):

@@ -29,7 +29,9 @@ def draw(n=120, seed=0, grid=None):
 
 def test_the_penalty_has_the_greatest_likelihood_of_the_folds():
     X, codes = draw(60, seed=3)
-    X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 12))])  # much to overfit
+    X = np.column_stack(
+        [X, np.random.default_rng(0).normal(size=(60, 12))]
+    )  # much to overfit
     order = np.lexsort(X.T[::-1])  # the fitter puts samples into an order of their own
     X, codes = X[order], codes[order]
     fitter = LinearRuleFitter(X, codes, 3)
@@ -55,7 +57,10 @@ def test_cross_fitted_scores_know_less_than_those_of_the_rule(seed):
     X, codes = draw(80, seed)
     X = np.column_stack([X, np.random.default_rng(seed).normal(size=(80, 25))])
     rule = LinearRuleFitter(X, codes, 3).fit(Goal(COSTS))
-    assert np.corrcoef(rule.cross_scores, codes)[0, 1] < np.corrcoef(X @ rule.weights, codes)[0, 1]
+    assert (
+        np.corrcoef(rule.cross_scores, codes)[0, 1]
+        < np.corrcoef(X @ rule.weights, codes)[0, 1]
+    )
 
 
 def test_cross_scores_have_a_common_scale():
@@ -71,7 +76,9 @@ def test_no_errors_at_all():
     codes = np.repeat([0, 1], 15)
     X = (codes + np.linspace(0, 0.1, 30))[:, None]
     rule = LinearRuleFitter(X, codes, 2).fit(Goal(cost_matrix([1, 1])))
-    np.testing.assert_array_equal(np.searchsorted(rule.thresholds, X[:, 0] * rule.weights), codes)
+    np.testing.assert_array_equal(
+        np.searchsorted(rule.thresholds, X[:, 0] * rule.weights), codes
+    )
 
 
 def test_units_of_the_goal_do_not_matter():
@@ -80,7 +87,9 @@ def test_units_of_the_goal_do_not_matter():
     ranking = np.array([0.4, 0.0, 0.3, 0.3])
     rules = [fitter.fit(Goal(unit * COSTS, unit * ranking)) for unit in (1.0, 8.0)]
     np.testing.assert_allclose(rules[0].weights, rules[1].weights, rtol=1e-3)
-    np.testing.assert_allclose(rules[0].thresholds, rules[1].thresholds, rtol=1e-2, atol=1e-2)
+    np.testing.assert_allclose(
+        rules[0].thresholds, rules[1].thresholds, rtol=1e-2, atol=1e-2
+    )
 
 
 def test_a_constant_feature_has_no_weight():
@@ -93,7 +102,10 @@ def test_a_constant_feature_has_no_weight():
 def test_figures_are_those_of_the_measures_within_folds():
     X, codes = draw()
     rule = LinearRuleFitter(X, codes, 3).fit(Goal(COSTS))
-    scores, predicted = X @ rule.weights, np.searchsorted(rule.thresholds, X @ rule.weights)
+    scores, predicted = (
+        X @ rule.weights,
+        np.searchsorted(rule.thresholds, X @ rule.weights),
+    )
     folds = np.arange(len(codes)) % 2
     deviation = np.abs(codes - predicted)
     errors = [(deviation == 0).mean(), 1.0 - deviation.mean()]
@@ -102,7 +114,9 @@ def test_figures_are_those_of_the_measures_within_folds():
     np.testing.assert_allclose(values, [*errors, *ranking_scores(codes, scores)])
     shifted = scores + 1e3 * folds  # scores of different folds do not compare
     halves = [ranking_scores(codes[folds == j], scores[folds == j]) for j in (0, 1)]
-    values, deviations = rule_figures(DEFAULT, samples, Responses(predicted, shifted, None), folds)
+    values, deviations = rule_figures(
+        DEFAULT, samples, Responses(predicted, shifted, None), folds
+    )
     np.testing.assert_allclose(values, [*errors, *np.mean(halves, axis=0)])
     right = deviation == 0
     assert deviations[0] == pytest.approx(right.std(ddof=1) / np.sqrt(len(codes)))

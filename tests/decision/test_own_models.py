@@ -76,7 +76,9 @@ def test_a_model_has_the_evidence_of_a_comparison_on_the_same_folds(decision, ta
     assert found["new data"] == pytest.approx(expected["cost"])
     assert found["standard error"] == pytest.approx(expected["standard error"])
     pipeline = make_pipeline(Preparation(random_state=0), mine).fit(X, codes)
-    np.testing.assert_allclose(model.predict_proba(X), pipeline.predict_proba(X), rtol=1e-9)
+    np.testing.assert_allclose(
+        model.predict_proba(X), pipeline.predict_proba(X), rtol=1e-9
+    )
     cheapest = NAMES[(pipeline.predict_proba(X) @ cost_matrix(COSTS)).argmin(axis=1)]
     np.testing.assert_array_equal(model.predict(X), cheapest)
 
@@ -88,7 +90,9 @@ def test_a_label_does_not_touch_what_is_said_of_its_own_row(table):
     said = []
     for y in (codes, turned):
         decision = Decision(
-            Samples(X, y, NAMES), KindMaker(X, n_jobs=1), Folds.from_index(np.arange(150) % 4)
+            Samples(X, y, NAMES),
+            KindMaker(X, n_jobs=1),
+            Folds.from_index(np.arange(150) % 4),
         )
         model = decision.for_costs(
             Costs(COSTS), "forest", models={"forest": RandomForestClassifier(5)}
@@ -100,7 +104,11 @@ def test_a_label_does_not_touch_what_is_said_of_its_own_row(table):
 
 @pytest.mark.slow
 def test_models_stand_beside_the_kinds_and_wrong_ones_are_left_out(decision):
-    models = {"mine": LogisticRegression(), "unlucky": Unlucky(), "forgetful": Forgetful()}
+    models = {
+        "mine": LogisticRegression(),
+        "unlucky": Unlucky(),
+        "forgetful": Forgetful(),
+    }
     evidence = decision.for_costs(Costs(COSTS), models=models).evidence
     assert set(evidence.rules.index) == {*KINDS, *RIVALS, "mine"}
     assert evidence.left_out["unlucky"] == "RuntimeError: no luck"
@@ -137,4 +145,6 @@ def test_a_known_model_is_kept_in_a_file(decision, table, tmp_path):
     write_model(Path(tmp_path / "model.skops"), model)
     found = read_model(Path(tmp_path / "model.skops"))
     np.testing.assert_array_equal(found.predict(table[0]), model.predict(table[0]))
-    np.testing.assert_array_equal(found.predict_proba(table[0]), model.predict_proba(table[0]))
+    np.testing.assert_array_equal(
+        found.predict_proba(table[0]), model.predict_proba(table[0])
+    )

@@ -4,14 +4,21 @@ import numpy as np
 import pytest
 
 from moselect.decision.goal import preference_goal, preference_weights
-from moselect.metrics import OBJECTIVES, accuracy_score, mean_absolute_error, ranking_scores
+from moselect.metrics import (
+    OBJECTIVES,
+    accuracy_score,
+    mean_absolute_error,
+    ranking_scores,
+)
 from moselect.models.objective_values import DEFAULT, as_objective
 
 TWO = (DEFAULT[0], DEFAULT[2])
 
 
 def test_weights_add_up_and_default_to_equal_ones():
-    assert preference_weights({"vus": 2, "accuracy": 1}, DEFAULT)["vus"] == pytest.approx(2 / 3)
+    assert preference_weights({"vus": 2, "accuracy": 1}, DEFAULT)["vus"] == pytest.approx(
+        2 / 3
+    )
     assert set(preference_weights(None, TWO).values()) == {0.5}
 
 
@@ -55,12 +62,16 @@ def test_the_utility_is_the_weighted_gain_in_units_of_the_best():
 def test_what_is_only_measured_weighs_nothing():
     kappa = as_objective("quadratic_kappa")
     assert preference_weights(None, (*TWO, kappa)) == {"accuracy": 0.5, "vus": 0.5}
-    with pytest.raises(ValueError, match="'quadratic_kappa' is measured only: choose from acc"):
+    with pytest.raises(
+        ValueError, match="'quadratic_kappa' is measured only: choose from acc"
+    ):
         preference_weights({"quadratic_kappa": 1.0}, (*TWO, kappa))
 
 
 def test_without_a_wish_for_classes_they_are_those_of_least_error():
-    goal = preference_goal({"vus": 1.0}, dict.fromkeys(OBJECTIVES, 0.5), DEFAULT, np.ones(3))
+    goal = preference_goal(
+        {"vus": 1.0}, dict.fromkeys(OBJECTIVES, 0.5), DEFAULT, np.ones(3)
+    )
     assert goal.costs[0].argmin() == 0
     assert 0.0 < goal.costs.max() < 1e-4
 

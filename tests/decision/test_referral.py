@@ -49,13 +49,19 @@ def test_no_other_answers_along_a_score_cost_less(r, n, seed):
 @given(st.integers(2, 5), st.integers(0, 2**32 - 1))
 def test_along_calibrated_probabilities_the_cheapest_answer_is_given(r, seed):
     rng = np.random.default_rng(seed)
-    calibration = ScoreCalibration(slope=1.7, cuts=np.sort(rng.normal(size=r - 1) * 3).tolist())
-    costs = np.column_stack([moselect.cost_matrix(rng.exponential(size=r)), np.full(r, 0.4)])
+    calibration = ScoreCalibration(
+        slope=1.7, cuts=np.sort(rng.normal(size=r - 1) * 3).tolist()
+    )
+    costs = np.column_stack(
+        [moselect.cost_matrix(rng.exponential(size=r)), np.full(r, 0.4)]
+    )
     scores = rng.normal(size=500) * 5
     referral = cheapest_referral(scores, calibration, costs, "refer")
     expected = calibration.probabilities(scores) @ costs
     given_ = Thresholds(scores, referral).codes(scores)
-    np.testing.assert_allclose(expected[np.arange(500), given_], expected.min(axis=1), atol=1e-9)
+    np.testing.assert_allclose(
+        expected[np.arange(500), given_], expected.min(axis=1), atol=1e-9
+    )
     assert len(score_grid(scores, calibration)) > 4_000
 
 
@@ -71,7 +77,9 @@ def test_the_curve_is_that_of_brute_force(seed):
     expected = proba @ costs
     saved = expected[:, :3].min(axis=1) - expected[:, 3]
     assert len(curve) == len(np.unique(saved)) + 1
-    for (_, row), least in zip(curve.iterrows(), [np.inf, *np.unique(saved)[::-1]], strict=True):
+    for (_, row), least in zip(
+        curve.iterrows(), [np.inf, *np.unique(saved)[::-1]], strict=True
+    ):
         said = np.where(saved >= least, 3, expected[:, :3].argmin(axis=1))
         paid, decided = costs[codes, said], said < 3
         assert row["referred"] == pytest.approx(weights[~decided].sum() / weights.sum())
@@ -82,13 +90,17 @@ def test_the_curve_is_that_of_brute_force(seed):
         error = np.sqrt(((weights * (paid - row["cost"])) ** 2).sum()) / weights.sum()
         assert row["standard error"] == pytest.approx(error)
     in_use = curve[curve["in use"]]
-    assert in_use["referred"].item() == pytest.approx(weights[saved > 0].sum() / weights.sum())
+    assert in_use["referred"].item() == pytest.approx(
+        weights[saved > 0].sum() / weights.sum()
+    )
 
 
 @pytest.fixture(scope="module")
 def search():
     rng = np.random.default_rng(0)
-    X = pd.DataFrame({"x": rng.normal(size=300), "colour": rng.choice(["red", "green"], 300)})
+    X = pd.DataFrame(
+        {"x": rng.normal(size=300), "colour": rng.choice(["red", "green"], 300)}
+    )
     score = X["x"] + (X["colour"] == "red") + 0.8 * rng.logistic(size=300)
     y = pd.cut(score, [-np.inf, 0.0, 1.5, np.inf], labels=["low", "mid", "high"])
     return moselect.ParetoSearch(n_iterations=2, cv=None, random_state=0).fit(X, y), X, y
@@ -106,7 +118,9 @@ def test_every_kind_leaves_rows_to_a_person_and_is_kept_so(search, kind, tmp_pat
     assert set(said) <= {"low", "mid", "high", "person"}
     assert 0 < (said == "person").sum() < 300
     at = np.array([model.answers.tolist().index(one) for one in said])
-    np.testing.assert_allclose(expected[np.arange(300), at], expected.min(axis=1), atol=1e-9)
+    np.testing.assert_allclose(
+        expected[np.arange(300), at], expected.min(axis=1), atol=1e-9
+    )
     counts = model.evidence.confusion
     assert counts.columns.tolist() == ["low", "mid", "high", "person"]
     assert counts.to_numpy().sum() == 300
@@ -140,13 +154,17 @@ def test_exports_say_it_too(search, tmp_path):
     assert [module["predict"](row) for row in X.to_dict("records")] == said.tolist()
     with duckdb.connect() as database:
         database.register("data", X.reset_index())
-        rows = database.execute((tmp_path / "m.sql").read_text()).df().sort_values("index")
+        rows = (
+            database.execute((tmp_path / "m.sql").read_text()).df().sort_values("index")
+        )
     assert rows["class"].tolist() == said.tolist()
 
 
 def test_limits_hold_for_the_rows_that_are_decided(search):
     found, _, _ = search
-    model = found.select(class_costs=[1, 1, 4], kind="curves", refer=0.5, limits={"high<mid": 0.2})
+    model = found.select(
+        class_costs=[1, 1, 4], kind="curves", refer=0.5, limits={"high<mid": 0.2}
+    )
     counts = model.evidence.confusion.to_numpy()
     (limit,) = model.evidence.limits
     assert limit.share == pytest.approx(counts[2, 0] / counts[2, :3].sum())
@@ -158,17 +176,24 @@ def test_a_matrix_with_one_more_column_is_the_same(search):
     found, X, _ = search
     matrix = np.column_stack([moselect.cost_matrix([1, 1, 4]), [0.5, 0.5, 1.0]])
     named = pd.DataFrame(matrix, index=found.classes_, columns=[*found.classes_, "ask"])
-    first, second = (found.select(cost_matrix=one, kind="curves") for one in (matrix, named))
+    first, second = (
+        found.select(cost_matrix=one, kind="curves") for one in (matrix, named)
+    )
     other = found.select(class_costs=[1, 1, 4], refer=[0.5, 0.5, 1.0], kind="curves")
     for model, label in ((first, "refer"), (second, "ask")):
         np.testing.assert_array_equal(
-            np.where(other.predict(X) == "refer", label, other.predict(X)), model.predict(X)
+            np.where(other.predict(X) == "refer", label, other.predict(X)),
+            model.predict(X),
         )
 
 
 @pytest.mark.parametrize(
     ("refer", "words"),
-    [({"low": 1.0}, "'low' is a class"), (-1.0, "at least 0"), ([1.0, 2.0], "the 3 classes")],
+    [
+        ({"low": 1.0}, "'low' is a class"),
+        (-1.0, "at least 0"),
+        ([1.0, 2.0], "the 3 classes"),
+    ],
 )
 def test_what_it_cannot_be(search, refer, words):
     with pytest.raises(ValueError, match=words):

@@ -48,7 +48,9 @@ def assert_exact(scores, codes, costs):
 @st.composite
 def problems(draw, scores):
     r = draw(st.integers(2, 4))
-    objects = draw(st.lists(st.tuples(scores, st.integers(0, r - 1)), min_size=1, max_size=8))
+    objects = draw(
+        st.lists(st.tuples(scores, st.integers(0, r - 1)), min_size=1, max_size=8)
+    )
     entries = st.just(0.0) | st.sampled_from([1.0, 2.0]) | st.floats(1e-3, 1e3)
     costs = draw(hnp.arrays(np.float64, (r, r), elements=entries))
     return [s for s, _ in objects], [y for _, y in objects], costs
@@ -97,7 +99,9 @@ def test_many_objects_of_many_classes(seed):
     thresholds, cost = exact_thresholds(scores, codes, costs)
     assert cost == pytest.approx(mean_cost(scores, codes, costs, thresholds))
     for _ in range(50):
-        others = np.sort(thresholds + rng.normal(scale=rng.choice([0.01, 0.3]), size=r - 1))
+        others = np.sort(
+            thresholds + rng.normal(scale=rng.choice([0.01, 0.3]), size=r - 1)
+        )
         assert cost <= mean_cost(scores, codes, costs, others) + 1e-12
 
 
@@ -137,7 +141,9 @@ def test_whole_weights_are_repetitions():
     codes, counts = rng.integers(3, size=60), rng.integers(1, 4, size=60)
     scores, costs = np.round(codes + rng.normal(size=60), 1), rng.random((3, 3))
     weighted = exact_thresholds(scores, codes, costs, counts.astype(float))
-    repeated = exact_thresholds(np.repeat(scores, counts), np.repeat(codes, counts), costs)
+    repeated = exact_thresholds(
+        np.repeat(scores, counts), np.repeat(codes, counts), costs
+    )
     np.testing.assert_array_equal(weighted[0], repeated[0])
     assert weighted[1] == pytest.approx(repeated[1])
     np.testing.assert_allclose(
@@ -165,13 +171,17 @@ def test_smooth_thresholds_have_the_least_expected_cost(seed):
 def test_smooth_thresholds_do_not_follow_single_objects():
     scores = np.arange(200.0)
     codes = (scores >= 100).astype(np.int64)
-    codes[[20, 22, 24]] = 1  # worth a lower threshold for those who see these objects only
+    codes[[20, 22, 24]] = (
+        1  # worth a lower threshold for those who see these objects only
+    )
     dear = np.array([[0.0, 1.0], [30.0, 0.0]])
     assert exact_thresholds(scores, codes, dear)[0] < 20
     assert smooth_thresholds(scores, codes, 1.0 - np.eye(2)) == pytest.approx(100, abs=6)
 
 
-@pytest.mark.parametrize("scores", [np.zeros(6), np.array([1e-200, 2e-200, 0, 3e-200, 1.0, 2.0])])
+@pytest.mark.parametrize(
+    "scores", [np.zeros(6), np.array([1e-200, 2e-200, 0, 3e-200, 1.0, 2.0])]
+)
 def test_scores_that_hardly_differ(scores):
     thresholds = smooth_thresholds(scores, np.array([0, 1, 0, 1, 1, 1]), 1.0 - np.eye(2))
     assert np.isfinite(thresholds).all()

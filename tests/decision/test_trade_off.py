@@ -69,11 +69,17 @@ def test_the_trade_off_is_that_of_every_cut(seed):
         ):
             n = samples.effective_size(of)
             assert known - 1e-12 <= own <= np.hypot(known, 0.5 / np.sqrt(n + 2.0)) + 1e-12
-        better = [e for e in expected.values() if e[0] < missed - 1e-12 and e[2] <= alarms + 1e-12]
+        better = [
+            e
+            for e in expected.values()
+            if e[0] < missed - 1e-12 and e[2] <= alarms + 1e-12
+        ]
         assert not (row["best"] and better)
     for kind, part in found.groupby("kind"):
         least = min(cost for (own, _), (*_, cost) in expected.items() if own == kind)
-        assert part.loc[part["cheapest"], "cost"].tolist() == [pytest.approx(least, abs=1e-12)]
+        assert part.loc[part["cheapest"], "cost"].tolist() == [
+            pytest.approx(least, abs=1e-12)
+        ]
     shares = found.loc[found["best"], ["missed", "false_alarms"]].to_numpy()
     for missed, _, alarms, *_ in expected.values():  # nothing is better than the best
         assert (shares <= np.array([missed, alarms]) + 1e-12).all(axis=1).any()
@@ -83,7 +89,9 @@ def test_the_trade_off_is_that_of_every_cut(seed):
 def test_the_price_of_a_limit_is_least_over_all_prices_of_the_mistake(seed):
     samples, proba, costs = draw(seed)
     top = samples.n_classes - 1
-    (limit,) = read_limits({f"{top}<{top}": 0.5} if seed % 3 else {f"called {top}": 0.5}, range(9))
+    (limit,) = read_limits(
+        {f"{top}<{top}": 0.5} if seed % 3 else {f"called {top}": 0.5}, range(9)
+    )
     (limit,) = read_limits({limit.words: 0.5}, samples.classes)
     decided = {"c": np.random.default_rng(seed).integers(0, top + 1, len(samples))}
     found = price(samples, proba, decided, limit, costs)
@@ -113,7 +121,9 @@ def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
     X = pd.DataFrame({"a": rng.normal(size=240), "b": rng.normal(size=240)})
     levels = ["low", "mid", "high"]
     grade = np.digitize(X["a"] + rng.normal(size=240), [-0.5, 0.9])
-    search = moselect.ParetoSearch(n_iterations=2, n_particles=30, random_state=1, labels=levels)
+    search = moselect.ParetoSearch(
+        n_iterations=2, n_particles=30, random_state=1, labels=levels
+    )
     search.fit(X, np.array(levels)[grade])
     evidence = search.select(class_costs=[1, 1, 5], kind="curves").evidence
     proba = evidence.probabilities["curves"]
@@ -130,12 +140,16 @@ def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
     least = (proba @ evidence.costs.in_use).argmin(axis=1)
     free = evidence.costs.in_use[grade, least].mean()
     assert curve["cost"].iloc[0] <= free + 1e-12
-    limited = search.select(class_costs=[1, 1, 5], kind="curves", limits={"high<high": 0.3})
+    limited = search.select(
+        class_costs=[1, 1, 5], kind="curves", limits={"high<high": 0.3}
+    )
     (reached,) = limited.evidence.limits
     assert reached.met
     shown = curve.loc[curve["limit"] <= 0.3, "cost"].min()
     assert shown <= limited.evidence.rules["new data"]["curves"] + 1e-9
-    with pytest.raises(ValueError, match="'none' is no class: choose from low, mid, high"):
+    with pytest.raises(
+        ValueError, match="'none' is no class: choose from low, mid, high"
+    ):
         evidence.trade_off("none")
     with pytest.raises(ValueError, match="low is the lowest class"):
         evidence.trade_off("low")

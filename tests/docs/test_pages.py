@@ -24,9 +24,13 @@ def commands():
         if "_build" in page.parts:
             continue
         blocks = re.findall(
-            r"```(?:sh|console|\{shell\})\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL
+            r"```(?:sh|console|\{shell\})\n(.*?)```",
+            page.read_text(encoding="utf-8"),
+            re.DOTALL,
         )
-        lines = "\n".join(blocks).replace("\\\n", " ")  # a backslash goes on in the next line
+        lines = "\n".join(blocks).replace(
+            "\\\n", " "
+        )  # a backslash goes on in the next line
         for line in lines.splitlines():
             for part in re.split(r"&&|[|;&]", line.removeprefix("$ ")):
                 words = part.split(">")[0].split()
@@ -44,10 +48,14 @@ def test_commands_have_these_options(page, command):
     assert context.params
 
 
-PACKAGES = [module.name for module in pkgutil.iter_modules(moselect.__path__) if module.ispkg]
+PACKAGES = [
+    module.name for module in pkgutil.iter_modules(moselect.__path__) if module.ispkg
+]
 
 
-@pytest.mark.parametrize("package", [name for name in PACKAGES if name not in ("_kernels", "cli")])
+@pytest.mark.parametrize(
+    "package", [name for name in PACKAGES if name not in ("_kernels", "cli")]
+)
 def test_public_names_have_an_example(package):
     module = importlib.import_module(f"moselect.{package}")
     values = {name: getattr(module, name) for name in module.__all__}

@@ -37,7 +37,9 @@ def test_run_folder(found, tmp_path):
     storage.write_run(tmp_path / "run", search, data, 1.0, {"source": "boston"})
     record = json.loads((tmp_path / "run" / "run.json").read_text(encoding="utf-8"))
     check(record, "run")
-    rows = json.loads(pd.read_csv(tmp_path / "run" / "front.csv").to_json(orient="records"))
+    rows = json.loads(
+        pd.read_csv(tmp_path / "run" / "front.csv").to_json(orient="records")
+    )
     for row in rows:
         check(row, "front")
     with pytest.raises(jsonschema.ValidationError):

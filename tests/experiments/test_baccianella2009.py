@@ -33,7 +33,9 @@ def test_the_majority_class_beats_a_real_model_by_micro_error_only(quick, name):
     _, y = DATA[name]()
     majority = np.bincount(y).argmax()
     distances = np.abs(y - majority)
-    assert float(here["micro MAE of the majority class"]) == pytest.approx(distances.mean())
+    assert float(here["micro MAE of the majority class"]) == pytest.approx(
+        distances.mean()
+    )
     assert float(here["micro MAE of balanced logistic"]) > distances.mean()
     by_class = np.mean([abs(k - majority) for k in np.unique(y)])
     assert float(here["macro MAE of the majority class"]) == pytest.approx(by_class)

@@ -44,7 +44,9 @@ def test_the_best_possible_accuracy_is_that_of_the_bayes_rule():
         X[:, [1]], MEANS[1], SPREADS[1]
     )
     reached = (1 + densities.argmax(axis=1) == y).mean()
-    assert best_possible(SPREADS) == pytest.approx(reached, abs=4 * np.sqrt(0.25 / len(y)))
+    assert best_possible(SPREADS) == pytest.approx(
+        reached, abs=4 * np.sqrt(0.25 / len(y))
+    )
 
 
 def test_toy_objects_stand_where_they_are_said_to():

@@ -12,9 +12,16 @@ from sklearn.gaussian_process.kernels import RBF
 from sklearn.preprocessing import StandardScaler
 
 from experiments.sommer2015.gaussian_process.estimator import OrdinalGaussianProcess
-from experiments.sommer2015.gaussian_process.evidence import Evidence, Hyperparameters, covariance
+from experiments.sommer2015.gaussian_process.evidence import (
+    Evidence,
+    Hyperparameters,
+    covariance,
+)
 from experiments.sommer2015.gaussian_process.laplace import LaplaceApproximation
-from experiments.sommer2015.gaussian_process.likelihood import OrdinalLikelihood, truncate_normal
+from experiments.sommer2015.gaussian_process.likelihood import (
+    OrdinalLikelihood,
+    truncate_normal,
+)
 
 THRESHOLDS = np.array([-0.4, 0.5])
 INTERVALS = [
@@ -35,13 +42,19 @@ def draw_problem(n, noise, seed=0, length_scale=1.0):
     X = rng.normal(size=(n, 2))
     squares = ((X[:, None] - X) ** 2).sum(axis=-1)
     codes = rng.integers(0, 3, n)
-    return covariance(squares, length_scale), codes, OrdinalLikelihood(codes, THRESHOLDS, noise)
+    return (
+        covariance(squares, length_scale),
+        codes,
+        OrdinalLikelihood(codes, THRESHOLDS, noise),
+    )
 
 
 def log_joint(f, K, codes, noise):
     """Log of P(y | f) P(f), up to the prior's constant, as it is defined."""
     ends = np.array([-np.inf, *THRESHOLDS, np.inf])
-    probability = norm.cdf((ends[codes + 1] - f) / noise) - norm.cdf((ends[codes] - f) / noise)
+    probability = norm.cdf((ends[codes + 1] - f) / noise) - norm.cdf(
+        (ends[codes] - f) / noise
+    )
     return np.log(probability).sum() - f @ np.linalg.solve(K, f) / 2.0
 
 
@@ -57,7 +70,9 @@ def test_the_mode_and_the_evidence_are_those_of_the_definition(noise, seed):
         [log_joint(found.f + t * e, np.eye(6), codes, noise) for t in (-1e-4, 0.0, 1e-4)]
         for e in np.eye(6)
     ]
-    curvature = -np.diff(joint, n=2).ravel() / 1e-8 - 1.0  # the prior of unit covariance adds 1
+    curvature = (
+        -np.diff(joint, n=2).ravel() / 1e-8 - 1.0
+    )  # the prior of unit covariance adds 1
     determinant = np.linalg.slogdet(np.eye(6) + K * curvature)[1]
     evidence = log_joint(found.f, K, codes, noise) - determinant / 2.0
     np.testing.assert_allclose(found.log_evidence, evidence, atol=1e-5)
@@ -95,7 +110,11 @@ def test_gradient():
     gradient = Evidence(squares, codes).loss(packed)[1]
     steps = 1e-3 * np.eye(len(packed))
     expected = [  # of fourth order
-        (8.0 * (loss(packed + s) - loss(packed - s)) - loss(packed + 2 * s) + loss(packed - 2 * s))
+        (
+            8.0 * (loss(packed + s) - loss(packed - s))
+            - loss(packed + 2 * s)
+            + loss(packed - 2 * s)
+        )
         / 12e-3
         for s in steps
     ]
@@ -133,7 +152,9 @@ def test_moments_are_integrals(interval):
 def test_two_classes_are_close_to_a_logistic_process():
     rng = np.random.default_rng(0)
     X = StandardScaler().fit_transform(rng.normal(size=(320, 3)))
-    y = (np.sin(1.5 * X[:, 0]) + 0.6 * X[:, 1] + 0.5 * rng.normal(size=320) > 0.0).astype(int)
+    y = (np.sin(1.5 * X[:, 0]) + 0.6 * X[:, 1] + 0.5 * rng.normal(size=320) > 0.0).astype(
+        int
+    )
     ours = OrdinalGaussianProcess().fit(X[:120], y[:120])
     theirs = GaussianProcessClassifier(4.0 * RBF(1.0)).fit(X[:120], y[:120])
     chances = theirs.predict_proba(X[120:])[:, 1]

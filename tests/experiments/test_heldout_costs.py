@@ -43,7 +43,9 @@ def test_the_table_divides_sums_by_those_of_the_reference(script):
         results[rule] = rng.uniform(1.0, 2.0, len(results))
     results["select"] = 0.9 * results[script.REFERENCE]
     shown = script.table(results)
-    np.testing.assert_allclose(shown.loc["select", ["a", "b", "mean", "worst", "by setting"]], 0.9)
+    np.testing.assert_allclose(
+        shown.loc["select", ["a", "b", "mean", "worst", "by setting"]], 0.9
+    )
     assert shown.loc["select", "+-"] == pytest.approx(0.0, abs=1e-12)
     sums = results[results["set"] == "a"][list(script.RULES)].sum()
     assert shown.loc["LAD", "a"] == pytest.approx(sums["LAD"] / sums[script.REFERENCE])
@@ -61,7 +63,9 @@ def test_the_table_divides_sums_by_those_of_the_reference(script):
 @pytest.mark.slow
 def test_it_runs_and_goes_on_where_it_stopped(script, tmp_path, monkeypatch, capsys):
     X, y = script.load("balance_scale")
-    pd.DataFrame(X).assign(y=y).iloc[::3, ::-1].to_csv(tmp_path / "scale.csv", index=False)
+    pd.DataFrame(X).assign(y=y).iloc[::3, ::-1].to_csv(
+        tmp_path / "scale.csv", index=False
+    )
     monkeypatch.setenv("MOSELECT_DATA", str(tmp_path))
     out = tmp_path / "results.csv"
     small = ["--sets", "scale", "--settings", "2", "--out", str(out)]

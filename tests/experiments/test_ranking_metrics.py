@@ -16,7 +16,9 @@ def test_weights_repeat_objects_and_undo_a_bias(quick):
     judged, _ = quick("ranking_metrics")
     here = judged["here"]
     assert float(here["weights and repetition"]) < 1e-12
-    assert float(here["biased sample: weighted"]) < 0.4 * float(here["biased sample: plain"])
+    assert float(here["biased sample: weighted"]) < 0.4 * float(
+        here["biased sample: plain"]
+    )
 
 
 def test_bands_cover_about_as_often_as_they_say():

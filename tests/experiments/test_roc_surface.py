@@ -42,7 +42,9 @@ def test_rates(sample, weighted):
     assert surface.true_positive_rates.shape == (*grid, r)
     for place in itertools.product(*map(range, grid)):
         expected = rates_at(codes, scores, weights, surface.thresholds[place])
-        np.testing.assert_allclose(surface.true_positive_rates[place], expected, atol=1e-12)
+        np.testing.assert_allclose(
+            surface.true_positive_rates[place], expected, atol=1e-12
+        )
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -53,13 +55,17 @@ def test_theorem_3_1(sample, weighted):
     surface = roc_surface(codes, scores, sample_weight=weights)
     assert surface.volume == pytest.approx(vus, rel=1e-12)
     points = surface.true_positive_rates.reshape(-1, codes.max() + 1)
-    assert hypervolume(points, ref=np.zeros(points.shape[1]), maximise=True) == pytest.approx(vus)
+    assert hypervolume(
+        points, ref=np.zeros(points.shape[1]), maximise=True
+    ) == pytest.approx(vus)
 
 
 def test_no_thresholds_are_better_than_the_surface(sample):
     codes, scores, weights = sample
     r = codes.max() + 1
-    points = roc_surface(codes, scores, sample_weight=weights).true_positive_rates.reshape(-1, r)
+    points = roc_surface(
+        codes, scores, sample_weight=weights
+    ).true_positive_rates.reshape(-1, r)
     rng = np.random.default_rng(72)
     for _ in range(300):
         rates = rates_at(codes, scores, weights, np.sort(rng.normal(r / 2, r, r - 1)))
@@ -73,6 +79,7 @@ def test_two_classes_make_the_roc_curve():
     surface = roc_surface(y, scores).true_positive_rates
     false_positives, true_positives, _ = roc_curve(y, scores, drop_intermediate=False)
     curve = {
-        (round(1 - f, 9), round(t, 9)) for f, t in zip(false_positives, true_positives, strict=True)
+        (round(1 - f, 9), round(t, 9))
+        for f, t in zip(false_positives, true_positives, strict=True)
     }
     assert {(round(x, 9), round(z, 9)) for x, z in surface} <= curve

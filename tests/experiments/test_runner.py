@@ -14,12 +14,19 @@ from experiments import catalogue, verdicts
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "experiments").rglob("*.py"))
 # They time or judge parts, which nothing else needs to see from outside.
-SEES_INSIDE = ("evaluation.py", "peers.py", "benchmarks/kinds.py", "coverage/decisions.py")
+SEES_INSIDE = (
+    "evaluation.py",
+    "peers.py",
+    "benchmarks/kinds.py",
+    "coverage/decisions.py",
+)
 
 
 def run(*arguments, **options):
     command = [sys.executable, "-m", "experiments", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, **options)
+    return subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False, **options
+    )
 
 
 @pytest.mark.slow
@@ -50,7 +57,9 @@ def test_pages_hold_what_was_found_and_every_difference_has_its_reason(experimen
     assert verdicts.differences(judged) in whole
     for reason in judged.loc[differs, "note"]:
         assert f"Reason: {reason}." in whole
-    counted = verdicts.counts({experiment.name: judged}, {experiment.name: experiment.summary})
+    counted = verdicts.counts(
+        {experiment.name: judged}, {experiment.name: experiment.summary}
+    )
     assert counted.split("\n")[-1] in whole
     for figure in experiment.folder.glob("*.png"):
         assert f"]({figure.name})" in page
@@ -68,7 +77,10 @@ def test_experiments_import_public_names_only(path):
 def imported(path):
     """Give (module, name) of all that a file imports from moselect."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "moselect":
+        if (
+            isinstance(node, ast.ImportFrom)
+            and (node.module or "").split(".")[0] == "moselect"
+        ):
             yield from ((node.module, alias.name) for alias in node.names)
         elif isinstance(node, ast.Import):
             yield from (

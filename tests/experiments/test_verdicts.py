@@ -9,7 +9,13 @@ from experiments import verdicts
 
 
 def expect(**columns):
-    row = {"key": "a", "claim": "a claim", "paper": "", "tolerance": "", "note": ""} | columns
+    row = {
+        "key": "a",
+        "claim": "a claim",
+        "paper": "",
+        "tolerance": "",
+        "note": "",
+    } | columns
     return pd.DataFrame([row])
 
 
@@ -29,7 +35,12 @@ def find(here, low=math.nan, high=math.nan):
         ("0.433", "", find(0.5, 0.433, 0.6), "agrees"),
         ("0.433", "", find(0.5, 0.434, 0.6), "differs"),
         ("0.433", "", find(0.4, 0.3, 0.432), "differs"),
-        ("0.433", "0.0005", find(0.5, 0.4, 0.6), "differs"),  # a tolerance is of the result itself
+        (
+            "0.433",
+            "0.0005",
+            find(0.5, 0.4, 0.6),
+            "differs",
+        ),  # a tolerance is of the result itself
         ("0.433", "", find("yes"), "differs"),
         ("yes", "", find("yes"), "agrees"),
         ("yes", "", find("no"), "differs"),
@@ -44,7 +55,9 @@ def find(here, low=math.nan, high=math.nan):
     ],
 )
 def test_verdicts(paper, tolerance, results, verdict):
-    judged = verdicts.judge(expect(paper=paper, tolerance=tolerance), results, complete=True)
+    judged = verdicts.judge(
+        expect(paper=paper, tolerance=tolerance), results, complete=True
+    )
     assert judged["verdict"].tolist() == [verdict]
 
 
@@ -79,7 +92,9 @@ def test_results_are_read_as_they_were_judged(tmp_path):
     verdicts.write_results(results, tmp_path / "results.csv")
     read = verdicts.read_results(tmp_path / "results.csv")
     expected = pd.concat([expect(paper="0.3"), expect(key="b", paper="yes")])
-    again, before = (verdicts.judge(expected, each, complete=True) for each in (read, results))
+    again, before = (
+        verdicts.judge(expected, each, complete=True) for each in (read, results)
+    )
     pd.testing.assert_frame_equal(again, before)
     assert read["low"].tolist() == ["0.25", ""]
 

@@ -15,11 +15,17 @@ from sklearn.metrics import roc_auc_score
 
 from moselect import ParetoSearch, datasets
 
-pytest.importorskip("skordinal", reason="skordinal, which ranks figure 1, is not installed")
+pytest.importorskip(
+    "skordinal", reason="skordinal, which ranks figure 1, is not installed"
+)
 
 from experiments import verdicts
 from experiments.catalogue import HERE
-from experiments.waegeman2008.figures_1_2 import fit_ranking, integrate_surface, make_clusters
+from experiments.waegeman2008.figures_1_2 import (
+    fit_ranking,
+    integrate_surface,
+    make_clusters,
+)
 from experiments.waegeman2008.figures_3_to_5 import exact_values
 from experiments.waegeman2008.trade_offs import comonotone, measure_trade_offs
 
@@ -38,7 +44,9 @@ def test_exact_values_are_normal_probabilities(r, distance):
     assert vus == pytest.approx(in_order, abs=5e-5)
 
     def auc(low, high):
-        return np.mean([norm.cdf((b - a) * distance / np.sqrt(2)) for a, b in product(low, high)])
+        return np.mean(
+            [norm.cdf((b - a) * distance / np.sqrt(2)) for a, b in product(low, high)]
+        )
 
     splits = [auc(range(k), range(k, r)) for k in range(1, r)]
     assert u_cons == pytest.approx(np.mean(splits))
@@ -98,7 +106,9 @@ def test_trade_offs_of_a_front(boston):
     X, y, front, numbers = boston
     values = front.objectives
     tau = {a: kendalltau(values["vus"], values[a]).statistic for a in values}
-    assert numbers["tau of VUS: U ovo less U pairs"] == pytest.approx(tau["u_ovo"] - tau["u_pairs"])
+    assert numbers["tau of VUS: U ovo less U pairs"] == pytest.approx(
+        tau["u_ovo"] - tau["u_pairs"]
+    )
     top = values["accuracy"].max()
     kept = values.loc[values["vus"].idxmax(), "accuracy"]
     gain = top - np.mean(y == 1)  # over that of the largest class
@@ -106,14 +116,18 @@ def test_trade_offs_of_a_front(boston):
     # On a front with exact thresholds, solving them again finds nothing better.
     lost = "accuracy lost at best VUS, thresholds solved"
     assert numbers[lost] == pytest.approx(numbers["accuracy lost at best VUS"])
-    low = replace(front, thresholds=front.thresholds - 1e6)  # all objects in the highest class
+    low = replace(
+        front, thresholds=front.thresholds - 1e6
+    )  # all objects in the highest class
     assert measure_trade_offs(low, X, y)[lost] == pytest.approx(numbers[lost])
 
 
 def test_share_of_models_on_the_fronts_of_pairs(boston, dominated):
     _, _, front, numbers = boston
     shares = []
-    for names in product(("accuracy", "one_minus_mae"), ("vus", "u_cons", "u_ovo", "u_pairs")):
+    for names in product(
+        ("accuracy", "one_minus_mae"), ("vus", "u_cons", "u_ovo", "u_pairs")
+    ):
         points = front.objectives[list(names)].to_numpy()
         shares.append(1.0 - dominated(points, points).mean())
     assert numbers["share on the fronts of pairs"] == pytest.approx(np.mean(shares))
@@ -127,7 +141,9 @@ def test_classes_that_the_best_models_favour(boston):
             name: front[int(front.objectives[name].idxmax())].decision_function(X[two])
             for name in ("vus", "u_pairs")
         }
-        auc = {name: roc_auc_score(y[two] == high, scores) for name, scores in best.items()}
+        auc = {
+            name: roc_auc_score(y[two] == high, scores) for name, scores in best.items()
+        }
         key = f"AUC of {low}, {high}: best U pairs less best VUS"
         assert numbers[key] == pytest.approx(auc["u_pairs"] - auc["vus"])
 
@@ -136,7 +152,9 @@ def test_classes_that_the_best_models_favour(boston):
 def test_a_small_run_draws_every_figure_of_the_page(quick):
     _, folder = quick("waegeman2008")
     drawn = {path.name for path in folder.glob("*.png")}
-    assert drawn == set(re.findall(r"\]\((\w+\.png)\)", (FOLDER / "README.md").read_text()))
+    assert drawn == set(
+        re.findall(r"\]\((\w+\.png)\)", (FOLDER / "README.md").read_text())
+    )
     searches = pd.read_csv(folder / "searches.csv")
     assert (searches.loc[searches["search"] == "default", "evaluations"] == 12_000).all()
 

@@ -16,15 +16,26 @@ from moselect.models import OrdinalLinearClassifier, SplineColumns
 from moselect.models.terms import Curve, Level, Missing, Number, Product
 from tests.export.reference import class_of, score_of
 
-NAMES = ['a"b', "=1+1", "o'x\ny", "ü%s{0}{row}", "score", "t", "\\'); DROP TABLE data; --"]
+NAMES = [
+    'a"b',
+    "=1+1",
+    "o'x\ny",
+    "ü%s{0}{row}",
+    "score",
+    "t",
+    "\\'); DROP TABLE data; --",
+]
 LABELS = ["it's", '=HYPERLINK("x")', "-1 {row}\n--", "größer_x0041_"]
 HOSTILE = ("normal", "decimals", "scales")
 PREPARED = ("prepared", "splines", "both")
 CASES = (*HOSTILE, *PREPARED, "terms")
 DATES = {"seen": "%d.%m.%Y %H:%M", "born": "%Y-%m-%d"}
-KINDS = {"colour": "TEXT", "wait": "TEXT", "city": "TEXT", "smoker": "TEXT"} | dict.fromkeys(
-    DATES, "TEXT"
-)
+KINDS = {
+    "colour": "TEXT",
+    "wait": "TEXT",
+    "city": "TEXT",
+    "smoker": "TEXT",
+} | dict.fromkeys(DATES, "TEXT")
 
 
 @dataclass
@@ -46,7 +57,9 @@ def make_case(name):
         return Case(formula_of(model), table, scores.tolist(), classes.tolist())
     model, table = prepared_model(name)
     found = predict_table(model, table)
-    scores = [s if there else None for s, there in zip(found.scores, found.scored, strict=True)]
+    scores = [
+        s if there else None for s, there in zip(found.scores, found.scored, strict=True)
+    ]
     return Case(formula_of(model), table, scores, found.classes.tolist(), KINDS)
 
 
@@ -88,9 +101,13 @@ def draw_rows(rng, n):
             "dose": np.round(rng.gamma(2.0, 2.0, n), 2),
             "colour": colour,
             "wait": [f"{m // 60}:{m % 60:02}" for m in rng.integers(0, 3_000, n)],
-            "city": rng.choice([f"city {k}" for k in range(20)], n).astype(object),  # encoded
+            "city": rng.choice([f"city {k}" for k in range(20)], n).astype(
+                object
+            ),  # encoded
             "smoker": smoker,
-            "zone": rng.integers(1, 5, n).astype(np.float64),  # whole numbers as categories
+            "zone": rng.integers(1, 5, n).astype(
+                np.float64
+            ),  # whole numbers as categories
             "seen": np.where(gap[0], None, seen.strftime(DATES["seen"])),
             "born": np.where(gap[1], None, born.strftime(DATES["born"])),
         }
@@ -101,7 +118,9 @@ def prepared_model(kind):
     """Return a model with thresholds at the scores of rows, and rows unlike those in training."""
     rng = np.random.default_rng(7)
     table = draw_rows(rng, 300)
-    y = np.digitize(np.nan_to_num(table["age"], nan=50.0) + table["dose"], [45.0, 58.0, 66.0])
+    y = np.digitize(
+        np.nan_to_num(table["age"], nan=50.0) + table["dose"], [45.0, 58.0, 66.0]
+    )
     steps = []
     if kind != "splines":
         steps.append(Preparation(categorical=["zone"]))
@@ -116,7 +135,9 @@ def prepared_model(kind):
     scores = np.sort(draft.decision_function(table)[20:])  # the rows before change below
     names = list(map(str, columns.get_feature_names_out()))
     thresholds = scores[[50, 140, 230]]  # at rows
-    model = OrdinalLinearClassifier(coef, thresholds, ["a", "b", "c", "d"], names, columns)
+    model = OrdinalLinearClassifier(
+        coef, thresholds, ["a", "b", "c", "d"], names, columns
+    )
     rows = pd.concat([table, draw_rows(rng, 60)[list(table)]], ignore_index=True)
     if kind == "splines":
         rows["age"] = rows["age"].fillna(41.3)
@@ -145,7 +166,9 @@ def many_terms():
     """Return terms that are more than a number: fills, levels, gaps, curves and products."""
     rng = np.random.default_rng(8)
     pieces = tuple(tuple(piece) for piece in rng.normal(size=(4, 4)).tolist())
-    curve = Curve(Number("x", fill=0.1), (-0.5, 0.25, 1.0), (0.0, -0.5, 0.25, 1.0), pieces)
+    curve = Curve(
+        Number("x", fill=0.1), (-0.5, 0.25, 1.0), (0.0, -0.5, 0.25, 1.0), pieces
+    )
     terms = (
         Number("y"),
         Number("x", fill=0.3),
@@ -167,5 +190,7 @@ def many_terms():
     c[rng.random(n) < 0.2] = None
     table = pd.DataFrame({"y": y, "x": x, "c": c})
     rows = table.to_dict("records")
-    scores, classes = ([one(formula, row) for row in rows] for one in (score_of, class_of))
+    scores, classes = (
+        [one(formula, row) for row in rows] for one in (score_of, class_of)
+    )
     return Case(formula, table, scores, classes, {"c": "TEXT"})

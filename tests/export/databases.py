@@ -81,7 +81,9 @@ def check_case(run, case, dialect=None):
     assert list(classes) == case.classes
     assert [score is None for score in scores] == [score is None for score in case.scores]
     close = {"rtol": 1e-13, "atol": 1e-13 if case.kinds or dialect else 1e-14}
-    np.testing.assert_allclose(np.array(scores, float), np.array(case.scores, float), **close)
+    np.testing.assert_allclose(
+        np.array(scores, float), np.array(case.scores, float), **close
+    )
 
 
 class Postgres:
@@ -98,10 +100,20 @@ class Postgres:
         if self._user:
             folder.chmod(0o755)
             shutil.chown(folder, "postgres")
-        self._run("initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust", "-E", "UTF8")
+        self._run(
+            "initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust", "-E", "UTF8"
+        )
         options = f"-k {folder} -c listen_addresses= -c fsync=off"
         self._run(
-            "pg_ctl", "-D", folder / "data", "-o", options, "-l", folder / "log", "-w", "start"
+            "pg_ctl",
+            "-D",
+            folder / "data",
+            "-o",
+            options,
+            "-l",
+            folder / "log",
+            "-w",
+            "start",
         )
 
     def _run(self, program, *arguments, text=None):
@@ -128,8 +140,21 @@ class Postgres:
             f"DROP TABLE IF EXISTS {quoted(name)};\n{create(table, kinds, name)};\n"
             f"COPY {quoted(name)} FROM '{self._folder}/rows.csv' WITH (FORMAT csv);\n{sql}"
         )
-        host = ["-h", self._folder, "-U", "postgres", "-X", "-q", "--csv", "-v", "ON_ERROR_STOP=1"]
+        host = [
+            "-h",
+            self._folder,
+            "-U",
+            "postgres",
+            "-X",
+            "-q",
+            "--csv",
+            "-v",
+            "ON_ERROR_STOP=1",
+        ]
         printed = self._run("psql", *host, "-f", "-", text=script)
         names, *found = csv.reader(io.StringIO(printed, newline=""))
-        blank = [(*row[:-2], float(row[-2]) if row[-2] else None, row[-1] or None) for row in found]
+        blank = [
+            (*row[:-2], float(row[-2]) if row[-2] else None, row[-1] or None)
+            for row in found
+        ]
         return names, blank

@@ -48,7 +48,12 @@ def full():
         preparation=["missing speeds are filled with 50"],
         figures=[
             {"name": "accuracy", "value": 0.9, "rows": "training"},
-            {"name": "mean cost", "value": 0.25, "rows": "new data", "interval": (0.125, 0.5)},
+            {
+                "name": "mean cost",
+                "value": 0.25,
+                "rows": "new data",
+                "interval": (0.125, 0.5),
+            },
         ],
         confusion=[[20, 3], [4, 23]],
         intended_use="Triage by an expert.",

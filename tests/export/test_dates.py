@@ -21,7 +21,9 @@ RUNS = [
 DAYS = pd.Series(pd.date_range("1999-12-30 05:30:10", periods=300, freq="9333h")[::-1])
 
 
-OTHERS = [pytest.param(date, marks=pytest.mark.slow) for date in ("%d.%m.%Y %H:%M", "%m/%d/%Y")]
+OTHERS = [
+    pytest.param(date, marks=pytest.mark.slow) for date in ("%d.%m.%Y %H:%M", "%m/%d/%Y")
+]
 
 
 @pytest.mark.parametrize("written", ["%Y-%m-%d %H:%M:%S", *OTHERS])
@@ -30,9 +32,13 @@ def test_parts_are_those_of_the_preparation(written):
     X.loc[[3, 8, 9, 20, 31], "when"] = [None, "?", "", None, None]
     preparation = Preparation(keep=["when"], drop=["x"]).fit(X)
     prepared = preparation.transform(X).to_numpy()
-    rows = X[["when"]].assign(when=X["when"].astype(object).where(X["when"].notna(), None))
+    rows = X[["when"]].assign(
+        when=X["when"].astype(object).where(X["when"].notna(), None)
+    )
     for j, term in enumerate(preparation.terms()):
-        by_module, by_queries = scores_of(Formula((term,), (1.0,), (3.5,), ("low", "high")), rows)
+        by_module, by_queries = scores_of(
+            Formula((term,), (1.0,), (3.5,), ("low", "high")), rows
+        )
         assert by_module == pytest.approx(prepared[:, j].tolist(), rel=1e-14)
         for found in by_queries:
             assert found == prepared[:, j].tolist()

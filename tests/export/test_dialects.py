@@ -23,7 +23,9 @@ def run_in(request, dialect):
 
 
 CASES = [
-    (dialect, name) for dialect in (*sorted(RUN), *STARS_WITHOUT) for name in (*PREPARED, "terms")
+    (dialect, name)
+    for dialect in (*sorted(RUN), *STARS_WITHOUT)
+    for name in (*PREPARED, "terms")
 ]
 
 
@@ -44,14 +46,18 @@ def test_names_labels_and_what_is_said_of_the_database(dialect):
     assert ("not run" in where) == (dialect not in RUN)
     tree = sqlglot.parse_one(query, dialect=dialect)
     tree.sql(dialect, unsupported_level=ErrorLevel.RAISE)
-    assert {column.name for column in tree.find_all(exp.Column) if column.table == "t"} >= {*NAMES}
+    assert {
+        column.name for column in tree.find_all(exp.Column) if column.table == "t"
+    } >= {*NAMES}
     assert {*LABELS} <= {text.name for text in tree.find_all(exp.Literal, exp.National)}
     (table,) = (table for table in tree.find_all(exp.Table) if table.db)
     assert (table.db, table.name) == ("my", "own table")
 
 
 def test_what_sql_server_does_not_have():
-    formula = Formula((DATE, Truth("é", 1.0), Number("x")), (1.0, 1.0, 1.0), (0.5,), (False, True))
+    formula = Formula(
+        (DATE, Truth("é", 1.0), Number("x")), (1.0, 1.0, 1.0), (0.5,), (False, True)
+    )
     query = sql_of(formula, dialect="tsql")
     tree = sqlglot.parse_one(query, dialect="tsql")
     assert not list(tree.find_all(exp.Boolean, exp.DPipe))
@@ -65,7 +71,9 @@ def test_mistakes(monkeypatch, tmp_path):
     formula = formula_of(model)
     with pytest.raises(ValueError, match=r"m\.py': a dialect is of SQL: export to \.sql"):
         export_model(model, tmp_path / "m.py", dialect="tsql")
-    with pytest.raises(ValueError, match="unknown dialect 'oracle': choose from bigquery, duckdb"):
+    with pytest.raises(
+        ValueError, match="unknown dialect 'oracle': choose from bigquery, duckdb"
+    ):
         sql_of(formula, dialect="oracle")
     monkeypatch.setitem(sys.modules, "sqlglot", None)
     with pytest.raises(ValueError, match=r"pip install 'moselect\[sql\]'"):

@@ -27,14 +27,18 @@ def test_files_appear_and_are_not_overwritten(tmp_path, suffix):
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_other_models_say_in_one_line_why(tmp_path, suffix):
-    with pytest.raises(ValueError, match="ProportionalOdds cannot be written down") as error:
+    with pytest.raises(
+        ValueError, match="ProportionalOdds cannot be written down"
+    ) as error:
         export_model(ProportionalOdds(), tmp_path / f"model{suffix}", card=CARD)
     assert "\n" not in str(error.value)
     assert not list(tmp_path.iterdir())
 
 
 def test_what_is_missing_is_said(tmp_path):
-    with pytest.raises(ValueError, match=r"must end in \.sql, \.xlsx, \.py, \.onnx, \.html"):
+    with pytest.raises(
+        ValueError, match=r"must end in \.sql, \.xlsx, \.py, \.onnx, \.html"
+    ):
         export_model(MODEL, tmp_path / "model.r")
     with pytest.raises(ValueError, match="is to be a model card, but the model has none"):
         export_model(MODEL, tmp_path / "model.html")

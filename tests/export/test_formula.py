@@ -17,7 +17,9 @@ numbers = st.floats(-1e150, 1e150)
 
 
 @given(threshold=numbers, r=st.integers(2, 200), steps=st.integers(-600, 600))
-def test_a_sum_reaches_the_cut_where_predict_puts_it_above_the_threshold(threshold, r, steps):
+def test_a_sum_reaches_the_cut_where_predict_puts_it_above_the_threshold(
+    threshold, r, steps
+):
     thresholds = [threshold] * (r - 1)
     model = OrdinalLinearClassifier([1.0], thresholds, range(r))
     cut = formula_of(model).cuts[0]

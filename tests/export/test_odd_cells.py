@@ -68,7 +68,9 @@ def test_python(name):
 def test_databases(run, name):
     rows, n_usual = rows_of(name)
     numbered = rows.assign(id=range(len(rows)))
-    _, found = run(sql_of(formula_of(model_of(name))), numbered, {name: "TEXT", "id": "INTEGER"})
+    _, found = run(
+        sql_of(formula_of(model_of(name))), numbered, {name: "TEXT", "id": "INTEGER"}
+    )
     found = sorted(found, key=lambda row: int(row[-3]))
     check(name, rows, n_usual, [row[-2] for row in found])
 
@@ -79,13 +81,19 @@ def check(name, rows, n_usual, scores):
         assert None not in scores[:n_usual]
 
 
-@pytest.mark.parametrize("name", ["number with gaps", "truth with gaps", "date with gaps"])
+@pytest.mark.parametrize(
+    "name", ["number with gaps", "truth with gaps", "date with gaps"]
+)
 def test_marks_of_gaps_alone(name):
     """A scorecard may ask for nothing else of a column."""
     rows, _ = rows_of(name)
-    (mark,) = (term for term in model_of(name).columns.terms() if isinstance(term, Missing))
+    (mark,) = (
+        term for term in model_of(name).columns.terms() if isinstance(term, Missing)
+    )
     formula = Formula((mark,), (1.0,), (0.5,), ("there", "missing"))
-    cells = next(one for one in model_of(name).columns.inputs if one.name == name).read(rows)
+    cells = next(one for one in model_of(name).columns.inputs if one.name == name).read(
+        rows
+    )
     expected = np.where(cells.bad, np.nan, cells.missing)
     found = [row[-2] for row in run_sqlite(sql_of(formula), rows, {name: "TEXT"})[1]]
     for scores in (by_module(formula, rows), found):

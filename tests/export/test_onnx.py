@@ -49,7 +49,9 @@ def run(document, inputs):
 def assert_agrees(model, new):
     found = run(onnx_of(model), inputs_of(model, new))
     assert (found["label"][:, 0] == model.predict(new).astype(str)).all()
-    np.testing.assert_allclose(found["probabilities"], model.predict_proba(new), atol=1e-12)
+    np.testing.assert_allclose(
+        found["probabilities"], model.predict_proba(new), atol=1e-12
+    )
     score = found["score"][:, 0]
     np.testing.assert_allclose(score, model.decision_function(new), rtol=1e-9, atol=1e-9)
 
@@ -93,7 +95,9 @@ def test_pools_of_many_rows_agree():
 
 def test_arrays_and_two_classes_agree():
     X = np.random.default_rng(6).normal(size=(150, 3))
-    search = ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(X, X[:, 0] + X[:, 1] > 0.5)
+    search = ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(
+        X, X[:, 0] + X[:, 1] > 0.5
+    )
     assert_agrees(search.select(class_costs=[1, 4], kind="pool"), X[::-1])
 
 
@@ -112,7 +116,9 @@ def test_a_cell_that_its_column_cannot_hold_gives_no_class(wild):
 def test_models_without_a_form_say_so(tmp_path):
     X, y = moselect.datasets.load_boston()
     search = ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(X, y)
-    mine = search.select(class_costs=[1, 1, 1, 5, 5], models={"mine": GaussianNB()}, kind="mine")
+    mine = search.select(
+        class_costs=[1, 1, 1, 5, 5], models={"mine": GaussianNB()}, kind="mine"
+    )
     with pytest.raises(ValueError, match="GaussianNB has no form in ONNX"):
         export_model(mine, tmp_path / "mine.onnx")
     assert not list(tmp_path.iterdir())

@@ -33,11 +33,16 @@ def test_whole_numbers_and_booleans_as_a_database_has_them():
 
 def test_other_tables_and_missing_values(run):
     model = OrdinalLinearClassifier([1.0, 2.0], [0.0], [10, 20], ["a", "b"])
-    table = pd.DataFrame({"b": [1.0, None, -3.0], "note": ["x", "y", "z"], "a": [0.5, 1.0, 1e9]})
+    table = pd.DataFrame(
+        {"b": [1.0, None, -3.0], "note": ["x", "y", "z"], "a": [0.5, 1.0, 1e9]}
+    )
     sql = sql_of(formula_of(model), table='my "table"')
     names, found = run(sql, table, {"note": "TEXT"}, 'my "table"')
     assert names == ["b", "note", "a", "score", "class"]
-    kept = {row[1]: [None if value is None else float(value) for value in row[3:]] for row in found}
+    kept = {
+        row[1]: [None if value is None else float(value) for value in row[3:]]
+        for row in found
+    }
     assert kept == {"x": [2.5, 20.0], "y": [None, None], "z": [1e9 - 6.0, 20.0]}
 
 
@@ -55,7 +60,9 @@ def test_text_in_sqlite_is_no_number():
 def test_integers_are_not_divided_or_summed_as_decimals(run):
     model = OrdinalLinearClassifier([0.1, 0.7], [0.8], ["low", "high"], ["a", "b"])
     table = pd.DataFrame({"a": [1, 2, 3], "b": [1, 1, 5]})
-    found = answers(run, sql_of(formula_of(model)), table, {"a": "INTEGER", "b": "NUMERIC(10,2)"})
+    found = answers(
+        run, sql_of(formula_of(model)), table, {"a": "INTEGER", "b": "NUMERIC(10,2)"}
+    )
     assert [label for _, label in found] == model.predict(table).tolist()
 
 
@@ -63,15 +70,28 @@ def test_integers_are_not_divided_or_summed_as_decimals(run):
 def test_labels_that_are_numbers(labels):
     model = OrdinalLinearClassifier([1.0], [0.0, 1.0], labels, ["a"])
     for run in (run_sqlite, run_duckdb):
-        found = answers(run, sql_of(formula_of(model)), pd.DataFrame({"a": [-1.0, 0.5, 3.0]}), {})
+        found = answers(
+            run, sql_of(formula_of(model)), pd.DataFrame({"a": [-1.0, 0.5, 3.0]}), {}
+        )
         assert [label for _, label in found] == labels
 
 
 def test_constants_are_exact():
     draw = random.Random(5)
     numbers = [draw.gauss(0.0, 1.0) * 10.0 ** draw.randint(-8, 8) for _ in range(200)]
-    numbers += [5e-324, -2.2250738585072014e-308, 1e150, -1e150, 0.0, 2.0**53 + 2.0, 1e-150, 1.0]
-    formulas = [Formula((Number("a"),), (number,), (0.0,), ("x", "y")) for number in numbers]
+    numbers += [
+        5e-324,
+        -2.2250738585072014e-308,
+        1e150,
+        -1e150,
+        0.0,
+        2.0**53 + 2.0,
+        1e-150,
+        1.0,
+    ]
+    formulas = [
+        Formula((Number("a"),), (number,), (0.0,), ("x", "y")) for number in numbers
+    ]
     for connection in (sqlite3.connect(":memory:"), duckdb.connect()):
         for number, formula in zip(numbers, formulas, strict=True):
             sql = sql_of(formula).replace('FROM "data"', "FROM (SELECT 1 AS a)")

@@ -21,7 +21,9 @@ ROWS = 600  # of each case: LibreOffice takes its time
 def write_filled(formula, table, path):
     """Write the workbook with rows in it, as a user would paste them."""
     book = openpyxl.load_workbook(io.BytesIO(workbook_of(formula, rows=len(table) + 2)))
-    for i, row in enumerate(table.astype(object).itertuples(index=False, name=None), start=2):
+    for i, row in enumerate(
+        table.astype(object).itertuples(index=False, name=None), start=2
+    ):
         for j, value in enumerate(row, start=1):
             if value == value and value is not None:
                 book["Rows"].cell(i, j).value = value
@@ -70,9 +72,17 @@ def test_libreoffice_gives_every_row_the_class_of_predict(recalculated, name):
 
 
 def test_no_cell_of_text_is_a_formula():
-    formula = formula_of(OrdinalLinearClassifier([1.0] * len(NAMES), [0, 1, 2], LABELS, NAMES))
+    formula = formula_of(
+        OrdinalLinearClassifier([1.0] * len(NAMES), [0, 1, 2], LABELS, NAMES)
+    )
     book = openpyxl.load_workbook(io.BytesIO(workbook_of(formula, rows=3)))
-    texts = {cell.value for sheet in book for row in sheet for cell in row if cell.data_type == "s"}
+    texts = {
+        cell.value
+        for sheet in book
+        for row in sheet
+        for cell in row
+        if cell.data_type == "s"
+    }
     assert {*NAMES, *LABELS} <= {unescape(text) for text in texts}
     formulas = [c.value for s in book for row in s for c in row if c.data_type == "f"]
     assert not any("HYPERLINK" in value or "1+1" in value for value in formulas)

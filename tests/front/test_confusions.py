@@ -30,7 +30,9 @@ def front(boston):
 
 @pytest.mark.parametrize(("thresholds", "n_jobs"), [("exact", 2), ("search", 1)])
 def test_confusions_are_those_of_the_predictions(boston, thresholds, n_jobs):
-    front = ParetoSearch(**SMALL, thresholds=thresholds, n_jobs=n_jobs).fit(*boston).front_
+    front = (
+        ParetoSearch(**SMALL, thresholds=thresholds, n_jobs=n_jobs).fit(*boston).front_
+    )
     np.testing.assert_array_equal(front.confusions, predicted(front, *boston))
 
 
@@ -47,7 +49,10 @@ def test_held_out_rows_have_confusions_of_their_own(boston):
     front = ParetoSearch(**SMALL, holdout=0.3).fit(X, y).front_
     both = front.confusions + front.holdout_confusions
     np.testing.assert_array_equal(both, predicted(front, X, y))
-    shares = front.holdout_confusions.trace(axis1=1, axis2=2) / front.holdout_confusions[0].sum()
+    shares = (
+        front.holdout_confusions.trace(axis1=1, axis2=2)
+        / front.holdout_confusions[0].sum()
+    )
     np.testing.assert_allclose(shares, front.holdout["accuracy"], rtol=1e-12)
 
 

@@ -54,6 +54,10 @@ def test_a_slope_below_0_or_above_1_is_noise():
 def test_folds_that_lack_a_class_are_left_out():
     front = np.array([[0.6], [0.8]])
     unknown = np.full((2, 1), np.nan)
-    values, _ = expected_objectives(front, [front] * 3, [front - 0.1, front - 0.1, unknown])
+    values, _ = expected_objectives(
+        front, [front] * 3, [front - 0.1, front - 0.1, unknown]
+    )
     np.testing.assert_allclose(values, front - 0.1)
-    assert np.isnan(expected_objectives(front, [front] * 3, [front, unknown, unknown])).all()
+    assert np.isnan(
+        expected_objectives(front, [front] * 3, [front, unknown, unknown])
+    ).all()

@@ -39,7 +39,9 @@ def make(
         classes=np.array(CLASSES),
         feature_names=feature_names,
         chance=pd.Series([1 / 6, 0.4], index=NAMES),
-        holdout=None if holdout is None else pd.DataFrame(holdout, columns=NAMES, dtype=float),
+        holdout=None
+        if holdout is None
+        else pd.DataFrame(holdout, columns=NAMES, dtype=float),
         **known,
     )
 
@@ -80,7 +82,12 @@ def test_a_front_comes_back_from_a_file_to_the_last_bit(
 ):
     thresholds = np.sort(thresholds, axis=1)
     front = make(
-        points, weights, thresholds, holdout, confusions=confusions, holdout_confusions=unseen
+        points,
+        weights,
+        thresholds,
+        holdout,
+        confusions=confusions,
+        holdout_confusions=unseen,
     )
     again = through_a_file(front)
     np.testing.assert_array_equal(again.objectives, points)
@@ -91,7 +98,10 @@ def test_a_front_comes_back_from_a_file_to_the_last_bit(
     else:
         np.testing.assert_array_equal(again.holdout, holdout)
         assert list(again.holdout) == list(NAMES)
-    for found, stored in ((again.confusions, confusions), (again.holdout_confusions, unseen)):
+    for found, stored in (
+        (again.confusions, confusions),
+        (again.holdout_confusions, unseen),
+    ):
         assert (found is None) == (stored is None)
         if stored is not None:
             np.testing.assert_array_equal(found, stored)
@@ -135,7 +145,9 @@ def test_a_table_without_a_column(front, missing):
 
 def test_best_is_the_greatest_of_an_objective(front):
     assert (front.best("vus"), front.best("accuracy")) == (3, 0)
-    with pytest.raises(ValueError, match="unknown objective 'mae': choose from vus, accuracy"):
+    with pytest.raises(
+        ValueError, match="unknown objective 'mae': choose from vus, accuracy"
+    ):
         front.best("mae")
 
 
@@ -160,13 +172,22 @@ def test_a_subset_keeps_the_extremes_and_the_order(front):
 
 def test_a_subset_is_of_whole_rows():
     rng = np.random.default_rng(0)
-    points, holdout, weights = rng.random((50, 2)), rng.random((50, 2)), rng.random((50, 3))
+    points, holdout, weights = (
+        rng.random((50, 2)),
+        rng.random((50, 2)),
+        rng.random((50, 3)),
+    )
     thresholds = np.sort(rng.random((50, 2)), axis=1)
     seen, unseen = rng.integers(9, size=(2, 50, 3, 3))
-    front = make(points, weights, thresholds, holdout, confusions=seen, holdout_confusions=unseen)
+    front = make(
+        points, weights, thresholds, holdout, confusions=seen, holdout_confusions=unseen
+    )
     subset = front.subset(7)
     whole = front.to_frame()
-    kept = [int(np.flatnonzero(whole["vus"] == value)[0]) for value in subset.objectives["vus"]]
+    kept = [
+        int(np.flatnonzero(whole["vus"] == value)[0])
+        for value in subset.objectives["vus"]
+    ]
     assert len(set(kept)) == 7
     pd.testing.assert_frame_equal(
         subset.to_frame(), whole.iloc[kept].reset_index(drop=True), check_exact=True
@@ -189,9 +210,13 @@ def test_models_match_columns_by_name(front):
 
 
 def test_the_cheapest_member_is_that_of_all_directions():
-    weights = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]])
+    weights = np.array(
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]
+    )
     front = make(np.zeros((4, 2)), weights, feature_names=None)
-    X = np.array([[0, 1, 0], [3, 2, 5], [1, 3, 1], [2, 4, 9.0]])  # the second column is right
+    X = np.array(
+        [[0, 1, 0], [3, 2, 5], [1, 3, 1], [2, 4, 9.0]]
+    )  # the second column is right
     data = Samples.from_table(X, ["low", "low", "mid", "high"], front.classes)
     member = best_member(front, data, Goal(cost_matrix([1, 1, 1])))
     np.testing.assert_array_equal(member.predict(X), data.codes)
@@ -203,7 +228,9 @@ def test_notebooks_show_the_best_models():
     front = replace(front, classes=np.array(["<i>low</i>", "mid", "high"]))
     shown = ElementTree.fromstring(f"<div>{front._repr_html_()}</div>")
     assert "classes <i>low</i>, mid, high;" in "".join(shown.find("p").itertext())
-    rows = [["".join(cell.itertext()) for cell in row] for row in shown.find("table/tbody")]
+    rows = [
+        ["".join(cell.itertext()) for cell in row] for row in shown.find("table/tbody")
+    ]
     assert rows == [
         ["best VUS", "2", "0.9000", "0.4500"],
         ["best accuracy", "0", "0.3000", "0.9000"],

@@ -15,7 +15,9 @@ SMALL = {"n_particles": 20, "n_iterations": 6, "cv": None}
 
 @pytest.fixture(scope="module")
 def search(boston):
-    return ParetoSearch(n_iterations=10, holdout=0.3, cv=None, random_state=1).fit(*boston)
+    return ParetoSearch(n_iterations=10, holdout=0.3, cv=None, random_state=1).fit(
+        *boston
+    )
 
 
 def test_searched_and_held_out_rows_make_up_all_rows(boston, search):
@@ -29,7 +31,9 @@ def test_searched_and_held_out_rows_make_up_all_rows(boston, search):
             ("accuracy", accuracy_score(y, predicted)),
             ("one_minus_mae", 1.0 - mean_absolute_error(y, predicted)),
         ]:
-            parts = n_kept * front.objectives[name][i] + n_held_out * front.holdout[name][i]
+            parts = (
+                n_kept * front.objectives[name][i] + n_held_out * front.holdout[name][i]
+            )
             assert parts == pytest.approx(506 * of_all, abs=1e-9)
 
 
@@ -71,7 +75,9 @@ def test_a_split_is_stratified_and_disjoint(share):
 def test_a_split_never_divides_a_group(seed):
     rng = np.random.default_rng(seed)
     codes, groups = np.repeat([0, 1, 2], [200, 60, 20]), rng.integers(40, size=280)
-    samples = Samples(rng.normal(size=(280, 1)), codes, np.arange(3)).standing_for(groups=groups)
+    samples = Samples(rng.normal(size=(280, 1)), codes, np.arange(3)).standing_for(
+        groups=groups
+    )
     kept, held_out = split_holdout(samples, 0.3, rng)
     assert sorted([*kept, *held_out]) == list(range(280))
     assert not set(groups[kept]) & set(groups[held_out])
@@ -81,7 +87,9 @@ def test_a_split_never_divides_a_group(seed):
 def test_the_last_samples_are_held_out():
     times = np.random.default_rng(0).permutation(280) // 2
     samples = Samples(np.zeros((280, 1)), np.arange(280) % 3, np.arange(3))
-    kept, held_out = split_holdout(samples.standing_for(times=times), 0.3, np.random.default_rng(0))
+    kept, held_out = split_holdout(
+        samples.standing_for(times=times), 0.3, np.random.default_rng(0)
+    )
     assert times[kept].max() < times[held_out].min()
     assert (len(kept), len(held_out)) == (196, 84)
 
@@ -104,7 +112,9 @@ def test_a_search_of_groups_holds_whole_groups_out(boston):
 
 def test_the_same_seed_holds_out_the_same_rows(boston):
     fronts = [
-        ParetoSearch(holdout=0.3, random_state=seed, **SMALL).fit(*boston).front_.to_frame()
+        ParetoSearch(holdout=0.3, random_state=seed, **SMALL)
+        .fit(*boston)
+        .front_.to_frame()
         for seed in (3, 3, 4)
     ]
     pd.testing.assert_frame_equal(fronts[0], fronts[1], check_exact=True)
@@ -117,9 +127,9 @@ def table(smooth):
 
 
 def hold_out(X, ranks):
-    return ParetoSearch(holdout=0.3, cv=None, n_particles=10, n_iterations=2, random_state=7).fit(
-        X, ranks
-    )
+    return ParetoSearch(
+        holdout=0.3, cv=None, n_particles=10, n_iterations=2, random_state=7
+    ).fit(X, ranks)
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +165,8 @@ def test_select_looks_at_the_rows_of_the_search_only(table, unseen):
     moved = X.copy()
     moved[unseen] = -X[unseen]
     chosen, unmoved = (
-        hold_out(x, ranks).select(class_costs=[1, 2, 5], kind="linear") for x in (moved, X)
+        hold_out(x, ranks).select(class_costs=[1, 2, 5], kind="linear")
+        for x in (moved, X)
     )
     np.testing.assert_array_equal(chosen.coef_, unmoved.coef_)
     np.testing.assert_array_equal(chosen.thresholds_, unmoved.thresholds_)
@@ -163,13 +174,17 @@ def test_select_looks_at_the_rows_of_the_search_only(table, unseen):
 
 def test_a_front_can_be_measured_on_any_rows(boston):
     X, y = boston
-    front = ParetoSearch(("vus", "one_minus_mae"), random_state=0, **SMALL).fit(X, y).front_
+    front = (
+        ParetoSearch(("vus", "one_minus_mae"), random_state=0, **SMALL).fit(X, y).front_
+    )
     rows = np.arange(0, 506, 2)
     measured = measure_holdout(front, Samples.from_table(X.iloc[rows], y.iloc[rows]))
     for i, model in enumerate(front):
         scores, predicted = model.decision_function(X), model.predict(X)
         vus = ranking_scores(y.iloc[rows], scores[rows])[0]
-        distance = mean_absolute_error(y.iloc[rows], predicted[rows], labels=[1, 2, 3, 4, 5])
+        distance = mean_absolute_error(
+            y.iloc[rows], predicted[rows], labels=[1, 2, 3, 4, 5]
+        )
         assert measured.holdout.iloc[i].tolist() == [vus, 1.0 - distance]
     pd.testing.assert_frame_equal(measured.objectives, front.objectives)
     assert front.holdout is None

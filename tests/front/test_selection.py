@@ -7,7 +7,12 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from moselect import CostSensitiveOrdinalClassifier, ParetoSearch, cost_matrix, expected_cost
+from moselect import (
+    CostSensitiveOrdinalClassifier,
+    ParetoSearch,
+    cost_matrix,
+    expected_cost,
+)
 from moselect.decision.goal import Goal, preference_goal, preference_weights
 from moselect.decision.linear.rule import LinearRuleFitter
 from moselect.folds import Folds
@@ -34,7 +39,12 @@ codes = np.array([CODES[label] for label in y])
 
 @pytest.fixture(scope="module")
 def search():
-    settings = {"n_particles": 20, "n_iterations": 10, "labels": list(NAMES), "random_state": 0}
+    settings = {
+        "n_particles": 20,
+        "n_iterations": 10,
+        "labels": list(NAMES),
+        "random_state": 0,
+    }
     return ParetoSearch(**settings).fit(X, y)
 
 
@@ -52,7 +62,9 @@ def preferred(search):
 
 
 def test_the_linear_rule_is_the_cost_sensitive_classifier(model):
-    alone = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 6], labels=list(NAMES)).fit(X, y)
+    alone = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 6], labels=list(NAMES)).fit(
+        X, y
+    )
     np.testing.assert_array_equal(model.coef_, alone.coef_)
     np.testing.assert_array_equal(model.thresholds_, alone.thresholds_)
     np.testing.assert_array_equal(model.predict_proba(X), alone.predict_proba(X))
@@ -92,7 +104,9 @@ def test_the_best_member_costs_more_on_new_samples(model, search):
     for column in scores.T:  # no member with any thresholds on a grid costs less
         cuts = np.quantile(column, [[0.3, 0.6], [0.2, 0.7], [0.5, 0.9]])
         for pair in cuts:
-            paid = model.evidence.costs.matrix[codes, np.searchsorted(pair, column)].mean()
+            paid = model.evidence.costs.matrix[
+                codes, np.searchsorted(pair, column)
+            ].mean()
             assert paid >= costs["training"] - 1e-9
     assert costs["training"] <= model.evidence.rules.loc["linear", "training"]
     assert costs["new data"] > costs["training"]
@@ -117,7 +131,10 @@ def test_cross_validated_costs_show_that_labels_are_noise(search):
 def test_without_fronts_of_folds_nothing_is_known_of_the_best_member(search):
     alone = clone(search).set_params(cv=None).fit(X, y)
     assert alone.front_.expected is None
-    for model in (alone.select(class_costs=[1, 2, 6], kind="linear"), alone.select(kind="linear")):
+    for model in (
+        alone.select(class_costs=[1, 2, 6], kind="linear"),
+        alone.select(kind="linear"),
+    ):
         evidence = model.evidence
         assert set(evidence.rules.index) == RULES - {"best member"}
         assert evidence.rules.notna().all(axis=None)
@@ -147,9 +164,12 @@ def test_the_same_every_time(search, model):
 
 
 @pytest.mark.parametrize(
-    "preferences", [None, {"vus": 7}, {"accuracy": 7}, {"vus": 2, "accuracy": 1, "u_cons": 0}]
+    "preferences",
+    [None, {"vus": 7}, {"accuracy": 7}, {"vus": 2, "accuracy": 1, "u_cons": 0}],
 )
-def test_a_preference_is_the_rule_for_the_gains_of_the_front(search, preferred, preferences):
+def test_a_preference_is_the_rule_for_the_gains_of_the_front(
+    search, preferred, preferences
+):
     """The same as by hand: gains in units of the front's best."""
     front = search.front_
     weights = preference_weights(preferences, DEFAULT)
@@ -164,11 +184,15 @@ def test_a_preference_is_the_rule_for_the_gains_of_the_front(search, preferred, 
     assert model.evidence.costs is None
 
 
-def test_new_data_are_rows_outside_the_fold_that_the_whole_fit_was_called_without(search, model):
+def test_new_data_are_rows_outside_the_fold_that_the_whole_fit_was_called_without(
+    search, model
+):
     folds = Folds.deal(equal_rows(X), codes, 5)
     np.testing.assert_array_equal(model.evidence.folds, folds.index)
     for train, test in folds:
-        rule = LinearRuleFitter(X[train], codes[train], 3).fit(Goal(cost_matrix([1, 2, 6])))
+        rule = LinearRuleFitter(X[train], codes[train], 3).fit(
+            Goal(cost_matrix([1, 2, 6]))
+        )
         predicted = np.searchsorted(rule.thresholds, X[test] @ rule.weights)
         shown = model.evidence.predicted["linear"].to_numpy()[test]
         assert (NAMES[predicted] == shown).mean() > 0.97  # but for scores at a threshold
@@ -204,7 +228,8 @@ def test_differences_are_paired_and_said_in_words(model):
     evidence = model.evidence
     matrix = evidence.costs.matrix
     paid = {
-        rule: matrix[codes, [CODES[label] for label in evidence.predicted[rule]]] for rule in RULES
+        rule: matrix[codes, [CODES[label] for label in evidence.predicted[rule]]]
+        for rule in RULES
     }
     assert set(evidence.differences) == RULES - {"linear"}
     rng = np.random.default_rng(0)
@@ -225,9 +250,13 @@ def test_differences_are_paired_and_said_in_words(model):
 
 def test_a_preference_for_what_was_not_searched():
     X, y = draw(100)
-    search = ParetoSearch(("vus", "accuracy"), n_iterations=3, labels=NAMES, random_state=0)
+    search = ParetoSearch(
+        ("vus", "accuracy"), n_iterations=3, labels=NAMES, random_state=0
+    )
     search.fit(X, y)
-    with pytest.raises(ValueError, match="'u_cons' was not searched: choose from vus, accuracy"):
+    with pytest.raises(
+        ValueError, match="'u_cons' was not searched: choose from vus, accuracy"
+    ):
         search.select(preferences={"u_cons": 1}, kind="linear")
     evidence = search.select(kind="linear").evidence
     assert list(evidence.preferences) == list(evidence.objectives) == ["vus", "accuracy"]
@@ -243,12 +272,16 @@ def test_held_out_figures_are_those_of_the_samples_held_out(search):
     paid = expected_cost(y[rows], model.predict(X[rows]), costs, labels=labels)
     assert found["linear"] == pytest.approx(paid)
     one_class = costs[codes[inside]].sum(axis=0).argmin()
-    assert found["always one class"] == pytest.approx(costs[codes[rows], one_class].mean())
+    assert found["always one class"] == pytest.approx(
+        costs[codes[rows], one_class].mean()
+    )
     odds = ProportionalOdds(alpha="cv").fit(X[inside], codes[inside])
     plug_in = (odds.predict_proba(X[rows]) @ costs).argmin(axis=1)
     assert found["proportional odds"] == pytest.approx(costs[codes[rows], plug_in].mean())
     figures = model.evidence.objectives.loc["held out"]
-    assert figures["accuracy"] == pytest.approx((model.predict(X[rows]) == y[rows]).mean())
+    assert figures["accuracy"] == pytest.approx(
+        (model.predict(X[rows]) == y[rows]).mean()
+    )
     gained = held.select(preferences={"accuracy": 1}, kind="linear").evidence
     most = held.front_.objectives["accuracy"].max() - held.front_.chance["accuracy"]
     commonest = np.bincount(codes[rows]).max() / len(rows)

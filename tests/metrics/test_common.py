@@ -51,7 +51,9 @@ def rankings(draw):
     grid = st.integers(-5, 5)
     scores = np.array([0, 1, *draw(st.lists(grid, min_size=len(codes) - 2, max_size=30))])
     codes, scores = codes[: len(scores)], scores[: len(codes)] / 4
-    weights = np.array(draw(st.lists(st.integers(1, 3), min_size=len(codes), max_size=len(codes))))
+    weights = np.array(
+        draw(st.lists(st.integers(1, 3), min_size=len(codes), max_size=len(codes)))
+    )
     return codes, scores, weights
 
 
@@ -80,7 +82,10 @@ def check_weights(measure, codes, second, weights, added):
     weighted = measure(np.repeat(codes, weights), np.repeat(second, weights, axis=0))
     close(measure(codes, second, sample_weight=weights), weighted)
     close(measure(codes, second, sample_weight=2.5 * weights), weighted)
-    close(measure(codes[shuffled], second[shuffled], sample_weight=weights[shuffled]), weighted)
+    close(
+        measure(codes[shuffled], second[shuffled], sample_weight=weights[shuffled]),
+        weighted,
+    )
     padded = np.append(codes, 1), np.concatenate([second, [added]])
     close(measure(*padded, sample_weight=np.append(weights, 0)), weighted)
 
@@ -164,9 +169,17 @@ WRONG_SECOND = [
     ("scores", np.zeros((4, 1, 1)), "y_score has shape"),
     ("scores", [0.1, 0.2, np.nan, 0.4], r"y_score\[2\] is nan"),
     ("scores", [0.1, np.inf, 0.3, 0.4], r"y_score\[1\] is inf"),
-    ("scores", [[0.0, 0.0], [0.0, np.nan], [0.0, 0.0], [0.0, 0.0]], r"y_score\[1, 1\] is nan"),
+    (
+        "scores",
+        [[0.0, 0.0], [0.0, np.nan], [0.0, 0.0], [0.0, 0.0]],
+        r"y_score\[1, 1\] is nan",
+    ),
     ("scores", np.ma.array(SCORES, mask=[0, 0, 1, 0]), r"y_score\[2\] is masked"),
-    ("scores", np.array([1, 2, "NaT", 4], dtype="datetime64[s]"), r"type datetime64\[s\]"),
+    (
+        "scores",
+        np.array([1, 2, "NaT", 4], dtype="datetime64[s]"),
+        r"type datetime64\[s\]",
+    ),
     ("scores", [1, 2, 3, 4j], "y_score has the type complex128"),
     ("scores", ["a", "b", "c", "d"], "y_score must hold real numbers"),
     ("classes", [1, np.nan, 3, 3], "first at position 1"),
@@ -175,7 +188,11 @@ WRONG_SECOND = [
     ("probabilities", [[0.5, 0.5]] * 4, "2 columns but there are 3 classes"),
     ("probabilities", [*QUARTERS[:3], [0.5, np.nan, 0.5]], r"y_proba\[3, 1\] is nan"),
     ("probabilities", [*QUARTERS[:3], [1.5, -0.5, 0.0]], r"y_proba\[3, 0\] is 1.5"),
-    ("probabilities", [[0.5, 0.3, 0.3], *QUARTERS[:3]], r"row 0 of y_proba has the sum 1.1"),
+    (
+        "probabilities",
+        [[0.5, 0.3, 0.3], *QUARTERS[:3]],
+        r"row 0 of y_proba has the sum 1.1",
+    ),
 ]
 
 
@@ -219,20 +236,65 @@ REFUSED = [
     (metrics.regression_roc_auc_score, Y, SCORES, *EQUAL),
     (metrics.kendall_tau_b_score, Y, [0.1] * 4, {}, "all scores are equal"),
     (metrics.spearman_score, Y, [0.1] * 4, {}, "all scores are equal"),
-    (metrics.ranking_inference, PAIRS, PAIRS, {"measure": "auc"}, "measure must be one of 'vus'"),
-    (metrics.ranking_inference, PAIRS, PAIRS, {"method": "jackknife"}, "method must be one of"),
-    (metrics.ranking_inference, PAIRS, PAIRS, {"confidence_level": 95}, "confidence_level is 95"),
-    (metrics.ranking_inference, PAIRS, PAIRS, {"labels": [1, 2, 3, 4]}, "class 4 has none"),
+    (
+        metrics.ranking_inference,
+        PAIRS,
+        PAIRS,
+        {"measure": "auc"},
+        "measure must be one of 'vus'",
+    ),
+    (
+        metrics.ranking_inference,
+        PAIRS,
+        PAIRS,
+        {"method": "jackknife"},
+        "method must be one of",
+    ),
+    (
+        metrics.ranking_inference,
+        PAIRS,
+        PAIRS,
+        {"confidence_level": 95},
+        "confidence_level is 95",
+    ),
+    (
+        metrics.ranking_inference,
+        PAIRS,
+        PAIRS,
+        {"labels": [1, 2, 3, 4]},
+        "class 4 has none",
+    ),
     (metrics.ranking_inference, Y, SCORES, {}, "class 1, 2 has one"),
-    (metrics.prediction_inference, Y, Y, {"confidence_level": 1.0}, "confidence_level is 1.0"),
+    (
+        metrics.prediction_inference,
+        Y,
+        Y,
+        {"confidence_level": 1.0},
+        "confidence_level is 1.0",
+    ),
     (metrics.prediction_inference, [1, 1], [1, 1], {}, "one class only"),
-    (metrics.weighted_kappa_score, [1, 1], [1, 1], {"labels": [1, 2]}, "kappa is undefined"),
-    (metrics.mean_zero_one_error, Y, Y, {"average": "weighted"}, "average must be one of"),
+    (
+        metrics.weighted_kappa_score,
+        [1, 1],
+        [1, 1],
+        {"labels": [1, 2]},
+        "kappa is undefined",
+    ),
+    (
+        metrics.mean_zero_one_error,
+        Y,
+        Y,
+        {"average": "weighted"},
+        "average must be one of",
+    ),
     *(
         (metrics.expected_cost, Y, Y, {"cost_matrix": COSTS} | change, message)
         for change, message in [
             ({"cost_matrix": np.ones((2, 2))}, r"shape \(2, 2\), but 3 classes need"),
-            ({"priors": [0.5, 0.5]}, r"priors have shape \(2,\), but there are 3 classes"),
+            (
+                {"priors": [0.5, 0.5]},
+                r"priors have shape \(2,\), but there are 3 classes",
+            ),
             ({"priors": [0.5, 0.7, -0.2]}, "not negative"),
             ({"priors": [0.5, 0.5, np.nan]}, "finite"),
             ({"priors": [0.5, 0.2, 0.2]}, "must sum to 1, but the sum is 0.9"),

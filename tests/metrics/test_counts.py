@@ -51,7 +51,13 @@ def all_magnitudes(rng, n, r):
     return y, rng.choice([-1.0, 1.0], n) * 10.0 ** rng.uniform(-300, 300, n) * (1 + y)
 
 
-DISTRIBUTIONS = [normal, heavy_ties, neighbouring_floats, a_spike_among_others, all_magnitudes]
+DISTRIBUTIONS = [
+    normal,
+    heavy_ties,
+    neighbouring_floats,
+    a_spike_among_others,
+    all_magnitudes,
+]
 
 
 def coarse(r):
@@ -97,12 +103,16 @@ def test_bounds_hold_and_become_narrow(distribution, r):
         expected = ranking_inference(y, scores, measure, "delong")
         if expected.covariance[0, 0] > 1e-12:  # else it is 0 but for rounding
             interval = expected.confidence_intervals[0]
-            assert row[["lower", "upper"]].tolist() == pytest.approx(interval.tolist(), abs=1e-5)
+            assert row[["lower", "upper"]].tolist() == pytest.approx(
+                interval.tolist(), abs=1e-5
+            )
 
 
 def test_the_worst_and_the_best_order_in_a_bin_are_the_bounds():
     y, scores = [1, 1, 2, 2, 3], [1.1, 5.0, 1.2, 5.0, 9.0]
-    bounds = ranking_bounds(RankingCounts([1, 2, 3], np.array([4.0, 8.0])).update(y, scores))
+    bounds = ranking_bounds(
+        RankingCounts([1, 2, 3], np.array([4.0, 8.0])).update(y, scores)
+    )
     worst = ranking_scores(y, [1.2, 5.0, 1.1, 5.0, 9.0])
     best = ranking_scores(y, [1.1, 5.0, 1.2, 5.0, 9.0])
     np.testing.assert_allclose(bounds["least"], worst)
@@ -113,7 +123,9 @@ def test_the_worst_and_the_best_order_in_a_bin_are_the_bounds():
 samples = st.lists(
     st.tuples(
         st.integers(0, 2),
-        st.one_of(st.floats(-1e100, 1e100, allow_nan=False), st.integers(0, 3).map(float)),
+        st.one_of(
+            st.floats(-1e100, 1e100, allow_nan=False), st.integers(0, 3).map(float)
+        ),
     ),
     max_size=20,
 )
@@ -186,12 +198,16 @@ def test_counts_that_do_not_fit_are_refused():
 @pytest.mark.slow
 def test_partitions_of_a_dask_dataframe():
     dask = pytest.importorskip("dask", reason="needs Dask")
-    dataframe = pytest.importorskip("dask.dataframe", reason="needs Dask", exc_type=ImportError)
+    dataframe = pytest.importorskip(
+        "dask.dataframe", reason="needs Dask", exc_type=ImportError
+    )
     y, scores = sample(normal, 3, n=5_000)
     frame = dataframe.from_pandas(pd.DataFrame({"severity": y, "risk": scores}), 4)
 
     def count(partition, classes, edges):
-        return RankingCounts(classes, edges).update(partition["severity"], partition["risk"])
+        return RankingCounts(classes, edges).update(
+            partition["severity"], partition["risk"]
+        )
 
     def count_everywhere(empty):
         bins = (empty.classes, empty.edges)

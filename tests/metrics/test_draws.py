@@ -11,7 +11,12 @@ import statsmodels.api as sm
 from scipy.stats import beta
 
 from moselect._validation import as_counts
-from moselect.metrics import prediction_inference, ranking_inference, u_ovo_score, vus_score
+from moselect.metrics import (
+    prediction_inference,
+    ranking_inference,
+    u_ovo_score,
+    vus_score,
+)
 
 MEASURES = ("vus", "u_cons", "u_ovo", "u_pairs")
 
@@ -60,7 +65,10 @@ def test_whole_weights_are_repeated_rows(measure, grouped):
 def test_equal_weights_and_groups_of_one_row_change_nothing(drawn):
     y, scores, predicted, _, _ = make_sample()
     for measure in MEASURES:
-        same(ranking_inference(y, scores, measure, **drawn), ranking_inference(y, scores, measure))
+        same(
+            ranking_inference(y, scores, measure, **drawn),
+            ranking_inference(y, scores, measure),
+        )
     found = prediction_inference(y, predicted, random_state=0, **drawn)
     expected = prediction_inference(y, predicted, random_state=0)
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
@@ -78,7 +86,9 @@ def test_the_scale_of_real_weights_says_nothing():
 
 
 @pytest.mark.parametrize("grouped", [False, True])
-@pytest.mark.parametrize(("measure", "score"), [("vus", vus_score), ("u_ovo", u_ovo_score)])
+@pytest.mark.parametrize(
+    ("measure", "score"), [("vus", vus_score), ("u_ovo", u_ovo_score)]
+)
 def test_the_covariance_is_that_of_influences(measure, score, grouped):
     """Each influence by what the estimate does when one weight grows (infinitesimal jackknife)."""
     y, scores, _, weights, group = make_sample(60, seed=3)
@@ -89,10 +99,15 @@ def test_the_covariance_is_that_of_influences(measure, score, grouped):
         more, less = weights.copy(), weights.copy()
         more[i] *= 1 + step
         less[i] *= 1 - step
-        change = score(y, scores, sample_weight=more) - score(y, scores, sample_weight=less)
+        change = score(y, scores, sample_weight=more) - score(
+            y, scores, sample_weight=less
+        )
         influences[i] = change / (2 * step)
     for k in range(3):
-        shares = pd.Series(weights[y == k]).groupby(group[y == k]).sum() / weights[y == k].sum()
+        shares = (
+            pd.Series(weights[y == k]).groupby(group[y == k]).sum()
+            / weights[y == k].sum()
+        )
         effective = 1 / (shares**2).sum()
         influences[y == k] *= np.sqrt(effective / (effective - 1))
     of_group = pd.DataFrame(influences).groupby(group).sum().to_numpy()
@@ -149,13 +164,17 @@ def test_intervals_of_predictions_are_as_wide_as_statsmodels_says(drawn, n):
         covariance = fit.fit(cov_type="cluster", cov_kwds={"groups": group}).cov_params()
         error = np.sqrt(shares @ covariance @ shares)
         width = table.loc[name, "upper"] - table.loc[name, "lower"]
-        assert table.loc[name, "estimate"] == pytest.approx(np.average(loss, weights=weights))
+        assert table.loc[name, "estimate"] == pytest.approx(
+            np.average(loss, weights=weights)
+        )
         assert width == pytest.approx(2 * 1.96 * error, rel=0.08), name
 
 
 def test_weights_that_hardly_differ_give_the_draws_of_none():
     y, _, predicted, weights, _ = make_sample(90)
-    nearly = prediction_inference(y, predicted, sample_weight=1 + 1e-9 * weights, random_state=0)
+    nearly = prediction_inference(
+        y, predicted, sample_weight=1 + 1e-9 * weights, random_state=0
+    )
     plain = prediction_inference(y, predicted, random_state=0)
     width = (plain["upper"] - plain["lower"]).to_numpy()[:, np.newaxis]
     assert (np.abs(nearly - plain).to_numpy() < 0.05 * width).all()
@@ -174,7 +193,12 @@ def test_a_class_without_samples_and_one_of_a_single_group():
     y, _, predicted, weights, group = make_sample()
     group = np.where(y == 0, group.max() + 1, group)
     table = prediction_inference(
-        y, predicted, sample_weight=weights, groups=group, labels=[-1, 0, 1, 2, 3], random_state=0
+        y,
+        predicted,
+        sample_weight=weights,
+        groups=group,
+        labels=[-1, 0, 1, 2, 3],
+        random_state=0,
     )
     assert np.isfinite(table.to_numpy()).all()
     assert (table["lower"] < table["upper"]).all()
@@ -207,9 +231,15 @@ PAIRS = [1, 1, 2, 2, 3, 3]
     ("options", "message"),
     [
         ({"method": "exact", "groups": PAIRS}, "knows no real weights or groups"),
-        ({"method": "exact", "sample_weight": [1, 2.5, 1, 1, 1, 1]}, "knows no real weights"),
+        (
+            {"method": "exact", "sample_weight": [1, 2.5, 1, 1, 1, 1]},
+            "knows no real weights",
+        ),
         ({"groups": [1, 1, 1, 2, 2, 3]}, "two groups of every class: class 1 has one"),
-        ({"sample_weight": [0, 0, 1, 1, 1, 1]}, "two samples of every class: class 1 has one"),
+        (
+            {"sample_weight": [0, 0, 1, 1, 1, 1]},
+            "two samples of every class: class 1 has one",
+        ),
         ({"sample_weight": [0, 0, 0, 1, 1, 1]}, "class 1 has none"),
         ({"groups": ["a", "a", None, "b", "b", "c"]}, r"groups\[2\] is missing"),
         ({"sample_weight": [1, 1, -1, 1, 1, 1]}, r"sample_weight\[2\] is -1"),

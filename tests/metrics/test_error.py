@@ -37,8 +37,12 @@ def test_scikit_learn_agrees(sample, ours, theirs):
 @pytest.mark.parametrize("weights", ["linear", "quadratic"])
 def test_scikit_learn_agrees_on_kappa(sample, weights):
     y, predicted, sample_weight = sample
-    expected = sk.cohen_kappa_score(y, predicted, weights=weights, sample_weight=sample_weight)
-    found = metrics.weighted_kappa_score(y, predicted, weights=weights, sample_weight=sample_weight)
+    expected = sk.cohen_kappa_score(
+        y, predicted, weights=weights, sample_weight=sample_weight
+    )
+    found = metrics.weighted_kappa_score(
+        y, predicted, weights=weights, sample_weight=sample_weight
+    )
     assert found == pytest.approx(expected, rel=1e-12)
 
 
@@ -47,7 +51,9 @@ def test_sensitivities_are_recalls(sample):
     recalls = sk.recall_score(y, predicted, average=None, sample_weight=weights)
     found = metrics.minimum_sensitivity_score(y, predicted, sample_weight=weights)
     assert found == pytest.approx(recalls.min(), rel=1e-13)
-    found = metrics.mean_zero_one_error(y, predicted, average="macro", sample_weight=weights)
+    found = metrics.mean_zero_one_error(
+        y, predicted, average="macro", sample_weight=weights
+    )
     assert found == pytest.approx(1 - recalls.mean(), rel=1e-13)
 
 
@@ -77,7 +83,10 @@ def test_averages_over_classes(sample):
     ("ours", "theirs"),
     [
         (metrics.off_by_one_accuracy_score, "accuracy_off1_score"),
-        (partial(metrics.mean_absolute_error, average="macro"), "average_mean_absolute_error"),
+        (
+            partial(metrics.mean_absolute_error, average="macro"),
+            "average_mean_absolute_error",
+        ),
         (metrics.mean_zero_one_error, "mean_zero_one_error"),
         (metrics.minimum_sensitivity_score, "minimum_sensitivity"),
         (metrics.weighted_kappa_score, "weighted_kappa"),
@@ -85,7 +94,9 @@ def test_averages_over_classes(sample):
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_skordinal_agrees(sample, ours, theirs):
-    oracle = pytest.importorskip("skordinal.metrics", reason="skordinal is an optional oracle")
+    oracle = pytest.importorskip(
+        "skordinal.metrics", reason="skordinal is an optional oracle"
+    )
     y, predicted, weights = sample
     expected = getattr(oracle, theirs)(y, predicted, sample_weight=weights)
     found = ours(y, predicted, sample_weight=weights)
@@ -95,10 +106,14 @@ def test_skordinal_agrees(sample, ours, theirs):
 def test_a_class_absent_from_a_fold_does_not_shrink_distances():
     y, predicted = [1, 3, 3], [3, 3, 1]
     assert metrics.mean_absolute_error(y, predicted) == pytest.approx(2 / 3)
-    assert metrics.mean_absolute_error(y, predicted, labels=[1, 2, 3]) == pytest.approx(4 / 3)
+    assert metrics.mean_absolute_error(y, predicted, labels=[1, 2, 3]) == pytest.approx(
+        4 / 3
+    )
     ordered = pd.Categorical(y, categories=[1, 2, 3], ordered=True)
     assert metrics.mean_absolute_error(ordered, predicted) == pytest.approx(4 / 3)
-    assert metrics.mean_absolute_error(ordered, predicted, average="macro") == pytest.approx(1.5)
+    assert metrics.mean_absolute_error(
+        ordered, predicted, average="macro"
+    ) == pytest.approx(1.5)
 
 
 def test_predictions_may_be_of_a_class_that_the_fold_lacks():

@@ -55,7 +55,9 @@ def test_scaling_and_constants_added_to_rows(costs, added, factor, seed):
     y, predicted, weights = draw(seed)
     options = {"sample_weight": weights, "labels": [1, 2, 3]}
     plain = expected_cost(y, predicted, costs, **options)
-    assert expected_cost(y, predicted, factor * costs, **options) == pytest.approx(factor * plain)
+    assert expected_cost(y, predicted, factor * costs, **options) == pytest.approx(
+        factor * plain
+    )
     shares = np.bincount(y - 1, weights, minlength=3) / weights.sum()
     raised = costs + np.array(added)[:, None]
     shifted = expected_cost(y, predicted, raised, **options)
@@ -69,7 +71,9 @@ def test_scaling_and_constants_added_to_rows(costs, added, factor, seed):
 def test_known_errors_are_costs():
     y, predicted, _ = draw(0)
     ones = np.ones(3)
-    assert expected_cost(y, predicted, cost_matrix(ones)) == mean_absolute_error(y, predicted)
+    assert expected_cost(y, predicted, cost_matrix(ones)) == mean_absolute_error(
+        y, predicted
+    )
     zero_one = cost_matrix(ones, "zero_one")
     assert expected_cost(y, predicted, zero_one) == mean_zero_one_error(y, predicted)
     equal = expected_cost(y, predicted, cost_matrix(ones), priors=ones / 3)
@@ -86,4 +90,7 @@ def test_labels_give_the_order_of_the_rows():
 def test_a_class_in_use_without_samples():
     with pytest.raises(ValueError, match="class 2 has none"):
         expected_cost([1, 3], [1, 2], COSTS, labels=[1, 2, 3], priors=[0.2, 0.3, 0.5])
-    assert expected_cost([1, 3], [1, 2], COSTS, labels=[1, 2, 3], priors=[0.2, 0, 0.8]) == 4.0
+    assert (
+        expected_cost([1, 3], [1, 2], COSTS, labels=[1, 2, 3], priors=[0.2, 0, 0.8])
+        == 4.0
+    )

@@ -94,21 +94,27 @@ def test_definitions(measure, r, digits, ties):
 @pytest.mark.parametrize(("measure", "ties"), VARIANTS)
 def test_exact_is_unbiased(measure, ties):
     """Over all samples that a small population can give, not over some simulated ones."""
-    population = np.array(  # class, place, model: three equally likely samples of each class
-        [
-            [[0.0, 0.0], [1.0, 2.0], [2.0, 1.0]],
-            [[0.5, 1.0], [1.5, 0.5], [2.0, 3.0]],
-            [[0.5, 2.0], [2.5, 0.5], [3.0, 3.0]],
-        ]
+    population = (
+        np.array(  # class, place, model: three equally likely samples of each class
+            [
+                [[0.0, 0.0], [1.0, 2.0], [2.0, 1.0]],
+                [[0.5, 1.0], [1.5, 0.5], [2.0, 3.0]],
+                [[0.5, 2.0], [2.5, 0.5], [3.0, 3.0]],
+            ]
+        )
     )
     codes = np.repeat([0, 1, 2], 2)
     estimates, covariances = [], []
     for places in itertools.product(range(3), repeat=6):
-        result = ranking_inference(codes, population[codes, places], measure, "exact", ties=ties)
+        result = ranking_inference(
+            codes, population[codes, places], measure, "exact", ties=ties
+        )
         estimates.append(result.estimates)
         covariances.append(result.covariance)
     truth = np.cov(np.array(estimates).T, ddof=0)
-    np.testing.assert_allclose(np.mean(covariances, axis=0), truth, rtol=1e-10, atol=1e-15)
+    np.testing.assert_allclose(
+        np.mean(covariances, axis=0), truth, rtol=1e-10, atol=1e-15
+    )
 
 
 def test_delong_of_two_classes_is_the_published_one():
@@ -135,7 +141,13 @@ def test_intervals_and_p_values():
     for i in range(3):
         u, se = result.estimates[i], result.standard_errors[i]
         ends = [
-            1 / (1 + math.exp(-(math.log(u / (1 - u)) + sign * 1.6448536 * se / (u * (1 - u)))))
+            1
+            / (
+                1
+                + math.exp(
+                    -(math.log(u / (1 - u)) + sign * 1.6448536 * se / (u * (1 - u)))
+                )
+            )
             for sign in (-1, 1)
         ]
         np.testing.assert_allclose(result.confidence_intervals[i], ends, rtol=1e-7)

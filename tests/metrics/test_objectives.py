@@ -30,7 +30,9 @@ BY_OTHERS = {
     "accuracy": sklearn.metrics.accuracy_score,
     "one_minus_mae": lambda y, told: 1.0 - np.abs(y - told).mean(),
     "one_minus_mse": lambda y, told: 1.0 - mean_squared_error(y, told),
-    "one_minus_macro_mae": lambda y, told: 1.0 - mean_absolute_error(y, told, average="macro"),
+    "one_minus_macro_mae": lambda y, told: (
+        1.0 - mean_absolute_error(y, told, average="macro")
+    ),
     "macro_accuracy": sklearn.metrics.balanced_accuracy_score,
     "own": lambda y, told: 1.0 - COSTS[y, told].mean(),
     "quadratic_kappa": lambda y, told: sklearn.metrics.cohen_kappa_score(
@@ -69,13 +71,17 @@ def test_objectives_that_cannot_be_searched(given, error, message):
 
 
 def test_names_that_are_none():
-    with pytest.raises(ValueError, match="unknown objective 'speed': choose from accuracy, "):
+    with pytest.raises(
+        ValueError, match="unknown objective 'speed': choose from accuracy, "
+    ):
         as_objective("speed")
     with pytest.raises(ValueError, match="'cost' needs class_costs or cost_matrix"):
         OrdinalProblem([[0.0], [1.0], [2.0]], [1, 2, 2], objectives=("cost", "vus"))
     with pytest.raises(ValueError, match=r"'count' reaches .* without any feature"):
         OrdinalProblem(
-            [[0.0], [1.0], [2.0]], [1, 2, 2], objectives=(Objective("count", measure=np.sum), "vus")
+            [[0.0], [1.0], [2.0]],
+            [1, 2, 2],
+            objectives=(Objective("count", measure=np.sum), "vus"),
         )
 
 
@@ -92,7 +98,9 @@ def test_chance_is_reached_by_a_constant_class_and_random_scores(counts):
     # As costs: gains may be 0, and are then so but for rounding.
     np.testing.assert_allclose(1.0 - found, 1.0 - np.array(expected), rtol=1e-12)
     levels = chance_levels((*DEFAULT[2:], as_objective("quadratic_kappa")), batch)
-    np.testing.assert_allclose(levels, [1 / math.factorial(len(counts)), 0.5, 0.5, 0.5, 0.0])
+    np.testing.assert_allclose(
+        levels, [1 / math.factorial(len(counts)), 0.5, 0.5, 0.5, 0.0]
+    )
 
 
 @pytest.mark.parametrize("name", BY_OTHERS)
@@ -102,7 +110,9 @@ def test_values_are_those_of_others(awkward, name):
     positions = np.random.default_rng(0).normal(size=(8, problem.n_dimensions))
     values = problem.evaluate(positions)
     for mixture in range(problem.n_mixtures):
-        for i, (weights, cuts) in enumerate(zip(*problem.models(positions, mixture), strict=True)):
+        for i, (weights, cuts) in enumerate(
+            zip(*problem.models(positions, mixture), strict=True)
+        ):
             told = OrdinalLinearClassifier(weights, cuts, range(3)).predict(X)
             expected = BY_OTHERS[name](y - 1, told)
             assert values[i, mixture, 0] == pytest.approx(expected, abs=1e-12)
@@ -113,10 +123,16 @@ def test_values_are_those_of_others(awkward, name):
 def test_thresholds_are_the_best_of_all(awkward, name, other):
     """No placement of thresholds is better in an objective, nor in both of them."""
     X, y = awkward(5, 3)
-    pair = [declared(name), declared(other)] if name != other else [declared(name), DEFAULT[0]]
+    pair = (
+        [declared(name), declared(other)]
+        if name != other
+        else [declared(name), DEFAULT[0]]
+    )
     problem = OrdinalProblem(X, y, objectives=pair)
     positions = np.random.default_rng(1).normal(size=(6, problem.n_dimensions))
-    for weights, found in zip(problem.weights(positions), problem.evaluate(positions), strict=True):
+    for weights, found in zip(
+        problem.weights(positions), problem.evaluate(positions), strict=True
+    ):
         scores = problem.batch.scores(weights[None])[0]
         all_cuts = [-np.inf, *np.unique(scores)]
         placed = [
@@ -133,10 +149,21 @@ def test_thresholds_are_the_best_of_all(awkward, name, other):
 
 def test_functions_and_scorers_are_called_with_what_they_take(awkward):
     X, y = awkward(4, 3)
-    given = (least_share, right_ranks, in_order, "balanced_accuracy", "somers_d", "accuracy", "vus")
+    given = (
+        least_share,
+        right_ranks,
+        in_order,
+        "balanced_accuracy",
+        "somers_d",
+        "accuracy",
+        "vus",
+    )
     chosen = [as_objective(one) for one in given]
     rng = np.random.default_rng(2)
-    weights, cuts = rng.normal(size=(5, X.shape[1])), np.sort(rng.normal(size=(5, 2)), axis=1)
+    weights, cuts = (
+        rng.normal(size=(5, X.shape[1])),
+        np.sort(rng.normal(size=(5, 2)), axis=1),
+    )
     batch = LinearBatch(Samples.from_table(X, y))
     found = objective_values(chosen, batch, weights, cuts)
     for i in range(5):
@@ -164,7 +191,9 @@ def test_slopes_climb_what_the_costs_say(awkward, name):
     weights, mixtures = np.tile([1.0, 0.0], (300, 1)), np.zeros(300, dtype=np.int64)
     slopes = problem.gradients(positions, mixtures, weights, np.full(300, 0.5))
     slopes *= 0.3 / np.maximum(np.linalg.norm(slopes, axis=1, keepdims=True), 1e-9)
-    before, after = (problem.evaluate(at)[:, 0, 0] for at in (positions, positions + slopes))
+    before, after = (
+        problem.evaluate(at)[:, 0, 0] for at in (positions, positions + slopes)
+    )
     assert (after > before).mean() > 2 * (after < before).mean()
 
 

@@ -42,7 +42,9 @@ def test_matrix_with_half_credit_holds_binary_aucs(ranking, weighted):
         for m in set(range(4)) - {k}:
             two = np.isin(y, [k + 1, m + 1])
             expected = roc_auc_score(
-                y[two] == m + 1, scores[two], sample_weight=weights[two] if weighted else None
+                y[two] == m + 1,
+                scores[two],
+                sample_weight=weights[two] if weighted else None,
             )
             assert matrix[k, m] == pytest.approx(expected, rel=1e-12)
 

@@ -10,7 +10,9 @@ from moselect.metrics import prediction_inference
 
 def sample(counts):
     counts = np.asarray(counts)
-    true, predicted = np.divmod(np.repeat(np.arange(counts.size), counts.ravel()), len(counts))
+    true, predicted = np.divmod(
+        np.repeat(np.arange(counts.size), counts.ravel()), len(counts)
+    )
     return true, predicted
 
 
@@ -21,10 +23,14 @@ def test_estimates_are_the_measures():
     true, predicted = sample(COUNTS)
     table = prediction_inference(true, predicted, random_state=0)["estimate"]
     assert table["accuracy"] == pytest.approx(accuracy_score(true, predicted))
-    assert table["mean_absolute_error"] == pytest.approx(mean_absolute_error(true, predicted))
+    assert table["mean_absolute_error"] == pytest.approx(
+        mean_absolute_error(true, predicted)
+    )
     assert table["off_by_one_accuracy"] == pytest.approx(79 / 80)
     assert table["minimum_sensitivity"] == pytest.approx(30 / 40)
-    assert table["macro_mean_absolute_error"] == pytest.approx((7 / 26 + 10 / 40 + 3 / 14) / 3)
+    assert table["macro_mean_absolute_error"] == pytest.approx(
+        (7 / 26 + 10 / 40 + 3 / 14) / 3
+    )
     kappa = cohen_kappa_score(true, predicted, weights="linear")
     assert table["weighted_kappa"] == pytest.approx(kappa)
 
@@ -56,7 +62,9 @@ def test_intervals_cover():
     repetitions = 400
     covered = dict.fromkeys(truth, 0)
     for _ in range(repetitions):
-        counts = [rng.multinomial(size, row) for size, row in zip(sizes, rows, strict=True)]
+        counts = [
+            rng.multinomial(size, row) for size, row in zip(sizes, rows, strict=True)
+        ]
         table = prediction_inference(*sample(counts), random_state=rng)
         for name, value in truth.items():
             covered[name] += table.loc[name, "lower"] <= value <= table.loc[name, "upper"]
@@ -68,7 +76,9 @@ def test_intervals_cover():
 def test_text_labels_and_a_class_without_samples():
     true = ["low"] * 20 + ["mid"] * 20
     predicted = ["low"] * 18 + ["high"] * 2 + ["mid"] * 20
-    table = prediction_inference(true, predicted, labels=["low", "mid", "high"], random_state=0)
+    table = prediction_inference(
+        true, predicted, labels=["low", "mid", "high"], random_state=0
+    )
     assert table.loc["mean_absolute_error", "estimate"] == pytest.approx(4 / 40)
     assert table.loc["macro_mean_absolute_error", "estimate"] == pytest.approx(4 / 20 / 2)
     assert np.isfinite(table.to_numpy()).all()

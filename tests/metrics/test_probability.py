@@ -27,7 +27,9 @@ def test_definition(sample):
 
 
 def test_skordinal_agrees(sample):
-    oracle = pytest.importorskip("skordinal.metrics", reason="skordinal is an optional oracle")
+    oracle = pytest.importorskip(
+        "skordinal.metrics", reason="skordinal is an optional oracle"
+    )
     y, proba, weights = sample
     expected = oracle.ranked_probability_score(
         y, proba, labels=np.arange(1, 5), sample_weight=weights
@@ -48,7 +50,9 @@ def test_it_is_proper():
     rng = np.random.default_rng(43)
 
     def expected_error(stated):
-        return ranked_probability_error([1, 2, 3], np.tile(stated, (3, 1)), sample_weight=truth)
+        return ranked_probability_error(
+            [1, 2, 3], np.tile(stated, (3, 1)), sample_weight=truth
+        )
 
     for stated in rng.dirichlet(np.ones(3), 200):
         assert expected_error(stated) >= expected_error(truth)

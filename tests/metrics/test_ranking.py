@@ -64,7 +64,11 @@ def brute_measures(codes, scores, weights, half_credit):
     r = codes.max() + 1
     args = (scores, weights, half_credit)
     members = [np.flatnonzero(codes == k) for k in range(r)]
-    ovo = [brute_auc(members[k], members[m], *args) for k in range(r) for m in range(k + 1, r)]
+    ovo = [
+        brute_auc(members[k], members[m], *args)
+        for k in range(r)
+        for m in range(k + 1, r)
+    ]
     cons = [
         brute_auc(np.flatnonzero(codes < cut), np.flatnonzero(codes >= cut), *args)[0]
         for cut in range(1, r)
@@ -85,14 +89,18 @@ def rankings(draw):
     codes = np.array(draw(st.permutations([*range(r), *extra])))
     n = len(codes)
     scores = np.array(draw(st.lists(st.integers(-3, 3), min_size=n, max_size=n))) / 3
-    weights = np.array(draw(st.lists(st.sampled_from([1, 2, 0.3]), min_size=n, max_size=n)))
+    weights = np.array(
+        draw(st.lists(st.sampled_from([1, 2, 0.3]), min_size=n, max_size=n))
+    )
     return codes, scores, weights
 
 
 @given(rankings(), st.booleans(), st.booleans())
 def test_definitions(ranking, weighted, half_credit):
     codes, scores, weights = ranking
-    expected = brute_measures(codes, scores, weights if weighted else 1 + 0 * weights, half_credit)
+    expected = brute_measures(
+        codes, scores, weights if weighted else 1 + 0 * weights, half_credit
+    )
     found = ranking_scores(
         codes,
         scores,
@@ -121,7 +129,9 @@ def test_the_search_counts_the_same_bits(r, digits, n):
     scores = np.round(codes + rng.normal(size=len(codes)), digits)
     found = ranking_scores(codes, scores)
     np.testing.assert_array_equal(found, searched_ranking_scores(codes, scores, r))
-    singles = [f(codes, scores) for f in (vus_score, u_cons_score, u_ovo_score, u_pairs_score)]
+    singles = [
+        f(codes, scores) for f in (vus_score, u_cons_score, u_ovo_score, u_pairs_score)
+    ]
     np.testing.assert_array_equal(found, singles)
 
 

@@ -4,7 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge, RidgeClassifier
+from sklearn.linear_model import (
+    LinearRegression,
+    LogisticRegression,
+    Ridge,
+    RidgeClassifier,
+)
 from sklearn.svm import LinearSVC
 
 from moselect import metrics
@@ -31,7 +36,9 @@ def test_strings_score_like_ranks(data, name):
     X, y = data
     plain = get_scorer(name)(LogisticRegression().fit(X, y), X, y)
     model = LogisticRegression().fit(X, NAMES[y])  # classes_: high, low, mid
-    assert get_scorer(name, labels=NAMES)(model, X, NAMES[y]) == pytest.approx(plain, abs=1e-3)
+    assert get_scorer(name, labels=NAMES)(model, X, NAMES[y]) == pytest.approx(
+        plain, abs=1e-3
+    )
     ordered = pd.Series(pd.Categorical(NAMES[y], categories=NAMES, ordered=True))
     assert get_scorer(name)(model, X, ordered) == pytest.approx(plain, abs=1e-3)
 
@@ -116,5 +123,7 @@ def test_wrong_names():
         get_scorer("auc")
     with pytest.raises(TypeError, match="accuracy has no option 'ties'"):
         get_scorer("accuracy", ties="average")
-    with pytest.raises(TypeError, match="neg_expected_cost needs the option 'cost_matrix'"):
+    with pytest.raises(
+        TypeError, match="neg_expected_cost needs the option 'cost_matrix'"
+    ):
         metrics.get_scorer("neg_expected_cost")

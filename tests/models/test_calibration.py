@@ -67,7 +67,9 @@ def test_two_classes_have_the_slope_of_logistic_regression():
     scores, codes = draw(500, r=2)
     logistic = LogisticRegression(C=np.inf, tol=1e-10).fit(scores[:, None], codes)
     found = calibrate(1e3 * scores, codes, 2)
-    assert found.slope / found.spread == pytest.approx(logistic.coef_[0, 0] / 1e3, abs=1e-6)
+    assert found.slope / found.spread == pytest.approx(
+        logistic.coef_[0, 0] / 1e3, abs=1e-6
+    )
 
 
 def test_whole_weights_are_repetitions():

@@ -9,7 +9,9 @@ from hypothesis.extra import numpy as arrays
 from moselect.models.class_probabilities import class_shares, descending
 
 probabilities = arrays.arrays(
-    np.float64, st.tuples(st.integers(1, 5), st.integers(1, 6)), elements=st.floats(0, 1, width=32)
+    np.float64,
+    st.tuples(st.integers(1, 5), st.integers(1, 6)),
+    elements=st.floats(0, 1, width=32),
 )
 
 
@@ -22,7 +24,9 @@ def test_what_descends_is_the_nearest(above):
     n_cuts = above.shape[1]
     for row, ours in zip(above, found, strict=True):
         for k in range(n_cuts):
-            means = [[row[i : j + 1].mean() for i in range(k + 1)] for j in range(k, n_cuts)]
+            means = [
+                [row[i : j + 1].mean() for i in range(k + 1)] for j in range(k, n_cuts)
+            ]
             assert ours[k] == pytest.approx(max(min(to_j) for to_j in means), abs=1e-9)
     shares = class_shares(found)
     assert (shares >= -1e-12).all()

@@ -36,7 +36,9 @@ def by_subsets(score, row, background):
 
 
 def test_sums_of_terms_of_one_or_two_columns_are_exact():
-    X, background = (pd.DataFrame(RNG.normal(size=(n, 4)), columns=list("abcd")) for n in (5, 9))
+    X, background = (
+        pd.DataFrame(RNG.normal(size=(n, 4)), columns=list("abcd")) for n in (5, 9)
+    )
 
     def score(rows):
         a, b, c, d = (rows[name].to_numpy() for name in "abcd")
@@ -61,7 +63,9 @@ def searched():
     X["wait"] = [f"{m // 60}:{m % 60:02}" for m in RNG.integers(0, 900, n)]
     score = 2.0 * X["a"] + (X["kind"] == "red") + 0.5 * RNG.logistic(size=n)
     y = np.array(LABELS)[np.digitize(score, [-0.5, 1.5])]
-    search = moselect.ParetoSearch(n_iterations=2, n_particles=30, random_state=1, labels=LABELS)
+    search = moselect.ParetoSearch(
+        n_iterations=2, n_particles=30, random_state=1, labels=LABELS
+    )
     return search.fit(X, y), X
 
 
@@ -80,7 +84,9 @@ def test_every_kind_adds_up_before_and_after_its_file(searched, tmp_path, kind):
     used = [name for name in X if name in found]
     assert list(found) == [*used, "baseline"]
     assert used == list(X) or kind == "points"  # which takes those of its conditions
-    np.testing.assert_allclose(found.sum(axis=1), model.decision_function(rows), atol=1e-9)
+    np.testing.assert_allclose(
+        found.sum(axis=1), model.decision_function(rows), atol=1e-9
+    )
     spread = found.drop(columns="baseline").abs().mean().sort_values(ascending=False)
     assert list(spread.index[:2]) == ["a", "kind"]
     path = tmp_path / f"model{suffix_of(model)}"
@@ -90,7 +96,9 @@ def test_every_kind_adds_up_before_and_after_its_file(searched, tmp_path, kind):
 
 def test_arrays_and_models_that_were_not_selected():
     X, y = moselect.datasets.load_boston()
-    search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X.to_numpy(), y)
+    search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(
+        X.to_numpy(), y
+    )
     model = search.select(preferences={"vus": 1}, kind="linear")
     found = model.contributions(X.to_numpy()[:3])
     scores = model.decision_function(X.to_numpy()[:3])

@@ -26,7 +26,9 @@ RNG = np.random.default_rng(0)
 X = RNG.normal(size=(90, 3))
 Y = np.digitize(X[:, 0] + 0.3 * RNG.normal(size=90), [-0.5, 0.5])
 LINEAR = OrdinalLinearClassifier([1.0, 0.0, 0.0], [-0.5, 0.5], [0, 1, 2])
-POOL = Model(Classifier(LogisticRegression().fit(X, Y)), [0, 1, 2], LeastCost(1.0 - np.eye(3)))
+POOL = Model(
+    Classifier(LogisticRegression().fit(X, Y)), [0, 1, 2], LeastCost(1.0 - np.eye(3))
+)
 FINISHED = pytest.mark.parametrize("model", [LINEAR, POOL], ids=["linear", "pool"])
 
 
@@ -44,7 +46,9 @@ FINISHED = pytest.mark.parametrize("model", [LINEAR, POOL], ids=["linear", "pool
     ],
 )
 def test_it_is_not_fitted_again(model, use):
-    with pytest.raises(TypeError, match="is finished and cannot be fitted: compare what makes it"):
+    with pytest.raises(
+        TypeError, match="is finished and cannot be fitted: compare what makes it"
+    ):
         use(model)
 
 
@@ -57,7 +61,9 @@ def test_it_predicts_wherever_it_is_asked(model):
         np.testing.assert_array_equal(same.predict(X), predicted)
     importances = permutation_importance(model, X, Y, random_state=0).importances_mean
     assert importances.argmax() == 0
-    curve = partial_dependence(model, X, [0], response_method="decision_function")["average"][0]
+    curve = partial_dependence(model, X, [0], response_method="decision_function")[
+        "average"
+    ][0]
     assert (np.diff(curve) > 0.0).all()
 
 

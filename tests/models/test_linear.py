@@ -52,7 +52,9 @@ def test_a_batch_gives_the_scores_of_its_rows_to_the_last_bit(n):
 )
 def test_class_is_one_more_than_the_thresholds_strictly_below(thresholds, scores):
     classes = np.arange(1, len(thresholds) + 2)
-    predicted = OrdinalLinearClassifier([1.0], thresholds, classes).predict([[s] for s in scores])
+    predicted = OrdinalLinearClassifier([1.0], thresholds, classes).predict(
+        [[s] for s in scores]
+    )
     assert predicted.tolist() == [1 + sum(t < s for t in thresholds) for s in scores]
 
 
@@ -67,7 +69,9 @@ def test_a_score_at_a_threshold_belongs_to_the_class_below():
 def test_columns_are_matched_by_name(model, X):
     frame = pd.DataFrame(X, columns=NAMES)
     shuffled = frame[["price", "age", "size"]].assign(note="text")
-    np.testing.assert_array_equal(model.decision_function(shuffled), model.decision_function(X))
+    np.testing.assert_array_equal(
+        model.decision_function(shuffled), model.decision_function(X)
+    )
     assert (model.predict(shuffled) == model.predict(X)).all()
     with pytest.raises(ValueError, match="column 'size' is missing: the model needs"):
         model.predict(shuffled.drop(columns="size"))
@@ -81,10 +85,17 @@ def test_columns_are_matched_by_name(model, X):
         ({"coef": [[1.0, 2.0]]}, r"coef has shape \(1, 2\)"),
         ({"thresholds": [1.0, 0.0]}, "thresholds must ascend"),
         ({"thresholds": [0.0, 1.0, 2.0]}, "3 classes need 2 .*there are 3"),
-        ({"feature_names": ["a"]}, "2 weights need as many feature_names, but there are 1"),
+        (
+            {"feature_names": ["a"]},
+            "2 weights need as many feature_names, but there are 1",
+        ),
     ],
 )
 def test_impossible_parameters_are_refused(change, message):
-    parameters = {"coef": [1.0, 2.0], "thresholds": [0.0, 1.0], "classes": ["a", "b", "c"]}
+    parameters = {
+        "coef": [1.0, 2.0],
+        "thresholds": [0.0, 1.0],
+        "classes": ["a", "b", "c"],
+    }
     with pytest.raises(ValueError, match=message):
         OrdinalLinearClassifier(**parameters | change)

@@ -45,7 +45,9 @@ def test_a_huge_penalty_leaves_the_shares_of_the_classes(draw_samples):
     np.testing.assert_allclose(cuts, logit([0.25, 0.5]), atol=1e-4)
 
 
-@pytest.mark.parametrize("kind", ["close cut points", "classes of one sample", "separated"])
+@pytest.mark.parametrize(
+    "kind", ["close cut points", "classes of one sample", "separated"]
+)
 def test_classes_that_are_hard_to_part(draw_samples, kind):
     if kind == "close cut points":
         X, codes = draw_samples(2_000, 3, 60)
@@ -54,7 +56,10 @@ def test_classes_that_are_hard_to_part(draw_samples, kind):
         codes = (X[:, 0] > 0.0).astype(np.int64)
     else:
         rng = np.random.default_rng(0)
-        X, codes = rng.normal(size=(402, 3)), np.append(rng.integers(3, size=400) * 2, [1, 3])
+        X, codes = (
+            rng.normal(size=(402, 3)),
+            np.append(rng.integers(3, size=400) * 2, [1, 3]),
+        )
     weights, cuts = fit_proportional_odds(X, codes, codes.max() + 1, 1.0)
     assert (np.diff(cuts) > 0).all()
     args = X, codes, 1.0, np.ones(len(X))
@@ -72,5 +77,7 @@ def test_more_features_than_samples(penalty):
     np.testing.assert_allclose(
         numeric_gradient(np.concatenate([weights, cuts]), *args), 0.0, atol=5e-3
     )
-    again = fit_proportional_odds(X, codes, 3, penalty, sample_weight, start=(weights, cuts))
+    again = fit_proportional_odds(
+        X, codes, 3, penalty, sample_weight, start=(weights, cuts)
+    )
     np.testing.assert_allclose(again[0], weights, atol=1e-3)

@@ -45,7 +45,10 @@ def test_notebooks_show_weights_and_thresholds():
         ["no", "up to 1"],
         ["yes", "above 1"],
     ]
-    assert [[cell.text for cell in row] for row in weights] == [["age", "0.25"], ["kg", "-0.5"]]
+    assert [[cell.text for cell in row] for row in weights] == [
+        ["age", "0.25"],
+        ["kg", "-0.5"],
+    ]
     assert repr(model) == "OrdinalLinearClassifier(2 weights; no < yes)"
 
 

@@ -63,7 +63,10 @@ def test_an_object_far_from_its_class():
 
     greatest = log_likelihood(model.coef_, model.thresholds_)
     for step in 0.01 * np.vstack([np.eye(4), -np.eye(4)]):
-        assert log_likelihood(model.coef_ + step[:2], model.thresholds_ + step[2:]) < greatest
+        assert (
+            log_likelihood(model.coef_ + step[:2], model.thresholds_ + step[2:])
+            < greatest
+        )
 
 
 def test_small_probabilities_are_not_rounded_to_nothing():
@@ -72,11 +75,16 @@ def test_small_probabilities_are_not_rounded_to_nothing():
     low = logistic.cdf([-36.0, -34.0])
     expected = [low[0], low[1] - low[0], 1.0]
     np.testing.assert_allclose(model.predict_proba([[35.0]])[0], expected, rtol=1e-9)
-    np.testing.assert_allclose(model.predict_proba([[-35.0]])[0], expected[::-1], rtol=1e-9)
+    np.testing.assert_allclose(
+        model.predict_proba([[-35.0]])[0], expected[::-1], rtol=1e-9
+    )
 
 
 @settings(max_examples=15)
-@given(counts=st.lists(st.integers(0, 3), min_size=40, max_size=40), seed=st.integers(0, 1000))
+@given(
+    counts=st.lists(st.integers(0, 3), min_size=40, max_size=40),
+    seed=st.integers(0, 1000),
+)
 def test_weights_are_repetitions_in_any_order(draw_samples, counts, seed):
     X, y = draw_samples(40, 2, 3)
     counts = np.maximum(counts, np.arange(40) < 20)  # some object of each class

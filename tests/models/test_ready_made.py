@@ -33,7 +33,8 @@ def test_directions_are_those_of_scikit_learn(draw_samples, r, weighted):
         found = directions[f"ordinal ridge, {penalty}"]
         np.testing.assert_allclose(found, ridge.coef_, rtol=1e-10)
     expected = {
-        f"logistic, cut {cut}": fit_logistic(Z, codes >= cut, **given) for cut in range(1, r)
+        f"logistic, cut {cut}": fit_logistic(Z, codes >= cut, **given)
+        for cut in range(1, r)
     }
     if r == 2:
         for penalty in PENALTIES:
@@ -41,7 +42,9 @@ def test_directions_are_those_of_scikit_learn(draw_samples, r, weighted):
             expected[f"proportional odds, ridge {penalty}"] = direction
         w = np.ones(400) if weights is None else weights
         balanced = w * (w.sum() / (2 * np.bincount(codes, w)))[codes]
-        expected["proportional odds, balanced"] = fit_logistic(Z, codes, sample_weight=balanced)
+        expected["proportional odds, balanced"] = fit_logistic(
+            Z, codes, sample_weight=balanced
+        )
     else:
         median = QuantileRegressor(quantile=0.5, alpha=0.0).fit(Z, codes, **given)
         assert cosine(directions["least absolute deviations"], median.coef_) > 0.999

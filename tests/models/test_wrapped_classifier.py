@@ -24,7 +24,9 @@ def data():
 
 def test_it_says_what_the_classifier_says_in_the_order_of_the_classes(data):
     X, codes = data
-    found = WrappedClassifier(LogisticRegression(), labels=NAMES).fit(X, np.array(NAMES)[codes])
+    found = WrappedClassifier(LogisticRegression(), labels=NAMES).fit(
+        X, np.array(NAMES)[codes]
+    )
     plain = LogisticRegression().fit(X, codes)
     np.testing.assert_array_equal(found.predict_proba(X), plain.predict_proba(X))
     np.testing.assert_array_equal(found.predict(X), np.array(NAMES)[plain.predict(X)])
@@ -38,8 +40,12 @@ def test_weights_go_to_the_classifier_or_it_is_said_that_they_do_not(data):
     weights = np.random.default_rng(1).integers(1, 4, len(codes))
     repeated = np.repeat(np.arange(len(codes)), weights)
     found = WrappedClassifier(LogisticRegression(tol=1e-10)).fit(X, codes, weights)
-    expected = WrappedClassifier(LogisticRegression(tol=1e-10)).fit(X[repeated], codes[repeated])
-    np.testing.assert_allclose(found.predict_proba(X), expected.predict_proba(X), rtol=1e-6)
+    expected = WrappedClassifier(LogisticRegression(tol=1e-10)).fit(
+        X[repeated], codes[repeated]
+    )
+    np.testing.assert_allclose(
+        found.predict_proba(X), expected.predict_proba(X), rtol=1e-6
+    )
     with pytest.warns(UserWarning, match="takes no sample_weight"):
         WrappedClassifier(KNeighborsClassifier()).fit(X, codes, weights)
 

@@ -36,7 +36,9 @@ def words(cells):
 
 def kinds(cell):
     """Give stream or forms of each output; a warning would be one on stderr."""
-    return [(o.output_type, o.get("name"), sorted(o.get("data", {}))) for o in cell.outputs]
+    return [
+        (o.output_type, o.get("name"), sorted(o.get("data", {}))) for o in cell.outputs
+    ]
 
 
 def test_all_are_here():
@@ -59,7 +61,9 @@ def test_what_is_committed_is_clean(name):
         "execute_result",
         "stream",
     }
-    assert all(output.name == "stdout" for output in outputs if output.output_type == "stream")
+    assert all(
+        output.name == "stdout" for output in outputs if output.output_type == "stream"
+    )
     assert (FOLDER / f"{name}.ipynb").stat().st_size < 1.5e6
 
 
@@ -75,5 +79,7 @@ def test_it_runs_and_gives_what_is_committed(name, tmp_path):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_links_lead_somewhere(name):
-    text = "\n".join(cell.source for cell in read(name).cells if cell.cell_type == "markdown")
+    text = "\n".join(
+        cell.source for cell in read(name).cells if cell.cell_type == "markdown"
+    )
     assert all((FOLDER / link).is_file() for link in re.findall(r"\]\(([^)]+)\)", text))

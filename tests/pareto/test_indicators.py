@@ -56,7 +56,9 @@ def cloud():
 def test_volume_is_that_of_the_union_of_boxes(drawn):
     points, chance = drawn
     expected = slow_hypervolume(points, chance)
-    assert hypervolume_above_chance(points, chance) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    assert hypervolume_above_chance(points, chance) == pytest.approx(
+        expected, rel=1e-9, abs=1e-12
+    )
 
 
 @given(fronts(), st.data())
@@ -90,7 +92,9 @@ def test_a_front_that_is_narrow_in_some_objectives_is_approximated_as_well(cloud
     points, chance = cloud
     narrowed = np.array([1e-4, 0.1, 1.0, 0.01, 1.0, 0.5])
     narrow = hypervolume_above_chance(chance + (points - chance) * narrowed, chance)
-    assert narrow == pytest.approx(narrowed.prod() * hypervolume_above_chance(points, chance))
+    assert narrow == pytest.approx(
+        narrowed.prod() * hypervolume_above_chance(points, chance)
+    )
 
 
 def test_a_thousand_points_are_exact_and_more_are_approximated():
@@ -104,7 +108,9 @@ def test_a_thousand_points_are_exact_and_more_are_approximated():
 
 def test_only_points_of_the_front_above_chance_are_counted_towards_the_exact_ones():
     points, area = staircase(4)
-    many = np.vstack([points, points, 0.5 * points, [[-0.1, 0.9], [0.9, -0.1], [1.0, -0.2]]])
+    many = np.vstack(
+        [points, points, 0.5 * points, [[-0.1, 0.9], [0.9, -0.1], [1.0, -0.2]]]
+    )
     volume = hypervolume_above_chance(many, [0.0, 0.0], exact_up_to=4, n_samples=64)
     assert volume == pytest.approx(area, rel=1e-12)
 

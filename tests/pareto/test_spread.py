@@ -29,7 +29,9 @@ def slow_crowding(points):
 def test_crowding_is_that_of_nsga2(m, data):
     point = st.tuples(*[st.floats(-1e6, 1e6, width=32)] * m)
     points = data.draw(st.lists(point, min_size=1, max_size=12))
-    np.testing.assert_allclose(crowding_distance(points), slow_crowding(points), rtol=1e-12)
+    np.testing.assert_allclose(
+        crowding_distance(points), slow_crowding(points), rtol=1e-12
+    )
 
 
 @pytest.mark.parametrize("m", [2, 3])
@@ -37,7 +39,9 @@ def test_crowding_is_that_of_nsga2(m, data):
 def test_crowding_with_ties_and_constant_objectives(m, data):
     point = st.tuples(st.just(5.0), *[st.integers(0, 3).map(float)] * m)
     points = data.draw(st.lists(point, min_size=1, max_size=12))
-    np.testing.assert_allclose(crowding_distance(points), slow_crowding(points), rtol=1e-12)
+    np.testing.assert_allclose(
+        crowding_distance(points), slow_crowding(points), rtol=1e-12
+    )
 
 
 @st.composite

@@ -30,7 +30,10 @@ def legend(shown):
 
 def slow_nondominated(x, y):
     points = list(zip(x, y, strict=True))
-    return [not any(a >= x and b >= y and (a, b) != (x, y) for a, b in points) for x, y in points]
+    return [
+        not any(a >= x and b >= y and (a, b) != (x, y) for a, b in points)
+        for x, y in points
+    ]
 
 
 @pytest.fixture(scope="session")
@@ -67,6 +70,8 @@ def texts_in_sight(figure):
         (seen[a].get_text(), seen[b].get_text())
         for a, b in itertools.combinations(inside, 2)
         if boxes[a].overlaps(boxes[b])
-        and seen[a].get_rotation() % 90 == seen[b].get_rotation() % 90 == 0  # boxes are tight
+        and seen[a].get_rotation() % 90
+        == seen[b].get_rotation() % 90
+        == 0  # boxes are tight
     ]
     return [seen[k] for k in inside], touching

@@ -22,8 +22,16 @@ from moselect.models import AdditiveOdds, model_shapes
 from moselect.samples import Samples
 from tests.plots.conftest import NAMES, make_objectives, texts_in_sight
 
-FEATURES = [f"$a$ rather long name of the feature with number {j} of all" for j in range(12)]
-CLASSES = ["$not$ likely to be repaid", "$x^{$ unlikely to be", "$doubtful$", "likely", "certain"]
+FEATURES = [
+    f"$a$ rather long name of the feature with number {j} of all" for j in range(12)
+]
+CLASSES = [
+    "$not$ likely to be repaid",
+    "$x^{$ unlikely to be",
+    "$doubtful$",
+    "likely",
+    "certain",
+]
 
 rng = np.random.default_rng(0)
 X = pd.DataFrame(rng.normal(size=(120, 12)), columns=FEATURES)
@@ -31,7 +39,9 @@ CODES = np.digitize(X.iloc[:, 0] + 0.5 * rng.normal(size=120), [-0.8, -0.2, 0.4,
 Y = pd.Categorical.from_codes(CODES, CLASSES, ordered=True)
 OBJECTIVES = make_objectives(30)
 CHANCE = pd.Series(0.75, index=NAMES)
-MARKED = OBJECTIVES[:2].set_axis(["the $model$ that was chosen", "$another$, proportional odds"])
+MARKED = OBJECTIVES[:2].set_axis(
+    ["the $model$ that was chosen", "$another$, proportional odds"]
+)
 HISTORY = pd.DataFrame(
     {
         "run": [0, 0, 1, 1],
@@ -44,9 +54,16 @@ HISTORY = pd.DataFrame(
 @functools.cache
 def compared():
     """Compare models, of which one is no sum of terms."""
-    names = ["always_one_class", "ordinal_ridge", "proportional_odds", "gradient_boosting"]
+    names = [
+        "always_one_class",
+        "ordinal_ridge",
+        "proportional_odds",
+        "gradient_boosting",
+    ]
     models = {f"${name}$": name for name in names}
-    return moselect.compare(models, X.iloc[:, :4], Y, labels=CLASSES, cv=2, random_state=1)
+    return moselect.compare(
+        models, X.iloc[:, :4], Y, labels=CLASSES, cv=2, random_state=1
+    )
 
 
 @functools.cache
@@ -64,16 +81,24 @@ def decided():
 
 PICTURES = {
     "pairwise_fronts": lambda **at: plots.pairwise_fronts(
-        {"the $search$ of the paper": OBJECTIVES, "the $default$ search": OBJECTIVES + 0.02},
+        {
+            "the $search$ of the paper": OBJECTIVES,
+            "the $default$ search": OBJECTIVES + 0.02,
+        },
         chance=CHANCE,
         marked=MARKED,
         **at,
     ),
     "pairwise_fronts, held out": lambda **at: plots.pairwise_fronts(
-        OBJECTIVES[NAMES[1:4]], chance=CHANCE[1:4], holdout=OBJECTIVES[NAMES[1:4]] - 0.01, **at
+        OBJECTIVES[NAMES[1:4]],
+        chance=CHANCE[1:4],
+        holdout=OBJECTIVES[NAMES[1:4]] - 0.01,
+        **at,
     ),
     "decision": lambda **at: plots.decision(decided(), **at),
-    "confusion_matrix": lambda **at: plots.confusion_matrix(Y, Y[::-1], labels=CLASSES, **at),
+    "confusion_matrix": lambda **at: plots.confusion_matrix(
+        Y, Y[::-1], labels=CLASSES, **at
+    ),
     "convergence": lambda **at: plots.convergence({"$1$": HISTORY, "$2$": HISTORY}, **at),
     "model_front": lambda **at: plots.model_front(compared(), **at),
     "shapes": lambda **at: plots.shapes(additive(), **at),
@@ -93,7 +118,9 @@ def test_texts_are_legible_apart_and_inside(name):
         figure = drawn if isinstance(drawn, Figure) else drawn.figure
         seen, touching = texts_in_sight(figure)
         assert dict(mpl.rcParams) == before
-    assert all(np.array_equal(one, copy) for one, copy in zip(TABLES, COPIES, strict=True))
+    assert all(
+        np.array_equal(one, copy) for one, copy in zip(TABLES, COPIES, strict=True)
+    )
     assert touching == []
     assert len(seen) > 5
     assert figure is plt.gcf()  # so that a notebook shows it
@@ -102,7 +129,9 @@ def test_texts_are_legible_apart_and_inside(name):
     assert not any(map(is_math_text, of_users))
     for text in seen:
         box, whole = text.get_window_extent(), figure.bbox
-        outside = max(whole.x0 - box.x0, whole.y0 - box.y0, box.x1 - whole.x1, box.y1 - whole.y1)
+        outside = max(
+            whole.x0 - box.x0, whole.y0 - box.y0, box.x1 - whole.x1, box.y1 - whole.y1
+        )
         assert outside < 0.02 * figure.dpi, text.get_text()
 
 

@@ -37,7 +37,9 @@ def drawn(ax, label):
     return line.get_xydata(), [bar.get_segments() for bar in bars]
 
 
-@pytest.mark.parametrize(("x", "y"), [("accuracy", "u_ovo"), ("mean_absolute_error", "u_cons")])
+@pytest.mark.parametrize(
+    ("x", "y"), [("accuracy", "u_ovo"), ("mean_absolute_error", "u_cons")]
+)
 def test_means_and_bars_are_those_of_the_comparison(compared, x, y):
     ax = model_front(compared, x, y)
     table = compared.measured([x, y]).drop(index="broken")
@@ -47,7 +49,10 @@ def test_means_and_bars_are_those_of_the_comparison(compared, x, y):
     np.testing.assert_allclose(points, front[[(x, "mean"), (y, "mean")]])
     for name, horizontal, vertical in zip(front.index, across, up, strict=True):
         for measure, ends in ((x, horizontal[:, 0]), (y, vertical[:, 1])):
-            mean, sd = table.loc[name, (measure, "mean")], table.loc[name, (measure, "sd")]
+            mean, sd = (
+                table.loc[name, (measure, "mean")],
+                table.loc[name, (measure, "sd")],
+            )
             np.testing.assert_allclose(ends, [mean - sd, mean + sd])
     (joined,) = [line for line in ax.lines if line.get_linestyle() == "-"]
     np.testing.assert_allclose(joined.get_xydata(), points)
@@ -57,7 +62,9 @@ def test_means_and_bars_are_those_of_the_comparison(compared, x, y):
 
 def test_every_model_is_named_beside_its_point_or_out_of_sight(compared):
     ax = model_front(compared, "accuracy", "u_ovo")
-    (others,) = [c.get_label() for c in ax.containers if c.get_label().startswith("others")]
+    (others,) = [
+        c.get_label() for c in ax.containers if c.get_label().startswith("others")
+    ]
     assert others == "others (out of sight: always_one_class)"
     places = {text.get_text(): text.xy for text in ax.texts if text.get_text()}
     assert set(places) == set(MODELS) - {"broken", "always_one_class"}

@@ -26,7 +26,9 @@ def test_cells_hold_counts_and_shares_of_the_true_class():
     shares = sklearn.metrics.confusion_matrix(CODES, PREDICTED, normalize="true")
     written = cells(ax)
     assert written[..., 0].tolist() == [[str(n) for n in row] for row in counts]
-    assert written[..., 1].tolist() == [[f"{share:.0%}" for share in row] for row in shares]
+    assert written[..., 1].tolist() == [
+        [f"{share:.0%}" for share in row] for row in shares
+    ]
     assert [label.get_text() for label in ax.get_yticklabels()] == CLASSES
 
 

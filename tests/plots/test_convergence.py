@@ -26,7 +26,9 @@ def drawn(ax):
     """Median, and lower and upper edge of the band."""
     corners = ax.collections[0].get_paths()[0].vertices
     x, median = ax.lines[0].get_data()
-    edges = [np.sort(np.unique(corners[corners[:, 0] == place, 1]))[[0, -1]] for place in x]
+    edges = [
+        np.sort(np.unique(corners[corners[:, 0] == place, 1]))[[0, -1]] for place in x
+    ]
     return x, median, *np.array(edges).T
 
 

@@ -33,7 +33,9 @@ def test_measures_that_coincide_are_drawn_once(found):
     two = len(model.classes_) == 2
     assert len(figure.axes) == (1 if two else 3)
     matrix = pairwise_fronts(
-        search.front_.objectives, chance=search.front_.chance, holdout=search.front_.expected
+        search.front_.objectives,
+        chance=search.front_.chance,
+        holdout=search.front_.expected,
     )
     assert len(matrix.axes) == (4 if two else 36)
     offsets = figure.axes[0].collections[0].get_offsets()

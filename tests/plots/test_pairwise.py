@@ -33,7 +33,9 @@ def test_every_panel_highlights_its_own_fronts():
     assert legend(together.legends[0])[:2] == ["small (30 models)", "large (40 models)"]
     for i, j in BELOW:
         (others,) = lines(panel(alone, i, j), "other models")
-        pale = [line for line in panel(together, i, j).lines if line.get_linestyle() == "None"]
+        pale = [
+            line for line in panel(together, i, j).lines if line.get_linestyle() == "None"
+        ]
         for ax, label, front, rest in (
             (panel(alone, i, j), "on the front", small, others),
             (panel(together, i, j), "small", small, pale[0]),
@@ -43,7 +45,9 @@ def test_every_panel_highlights_its_own_fronts():
             expected = values[slow_nondominated(*values.T)]
             np.testing.assert_array_equal(border(ax, label), np.sort(expected, axis=0))
             assert len(rest.get_xydata()) == len(front) - len(expected)
-    correlations = [front["accuracy"].corr(front["vus"], "spearman") for front in (small, large)]
+    correlations = [
+        front["accuracy"].corr(front["vus"], "spearman") for front in (small, large)
+    ]
     shown = [f"{c:+.2f}".replace("-", "\N{MINUS SIGN}") for c in correlations]
     assert texts(panel(together, 0, 2)).split("\n") == shown
 
@@ -74,13 +78,19 @@ def test_holdout_shows_the_models_of_the_training_front():
     for i, j in zip(*np.triu_indices(3, 1), strict=True):
         best = slow_nondominated(front.iloc[:, j], front.iloc[:, i])
         (points,) = lines(panel(figure, i, j), "the same on new data")
-        np.testing.assert_array_equal(points.get_xydata(), holdout.to_numpy()[best][:, [j, i]])
-    assert panel(figure, 1, 0).get_xlim()[0] > 0.69  # held-out values do not squeeze the front
+        np.testing.assert_array_equal(
+            points.get_xydata(), holdout.to_numpy()[best][:, [j, i]]
+        )
+    assert (
+        panel(figure, 1, 0).get_xlim()[0] > 0.69
+    )  # held-out values do not squeeze the front
     assert panel(figure, 0, 1).get_xlim()[0] < 0.41
 
 
 def test_marked_points_are_drawn_and_named():
-    marked = pd.DataFrame([[0.5] * 3, [0.6] * 3, [0.7] * 3], columns=NAMES[:3], index=list("aba"))
+    marked = pd.DataFrame(
+        [[0.5] * 3, [0.6] * 3, [0.7] * 3], columns=NAMES[:3], index=list("aba")
+    )
     figure = pairwise_fronts(make_objectives(m=3), marked=marked)
     assert legend(figure.legends[0])[-2:] == ["a", "b"]
     (points,) = lines(panel(figure, 2, 0), "a")

@@ -13,7 +13,9 @@ FRONT = make_objectives(m=3)
 SMALL = make_objectives(m=2)
 HOLE = FRONT.mask(FRONT["vus"] > 0.75)
 CHANCE = pd.Series(0.5, index=NAMES)
-HISTORY = pd.DataFrame({"run": [0, 0], "n_evaluations": [1, 2], "hypervolume": [0.1, 0.2]})
+HISTORY = pd.DataFrame(
+    {"run": [0, 0], "n_evaluations": [1, 2], "hypervolume": [0.1, 0.2]}
+)
 Y = pd.Categorical.from_codes(np.arange(9) % 3, CLASSES, ordered=True)
 
 
@@ -24,16 +26,56 @@ def copies(one, n):
 CASES = [
     (plots.pairwise_fronts, (FRONT[["vus", "vus"]],), {}, "at least two different ones"),
     (plots.pairwise_fronts, (FRONT[:0],), {}, "objectives has no rows"),
-    (plots.pairwise_fronts, (HOLE,), {}, "objectives has a value of accuracy that is not finite"),
-    (plots.pairwise_fronts, (FRONT,), {"holdout": FRONT[:3]}, "holdout has 3 rows, but must have"),
-    (plots.pairwise_fronts, (FRONT,), {"chance": CHANCE}, "chance must have the objectives"),
-    (plots.pairwise_fronts, (copies(FRONT, 7),), {}, "has 7 fronts: from 1 to 6 can be drawn"),
-    (plots.pairwise_fronts, ({"a": FRONT, "b": SMALL},), {}, "objectives must have the objectives"),
-    (plots.pairwise_fronts, (copies(FRONT, 2),), {"holdout": FRONT}, "those of the models of one"),
-    (plots.convergence, (HISTORY[["run", "hypervolume"]],), {}, "has no column 'n_evaluations'"),
+    (
+        plots.pairwise_fronts,
+        (HOLE,),
+        {},
+        "objectives has a value of accuracy that is not finite",
+    ),
+    (
+        plots.pairwise_fronts,
+        (FRONT,),
+        {"holdout": FRONT[:3]},
+        "holdout has 3 rows, but must have",
+    ),
+    (
+        plots.pairwise_fronts,
+        (FRONT,),
+        {"chance": CHANCE},
+        "chance must have the objectives",
+    ),
+    (
+        plots.pairwise_fronts,
+        (copies(FRONT, 7),),
+        {},
+        "has 7 fronts: from 1 to 6 can be drawn",
+    ),
+    (
+        plots.pairwise_fronts,
+        ({"a": FRONT, "b": SMALL},),
+        {},
+        "objectives must have the objectives",
+    ),
+    (
+        plots.pairwise_fronts,
+        (copies(FRONT, 2),),
+        {"holdout": FRONT},
+        "those of the models of one",
+    ),
+    (
+        plots.convergence,
+        (HISTORY[["run", "hypervolume"]],),
+        {},
+        "has no column 'n_evaluations'",
+    ),
     (plots.convergence, (HISTORY[:0],), {}, "history has no rows"),
     (plots.convergence, (copies(HISTORY, 7),), {}, "there are 7 histories: from 1 to 6"),
-    (plots.confusion_matrix, (Y, Y[:5]), {}, r"y_true has shape \(9,\) but y_pred has shape"),
+    (
+        plots.confusion_matrix,
+        (Y, Y[:5]),
+        {},
+        r"y_true has shape \(9,\) but y_pred has shape",
+    ),
     (plots.shapes, ((),), {}, "no terms to draw"),
 ]
 

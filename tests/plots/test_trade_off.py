@@ -16,7 +16,10 @@ def test_the_trade_off_that_is_drawn_is_the_evidence(selected):
     evidence = selected.evidence
     figure = trade_off(evidence)
     labels = evidence.samples.classes.tolist()[1:]
-    assert [ax.get_title() for ax in figure.axes] == [f"{labels[0]} or above", str(labels[-1])]
+    assert [ax.get_title() for ax in figure.axes] == [
+        f"{labels[0]} or above",
+        str(labels[-1]),
+    ]
     for ax, label in zip(figure.axes, labels, strict=True):
         table = evidence.trade_off(label)
         lines = {line.get_label(): line for line in ax.lines if len(line.get_xdata()) > 1}
@@ -64,5 +67,7 @@ def test_thresholds_are_drawn_with_what_each_cut_misses(searched, selected):
     dots = sum(len(line.get_xdata()) for line in ax.lines if line.get_marker() == "o")
     assert dots == len(y)
     pool = search.select([1, 1, 4], kind="pool")
-    with pytest.raises(ValueError, match="has no thresholds: select a kind with one score"):
+    with pytest.raises(
+        ValueError, match="has no thresholds: select a kind with one score"
+    ):
         thresholds(pool, X, y)

@@ -20,7 +20,11 @@ encodings = pytest.mark.parametrize("thresholds", ["exact", "search"])
 
 def best_of(F):
     """Return the rows that no other one dominates (minimised), as a set."""
-    return {tuple(row) for row in F if not ((row >= F).all(axis=1) & (row > F).any(axis=1)).any()}
+    return {
+        tuple(row)
+        for row in F
+        if not ((row >= F).all(axis=1) & (row > F).any(axis=1)).any()
+    }
 
 
 def draw(problem, n, seed=0):
@@ -50,15 +54,24 @@ def test_the_problem_with_searched_thresholds(boston):
 
 
 @encodings
-@pytest.mark.parametrize("objectives", [SOME, moselect.metrics.OBJECTIVES], ids=["two", "all"])
+@pytest.mark.parametrize(
+    "objectives", [SOME, moselect.metrics.OBJECTIVES], ids=["two", "all"]
+)
 def test_the_front_is_that_of_a_pareto_search_bit_for_bit(boston, thresholds, objectives):
     problem = OrdinalProblem(*boston, thresholds=thresholds, objectives=objectives)
     result = minimize(problem, MOPSO(30), ("n_gen", 12), seed=3)
     search = ParetoSearch(
-        objectives, thresholds=thresholds, n_particles=30, n_iterations=12, cv=None, random_state=3
+        objectives,
+        thresholds=thresholds,
+        n_particles=30,
+        n_iterations=12,
+        cv=None,
+        random_state=3,
     ).fit(*boston)
     found = problem.front(result.X)
-    pd.testing.assert_frame_equal(found.to_frame(), search.front_.to_frame(), check_exact=True)
+    pd.testing.assert_frame_equal(
+        found.to_frame(), search.front_.to_frame(), check_exact=True
+    )
     assert found.chance.equals(search.front_.chance)
     assert found.classes.tolist() == [1, 2, 3, 4, 5]
     assert result.algorithm.evaluator.n_eval == search.n_evaluations_ == 360
@@ -73,7 +86,9 @@ def test_a_result_holds_the_whole_archive(boston, thresholds):
         MOPSO(30),
         ("n_gen", 8),
         seed=3,
-        callback=lambda algorithm: seen.append(algorithm.pop.get("measured").reshape(-1, 6)),
+        callback=lambda algorithm: seen.append(
+            algorithm.pop.get("measured").reshape(-1, 6)
+        ),
     )
     told = -np.concatenate(seen)
     np.testing.assert_array_equal(problem.evaluate(result.X), result.F)

@@ -26,7 +26,9 @@ def settle(tab):
 
 
 def set_costs(tab, costs, loss="1, 2, 3"):
-    for field, cost in zip(tab.locator(".slider input[type=number]").all(), costs, strict=True):
+    for field, cost in zip(
+        tab.locator(".slider input[type=number]").all(), costs, strict=True
+    ):
         field.fill(str(cost))
     tab.get_by_role("radio", name=loss).check()
 
@@ -76,7 +78,9 @@ def chromium():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, *QUIETER])
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=[*QUIET, *QUIETER]
+        )
         yield browser
         browser.close()
 
@@ -96,7 +100,10 @@ def window(browser, complaints, **settings):
 def windows(chromium):
     """Return the two windows of a module, by whether they are touched, and their complaints."""
     complaints, both = [], (False, True)
-    tabs = {touch: window(chromium, complaints, has_touch=touch, is_mobile=touch) for touch in both}
+    tabs = {
+        touch: window(chromium, complaints, has_touch=touch, is_mobile=touch)
+        for touch in both
+    }
     return tabs, complaints
 
 
@@ -122,7 +129,9 @@ def show(windows, tmp_path):
     own = ("file:", "blob:", "data:", "about:")
     # Chromium's own remark on tests that read the canvases is none of ours.
     assert [
-        text for text in complaints if not text.startswith(own) and "willReadFrequently" not in text
+        text
+        for text in complaints
+        if not text.startswith(own) and "willReadFrequently" not in text
     ] == []
 
 
@@ -139,4 +148,6 @@ def searched():
 
 @pytest.fixture(scope="session")
 def page(searched):
-    return make_page(searched.selector_, about={"name": "made up", "target": "grade"}, run="runs/a")
+    return make_page(
+        searched.selector_, about={"name": "made up", "target": "grade"}, run="runs/a"
+    )

@@ -46,9 +46,13 @@ def open_firefox(folder: Path, *, dark: bool) -> Iterator[Firefox]:
     )
     with process:
         try:
-            found = (re.search(r"BiDi listening on (ws:\S+)", line) for line in process.stderr)
+            found = (
+                re.search(r"BiDi listening on (ws:\S+)", line) for line in process.stderr
+            )
             address = next(filter(None, found))[1]
-            with connect(f"{address}/session", max_size=None, open_timeout=PATIENCE) as socket:
+            with connect(
+                f"{address}/session", max_size=None, open_timeout=PATIENCE
+            ) as socket:
                 yield Firefox(socket, folder)
         finally:
             process.terminate()
@@ -62,7 +66,9 @@ class Firefox:
         self._socket = socket
         self._count = 0
         self._send("session.new", capabilities={})
-        self._send("session.subscribe", events=["log.entryAdded", "network.beforeRequestSent"])
+        self._send(
+            "session.subscribe", events=["log.entryAdded", "network.beforeRequestSent"]
+        )
         allowed = {"type": "allowed", "destinationFolder": str(downloads)}
         self._send("browser.setDownloadBehavior", downloadBehavior=allowed)
         # The first window is not in front, and there Enter presses no button.
@@ -70,7 +76,9 @@ class Firefox:
 
     def _send(self, method: str, **params: Any) -> dict[str, Any]:
         self._count += 1
-        self._socket.send(json.dumps({"id": self._count, "method": method, "params": params}))
+        self._socket.send(
+            json.dumps({"id": self._count, "method": method, "params": params})
+        )
         while True:
             answer = json.loads(self._socket.recv(timeout=PATIENCE))
             if answer.get("id") == self._count:
@@ -111,6 +119,8 @@ class Firefox:
     def press(self, *keys: str) -> None:
         """Press keys one after the other."""
         both = ("keyDown", "keyUp")
-        strokes = [{"type": kind, "value": KEYS.get(key, key)} for key in keys for kind in both]
+        strokes = [
+            {"type": kind, "value": KEYS.get(key, key)} for key in keys for kind in both
+        ]
         source = {"type": "key", "id": "keyboard", "actions": strokes}
         self._send("input.performActions", context=self._tab, actions=[source])

@@ -24,8 +24,12 @@ def claims_with_two_dates(tmp_path):
     """Write the guide's tables with the dates of the claims' events, some of which are gaps."""
     for name in ("claims.csv", "new_claims.csv"):
         table = pd.read_csv(GUIDE / name, parse_dates=["reported"])
-        happened = table["reported"] - pd.to_timedelta(3 * table["severity"].str.len(), "D")
-        table.assign(happened=happened.mask(happened.index % 9 == 0)).to_csv(tmp_path / name)
+        happened = table["reported"] - pd.to_timedelta(
+            3 * table["severity"].str.len(), "D"
+        )
+        table.assign(happened=happened.mask(happened.index % 9 == 0)).to_csv(
+            tmp_path / name
+        )
     return tmp_path / "claims.csv"
 
 
@@ -34,7 +38,10 @@ def classes_of_typed_rows(tab, claims, n):
     found = []
     for _, cells in pd.read_csv(claims, dtype=str, nrows=n).fillna("").iterrows():
         for label in tab.locator("#case-columns label").all():
-            field, cell = label.locator("input, select"), cells[label.inner_text().split("\n")[0]]
+            field, cell = (
+                label.locator("input, select"),
+                cells[label.inner_text().split("\n")[0]],
+            )
             if field.evaluate("field => field.tagName") == "SELECT":
                 field.select_option(cell)
             else:
@@ -72,7 +79,9 @@ def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path, claims):
             model = command[-1]
         rows = pd.read_csv(claims, nrows=10, keep_default_na=False)
         assert typed == read_model(tmp_path / model).predict(rows).tolist()
-        done = called(tmp_path, "predict", model, "new_claims.csv", "-o", "p.csv", "--force")
+        done = called(
+            tmp_path, "predict", model, "new_claims.csv", "-o", "p.csv", "--force"
+        )
         assert done.returncode == 0, f"{kind}: {done.stderr}"
         predicted = pd.read_csv(tmp_path / "p.csv")
         assert len(predicted) == n_rows

@@ -67,7 +67,9 @@ def test_figures_are_those_of_select(searched, page, show, tmp_path, setting):
         expected, error = evidence.rules.loc[kind, ["new data", "standard error"]]
         shown = [float(text) for text in re.findall(r"\d+\.\d+", tab.inner_text("#cost"))]
         reach = t.ppf(0.975, len(evidence.predicted) - 1) * error
-        assert shown == pytest.approx([expected, expected - reach, expected + reach], abs=0.006)
+        assert shown == pytest.approx(
+            [expected, expected - reach, expected + reach], abs=0.006
+        )
         held = tab.locator("#chips li").all_inner_texts()
         for chip, limit in zip(held, evidence.limits, strict=True):
             assert ("not met" in chip) == (not limit.met)
@@ -79,7 +81,9 @@ def test_figures_are_those_of_select(searched, page, show, tmp_path, setting):
         assert tab.get_by_role("button", name="Download model.json").is_disabled()
         tab.get_by_label("take it although").check()
     about = downloaded(tab, tmp_path)["about"]
-    assert about["expected_cost"] == pytest.approx(model.evidence.rules.loc["curves", "new data"])
+    assert about["expected_cost"] == pytest.approx(
+        model.evidence.rules.loc["curves", "new data"]
+    )
     X = searched.selector_.samples.X
     taken = read_model(tmp_path / "model.json")
     np.testing.assert_allclose(taken.thresholds_, model.thresholds_, rtol=1e-6)
@@ -113,8 +117,12 @@ def test_weights_and_groups_are_those_of_select(searched, show, parameter):
 def test_the_default_is_that_of_select(searched, page, show, setting):
     tab = show(page)
     set_up(tab, setting)
-    losses = {kind: select(searched, setting, kind).evidence for kind in ("curves", "pool")}
-    paid = {name: evidence.rules.loc[name, "new data"] for name, evidence in losses.items()}
+    losses = {
+        kind: select(searched, setting, kind).evidence for kind in ("curves", "pool")
+    }
+    paid = {
+        name: evidence.rules.loc[name, "new data"] for name, evidence in losses.items()
+    }
     selected = tab.inner_text("#choice-title").removeprefix("Selected: ").split(",")[0]
     assert selected == select(searched, setting).evidence.selected
     saving = losses["curves"].differences["proportional odds"]
@@ -122,9 +130,8 @@ def test_the_default_is_that_of_select(searched, page, show, setting):
     sign = 1 if saving.estimate >= 0 else -1
     low, high = sorted(100 * sign * np.array([saving.low, saving.high]))
     less = "less" if sign > 0 else "more"
-    words = (
-        f"{abs(100 * saving.estimate):.0f} % {less} than proportional odds ({low:.0f} to {high:.0f}"
-    )
+    words = f"{abs(100 * saving.estimate):.0f} % {less} than proportional odds "
+    words += f"({low:.0f} to {high:.0f}"
     assert words in tab.inner_text("#verdicts").replace("\N{MINUS SIGN}", "-")
     assert numbers(tab, "#kinds")["pool"][0] == pytest.approx(paid["pool"], abs=0.006)
 
@@ -133,21 +140,30 @@ def test_rows_of_classes_and_the_pin_show_what_changed(page, show):
     tab = show(page)
     take(tab, "curves")
     before = numbers(tab, "#classes")
-    counts = np.reshape(tab.locator("#confusion td").all_inner_texts(), (3, 3)).astype(int)
+    counts = np.reshape(tab.locator("#confusion td").all_inner_texts(), (3, 3)).astype(
+        int
+    )
     for c, name in enumerate(("low", "mid", "high")):
         found, total = counts[c, c], counts[c].sum()
         assert before[name] == [found, total, total - found, counts[:, c].sum() - found]
     press(tab, "Pin to compare")
     set_costs(tab, [1, 1, 8])
-    counts_after = np.reshape(tab.locator("#confusion td").all_inner_texts(), (3, 3)).astype(int)
+    counts_after = np.reshape(
+        tab.locator("#confusion td").all_inner_texts(), (3, 3)
+    ).astype(int)
     found, total, missed, alarms = map(int, before["high"])
     now = int(counts_after[2, 2])
-    assert f"high found: {found}, now {now}, of {total}" in tab.inner_text("#changes-words")
+    assert f"high found: {found}, now {now}, of {total}" in tab.inner_text(
+        "#changes-words"
+    )
     line = tab.locator("#classes tr", has_text="high")
     assert f"was {found}" in line.inner_text()
     assert f"was {missed}" in line.inner_text()
     assert f"was {alarms}" in line.inner_text()
-    more = [cell.replace("·", "0") for cell in tab.locator("#changes-table td").all_inner_texts()]
+    more = [
+        cell.replace("·", "0")
+        for cell in tab.locator("#changes-table td").all_inner_texts()
+    ]
     more = np.reshape([int(cell.replace("\N{MINUS SIGN}", "-")) for cell in more], (3, 3))
     np.testing.assert_array_equal(more, counts_after - counts)
     assert tab.inner_text("#pinned").startswith("Pinned: ")
@@ -187,7 +203,9 @@ def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, page, show):
     for percent in (20, 40):
         tab.locator("#border-most").fill(str(percent))
         settle(tab)
-        assert tab.inner_text("#chips li").startswith(f"at most {percent} % of high called lower")
+        assert tab.inner_text("#chips li").startswith(
+            f"at most {percent} % of high called lower"
+        )
         evidence = searched.selector_.for_costs(
             Costs([1, 1, 1]), "curves", {"high<high": percent / 100}
         ).evidence
@@ -195,7 +213,9 @@ def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, page, show):
         shown = re.search(r"costs (\d+\.\d+)", tab.inner_text("#cost"))[1]
         assert float(shown) == pytest.approx(costs[percent], abs=0.006)
     told = re.findall(r"(\d+) % costs (\d+\.\d+)", tab.inner_text("#price-words"))
-    assert {int(most): float(cost) for most, cost in told} == pytest.approx(costs, rel=0.1)
+    assert {int(most): float(cost) for most, cost in told} == pytest.approx(
+        costs, rel=0.1
+    )
     for picture in ("#price", "#missed"):
         before = tab.inner_text("#chips")
         pulled(tab, picture, 0.45, 0.55)
@@ -210,7 +230,9 @@ def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, page, show):
 
 def test_missed_and_false_alarms_are_those_of_the_decision(page, show):
     tab = show(page)
-    counts = np.reshape(tab.locator("#confusion td").all_inner_texts(), (3, 3)).astype(int)
+    counts = np.reshape(tab.locator("#confusion td").all_inner_texts(), (3, 3)).astype(
+        int
+    )
     missed = 100 * counts[2, :2].sum() / counts[2].sum()
     alarms = 100 * counts[:2, 2].sum() / counts[:2].sum()
     told = list(map(int, re.findall(r"(\d+) %", tab.inner_text("#missed-words"))))
@@ -229,7 +251,9 @@ def test_a_cut_that_is_moved_implies_costs(page, show):
         float(tab.locator("[data-cut='1']").get_attribute(f"aria-value{end}"))
         for end in ("min", "max")
     ]
-    assert moved == pytest.approx(place - (ends[1] - ends[0]) / 50, abs=0.05 * (ends[1] - ends[0]))
+    assert moved == pytest.approx(
+        place - (ends[1] - ends[0]) / 50, abs=0.05 * (ends[1] - ends[0])
+    )
     costs = tab.input_value("#costs-line").split(",")
     assert costs[:2] == ["1", "1"]
     assert float(costs[2]) > 1.0
@@ -238,8 +262,13 @@ def test_a_cut_that_is_moved_implies_costs(page, show):
     # within these factors no row is called otherwise, beyond them one is
     counts = tab.inner_text("#confusion")
     line = tab.locator("#thresholds tr", has_text="high").inner_text()
-    low, high = map(float, re.search(r"([\d.]+) to ([\d.]+)", line.split("\t")[-1]).groups())
-    for factor, same in ((1 + 0.9 * (high - 1), True), (1 + 1.3 * (high - 1) + 0.002, False)):
+    low, high = map(
+        float, re.search(r"([\d.]+) to ([\d.]+)", line.split("\t")[-1]).groups()
+    )
+    for factor, same in (
+        (1 + 0.9 * (high - 1), True),
+        (1 + 1.3 * (high - 1) + 0.002, False),
+    ):
         tab.fill("#costs-line", f"1,1,{float(costs[2]) * factor:.12g}")
         settle(tab)
         assert (tab.inner_text("#confusion") == counts) == same
@@ -280,7 +309,9 @@ def test_a_single_row_of_every_kind(searched, page, show, kind):
         told = [float(share.strip(" %")) / 100 for share in shares]
         assert told == pytest.approx(model.predict_proba(X.iloc[[i]])[0], abs=6e-4)
         rows = tab.locator("#case-adds tbody tr").all_inner_texts()
-        amounts = [float(row.split("\t")[-1].replace("\N{MINUS SIGN}", "-")) for row in rows]
+        amounts = [
+            float(row.split("\t")[-1].replace("\N{MINUS SIGN}", "-")) for row in rows
+        ]
         assert sum(amounts[:-1]) == pytest.approx(amounts[-1], abs=0.02)
         words = re.search(
             r"another class: (\w+) if (\w+) were (.+)\.", tab.inner_text("#case-change")
@@ -311,8 +342,12 @@ def test_a_page_begins_with_what_was_selected_last(searched, show):
     limits = {"high<mid": 0.3, "mid>mid": 0.2, "called high": 0.4, "low called high": 0.1}
     tab = show(make_page(searched.selector_, run="runs/a", costs=costs, limits=limits))
     command = tab.inner_text("#command")
-    given = "--class-costs 1,2,5 --loss squared --priors 0.5,0.3,0.2 --limit 'high<mid:0.3' "
-    given += "--limit 'mid>mid:0.2' --limit 'called high:0.4' --limit 'low called high:0.1'"
+    given = (
+        "--class-costs 1,2,5 --loss squared --priors 0.5,0.3,0.2 --limit 'high<mid:0.3' "
+    )
+    given += (
+        "--limit 'mid>mid:0.2' --limit 'called high:0.4' --limit 'low called high:0.1'"
+    )
     assert f"{given} --refer person:1.5" in command
     evidence = searched.selector_.for_costs(costs, limits=limits).evidence
     counts = [int(cell) for cell in tab.locator("#confusion td").all_inner_texts()]
@@ -323,7 +358,9 @@ def test_a_page_begins_with_what_was_selected_last(searched, show):
 def test_limits_are_shares_and_costs_are_numbers(page, show):
     tab = show(page)
     for percent in ("140", "0", "-3", ""):
-        tab.locator("#limit-value").evaluate("(field, text) => { field.value = text; }", percent)
+        tab.locator("#limit-value").evaluate(
+            "(field, text) => { field.value = text; }", percent
+        )
         press(tab, "Add")
         assert tab.locator("#limit-error").is_visible()
         assert tab.locator("#chips li").count() == 0
@@ -344,16 +381,22 @@ def test_what_the_score_is_made_of_and_what_moves_it(searched, page, show, tmp_p
         names = [line.locator("th").inner_text() for line in lines]
         shown = [name.replace("\N{MULTIPLICATION SIGN}", "*") for name in names]
         assert shown == list(share.index)
-        told = [float(line.locator("td").first.inner_text().strip(" %")) for line in lines]
+        told = [
+            float(line.locator("td").first.inner_text().strip(" %")) for line in lines
+        ]
         np.testing.assert_allclose(told, 100 * share / share.sum(), atol=0.06)
     selected = searched.selector_.for_costs(Costs([1, 1, 1]))
     explained = searched.explain(selected)
     for kind in ("points", "pool", selected.evidence.selected):
         take(tab, kind)
         (drawn,) = tab.locator("#moves tr", has_text="cm").locator("polyline").all()
-        points = [tuple(map(float, p.split(","))) for p in drawn.get_attribute("points").split()]
+        points = [
+            tuple(map(float, p.split(","))) for p in drawn.get_attribute("points").split()
+        ]
         heights = -np.array([y for _, y in points])
-        assert heights[[0, -1]].min() > heights[len(heights) // 2]  # it bends upwards at both ends
+        assert (
+            heights[[0, -1]].min() > heights[len(heights) // 2]
+        )  # it bends upwards at both ends
     effect = explained.effects.query("feature == 'cm'")["expected rank"]
     assert np.corrcoef(effect, heights)[0, 1] > 0.999
     loss = numbers(tab, "#moves")
@@ -379,7 +422,11 @@ def test_the_address_restores_everything_and_undo_goes_back(page, show):
     assert tab.get_by_role("button", name="Undo").is_disabled()
     again = show(page, address=address)
     assert kept == [again.inner_text(part) for part in parts]
-    for address in ("#of something else", '#{"kind":"none"}', '#{"limits":[{"truth":9}]}'):
+    for address in (
+        "#of something else",
+        '#{"kind":"none"}',
+        '#{"limits":[{"truth":9}]}',
+    ):
         assert show(page, address=address).inner_text("#chips") == ""
 
 
@@ -420,12 +467,18 @@ def test_the_keyboard_moves_costs_and_keeps_its_place(page, show):
 
 def test_twelve_classes_of_long_names_fit_every_window(show):
     rng = np.random.default_rng(0)
-    classes = [f"a class with a long name that goes on, number {c:02d}" for c in range(12)]
+    classes = [
+        f"a class with a long name that goes on, number {c:02d}" for c in range(12)
+    ]
     X = pd.DataFrame(rng.normal(size=(240, 2)), columns=["x" * 120, "y"])
     y = pd.Categorical.from_codes(rng.permutation(240) % 12, classes, ordered=True)
-    search = ParetoSearch(n_iterations=1, n_particles=10, cv=None, random_state=1).fit(X, y)
+    search = ParetoSearch(n_iterations=1, n_particles=10, cv=None, random_state=1).fit(
+        X, y
+    )
     tab = show(make_page(search.selector_, about={"name": "w" * 200}), width=390)
-    assert "1 draw in " in tab.inner_text("#measures") or "no draw" in tab.inner_text("#measures")
+    assert "1 draw in " in tab.inner_text("#measures") or "no draw" in tab.inner_text(
+        "#measures"
+    )
     for width in (1280, 700, 390):
         tab.set_viewport_size({"width": width, "height": 800})
         assert tab.evaluate("document.documentElement.scrollWidth") == width

@@ -19,7 +19,9 @@ from moselect.storage.model_file import read_model, write_model
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 
 
-@parametrize_with_checks([Scorecard()], expected_failed_checks=lambda _: EXPECTED_FAILURES)
+@parametrize_with_checks(
+    [Scorecard()], expected_failed_checks=lambda _: EXPECTED_FAILURES
+)
 def test_scikit_learn(estimator, check):
     check(estimator)
 
@@ -35,7 +37,8 @@ def claims():
             "speed": rng.gamma(4.0, 15.0, n).round(1),
             "vehicle": rng.choice(["car", "van", "lorry"], n),
             "night": rng.random(n) < 0.3,
-            "day": pd.Timestamp("2021-03-05") + pd.to_timedelta(rng.integers(0, 700, n), unit="D"),
+            "day": pd.Timestamp("2021-03-05")
+            + pd.to_timedelta(rng.integers(0, 700, n), unit="D"),
         }
     )
     score = table["age"] / 15 + table["speed"] / 20 + 2 * (table["vehicle"] == "lorry")
@@ -65,7 +68,9 @@ def test_the_sum_of_points_decides(claims):
             met = X[name].astype(str).str.lower() == value
         sums += points * np.asarray(met)
     np.testing.assert_array_equal(model.decision_function(X), sums)
-    assert {"age", "night", "day", "vehicle"} <= {line.feature for line in card_lines(model.rule_)}
+    assert {"age", "night", "day", "vehicle"} <= {
+        line.feature for line in card_lines(model.rule_)
+    }
     np.testing.assert_allclose(model.predict_proba(X), model.probabilities_.loc[sums])
     by_threshold = model.classes_[(sums[:, None] > model.thresholds_).sum(axis=1)]
     np.testing.assert_array_equal(model.predict(X), by_threshold)
@@ -83,9 +88,9 @@ def ticked(lines, row, column):
     elif column.endswith(" weekday"):
         cell = cell.day_of_week + 1
     for _, text, points in lines:
-        if text.startswith("= ") and str(cell).lower() in text.removeprefix("= ").lower().split(
-            ", "
-        ):
+        if text.startswith("= ") and str(cell).lower() in text.removeprefix(
+            "= "
+        ).lower().split(", "):
             return points
         if text.startswith("up to ") and cell <= type(cell)(text.removeprefix("up to ")):
             return points
@@ -114,7 +119,9 @@ def test_what_people_add_up_is_the_score(claims, n_conditions):
     apart = set(np.asarray(model.decision_function(X) - sums).tolist())
     assert len(apart) == 1
     assert gaps == ["speed"]
-    assert ("speed" not in groups) or any(line.text == "missing" for line in groups["speed"])
+    assert ("speed" not in groups) or any(
+        line.text == "missing" for line in groups["speed"]
+    )
     (least,) = apart
     assert (least == 0.0) != any(f"less {-least:.0f}." in note for note in sheet.notes)
     for total, said in zip(sums, model.predict(X), strict=True):
@@ -136,8 +143,12 @@ def test_levels_that_are_not_named_have_points_too():
     lines = [line for line in sheet.lines if line.feature == "city"]
     for name in [*worth, "Nowhere"]:
         row = {"city": name, "x": 0.0}
-        others = model.decision_function(pd.DataFrame([row, {"city": "London", "x": 0.0}]))
-        own, of_london = (ticked(lines, {"city": one}, "city") for one in (name, "London"))
+        others = model.decision_function(
+            pd.DataFrame([row, {"city": "London", "x": 0.0}])
+        )
+        own, of_london = (
+            ticked(lines, {"city": one}, "city") for one in (name, "London")
+        )
         assert own - of_london == others[0] - others[1]
     assert min(line.points for line in lines) == 0
 
@@ -159,7 +170,10 @@ def test_what_is_asked_for_is_kept(claims):
     X, y = claims
     X = X.assign(town=[f"town {i % 30}" for i in range(len(X))])
     model = Scorecard(
-        4, monotone={"age": -1}, include=["town", "speed"], prepare=Preparation(drop=["night"])
+        4,
+        monotone={"age": -1},
+        include=["town", "speed"],
+        prepare=Preparation(drop=["night"]),
     ).fit(X, y)
     of = model.card_["condition"].str.split(" ").str[0]
     assert {"town", "speed"} <= set(of)
@@ -190,7 +204,9 @@ def test_weights_are_copies_of_samples(claims):
     rows = np.repeat(np.arange(200), weights)
     copies = Scorecard().fit(X.iloc[rows], y[rows])
     pd.testing.assert_frame_equal(weighted.card_, copies.card_)
-    np.testing.assert_allclose(weighted.predict_proba(X), copies.predict_proba(X), atol=1e-8)
+    np.testing.assert_allclose(
+        weighted.predict_proba(X), copies.predict_proba(X), atol=1e-8
+    )
 
 
 def test_files_and_exports_give_the_same_classes(claims, tmp_path):
@@ -199,7 +215,9 @@ def test_files_and_exports_give_the_same_classes(claims, tmp_path):
     expected = model.predict(X)
     write_model(tmp_path / "model.json", model.rule_)
     read = read_model(tmp_path / "model.json")
-    used = [column for column in X if column in {line.feature for line in card_lines(read)}]
+    used = [
+        column for column in X if column in {line.feature for line in card_lines(read)}
+    ]
     np.testing.assert_array_equal(read.predict(X[used]), expected)
     assert card_lines(read) == card_lines(model.rule_)
     formula = formula_of(read)
@@ -227,7 +245,13 @@ def draws(n=120, p=2):
         (draws(), np.where(draws()[:, 0] > 1.9, 2, draws()[:, 1] > 0.0), "cv"),
         (draws(n=4), [0, 1, 1, 0], "cv"),
     ],
-    ids=["one feature, two classes", "a constant", "30 classes", "a tiny class", "four samples"],
+    ids=[
+        "one feature, two classes",
+        "a constant",
+        "30 classes",
+        "a tiny class",
+        "four samples",
+    ],
 )
 def test_awkward_tables_have_a_card(X, y, n_conditions):
     model = Scorecard(n_conditions).fit(X, y)
@@ -240,7 +264,10 @@ def test_awkward_tables_have_a_card(X, y, n_conditions):
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"n_conditions": 0}, "n_conditions is 0: give a whole number of at least 1 or 'cv'"),
+        (
+            {"n_conditions": 0},
+            "n_conditions is 0: give a whole number of at least 1 or 'cv'",
+        ),
         ({"points": 2.5}, "points is 2.5: give a whole number of at least 1"),
         ({"monotone": {"aeg": 1}}, "there is no column 'aeg'; did you mean 'age'"),
         ({"monotone": {"age": 2}}, "give 1 or -1 for each feature"),
@@ -261,15 +288,23 @@ def test_the_index_card_says_what_the_model_does(claims, tmp_path):
     for suffix in ("txt", "html", "png"):
         export_model(model.rule_, tmp_path / f"card.{suffix}", card=card)
     text = (tmp_path / "card.txt").read_text()
-    less = int(re.search(r"this sum less (\d+)", text)[1]) if "this sum less" in text else 0
+    less = (
+        int(re.search(r"this sum less (\d+)", text)[1]) if "this sum less" in text else 0
+    )
     sums = model.decision_function(table) + less
-    for label, *ends in re.findall(r"^(\w+) +(-?\d+)(?: to (-?\d+))?$", text, re.MULTILINE):
+    for label, *ends in re.findall(
+        r"^(\w+) +(-?\d+)(?: to (-?\d+))?$", text, re.MULTILINE
+    ):
         low, high = int(ends[0]), int(ends[1] or ends[0])
         inside = (sums >= low) & (sums <= high)
         np.testing.assert_array_equal(inside, model.predict(table) == label)
-    for sum_, *shares in re.findall(r"^(-?\d+) +(\d+)% +(\d+)% +(\d+)%$", text, re.MULTILINE):
+    for sum_, *shares in re.findall(
+        r"^(-?\d+) +(\d+)% +(\d+)% +(\d+)%$", text, re.MULTILINE
+    ):
         stated = model.probabilities_.loc[int(sum_) - less]
-        np.testing.assert_allclose(np.array(shares, dtype=float) / 100, stated, atol=0.0051)
+        np.testing.assert_allclose(
+            np.array(shares, dtype=float) / 100, stated, atol=0.0051
+        )
     assert "Fitted to 400 rows" in text
     assert "<b>vehicle" not in (tmp_path / "card.html").read_text()
     with Image.open(tmp_path / "card.png") as picture:
@@ -282,7 +317,9 @@ def test_the_index_card_says_what_the_model_does(claims, tmp_path):
 def test_classes_that_one_feature_separates_are_separated_by_as_many_cuts():
     rng = np.random.default_rng(0)
     y = rng.choice(4, 400, p=[0.3, 0.38, 0.3, 0.02])
-    X = pd.DataFrame({"code": 10.0 * y + rng.integers(0, 3, 400), "noise": rng.normal(size=400)})
+    X = pd.DataFrame(
+        {"code": 10.0 * y + rng.integers(0, 3, 400), "noise": rng.normal(size=400)}
+    )
     model = Scorecard(3).fit(X, y)
     assert model.card_["condition"].str.startswith("code").all()
     np.testing.assert_array_equal(model.predict(X), y)

@@ -34,7 +34,9 @@ def free(m):
 
 
 def log_likelihood(met, targets, weights, cuts):
-    return (targets * np.log(np.maximum(class_probabilities(met @ weights, cuts), 1e-99))).sum()
+    return (
+        targets * np.log(np.maximum(class_probabilities(met @ weights, cuts), 1e-99))
+    ).sum()
 
 
 def profiled(met, targets, weights):
@@ -45,7 +47,9 @@ def profiled(met, targets, weights):
         cuts = packed[0] + np.concatenate([[0.0], np.cumsum(np.exp(packed[1:]))])
         return -log_likelihood(met, targets, weights, cuts)
 
-    best = minimize(loss, np.linspace(-1.0, 0.0, r - 1), method="BFGS", options={"gtol": 1e-7})
+    best = minimize(
+        loss, np.linspace(-1.0, 0.0, r - 1), method="BFGS", options={"gtol": 1e-7}
+    )
     return -best.fun - RIDGE / 2.0 * weights @ weights
 
 
@@ -61,7 +65,9 @@ def test_the_expansion_has_the_slope_of_the_likelihood(r):
     # The expected curvature is near the observed one, and no direction is uphill for ever.
     assert (np.linalg.eigvalsh(curvature) > 0.0).all()
     step = np.array([0.1, -0.1, 0.1])
-    second = profiled(met, targets, weights + step) + profiled(met, targets, weights - step)
+    second = profiled(met, targets, weights + step) + profiled(
+        met, targets, weights - step
+    )
     second -= 2.0 * profiled(met, targets, weights)
     assert -second == pytest.approx(step @ curvature @ step, rel=0.15)
 
@@ -73,9 +79,17 @@ def test_supports_are_as_good_as_the_best_of_all(seed):
     assert [len(step.support) for step in steps] == [1, 2, 3, 4]
 
     def value(support):
-        part, codes, w = met[:, list(support)], np.tile(np.arange(3), len(met)), targets.ravel()
-        weights, cuts = fit_proportional_odds(np.repeat(part, 3, axis=0), codes, 3, RIDGE, w)
-        return log_likelihood(part, targets, weights, cuts) - RIDGE / 2.0 * weights @ weights
+        part, codes, w = (
+            met[:, list(support)],
+            np.tile(np.arange(3), len(met)),
+            targets.ravel(),
+        )
+        weights, cuts = fit_proportional_odds(
+            np.repeat(part, 3, axis=0), codes, 3, RIDGE, w
+        )
+        return (
+            log_likelihood(part, targets, weights, cuts) - RIDGE / 2.0 * weights @ weights
+        )
 
     for step in steps[1:]:
         best = max(map(value, combinations(range(7), len(step.support))))

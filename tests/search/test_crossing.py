@@ -11,7 +11,12 @@ def draw_case(seed):
     r = int(rng.integers(2, 6))
     scores, labels = rng.normal(size=(60, 2)).round(seed % 3).T
     labels = np.clip(labels.round().astype(np.int64) + r // 2, 0, r - 1)
-    return scores, labels, np.sort(rng.normal(size=r - 1)), float(np.exp(rng.normal() - 2.0))
+    return (
+        scores,
+        labels,
+        np.sort(rng.normal(size=r - 1)),
+        float(np.exp(rng.normal() - 2.0)),
+    )
 
 
 def draw(scores, labels, thresholds, reach, draws):
@@ -28,7 +33,9 @@ def test_misplaced_samples_are_drawn_by_their_distance(seed):
     samples, shifts = draw(scores, labels, thresholds, reach, draws)
     predicted = (thresholds < scores[:, None]).sum(axis=1)
     at_end = (thresholds == scores[:, None]).any(axis=1)
-    np.testing.assert_array_equal((shifts == 0.0) | at_end, (predicted == labels) | at_end)
+    np.testing.assert_array_equal(
+        (shifts == 0.0) | at_end, (predicted == labels) | at_end
+    )
     for score, label, shift in zip(scores, labels, shifts, strict=True):
         if shift != 0.0:  # to the nearer end of the interval of its class
             ends = thresholds[max(label - 1, 0) : label + 1]

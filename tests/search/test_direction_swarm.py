@@ -98,7 +98,9 @@ def test_differences_of_members_pull_without_velocity(problem):
     left, right = np.array([0.9, 0.7] * 3), np.array([0.7, 0.9] * 3)
     moved = second_positions(problem, [[left], [right]], 150).reshape(-1, 4)
     in_plane = moved[(np.abs(moved[:, 2:]) < 1e-14).all(axis=1)]
-    assert len(in_plane) / len(moved) == pytest.approx(0.4, abs=0.1)  # flying and differences
+    assert len(in_plane) / len(moved) == pytest.approx(
+        0.4, abs=0.1
+    )  # flying and differences
     # e1 + c (e1 - e2) or e2 + c (e2 - e1) leaves the arc between the two, which flying does not
     assert (in_plane.min(axis=1) < -0.1).mean() > 0.05
 
@@ -147,7 +149,9 @@ def test_a_swarm_begins_higher_than_anywhere(boston):
     problem = OrdinalProblem(*boston)
     swarm = DirectionSwarm(problem, 50, np.empty((0, 13)), np.random.default_rng(0))
     anywhere = np.random.default_rng(1).normal(size=(50, 13))
-    climbed, plain = (problem.evaluate(where).max(axis=1) for where in (swarm.ask(), anywhere))
+    climbed, plain = (
+        problem.evaluate(where).max(axis=1) for where in (swarm.ask(), anywhere)
+    )
     assert (climbed.min(axis=0) > np.median(plain, axis=0)).all()
     assert (climbed.std(axis=0) > 1e-3).all()  # and not all in one place
 

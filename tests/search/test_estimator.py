@@ -8,7 +8,12 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.metrics import OBJECTIVES, accuracy_score, mean_absolute_error, ranking_scores
+from moselect.metrics import (
+    OBJECTIVES,
+    accuracy_score,
+    mean_absolute_error,
+    ranking_scores,
+)
 
 SMALL = {"n_particles": 20, "n_iterations": 6, "cv": None, "random_state": 0}
 
@@ -20,7 +25,13 @@ def fitted(boston):
 
 @pytest.fixture(scope="module")
 def classic(boston):
-    changes = {"n_particles": 60, "n_iterations": 15, "n_runs": 2, "cv": None, "random_state": 1}
+    changes = {
+        "n_particles": 60,
+        "n_iterations": 15,
+        "n_runs": 2,
+        "cv": None,
+        "random_state": 1,
+    }
     return ParetoSearch.preset("waegeman2008", **changes).fit(*boston)
 
 
@@ -29,7 +40,9 @@ def search(request):
     return request.getfixturevalue(request.param)
 
 
-def test_every_objective_of_the_front_recomputes_in_plain_numpy(boston, search, plain_measures):
+def test_every_objective_of_the_front_recomputes_in_plain_numpy(
+    boston, search, plain_measures
+):
     X, y = boston
     front = search.front_
     scores = X.to_numpy() @ front.weights.T
@@ -59,14 +72,18 @@ def test_fitted_attributes(boston, fitted):
 
 
 @pytest.mark.parametrize("thresholds", ["exact", "search"])
-@pytest.mark.parametrize("asked", [("vus", "accuracy"), ("u_pairs", "one_minus_mae", "u_cons")])
+@pytest.mark.parametrize(
+    "asked", [("vus", "accuracy"), ("u_pairs", "one_minus_mae", "u_cons")]
+)
 def test_a_front_has_the_chosen_objectives_only(boston, dominated, asked, thresholds):
     X, y = boston
     front = ParetoSearch(asked, thresholds=thresholds, **SMALL).fit(X, y).front_
     assert list(front.objectives) == list(front.chance.index) == list(asked)
     chance = {"vus": 1 / 120, "accuracy": 217 / 506, "u_pairs": 0.5, "u_cons": 0.5}
     chance["one_minus_mae"] = 1 - (217 + 73 + 2 * 36 + 3 * 36) / 506
-    assert front.chance.tolist() == pytest.approx([chance[name] for name in asked], rel=1e-13)
+    assert front.chance.tolist() == pytest.approx(
+        [chance[name] for name in asked], rel=1e-13
+    )
     points = front.objectives.to_numpy()
     assert not dominated(points, points).any()
     measures = {
@@ -77,7 +94,9 @@ def test_a_front_has_the_chosen_objectives_only(boston, dominated, asked, thresh
         "u_pairs": lambda model: ranking_scores(y, model.decision_function(X))[3],
     }
     for name in asked:
-        assert front.objectives[name].tolist() == [measures[name](model) for model in front]
+        assert front.objectives[name].tolist() == [
+            measures[name](model) for model in front
+        ]
 
 
 def test_names_of_the_labels_change_nothing(boston):
@@ -110,13 +129,26 @@ def test_constant_columns_are_named_and_have_weight_zero(boston):
 
 @pytest.mark.parametrize(
     ("limit", "n_runs", "expected"),
-    [(None, 3, 63), (1000, 3, 63), (62, 3, 62), (10, 3, 10), (2, 3, 2), (1, 1, 1), (20, 1, 20)],
+    [
+        (None, 3, 63),
+        (1000, 3, 63),
+        (62, 3, 62),
+        (10, 3, 10),
+        (2, 3, 2),
+        (1, 1, 1),
+        (20, 1, 20),
+    ],
 )
 def test_evaluations_are_counted_and_bounded(awkward, limit, n_runs, expected):
     X, y = awkward(0, 3)
     seen = []
     search = ParetoSearch(
-        n_particles=7, n_iterations=3, n_runs=n_runs, max_evaluations=limit, cv=None, random_state=0
+        n_particles=7,
+        n_iterations=3,
+        n_runs=n_runs,
+        max_evaluations=limit,
+        cv=None,
+        random_state=0,
     )
 
     search.fit(X.drop(columns="constant"), y, callback=seen.append)
@@ -140,7 +172,12 @@ def test_an_interrupt_ends_the_search_and_keeps_the_front(boston, n_jobs):
             signal.raise_signal(signal.SIGINT)
 
     search = ParetoSearch(
-        n_particles=20, n_iterations=100_000, n_runs=2, cv=None, n_jobs=n_jobs, random_state=0
+        n_particles=20,
+        n_iterations=100_000,
+        n_runs=2,
+        cv=None,
+        n_jobs=n_jobs,
+        random_state=0,
     )
     search.fit(X, y, callback=interrupt)
     assert search.interrupted_ is True
@@ -181,4 +218,6 @@ def test_the_best_member_is_the_cheapest_of_all_directions_and_thresholds(awkwar
             predicted = (scores[:, None] > np.array(cuts)).sum(axis=1)
             cheapest = min(cheapest, costs[y - 1, predicted].mean())
     evidence = search.select(cost_matrix=costs, kind="linear").evidence
-    assert evidence.rules.loc["best member", "training"] == pytest.approx(cheapest, rel=1e-12)
+    assert evidence.rules.loc["best member", "training"] == pytest.approx(
+        cheapest, rel=1e-12
+    )

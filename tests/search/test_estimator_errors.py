@@ -15,7 +15,11 @@ Y = pd.Series(np.arange(40) % 4)
 @pytest.mark.parametrize(
     ("X", "y", "message"),
     [
-        (X.assign(b=X["b"].where(X.index != 3)), Y, "column 'b' has 1 missing or infinite values"),
+        (
+            X.assign(b=X["b"].where(X.index != 3)),
+            Y,
+            "column 'b' has 1 missing or infinite values",
+        ),
         (X.assign(b=["red", "blue"] * 20), Y, "column 'b' is not numeric"),
         (X.to_numpy()[:, 0], Y, "Reshape your data"),
         (X, Y.where(Y.index > 0, 9), "class 9 has a single sample"),
@@ -33,14 +37,28 @@ def test_data_that_cannot_be_searched(X, y, message):
     ("settings", "error", "message"),
     [
         ({"class_costs": [1, 1]}, ValueError, "class_costs has shape"),
-        ({"class_costs": [1] * 9, "preferences": {"vus": 1}}, ValueError, "either costs or pref"),
+        (
+            {"class_costs": [1] * 9, "preferences": {"vus": 1}},
+            ValueError,
+            "either costs or pref",
+        ),
         ({"priors": [0.5, 0.5]}, ValueError, "priors need costs"),
-        ({"kind": "forest"}, ValueError, "kind is 'forest': give one of 'points', 'linear'"),
+        (
+            {"kind": "forest"},
+            ValueError,
+            "kind is 'forest': give one of 'points', 'linear'",
+        ),
         ({"preferences": {"x": 1}}, ValueError, "'x' was not searched"),
-        ({"preferences": "vus"}, TypeError, "preferences is 'vus': give weights of objectives"),
+        (
+            {"preferences": "vus"},
+            TypeError,
+            "preferences is 'vus': give weights of objectives",
+        ),
     ],
 )
-def test_a_choice_that_cannot_be_made_is_refused_before_the_search(settings, error, message):
+def test_a_choice_that_cannot_be_made_is_refused_before_the_search(
+    settings, error, message
+):
     search = ParetoSearch(n_particles=4, n_iterations=1, cv=None, **settings)
     with pytest.raises(error, match=message):
         search.fit(X, Y)

@@ -38,7 +38,10 @@ def test_the_front_of_a_fold_is_searched_without_it_and_measured_on_it(
     folds = Folds.deal(equal_rows(X), ranks, 5).index
     assert len(search.front_.fold_fronts) == 5
     for fold, front in enumerate(search.front_.fold_fronts):
-        for table, rows in ((front.objectives, folds != fold), (front.holdout, folds == fold)):
+        for table, rows in (
+            (front.objectives, folds != fold),
+            (front.holdout, folds == fold),
+        ):
             for i in range(0, len(front), 7):
                 scores = X[rows] @ front.weights[i]
                 expected = plain_measures(scores, front.thresholds[i], ranks[rows])
@@ -51,7 +54,10 @@ def variance_of_the_mean(front, name, X, ranks):
     if name not in ("accuracy", "one_minus_mae"):
         scores = np.column_stack([X @ front.weights[i] for i in members])
         return ranking_inference(ranks, scores, name, "delong").covariance.mean()
-    off = np.array([[LABELS.index(c) for c in front[i].predict(X)] for i in members]) - ranks
+    off = (
+        np.array([[LABELS.index(c) for c in front[i].predict(X)] for i in members])
+        - ranks
+    )
     each = off == 0 if name == "accuracy" else 1.0 - np.abs(off)
     return each.mean(axis=0).var(ddof=1) / len(ranks)
 
@@ -68,7 +74,10 @@ def test_expected_values_by_hand(data, search):
             k = len(seen)
             mean_seen, mean_unseen = sum(seen) / k, sum(unseen) / k
             losses.append(mean_seen - mean_unseen)
-            pairs = [(s - mean_seen, u - mean_unseen) for s, u in zip(seen, unseen, strict=True)]
+            pairs = [
+                (s - mean_seen, u - mean_unseen)
+                for s, u in zip(seen, unseen, strict=True)
+            ]
             products.append(sum(s * u for s, u in pairs) / k)
             squares.append(sum(s * s for s, _ in pairs) / k)
             centred.append(pairs)
@@ -84,7 +93,9 @@ def test_expected_values_by_hand(data, search):
             for j, fold in enumerate(front.fold_fronts)
         ]
         of_slope = 4 / 5 * sum((one - sum(without) / 5) ** 2 for one in without)
-        scatter = sum(sum((u - slope * s) ** 2 for s, u in pairs) / len(pairs) for pairs in centred)
+        scatter = sum(
+            sum((u - slope * s) ** 2 for s, u in pairs) / len(pairs) for pairs in centred
+        )
         for i, training in enumerate(front.objectives[name]):
             advance = training - mean
             assert front.expected[name][i] == pytest.approx(mean - loss + slope * advance)
@@ -129,7 +140,9 @@ def test_without_folds_nothing_is_expected(data, search):
 def test_a_small_class_takes_fewer_folds(data, n_samples, n_folds):
     X, y = data
     rows = np.r_[np.flatnonzero(y != "high"), np.flatnonzero(y == "high")[:n_samples]]
-    with pytest.warns(UserWarning, match=f"high has {n_samples} rows: {n_folds} folds") as told:
+    with pytest.warns(
+        UserWarning, match=f"high has {n_samples} rows: {n_folds} folds"
+    ) as told:
         search = ParetoSearch(**QUICK, labels=LABELS).fit(X[rows], y[rows])
     assert len(told) == 1
     front = search.front_
@@ -143,7 +156,9 @@ def test_a_small_class_takes_fewer_folds(data, n_samples, n_folds):
 def test_a_class_whose_samples_are_all_alike_cannot_be_expected(data):
     """Equal rows are in one fold; without it their class would be lost."""
     X, y = data
-    rows = np.r_[np.flatnonzero(y != "high"), np.repeat(np.flatnonzero(y == "high")[:1], 6)]
+    rows = np.r_[
+        np.flatnonzero(y != "high"), np.repeat(np.flatnonzero(y == "high")[:1], 6)
+    ]
     with pytest.warns(UserWarning, match="without a fold class high would be lost"):
         search = ParetoSearch(**QUICK, labels=LABELS).fit(X[rows], y[rows])
     assert search.front_.expected is None
@@ -160,7 +175,8 @@ def test_the_same_for_any_number_of_jobs(data):
     for own, other in zip(one.fold_fronts, two.fold_fronts, strict=True):
         pd.testing.assert_frame_equal(own.to_frame(), other.to_frame(), check_exact=True)
     models = [
-        search.select(preferences={"vus": 1, "accuracy": 1}, kind="linear") for search in fitted
+        search.select(preferences={"vus": 1, "accuracy": 1}, kind="linear")
+        for search in fitted
     ]
     np.testing.assert_array_equal(models[0].coef_, models[1].coef_)
     np.testing.assert_array_equal(models[0].thresholds_, models[1].thresholds_)
@@ -178,17 +194,23 @@ def test_rows_that_were_held_out_are_known(data):
         assert front.holdout["accuracy"][i] == right[rows].mean()
         assert front.objectives["accuracy"][i] == np.delete(right, rows).mean()
     np.testing.assert_array_equal(
-        search.select(kind="linear").evidence.predicted["linear"].shape, [len(X) - len(rows)]
+        search.select(kind="linear").evidence.predicted["linear"].shape,
+        [len(X) - len(rows)],
     )
 
 
 @pytest.mark.parametrize("seed", [None, np.random.default_rng(0)], ids=["none", "drawn"])
-def test_a_selector_of_a_found_front_has_the_samples_and_weights_of_its_search(data, seed):
+def test_a_selector_of_a_found_front_has_the_samples_and_weights_of_its_search(
+    data, seed
+):
     X, y = data
     counts = 1 + np.arange(len(y)) % 2
     settings = {**QUICK, "random_state": seed, "holdout": 0.25, "labels": LABELS}
     search = ParetoSearch(**settings).fit(X, y, sample_weight=counts)
-    held_out, model = search.holdout_rows_, search.select(class_costs=[1, 2, 3], kind="linear")
+    held_out, model = (
+        search.holdout_rows_,
+        search.select(class_costs=[1, 2, 3], kind="linear"),
+    )
     selector = search.selector(search.front_, X, y, sample_weight=counts)
     np.testing.assert_array_equal(search.holdout_rows_, held_out)
     again = selector.for_costs(Costs([1, 2, 3]), "linear")

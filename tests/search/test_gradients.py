@@ -52,8 +52,12 @@ def test_slopes_are_those_of_the_smoothed_objective(smooth, r, objective):
     objective_weights[:, objective] = 3.0
     slopes = problem.gradients(positions, mixtures, objective_weights, half_widths)
     index = [0, 1, 3, 4, 5].index(objective)
-    for i, (weights, cuts) in enumerate(zip(*problem.models(positions, mixtures), strict=True)):
-        cuts = cuts - weights @ X.mean(axis=0)  # thresholds stay where they are to the mean score
+    for i, (weights, cuts) in enumerate(
+        zip(*problem.models(positions, mixtures), strict=True)
+    ):
+        cuts = cuts - weights @ X.mean(
+            axis=0
+        )  # thresholds stay where they are to the mean score
 
         def value(position, cuts=cuts, h=half_widths[i]):
             scores = centred @ problem.models(position[None])[0][0]
@@ -61,7 +65,9 @@ def test_slopes_are_those_of_the_smoothed_objective(smooth, r, objective):
 
         for axis in np.eye(4):
             rise = value(positions[i] + STEP * axis) - value(positions[i] - STEP * axis)
-            assert slopes[i] @ axis == pytest.approx(rise / (2 * STEP), rel=1e-5, abs=1e-6)
+            assert slopes[i] @ axis == pytest.approx(
+                rise / (2 * STEP), rel=1e-5, abs=1e-6
+            )
 
 
 def test_slopes_of_vus_are_those_of_auc_if_there_are_two_classes(smooth):
@@ -69,7 +75,9 @@ def test_slopes_of_vus_are_those_of_auc_if_there_are_two_classes(smooth):
     problem = OrdinalProblem(X, ranks)
     positions, zeros = np.random.default_rng(0).normal(size=(5, 3)), np.zeros(5, int)
     of_vus, of_auc = (
-        problem.gradients(positions, zeros, np.tile(np.eye(6)[j], (5, 1)), np.full(5, 0.2))
+        problem.gradients(
+            positions, zeros, np.tile(np.eye(6)[j], (5, 1)), np.full(5, 0.2)
+        )
         for j in (2, 4)
     )
     assert (np.abs(of_auc) > 1e-3).any()

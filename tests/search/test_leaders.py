@@ -11,7 +11,9 @@ from moselect.search import moves
 
 def draw_front(seed, n, m):
     points = np.abs(np.random.default_rng(seed).normal(size=(n, m)))
-    return points / np.linalg.norm(points, axis=1, keepdims=True)  # none dominates another
+    return points / np.linalg.norm(
+        points, axis=1, keepdims=True
+    )  # none dominates another
 
 
 def store(points):
@@ -26,7 +28,9 @@ def test_the_best_for_a_trade_off_has_the_greatest_product_of_gains(seed, n, m):
     archive = store(draw_front(seed, n, m))
     rng = np.random.default_rng(seed)
     chance, weights = rng.uniform(0.0, 0.4, size=m), rng.dirichlet(np.ones(m), size=7)
-    pool = np.random.default_rng(seed).permutation(len(archive))[: -(-3 * len(archive) // 10)]
+    pool = np.random.default_rng(seed).permutation(len(archive))[
+        : -(-3 * len(archive) // 10)
+    ]
     chosen = moves.LeaderPool(archive, chance, np.random.default_rng(seed)).best(weights)
     gain = np.maximum((archive.points - chance) / (1.0 - chance), 1e-3)
     for member, weight in zip(chosen, weights, strict=True):
@@ -65,7 +69,10 @@ def test_a_tournament_is_won_by_the_greater_distance():
     ties = (distance[:, None] == distance).sum(axis=1)
     expected = ((ranks + ties) ** 2 - ranks**2) / 400 / ties
     shares = np.bincount(chosen, minlength=20) / 20_000
-    of_ties = [[shares[distance == d].sum(), expected[distance == d].sum()] for d in set(distance)]
+    of_ties = [
+        [shares[distance == d].sum(), expected[distance == d].sum()]
+        for d in set(distance)
+    ]
     np.testing.assert_allclose(*np.transpose(of_ties), atol=0.02)
 
 

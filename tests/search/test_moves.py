@@ -21,11 +21,17 @@ def draw_directions(n, d, seed=0):
 def test_velocity_is_a_sum_of_inertia_and_two_pulls():
     rng = np.random.default_rng(0)
     velocity, position, best, leader = rng.normal(size=(4, 2000, 3))
-    found = moves.accelerate(velocity, position, best, leader, 1.5, np.random.default_rng(1))
+    found = moves.accelerate(
+        velocity, position, best, leader, 1.5, np.random.default_rng(1)
+    )
     ways = np.stack([velocity, best - position, leader - position], axis=2)
     inertia, to_best, to_leader = np.linalg.solve(ways, found[:, :, None])[:, :, 0].T
     # (0.4 - rho_1 / 10) v + rho_2 (best - x) + 1.5 rho_3 (leader - x), each rho uniform
-    for pull, low, high in ((inertia, 0.3, 0.4), (to_best, 0.0, 1.0), (to_leader, 0.0, 1.5)):
+    for pull, low, high in (
+        (inertia, 0.3, 0.4),
+        (to_best, 0.0, 1.0),
+        (to_leader, 0.0, 1.5),
+    ):
         assert kstest(pull, uniform(low, high - low).cdf).pvalue > 1e-3
     assert np.abs(np.corrcoef([inertia, to_best, to_leader]) - np.eye(3)).max() < 0.1
 
@@ -58,7 +64,9 @@ def test_crossing_takes_the_shortest_step_of_one_sample_a_little_further(smooth)
     steps = moves.cross(problem, base, mixtures, np.random.default_rng(1)) - base
     thresholds = problem.models(base, mixtures)[1] - (base @ offset)[:, None]
     ends = np.column_stack([np.full(80, -np.inf), thresholds, np.full(80, np.inf)])
-    samples = problem.models(np.eye(6))[0] @ X.T  # where the score of a sample grows fastest
+    samples = (
+        problem.models(np.eye(6))[0] @ X.T
+    )  # where the score of a sample grows fastest
     scores = base @ samples
     shifts = np.clip(scores, ends[:, ranks], ends[:, ranks + 1]) - scores
     for step, shift in zip(steps, shifts, strict=True):
@@ -72,14 +80,18 @@ def test_crossing_takes_the_shortest_step_of_one_sample_a_little_further(smooth)
 def test_crossing_stays_where_all_are_right():
     problem = OrdinalProblem([[0.0], [1.0], [2.0], [3.0]], [1, 1, 2, 2])
     base = np.ones((3, 1))
-    moved = moves.cross(problem, base, np.zeros(3, dtype=np.int64), np.random.default_rng(0))
+    moved = moves.cross(
+        problem, base, np.zeros(3, dtype=np.int64), np.random.default_rng(0)
+    )
     np.testing.assert_array_equal(moved, base)
 
 
 def test_ascent_leaves_along_the_sphere(problem):
     base = draw_directions(40, 6)
     step = (
-        moves.ascend(problem, base, np.zeros(40, int), np.ones((40, 6)), np.random.default_rng(0))
+        moves.ascend(
+            problem, base, np.zeros(40, int), np.ones((40, 6)), np.random.default_rng(0)
+        )
         - base
     )
     np.testing.assert_allclose((step * base).sum(axis=1), 0.0, atol=1e-12)
@@ -88,5 +100,7 @@ def test_ascent_leaves_along_the_sphere(problem):
 
 def test_a_climb_goes_as_far_as_it_may(problem):
     base, reach = draw_directions(5, 6), np.array([0.01, 0.1, 0.2, 0.5, 2.0])
-    moved = moves.climb(problem, base, np.zeros(5, int), np.ones((5, 6)), np.full(5, 0.3), reach)
+    moved = moves.climb(
+        problem, base, np.zeros(5, int), np.ones((5, 6)), np.full(5, 0.3), reach
+    )
     np.testing.assert_allclose(np.linalg.norm(moved - base, axis=1), reach, rtol=1e-12)

@@ -11,7 +11,13 @@ import pytest
 from moselect import ParetoSearch
 from moselect.search import OrdinalProblem
 
-SETTINGS = {"n_particles": 30, "n_iterations": 12, "n_runs": 3, "cv": None, "random_state": 3}
+SETTINGS = {
+    "n_particles": 30,
+    "n_iterations": 12,
+    "n_runs": 3,
+    "cv": None,
+    "random_state": 3,
+}
 
 
 def fit(boston, **changes):
@@ -68,5 +74,7 @@ def test_seconds_are_shared_out(boston):
     settings = {"n_particles": 10, "n_iterations": 10**6, "cv": None, "random_state": 0}
     search = ParetoSearch(n_runs=3, max_seconds=3.0, **settings)
     runs = {}
-    search.fit(*boston, callback=lambda p: runs.setdefault(p.run, []).append(p.n_evaluations))
+    search.fit(
+        *boston, callback=lambda p: runs.setdefault(p.run, []).append(p.n_evaluations)
+    )
     assert set(runs) == {0, 1, 2}

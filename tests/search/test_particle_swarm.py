@@ -95,7 +95,12 @@ def test_a_coin_decides_between_personal_bests_of_which_neither_dominates(proble
 
 @pytest.mark.parametrize(
     ("first", "second", "share"),
-    [(2 * WORSE, WORSE, 0.0), (LEFT, LEFT, 1.0), (WORSE, 2 * WORSE, 1.0), (WORSE, LEFT, 1.0)],
+    [
+        (2 * WORSE, WORSE, 0.0),
+        (LEFT, LEFT, 1.0),
+        (WORSE, 2 * WORSE, 1.0),
+        (WORSE, LEFT, 1.0),
+    ],
     ids=["dominated", "equal", "better", "better in some"],
 )
 def test_no_coin_decides_where_one_dominates(problem, first, second, share):

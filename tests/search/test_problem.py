@@ -44,7 +44,9 @@ def models_at(problem, positions):
 
 @pytest.mark.parametrize("thresholds", ENCODINGS)
 @pytest.mark.parametrize("r", [2, 3, 5, 9])
-def test_objectives_are_those_of_the_models_through_the_public_measures(awkward, r, thresholds):
+def test_objectives_are_those_of_the_models_through_the_public_measures(
+    awkward, r, thresholds
+):
     X, y = awkward(r, r)
     problem = OrdinalProblem(X, y, thresholds=thresholds)
     for weights, cuts, objectives in models_at(problem, draw_positions(problem, 15)):
@@ -82,9 +84,13 @@ def test_labels_count_by_their_order_only(awkward, seed, r, thresholds):
     X, y = awkward(seed, r)
     names = list("dacb"[:r])
     by_number = OrdinalProblem(X, 10.0**y, thresholds=thresholds)
-    by_name = OrdinalProblem(X, [names[k - 1] for k in y], labels=names, thresholds=thresholds)
+    by_name = OrdinalProblem(
+        X, [names[k - 1] for k in y], labels=names, thresholds=thresholds
+    )
     positions = draw_positions(by_number, 4, seed)
-    np.testing.assert_array_equal(by_number.evaluate(positions), by_name.evaluate(positions))
+    np.testing.assert_array_equal(
+        by_number.evaluate(positions), by_name.evaluate(positions)
+    )
 
 
 def all_placements(scores, ranks, r):
@@ -97,7 +103,9 @@ def all_placements(scores, ranks, r):
 
 def counted(objectives, n):
     """(errors, deviation) of rows of objectives."""
-    return [(round(n * (1 - a)), round(n * (1 - b))) for a, b in objectives[:, :2].tolist()]
+    return [
+        (round(n * (1 - a)), round(n * (1 - b))) for a, b in objectives[:, :2].tolist()
+    ]
 
 
 @pytest.mark.parametrize("r", [2, 3, 4])
@@ -109,7 +117,9 @@ def test_thresholds_are_the_best_there_are(awkward, r, seed):
     positions = draw_positions(problem, 8, seed)
     objectives = problem.evaluate(positions)
     for weights, measured in zip(weights_of(problem, positions), objectives, strict=True):
-        scores = OrdinalLinearClassifier(weights, np.zeros(r - 1), range(r)).decision_function(X)
+        scores = OrdinalLinearClassifier(
+            weights, np.zeros(r - 1), range(r)
+        ).decision_function(X)
         outcomes = list(all_placements(scores, y.to_numpy() - 1, r))
         found = counted(measured, n)
         assert found[0] == min(outcomes)
@@ -143,7 +153,9 @@ def evaluate_all(problem, positions):
 
 @pytest.mark.parametrize("thresholds", ENCODINGS)
 @pytest.mark.parametrize("size", [0, 1, 3, 10])
-def test_batches_that_pass_in_parts_change_nothing(awkward, monkeypatch, thresholds, size):
+def test_batches_that_pass_in_parts_change_nothing(
+    awkward, monkeypatch, thresholds, size
+):
     X, y = awkward(3, 4)
     problem = OrdinalProblem(X, y, thresholds=thresholds)
     positions = draw_positions(problem, 10)
@@ -165,7 +177,9 @@ def test_threads_change_nothing(awkward, thresholds, n_jobs):
     ):
         np.testing.assert_array_equal(together, expected)
     travelled = pickle.loads(pickle.dumps(shared))
-    np.testing.assert_array_equal(travelled.evaluate(positions), alone.evaluate(positions))
+    np.testing.assert_array_equal(
+        travelled.evaluate(positions), alone.evaluate(positions)
+    )
 
 
 @pytest.mark.parametrize("thresholds", ENCODINGS)
@@ -196,7 +210,9 @@ def test_searched_positions_are_in_units_of_standardised_features(smooth):
     problem = OrdinalProblem(X, ranks, thresholds="search")
     positions = draw_positions(problem, 20)
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
-    for position, weights, cuts in zip(positions, *problem.models(positions), strict=True):
+    for position, weights, cuts in zip(
+        positions, *problem.models(positions), strict=True
+    ):
         expected = Z @ position[:4] - np.sort(position[4:])[:, None]
         np.testing.assert_allclose(X @ weights - cuts[:, None], expected, atol=1e-12)
         assert (np.diff(cuts) >= 0.0).all()
@@ -205,7 +221,9 @@ def test_searched_positions_are_in_units_of_standardised_features(smooth):
 def test_chance_by_hand():
     problem = OrdinalProblem([[0.0], [1.0]] * 5, [1, 1, 1, 1, 2, 2, 2, 3, 3, 3])
     # the largest class is 1, but 2 is nearer to all: (4 + 3) / 10
-    np.testing.assert_allclose(problem.chance, [0.4, 0.3, 1 / 6, 0.5, 0.5, 0.5], rtol=1e-15)
+    np.testing.assert_allclose(
+        problem.chance, [0.4, 0.3, 1 / 6, 0.5, 0.5, 0.5], rtol=1e-15
+    )
 
 
 @pytest.mark.parametrize(

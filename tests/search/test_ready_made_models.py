@@ -25,7 +25,9 @@ def proportional_odds(Z, ranks, penalty=0.0):
         ridge = penalty / 2 * (parameters[:p] ** 2).sum()
         return ridge - np.log(np.maximum(likelihood, 1e-300)).sum()
 
-    return minimize(loss, np.r_[np.zeros(p), -1.0, np.zeros(r - 2)], method="L-BFGS-B").x[:p]
+    return minimize(loss, np.r_[np.zeros(p), -1.0, np.zeros(r - 2)], method="L-BFGS-B").x[
+        :p
+    ]
 
 
 def fit_absolute(Z, ranks):

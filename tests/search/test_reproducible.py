@@ -37,7 +37,10 @@ def test_any_number_of_jobs(settings):
 
 @pytest.mark.parametrize(
     "settings",
-    [pytest.param(EXACT, id="exact"), pytest.param(CLASSIC, id="search", marks=pytest.mark.slow)],
+    [
+        pytest.param(EXACT, id="exact"),
+        pytest.param(CLASSIC, id="search", marks=pytest.mark.slow),
+    ],
 )
 def test_a_fresh_process(settings):
     program = f"""
@@ -45,7 +48,11 @@ import runpy
 here = runpy.run_path({__file__!r})
 print(here["digest"](here["find"]({settings!r}, n_runs=2, n_jobs=2)))
 """
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": "5"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "PYTHONHASHSEED": "5",
+    }
     done = subprocess.run(
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True
     )
@@ -58,7 +65,11 @@ def test_one_thread_of_blas_is_used(boston):
     seen = set()
 
     def look(progress):
-        seen.update(pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas")
+        seen.update(
+            pool["num_threads"]
+            for pool in threadpool_info()
+            if pool["user_api"] == "blas"
+        )
 
     with threadpool_limits(2, "blas"):
         ParetoSearch(**EXACT, random_state=3).fit(*boston, callback=look)

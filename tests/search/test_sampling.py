@@ -73,7 +73,9 @@ class Stopping:
 
 
 @pytest.mark.parametrize("rounds", [2, 10, 11])
-def test_a_search_that_is_resumed_finds_the_same(many, found, tmp_path, monkeypatch, rounds):
+def test_a_search_that_is_resumed_finds_the_same(
+    many, found, tmp_path, monkeypatch, rounds
+):
     monkeypatch.setattr("moselect.search.parallel_runs.CHECKPOINT_SECONDS", 0.0)
     checkpoints = Checkpoints(tmp_path)
     with pytest.raises(ZeroDivisionError):
@@ -96,12 +98,20 @@ def test_progress_says_on_how_many_rows_it_was_measured(many):
 def test_a_search_stopped_on_a_sample_is_measured_on_all_rows(many):
     stop = threading.Event()
     data = Samples.from_table(*many)
-    settings = with_objectives(SearchSettings(random_state=1, n_particles=10), data.classes)
+    settings = with_objectives(
+        SearchSettings(random_state=1, n_particles=10), data.classes
+    )
     front, done = search_front(
-        data, settings, np.random.default_rng(1), stop, callback=lambda progress: stop.set()
+        data,
+        settings,
+        np.random.default_rng(1),
+        stop,
+        callback=lambda progress: stop.set(),
     )
     assert done == 10
-    measured = objective_values(DEFAULT, LinearBatch(data), front.weights, front.thresholds)
+    measured = objective_values(
+        DEFAULT, LinearBatch(data), front.weights, front.thresholds
+    )
     np.testing.assert_array_equal(measured, front.objectives.to_numpy())
 
 

@@ -21,7 +21,9 @@ QUICK = {"n_particles": 10, "n_iterations": 2, "cv": 2, "random_state": 0}
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:constant columns", "ignore:class .* has .* samples")
-@pytest.mark.filterwarnings("ignore:what to expect on new data", "ignore:model .* is left out")
+@pytest.mark.filterwarnings(
+    "ignore:what to expect on new data", "ignore:model .* is left out"
+)
 @parametrize_with_checks(
     [
         ParetoSearch(**QUICK | {"cv": None, "preferences": {"vus": 1}}, kind="linear"),
@@ -87,9 +89,13 @@ def test_text_labels_are_cross_validated_by_measures_that_know_their_order(data)
     found = cross_validate(search, X, y, cv=folds, scoring=scoring)
     for k, (inside, outside) in enumerate(folds):
         model = clone(search).fit(X.iloc[inside], y[inside]).model_
-        accuracy = accuracy_score(y[outside], model.predict(X.iloc[outside]), labels=NAMES)
+        accuracy = accuracy_score(
+            y[outside], model.predict(X.iloc[outside]), labels=NAMES
+        )
         assert found["test_accuracy"][k] == pytest.approx(accuracy)
-        vus = vus_score(y[outside], model.decision_function(X.iloc[outside]), labels=NAMES)
+        vus = vus_score(
+            y[outside], model.decision_function(X.iloc[outside]), labels=NAMES
+        )
         assert found["test_vus"][k] == pytest.approx(vus)
 
 
@@ -98,7 +104,9 @@ def test_a_weight_is_a_number_of_equal_samples(data):
     counts = np.random.default_rng(0).integers(0, 4, size=len(y))
     search = ParetoSearch(**QUICK, labels=NAMES)
     weighted = search.fit(X, y, sample_weight=counts).front_
-    repeated = clone(search).fit(X.loc[X.index.repeat(counts)], np.repeat(y, counts)).front_
+    repeated = (
+        clone(search).fit(X.loc[X.index.repeat(counts)], np.repeat(y, counts)).front_
+    )
     pd.testing.assert_frame_equal(weighted.to_frame(), repeated.to_frame())
     pd.testing.assert_frame_equal(weighted.expected, repeated.expected)
 

@@ -37,10 +37,22 @@ def test_signature_parameters_and_docstring_are_those_of_the_declaration():
         ({"objectives": "vus"}, TypeError, "objectives is a string"),
         ({"objectives": ("accuracy", "speed")}, ValueError, "unknown objective 'speed'"),
         ({"objectives": ("vus",)}, ValueError, "at least two different"),
-        ({"thresholds": "best"}, ValueError, "thresholds is 'best': give 'exact' or 'search'"),
-        ({"n_particles": 10**7}, ValueError, "n_particles is 10000000: .* at most 1,000,000"),
+        (
+            {"thresholds": "best"},
+            ValueError,
+            "thresholds is 'best': give 'exact' or 'search'",
+        ),
+        (
+            {"n_particles": 10**7},
+            ValueError,
+            "n_particles is 10000000: .* at most 1,000,000",
+        ),
         ({"n_iterations": -1}, ValueError, "n_iterations is -1"),
-        ({"n_runs": True}, ValueError, "n_runs is True: give a whole number of at least 1"),
+        (
+            {"n_runs": True},
+            ValueError,
+            "n_runs is True: give a whole number of at least 1",
+        ),
         ({"max_evaluations": 1e3}, ValueError, "max_evaluations is 1000.0"),
         ({"max_models": 0}, ValueError, "max_models is 0"),
         ({"max_seconds": 0.0}, ValueError, "max_seconds is 0.0: give a number above 0"),
@@ -49,7 +61,11 @@ def test_signature_parameters_and_docstring_are_those_of_the_declaration():
         ({"sampling": "always"}, ValueError, "sampling is 'always'"),
         ({"velocity_range": (1.0, -1.0)}, ValueError, "velocity_range is"),
         ({"random_state": -1}, ValueError, "random_state is -1"),
-        ({"random_state": np.random.RandomState(1)}, ValueError, "random_state is RandomState"),
+        (
+            {"random_state": np.random.RandomState(1)},
+            ValueError,
+            "random_state is RandomState",
+        ),
     ],
 )
 def test_settings_out_of_range(changes, error, message):
@@ -60,10 +76,17 @@ def test_settings_out_of_range(changes, error, message):
 
 
 def test_options_become_settings():
-    options = {about.option.name: None for about in SETTINGS.values() if about.option is not None}
+    options = {
+        about.option.name: None for about in SETTINGS.values() if about.option is not None
+    }
     assert settings_of(options) == {}
     given = {"objectives": ["vus", "accuracy"], "folds": 0, "seed": 0, "runs": 3}
-    expected = {"objectives": ["vus", "accuracy"], "n_runs": 3, "cv": None, "random_state": 0}
+    expected = {
+        "objectives": ["vus", "accuracy"],
+        "n_runs": 3,
+        "cv": None,
+        "random_state": 0,
+    }
     assert settings_of(options | given) == expected
 
 
@@ -71,10 +94,15 @@ sizes = st.integers(1, 50)
 
 
 @given(sizes, sizes, sizes, st.none() | st.integers(1, 10**5))
-def test_a_budget_is_shared_out_evenly_and_without_rest(particles, iterations, runs, limit):
+def test_a_budget_is_shared_out_evenly_and_without_rest(
+    particles, iterations, runs, limit
+):
     shares = evaluations_of_runs(
         SearchSettings(
-            n_particles=particles, n_iterations=iterations, n_runs=runs, max_evaluations=limit
+            n_particles=particles,
+            n_iterations=iterations,
+            n_runs=runs,
+            max_evaluations=limit,
         )
     )
     whole = particles * iterations * runs

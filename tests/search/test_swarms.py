@@ -36,7 +36,9 @@ def run(problem, swarm, rounds):
 
 
 kinds = pytest.mark.parametrize("kind", ["exact", "search"])
-subsets = pytest.mark.parametrize("objectives", [ALL, SOME, OWN], ids=["all", "two", "own"])
+subsets = pytest.mark.parametrize(
+    "objectives", [ALL, SOME, OWN], ids=["all", "two", "own"]
+)
 
 
 @kinds
@@ -56,7 +58,10 @@ def test_no_member_is_dominated_and_none_is_missing(awkward, dominated, kind, ob
 def test_payload_gives_the_archived_objectives_again(awkward, kind, objectives):
     problem, swarm = make(kind, awkward(2, 3), objectives, seed=2)
     run(problem, swarm, 12)
-    positions, mixtures = swarm.archive.payload[:, :-1], swarm.archive.payload[:, -1].astype(int)
+    positions, mixtures = (
+        swarm.archive.payload[:, :-1],
+        swarm.archive.payload[:, -1].astype(int),
+    )
     found = problem.evaluate(positions).reshape(len(positions), -1, len(objectives))
     chosen = found[np.arange(len(positions)), mixtures]
     np.testing.assert_array_equal(chosen, swarm.archive.points)

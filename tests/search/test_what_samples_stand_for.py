@@ -40,14 +40,18 @@ def test_whole_weights_are_repeated_rows():
     pd.testing.assert_frame_equal(weighted.front_.expected, plain.front_.expected)
     pd.testing.assert_frame_equal(weighted.front_.expected_se, plain.front_.expected_se)
     for kind in ("linear", "curves"):
-        found, expected = (rules(each, kind).drop(columns="seconds") for each in (weighted, plain))
+        found, expected = (
+            rules(each, kind).drop(columns="seconds") for each in (weighted, plain)
+        )
         pd.testing.assert_frame_equal(found, expected)
 
 
 def test_only_the_ratios_of_real_weights_count():
     X, y = draw()
     weights = np.random.default_rng(1).uniform(0.1, 3.0, len(y))
-    one, other = (ParetoSearch(**SMALL).fit(X, y, w) for w in (weights, weights * 2.0**-7))
+    one, other = (
+        ParetoSearch(**SMALL).fit(X, y, w) for w in (weights, weights * 2.0**-7)
+    )
     np.testing.assert_array_equal(one.front_.weights, other.front_.weights)
     pd.testing.assert_frame_equal(one.front_.objectives, other.front_.objectives)
     plain = ParetoSearch(**SMALL).fit(X, y)
@@ -98,7 +102,10 @@ def test_a_part_of_a_table_with_a_rare_class_stands_for_the_whole(n):
     front = ParetoSearch(**SMALL).fit(X, np.digitize(of_table, cuts)).front_
     at = front.best("accuracy")
     true = (front[at].predict(new_X) == np.digitize(latent, cuts)).mean()
-    shown, error = front.expected["accuracy"].iloc[at], front.expected_se["accuracy"].iloc[at]
+    shown, error = (
+        front.expected["accuracy"].iloc[at],
+        front.expected_se["accuracy"].iloc[at],
+    )
     assert abs(shown - true) < 3.0 * error < 0.006
 
 
@@ -121,7 +128,9 @@ def test_no_fold_divides_a_group_and_errors_are_those_of_groups():
     assert len(held_out) == 30
     selector = grouped.selector_
     for train, test in selector.folds:
-        assert not set(selector.samples.groups[train]) & set(selector.samples.groups[test])
+        assert not set(selector.samples.groups[train]) & set(
+            selector.samples.groups[test]
+        )
     whole = ParetoSearch(**SMALL).fit(X10, y[ten], groups=ten)
     divided = ParetoSearch(**SMALL).fit(X10, y[ten])
     for kind in ("proportional odds", "always one class"):
@@ -171,7 +180,10 @@ def test_a_splitter_says_how_samples_are_held_out():
         ({"groups": np.arange(5)}, "groups has 5 entries, but there are 240 samples"),
         ({"times": ["May"] * 240}, "times are text: give numbers, or dates"),
         ({"times": [None] * 240}, r"times\[0\] is missing"),
-        ({"groups": np.arange(240), "times": np.arange(240)}, "give either groups or times"),
+        (
+            {"groups": np.arange(240), "times": np.arange(240)},
+            "give either groups or times",
+        ),
         ({"sample_weight": [-1.0] * 240}, "sample_weight"),
         ({"sample_weight": np.eye(240)[0]}, "class . has no samples"),
     ],
@@ -188,7 +200,9 @@ def test_copies_with_a_key_of_their_own_are_held_out_together(prepare):
     once = pd.DataFrame(rng.normal(size=(50, 4)), columns=list("abcd"))
     y = np.tile(np.arange(50) % 2, 3)
     key = "id" if prepare is True else "name"
-    table = pd.concat([once] * 3, ignore_index=True).assign(**{key: [f"r{i}" for i in range(150)]})
+    table = pd.concat([once] * 3, ignore_index=True).assign(
+        **{key: [f"r{i}" for i in range(150)]}
+    )
     search = ParetoSearch(prepare=prepare, **SMALL).fit(table, y)
     for kind in ("curves", "points"):
         shown = search.select([1, 1], kind=kind).evidence.rules["new data"]
@@ -200,7 +214,9 @@ def test_a_pool_and_a_comparison_hold_copies_out_together():
     rng = np.random.default_rng(0)
     once = pd.DataFrame(rng.normal(size=(50, 4)), columns=list("abcd"))
     y = np.tile(np.arange(50) % 2, 3)
-    table = pd.concat([once] * 3, ignore_index=True).assign(id=[f"r{i}" for i in range(150)])
+    table = pd.concat([once] * 3, ignore_index=True).assign(
+        id=[f"r{i}" for i in range(150)]
+    )
     search = ParetoSearch(**SMALL).fit(table, y)
     shown = search.select([1, 1], kind="pool").evidence.rules["new data"]
     assert shown["pool"] > 0.7 * shown["always one class"]

@@ -22,7 +22,11 @@ def test_scores_of_unit_vectors_are_uncorrelated_with_variance_1(p, n, rank):
 def test_coordinates_of_data_that_are_whitened_in_pieces():
     rng = np.random.default_rng(0)
     n = 2 * PIECE + 100
-    X = rng.normal(size=(n, 3)) @ rng.normal(size=(3, 3)) * [1.0, 1e-160, 1e140] + [1e6, 0.0, 1.0]
+    X = rng.normal(size=(n, 3)) @ rng.normal(size=(3, 3)) * [1.0, 1e-160, 1e140] + [
+        1e6,
+        0.0,
+        1.0,
+    ]
     problem = OrdinalProblem(X, np.arange(n) % 3)
     scaled = (X - X.mean(axis=0)) / [1.0, 1e-160, 1e140]
     scores = scaled @ (problem.models(np.eye(3))[0] * [1.0, 1e-160, 1e140]).T
@@ -33,5 +37,7 @@ def test_coordinates_of_data_that_are_whitened_in_pieces():
 def test_constant_columns_have_weight_zero(awkward, thresholds):
     X, y = awkward(9, 3)
     problem = OrdinalProblem(X, y, thresholds=thresholds)
-    weights = problem.models(np.random.default_rng(0).normal(size=(10, problem.n_dimensions)))[0]
+    weights = problem.models(
+        np.random.default_rng(0).normal(size=(10, problem.n_dimensions))
+    )[0]
     np.testing.assert_array_equal((weights == 0.0).all(axis=0), X.columns == "constant")

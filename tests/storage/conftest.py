@@ -23,7 +23,13 @@ def draw_grades(labels=(1, 2, 3)):
 
 
 def fit_grades(data, **settings):
-    settings = {"n_particles": 10, "n_iterations": 3, "cv": 2, "random_state": 4, **settings}
+    settings = {
+        "n_particles": 10,
+        "n_iterations": 3,
+        "cv": 2,
+        "random_state": 4,
+        **settings,
+    }
     return ParetoSearch(labels=data.labels, **settings).fit(data.X, data.y)
 
 

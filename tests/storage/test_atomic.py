@@ -12,7 +12,9 @@ import pytest
 
 from moselect.storage.atomic import check_file_path, write_file
 
-posix = pytest.mark.skipif(os.name != "posix", reason="POSIX permissions, links and devices")
+posix = pytest.mark.skipif(
+    os.name != "posix", reason="POSIX permissions, links and devices"
+)
 
 
 @posix
@@ -53,7 +55,9 @@ def test_a_new_file_has_the_mode_that_the_user_set_for_new_files(tmp_path, umask
 
 @posix
 @pytest.mark.parametrize("follow", [True, False])
-def test_a_link_leads_to_the_file_that_is_replaced_or_is_replaced_itself(tmp_path, follow):
+def test_a_link_leads_to_the_file_that_is_replaced_or_is_replaced_itself(
+    tmp_path, follow
+):
     (tmp_path / "store").mkdir()
     (tmp_path / "latest").symlink_to(Path("store") / "model.json")
     for content in (b"first", b"second"):  # the link dangles at first
@@ -81,7 +85,9 @@ def test_of_those_that_write_one_new_file_only_one_does(tmp_path):
     assert list(tmp_path.iterdir()) == [tmp_path / "model.json"]
 
 
-@pytest.mark.parametrize(("name", "said"), [("", "is a folder"), ("none/m.json", "is no folder")])
+@pytest.mark.parametrize(
+    ("name", "said"), [("", "is a folder"), ("none/m.json", "is no folder")]
+)
 def test_what_is_no_place_for_a_file_is_refused(tmp_path, name, said):
     for do in (check_file_path, lambda path: write_file(path, b"new")):
         with pytest.raises(ValueError, match=said):

@@ -53,12 +53,16 @@ class Bomb:
         lambda content: archive(a=np.array([Bomb()], dtype=object)),
     ],
 )
-def test_a_damaged_state_is_told_and_never_executed(checkpoints, tmp_path, monkeypatch, damage):
+def test_a_damaged_state_is_told_and_never_executed(
+    checkpoints, tmp_path, monkeypatch, damage
+):
     monkeypatch.chdir(tmp_path)
     checkpoints.save(0, STATE)
     path = tmp_path / "run-000.npz"
     path.write_bytes(damage(path.read_bytes()))
-    with pytest.warns(UserWarning, match=r"run-000\.npz' is damaged or of .*: this run begins"):
+    with pytest.warns(
+        UserWarning, match=r"run-000\.npz' is damaged or of .*: this run begins"
+    ):
         assert checkpoints.load(0) is None
     assert not (tmp_path / "bombed").exists()
 
@@ -76,7 +80,9 @@ def test_a_full_disk_is_told_and_what_was_there_stays(checkpoints, tmp_path):
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, limits[1]))
     try:
-        with pytest.warns(UserWarning, match="no checkpoint could be written .*goes on without"):
+        with pytest.warns(
+            UserWarning, match="no checkpoint could be written .*goes on without"
+        ):
             checkpoints.save(0, large)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)

@@ -54,9 +54,13 @@ def test_a_comparison_comes_back_to_the_last_bit(path, kind):
     assert (again.fingerprint, again.random_state) == (comparison.fingerprint, 5)
     pd.testing.assert_frame_equal(again.per_fold, comparison.per_fold, check_exact=True)
     measure = "ranked_probability_error"  # of what is stored but was not measured before
-    pd.testing.assert_frame_equal(again.measured([measure]), comparison.measured([measure]))
+    pd.testing.assert_frame_equal(
+        again.measured([measure]), comparison.measured([measure])
+    )
     for costs in (None, Costs([1.0] * len(again.classes))):
-        pd.testing.assert_frame_equal(again.costs(costs), comparison.costs(costs), check_exact=True)
+        pd.testing.assert_frame_equal(
+            again.costs(costs), comparison.costs(costs), check_exact=True
+        )
     assert str(again) == str(comparison)
     write_comparison(path.with_name("again.jsonl"), again)
     assert path.with_name("again.jsonl").read_bytes() == path.read_bytes()
@@ -76,7 +80,11 @@ def test_the_file_is_plain_and_says_what_it_is(path):
 @pytest.mark.parametrize(
     ("line", "changes", "message"),
     [
-        (0, {"schema": 99}, "has schema 99, but this version reads schema 3: update moselect"),
+        (
+            0,
+            {"schema": 99},
+            "has schema 99, but this version reads schema 3: update moselect",
+        ),
         (0, {"format": "other"}, "is no moselect comparison: compare again"),
         (0, {"comparison": {}}, "is damaged: "),
         (0, {}, "is damaged .*: compare again"),

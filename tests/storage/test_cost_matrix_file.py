@@ -30,7 +30,9 @@ def test_forms_that_spreadsheets_save(tmp_path, content):
     (tmp_path / "c.csv").write_bytes(content)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        np.testing.assert_array_equal(read_cost_matrix(tmp_path / "c.csv", CLASSES), COSTS)
+        np.testing.assert_array_equal(
+            read_cost_matrix(tmp_path / "c.csv", CLASSES), COSTS
+        )
 
 
 @pytest.mark.parametrize("labels", [False, True])
@@ -50,7 +52,10 @@ def test_workbooks(tmp_path, labels):
         ("0,1,2\n3,0\n5,6,0\n", "3 rows of 2 or 3 numbers"),
         ("0,1,2\n3,0,x\n5,6,0\n", "the cost of class 'mid' predicted as 'high' is 'x'"),
         ("0,1,2\n3,0,inf\n5,6,0\n", "predicted as 'high' is 'inf'"),
-        (",low,mid,top\nlow,0,1,2\nmid,3,0,4\nhigh,5,6,0\n", "each class once: low, mid, high"),
+        (
+            ",low,mid,top\nlow,0,1,2\nmid,3,0,4\nhigh,5,6,0\n",
+            "each class once: low, mid, high",
+        ),
         ("x,low,mid\nlow,0,1\nmid,1,0\n", "predicted as 'low' is 'x'"),
         ("predicted \\ true,low,mid,high\nlow,0,1,2\nmid,1,0,1\nhigh,5,5,0\n", "go down"),
     ],

@@ -50,7 +50,9 @@ def test_a_run_of_this_schema_comes_back_whole():
     table = read_table(path / "front.csv")
     assert run.front.classes.tolist() == CLASSES
     np.testing.assert_array_equal(run.front.objectives, table[["accuracy", "vus"]])
-    np.testing.assert_array_equal(run.front.expected, table[["expected:accuracy", "expected:vus"]])
+    np.testing.assert_array_equal(
+        run.front.expected, table[["expected:accuracy", "expected:vus"]]
+    )
     assert len(run.front.fold_fronts) == 2
     search = search_of(run.record)
     assert (search.n_iterations, search.cv, search.random_state) == (3, 2, 1)

@@ -16,7 +16,9 @@ from moselect.datasets import Dataset
 from moselect.storage import InUseError, claim_run
 from moselect.storage.lock import claim_new_run, hold
 
-DATA = Dataset("grades", pd.DataFrame({"a": [1.0, 2.0]}), pd.Series([1, 2]), (1, 2), "grade")
+DATA = Dataset(
+    "grades", pd.DataFrame({"a": [1.0, 2.0]}), pd.Series([1, 2]), (1, 2), "grade"
+)
 HOLD = """
 import sys, time
 from pathlib import Path
@@ -44,7 +46,9 @@ while done < 25:
 
 
 def python(script):
-    return subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True
+    )
 
 
 def test_the_second_one_hears_who_holds_it_since_when(tmp_path):

@@ -37,7 +37,9 @@ names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 def models(draw):
     coef = draw(st.lists(finite, min_size=1, max_size=5))
     kinds = (st.integers(-(2**53), 2**53), names, finite)
-    classes = draw(st.one_of([st.lists(k, min_size=2, max_size=5, unique=True) for k in kinds]))
+    classes = draw(
+        st.one_of([st.lists(k, min_size=2, max_size=5, unique=True) for k in kinds])
+    )
     n_cuts = len(classes) - 1
     thresholds = sorted(draw(st.lists(finite, min_size=n_cuts, max_size=n_cuts)))
     columns = st.lists(names, min_size=len(coef), max_size=len(coef), unique=True)
@@ -66,7 +68,9 @@ class Boom:
         return os.system, ("echo boom",)
 
 
-MODEL = OrdinalLinearClassifier([0.1, -2.0], [0.0, 1.0], ["low", "mid", "high"], ["a", "b"])
+MODEL = OrdinalLinearClassifier(
+    [0.1, -2.0], [0.0, 1.0], ["low", "mid", "high"], ["a", "b"]
+)
 ROWS = ([[1.0, 2.0], [3.0, 5.0], [2.0, 2.0]], ["low", "mid", "low"])
 
 
@@ -136,7 +140,9 @@ def test_a_card_comes_back(path):
         units={"a": "km"},
         cost_matrix=np.ones((3, 3)),
         confusion=np.eye(3, dtype=int),
-        figures=[{"name": "accuracy", "value": 0.5, "rows": "new data", "interval": (0.4, 0.6)}],
+        figures=[
+            {"name": "accuracy", "value": 0.5, "rows": "new data", "interval": (0.4, 0.6)}
+        ],
         calibration={"slope": 2.0, "cuts": [0.0, 1.0]},
     )
     write_model(path, MODEL, card=card)
@@ -158,10 +164,14 @@ def test_class_probabilities_of_a_score_are_those_it_was_drawn_from():
 
 
 def test_weights_for_other_columns_than_are_made(tmp_path):
-    table = pd.DataFrame({"age": [31.0, None, 45.0, 52.0], "kind": ["car", "van", "car", "bus"]})
+    table = pd.DataFrame(
+        {"age": [31.0, None, 45.0, 52.0], "kind": ["car", "van", "car", "bus"]}
+    )
     columns = make_pipeline(Preparation()).fit(table)
     names = [str(name) for name in columns.get_feature_names_out()]
-    model = OrdinalLinearClassifier(np.arange(1.0, len(names) + 1), [2.0], [1, 2], names, columns)
+    model = OrdinalLinearClassifier(
+        np.arange(1.0, len(names) + 1), [2.0], [1, 2], names, columns
+    )
     path = tmp_path / "model.json"
     write_model(path, model)
     assert read_model(path).predict(table).tolist() == model.predict(table).tolist()
@@ -209,7 +219,10 @@ def test_a_pool_comes_back_to_the_last_bit(pool, pool_path):
 
 def test_equal_models_are_equal_bytes():
     def fit():
-        models = [("hist", BoostedRanks(5)), ("trees", ExtraTreesRegressor(3, random_state=1))]
+        models = [
+            ("hist", BoostedRanks(5)),
+            ("trees", ExtraTreesRegressor(3, random_state=1)),
+        ]
         return OrdinalPool(models, random_state=0).fit(X, Y)
 
     first, second = fit(), fit()
@@ -256,7 +269,9 @@ def test_pools_of_large_tables_and_of_estimators_of_scikit_learn(pool_path):
     ]
     pool = OrdinalPool(models, random_state=0).fit(X, y)
     write_model(pool_path, pool)
-    np.testing.assert_array_equal(read_model(pool_path).predict_proba(X), pool.predict_proba(X))
+    np.testing.assert_array_equal(
+        read_model(pool_path).predict_proba(X), pool.predict_proba(X)
+    )
 
 
 def test_a_pool_with_a_model_of_ones_own_is_neither_written_nor_read(pool_path):
@@ -275,7 +290,9 @@ def test_nothing_in_a_file_is_executed(pool_path, capfd):
     changed.left_out_ = {"a": os.system}
     for content in (skops.io.dumps({"pool": changed}), pickle.dumps(Boom())):
         pool_path.write_bytes(content)
-        with pytest.raises(ValueError, match=r"types that moselect never writes|is damaged"):
+        with pytest.raises(
+            ValueError, match=r"types that moselect never writes|is damaged"
+        ):
             read_model(pool_path)
     assert capfd.readouterr().out == ""
 
@@ -310,6 +327,8 @@ def test_a_model_on_scores_of_models_comes_back_to_the_last_bit(tmp_path):
 @pytest.mark.parametrize("shape", [(2, 2), (3, 4)])
 def test_costs_of_other_classes_are_refused(shape):
     X = RNG.normal(size=(60, 2))
-    pool = OrdinalPool(["proportional_odds"], cv=2, random_state=0).fit(X, np.arange(60) % 3)
+    pool = OrdinalPool(["proportional_odds"], cv=2, random_state=0).fit(
+        X, np.arange(60) % 3
+    )
     with pytest.raises(ValueError, match="the cost matrix has shape"):
         Model(Classifier(pool), pool.classes_, LeastCost(np.ones(shape)))

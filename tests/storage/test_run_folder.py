@@ -26,12 +26,19 @@ def run(tmp_path, search, data):
 
 def change(run, **record):
     path = run.path / "run.json"
-    path.write_text(json.dumps({**json.loads(path.read_text(encoding="utf-8")), **record}))
+    path.write_text(
+        json.dumps({**json.loads(path.read_text(encoding="utf-8")), **record})
+    )
 
 
 @pytest.mark.parametrize(
     ("labels", "holdout"),
-    [((1, 2, 3), None), (("low", "mid", "high"), 0.3), ((False, True), None), ((0.5, 1.5), 0.3)],
+    [
+        ((1, 2, 3), None),
+        (("low", "mid", "high"), 0.3),
+        ((False, True), None),
+        ((0.5, 1.5), 0.3),
+    ],
 )
 def test_a_front_comes_back_to_the_last_bit(tmp_path, labels, holdout):
     data = draw_grades(labels)
@@ -56,14 +63,18 @@ def test_a_front_comes_back_whatever_is_in_the_names(tmp_path, data, name):
     write_run(tmp_path / "run", search, data, 1.0)
     again = read_run(tmp_path / "run").front
     assert again.feature_names == (name, "weight, kg")
-    pd.testing.assert_frame_equal(again.to_frame(), search.front_.to_frame(), check_exact=True)
+    pd.testing.assert_frame_equal(
+        again.to_frame(), search.front_.to_frame(), check_exact=True
+    )
 
 
 def test_folds_may_have_fewer_columns_than_others(tmp_path):
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"a": rng.normal(size=60), "few": rng.integers(0, 7, size=60)})
     X.loc[X["few"] == 6, "few"] = 5
-    X.loc[0, "few"] = 6  # the seventh value is in one fold only: the curve is a line without it
+    X.loc[0, "few"] = (
+        6  # the seventh value is in one fold only: the curve is a line without it
+    )
     y = np.digitize(X["a"] + 0.3 * rng.normal(size=60), [-0.5, 0.5])
     settings = {"n_particles": 4, "n_iterations": 2, "cv": 2, "random_state": 0}
     search = ParetoSearch(columns="splines", **settings).fit(X, y)
@@ -84,7 +95,9 @@ def test_columns_of_models_come_back_and_have_equal_checksums(tmp_path, data):
         record = write_run(tmp_path / name, search, data, 1.0).record
         checksums.add(record["models_sha256"])
         front = read_run(tmp_path / name).front
-        np.testing.assert_array_equal(front[0].predict(data.X), search.front_[0].predict(data.X))
+        np.testing.assert_array_equal(
+            front[0].predict(data.X), search.front_[0].predict(data.X)
+        )
     assert len(checksums) == 1
 
 
@@ -99,7 +112,11 @@ def test_a_record_says_what_was_done(run, search, data):
         "n_samples": 60,
         "n_features": 2,
     }
-    assert (record["n_evaluations"], record["interrupted"], record["seconds"]) == (30, False, 1.235)
+    assert (record["n_evaluations"], record["interrupted"], record["seconds"]) == (
+        30,
+        False,
+        1.235,
+    )
     chances = {"accuracy": 1 / 3, "one_minus_mae": 1 / 3, "vus": 1 / 6}
     chances |= dict.fromkeys(("u_cons", "u_ovo", "u_pairs"), 0.5)
     assert record["chance"] == pytest.approx(chances)
@@ -163,7 +180,9 @@ def test_what_may_be_replaced(tmp_path, run):
 @pytest.mark.parametrize("force", [False, True])
 def test_what_is_never_replaced(tmp_path, force):
     (tmp_path / "thesis.txt").write_text("all my work")
-    with pytest.raises(ValueError, match="not a run folder" if force else "exists already"):
+    with pytest.raises(
+        ValueError, match="not a run folder" if force else "exists already"
+    ):
         check_run_path(tmp_path, force=force)
     with pytest.raises(ValueError, match="is a file"):
         check_run_path(tmp_path / "thesis.txt", force=force)
@@ -217,7 +236,10 @@ def test_tables_that_are_not_those_of_the_record(run, pattern):
     ],
 )
 def test_data_that_are_not_where_they_were(run, source, said):
-    record = {**run.record, "data": {**run.record["data"], "loaded_by": {"source": source}}}
+    record = {
+        **run.record,
+        "data": {**run.record["data"], "loaded_by": {"source": source}},
+    }
     with pytest.raises(ValueError, match=said):
         load_recorded(record, None, "--data DATA")
 

@@ -16,7 +16,16 @@ from moselect.storage import read_model, write_model
 from moselect.storage.model_file import suffix_of
 
 CLASSES = ["low", "mid", "high"]
-KINDS = ("points", "linear", "curves", "pool", "proportional odds", "best member", "cheapest", None)
+KINDS = (
+    "points",
+    "linear",
+    "curves",
+    "pool",
+    "proportional odds",
+    "best member",
+    "cheapest",
+    None,
+)
 QUICK = {"n_particles": 10, "n_iterations": 2, "cv": 2, "random_state": 0}
 
 
@@ -27,7 +36,8 @@ def draw(n, rng):
             "size": rng.normal(size=n),
             "age": np.where(rng.random(n) < 0.1, np.nan, rng.normal(size=n)),
             "place": rng.choice(["north", "south"], n),
-            "day": pd.Timestamp("2026-01-01") + pd.to_timedelta(rng.integers(0, 300, n), "D"),
+            "day": pd.Timestamp("2026-01-01")
+            + pd.to_timedelta(rng.integers(0, 300, n), "D"),
         }
     )
     score = table["size"] + (table["place"] == "north") + 0.5 * rng.normal(size=n)
@@ -62,13 +72,17 @@ def check_round_trip(model, new, folder):
         costs = cost_matrix([1, 1, 50])
         paid, ranks = again.predict_proba(new) @ costs, model.classes_.tolist()
         ours, dear = (
-            np.mean([row[ranks.index(label)] for row, label in zip(paid, said, strict=True)])
+            np.mean(
+                [row[ranks.index(label)] for row, label in zip(paid, said, strict=True)]
+            )
             for said in (again.predict(new), again.decide(costs).predict(new))
         )
         assert paid.min(axis=1).mean() <= dear + 1e-12
         assert dear <= min(ours, paid.min(axis=1).mean() + 1e-2) + 1e-12
     told = predict_table(again, table)
-    np.testing.assert_array_equal(told.classes[told.scored], model.predict(new)[told.scored])
+    np.testing.assert_array_equal(
+        told.classes[told.scored], model.predict(new)[told.scored]
+    )
     assert told.scored.any()
 
 
@@ -109,6 +123,8 @@ def test_so_do_models_of_arrays_and_labels_that_are_numbers(tables, tmp_path, ki
 def test_a_pool_of_ones_own_is_no_file(tmp_path):
     fitted = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
     pool = Model(Classifier(fitted), CLASSES[:2], LeastCost())
-    with pytest.raises(TypeError, match="a pool or a WrappedClassifier, no LogisticRegression"):
+    with pytest.raises(
+        TypeError, match="a pool or a WrappedClassifier, no LogisticRegression"
+    ):
         write_model(tmp_path / "model.skops", pool)
     assert not any(tmp_path.iterdir())

@@ -11,7 +11,9 @@ from moselect.storage.run_record import load_recorded, read_unfinished, warn_of_
 
 
 def make(**settings):
-    return ParetoSearch(n_particles=10, n_iterations=4, n_runs=2, random_state=4, **settings)
+    return ParetoSearch(
+        n_particles=10, n_iterations=4, n_runs=2, random_state=4, **settings
+    )
 
 
 class KilledError(Exception):
@@ -88,7 +90,10 @@ def test_changed_data_are_refused(tmp_path, data):
     pd.concat([data.X, data.y], axis=1).to_csv(tmp_path / "t.csv", index=False)
     leave(data, tmp_path / "run", 1)
     record = read_unfinished(tmp_path / "run")
-    assert load_recorded(record, tmp_path / "t.csv", "--data DATA").fingerprint == data.fingerprint
+    assert (
+        load_recorded(record, tmp_path / "t.csv", "--data DATA").fingerprint
+        == data.fingerprint
+    )
     pd.concat([data.X * 2.0, data.y], axis=1).to_csv(tmp_path / "t.csv", index=False)
     with pytest.raises(ValueError, match="'t' has changed since the search began"):
         load_recorded(record, tmp_path / "t.csv", "--data DATA")
@@ -104,7 +109,9 @@ def test_other_versions_are_told(tmp_path, data):
 
 def test_folders_without_a_search(tmp_path):
     for folder in ("nowhere", "run"):
-        with pytest.raises(ValueError, match=rf"there is no search in '.*{folder}' to go on with"):
+        with pytest.raises(
+            ValueError, match=rf"there is no search in '.*{folder}' to go on with"
+        ):
             read_unfinished(tmp_path / folder)
         (tmp_path / "run" / "unfinished").mkdir(parents=True, exist_ok=True)
     check_run_path(tmp_path / "run", force=True)

@@ -11,12 +11,20 @@ from hypothesis import HealthCheck, settings
 from tests.cli.conftest import called
 
 ERROR = "moselect: error: "
-MATHS = ("overflow encountered", "invalid value", "divide by zero", "Mean of empty", "NaN")
+MATHS = (
+    "overflow encountered",
+    "invalid value",
+    "divide by zero",
+    "Mean of empty",
+    "NaN",
+)
 
 
 def examples(n: int) -> settings:
     """Return the settings of a property that takes long to try once."""
-    return settings(max_examples=n, suppress_health_check=list(HealthCheck), print_blob=True)
+    return settings(
+        max_examples=n, suppress_health_check=list(HealthCheck), print_blob=True
+    )
 
 
 def run(folder: Path, *arguments: object) -> CompletedProcess[str]:

@@ -14,13 +14,65 @@ SCALES = (("low", "medium", "high"), ("A", "B", "C", "D"), ("no", "yes"))
 STYLES = ((",", "."), (";", "."), (";", ","), ("\t", "."), ("\t", ","), ("|", "."))
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "cp1252")
 HOSTILE = (  # hard on files, terminals, pictures or spreadsheets
-    *("a\rb", "a\nb", "\x1b[31mred\x1b[0m", "$x^{$", "<$10", "=1+1", "+cmd|' /C calc'!A0", "@sum"),
-    *(" t", "t ", "  ", "a,b", "a;b", "a\tb", 'say "so"', "'quoted'", "[bold]x[/bold]", ":smile:"),
-    *("w:x", "b:1", "n:1:1", "accuracy", "expected:vus", "score", "class", "reason", "fold", "x0"),
-    *("größe", "体重", "\u202eevil", "\u200b", "{name}", "%s", "NA", "nan", "None", "True", "1.5"),
+    *(
+        "a\rb",
+        "a\nb",
+        "\x1b[31mred\x1b[0m",
+        "$x^{$",
+        "<$10",
+        "=1+1",
+        "+cmd|' /C calc'!A0",
+        "@sum",
+    ),
+    *(
+        " t",
+        "t ",
+        "  ",
+        "a,b",
+        "a;b",
+        "a\tb",
+        'say "so"',
+        "'quoted'",
+        "[bold]x[/bold]",
+        ":smile:",
+    ),
+    *(
+        "w:x",
+        "b:1",
+        "n:1:1",
+        "accuracy",
+        "expected:vus",
+        "score",
+        "class",
+        "reason",
+        "fold",
+        "x0",
+    ),
+    *(
+        "größe",
+        "体重",
+        "\u202eevil",
+        "\u200b",
+        "{name}",
+        "%s",
+        "NA",
+        "nan",
+        "None",
+        "True",
+        "1.5",
+    ),
     *("-", "\\", "../up", "<script>alert(1)</script>", "select", "x" * 300),
 )
-NUMERIC = ("signal", "signal", "signal", "ties", "constant", "offset", "tiny", "near constant")
+NUMERIC = (
+    "signal",
+    "signal",
+    "signal",
+    "ties",
+    "constant",
+    "offset",
+    "tiny",
+    "near constant",
+)
 OTHER = ("level", "hostile level", "date", "boolean", "key", "junk", "empty")
 
 names = st.one_of(st.text("abcdefgh", min_size=1, max_size=6), st.sampled_from(HOSTILE))
@@ -59,7 +111,9 @@ def _cell(draw: st.DrawFn, kind: str, code: int, row: int) -> Any:
 
 def _labels(draw: st.DrawFn, r: int) -> tuple[list[Any], bool]:
     """Return r labels, lowest first, and whether their order must be named."""
-    kind = draw(st.sampled_from(("counts", "spaced", "halves", "scale", "named", "hostile")))
+    kind = draw(
+        st.sampled_from(("counts", "spaced", "halves", "scale", "named", "hostile"))
+    )
     scale = [one for one in SCALES if len(one) == r]
     if kind == "scale" and scale:
         return list(scale[0]), False
@@ -76,13 +130,17 @@ def tables(draw: st.DrawFn) -> Table:
     """Draw a table; its target depends on some of its columns, more or less."""
     r = draw(st.sampled_from((2, 3, 3, 3, 4, 5, 9, 40)))
     n = draw(st.integers(2, 24)) + (r if r > 5 else 0)
-    codes = [k % r for k in range(min(n, 2 * r))]  # the highest classes may be tiny, or missing
+    codes = [
+        k % r for k in range(min(n, 2 * r))
+    ]  # the highest classes may be tiny, or missing
     codes += [draw(st.integers(0, min(r, 3) - 1)) for _ in range(n - len(codes))]
     labels, ordered = _labels(draw, r)
     kinds = ["signal", *draw(st.lists(st.sampled_from(NUMERIC + OTHER), max_size=4))]
     header = [draw(names) for _ in kinds]
     target = draw(st.one_of(st.just("grade"), names))
-    columns = [[_cell(draw, kind, code, i) for i, code in enumerate(codes)] for kind in kinds]
+    columns = [
+        [_cell(draw, kind, code, i) for i, code in enumerate(codes)] for kind in kinds
+    ]
     for column in columns:
         if draw(st.integers(0, 3)) == 0:  # gaps
             word = draw(st.sampled_from(MISSING))
@@ -90,7 +148,9 @@ def tables(draw: st.DrawFn) -> Table:
                 column[i] = word
     columns.append([labels[code] for code in codes])
     separator, decimal = draw(st.sampled_from(STYLES))
-    rows = [[_written(cell, decimal) for cell in row] for row in zip(*columns, strict=True)]
+    rows = [
+        [_written(cell, decimal) for cell in row] for row in zip(*columns, strict=True)
+    ]
     text = io.StringIO(newline="")
     end = draw(st.sampled_from(("\n", "\r\n")))
     quoting = csv.QUOTE_ALL if draw(st.booleans()) else csv.QUOTE_MINIMAL

@@ -25,9 +25,23 @@ from tests.storm.writers import (
 
 pytestmark = pytest.mark.slow
 
-KILLS = 6  # of each command, once for something new and once for something that is replaced
+KILLS = (
+    6  # of each command, once for something new and once for something that is replaced
+)
 FULL = 3  # disks of each command
-SEARCH = ("search", "t.csv", "--runs", 4, "--folds", 0, "--seed", 3, *SMALL, "--out", "new")
+SEARCH = (
+    "search",
+    "t.csv",
+    "--runs",
+    4,
+    "--folds",
+    0,
+    "--seed",
+    3,
+    *SMALL,
+    "--out",
+    "new",
+)
 
 
 @pytest.mark.parametrize("name", WRITERS)
@@ -42,7 +56,10 @@ def test_something_new_is_there_or_not(filled, tmp_path, name):
         folder = copy(filled, tmp_path / f"killed-{i}")
         before = files_of(folder)
         codes.append(run(folder, *writer.command, prepare=dying_at(moment)).returncode)
-        assert before.items() <= files_of(folder).items(), (moment, "finished files are lost")
+        assert before.items() <= files_of(folder).items(), (
+            moment,
+            "finished files are lost",
+        )
         done(run(folder, *again(folder, writer.command, writer.new)))
         assert writer.content(folder / writer.new) == expected, moment
     assert set(codes) <= {DIED, 0}
@@ -75,7 +92,9 @@ def test_a_full_disk(filled, tmp_path, name):
     done(run(straight, *writer.command))
     expected = writer.content(straight / writer.new)
     before = files_of(filled)
-    largest = max(len(f) for path, f in files_of(straight).items() if before.get(path) != f)
+    largest = max(
+        len(f) for path, f in files_of(straight).items() if before.get(path) != f
+    )
     draw = random.Random(0)
     codes = []
     for i in range(FULL):
@@ -92,7 +111,10 @@ def test_a_full_disk(filled, tmp_path, name):
 
 
 def test_threads_die_with_their_process(filled, tmp_path):
-    straight, folder = copy(filled, tmp_path / "straight"), copy(filled, tmp_path / "folder")
+    straight, folder = (
+        copy(filled, tmp_path / "straight"),
+        copy(filled, tmp_path / "folder"),
+    )
     done(run(straight, *SEARCH))
     dying = once_there("new/unfinished/run-000.npz", signal.SIGKILL)
     assert run(folder, *SEARCH, "--jobs", 2, prepare=dying).returncode == DIED
@@ -114,13 +136,22 @@ with Client(sys.argv.pop(1)), joblib.parallel_config(backend="dask"):
 @pytest.mark.filterwarnings("ignore")  # of Dask, about its worker that died
 def test_a_killed_worker_of_a_cluster(filled, tmp_path):
     distributed = pytest.importorskip("distributed", reason="needs Dask")
-    straight, folder = copy(filled, tmp_path / "straight"), copy(filled, tmp_path / "folder")
+    straight, folder = (
+        copy(filled, tmp_path / "straight"),
+        copy(filled, tmp_path / "folder"),
+    )
     done(run(straight, *SEARCH))
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, protocol="tcp"
     ) as cluster:
         process = subprocess.Popen(
-            [sys.executable, "-c", ON_A_CLUSTER, cluster.scheduler_address, *map(str, SEARCH)],
+            [
+                sys.executable,
+                "-c",
+                ON_A_CLUSTER,
+                cluster.scheduler_address,
+                *map(str, SEARCH),
+            ],
             cwd=folder,
             stderr=subprocess.PIPE,
             text=True,

@@ -19,7 +19,16 @@ from tests.storm.tables import tables
 
 pytestmark = pytest.mark.slow
 
-SMALL = ("--particles", 4, "--evaluations", 8, "--seed", 3, "--objectives", "accuracy,vus")
+SMALL = (
+    "--particles",
+    4,
+    "--evaluations",
+    8,
+    "--seed",
+    3,
+    "--objectives",
+    "accuracy,vus",
+)
 COLUMNS = ((), (), ("--columns", "splines"), ("--bins", 3))
 FOLDS = (("--folds", 0), ("--folds", 2), ("--folds", 0, "--holdout", 0.4))
 
@@ -31,7 +40,15 @@ def test_tables(table, columns, folds):
         folder = Path(name)
         (folder / "t.csv").write_bytes(table.content)
         done = run(
-            folder, "search", "t.csv", *table.options, *columns, *folds, *SMALL, "--out", "r"
+            folder,
+            "search",
+            "t.csv",
+            *table.options,
+            *columns,
+            *folds,
+            *SMALL,
+            "--out",
+            "r",
         )
         assert (folder / "t.csv").read_bytes() == table.content
         assert not [path for path in folder.rglob("*") if ".part" in path.name]
@@ -39,7 +56,9 @@ def test_tables(table, columns, folds):
             assert not (folder / "r").exists(), done
             return
         bins = 3 if "--bins" in columns else None
-        data = load_dataset(folder / "t.csv", target=table.target, order=table.order, bins=bins)
+        data = load_dataset(
+            folder / "t.csv", target=table.target, order=table.order, bins=bins
+        )
         front = read_run(folder / "r").front
         if "--holdout" not in folds:
             check_figures(front, data)
@@ -94,7 +113,9 @@ def share_of_chains(codes, scores):
 
 def has_encoded_levels(columns):
     """Whether training rows were encoded by the classes of other rows, not as new rows are."""
-    kinds = [type(column).__name__ for column in getattr(columns.steps[0][1], "columns_", ())]
+    kinds = [
+        type(column).__name__ for column in getattr(columns.steps[0][1], "columns_", ())
+    ]
     return "EncodedColumn" in kinds
 
 

@@ -37,13 +37,20 @@ def front_of(run_folder: Path) -> object:
     """Return the tables of a finished run, to the last bit."""
     record = json.loads((run_folder / "run.json").read_text())
     folds = sorted(run_folder.glob("folds-*.csv"))
-    tables = [(run_folder / "front.csv").read_bytes(), *(path.read_bytes() for path in folds)]
+    tables = [
+        (run_folder / "front.csv").read_bytes(),
+        *(path.read_bytes() for path in folds),
+    ]
     return record["front_sha256"], record["folds_sha256"], tables
 
 
 WRITERS = {
     "search": Writer(
-        (*SEARCH, "--out", "new"), (*SEARCH, "--out", "run", "--force"), front_of, "run", "new"
+        (*SEARCH, "--out", "new"),
+        (*SEARCH, "--out", "run", "--force"),
+        front_of,
+        "run",
+        "new",
     ),
     "select": Writer(
         ("select", "run", *COSTS, "-o", "new.json", "--export", "new.sql", "-q"),

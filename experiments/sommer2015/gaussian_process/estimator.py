@@ -14,7 +14,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
-from experiments.sommer2015.gaussian_process.evidence import Evidence, Hyperparameters, covariance
+from experiments.sommer2015.gaussian_process.evidence import (
+    Evidence,
+    Hyperparameters,
+    covariance,
+)
 
 Floats, Integers = NDArray[np.float64], NDArray[np.int64]
 
@@ -74,7 +78,9 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):
         squares = cdist(self._objects, self._objects, "sqeuclidean")
         few = stratified_rows(codes, FEW, rng)
         evidence = Evidence(squares[np.ix_(few, few)], codes[few])
-        start = Hyperparameters.marginal(float(np.sqrt(self._objects.shape[1])), 1.0, codes[few])
+        start = Hyperparameters.marginal(
+            float(np.sqrt(self._objects.shape[1])), 1.0, codes[few]
+        )
         best = evidence.maximise(start)
         if len(few) < len(codes):
             evidence = Evidence(squares, codes)

@@ -78,17 +78,23 @@ class Evidence:
         by_length_scale, by_log_noise, by_thresholds = posterior.gradient(dK)
         tail = np.cumsum(by_thresholds[::-1])[::-1]
         gaps = np.diff(values.thresholds)
-        gradient = np.concatenate([[by_length_scale, by_log_noise], tail[:1], tail[1:] * gaps])
+        gradient = np.concatenate(
+            [[by_length_scale, by_log_noise], tail[:1], tail[1:] * gaps]
+        )
         return -posterior.log_evidence, np.where(bounded == packed, -gradient, 0.0)
 
-    def maximise(self, start: Hyperparameters, inverse_hessian: Floats | None = None) -> Optimum:
+    def maximise(
+        self, start: Hyperparameters, inverse_hessian: Floats | None = None
+    ) -> Optimum:
         """Climb by quasi-Newton steps; ``inverse_hessian`` may be that of other samples' loss."""
         options: Any = {
             "maxiter": MOST_STEPS,
             "gtol": FLAT * len(self._codes),
             "hess_inv0": inverse_hessian,
         }
-        found: Any = minimize(self.loss, start.pack(), jac=True, method="BFGS", options=options)
+        found: Any = minimize(
+            self.loss, start.pack(), jac=True, method="BFGS", options=options
+        )
         symmetric = (found.hess_inv + found.hess_inv.T) / 2.0  # but for rounding it was
         return Optimum(
             Hyperparameters.unpack(np.clip(found.x, -WIDEST, WIDEST)),

@@ -69,7 +69,9 @@ class LaplaceApproximation:
         B = self._root[:, None] * self.K * self._root
         B.flat[:: len(B) + 1] += 1.0
         # In Fortran's order the transpose of a symmetric matrix needs no copy.
-        self._factor: Floats = cholesky(B.T, lower=True, overwrite_a=True, check_finite=False)
+        self._factor: Floats = cholesky(
+            B.T, lower=True, overwrite_a=True, check_finite=False
+        )
 
     def _regularised(self, right: Floats) -> Floats:
         """Multiply by ``(W^-1 + K)^-1``."""

@@ -31,11 +31,11 @@ def tune_direction(
 ) -> tuple[Floats, Floats]:
     """Minimise the loss of proportional odds and the smoothed loss of a goal together.
 
-    Minimised is NLL(w, theta) + penalty / 2 |w|^2 + emphasis n / L0 * L(w, b) over w, theta and b.
-    In L, the goal's loss, a sample passes threshold b_k to the degree s(w . x_i - b_k), where s
-    is the logistic function, and ranks above another one to the degree F(w . (x_i - x_j) / 2),
-    where F is the Laplace distribution function. L0 is the loss of the plug-in rule of the model
-    from which it starts.
+    Minimised is NLL(w, theta) + penalty / 2 |w|^2 + emphasis n / L0 * L(w, b) over w,
+    theta and b. In L, the goal's loss, a sample passes threshold b_k to the degree s(w .
+    x_i - b_k), where s is the logistic function, and ranks above another one to the
+    degree F(w . (x_i - x_j) / 2), where F is the Laplace distribution function. L0 is the
+    loss of the plug-in rule of the model from which it starts.
     """
     n, p = X.shape
     r = len(goal.costs)
@@ -59,7 +59,9 @@ def tune_direction(
         f, theta = coordinates.scores(model), coordinates.cuts(model)
         value = negative_log_likelihood(f, theta, codes, weights, d_scores, d_cuts)
         if goal.costs.any():
-            value += add_smoothed_costs(f, b, codes, weights, steps, d_scores, d_thresholds)
+            value += add_smoothed_costs(
+                f, b, codes, weights, steps, d_scores, d_thresholds
+            )
         if goal.ranking.any():
             d_ranking[:] = 0.0
             value -= smoothed_ranking(

@@ -33,15 +33,16 @@ def fit_linear_rule(
 ) -> LinearFit:
     """Fit the linear rule that is to reach a goal on new data.
 
-    Columns that depend on what they are fitted to are fitted again without each fold in which the
-    rule is tuned.
+    Columns that depend on what they are fitted to are fitted again without each fold in
+    which the rule is tuned.
 
     Parameters
     ----------
     samples : Samples
         Every class has samples.
     transformer : Pipeline, optional
-        Not fitted; it turns the table into the columns to weigh. None: features as they are.
+        Not fitted; it turns the table into the columns to weigh. None: features as they
+        are.
     goal : Goal
         What the rule is to be good at.
     """

@@ -44,8 +44,8 @@ class Part(NamedTuple):
 class FoldedSamples:
     """The samples that rules are fitted to, in parts: all of them, and without each fold.
 
-    Equal samples are merged into one with a weight and put into an order of their own, so that
-    nothing depends on how they came.
+    Equal samples are merged into one with a weight and put into an order of their own, so
+    that nothing depends on how they came.
 
     Parameters
     ----------
@@ -73,8 +73,12 @@ class FoldedSamples:
     ) -> None:
         self.n_classes = n_classes
         if isinstance(folds, int):
-            merged, self.codes, self.weights, self.index = merge_equal(values, codes, weights)
-            self.folds = Folds.deal(equal_rows(merged), self.codes, folds, self.weights).index
+            merged, self.codes, self.weights, self.index = merge_equal(
+                values, codes, weights
+            )
+            self.folds = Folds.deal(
+                equal_rows(merged), self.codes, folds, self.weights
+            ).index
             matrices = [merged] * (folds + 1)
         else:  # rows that are equal in some columns may differ in those of another fold
             self.codes, self.index = codes, np.arange(len(codes))
@@ -84,12 +88,16 @@ class FoldedSamples:
             width = max(matrix.shape[1] for matrix in (values, *inside))
             matrices = [_widened(matrix, width) for matrix in (values, *inside)]
         self._are_wide = refitted is None and matrices[0].shape[1] > len(self.codes)
-        first = self._part(matrices[0], *self._enough(np.arange(len(self.codes)), MOST_ROWS))
+        first = self._part(
+            matrices[0], *self._enough(np.arange(len(self.codes)), MOST_ROWS)
+        )
         self.parts = [first]
         for j, matrix in enumerate(matrices[1:]):
             rows = np.flatnonzero(self.folds != j)
             # If all samples have the same features, none is left: then all are as good.
-            rows, own = self._enough(rows if len(rows) else first.rows, MOST_ROWS_OF_FOLDS)
+            rows, own = self._enough(
+                rows if len(rows) else first.rows, MOST_ROWS_OF_FOLDS
+            )
             if refitted is None:
                 self.parts.append(first._replace(rows=rows, sample_weights=own))
             else:
@@ -111,8 +119,9 @@ class FoldedSamples:
     def cross_scores(self, directions: Sequence[Floats] | Floats) -> Floats:
         """Return the scores (n,) of samples under the direction without their fold.
 
-        ``directions`` has one (p,) a part, that of all samples first, which is not used, or several
-        (m, p); then scores have shape (m, n). They are centred on the mean without the fold.
+        ``directions`` has one (p,) a part, that of all samples first, which is not used,
+        or several (m, p); then scores have shape (m, n). They are centred on the mean
+        without the fold.
         """
         stacked = np.asarray(directions)
         scores = np.empty((*stacked.shape[1:-1], len(self.Z)))

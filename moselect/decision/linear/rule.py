@@ -30,16 +30,19 @@ class LinearRule(NamedTuple):
 
     weights: Floats  # (p,) in the units of the features
     thresholds: Floats  # (r - 1,)
-    cross_scores: Floats  # (n,) in standard deviations from the mean of each inner fold's scores
+    cross_scores: (
+        Floats  # (n,) in standard deviations from the mean of each inner fold's scores
+    )
 
 
 class LinearRuleFitter:
     """Fit linear rules to one table, for any goals.
 
-    What does not depend on the goal is done once: equal samples are merged into one with a weight
-    and put into an order of their own, features are standardised, the ridge penalty is chosen by
-    cross-validated likelihood, proportional odds are fitted, with and without each fold, and so
-    are, when the first rule is asked for, directions tuned to each of the six objectives.
+    What does not depend on the goal is done once: equal samples are merged into one with
+    a weight and put into an order of their own, features are standardised, the ridge
+    penalty is chosen by cross-validated likelihood, proportional odds are fitted, with
+    and without each fold, and so are, when the first rule is asked for, directions tuned
+    to each of the six objectives.
 
     Parameters
     ----------
@@ -52,10 +55,11 @@ class LinearRuleFitter:
     weights : ndarray of shape (n,), optional
         Weights of the samples.
     folds : int or ndarray of shape (n,), default=5
-        Number of folds, which are dealt as `Folds.deal` does; or the fold of each sample, from 0.
+        Number of folds, which are dealt as `Folds.deal` does; or the fold of each sample,
+        from 0.
     refitted : sequence of ndarray of shape (n, p_j), optional
-        Columns of all samples that were fitted without each of the given folds, where ``values``
-        are columns that were fitted to all samples.
+        Columns of all samples that were fitted without each of the given folds, where
+        ``values`` are columns that were fitted to all samples.
 
     Attributes
     ----------
@@ -88,8 +92,9 @@ class LinearRuleFitter:
     def fit(self, goal: Goal) -> LinearRule:
         """Fit the rule for a goal.
 
-        Directions tuned to the goal and, cautiously, to each objective are averaged, with weights
-        that fall off with their cross-fitted losses of the goal: many make the average steady.
+        Directions tuned to the goal and, cautiously, to each objective are averaged, with
+        weights that fall off with their cross-fitted losses of the goal: many make the
+        average steady.
         """
         samples = self._samples
         shared, shared_scores = self._tuned_to_objectives
@@ -116,7 +121,9 @@ class LinearRuleFitter:
                 for (weights, _), part in zip(self._starts, samples.parts, strict=True)
             ]
         )
-        goals = objective_goals(DEFAULT, np.bincount(samples.codes, minlength=samples.n_classes))
+        goals = objective_goals(
+            DEFAULT, np.bincount(samples.codes, minlength=samples.n_classes)
+        )
         tuned = [self._tuned(goal, EMPHASES[:1]) for goal in goals]
         directions = np.concatenate([plain, *tuned], axis=1)
         return directions, samples.cross_scores(directions)
@@ -128,7 +135,9 @@ class LinearRuleFitter:
             Z, codes, weights = part.own, samples.codes[part.rows], part.sample_weights
             start = first
             for emphasis in emphases:
-                start = tune_direction(Z, codes, goal, self.penalty, emphasis, start, weights)
+                start = tune_direction(
+                    Z, codes, goal, self.penalty, emphasis, start, weights
+                )
                 tuned.append(samples.unit(start[0], part))
         return np.reshape(tuned, (len(samples.parts), len(emphases), -1))
 
@@ -147,7 +156,9 @@ class LinearRuleFitter:
         # ones, which belong to other rules.
         scores = samples.Z @ directions[0]
         thresholds = averaged_thresholds(
-            np.concatenate([scores, np.average(scores, weights=samples.weights) + cross_scores]),
+            np.concatenate(
+                [scores, np.average(scores, weights=samples.weights) + cross_scores]
+            ),
             np.tile(samples.codes, 2),
             goal.costs,
             np.tile(samples.weights / 2.0, 2),
@@ -164,7 +175,9 @@ class LinearRuleFitter:
     ) -> tuple[Floats, Floats]:
         samples = self._samples
         Z, codes, weights = part.own, samples.codes[part.rows], part.sample_weights
-        return fit_proportional_odds(Z, codes, samples.n_classes, penalty, weights, start=start)
+        return fit_proportional_odds(
+            Z, codes, samples.n_classes, penalty, weights, start=start
+        )
 
     def _best_penalty(self) -> float:
         """Return the penalty with the greatest likelihood of samples that were not fitted."""
@@ -177,7 +190,9 @@ class LinearRuleFitter:
             for k, penalty in enumerate(PENALTIES):
                 start = self._proportional_odds(part, penalty, start)
                 own = class_probabilities(part.Z[outside] @ start[0], start[1])[at]
-                likelihood[k] += samples.weights[outside] @ np.log(np.maximum(own, UNLIKELY))
+                likelihood[k] += samples.weights[outside] @ np.log(
+                    np.maximum(own, UNLIKELY)
+                )
         return PENALTIES[int(likelihood.argmax())]
 
 

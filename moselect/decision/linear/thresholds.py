@@ -57,8 +57,9 @@ def smooth_thresholds(
 ) -> Floats:
     """Find thresholds of least expected cost under calibrated class probabilities.
 
-    The costs that samples happened to have are replaced by those to be expected at their scores:
-    thresholds that follow the noise of single samples cost 2 to 4 % more on new data.
+    The costs that samples happened to have are replaced by those to be expected at their
+    scores: thresholds that follow the noise of single samples cost 2 to 4 % more on new
+    data.
 
     Parameters
     ----------
@@ -92,9 +93,10 @@ def averaged_thresholds(
 ) -> Floats:
     """Find thresholds that are half smooth and half the mean of exact ones for resampled data.
 
-    Exact thresholds follow single samples, smooth ones the shape of the calibration: their mean
-    costs less on new data than either. The exact ones are those of a Bayesian bootstrap, in which
-    samples have random exponential weights (Rubin 1981); its seed is fixed.
+    Exact thresholds follow single samples, smooth ones the shape of the calibration:
+    their mean costs less on new data than either. The exact ones are those of a Bayesian
+    bootstrap, in which samples have random exponential weights (Rubin 1981); its seed is
+    fixed.
     """
     order = np.argsort(scores, kind="stable")
     ascending, object_costs = scores[order], costs[codes[order]]

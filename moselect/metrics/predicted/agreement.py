@@ -8,7 +8,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._validation import check_choice, check_cost_matrix, check_priors, require_samples
+from moselect._validation import (
+    check_choice,
+    check_cost_matrix,
+    check_priors,
+    require_samples,
+)
 from moselect.metrics.predicted.confusion import count_confusion
 
 
@@ -165,7 +170,9 @@ def weighted_kappa_score(
     >>> weighted_kappa_score([1, 2, 3, 3], [1, 2, 3, 1])
     0.5
     """
-    power = {"linear": 1, "quadratic": 2}[check_choice("weights", weights, ("linear", "quadratic"))]
+    power = {"linear": 1, "quadratic": 2}[
+        check_choice("weights", weights, ("linear", "quadratic"))
+    ]
     confusion = count_confusion(y_true, y_pred, sample_weight, labels)
     loss = confusion.distances**power
     matrix = confusion.matrix / confusion.matrix.sum()
@@ -228,6 +235,8 @@ def expected_cost(
     shares = check_priors(priors, r)
     needed = shares > 0.0
     class_weights = confusion.matrix.sum(axis=1)
-    require_samples(class_weights[needed], confusion.classes[needed], "the cost under these priors")
+    require_samples(
+        class_weights[needed], confusion.classes[needed], "the cost under these priors"
+    )
     class_means = (confusion.matrix * costs).sum(axis=1)[needed] / class_weights[needed]
     return float(shares[needed] @ class_means)

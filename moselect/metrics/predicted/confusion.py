@@ -65,7 +65,9 @@ def count_confusion(
     """Count the samples of each true and predicted class; parameters as in `accuracy_score`."""
     true_shape, pred_shape = np.shape(y_true), np.shape(y_pred)
     if true_shape != pred_shape:
-        raise ValueError(f"y_true has shape {true_shape} but y_pred has shape {pred_shape}")
+        raise ValueError(
+            f"y_true has shape {true_shape} but y_pred has shape {pred_shape}"
+        )
     classes, true = encode(y_true, labels, keep_unused=True)
     if labels is None and not is_ordered_categorical(y_true):
         classes = np.union1d(classes, class_labels(y_pred))
@@ -75,7 +77,9 @@ def count_confusion(
     weights = check_weights(sample_weight, len(true))
     r = len(classes)
     if r > MAX_CLASSES:
-        raise ValueError(f"there are {r} different labels: these measures are for classes")
+        raise ValueError(
+            f"there are {r} different labels: these measures are for classes"
+        )
     cells = true * r + predicted
     matrix = np.bincount(cells, weights, minlength=r * r).reshape(r, r).astype(np.float64)
     averaged = np.ones(r, dtype=bool) if labels is not None else matrix.sum(axis=1) > 0

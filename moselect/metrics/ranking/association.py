@@ -70,7 +70,9 @@ def regression_roc_auc_score(
     0.6666...
     """
     credit = 0.5 if check_ties(ties) else 0.0
-    samples = _check_target(y_true, y_score, sample_weight, labels, "the regression ROC AUC")
+    samples = _check_target(
+        y_true, y_score, sample_weight, labels, "the regression ROC AUC"
+    )
     return samples.each(lambda row: _count_pairs(samples, row).share_in_order(credit))
 
 
@@ -148,7 +150,9 @@ def bubble_sort_coefficient(
     >>> bubble_sort_coefficient([1, 1, 1, 2, 3, 5, 4], range(7))
     0.9444...
     """
-    samples = _check_target(y_true, y_score, sample_weight, labels, "the bubble sort coefficient")
+    samples = _check_target(
+        y_true, y_score, sample_weight, labels, "the bubble sort coefficient"
+    )
     return samples.each(lambda row: _count_pairs(samples, row).share_in_order(1.0))
 
 
@@ -235,7 +239,9 @@ def spearman_score(
         if np.count_nonzero(np.bincount(levels, weights)) < 2:
             raise ValueError("Spearman's rho is undefined: all scores are equal")
         score = _centred_ranks(levels, weights)
-        scale = math.sqrt((weights * target) @ target) * math.sqrt((weights * score) @ score)
+        scale = math.sqrt((weights * target) @ target) * math.sqrt(
+            (weights * score) @ score
+        )
         return float(np.clip((weights * target) @ score / scale, -1.0, 1.0))
 
     return samples.each(spearman)

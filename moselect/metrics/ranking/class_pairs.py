@@ -96,7 +96,9 @@ def count_tied_pairs(ranking: SortedSamples) -> Floats:
     return tied
 
 
-def ranking_measures(right: Floats, chains: Floats, class_weights: Floats | Integers) -> Floats:
+def ranking_measures(
+    right: Floats, chains: Floats, class_weights: Floats | Integers
+) -> Floats:
     """Return VUS, U_cons, U_ovo and U_pairs (P, 4) by what was counted of P rankings.
 
     Parameters

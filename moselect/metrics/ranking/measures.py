@@ -117,7 +117,9 @@ def vus_score(
     half_credit = check_ties(ties)
     samples = check_scored_samples(y_true, y_score, sample_weight, labels)
     require_samples(samples.class_weights, samples.classes, "vus")
-    return samples.each(lambda row: measure_vus(samples, row, samples.rank(row), half_credit))
+    return samples.each(
+        lambda row: measure_vus(samples, row, samples.rank(row), half_credit)
+    )
 
 
 def u_cons_score(
@@ -205,9 +207,16 @@ def u_pairs_score(
 
 
 def _one_of_four(
-    place: int, y_true: ArrayLike, y_score: ArrayLike, ties: Ties, sample_weight: Any, labels: Any
+    place: int,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    ties: Ties,
+    sample_weight: Any,
+    labels: Any,
 ) -> Any:
-    values = ranking_scores(y_true, y_score, ties=ties, sample_weight=sample_weight, labels=labels)
+    values = ranking_scores(
+        y_true, y_score, ties=ties, sample_weight=sample_weight, labels=labels
+    )
     return float(values[place]) if values.ndim == 1 else values[:, place]
 
 
@@ -233,4 +242,6 @@ def measure_vus(
     # Their number is no float64: let every class weigh 1 instead, and count shares.
     weights = 1.0 if samples.weights is None else samples.weights
     shares = weights / samples.class_weights[samples.codes]
-    return float(sort_samples(row, samples.codes, len(samples.classes), shares).count(kernel))
+    return float(
+        sort_samples(row, samples.codes, len(samples.classes), shares).count(kernel)
+    )

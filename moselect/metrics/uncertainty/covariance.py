@@ -31,7 +31,9 @@ class RankedModels:
     rankings: list[SortedSamples]
 
     @classmethod
-    def rank(cls, samples: ScoredSamples, measure: str, half_credit: bool) -> RankedModels:
+    def rank(
+        cls, samples: ScoredSamples, measure: str, half_credit: bool
+    ) -> RankedModels:
         """Sort the samples by the scores of every model."""
         rankings = [
             sort_samples(row, samples.codes, len(samples.classes), with_order=True)
@@ -48,7 +50,9 @@ class RankedModels:
     @property
     def worth(self) -> Floats:
         """The weight (4,) of each ranking measure: 1 for the one that is measured."""
-        return np.array([name == self.measure for name in RANKING_OBJECTIVES], dtype=np.float64)
+        return np.array(
+            [name == self.measure for name in RANKING_OBJECTIVES], dtype=np.float64
+        )
 
     @property
     def pair_worths(self) -> Floats:
@@ -65,8 +69,14 @@ class RankedModels:
         ``worths`` (r, r) are the gains of right pairs. Half credit is the mean of what is
         gained if ties are wrong and if they are right.
         """
-        codes, weights, gains = self.samples.codes, self.weights, np.empty(self.samples.rows.shape)
-        for row, ranking, gain in zip(self.samples.rows, self.rankings, gains, strict=True):
+        codes, weights, gains = (
+            self.samples.codes,
+            self.weights,
+            np.empty(self.samples.rows.shape),
+        )
+        for row, ranking, gain in zip(
+            self.samples.rows, self.rankings, gains, strict=True
+        ):
             ranking_components(ranking.order, codes, weights, worths, vus_gain, gain)
             if self.half_credit:
                 lenient = np.empty_like(gain)
@@ -93,7 +103,9 @@ def delong_covariance(models: RankedModels, draws: Integers | None = None) -> Fl
     samples = models.samples
     codes, counts, weights = samples.codes, samples.class_weights, models.weights
     components = models.components()
-    centred = [row - (np.bincount(codes, weights * row) / counts)[codes] for row in components]
+    centred = [
+        row - (np.bincount(codes, weights * row) / counts)[codes] for row in components
+    ]
     if draws is not None:
         spreads = counts**2 - draw_squares(codes, weights, draws, len(counts))
         of_sample = weights / np.sqrt(spreads)[codes] * centred
@@ -117,7 +129,9 @@ def exact_covariance(models: RankedModels) -> Floats:
     return delong_covariance(models) + _each_pair(models, _correction)
 
 
-def _each_pair(models: RankedModels, value: Callable[[RankedModels, int, int], float]) -> Floats:
+def _each_pair(
+    models: RankedModels, value: Callable[[RankedModels, int, int], float]
+) -> Floats:
     """Fill a symmetric matrix (m, m)."""
     m = len(models.rankings)
     matrix = np.empty((m, m))
@@ -168,6 +182,7 @@ def _class_pair_correction(
     sizes = counts[[k, label]]
     disjoint = (product - sum(shared) + both) * np.prod(sizes / (sizes - 1.0))
     delong = sum(
-        (size * same - product) / (size - 1.0) for same, size in zip(shared, sizes, strict=True)
+        (size * same - product) / (size - 1.0)
+        for same, size in zip(shared, sizes, strict=True)
     )
     return float(product - disjoint - delong)

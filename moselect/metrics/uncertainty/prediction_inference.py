@@ -129,18 +129,26 @@ def confusion_inference(
     for name, (estimate,) in estimates.items():
         lower, upper = np.quantile(draws[name], tails)
         rows[name] = (estimate, min(lower, estimate), max(upper, estimate))
-    return pd.DataFrame.from_dict(rows, orient="index", columns=["estimate", "lower", "upper"])
+    return pd.DataFrame.from_dict(
+        rows, orient="index", columns=["estimate", "lower", "upper"]
+    )
 
 
 def _draw(
-    cells: Integers, weights: Floats | None, draws: Integers, r: int, rng: np.random.Generator
+    cells: Integers,
+    weights: Floats | None,
+    draws: Integers,
+    r: int,
+    rng: np.random.Generator,
 ) -> Floats:
     """Draw confusion matrices (d, r, r) with the row sums of that of samples in cells (n,)."""
     weights = np.ones(len(cells)) if weights is None else weights
     draw_squared = draw_squares(cells // r, weights, draws, r)
     draws = draws % MOST_DRAWS
     cells = draws * r * r + cells
-    sums = np.bincount(cells, weights, minlength=(draws.max() + 1) * r * r).reshape(-1, r, r)
+    sums = np.bincount(cells, weights, minlength=(draws.max() + 1) * r * r).reshape(
+        -1, r, r
+    )
     confusion = sums.sum(axis=0)
     totals = confusion.sum(axis=1, keepdims=True)
     shares = confusion / np.maximum(totals, TINY)
@@ -150,10 +158,14 @@ def _draw(
     squares = np.where(spreads > 0.0, squares, draw_squared)[:, np.newaxis]
     drawn = np.tensordot(rng.exponential(size=(N_DRAWS, len(sums))), sums, 1)
     drawn += squares / np.maximum(totals, TINY) * rng.gamma(1.0 / r, size=drawn.shape)
-    return np.asarray(drawn * (totals / np.maximum(drawn.sum(axis=2, keepdims=True), TINY)))
+    return np.asarray(
+        drawn * (totals / np.maximum(drawn.sum(axis=2, keepdims=True), TINY))
+    )
 
 
-def _measures(confusions: Floats, sizes: Floats, cost_matrix: Floats | None) -> dict[str, Floats]:
+def _measures(
+    confusions: Floats, sizes: Floats, cost_matrix: Floats | None
+) -> dict[str, Floats]:
     """Return each measure of many confusion matrices (d, r, r) with the same rows' sums (r,)."""
     ranks = np.arange(len(sizes))
     distance = np.abs(np.subtract.outer(ranks, ranks))

@@ -12,7 +12,13 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, logit, ndtri
 
 from moselect._types import Floats
-from moselect._validation import Ties, check_choice, check_level, check_ties, require_samples
+from moselect._validation import (
+    Ties,
+    check_choice,
+    check_level,
+    check_ties,
+    require_samples,
+)
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.metrics.ranking.class_pairs import count_tied_pairs
 from moselect.metrics.ranking.samples import check_scored_samples
@@ -24,7 +30,9 @@ from moselect.metrics.uncertainty.covariance import (
 from moselect.metrics.uncertainty.draws import check_draws, draw_squares
 
 EXACT_UP_TO = 1000  # samples for which the exact covariance is the default
-ROUNDING = 1e-12  # share of the variances below which that of a difference is a rounding error
+ROUNDING = (
+    1e-12  # share of the variances below which that of a difference is a rounding error
+)
 
 
 @dataclass(frozen=True)
@@ -168,7 +176,10 @@ def ranking_inference(
     require_samples(samples.class_weights, samples.classes, measure)
     if weights is not None and draws is None:
         counts = weights.astype(np.int64)
-        codes, rows = np.repeat(samples.codes, counts), np.repeat(samples.rows, counts, axis=1)
+        codes, rows = (
+            np.repeat(samples.codes, counts),
+            np.repeat(samples.rows, counts, axis=1),
+        )
         samples = samples._replace(codes=codes, weights=None, rows=rows)
     models = RankedModels.rank(samples, measure, half_credit)
     sizes = samples.class_weights
@@ -177,14 +188,20 @@ def ranking_inference(
     if sizes.min() <= 1.0:
         alone = ", ".join(str(c) for c in samples.classes[sizes <= 1.0])
         drawn = "samples" if groups is None else "groups"
-        raise ValueError(f"inference needs two {drawn} of every class: class {alone} has one")
+        raise ValueError(
+            f"inference needs two {drawn} of every class: class {alone} has one"
+        )
     small = draws is None and len(samples.codes) <= EXACT_UP_TO
-    chosen = check_choice("method", method or ("exact" if small else "delong"), ("exact", "delong"))
+    chosen = check_choice(
+        "method", method or ("exact" if small else "delong"), ("exact", "delong")
+    )
     if chosen == "exact" and draws is not None:
         raise ValueError('method="exact" knows no real weights or groups: take "delong"')
     divides = measure == "vus" and half_credit
     if divides and any(count_tied_pairs(ranking).any() for ranking in models.rankings):
-        raise ValueError("inference on vus knows no half credit for tied scores: ties='strict'")
+        raise ValueError(
+            "inference on vus knows no half credit for tied scores: ties='strict'"
+        )
     exact = chosen == "exact"
     covariance = exact_covariance(models) if exact else delong_covariance(models, draws)
     estimates = models.estimates()
@@ -194,7 +211,13 @@ def ranking_inference(
     ]
     p_values = _p_values(estimates, covariance)
     return RankingInference(
-        measure, chosen, estimates, covariance, confidence_level, np.array(intervals), p_values
+        measure,
+        chosen,
+        estimates,
+        covariance,
+        confidence_level,
+        np.array(intervals),
+        p_values,
     )
 
 

@@ -89,14 +89,18 @@ class AdditiveOdds(OddsAlongScore):
         Folds do not divide ``groups`` (n,), by default equal samples.
         """
         rows, codes, weights, known = self._merged(X, y, sample_weight, groups)
-        self.columns_ = SplineColumns(n_products=self.n_products).fit(rows, codes, weights)
+        self.columns_ = SplineColumns(n_products=self.n_products).fit(
+            rows, codes, weights
+        )
         seen, codes = see_classes(self.classes_, codes)
         columns, kinds = self._columns(rows), self.columns_.groups_
         together = equal_rows(rows) if known is None else known
         folds = Folds.deal(together, codes, N_FOLDS, weights).index
         chosen = choose_penalties(columns, kinds, codes, weights, folds)
         self.alphas_ = dict.fromkeys(GROUPS, np.inf)
-        self.alphas_ |= dict(zip(GROUPS, chosen.tolist(), strict=False))  # of the columns there are
+        self.alphas_ |= dict(
+            zip(GROUPS, chosen.tolist(), strict=False)
+        )  # of the columns there are
         fits = PenalisedFits(columns, codes, weights[None, :])
         fits.fit(chosen[kinds], CONVERGED)
         self.coef_ = fits.weights[0]

@@ -124,7 +124,9 @@ def model_shapes(
             first, second = np.linspace(pair.min(axis=0), pair.max(axis=0), N_MAP).T
             grid = {i: np.tile(first, N_MAP), j: np.repeat(second, N_MAP)}
             added = _added_at(model, values, grid)[:, term].reshape(N_MAP, N_MAP)
-            terms.append(ProductMap(*about, str(names[i]), str(names[j]), first, second, added))
+            terms.append(
+                ProductMap(*about, str(names[i]), str(names[j]), first, second, added)
+            )
     return tuple(terms)
 
 

@@ -79,7 +79,10 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.n_products = n_products
 
     def fit(
-        self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+        self,
+        X: ArrayLike,
+        y: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
     ) -> Self:
         """Place the knots of features (n, p); choose products by labels (n,), if there are any.
 
@@ -95,7 +98,9 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if y is not None:
             codes = ordinal_target(y, None)[1]
             if len(codes) != len(weights):
-                raise ValueError(f"X has {len(weights)} rows but y has {len(codes)} labels")
+                raise ValueError(
+                    f"X has {len(weights)} rows but y has {len(codes)} labels"
+                )
             self.pairs_ = self._choose_pairs(values, codes[weights > 0.0], counted)
         self._set_terms()
         raw = self._raw_columns(values)
@@ -129,7 +134,9 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Return the names of the terms, features and then pairs, shape (p + n_pairs,)."""
         check_is_fitted(self)
         names = _check_feature_names_in(self, None)
-        return np.array([*names, *(f"{names[i]} * {names[j]}" for i, j in self.pairs_)], object)
+        return np.array(
+            [*names, *(f"{names[i]} * {names[j]}" for i, j in self.pairs_)], object
+        )
 
     def sum_terms(self, weighted: Floats) -> Floats:
         """Add up the weighted columns (n, q) of each term, shape (n, p + n_pairs)."""
@@ -153,7 +160,10 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raw.append(feature)
             if len(knots):
                 raw += spline_pieces(knots).terms(feature)
-        ends, lines = (-FURTHEST, FURTHEST), ((0.0, -FURTHEST), (1.0, 0.0), (0.0, FURTHEST))
+        ends, lines = (
+            (-FURTHEST, FURTHEST),
+            ((0.0, -FURTHEST), (1.0, 0.0), (0.0, FURTHEST)),
+        )
         clipped = [
             Curve(term, ends, (0.0, 0.0, 0.0), lines)
             for term in _standardised(features, self.centre_, self.scale_)
@@ -207,12 +217,18 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             return np.empty(0)
         levels = np.linspace(0.0, 1.0, N_KNOTS)
         # With weights numpy supports this kind of quantiles only.
-        knots = np.unique(np.quantile(column, levels, weights=weights, method="inverted_cdf"))
-        apart = np.diff(knots) > 1e-6 * (knots[-1] - knots[0])  # closer ones divide by nearly 0
+        knots = np.unique(
+            np.quantile(column, levels, weights=weights, method="inverted_cdf")
+        )
+        apart = np.diff(knots) > 1e-6 * (
+            knots[-1] - knots[0]
+        )  # closer ones divide by nearly 0
         knots = knots[np.append(True, apart)]
         return knots if len(knots) > 2 else np.linspace(distinct[0], distinct[-1], 3)
 
-    def _choose_pairs(self, values: Floats, codes: Any, weights: Floats) -> NDArray[np.int64]:
+    def _choose_pairs(
+        self, values: Floats, codes: Any, weights: Floats
+    ) -> NDArray[np.int64]:
         """Return all pairs of the varying features that correlate most with the ranks."""
         ranks = codes - np.average(codes, weights=weights)
         Z = (values - self.centre_) / self.scale_

@@ -70,10 +70,13 @@ def spline_pieces(knots: Floats) -> SplinePieces:
     >>> pieces.evaluate(np.array([0.0])).round(3).tolist()
     [[0.167, 0.667, 0.167]]
     """
-    transformer = SplineTransformer(degree=DEGREE, knots=knots[:, None], extrapolation="linear")
+    transformer = SplineTransformer(
+        degree=DEGREE, knots=knots[:, None], extrapolation="linear"
+    )
     spline = transformer.fit(knots[:, None]).bsplines_[0]
     taylor = [
-        spline(knots, nu=power)[:, :-1] / factorial(power) for power in reversed(range(DEGREE + 1))
+        spline(knots, nu=power)[:, :-1] / factorial(power)
+        for power in reversed(range(DEGREE + 1))
     ]
     cubic = np.array(taylor)
     lines = cubic.copy()

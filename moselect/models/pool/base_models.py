@@ -23,7 +23,13 @@ BASE_MODELS: dict[str, Callable[[], Any]] = {
     "histograms": BoostedClasses,
     "histograms_of_ranks": HistogramRanks,
 }
-OF_FEW_ROWS = ("proportional_odds", "splines", "boosting", "gaussian_process", "extra_trees")
+OF_FEW_ROWS = (
+    "proportional_odds",
+    "splines",
+    "boosting",
+    "gaussian_process",
+    "extra_trees",
+)
 OF_CATEGORIES = ("histograms", "histograms_of_ranks")
 OF_MANY_ROWS = ("proportional_odds", "splines", *OF_CATEGORIES)
 FEW_ROWS = 5_000  # of more, the process and each extra tree see only a part
@@ -34,11 +40,11 @@ def base_models(
 ) -> dict[str, Any]:
     """Return new estimators by name, each ``random_state`` that is None replaced by a number.
 
-    ``models`` are as in `OrdinalPool`, by default those for so many rows, and for categories. The
-    number of a model depends on the seed and its index.
+    ``models`` are as in `OrdinalPool`, by default those for so many rows, and for
+    categories. The number of a model depends on the seed and its index.
 
-    Raises ValueError if there is no model, or a name is unknown or comes twice; TypeError if a
-    model is no regressor and no classifier with probabilities.
+    Raises ValueError if there is no model, or a name is unknown or comes twice; TypeError
+    if a model is no regressor and no classifier with probabilities.
     """
     if models is None:
         few = OF_FEW_ROWS + OF_CATEGORIES * has_categories
@@ -52,7 +58,9 @@ def base_models(
     for index, entry in enumerate(given):
         name, estimator = _named(entry)
         if name in named:
-            raise ValueError(f"there are two models called {name!r}: give pairs (name, model)")
+            raise ValueError(
+                f"there are two models called {name!r}: give pairs (name, model)"
+            )
         named[name] = seeded(estimator, [seed, index])
     return named
 
@@ -60,9 +68,13 @@ def base_models(
 def _named(entry: Any) -> tuple[str, Any]:
     if isinstance(entry, str):
         if entry not in BASE_MODELS:
-            raise ValueError(f"unknown model {entry!r}: choose from {', '.join(BASE_MODELS)}")
+            raise ValueError(
+                f"unknown model {entry!r}: choose from {', '.join(BASE_MODELS)}"
+            )
         return entry, BASE_MODELS[entry]()
-    name, estimator = entry if isinstance(entry, tuple) else (type(entry).__name__.lower(), entry)
+    name, estimator = (
+        entry if isinstance(entry, tuple) else (type(entry).__name__.lower(), entry)
+    )
     if isinstance(estimator, str):
         return str(name), _named(estimator)[1]
     fits = hasattr(estimator, "fit") and not isinstance(estimator, type)

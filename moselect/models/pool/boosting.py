@@ -18,7 +18,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from moselect._types import Floats
 from moselect._validation import check_weights
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.models.training import OrdinalClassifier, features_and_codes, features_to_predict
+from moselect.models.training import (
+    OrdinalClassifier,
+    features_and_codes,
+    features_to_predict,
+)
 
 MOST_ROWS = 5_000  # histograms are as good above, and many times faster
 MOST_BINNED = 20_000  # rows of which histograms are made: of more, as many are drawn
@@ -42,7 +46,9 @@ CLASSES_OF_MANY = {"max_leaf_nodes": 31, "learning_rate": 0.06, "max_iter": 120}
 class _Ranks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Trees that are fitted to ranks."""
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Fit the trees to features (n, p) and ranks (n,)."""
         values, ranks = validate_data(
             self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2
@@ -63,8 +69,8 @@ class _Ranks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 class BoostedRanks(_Ranks):
     """Fit boosted regression trees, as `HistogramRanks` if there are more than 5,000 rows.
 
-    Trees of depth 4 with at least 5 samples a leaf, learning rate 0.1, each on a random 60 % of
-    the samples and of the features at each split. Scikit-learn does the fitting.
+    Trees of depth 4 with at least 5 samples a leaf, learning rate 0.1, each on a random
+    60 % of the samples and of the features at each split. Scikit-learn does the fitting.
 
     Parameters
     ----------
@@ -80,7 +86,9 @@ class BoostedRanks(_Ranks):
 
     def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> Any:
         if len(ranks) > MOST_ROWS:
-            return HistogramRanks(random_state=self.random_state).fit(values, ranks, weights)
+            return HistogramRanks(random_state=self.random_state).fit(
+                values, ranks, weights
+            )
         trees = GradientBoostingRegressor(
             n_estimators=self.n_rounds,
             learning_rate=RATE,
@@ -96,8 +104,8 @@ class BoostedRanks(_Ranks):
 class HistogramRanks(_Ranks):
     """Fit boosted regression trees of histograms, to at most 20,000 rows.
 
-    200 trees of 12 leaves, learning rate 0.06; above 5,000 rows 800 of 31 leaves, learning rate
-    0.05. Scikit-learn does the fitting.
+    200 trees of 12 leaves, learning rate 0.06; above 5,000 rows 800 of 31 leaves,
+    learning rate 0.05. Scikit-learn does the fitting.
 
     Parameters
     ----------
@@ -107,20 +115,24 @@ class HistogramRanks(_Ranks):
         Seed.
     """
 
-    def __init__(self, *, categorical_features: Any = None, random_state: Any = None) -> None:
+    def __init__(
+        self, *, categorical_features: Any = None, random_state: Any = None
+    ) -> None:
         self.categorical_features = categorical_features
         self.random_state = random_state
 
     def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> Any:
         settings = RANKS_OF_MANY if len(ranks) > MOST_ROWS else RANKS_OF_FEW
-        return _histograms(HistGradientBoostingRegressor, self, settings, values, ranks, weights)
+        return _histograms(
+            HistGradientBoostingRegressor, self, settings, values, ranks, weights
+        )
 
 
 class BoostedClasses(OrdinalClassifier):
     """Fit boosted trees of histograms to the classes, at most 20,000 rows of them.
 
-    100 rounds of a tree of 8 leaves for each class, learning rate 0.06; above 5,000 rows 120 of 31
-    leaves. Scikit-learn does the fitting.
+    100 rounds of a tree of 8 leaves for each class, learning rate 0.06; above 5,000 rows
+    120 of 31 leaves. Scikit-learn does the fitting.
 
     Parameters
     ----------
@@ -129,17 +141,24 @@ class BoostedClasses(OrdinalClassifier):
     random_state : int, RandomState or None, default=None
         Seed.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered Categorical.
+        Class labels, lowest first. Strings need it unless they are an ordered
+        Categorical.
     """
 
     def __init__(
-        self, *, categorical_features: Any = None, random_state: Any = None, labels: Any = None
+        self,
+        *,
+        categorical_features: Any = None,
+        random_state: Any = None,
+        labels: Any = None,
     ) -> None:
         self.categorical_features = categorical_features
         self.random_state = random_state
         self.labels = labels
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Fit the trees to features (n, p) and ordinal labels (n,)."""
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
@@ -172,7 +191,9 @@ def _histograms(
     # Of categories scikit-learn keeps an encoder, and beside it a function that checks the other
     # features, which no file of a model may hold; they are checked here.
     encoder = fitted._preprocessor
-    for _, part, _ in () if encoder is None else (*encoder.transformers, *encoder.transformers_):
+    for _, part, _ in (
+        () if encoder is None else (*encoder.transformers, *encoder.transformers_)
+    ):
         if hasattr(part, "func"):
             part.set_params(func=None)
     return fitted

@@ -31,8 +31,9 @@ NO_FOLD: Without = frozenset()
 class Features(NamedTuple):
     """Features (n, p), of which every model takes the first, and some all.
 
-    The ``n_plain`` first have formulas: models that are sums take no others. From ``n_shared`` on
-    they are codes of categories: only models that can be told so take these.
+    The ``n_plain`` first have formulas: models that are sums take no others. From
+    ``n_shared`` on they are codes of categories: only models that can be told so take
+    these.
     """
 
     values: Floats
@@ -44,7 +45,10 @@ class Features(NamedTuple):
         fresh = clone(model)
         if isinstance(model, ProportionalOdds | AdditiveOdds):
             return fresh, self.values[:, : self.n_plain]
-        if "categorical_features" not in model.get_params(deep=False) or self.n_shared is None:
+        if (
+            "categorical_features" not in model.get_params(deep=False)
+            or self.n_shared is None
+        ):
             return fresh, self.values[:, : self.n_shared]
         coded = list(range(self.n_shared, self.values.shape[1]))
         return fresh.set_params(categorical_features=coded or None), self.values
@@ -54,7 +58,9 @@ class BaseFit(NamedTuple):
     """A base model fitted without some folds."""
 
     estimator: Any  # None unless it was fitted to all samples
-    response: Floats  # to the samples of these folds, or to all: (m, r), of regressors (m,)
+    response: (
+        Floats  # to the samples of these folds, or to all: (m, r), of regressors (m,)
+    )
     seconds: float
 
 
@@ -62,9 +68,9 @@ class BaseFit(NamedTuple):
 class FitTable:
     """Base models by the folds that they were fitted without.
 
-    The weights of a pool take what models without fold k say about it; what a pool without fold j
-    says takes models without j and k. Each of these fits serves several pools, and the models
-    themselves are rivals of the pool.
+    The weights of a pool take what models without fold k say about it; what a pool
+    without fold j says takes models without j and k. Each of these fits serves several
+    pools, and the models themselves are rivals of the pool.
 
     Attributes
     ----------
@@ -73,14 +79,15 @@ class FitTable:
     features : callable
         From the folds left out to the `Features` of all samples, made without them.
     samples : Samples
-        Classes and weights, of which those without are not fitted, and groups, which models with
-        folds of their own do not divide.
+        Classes and weights, of which those without are not fitted, and groups, which
+        models with folds of their own do not divide.
     folds : ndarray of int, shape (n,)
         Fold of each sample.
     n_jobs : int or None
         Sets of folds left out that are fitted at the same time.
     forward : bool
-        Whether a fold is left out together with all later ones; the first is never held out.
+        Whether a fold is left out together with all later ones; the first is never held
+        out.
     """
 
     models: Mapping[str, Any]
@@ -90,11 +97,15 @@ class FitTable:
     n_jobs: int | None = None
     forward: bool = False
     fits: dict[tuple[str, Without], BaseFit] = field(default_factory=dict)
-    left_out: dict[str, str] = field(default_factory=dict)  # models that cannot be used, and why
+    left_out: dict[str, str] = field(
+        default_factory=dict
+    )  # models that cannot be used, and why
 
     def __post_init__(self) -> None:
         for name, model in self.models.items():
-            if self.samples.weights is not None and not has_fit_parameter(model, "sample_weight"):
+            if self.samples.weights is not None and not has_fit_parameter(
+                model, "sample_weight"
+            ):
                 raise ValueError(
                     f"model {name!r} takes no sample_weight: leave it or the weights out"
                 )
@@ -115,7 +126,11 @@ class FitTable:
 
     def fold_numbers(self, without: Without = NO_FOLD) -> list[int]:
         """Return the folds that are held out and not among those left out."""
-        return [f for f in range(int(self.forward), int(self.folds.max()) + 1) if f not in without]
+        return [
+            f
+            for f in range(int(self.forward), int(self.folds.max()) + 1)
+            if f not in without
+        ]
 
     def and_later(self, fold: int) -> Without:
         """Return the folds that are left out where models are to be asked about one."""
@@ -157,7 +172,9 @@ class FitTable:
         return response
 
     def _missing(self, names: list[str], without: Without) -> list[str]:
-        return [n for n in names if n not in self.left_out and (n, without) not in self.fits]
+        return [
+            n for n in names if n not in self.left_out and (n, without) not in self.fits
+        ]
 
     def _task(self, without: Without, names: list[str]) -> _Fits:
         return _Fits(replace(self, fits={}, left_out={}), without, names)
@@ -187,14 +204,20 @@ class _Fits:
         for name in self.names:
             started = time.perf_counter()
             try:
-                with one_thread():  # sums of BLAS and OpenMP depend on how many threads share them
+                with (
+                    one_thread()
+                ):  # sums of BLAS and OpenMP depend on how many threads share them
                     model, X = features.for_model(self.table.models[name])
                     estimator, response = self._fit(model, X)
             except Exception as error:  # noqa: BLE001 - of someone else's model anything may come
                 found[name] = reason_of(error)
                 continue
             found[name] = BaseFit(estimator, response, time.perf_counter() - started)
-            if not self.without and len(response) > 1 and not np.ptp(response, axis=0).any():
+            if (
+                not self.without
+                and len(response) > 1
+                and not np.ptp(response, axis=0).any()
+            ):
                 found[name] = "it gives all samples the same score"
         return found
 
@@ -205,7 +228,9 @@ class _Fits:
         part = table.samples.take(inside)
         codes = part.codes
         if len(np.unique(codes)) < 2:  # nothing to learn, whatever the model
-            of_class = codes[0] + 1.0 if is_regressor(model) else np.eye(n_classes)[codes[0]]
+            of_class = (
+                codes[0] + 1.0 if is_regressor(model) else np.eye(n_classes)[codes[0]]
+            )
             return None, np.repeat(of_class[None], len(asked), axis=0)
         given = fit_parameters(model, part)
         model.fit(X[inside], codes + 1.0 if is_regressor(model) else codes, **given)
@@ -222,7 +247,9 @@ def respond(model: Any, X: Floats, n_classes: int) -> Floats:
         return check_probabilities(proba, len(X))
     ranks = np.asarray(model.predict(X), dtype=np.float64)
     if ranks.shape != (len(X),):
-        raise ValueError(f"it gives shape {ranks.shape} for {len(X)} samples: one rank each")
+        raise ValueError(
+            f"it gives shape {ranks.shape} for {len(X)} samples: one rank each"
+        )
     if not np.isfinite(ranks).all():
         raise ValueError("it gives ranks that are not finite")
     return ranks

@@ -29,10 +29,10 @@ FURTHEST = 4.0  # standard deviations at which features are clipped by the proce
 class GaussianProcessRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Fit the mean of a Gaussian process with a smooth, a linear and a noise part.
 
-    Features are standardised and clipped at 4 standard deviations. The variances and the length
-    of the kernel are those of greatest evidence on a random hundred rows, found by
-    scikit-learn; with them the mean of up to a thousand rows is exact, and that of more the mean of
-    the process projected on its values at a thousand of them.
+    Features are standardised and clipped at 4 standard deviations. The variances and the
+    length of the kernel are those of greatest evidence on a random hundred rows, found by
+    scikit-learn; with them the mean of up to a thousand rows is exact, and that of more
+    the mean of the process projected on its values at a thousand of them.
 
     Parameters
     ----------
@@ -48,7 +48,9 @@ class GaussianProcessRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(self, *, random_state: Any = None) -> None:
         self.random_state = random_state
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Fit to features (n, p) and ranks (n,); a weight divides the variance of the noise."""
         values, ranks = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         given = check_weights(sample_weight, len(ranks))
@@ -69,7 +71,9 @@ class GaussianProcessRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         diagonal = np.diag_indices_from(covariance)
         if len(fitted) > len(centres):
             precision = np.sqrt(weights[fitted] / self.noise_)
-            across = _covariances(self.kernel_, Z[fitted], self.rows_) * precision[:, None]
+            across = (
+                _covariances(self.kernel_, Z[fitted], self.rows_) * precision[:, None]
+            )
             covariance += across.T @ across
             covariance[diagonal] += ROUNDING * np.trace(covariance)
             right = across.T @ (precision * targets[fitted])
@@ -84,7 +88,10 @@ class GaussianProcessRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         Z = self._standardised(validate_data(self, X, dtype=np.float64, reset=False))
         parts = [Z[start : start + AT_ONCE] for start in range(0, len(Z), AT_ONCE)]
         means = np.concatenate(
-            [_covariances(self.kernel_, part, self.rows_) @ self.dual_coef_ for part in parts]
+            [
+                _covariances(self.kernel_, part, self.rows_) @ self.dual_coef_
+                for part in parts
+            ]
         )
         return np.asarray(self.mean_ + self.spread_ * means)
 
@@ -98,7 +105,9 @@ def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
     linear = ConstantKernel(0.1, (1e-5, 1e2)) * DotProduct(1.0, "fixed")
     kernel = signal + linear + WhiteKernel(0.3, (1e-3, 1e1))
     regressor = GaussianProcessRegressor(kernel, alpha=1e-8)
-    with warnings.catch_warnings():  # at a bound a part has vanished, or all of it is noise
+    with (
+        warnings.catch_warnings()
+    ):  # at a bound a part has vanished, or all of it is noise
         warnings.simplefilter("ignore", ConvergenceWarning)
         found = regressor.fit(Z, targets).kernel_
     return found.k1, float(found.k2.noise_level)

@@ -13,7 +13,9 @@ from moselect.models.class_probabilities import class_shares, descending
 
 SURE = 0.002  # probabilities beyond this and 1 less this are not believed
 FURTHEST = 12.0  # intercepts; they would be infinite at a cut that all samples lie on one side of
-RIDGE = 5.0  # pull of the weights towards equal ones; from 0.3 to 40 the results are the same
+RIDGE = (
+    5.0  # pull of the weights towards equal ones; from 0.3 to 40 the results are the same
+)
 
 
 class LogOddsPool(NamedTuple):
@@ -40,10 +42,11 @@ def log_odds_above(proba: Floats) -> Floats:
 def fit_log_odds_pool(log_odds: Floats, codes: Integers, weights: Floats) -> LogOddsPool:
     """Fit the weights of models by the likelihood of all indicators y > k.
 
-    Minimised is, over a and w >= 0, the sum over samples and cuts k of the log loss of y > k plus
-    ``RIDGE B / 2 sum_b (w_b - 1 / B)^2``.
+    Minimised is, over a and w >= 0, the sum over samples and cuts k of the log loss of y
+    > k plus ``RIDGE B / 2 sum_b (w_b - 1 / B)^2``.
 
-    ``log_odds`` (n, r - 1, B) are those of the models, out of fold; ``weights`` (n,) of samples.
+    ``log_odds`` (n, r - 1, B) are those of the models, out of fold; ``weights`` (n,) of
+    samples.
     """
     n_cuts, n_models = log_odds.shape[1:]
     signs = np.where(codes[:, None] > np.arange(n_cuts), 1.0, -1.0)
@@ -54,7 +57,9 @@ def fit_log_odds_pool(log_odds: Floats, codes: Integers, weights: Floats) -> Log
         margins = signs * (log_odds @ shares + intercepts)
         excess = shares - 1.0 / n_models
         pull = RIDGE * n_models
-        value = (sample_weights * np.logaddexp(0.0, -margins)).sum() + pull / 2.0 * excess @ excess
+        value = (
+            sample_weights * np.logaddexp(0.0, -margins)
+        ).sum() + pull / 2.0 * excess @ excess
         slopes = -sample_weights * signs * expit(-margins)
         by_shares = np.einsum("ik,ikb->b", slopes, log_odds) + pull * excess
         return float(value), np.concatenate([slopes.sum(axis=0), by_shares])

@@ -28,8 +28,8 @@ SHARE_OF_FEATURES = 0.7
 class OrdinalExtraTrees(OrdinalClassifier):
     """Estimate P(y > k) for all k by one forest of multi-output extra trees.
 
-    Each tree splits for all indicators y > k together, in at most 5,000 samples, drawn for each
-    tree; leaves have at least 3. P(y > k) is made to descend with k, row by row.
+    Each tree splits for all indicators y > k together, in at most 5,000 samples, drawn
+    for each tree; leaves have at least 3. P(y > k) is made to descend with k, row by row.
 
     Parameters
     ----------
@@ -38,8 +38,9 @@ class OrdinalExtraTrees(OrdinalClassifier):
     random_state : int, RandomState or None, default=None
         Seed.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered Categorical. A class
-        that no sample of the training data has gets the probability 0.
+        Class labels, lowest first. Strings need it unless they are an ordered
+        Categorical. A class that no sample of the training data has gets the probability
+        0.
 
     References
     ----------
@@ -57,7 +58,9 @@ class OrdinalExtraTrees(OrdinalClassifier):
         self.random_state = random_state
         self.labels = labels
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Fit the forest to features (n, p) and ordinal labels (n,)."""
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))

@@ -31,23 +31,23 @@ from moselect.samples import Samples, equal_rows
 class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     """Pool the class probabilities of several models by their out-of-fold log-odds.
 
-    ``logit P(y > k) = a_k + sum_b w_b logit P_b(y > k)`` with weights w >= 0 that are fitted to
-    what models say about samples of a fold to which they were not fitted. P(y > k) is made to
-    descend with k. The least expected cost under these probabilities decides, for any costs, and
-    nothing is fitted again.
+    ``logit P(y > k) = a_k + sum_b w_b logit P_b(y > k)`` with weights w >= 0 that are
+    fitted to what models say about samples of a fold to which they were not fitted. P(y >
+    k) is made to descend with k. The least expected cost under these probabilities
+    decides, for any costs, and nothing is fitted again.
 
     Parameters
     ----------
     models : sequence or mapping, optional
-        Names, estimators, pairs (name, estimator), or a mapping of names to estimators. Names:
-        ``"proportional_odds"`` (`ProportionalOdds`), ``"splines"`` (`AdditiveOdds`),
-        ``"boosting"`` (`BoostedRanks`), ``"gaussian_process"`` (`GaussianProcessRanks`),
-        ``"extra_trees"`` (`OrdinalExtraTrees`); by default all five. Of more than 5,000 rows they
-        are by default the first two, ``"histograms"`` (`BoostedClasses`) and
-        ``"histograms_of_ranks"`` (`HistogramRanks`), which join the five where a selection has
-        categories.
-        Classifiers, which must have ``predict_proba``, are fitted on class codes 0 .. r - 1;
-        regressors on ranks 1 .. r, and their predictions are calibrated.
+        Names, estimators, pairs (name, estimator), or a mapping of names to estimators.
+        Names: ``"proportional_odds"`` (`ProportionalOdds`), ``"splines"``
+        (`AdditiveOdds`), ``"boosting"`` (`BoostedRanks`), ``"gaussian_process"``
+        (`GaussianProcessRanks`), ``"extra_trees"`` (`OrdinalExtraTrees`); by default all
+        five. Of more than 5,000 rows they are by default the first two, ``"histograms"``
+        (`BoostedClasses`) and ``"histograms_of_ranks"`` (`HistogramRanks`), which join
+        the five where a selection has categories. Classifiers, which must have
+        ``predict_proba``, are fitted on class codes 0 .. r - 1; regressors on ranks 1 ..
+        r, and their predictions are calibrated.
     cv : int, splitter or iterable, default=5
         Number of folds, stratified by class; or splits that hold every sample out once.
     n_jobs : int, optional
@@ -55,8 +55,9 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     random_state : int, RandomState or None, default=None
         Seed of the folds and of the models.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered Categorical. A class
-        that no sample of the training data has gets the probability 0.
+        Class labels, lowest first. Strings need it unless they are an ordered
+        Categorical. A class that no sample of the training data has gets the probability
+        0.
 
     Attributes
     ----------
@@ -65,7 +66,8 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     model_names_ : list of str
         Their names.
     weights_ : ndarray of shape (B,)
-        Their weights, not negative: how much of a model's log-odds counts. Their sum need not be 1.
+        Their weights, not negative: how much of a model's log-odds counts. Their sum need
+        not be 1.
     intercepts_ : ndarray of shape (r - 1,)
         a_k, for classes that have samples.
     left_out_ : dict of str to str
@@ -73,7 +75,8 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     folds_ : ndarray of shape (n,)
         Fold of each sample.
     oof_ranks_ : ndarray of shape (n, B)
-        Expected rank 1 .. r of each sample by each model, fitted without the sample's fold.
+        Expected rank 1 .. r of each sample by each model, fitted without the sample's
+        fold.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     n_features_in_, feature_names_in_
@@ -136,13 +139,14 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         groups : array-like of shape (n,), optional
             Samples that no fold divides; by default equal ones.
         fold_features : sequence of ndarray of shape (n, p_j), optional
-            Features of all samples as they are made without each fold, where X was made by what was
-            fitted to all samples.
+            Features of all samples as they are made without each fold, where X was made
+            by what was fitted to all samples.
 
         Warns
         -----
         FitFailedWarning
-            For each model that is left out: it raised, or gave figures not finite or all equal.
+            For each model that is left out: it raised, or gave figures not finite or all
+            equal.
         """
         values, codes = features_and_codes(self, X, y)
         given = check_weights(sample_weight, len(codes))
@@ -150,9 +154,15 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         self._seen, _ = see_classes(self.classes_, codes[counted])
         n_seen = len(self._seen.indices)
         codes = np.searchsorted(self._seen.indices, codes).clip(max=n_seen - 1)
-        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
+        rng = np.random.default_rng(
+            check_random_state(self.random_state).randint(2**31 - 1)
+        )
         models = base_models(self.models, int(rng.integers(2**31 - 1)), len(codes))
-        named = None if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
+        named = (
+            None
+            if groups is None
+            else np.unique(np.asarray(groups), return_inverse=True)[1]
+        )
         together = equal_rows(values) if named is None else named
         seed = int(rng.integers(2**31 - 1))
         folds = _folds(self.cv, values, together, codes, counted, seed)
@@ -162,10 +172,16 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
             return Features(fold_features[min(without)] if of_folds else values)  # type: ignore[index]
 
         samples = Samples(
-            np.empty((len(codes), 0)), codes, np.arange(n_seen), weights=given, groups=named
+            np.empty((len(codes), 0)),
+            codes,
+            np.arange(n_seen),
+            weights=given,
+            groups=named,
         )
         table = FitTable(models, features, samples, folds, self.n_jobs)
-        table.fit(models, [NO_FOLD, *(frozenset([fold]) for fold in table.fold_numbers())])
+        table.fit(
+            models, [NO_FOLD, *(frozenset([fold]) for fold in table.fold_numbers())]
+        )
         return self._take(table)
 
     def from_table(self, X: ArrayLike, table: FitTable) -> Self:
@@ -198,10 +214,13 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     def contributions(self, X: ArrayLike) -> Floats:
         """Compute what each model adds to the score of each row of X, shape (n, B + 1).
 
-        The last column is the mean intercept, the same for all rows. The sum of a row is the score.
+        The last column is the mean intercept, the same for all rows. The sum of a row is
+        the score.
         """
         by_model = self._log_odds(X).mean(axis=1) * self.weights_
-        return np.column_stack([by_model, np.full(len(by_model), self.intercepts_.mean())])
+        return np.column_stack(
+            [by_model, np.full(len(by_model), self.intercepts_.mean())]
+        )
 
     def expected_ranks(self, X: ArrayLike) -> Floats:
         """Compute the expected rank 1 .. r of each row of X by each model, shape (n, B).
@@ -229,7 +248,12 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
 
 
 def _folds(
-    cv: Any, values: Floats, groups: Integers, codes: Integers, counted: Booleans, seed: int
+    cv: Any,
+    values: Floats,
+    groups: Integers,
+    codes: Integers,
+    counted: Booleans,
+    seed: int,
 ) -> Integers:
     """Return the fold of each sample; those without weight, which are never fitted, are in 0."""
     if not isinstance(cv, int | np.integer):

@@ -35,7 +35,9 @@ class PooledModel:
         """Compute expected ranks 1 .. r, shape (n,), from responses."""
         if is_regressor(self.estimator):
             return responses
-        return np.asarray(self.probabilities(responses) @ np.arange(1.0, self.n_classes + 1.0))
+        return np.asarray(
+            self.probabilities(responses) @ np.arange(1.0, self.n_classes + 1.0)
+        )
 
 
 def fit_pool(
@@ -43,14 +45,22 @@ def fit_pool(
 ) -> tuple[dict[str, PooledModel], LogOddsPool]:
     """Calibrate and weigh the models of a table, by what they say about other folds than these.
 
-    The table must have the fits without these folds, and without these and each other one.
+    The table must have the fits without these folds, and without these and each other
+    one.
     """
     inside = table.counted & ~table.rows_of(without) & (table.folds >= int(table.forward))
     samples, folds = table.samples, table.folds[inside]
-    codes, weights, r = samples.codes[inside], samples.each_weight[inside], samples.n_classes
+    codes, weights, r = (
+        samples.codes[inside],
+        samples.each_weight[inside],
+        samples.n_classes,
+    )
     pooled, log_odds = {}, []
     for name in table.names:
-        fitted, responses = table.fits[name, without].estimator, table.held_out(name, without)
+        fitted, responses = (
+            table.fits[name, without].estimator,
+            table.held_out(name, without),
+        )
         responses, calibration = responses[inside], None
         if responses.ndim == 1:
             calibration = calibrate(responses, codes, r, weights)
@@ -64,7 +74,8 @@ def pool_held_out(table: FitTable, without: Without) -> Floats:
     """Compute class probabilities (m, r) of the samples of some folds by a pool without them."""
     pooled, pool = fit_pool(table, without)
     told = [
-        model.probabilities(table.fits[name, without].response) for name, model in pooled.items()
+        model.probabilities(table.fits[name, without].response)
+        for name, model in pooled.items()
     ]
     return pool.probabilities(np.stack([log_odds_above(proba) for proba in told], axis=2))
 
@@ -78,6 +89,8 @@ def _cross_calibrated(
         outside = folds == fold
         if outside.all():  # all weight is in this fold: nothing is known without it
             return np.full_like(proba, 1.0 / n_classes)
-        fitted = calibrate(responses[~outside], codes[~outside], n_classes, weights[~outside])
+        fitted = calibrate(
+            responses[~outside], codes[~outside], n_classes, weights[~outside]
+        )
         proba[outside] = fitted(responses[outside])
     return proba

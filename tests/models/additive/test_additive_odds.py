@@ -13,7 +13,9 @@ def bent():
     """Draw a table whose classes follow a sine, a product and a line."""
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.uniform(-2, 2, size=(900, 4)), columns=list("abcd"))
-    latent = 3 * np.sin(2 * X["a"]) + 2 * X["b"] * X["c"] + X["b"] + rng.logistic(size=900)
+    latent = (
+        3 * np.sin(2 * X["a"]) + 2 * X["b"] * X["c"] + X["b"] + rng.logistic(size=900)
+    )
     y = pd.cut(latent, [-99, -2, 0, 2, 99], labels=["low", "fair", "good", "best"])
     return X[:600], y[:600], X[600:], y[600:]
 

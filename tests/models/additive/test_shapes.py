@@ -4,7 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.models import AdditiveOdds, OrdinalLinearClassifier, contributions, model_shapes
+from moselect.models import (
+    AdditiveOdds,
+    OrdinalLinearClassifier,
+    contributions,
+    model_shapes,
+)
 from moselect.models.additive.shapes import Curve, ProductMap
 
 rng = np.random.default_rng(0)

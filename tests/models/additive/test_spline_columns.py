@@ -33,7 +33,9 @@ def test_columns_are_those_of_scikit_learn_standardised():
     # scikit-learn interpolates quantiles; here they are samples.
     assert np.corrcoef(own.T, oracle.T)[range(6), range(6, 12)].min() > 0.995
     np.testing.assert_allclose(table.mean(), 0.0, atol=1e-12)
-    np.testing.assert_allclose(table.std(ddof=0), (table.columns != "constant") * 1.0, atol=1e-12)
+    np.testing.assert_allclose(
+        table.std(ddof=0), (table.columns != "constant") * 1.0, atol=1e-12
+    )
 
 
 def test_features_of_few_values_and_constant_ones_stay_as_they_are():
@@ -86,5 +88,7 @@ def test_a_document_gives_the_same_columns_to_the_last_bit():
     np.testing.assert_array_equal(again.transform(X), columns.transform(X))
     assert (again.get_feature_names_out() == columns.get_feature_names_out()).all()
     assert (again.terms_ == columns.terms_).all()
-    plain = SplineColumns.from_document(SplineColumns().fit(X.to_numpy(), Y).to_document())
+    plain = SplineColumns.from_document(
+        SplineColumns().fit(X.to_numpy(), Y).to_document()
+    )
     assert plain.get_feature_names_out()[0] == "x0"

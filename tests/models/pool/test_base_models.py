@@ -34,7 +34,9 @@ def test_seeds_are_set_where_there_are_none():
     models = base_models(
         [("deep", deep), ("own", own), ("other", RandomForestClassifier())], 3, 100
     )
-    again = base_models([("deep", deep), ("own", own), ("other", RandomForestClassifier())], 3, 100)
+    again = base_models(
+        [("deep", deep), ("own", own), ("other", RandomForestClassifier())], 3, 100
+    )
     assert models["own"].random_state == 7
     seeds = [models["deep"][-1].random_state, models["other"].random_state]
     assert seeds == [again["deep"][-1].random_state, again["other"].random_state]

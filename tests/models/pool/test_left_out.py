@@ -27,7 +27,9 @@ Y = np.digitize(X @ [2.0, 1.0] + 0.3 * rng.normal(size=60), [-0.5, 0.5])
 def test_a_model_that_fails_is_left_out_and_named(odd_models, name, reason):
     models = [("odd", getattr(odd_models, name)()), ("odds", ProportionalOdds())]
     pool = OrdinalPool(models, random_state=0)
-    with pytest.warns(FitFailedWarning, match=f"model 'odd' is left out: .*{reason}") as caught:
+    with pytest.warns(
+        FitFailedWarning, match=f"model 'odd' is left out: .*{reason}"
+    ) as caught:
         pool.fit(X, Y)
     assert len(caught) == 1
     assert "\n" not in str(caught[0].message)
@@ -41,7 +43,9 @@ def test_without_any_model_there_is_an_error(odd_models):
     pool = OrdinalPool([odd_models.Raising(), odd_models.Constant()])
     with (
         pytest.warns(FitFailedWarning),
-        pytest.raises(ValueError, match=r"every model was left out \(raising: .*; constant: .*\)"),
+        pytest.raises(
+            ValueError, match=r"every model was left out \(raising: .*; constant: .*\)"
+        ),
     ):
         pool.fit(X, Y)
 

@@ -34,7 +34,9 @@ def slow_loss(packed, log_odds, codes, weights):
     total = 0.0
     for i in range(n):
         for k in range(cuts):
-            z = packed[k] + sum(packed[cuts + b] * log_odds[i, k, b] for b in range(models))
+            z = packed[k] + sum(
+                packed[cuts + b] * log_odds[i, k, b] for b in range(models)
+            )
             p = expit(z) if codes[i] > k else expit(-z)
             total -= weights[i] * np.log(p)
     return total + RIDGE * models / 2 * ((packed[cuts:] - 1 / models) ** 2).sum()

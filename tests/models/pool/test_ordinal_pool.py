@@ -51,7 +51,10 @@ def test_the_default_pool_is_better_than_its_lines(data):
     def loss(model):
         return log_loss(codes, model.predict_proba(X.iloc[test]), labels=range(3))
 
-    assert loss(pool) < loss(ProportionalOdds(alpha="cv").fit(X.iloc[train], y.iloc[train])) - 0.05
+    assert (
+        loss(pool)
+        < loss(ProportionalOdds(alpha="cv").fit(X.iloc[train], y.iloc[train])) - 0.05
+    )
 
 
 def test_probabilities_and_decisions(data, fitted):
@@ -70,7 +73,9 @@ def test_out_of_fold_columns_are_those_of_cross_validation(data, fitted):
     X, y = data
     splits = PredefinedSplit(fitted.folds_)
     codes = y.cat.codes.to_numpy()
-    proba = cross_val_predict(ProportionalOdds(), X, codes, cv=splits, method="predict_proba")
+    proba = cross_val_predict(
+        ProportionalOdds(), X, codes, cv=splits, method="predict_proba"
+    )
     np.testing.assert_allclose(fitted.oof_ranks_[:, 0], proba @ [1, 2, 3], atol=1e-6)
     boost = clone(fitted.models_[2].estimator)
     ranks = cross_val_predict(boost, X, codes + 1.0, cv=splits)
@@ -91,7 +96,9 @@ def test_no_class_of_a_fold_enters_what_is_said_about_it(data, fitted):
 def test_new_samples_are_scored_by_models_of_all_samples(data, fitted):
     X, y = data
     odds = ProportionalOdds().fit(X, y)
-    np.testing.assert_allclose(fitted.expected_ranks(X)[:, 0], odds.predict_proba(X) @ [1, 2, 3])
+    np.testing.assert_allclose(
+        fitted.expected_ranks(X)[:, 0], odds.predict_proba(X) @ [1, 2, 3]
+    )
 
 
 @pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
