@@ -52,7 +52,7 @@ def share(
     found: dict[int, Any] = {}
     left, sent = deque(range(len(tasks))), dict[Any, int]()
     executor: Any = None
-    n_others = 0  # that this call has
+    others, n_others = _others_of(os.getpid()), 0  # that this call has
 
     def keep(index: int, result: Any) -> None:
         found[index] = result
@@ -75,9 +75,9 @@ def share(
             if not n_others and is_first and (is_long or apart) and n_jobs > 1:
                 most = n_jobs - (not apart)
                 wanted = min(most, len(left))
-                if wanted and _OTHERS.taken.acquire(blocking=False):
+                if wanted and others.taken.acquire(blocking=False):
                     n_others = wanted
-                    executor = _OTHERS.executor(wanted, most)
+                    executor = others.executor(wanted, most)
             while left and len(sent) < AHEAD * n_others:
                 index = left.pop()
                 sent[executor.submit(tasks[index])] = index
@@ -89,11 +89,11 @@ def share(
                 keep(sent.pop(future), future.result())
     except BaseException:
         if n_others:
-            _OTHERS.end(wait=False)
+            others.end(wait=False)
         raise
     finally:
         if n_others:
-            _OTHERS.taken.release()
+            others.taken.release()
     return [found[index] for index in range(len(tasks))]
 
 
@@ -126,7 +126,10 @@ class _Others:
         self._executor, self._size = None, 0
 
 
-_OTHERS = _Others()
+@cache
+def _others_of(process: int) -> _Others:
+    """Return those of this process: a forked copy must not wait for those of its parent."""
+    return _Others()
 
 
 def end_with_parent(parent: int) -> None:

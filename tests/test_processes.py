@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 import time
 from functools import partial
@@ -12,13 +13,14 @@ import pytest
 
 from moselect import _processes
 from moselect._processes import say_nothing, share
+from tests import children as children_of_tests
 
 
 @pytest.fixture(autouse=True)
 def _every_process_is_worth_its_start(monkeypatch):
     monkeypatch.setattr(_processes, "WORTH_A_PROCESS", 0.0)
     yield
-    _processes._OTHERS.end()
+    _processes._others_of(os.getpid()).end()
 
 
 def task(number: int) -> tuple[int, int]:
@@ -61,7 +63,7 @@ def test_there_are_never_more_processes_than_jobs():
 def test_a_thread_that_finds_them_taken_does_its_tasks_alone():
     both = threading.Thread(target=share_of, args=(12, 2))
     both.start()
-    while not _processes._OTHERS.taken.locked():
+    while not _processes._others_of(os.getpid()).taken.locked():
         time.sleep(0.01)
     assert share_of(2, 3) == {os.getpid()}
     both.join()
@@ -77,3 +79,15 @@ def test_after_an_error_new_ones_are_started():
     with pytest.raises(ValueError, match="no fit"):
         share(tasks, 2, say_nothing)
     assert len(share_of(6, 2)) == 2
+
+
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_a_forked_copy_does_not_wait_for_processes_of_its_parent():
+    assert len(share_of(6, 2)) == 2
+    copy = children_of_tests.fork(lambda: len(share_of(6, 2)) - 2)
+    limit = time.monotonic() + 60
+    while (ended := os.waitpid(copy, os.WNOHANG)) == (0, 0):
+        if time.monotonic() > limit:
+            os.kill(copy, signal.SIGKILL)
+        time.sleep(0.1)
+    assert ended[1] == 0

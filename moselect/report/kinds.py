@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -182,7 +183,10 @@ def importance(
     n = decision.samples.n_classes
     if len(decision.samples) > MOST_FITTED:
         return None
-    evidence = decision.for_costs(costs or Costs(np.ones(n)), None, limits).evidence
+    costs = costs or Costs()
+    if costs.class_costs is None and costs.cost_matrix is None:
+        costs = replace(costs, class_costs=np.ones(n))
+    evidence = decision.for_costs(costs, None, limits).evidence
     if evidence.selected not in KINDS:
         return None
     found = decision.importance(evidence.selected, evidence.costs)
