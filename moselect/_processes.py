@@ -20,9 +20,8 @@ from joblib.parallel import LokyBackend, SequentialBackend, get_active_backend
 SECONDS = 0.5  # between two looks whether the parent is there
 IDLE = 300  # seconds after which a process without work ends
 AHEAD = 2  # tasks that a process has at a time, so that it need not wait for the next one
-WORTH_A_PROCESS = (
-    4.0  # seconds of tasks that are worth the start of a process, which takes two
-)
+# seconds of tasks that are worth the start of a process, which takes two
+WORTH_A_PROCESS = 4.0
 
 Report = Callable[[int, int], None]  # how many tasks are done, of how many
 
@@ -142,9 +141,8 @@ def end_with_parent(parent: int) -> None:
 
 
 def _begin(parent: int) -> None:
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # the parent is interrupted, and ends this one
+    # the parent is interrupted, and ends this one
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent(parent)
 
 

@@ -86,9 +86,8 @@ class Folds:
             raise ValueError(f"cv is {n_folds}: there must be at least 2 folds")
         if len(codes) < 2:
             raise ValueError(f"folds need at least 2 samples, but there is {len(codes)}")
-        groups = np.unique(groups, return_inverse=True)[
-            1
-        ]  # some may be in other parts of a table
+        # some may be in other parts of a table
+        groups = np.unique(groups, return_inverse=True)[1]
         if groups.max() == 0:  # all rows are equal: none says anything about another
             groups = np.arange(len(codes))
         totals = codes if weights is None else weights * codes
@@ -332,9 +331,8 @@ def split_holdout(
             np.int64
         )
         sizes = np.bincount(strata)
-        strata[sizes[strata] == 1] = (
-            sizes.argmax()
-        )  # a group alone in its stratum joins others
+        # a group alone in its stratum joins others
+        strata[sizes[strata] == 1] = sizes.argmax()
         if len(strata) == len(
             codes
         ):  # none is divided anyway: drawn in the order of the samples

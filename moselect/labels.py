@@ -141,9 +141,8 @@ def as_label_array(y: Any) -> NDArray[Any]:
     if values.dtype == object and values.ndim == 1:
         kind = pd.api.types.infer_dtype(values, skipna=False)
         if kind in ("integer", "boolean"):
-            return np.array(
-                values.tolist()
-            )  # whole numbers beyond 64 bits remain objects
+            # whole numbers beyond 64 bits remain objects
+            return np.array(values.tolist())
         if kind in ("decimal", "floating", "mixed-integer-float"):
             return values.astype(np.float64)
     return values

@@ -26,9 +26,8 @@ from moselect.models import class_probabilities, fit_proportional_odds
 
 CLASSES = 5
 SAMPLES = 7_500
-MEANS = np.array(
-    [[2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 5.0, 7.0, 8.5, 9.5]]
-)  # of x1 and of x2
+# of x1 and of x2
+MEANS = np.array([[2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 5.0, 7.0, 8.5, 9.5]])
 SPREADS = np.array([[1.5, 1.0, 1.5, 1.0, 1.0], [2.5, 2.0, 2.5, 2.0, 2.0]])
 FOLDS = 10
 

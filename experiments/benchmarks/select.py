@@ -13,10 +13,11 @@ import pandas as pd
 
 from moselect import ParetoSearch
 
+# rows, and whether six of the columns are no numbers
 SIZES = (
     (4_000, True),
     (100_000, False),
-)  # rows, and whether six of the columns are no numbers
+)
 
 
 def draw(n_rows: int, mixed: bool) -> tuple[pd.DataFrame, np.ndarray]:

@@ -83,9 +83,8 @@ def chosen(row: pd.Series, rule: str) -> str:
     if rule.startswith("simplest within"):
         share = float(rule.split()[2]) / 100.0
         return next(kind for kind in KINDS if shown[kind] <= (1.0 + share) * shown[least])
-    return next(
-        kind for kind in KINDS if shown[kind] <= shown["pool"]
-    )  # not dearer than the pool
+    # not dearer than the pool
+    return next(kind for kind in KINDS if shown[kind] <= shown["pool"])
 
 
 RULES = (
@@ -117,9 +116,8 @@ def main(arguments: list[str] | None = None) -> pd.DataFrame:
     }
     sums = results.assign(**paid).groupby("set")[[*RULES, f"{REFERENCE}, true"]].sum()
     ratios = sums[[*RULES]].div(sums[f"{REFERENCE}, true"], axis=0)
-    ratios = ratios[
-        (ratios >= SOLVED).all(axis=1)
-    ]  # a set that a rule has solved is not counted
+    # a set that a rule has solved is not counted
+    ratios = ratios[(ratios >= SOLVED).all(axis=1)]
     rows = {
         rule: {
             "geometric mean": np.exp(np.log(ratios[rule]).mean()),

@@ -81,9 +81,8 @@ def select(table: Table, limit: str, folder: Path) -> dict[str, object]:
             model,
         )
         done = run(folder, "select", table.name, *typed, "--force")
-        assert done.returncode in (0, 3), (
-            done.stderr
-        )  # 3: the limit is not met, and said so
+        # 3: the limit is not met, and said so
+        assert done.returncode in (0, 3), done.stderr
         most = max(most, screen(done))
         predicted += [kind] * predicts(table, model, folder)
     return {"select": most, "kinds": len(predicted)}

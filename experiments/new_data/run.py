@@ -31,13 +31,14 @@ from moselect.metrics import (
 from moselect.models import ProportionalOdds
 
 HERE = Path(__file__).parent
+# None: what is chosen by default
 KINDS = (
     None,
     "linear",
     "curves",
     "pool",
     "best member",
-)  # None: what is chosen by default
+)
 UNIT = "plug-in"  # proportional odds with penalty 1
 
 

@@ -80,9 +80,8 @@ def claims(values: Floats, exact: Floats) -> list[dict[str, Any]]:
     """Give the numbers that decide what is said about figures 3 to 5."""
     means = values.mean(axis=3)  # (seeds, numbers of classes, distances, measures)
     vus, u_cons, u_ovo, _ = np.moveaxis(means, -1, 0)
-    between = np.ptp(
-        means.mean(axis=2), axis=1
-    )  # over numbers of classes, of averages over d
+    # over numbers of classes, of averages over d
+    between = np.ptp(means.mean(axis=2), axis=1)
     apart = np.abs(u_cons - u_ovo).max(axis=2)
     rows = [
         over_seeds(f"3-5 VUS by chance, r = {r}", vus[:, i, 0])

@@ -107,9 +107,8 @@ def disjoint_chains(labels, second, position, by_class, inverse_counts):
     r = inverse_counts.shape[0]
     shared = np.zeros(n)  # G
     ways = np.zeros(n)  # w1 from the present sample
-    chains = np.zeros(
-        (2, r + 1)
-    )  # sequences so far, by the number of classes up to their last
+    # sequences so far, by the number of classes up to their last
+    chains = np.zeros((2, r + 1))
     total = 0.0
     for step in range(-1, n):
         if step < 0:  # the start: before all samples and classes

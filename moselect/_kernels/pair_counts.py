@@ -32,9 +32,8 @@ def count_right_pairs(keys, bits, right):
     n_classes = right.shape[0]
     top = n_classes - 1
     n = keys.shape[0]
-    scratch = np.empty(
-        (3, n_classes), dtype=np.int64
-    )  # one allocation: rankings may be short
+    # one allocation: rankings may be short
+    scratch = np.empty((3, n_classes), dtype=np.int64)
     one, sums = scratch[0], scratch[1]  # by class code
     before = scratch[2]  # samples of earlier stretches
     right[:] = 0.0

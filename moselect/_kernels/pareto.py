@@ -6,9 +6,8 @@ import numpy as np
 
 from moselect._kernels.compilation import kernel
 
-BLOCK = (
-    64  # points compared at a time, without a branch, so that vector instructions serve
-)
+# points compared at a time, without a branch, so that vector instructions serve
+BLOCK = 64
 
 
 @kernel

@@ -19,9 +19,8 @@ from moselect.features import feature_matrix
 from moselect.models.terms import Curve, Term
 
 N_CUTS = 19  # of a feature that has more values than that
-SMALL = (
-    10  # a share of one in so many samples is enough on each side, if it is less than 5
-)
+# a share of one in so many samples is enough on each side, if it is less than 5
+SMALL = 10
 
 
 class Condition(Struct, frozen=True, array_like=True):

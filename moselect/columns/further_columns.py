@@ -136,9 +136,10 @@ class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
     @classmethod
     def learn(cls, column: pd.Series, most: int) -> Self | None:
         """Learn from texts so many directions; None if hardly any word comes again."""
+        # slow to import, and only for text
         from sklearn.decomposition import (
             TruncatedSVD,
-        )  # slow to import, and only for text
+        )
         from sklearn.feature_extraction.text import TfidfVectorizer
 
         counts = TfidfVectorizer(

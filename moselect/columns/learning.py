@@ -139,9 +139,8 @@ def _learn_column(
     if len(distinct) == 1 and not keep:
         if not np.isnan(values).any():
             return "constant"
-        return LevelColumns.learn(
-            name, *read_levels(column)
-        )  # a mark, and nothing where it is not
+        # a mark, and nothing where it is not
+        return LevelColumns.learn(name, *read_levels(column))
     whole = len(distinct) == len(values) and bool((distinct == np.rint(distinct)).all())
     if whole and not keep and named_like_key(name):
         return "a key: named like one, all values different"

@@ -135,9 +135,10 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
         cls, name: str, places: Integers, levels: list[str], codes: Integers
     ) -> Self:
         """Learn from the index (n,) of each cell's level, -1 where it is missing, and classes."""
+        # slow to import, and only to learn
         from sklearn.preprocessing import (
             TargetEncoder,
-        )  # slow to import, and only to learn
+        )
 
         encoder = TargetEncoder(target_type="continuous").fit(places[:, None], codes)
         means = dict(

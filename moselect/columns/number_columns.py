@@ -19,10 +19,11 @@ from moselect.columns.cells import GAPS, HOURS, MINUTES, Written, read_numbers
 from moselect.listing import listing
 from moselect.models.terms import Missing, Number, Term, Time, Truth
 
+# rarer gaps are not marked; rarer levels share a column
 FEWEST_ROWS, SMALLEST_SHARE = (
     5,
     0.01,
-)  # rarer gaps are not marked; rarer levels share a column
+)
 WORDS = tuple(sorted(GAPS - {""}))  # of missing values; empty text is one anyway
 MEANT: dict[Written, str] = {
     "number": "a finite number",

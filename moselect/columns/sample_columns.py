@@ -47,9 +47,8 @@ def copies_in(table: Any, prepare: bool | Preparation = True) -> Integers | None
         return None
     fitted = preparation.fit(table)
     seen = {column.name for column in fitted.inputs}
-    seen |= {
-        left.name for left in fitted.left_out_ if left.reason == TEXT
-    }  # which pools see
+    # which pools see
+    seen |= {left.name for left in fitted.left_out_ if left.reason == TEXT}
     frame = as_frame(table)
     return equal_rows(frame[[name for name in frame if name in seen]])
 

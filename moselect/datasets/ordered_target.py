@@ -14,9 +14,8 @@ from moselect.listing import listing, order_option, short
 from moselect.scales import recognise_scale
 
 FEW_GRADES = 12  # such as 1, 1.5, 2
-MOST_LABELS = (
-    50  # more different labels than this are taken for a measurement or free text
-)
+# more different labels than this are taken for a measurement or free text
+MOST_LABELS = 50
 FEW_ROWS = 5  # of a class, each of which is to be in a fold of its own
 LARGEST_WHOLE = 2.0**53  # every larger float is whole, so being whole says nothing
 

@@ -47,9 +47,8 @@ def target_values(
         else {"None"}
     )
     if source.read_words is not None and values.isna().any():
-        words = source.read_words(column).set_axis(
-            values.index
-        )  # numbers, too, in workbooks
+        # numbers, too, in workbooks
+        words = source.read_words(column).set_axis(values.index)
         words = words.map(lambda word: str(word).strip(), na_action="ignore")
         if words.isin(named & set(words[values.isna()])).any():
             values = words.where(words.isin(named) | values.notna())

@@ -17,17 +17,16 @@ from moselect.decision.promise import Promise
 from moselect.labels import encode_labels
 from moselect.samples import Samples
 
-SURE = (
-    1.645  # standard errors on each side of a 90 % interval: dearer is one-sided, at 5 %
-)
-TOLERATED = (
-    0.2  # of the cost: if it may be so much dearer, too few rows are there to tell
-)
+# standard errors on each side of a 90 % interval: dearer is one-sided, at 5 %
+SURE = 1.645
+# of the cost: if it may be so much dearer, too few rows are there to tell
+TOLERATED = 0.2
 N_DRAWS, LEVEL = 2_000, 0.05  # by which any column drifts if nothing has changed
+# of expectation maximisation, and the change at which it ends
 ROUNDS, STEADY = (
     1_000,
     1e-9,
-)  # of expectation maximisation, and the change at which it ends
+)
 
 
 @dataclass(frozen=True, eq=False)

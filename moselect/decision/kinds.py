@@ -11,16 +11,16 @@ from moselect._types import Floats, Integers
 from moselect.folds import Folds
 
 Choice = Literal["cheapest", "simple"]
-NEAR = (
-    0.05  # share of the least cost, or of the greatest utility, that simplicity is worth
-)
+# share of the least cost, or of the greatest utility, that simplicity is worth
+NEAR = 0.05
 
 KINDS = ("points", "linear", "curves", "pool")  # simplest first
 PROPORTIONAL_ODDS, TRIVIAL = RIVALS = ("proportional odds", "always one class")
+# models of the pool, alone
 BASES = {
     "curves": "splines",
     PROPORTIONAL_ODDS: "proportional_odds",
-}  # models of the pool, alone
+}
 PARTS = 5  # of the units: all but one choose a kind, and the last judges it
 JUDGED = 5_000  # units at least, over all repeats
 

@@ -263,9 +263,8 @@ class _Pool(_OfTable):
 
     def begin(self, report: Callable[[int, int], None]) -> bool:
         table, left, singles = self.shared.table, self.shared.left, self.shared.singles
-        within = [
-            without | single for without in left for single in singles
-        ]  # some of them twice
+        # some of them twice
+        within = [without | single for without in left for single in singles]
         sets = dict.fromkeys([NO_FOLD, *singles, *left, *within])
         table.fit(table.models, sets, report)
         self.seconds = sum(fit.seconds for fit in table.fits.values())

@@ -14,9 +14,8 @@ from moselect.labels import as_label_array
 from moselect.metrics.probability import least_expected_cost
 from moselect.samples import Samples
 
-LARGEST_PRICE = (
-    2.0**24
-)  # of a mistake, in units of the mean cost, above which nothing changes
+# of a mistake, in units of the mean cost, above which nothing changes
+LARGEST_PRICE = 2.0**24
 BISECTIONS = 20
 ROUNDS = 5  # over all limits
 # Standard errors below the limit. The error is that of the rows, but the model that is handed over

@@ -52,9 +52,8 @@ class Profile(msgspec.Struct, frozen=True):
             codes, levels = read_levels(column)
             sizes = np.bincount(codes[codes >= 0], minlength=len(levels))
             common = np.argsort(-sizes, kind="stable")[:MOST_LEVELS]
-            named = [
-                levels[k] for k in common if sizes[k] >= FEWEST_ROWS
-            ]  # others name persons
+            # others name persons
+            named = [levels[k] for k in common if sizes[k] >= FEWEST_ROWS]
             more = len(levels) > len(named)
             draft = msgspec.structs.replace(draft, levels=named, more=more)
         counts = draft.counts(column)[0]

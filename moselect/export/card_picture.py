@@ -18,10 +18,11 @@ from moselect.scorecard.sheet import Sheet, sheet_of
 
 WIDTH, HEIGHT = 297.6, 419.5  # of A6, in points
 LARGEST, STEP = 8.0, 1.55  # letters, and the step from line to line in their sizes
+# shares of the height for the title, and for the scale and the notes
 ABOVE, BELOW = (
     0.07,
     0.30,
-)  # shares of the height for the title, and for the scale and the notes
+)
 COLUMNS = (0.0, 0.34, 0.90, 0.955)  # where feature, value, points and box stand
 WIDEST = 30  # letters of a value in a line
 MOST_NAMED = 0.06  # share of the scale in which a class has room for its name

@@ -55,9 +55,8 @@ def writer_of(dialect: str) -> Callable[[str], str]:
 
     def write(expression: str) -> str:
         whole = exp.Paren(this=parse_one(expression, dialect="postgres"))
-        annotate_types(
-            whole, dialect="postgres"
-        )  # so that whole numbers are divided as such
+        # so that whole numbers are divided as such
+        annotate_types(whole, dialect="postgres")
         if dialect == "tsql":
             _reword_for_sql_server(whole)
         return whole.this.sql(dialect, unsupported_level=ErrorLevel.RAISE)

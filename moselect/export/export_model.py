@@ -96,10 +96,11 @@ def _page(model: Model, path: Path, card: ModelCard | None, suffix: str) -> str 
     if card is None:
         raise ValueError(f"'{path}' is to be a model card, but the model has none")
 
+    # slow to import, and seldom needed
     from moselect.export import (
         card_pages,
         card_picture,
-    )  # slow to import, and seldom needed
+    )
 
     if suffix != ".png":
         return (card_pages.card_html if suffix == ".html" else card_pages.card_text)(

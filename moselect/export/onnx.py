@@ -12,11 +12,12 @@ from moselect.graph.graph import KINDS, MEANINGS, TREES
 from moselect.models.terms import Level
 
 OPSETS, IR_VERSION = {"": 21, TREES: 5}, 10
+# of rows without a class
 NOTHING = {
     "label": "",
     "score": np.nan,
     "probabilities": np.nan,
-}  # of rows without a class
+}
 
 
 def onnx_of(model: Any, target: str = "an ordinal class") -> bytes:

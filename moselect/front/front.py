@@ -23,9 +23,8 @@ from moselect.pareto import (
     spread_subset,
 )
 
-LEAST_GAIN = (
-    1e-9  # so that models below chance in one objective still differ by the others
-)
+# so that models below chance in one objective still differ by the others
+LEAST_GAIN = 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -161,9 +161,8 @@ def _recoded(graph: Graph, X: str, model: Any) -> str:
     categories, numbers = np.flatnonzero(coded), np.flatnonzero(~coded)
     parts = []
     for j, known in zip(categories, encoder.categories_, strict=True):
-        table = np.full(
-            int(known.max()) + 3, ELSE
-        )  # codes from -1 on, and one for others
+        # codes from -1 on, and one for others
+        table = np.full(int(known.max()) + 3, ELSE)
         table[known.astype(np.int64) + 1] = np.arange(len(known))
         code = graph.cast(graph.columns(X, [int(j)]), "int64")
         place = graph.add(

@@ -136,9 +136,8 @@ class RankingCounts:
         roots = np.sqrt(width)
         parts = SAFETY * roots * roots.sum() / tolerance
         n_pairs = self.counts[divided].sum(axis=1).astype(np.float64) ** 2
-        parts = np.minimum(
-            parts, n_pairs
-        )  # more parts would separate almost no more samples
+        # more parts would separate almost no more samples
+        parts = np.minimum(parts, n_pairs)
         filled = self.lowest <= self.highest
         edges = self.edges[filled[:-1] | filled[1:]]
         room = max(MOST_CELLS // (len(self.classes) + 2) - len(edges), 2)

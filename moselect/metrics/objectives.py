@@ -250,6 +250,7 @@ SHORT_NAMES = {one.name: one.label for one in ALL_OBJECTIVES} | {
     "ranked_probability_error": "RPS",
     "expected_cost": "cost of a row",
 }
+# by default
 OBJECTIVES = (
     "accuracy",
     "one_minus_mae",
@@ -257,7 +258,7 @@ OBJECTIVES = (
     "u_cons",
     "u_ovo",
     "u_pairs",
-)  # by default
+)
 RANKING_OBJECTIVES = tuple(one.name for one in ALL_OBJECTIVES if not one.of_classes)
 
 

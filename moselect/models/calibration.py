@@ -13,14 +13,12 @@ from moselect.models.class_probabilities import class_probabilities
 from moselect.models.maximum_likelihood import fit_proportional_odds
 from moselect.models.training import moments
 
-MOST_POSITIONS = (
-    2_048  # more different scores are put into bins, each with as many of them
-)
+# more different scores are put into bins, each with as many of them
+MOST_POSITIONS = 2_048
 PENALTY = 1e-6  # keeps slopes finite where the score separates the classes
 SHRINKAGE = 2.0  # pull of each threshold's slope towards the common one
-BANDWIDTH = (
-    0.6  # of the Gaussian window, times n^(-1/5), in standard deviations of the score
-)
+# of the Gaussian window, times n^(-1/5), in standard deviations of the score
+BANDWIDTH = 0.6
 PRIOR_COUNT = 20.0  # samples that the parametric models count for in each window
 NEWTON_STEPS = 50
 
@@ -168,9 +166,8 @@ def _logistic(
             [cz.sum(), curvature.sum() + PENALTY],
         ]
         step = np.linalg.solve(hessian, gradient)
-        step /= max(
-            1.0, np.abs(step).max() / 2.0
-        )  # no further than the curvature can be trusted
+        # no further than the curvature can be trusted
+        step /= max(1.0, np.abs(step).max() / 2.0)
         a, b = a - step[0], b - step[1]
         if np.abs(step).max() < 1e-8:
             break

@@ -15,9 +15,8 @@ from moselect.features import feature_matrix
 if TYPE_CHECKING:  # slow to import
     from moselect.models.model import Model
 
-STEADY = (
-    1e-6  # ridge penalty that keeps the slope finite where scores separate the classes
-)
+# ridge penalty that keeps the slope finite where scores separate the classes
+STEADY = 1e-6
 
 Numbers = Annotated[list[float], Meta(min_length=1)]
 Counts = list[Annotated[int, Meta(ge=0)]]

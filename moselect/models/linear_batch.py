@@ -172,9 +172,8 @@ class LinearBatch:
 
         def solve(part: slice) -> None:
             keys, own = self.sorted_keys(weights[part])
-            paid = np.array(each[part], dtype=np.float64, order="C")[
-                :, None
-            ]  # a view is another type
+            # a view is another type
+            paid = np.array(each[part], dtype=np.float64, order="C")[:, None]
             solved, total, _ = exact_models(keys, own, self.bits, paid)
             thresholds[part], totals[part] = solved[:, 0], total[:, 0]
 

@@ -14,9 +14,8 @@ from moselect._types import Floats, Integers
 
 FLAT = 1e-8  # keeps collinear features from dividing by zero
 WIDEST = 50.0  # logarithm of the largest gap between cut points
-NARROWEST = (
-    1e-6  # gap between the cut points at the start, also around a class without samples
-)
+# gap between the cut points at the start, also around a class without samples
+NARROWEST = 1e-6
 
 
 class Fit(NamedTuple):

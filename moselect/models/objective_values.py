@@ -141,9 +141,8 @@ def chance_levels(objectives: Sequence[Objective], batch: LinearBatch) -> Floats
     """Return what objectives (m,) reach without features: Waegeman et al. 2008, lemma 3.3."""
     r, counts = batch.n_classes, batch.class_weights
     nothing = np.zeros((r, batch.n_features))
-    constant = np.where(
-        np.arange(r - 1) < np.arange(r)[:, None], -1.0, 1.0
-    )  # each of the classes
+    # each of the classes
+    constant = np.where(np.arange(r - 1) < np.arange(r)[:, None], -1.0, 1.0)
     confusions = np.eye(r, dtype=batch.count_type)[:, None, :] * counts[:, None]
     levels = []
     for objective in objectives:

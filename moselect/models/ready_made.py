@@ -18,9 +18,8 @@ from moselect.samples import part_weights
 # The generator of liblinear is that of the process: fits in two threads at once would mix theirs.
 _liblinear = threading.Lock()
 
-MOST_WORK = (
-    200_000_000  # numbers that least absolute deviations look at: some tenths of a second
-)
+# numbers that least absolute deviations look at: some tenths of a second
+MOST_WORK = 200_000_000
 MOST_ROWS = 5_000  # more rows do not move a starting point enough to pay for their time
 
 

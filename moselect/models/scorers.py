@@ -40,10 +40,11 @@ class WeightedSum:
         self, costs: Floats, referral: Referral | None, scores: Floats | None = None
     ) -> Thresholds:
         """Return the thresholds of least expected cost; the outermost are beyond some scores."""
+        # slow
         from moselect.models.thresholds import (
             cheapest_referral,
             cheapest_thresholds,
-        )  # slow
+        )
 
         known = self.calibration
         if known is None:

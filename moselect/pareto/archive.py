@@ -39,9 +39,8 @@ class ParetoArchive:
 
     def __init__(self, n_objectives: int, payload_width: int) -> None:
         self._columns = np.empty((n_objectives, 0))
-        self._ids = np.empty(
-            0, dtype=np.int64
-        )  # row of the payload, for each column of points
+        # row of the payload, for each column of points
+        self._ids = np.empty(0, dtype=np.int64)
         self._payload = np.empty((0, payload_width))
         self._size = 0
         self._stored = 0

@@ -65,9 +65,8 @@ def hypervolume_above_chance(
     gain = gain[moocore.is_nondominated(gain, maximise=True)]
     if len(gain) <= exact_up_to:
         return float(moocore.hypervolume(gain, ref=0.0, maximise=True))
-    best = gain.max(
-        axis=0
-    )  # the quadrature suits fronts that reach equally far everywhere
+    # the quadrature suits fronts that reach equally far everywhere
+    best = gain.max(axis=0)
     share = moocore.hv_approx(gain / best, ref=0.0, maximise=True, nsamples=n_samples)
     return float(share * best.prod())
 

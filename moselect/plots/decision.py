@@ -141,9 +141,8 @@ def _draw_rules(ax: Axes, evidence: Evidence) -> None:
 
 
 def _draw_classes(ax: Axes, evidence: Evidence) -> None:
-    labels = list(
-        map(str, evidence.confusion.index)
-    )  # text, as what is called may be no class
+    # text, as what is called may be no class
+    labels = list(map(str, evidence.confusion.index))
     rows = np.arange(len(labels))
     each: dict[str, Any] = {"labels": labels, "average": None, "zero_division": 1.0}
     each |= {"y_true": evidence.true.astype(str), "sample_weight": evidence.weights}

@@ -16,9 +16,8 @@ from moselect.plots.style import LINE_COLOURS, OTHERS_COLOUR, plain
 MARKERS = "os^Dv<"  # of fronts
 MARGIN = 0.07  # share of the range of an objective left free on either side
 SAME = 1e-9  # between measures that coincide
-CONSTANT_MARGIN = (
-    1e-2  # share of its value, so that a constant objective has an axis as well
-)
+# share of its value, so that a constant objective has an axis as well
+CONSTANT_MARGIN = 1e-2
 
 
 @dataclass(frozen=True, eq=False)

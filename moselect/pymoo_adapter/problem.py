@@ -122,9 +122,8 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         self, x: Floats, out: dict[str, Any], *args: Any, **kwargs: Any
     ) -> None:
         positions, mixtures = self.decode(x)
-        out["measured"] = self._measure(
-            positions
-        )  # all models of a direction, for `MOPSO`
+        # all models of a direction, for `MOPSO`
+        out["measured"] = self._measure(positions)
         out["F"] = -self._objectives(out["measured"], mixtures)
 
     def _measure(self, positions: Floats) -> Floats:

@@ -34,9 +34,8 @@ from moselect.samples import Samples
 OWN = ("thresholds", "about", "calibration")  # of a model's document, which the page adds
 LARGEST = 1_600_000  # letters of a model that scores rows in the page
 N_SCORES = 41  # quantiles of the scores
-MOST_FITTED = (
-    5_000  # rows of which what matters is worked out, for which kinds are fitted again
-)
+# rows of which what matters is worked out, for which kinds are fitted again
+MOST_FITTED = 5_000
 
 
 def known_kinds(

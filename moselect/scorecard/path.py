@@ -19,9 +19,8 @@ from moselect.scorecard.selection import (
     select_conditions,
 )
 
-OBSERVED = (
-    0.5  # weight of the observed class in what is fitted; the rest is that of the curves
-)
+# weight of the observed class in what is fitted; the rest is that of the curves
+OBSERVED = 0.5
 MOST_STEPS = 200  # of points that are changed
 
 

@@ -16,9 +16,8 @@ BEAM, WIDTH = 4, 4  # supports that are kept, and conditions that are tried for 
 MOST_SWAPS = 20
 MOST_ROUNDS = 5  # of swaps, the likelihood expanded anew after each
 WORTH = 0.01  # gain in likelihood for which a round is repeated
-COLLINEAR = (
-    1e-3  # share of a column that others do not explain, below which it says nothing new
-)
+# share of a column that others do not explain, below which it says nothing new
+COLLINEAR = 1e-3
 
 Support = tuple[int, ...]
 
@@ -248,9 +247,8 @@ def expand(
         (density**2 * (per_class[:, :-1] + per_class[:, 1:])).sum(axis=0) + LEAST
     )
     of_cuts -= np.diag(between, 1) + np.diag(between, -1)
-    weighted = (
-        met * np.sqrt(of_score)[:, None]
-    )  # a product with itself takes BLAS half the time
+    # a product with itself takes BLAS half the time
+    weighted = met * np.sqrt(of_score)[:, None]
     information = weighted.T @ weighted - across @ np.linalg.solve(of_cuts, across.T)
     linear = gradient + information @ weights
     return Quadratic(linear, information + ridge * np.eye(len(weights)))

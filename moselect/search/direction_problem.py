@@ -305,9 +305,8 @@ def draw_misplaced(shifts: Floats, reach: Floats, draws: Floats) -> Integers:
     """
     distances = np.abs(shifts)
     distances[shifts == 0.0] = np.inf
-    nearest = distances.min(
-        axis=1, keepdims=True
-    )  # relative to it: some weights must not vanish
+    # relative to it: some weights must not vanish
+    nearest = distances.min(axis=1, keepdims=True)
     nearest[np.isinf(nearest)] = 0.0
     weights = np.subtract(nearest, distances, out=distances)
     weights /= reach[:, None]

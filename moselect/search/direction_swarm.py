@@ -21,9 +21,8 @@ from moselect.search.whitening import unit
 # Shares of the leaders chosen by crowding distance, as an extreme, and by random weights.
 LEADERS = (0.50, 0.15, 0.35)
 
-PULL = (
-    1.5  # of leaders, half as much again as in the paper: on a sphere pulls partly cancel
-)
+# of leaders, half as much again as in the paper: on a sphere pulls partly cancel
+PULL = 1.5
 # Smoothing of the climb before the first evaluation, from coarse to fine.
 FIRST_WIDTHS = np.geomspace(1.0, 0.1, 10)
 
@@ -109,9 +108,8 @@ class DirectionSwarm(Swarm):
         self._personal_mixture[better] = gains[better].argmax(axis=1)
         self._personal_gain[better] = gain[better]
 
-        fresh = np.ones(
-            (told, n_mixtures), dtype=np.bool_
-        )  # neighbouring mixtures often agree
+        # neighbouring mixtures often agree
+        fresh = np.ones((told, n_mixtures), dtype=np.bool_)
         fresh[:, 1:] = (objectives[:, 1:] != objectives[:, :-1]).any(axis=2)
         particle, mixture = np.nonzero(fresh)
         payload = np.column_stack([positions[particle], mixture])

@@ -16,20 +16,19 @@ from moselect.search.direction_problem import DirectionProblem
 
 INERTIA = 0.4
 REACH = 0.03  # median length of turbulence and of ascent
-NEAR = (
-    0.1  # median distance to a threshold, in standard deviations of scores, to cross it
-)
+# median distance to a threshold, in standard deviations of scores, to cross it
+NEAR = 0.1
+# half-widths of the smoothing window, in standard deviations of scores
 SMOOTHING = (
     0.05,
     0.5,
-)  # half-widths of the smoothing window, in standard deviations of scores
+)
 
 LEAST_GAIN = 1e-3  # keeps the logarithm finite for models below chance
 
 POOL_SHARE = 0.3  # of the archive, from which leaders are chosen by objective weights
-MOST_CROWDED = (
-    500  # members whose crowding distances are compared, however large the archive
-)
+# members whose crowding distances are compared, however large the archive
+MOST_CROWDED = 500
 
 
 def accelerate(

@@ -65,6 +65,7 @@ class ParticleSwarm(Swarm):
     def _move(self) -> None:
         chosen = by_crowding(self.archive, len(self._positions), self._rng)
         leaders = self.archive.payload[chosen, :-1]
+        # eq. (22)
         velocities = accelerate(
             self._velocities,
             self._positions,
@@ -72,6 +73,6 @@ class ParticleSwarm(Swarm):
             leaders,
             1.0,
             self._rng,
-        )  # eq. (22)
+        )
         self._velocities = np.clip(velocities, *self._velocity_range)  # eq. (23)
         self._positions = self._positions + self._velocities

@@ -30,12 +30,10 @@ from moselect.models.objective_values import as_objective
 from moselect.samples import Samples
 from moselect.search.settings import SearchSettings
 
-LAST_SHARE = (
-    0.3  # of samples with times, which are held out unless another share is given
-)
-EVIDENCE_ROWS = (
-    50_000  # dealt out to folds: more would hardly make rules or their figures surer
-)
+# of samples with times, which are held out unless another share is given
+LAST_SHARE = 0.3
+# dealt out to folds: more would hardly make rules or their figures surer
+EVIDENCE_ROWS = 50_000
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,18 +12,16 @@ from numpy.typing import NDArray
 from moselect._types import Floats
 from moselect.pareto import ParetoArchive
 
-State = dict[
-    str, NDArray[Any]
-]  # between two rounds, as named arrays that a file can hold
+# between two rounds, as named arrays that a file can hold
+State = dict[str, NDArray[Any]]
 
 
 class Swarm(ABC):
     """Particles that ask for evaluations and are told their results."""
 
     archive: ParetoArchive  # of models; the payload is a position and the index of the model there
-    kept: ClassVar[
-        tuple[str, ...]
-    ]  # names of the arrays, without underscore, that make its state
+    # names of the arrays, without underscore, that make its state
+    kept: ClassVar[tuple[str, ...]]
     _rng: np.random.Generator
 
     @abstractmethod
@@ -36,9 +34,8 @@ class Swarm(ABC):
 
     def state(self) -> State:
         """Return the particles and the generator; the archive is kept besides."""
-        generator = np.array(
-            json.dumps(self._rng.bit_generator.state)
-        )  # integers too long
+        # integers too long
+        generator = np.array(json.dumps(self._rng.bit_generator.state))
         return {"generator": generator} | {
             name: getattr(self, f"_{name}") for name in self.kept
         }

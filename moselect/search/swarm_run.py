@@ -18,9 +18,8 @@ from moselect.search.swarm import State, Swarm
 from moselect.search.weight_problem import WeightProblem
 
 NO_LIMIT = 2**62  # evaluations, where only time limits a search
-SPREAD_OVER = (
-    3  # members spread out for each direction that is carried over: some share theirs
-)
+# members spread out for each direction that is carried over: some share theirs
+SPREAD_OVER = 3
 
 
 @dataclass(frozen=True)

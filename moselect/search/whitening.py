@@ -28,9 +28,8 @@ class Whitening:
         if self.constant.all():
             raise ValueError("all features are constant: there is nothing to learn from")
         self.mean: Floats = features.mean(axis=1)
-        size = np.where(
-            largest > 0.0, largest, 1.0
-        )  # so that no square runs out of range
+        # so that no square runs out of range
+        size = np.where(largest > 0.0, largest, 1.0)
         if len(features) > features.shape[1]:  # no more dimensions than samples
             deviation = ((features - self.mean[:, None]) / size[:, None]).std(axis=1)
             self.inverse_scale: Floats = self._inverse(deviation * size)

@@ -45,12 +45,10 @@ TRUSTED_TYPES = (
 )
 FIRST_BYTES = b"PK"  # of every such file, a zip archive
 SCHEMA = "schema.json"  # the document in the archive, which names its arrays
-ADDRESS = re.compile(
-    r'(?<="__id__": )\d+|(?<="file": ")\d+'
-)  # of an object, in the schema
-OF_SCALAR = re.compile(
-    r'(?<="is_json": true),\s+"__id__": \d+'
-)  # equal ones may be one or two
+# of an object, in the schema
+ADDRESS = re.compile(r'(?<="__id__": )\d+|(?<="file": ")\d+')
+# equal ones may be one or two
+OF_SCALAR = re.compile(r'(?<="is_json": true),\s+"__id__": \d+')
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 

@@ -60,9 +60,8 @@ def test_smoothed_costs_and_their_gradient(seed):
     by_cuts = approx_fprime(
         cuts, lambda c: plain_costs(scores, c, codes, weights, steps), 1e-7
     )
-    np.testing.assert_allclose(
-        d_scores, 1.0 + by_scores, atol=1e-5
-    )  # added to what was there
+    # added to what was there
+    np.testing.assert_allclose(d_scores, 1.0 + by_scores, atol=1e-5)
     np.testing.assert_allclose(d_cuts, by_cuts, atol=1e-4)
 
 

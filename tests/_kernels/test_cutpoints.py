@@ -126,9 +126,8 @@ def test_predictions_are_counted_or_weighed(weighted, drawn, seed):
     rng = np.random.default_rng(seed)
     weights = rng.exponential(size=len(labels)) if weighted else None
     particles = np.array([scores, scores[::-1]])
-    thresholds = np.sort(
-        rng.integers(-8, 14, size=(2, r - 1)) / 2.0
-    )  # half of them on scores
+    # half of them on scores
+    thresholds = np.sort(rng.integers(-8, 14, size=(2, r - 1)) / 2.0)
     found = np.full((2, r, r), np.nan)
     own = np.empty(0) if weights is None else weights
     count_predictions(particles, thresholds, np.array(labels), own, found)

@@ -59,9 +59,8 @@ def pair_worth(high, low, counts, worths):
     u_pairs = 1 / all_pairs  # eq. (16)
     u_ovo = 2 / (r * (r - 1)) / (counts[low] * counts[high])  # eq. (17)
     splits = [k for k in range(1, r) if low < k <= high]
-    u_cons = sum(1 / (sum(counts[:k]) * sum(counts[k:])) for k in splits) / (
-        r - 1
-    )  # eq. (18)
+    # eq. (18)
+    u_cons = sum(1 / (sum(counts[:k]) * sum(counts[k:])) for k in splits) / (r - 1)
     return worths[U_CONS] * u_cons + worths[U_OVO] * u_ovo + worths[U_PAIRS] * u_pairs
 
 

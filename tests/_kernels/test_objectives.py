@@ -177,9 +177,8 @@ def test_many_rows_and_many_costs_are_solved_like_one(rank, r, n, weights):
 @pytest.mark.parametrize("r", [2, 5, 11])
 def test_exact_thresholds_part_neighbouring_scores(rank, r, sign):
     labels = np.arange(r)
-    scores = sign * 1.5 + labels * 2.0 ** (
-        code_bits(r) - 52
-    )  # one step of the last bit kept
+    # one step of the last bit kept
+    scores = sign * 1.5 + labels * 2.0 ** (code_bits(r) - 52)
     ranking = rank(scores, labels, r)
     total, thresholds = solve(ranking, 1 - np.eye(r))
     assert total == 0

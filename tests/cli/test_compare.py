@@ -113,9 +113,8 @@ def test_a_model_that_is_neither_a_rule_nor_a_pool_is_not_handed_over(
 
 
 def test_a_model_that_fails_is_told_below_the_table(inside, tmp_path, table):
-    rare = table.assign(
-        grade=[1] * 2 + [2] * 30 + [3] * 28
-    )  # cost_thresholds has folds of its own
+    # cost_thresholds has folds of its own
+    rare = table.assign(grade=[1] * 2 + [2] * 30 + [3] * 28)
     rare.to_csv(tmp_path / "rare.csv", index=False)
     models = ("--models", "always_one_class,cost_thresholds")
     run = inside("compare", "rare.csv", *models, "--folds", 2, "--seed", 0)

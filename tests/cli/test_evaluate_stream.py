@@ -14,9 +14,8 @@ pq = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
 @pytest.fixture
 def predictions(tmp_path):
     rng = np.random.default_rng(0)
-    y = np.append(
-        [1, 2, 3, 4], rng.integers(1, 4, 3000)
-    )  # one sample of class 4 is dropped below
+    # one sample of class 4 is dropped below
+    y = np.append([1, 2, 3, 4], rng.integers(1, 4, 3000))
     score = np.round(y + rng.normal(scale=0.8, size=len(y)), 1)
     table = pd.DataFrame({"truth": y, "s": score, "guess": np.clip(np.rint(score), 1, 4)})
     table = table[table["truth"] < 4]

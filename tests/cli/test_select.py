@@ -114,9 +114,8 @@ def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(
     done = inside("select", "run", *COSTS, *limit, "-o", "m.skops", "--json")
     found = json.loads(done.stdout)
     kinds = {"points", "linear", "curves", "pool"}
-    assert kinds - {"linear"} <= set(
-        found["rules"]
-    )  # which may be too far off to be fitted
+    # which may be too far off to be fitted
+    assert kinds - {"linear"} <= set(found["rules"])
     assert found["kind"] in kinds
     assert found["rules"]["pool"]["terms"] is None  # it has none
     assert done.returncode == (0 if "not met" not in found["limits"][0] else 3)

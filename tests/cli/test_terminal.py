@@ -76,9 +76,8 @@ def test_progress_is_live_and_goes_away(tmp_path):
     volumes = re.findall(r"evaluations, hypervolume (0\.\d{4})", written)
     assert len(volumes) > 2
     assert float(volumes[-1]) > 0.15
-    left = written[
-        written.rindex(f"{ESCAPE}[2K") :
-    ]  # after the line was cleared for good
+    # after the line was cleared for good
+    left = written[written.rindex(f"{ESCAPE}[2K") :]
     assert "evaluations, hypervolume" not in left
     assert "Saved in run" in left
 
@@ -128,9 +127,8 @@ def test_tables_fit(inside, tmp_path, monkeypatch, width):
     words = " ".join(select.stdout.split())  # names may be wrapped
     assert all(f"{name}: " in words for name in names)  # as they are: no markup, no emoji
     rows = re.findall(r"^(\d+) \[red\].+? +15 +\d+%", select.stdout, re.MULTILINE)
-    assert rows == [
-        str(k) for k in range(1, 11)
-    ]  # names that are cut to the same are numbered
+    # names that are cut to the same are numbered
+    assert rows == [str(k) for k in range(1, 11)]
 
 
 def test_an_error_of_rounding_adds_no_decimals():

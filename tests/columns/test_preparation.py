@@ -287,9 +287,8 @@ class TestLeftOut:
         (left,) = preparation.left_out_
         assert (left.name, left.reason) == (name, reason)
         assert f"Left out: {name} ({reason})." in preparation.summary
-        assert preparation.transform(X[["x"]]).columns.tolist() == [
-            "x"
-        ]  # it is not needed
+        # it is not needed
+        assert preparation.transform(X[["x"]]).columns.tolist() == ["x"]
 
     @pytest.mark.parametrize("name", ["age", "acid", "paid", "valid", "income"])
     def test_not_numbers_of_other_names(self, name):

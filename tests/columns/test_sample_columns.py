@@ -145,7 +145,6 @@ def test_columns_of_models_in_given_folds_take_names_and_weights():
         found, alone.fit_transform(values, codes, weights), rtol=1e-6
     )
     assert (found != clone(alone).fit_transform(values, codes)).any()
-    new = transformer.transform(
-        table[::-1]
-    )  # no warning that names are not those of the fit
+    # no warning that names are not those of the fit
+    new = transformer.transform(table[::-1])
     np.testing.assert_allclose(new, alone.transform(values)[::-1], rtol=1e-6)

@@ -270,9 +270,8 @@ def test_equal_rows_are_not_held_out_from_each_other():
     X = np.repeat(rng.normal(size=(150, 4)), 2, axis=0)
     y = np.repeat(rng.integers(3, size=150), 2)
     noise = compare(KNeighborsClassifier(1), X, y, random_state=0)
-    assert (
-        noise.table.loc["KNeighborsClassifier", ("accuracy", "mean")] < 0.45
-    )  # with them: 0.9
+    # with them: 0.9
+    assert noise.table.loc["KNeighborsClassifier", ("accuracy", "mean")] < 0.45
 
 
 class Interrupted(DummyClassifier):

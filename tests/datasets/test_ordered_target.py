@@ -176,10 +176,11 @@ class TestScales:
             st.lists(st.sampled_from(range(len(words))), min_size=3, unique=True)
         )
         found = recognise_scale([words[i] for i in chosen])
+        # None: scales disagree
         assert found in (
             None,
             [words[i] for i in sorted(chosen)],
-        )  # None: scales disagree
+        )
         if len(chosen) == len(words):
             assert found is not None
 

@@ -185,9 +185,8 @@ def test_jobs_do_not_matter(data):
 
 def test_a_class_missing_in_a_fold(data):
     X, y = data
-    groups = np.where(
-        y == 2, 0, 1 + np.arange(len(y)) % 3
-    )  # all of class 2 left out at once
+    # all of class 2 left out at once
+    groups = np.where(y == 2, 0, 1 + np.arange(len(y)) % 3)
     splits = list(LeaveOneGroupOut().split(X, y, groups))
     with pytest.raises(ValueError, match="fold 0 of cv would be fitted without class 2"):
         CostThresholdClassifier(LogisticRegression(), cv=splits).fit(X, y)

@@ -179,9 +179,8 @@ def test_labelled_costs_are_taken_by_their_labels():
     for matrix in (frame, shuffled, pd.DataFrame(plain.matrix)):
         resolved = Costs(cost_matrix=matrix).resolve(classes, [5, 5, 5])
         np.testing.assert_array_equal(resolved.matrix, plain.matrix)
-    read = pd.DataFrame(
-        plain.matrix, [1, 2, 3], ["3", "2", "1"]
-    )  # as pandas reads a file
+    # as pandas reads a file
+    read = pd.DataFrame(plain.matrix, [1, 2, 3], ["3", "2", "1"])
     assert (
         Costs(cost_matrix=read).in_order([1, 2, 3]).cost_matrix[0, 2]
         == plain.matrix[0, 0]

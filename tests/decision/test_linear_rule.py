@@ -29,9 +29,8 @@ def draw(n=120, seed=0, grid=None):
 
 def test_the_penalty_has_the_greatest_likelihood_of_the_folds():
     X, codes = draw(60, seed=3)
-    X = np.column_stack(
-        [X, np.random.default_rng(0).normal(size=(60, 12))]
-    )  # much to overfit
+    # much to overfit
+    X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 12))])
     order = np.lexsort(X.T[::-1])  # the fitter puts samples into an order of their own
     X, codes = X[order], codes[order]
     fitter = LinearRuleFitter(X, codes, 3)

@@ -28,9 +28,8 @@ def commands():
             page.read_text(encoding="utf-8"),
             re.DOTALL,
         )
-        lines = "\n".join(blocks).replace(
-            "\\\n", " "
-        )  # a backslash goes on in the next line
+        # a backslash goes on in the next line
+        lines = "\n".join(blocks).replace("\\\n", " ")
         for line in lines.splitlines():
             for part in re.split(r"&&|[|;&]", line.removeprefix("$ ")):
                 words = part.split(">")[0].split()

@@ -70,9 +70,8 @@ def test_the_mode_and_the_evidence_are_those_of_the_definition(noise, seed):
         [log_joint(found.f + t * e, np.eye(6), codes, noise) for t in (-1e-4, 0.0, 1e-4)]
         for e in np.eye(6)
     ]
-    curvature = (
-        -np.diff(joint, n=2).ravel() / 1e-8 - 1.0
-    )  # the prior of unit covariance adds 1
+    # the prior of unit covariance adds 1
+    curvature = -np.diff(joint, n=2).ravel() / 1e-8 - 1.0
     determinant = np.linalg.slogdet(np.eye(6) + K * curvature)[1]
     evidence = log_joint(found.f, K, codes, noise) - determinant / 2.0
     np.testing.assert_allclose(found.log_evidence, evidence, atol=1e-5)

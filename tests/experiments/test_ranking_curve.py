@@ -24,9 +24,8 @@ def test_whole_buckets(sample):
     assert curve.lower is None
     assert curve.upper is None
 
-    repeated = np.repeat(
-        ordered, weights[np.argsort(scores)] * 6
-    )  # 6: whole samples again
+    # 6: whole samples again
+    repeated = np.repeat(ordered, weights[np.argsort(scores)] * 6)
     curve = ranking_curve(y, scores, n_buckets=6, sample_weight=weights)
     np.testing.assert_allclose(
         curve.values, repeated.reshape(6, -1).mean(axis=1), rtol=1e-12

@@ -116,9 +116,8 @@ def test_trade_offs_of_a_front(boston):
     # On a front with exact thresholds, solving them again finds nothing better.
     lost = "accuracy lost at best VUS, thresholds solved"
     assert numbers[lost] == pytest.approx(numbers["accuracy lost at best VUS"])
-    low = replace(
-        front, thresholds=front.thresholds - 1e6
-    )  # all objects in the highest class
+    # all objects in the highest class
+    low = replace(front, thresholds=front.thresholds - 1e6)
     assert measure_trade_offs(low, X, y)[lost] == pytest.approx(numbers[lost])
 
 

@@ -214,9 +214,8 @@ def test_the_cheapest_member_is_that_of_all_directions():
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]
     )
     front = make(np.zeros((4, 2)), weights, feature_names=None)
-    X = np.array(
-        [[0, 1, 0], [3, 2, 5], [1, 3, 1], [2, 4, 9.0]]
-    )  # the second column is right
+    # the second column is right
+    X = np.array([[0, 1, 0], [3, 2, 5], [1, 3, 1], [2, 4, 9.0]])
     data = Samples.from_table(X, ["low", "low", "mid", "high"], front.classes)
     member = best_member(front, data, Goal(cost_matrix([1, 1, 1])))
     np.testing.assert_array_equal(member.predict(X), data.codes)

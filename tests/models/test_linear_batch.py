@@ -30,9 +30,8 @@ def test_confusions_are_those_of_one_model_at_a_time(awkward, seed, r):
     batch = LinearBatch(make_data((X, y)))
     weights, thresholds = draw_models(np.random.default_rng(seed), 6, X.shape[1], r)
     thresholds *= 1e7  # among the scores, which one feature makes huge
-    thresholds[0, 0] = (X.to_numpy() @ weights[0])[
-        0
-    ]  # or next to one, as rounding has it
+    # or next to one, as rounding has it
+    thresholds[0, 0] = (X.to_numpy() @ weights[0])[0]
     thresholds.sort(axis=1)
     found = batch.confusions(weights, thresholds)
     for w, cuts, counts in zip(weights, thresholds, found, strict=True):
@@ -47,9 +46,8 @@ def large(awkward):
 
 
 def test_every_thread_has_its_part(large):
-    meeting = threading.Barrier(
-        3, timeout=30
-    )  # broken unless three come at the same time
+    # broken unless three come at the same time
+    meeting = threading.Barrier(3, timeout=30)
     parts = []
 
     def work(part):

@@ -18,11 +18,12 @@ from moselect.models.pool.gaussian_process import GaussianProcessRanks
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 
+# rows or splits at random
 DRAWN = (
     BoostedRanks,
     GaussianProcessRanks,
     OrdinalExtraTrees,
-)  # rows or splits at random
+)
 REPETITIONS = {
     "check_sample_weight_equivalence_on_dense_data": "a row that is there twice is drawn otherwise"
 }

@@ -21,11 +21,12 @@ def test_what_is_drawn_is_the_evidence(searched, kind):
     names = [label.get_text().split("\n")[0] for label in left.get_yticklabels()]
     assert names == list(rules.index)
     legend = [text.get_text() for text in right.get_legend().get_texts()]
+    # as the bars from above
     assert legend == [
         "found",
         "false alarms",
         "the other kinds",
-    ]  # as the bars from above
+    ]
     found, alarms = ([bar.get_width() for bar in bars] for bars in right.containers)
     truth, predicted = evidence.true, evidence.predicted[kind]
     labels = list(evidence.confusion)

@@ -81,9 +81,8 @@ def test_holdout_shows_the_models_of_the_training_front():
         np.testing.assert_array_equal(
             points.get_xydata(), holdout.to_numpy()[best][:, [j, i]]
         )
-    assert (
-        panel(figure, 1, 0).get_xlim()[0] > 0.69
-    )  # held-out values do not squeeze the front
+    # held-out values do not squeeze the front
+    assert panel(figure, 1, 0).get_xlim()[0] > 0.69
     assert panel(figure, 0, 1).get_xlim()[0] < 0.41
 
 

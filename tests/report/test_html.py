@@ -40,9 +40,8 @@ def test_the_data_of_the_page_are_one_element(searched, page):
     samples = replace(old.samples, classes=np.array([f"{HOSTILE}{c}" for c in "abc"]))
     maker = KindMaker(samples.X)
     selector = Selector(old.front, samples, old.data, maker, old.folds)
-    selector.fits.known["pool"] = old.fits.known[
-        "pool"
-    ]  # of which the page has numbers only
+    # of which the page has numbers only
+    selector.fits.known["pool"] = old.fits.known["pool"]
     about = {"name": HOSTILE, "target": HOSTILE}
     page = make_page(selector, about=about, run=HOSTILE).html
     found = scripts(page)
@@ -66,9 +65,8 @@ def test_only_the_script_of_the_page_may_run(page):
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     assert rules["script-src"] == f"'sha256-{digest}'"
     assert "unsafe-eval" not in policy
-    assert (
-        "\r" not in page.html
-    )  # a browser would read another text than the one that was hashed
+    # a browser would read another text than the one that was hashed
+    assert "\r" not in page.html
 
 
 def test_a_notebook_keeps_the_whole_page(page):

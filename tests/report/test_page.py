@@ -394,9 +394,8 @@ def test_what_the_score_is_made_of_and_what_moves_it(searched, page, show, tmp_p
             tuple(map(float, p.split(","))) for p in drawn.get_attribute("points").split()
         ]
         heights = -np.array([y for _, y in points])
-        assert (
-            heights[[0, -1]].min() > heights[len(heights) // 2]
-        )  # it bends upwards at both ends
+        # it bends upwards at both ends
+        assert heights[[0, -1]].min() > heights[len(heights) // 2]
     effect = explained.effects.query("feature == 'cm'")["expected rank"]
     assert np.corrcoef(effect, heights)[0, 1] > 0.999
     loss = numbers(tab, "#moves")

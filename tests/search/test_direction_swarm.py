@@ -98,9 +98,8 @@ def test_differences_of_members_pull_without_velocity(problem):
     left, right = np.array([0.9, 0.7] * 3), np.array([0.7, 0.9] * 3)
     moved = second_positions(problem, [[left], [right]], 150).reshape(-1, 4)
     in_plane = moved[(np.abs(moved[:, 2:]) < 1e-14).all(axis=1)]
-    assert len(in_plane) / len(moved) == pytest.approx(
-        0.4, abs=0.1
-    )  # flying and differences
+    # flying and differences
+    assert len(in_plane) / len(moved) == pytest.approx(0.4, abs=0.1)
     # e1 + c (e1 - e2) or e2 + c (e2 - e1) leaves the arc between the two, which flying does not
     assert (in_plane.min(axis=1) < -0.1).mean() > 0.05
 

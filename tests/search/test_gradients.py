@@ -55,9 +55,8 @@ def test_slopes_are_those_of_the_smoothed_objective(smooth, r, objective):
     for i, (weights, cuts) in enumerate(
         zip(*problem.models(positions, mixtures), strict=True)
     ):
-        cuts = cuts - weights @ X.mean(
-            axis=0
-        )  # thresholds stay where they are to the mean score
+        # thresholds stay where they are to the mean score
+        cuts = cuts - weights @ X.mean(axis=0)
 
         def value(position, cuts=cuts, h=half_widths[i]):
             scores = centred @ problem.models(position[None])[0][0]

@@ -11,9 +11,8 @@ from moselect.search import moves
 
 def draw_front(seed, n, m):
     points = np.abs(np.random.default_rng(seed).normal(size=(n, m)))
-    return points / np.linalg.norm(
-        points, axis=1, keepdims=True
-    )  # none dominates another
+    # none dominates another
+    return points / np.linalg.norm(points, axis=1, keepdims=True)
 
 
 def store(points):

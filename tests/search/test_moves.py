@@ -64,9 +64,8 @@ def test_crossing_takes_the_shortest_step_of_one_sample_a_little_further(smooth)
     steps = moves.cross(problem, base, mixtures, np.random.default_rng(1)) - base
     thresholds = problem.models(base, mixtures)[1] - (base @ offset)[:, None]
     ends = np.column_stack([np.full(80, -np.inf), thresholds, np.full(80, np.inf)])
-    samples = (
-        problem.models(np.eye(6))[0] @ X.T
-    )  # where the score of a sample grows fastest
+    # where the score of a sample grows fastest
+    samples = problem.models(np.eye(6))[0] @ X.T
     scores = base @ samples
     shifts = np.clip(scores, ends[:, ranks], ends[:, ranks + 1]) - scores
     for step, shift in zip(steps, shifts, strict=True):

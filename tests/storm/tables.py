@@ -130,9 +130,8 @@ def tables(draw: st.DrawFn) -> Table:
     """Draw a table; its target depends on some of its columns, more or less."""
     r = draw(st.sampled_from((2, 3, 3, 3, 4, 5, 9, 40)))
     n = draw(st.integers(2, 24)) + (r if r > 5 else 0)
-    codes = [
-        k % r for k in range(min(n, 2 * r))
-    ]  # the highest classes may be tiny, or missing
+    # the highest classes may be tiny, or missing
+    codes = [k % r for k in range(min(n, 2 * r))]
     codes += [draw(st.integers(0, min(r, 3) - 1)) for _ in range(n - len(codes))]
     labels, ordered = _labels(draw, r)
     kinds = ["signal", *draw(st.lists(st.sampled_from(NUMERIC + OTHER), max_size=4))]

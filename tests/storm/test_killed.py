@@ -25,9 +25,8 @@ from tests.storm.writers import (
 
 pytestmark = pytest.mark.slow
 
-KILLS = (
-    6  # of each command, once for something new and once for something that is replaced
-)
+# of each command, once for something new and once for something that is replaced
+KILLS = 6
 FULL = 3  # disks of each command
 SEARCH = (
     "search",

@@ -30,9 +30,8 @@ from moselect.metrics.uncertainty.covariance import (
 from moselect.metrics.uncertainty.draws import check_draws, draw_squares
 
 EXACT_UP_TO = 1000  # samples for which the exact covariance is the default
-ROUNDING = (
-    1e-12  # share of the variances below which that of a difference is a rounding error
-)
+# share of the variances below which that of a difference is a rounding error
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)

@@ -98,9 +98,8 @@ class AdditiveOdds(OddsAlongScore):
         folds = Folds.deal(together, codes, N_FOLDS, weights).index
         chosen = choose_penalties(columns, kinds, codes, weights, folds)
         self.alphas_ = dict.fromkeys(GROUPS, np.inf)
-        self.alphas_ |= dict(
-            zip(GROUPS, chosen.tolist(), strict=False)
-        )  # of the columns there are
+        # of the columns there are
+        self.alphas_ |= dict(zip(GROUPS, chosen.tolist(), strict=False))
         fits = PenalisedFits(columns, codes, weights[None, :])
         fits.fit(chosen[kinds], CONVERGED)
         self.coef_ = fits.weights[0]

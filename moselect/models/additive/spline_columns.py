@@ -220,9 +220,8 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         knots = np.unique(
             np.quantile(column, levels, weights=weights, method="inverted_cdf")
         )
-        apart = np.diff(knots) > 1e-6 * (
-            knots[-1] - knots[0]
-        )  # closer ones divide by nearly 0
+        # closer ones divide by nearly 0
+        apart = np.diff(knots) > 1e-6 * (knots[-1] - knots[0])
         knots = knots[np.append(True, apart)]
         return knots if len(knots) > 2 else np.linspace(distinct[0], distinct[-1], 3)
 

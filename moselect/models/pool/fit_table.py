@@ -97,9 +97,8 @@ class FitTable:
     n_jobs: int | None = None
     forward: bool = False
     fits: dict[tuple[str, Without], BaseFit] = field(default_factory=dict)
-    left_out: dict[str, str] = field(
-        default_factory=dict
-    )  # models that cannot be used, and why
+    # models that cannot be used, and why
+    left_out: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name, model in self.models.items():

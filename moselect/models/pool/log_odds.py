@@ -13,9 +13,8 @@ from moselect.models.class_probabilities import class_shares, descending
 
 SURE = 0.002  # probabilities beyond this and 1 less this are not believed
 FURTHEST = 12.0  # intercepts; they would be infinite at a cut that all samples lie on one side of
-RIDGE = (
-    5.0  # pull of the weights towards equal ones; from 0.3 to 40 the results are the same
-)
+# pull of the weights towards equal ones; from 0.3 to 40 the results are the same
+RIDGE = 5.0
 
 
 class LogOddsPool(NamedTuple):
