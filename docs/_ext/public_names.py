@@ -22,6 +22,7 @@ PACKAGES = (
     "plots",
     "report",
     "export",
+    "graph",
     "storage",
     "pymoo_adapter",
 )
