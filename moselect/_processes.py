@@ -131,23 +131,14 @@ def _others_of(process: int) -> _Others:
     return _Others()
 
 
-def end_with_parent(parent: int) -> None:
+def _begin(parent: int) -> None:
     """In a process that process number ``parent`` started: end as soon as that one has ended.
 
-    The processes of joblib would finish what they do, and then wait for minutes.
+    It would finish what it does, and then wait for minutes.
     """
-    if parent == os.getppid():
-        _watch(parent)
-
-
-def _begin(parent: int) -> None:
     # the parent is interrupted, and ends this one
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_with_parent(parent)
 
-
-@cache
-def _watch(parent: int) -> None:
     def look() -> None:
         while os.getppid() == parent:
             time.sleep(SECONDS)

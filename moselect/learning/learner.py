@@ -29,8 +29,8 @@ class FitError(RuntimeError):
 
     Examples
     --------
-    >>> str(FitError("it forgets class high (fold 2)"))
-    'it forgets class high (fold 2)'
+    >>> str(FitError("it forgets class 3 of 3, from the lowest (fold 2)"))
+    'it forgets class 3 of 3, from the lowest (fold 2)'
     """
 
 

@@ -109,5 +109,7 @@ def fit_to_target(model: Any, samples: Samples, target: NDArray[Any]) -> Any:
     fitted = model.fit(samples.X, target, **given)
     forgotten = np.setdiff1d(target, getattr(fitted, "classes_", target))
     if len(forgotten):
-        raise ValueError(f"it forgets class {samples.classes[int(forgotten[0])]}")
+        # Its number, for the classes may be codes here, and have other names elsewhere.
+        at, r = int(forgotten[0]) + 1, samples.n_classes
+        raise ValueError(f"it forgets class {at} of {r}, from the lowest")
     return fitted

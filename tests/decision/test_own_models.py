@@ -112,7 +112,7 @@ def test_models_stand_beside_the_kinds_and_wrong_ones_are_left_out(decision):
     evidence = decision.for_costs(Costs(COSTS), models=models).evidence
     assert set(evidence.rules.index) == {*KINDS, *RIVALS, "mine"}
     assert evidence.left_out["unlucky"] == "RuntimeError: no luck"
-    assert evidence.left_out["forgetful"] == "it forgets class high"
+    assert evidence.left_out["forgetful"] == "it forgets class 3 of 3, from the lowest"
 
 
 @pytest.mark.parametrize(
