@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -22,23 +22,6 @@ class Referral(Struct, frozen=True, forbid_unknown_fields=True):
     label: str = "refer"
     cuts: list[float] = []
     codes: list[int] = []
-
-    @classmethod
-    def along(cls, label: str, scores: Floats, cuts: Floats) -> Self:
-        """Return the answers that scores (n,) get by the cuts between `answers_in_turn`."""
-        turns = np.unique(np.searchsorted(cuts, scores, side="left"))
-        codes = [turn // 2 if turn % 2 else len(cuts) // 2 for turn in turns.tolist()]
-        return cls(label, cuts[turns[1:] - 1].tolist(), codes)
-
-
-def answers_in_turn(costs: Floats) -> Floats:
-    """Return the costs (r, 2 r + 1) of the answers as they may follow each other along a score.
-
-    The last column of ``costs`` (r, r + 1) is that of leaving a row to a person, which
-    may be the answer below the lowest class, between any two, and above the highest.
-    """
-    r = len(costs)
-    return costs[:, [turn // 2 if turn % 2 else r for turn in range(2 * r + 1)]]
 
 
 def answers(classes: NDArray[Any], referral: Referral | None) -> NDArray[Any]:

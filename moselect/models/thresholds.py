@@ -8,7 +8,7 @@ from scipy.optimize import brentq
 from moselect._kernels.cutpoints import best_cuts, cuts_to_thresholds
 from moselect._types import Floats
 from moselect.models.card import ScoreCalibration
-from moselect.models.referral import Referral, answers_in_turn
+from moselect.models.referral import Referral
 
 GRID = 4_001  # scores at which the cheapest class is looked up first
 CERTAIN = 30.0  # logits beyond the outermost cuts, where only one class is left
@@ -41,7 +41,13 @@ def cheapest_thresholds(
 
     Those of classes that are never cheapest lie outside of all ``scores`` (n,).
     """
-    return _cheapest_on(score_grid(scores, calibration), calibration, costs)
+    grid = score_grid(scores, calibration)
+    thresholds = cheapest_cuts(grid, calibration.probabilities(grid) @ costs)[0]
+    codes = (grid[:, None] > thresholds).sum(axis=1)
+    for i in np.flatnonzero(np.diff(codes)):
+        lower, upper = codes[i : i + 2]
+        thresholds[lower:upper] = _turn(grid[i : i + 2], calibration, costs, lower, upper)
+    return thresholds
 
 
 def cheapest_referral(
@@ -49,8 +55,16 @@ def cheapest_referral(
 ) -> Referral:
     """Return for which scores a row is left to a person, by costs (r, r + 1)."""
     grid = score_grid(scores, calibration)
-    cuts = _cheapest_on(grid, calibration, answers_in_turn(costs))
-    return Referral.along(label, grid, cuts)
+    expected = calibration.probabilities(grid) @ costs
+    # A class is worth at each score what it costs, or what a person does where that is less.
+    person = expected[:, -1:]
+    thresholds = cheapest_cuts(grid, np.minimum(expected[:, :-1], person))[0]
+    codes = (grid[:, None] > thresholds).sum(axis=1)
+    dearer = np.take_along_axis(expected, codes[:, None], axis=1) > person
+    codes[dearer[:, 0]] = len(costs)
+    turns = np.flatnonzero(np.diff(codes))
+    cuts = [_turn(grid[i : i + 2], calibration, costs, *codes[i : i + 2]) for i in turns]
+    return Referral(label, cuts, codes[[*turns, -1]].tolist())
 
 
 def score_grid(scores: Floats, calibration: ScoreCalibration) -> Floats:
@@ -63,20 +77,16 @@ def score_grid(scores: Floats, calibration: ScoreCalibration) -> Floats:
     return grid
 
 
-def _cheapest_on(grid: Floats, calibration: ScoreCalibration, costs: Floats) -> Floats:
-    """Return the cuts (m - 1,) between answers of costs (r, m) that cost least along a grid."""
-    thresholds = cheapest_cuts(grid, calibration.probabilities(grid) @ costs)[0]
-    classes = (grid[:, None] > thresholds).sum(axis=1)
-    for i in np.flatnonzero(np.diff(classes)):
-        lower, upper = classes[i], classes[i + 1]
+def _turn(
+    between: Floats, calibration: ScoreCalibration, costs: Floats, lower: int, upper: int
+) -> float:
+    """Return the score between two at which the answers lower and upper cost the same."""
+    beside = costs[:, lower] - costs[:, upper]
 
-        def gain(
-            score: float, beside: Floats = costs[:, lower] - costs[:, upper]
-        ) -> float:
-            return float((calibration.probabilities(np.array([score])) @ beside)[0])
+    def gain(score: float) -> float:
+        return float((calibration.probabilities(np.array([score])) @ beside)[0])
 
-        if (
-            gain(grid[i]) < 0.0 < gain(grid[i + 1])
-        ):  # between them both classes cost the same
-            thresholds[lower:upper] = brentq(gain, grid[i], grid[i + 1], xtol=1e-300)
-    return thresholds
+    low, high = between.tolist()
+    if gain(low) < 0.0 < gain(high):
+        return float(brentq(gain, low, high, xtol=1e-300))
+    return (low + high) / 2.0  # they cost the same throughout, or nowhere
