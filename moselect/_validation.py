@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
+from moselect.listing import listing
 
 Ties = Literal["strict", "average"]
 MOST_REPEATED = 10_000_000  # samples, counted as often as their weights say
@@ -190,7 +191,7 @@ def require_samples(
             f"{what} needs samples of every class: only class {classes[0]} is there"
         )
     if (class_weights == 0).any():
-        empty = ", ".join(str(c) for c in classes[class_weights == 0])
+        empty = listing(classes[class_weights == 0])
         raise ValueError(f"{what} needs samples of every class: class {empty} has none")
 
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Integers
 from moselect._validation import check_unmasked
+from moselect.listing import listing
 from moselect.scales import recognise_scale
 
 BLANKS = " \t\N{NO-BREAK SPACE}"  # around a cell, which do not count
@@ -102,9 +103,9 @@ def encode_labels(y: ArrayLike | pd.Series, classes: NDArray[Any]) -> Integers:
     if len(codes) and codes.min() < 0:
         places = np.flatnonzero(codes < 0)
         unknown = sorted({str(v) for v in as_label_array(y)[places]})
-        known = ", ".join(str(c) for c in classes)
+        known = listing(classes)
         raise ValueError(
-            f"unknown label {', '.join(unknown[:6])}: the classes are {known} "
+            f"unknown label {listing(unknown, limit=6)}: the classes are {known} "
             f"(first at position {places[0]})"
         )
     return codes

@@ -17,6 +17,7 @@ from moselect._types import Booleans, Floats, Integers
 from moselect._validation import as_counts, check_weights
 from moselect.features import feature_matrix, feature_names
 from moselect.labels import class_labels, encode_labels
+from moselect.listing import listing
 
 FEWEST_OF_A_CLASS = 50  # in a part that is drawn, or all that there are
 
@@ -264,7 +265,7 @@ class Samples:
         constant = np.flatnonzero(np.ptp(self.X, axis=0) == 0.0)
         if 0 < len(constant) < self.X.shape[1]:
             names = self.feature_names
-            listed = ", ".join(names[int(j)] if names else str(j) for j in constant)
+            listed = listing(names[int(j)] if names else j for j in constant)
             warnings.warn(
                 f"constant columns are left out (weight 0): {listed}",
                 UserWarning,

@@ -384,7 +384,7 @@ def _take_member(run: Run, request: Request, terminal: Terminal) -> None:
         figures = figures_of(front, index).to_dict("index")
         terminal.print_json({**files, "member": index, "figures": figures})
         return
-    print_figures(front, index, f"model {index}", terminal)
+    print_figures(front, index, f"model {index} of the front", terminal)
     _print_next(model, None, files, terminal)
 
 

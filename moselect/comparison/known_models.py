@@ -9,7 +9,7 @@ from moselect.search import ParetoSearch
 KNOWN_MODELS = {
     **known_models.KNOWN_MODELS,
     "pareto_search": KnownModel(
-        lambda: ParetoSearch(kind="linear"),
+        lambda: ParetoSearch(kind="linear", cv=None),
         "linear rule for all objectives alike, selected by a search",
     ),
 }

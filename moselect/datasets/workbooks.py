@@ -28,7 +28,7 @@ def read_sheet(
             names = [str(name) for name in workbook.sheet_names]
             if sheet is not None and sheet not in names:
                 raise ValueError(
-                    f"there is no sheet '{sheet}': its sheets are {', '.join(names)}"
+                    f"there is no sheet '{sheet}': its sheets are {listing(names)}"
                 )
             for chosen in names if sheet is None else [sheet]:
                 options |= {"sheet_name": chosen, "header": None, "dtype": object}

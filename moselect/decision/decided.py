@@ -14,7 +14,7 @@ from moselect.decision.differences import cost_errors
 from moselect.decision.evidence import ERROR, NEW_DATA, Evidence
 from moselect.decision.goal import Goal
 from moselect.decision.kinds import TRIVIAL
-from moselect.decision.limits import Limit, costs_within
+from moselect.decision.limits import Limit, LimitReached, costs_within
 from moselect.decision.promise import Profile
 from moselect.decision.rule_figures import confusion_of, rule_figures
 from moselect.features import steps_of
@@ -50,9 +50,22 @@ class Decided:
             costs = costs_within(limits, goal.costs, tested, fit.new_data.proba)
             self.goal = Goal(costs, goal.ranking)
         self._costs, self._samples, self._tested = costs, samples, tested
+        self._limits = limits
         self.new_data = fit.new_data.decided(costs)
         self.training = fit.training.decided(costs)
         self.outside = None if fit.outside is None else fit.outside.decided(costs)
+
+    @property
+    def reached(self) -> list[LimitReached]:
+        """What it reaches of each limit on new data."""
+        return [
+            limit.reached(self._tested, self.new_data.codes) for limit in self._limits
+        ]
+
+    @property
+    def is_within(self) -> bool:
+        """Whether it meets all limits."""
+        return all(reached.met for reached in self.reached)
 
     def handed_over(self, evidence: Evidence) -> Model:
         """Return the model, which knows its evidence; ValueError if it is no model."""

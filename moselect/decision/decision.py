@@ -12,27 +12,20 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats
 from moselect.decision.candidates import Models, name_models
 from moselect.decision.costs import Costs, ResolvedCosts, cost_matrix
 from moselect.decision.decided import Decided
-from moselect.decision.differences import (
-    BEHIND,
-    behind_best,
-    cost_errors,
-    loss_difference,
-)
-from moselect.decision.evidence import ERROR, NEW_DATA, Evidence
+from moselect.decision.evidence import Evidence
 from moselect.decision.explanation import Explanation, explain, importance_of
 from moselect.decision.goal import Goal, preference_goal, preference_weights
+from moselect.decision.judged import Judged
 from moselect.decision.kind_fits import KindFits
 from moselect.decision.kinds import (
     KINDS,
     PROPORTIONAL_ODDS,
     RIVALS,
     check_kind,
-    choose_kind,
-    loss_apart,
 )
 from moselect.decision.learners import KindMaker
 from moselect.decision.limits import Limit, read_limits
@@ -49,7 +42,6 @@ FAR = 2.0  # standard errors between figures of shuffled folds and of time, to s
 WORTH_TUNING = (
     0.1  # of the best kind's cost: a linear rule that starts further off is not it
 )
-COLUMNS = (NEW_DATA, ERROR, *BEHIND, "held out", "training", "terms", "seconds")
 
 
 class Decision:
@@ -161,13 +153,34 @@ class Decision:
         ValueError
             If an objective was not searched, or weights are negative or all zero.
         """
+        goal, weights = self._preferred(preferences)
+        return self._select(goal, kind, limits, models, weights=weights)
+
+    def linear_rule(
+        self, costs: Costs | None, preferences: Mapping[str, float] | None = None
+    ) -> Model:
+        """Return the linear rule for costs, or by preference, without evidence.
+
+        It is the model of kind ``"linear"`` that the other methods return, and takes a
+        sixth of their time: nothing is fitted without folds.
+        """
+        if costs is None:
+            goal, _ = self._preferred(preferences)
+        else:
+            resolved = costs.resolve(self.samples.classes, self.samples.class_weights)
+            goal = Goal(resolved.in_use)
+        rule: Model = self.fits.whole("linear", goal)
+        return rule.replace(classes_=self.samples.classes)
+
+    def _preferred(
+        self, preferences: Mapping[str, float] | None
+    ) -> tuple[Goal, dict[str, float]]:
+        """Return the goal of preferences, and the weight of every objective."""
         if self._gains is None:
             raise ValueError("preferences need the gains of a search: give costs")
         weights = preference_weights(preferences, self.objectives)
-        goal = preference_goal(
-            weights, self._gains, self.objectives, self.samples.class_weights
-        )
-        return self._select(goal, kind, limits, models, weights=weights)
+        shares = self.samples.class_weights
+        return preference_goal(weights, self._gains, self.objectives, shares), weights
 
     def explain(self, kind: str, costs: ResolvedCosts | None = None) -> Explanation:
         """Return what moves the answer of a kind, and what matters to it on new data.
@@ -190,7 +203,6 @@ class Decision:
         """Return the costs (r, r) by which classes are called, and what fits a kind to samples."""
         r = self.samples.n_classes
         matrix = cost_matrix(np.ones(r)) if costs is None else costs.in_use[:, :r]
-
         return matrix, partial(self.fits.whole, kind, Goal(matrix))
 
     def _other_rivals(self, goal: Goal) -> dict[str, Fitted]:
@@ -209,108 +221,79 @@ class Decision:
         stated = read_limits(limits, self.samples.classes)
         referral = None if costs is None else costs.referral
         fits, eligible, choice, left_out = self._fitted(goal, kind, models)
-        decided = {
-            name: Decided(name, fit, goal, self.samples, self.tested, stated, referral)
-            for name, fit in fits.items()
-        }
-        losses = {name: self._new_loss(goal, each) for name, each in decided.items()}
-        by_cost, tested, folds = costs is not None, self.tested, self.fold_of_tested
-        chance = goal.chance_loss(self.samples.codes, self.samples.each_weight)
-
-        def value(loss: Any) -> Any:
-            """Return a loss as it is shown: by preference it is what is missing to all gains."""
-            return loss if by_cost else chance - loss
-
-        within = [
-            name
-            for name in eligible
-            if all(
-                one.reached(tested, decided[name].new_data.codes).met for one in stated
-            )
-        ]
-        eligible = within or eligible
-        # Differences of costs are shares of the cost.
-        scale = 0.0 if by_cost else value(min(losses[name][0] for name in eligible))
-        selected = choose_kind({name: losses[name] for name in eligible}, choice, scale)
+        judged = self._judged(goal, costs is not None, fits, stated, referral)
         # Where priors are given, or folds go forward, no model knows the shares of what judges it.
         by_shares = not self.folds.goes_forward and (
             costs is None or np.array_equal(costs.matrix, costs.in_use)
         )
-
-        def paid(units: Integers) -> dict[str, Floats]:
-            """Return the losses (u,) by kind if the class shares of some units decide."""
-            return {
-                name: np.add(*losses[name])
-                + (decided[name].dearer(goal, units) if by_shares else 0.0)
-                for name in eligible
-            }
-
-        together = tested.undivided if tested.groups is None else np.unique(tested.groups)
-        expected = loss_apart(paid, together, choice, scale)
-        one, told = (
-            decided[selected],
-            {name: each.new_data for name, each in decided.items()},
-        )
-        without_limits = None
-        if stated:
-            free = Decided(
-                selected, fits[selected], goal, self.samples, tested, [], referral
-            )
-            without_limits = value(self._new_loss(goal, free)[0])
-        conditions = (
-            decided["points"].by_conditions(goal, folds) if "points" in decided else None
-        )
-        if conditions is not None:
-            conditions[NEW_DATA] = value(conditions[NEW_DATA])
-        rules = self._rules(goal, decided, losses).join(behind_best(losses, by_cost))
-        rules = rules[[name for name in COLUMNS if name in rules]]
-        for name in {NEW_DATA, "held out", "training"} & {*rules}:
-            rules[name] = value(rules[name])
-        differences = {
-            name: found
-            for name, rival in losses.items()
-            if name != selected
-            and (found := loss_difference(losses[selected], rival, by_cost)) is not None
-        }
+        selected, expected = judged.choose(eligible, choice, by_shares)
+        one, tested = judged.decided[selected], self.tested
         called = answers(self.samples.classes, referral)
+        loss, error = judged.losses[selected][0], judged.error_of(selected)
+        own = {selected: fits[selected]}
+        free = self._judged(goal, judged.by_cost, own, [], referral)
         evidence = Evidence(
             selected=selected,
-            value="cost" if by_cost else "utility",
-            expected=value(expected),
-            expected_se=float(
-                np.hypot(rules[ERROR][selected], expected - losses[selected][0])
+            value="cost" if judged.by_cost else "utility",
+            expected=judged.value(expected),
+            expected_se=float(np.hypot(error, expected - loss)),
+            rules=judged.rules(self.held_out),
+            differences=judged.differences(selected),
+            objectives=one.objectives(
+                self.fold_of_tested, self.held_out, self.objectives
             ),
-            rules=rules.sort_values(NEW_DATA, ascending=by_cost, kind="stable"),
-            differences=differences,
-            objectives=one.objectives(folds, self.held_out, self.objectives),
             predicted=pd.DataFrame(
-                {name: called[each.codes] for name, each in told.items()},
+                {
+                    name: called[each.new_data.codes]
+                    for name, each in judged.decided.items()
+                },
                 index=tested.rows,
             ),
             probabilities={
-                name: each.proba for name, each in told.items() if each.proba is not None
+                name: each.new_data.proba
+                for name, each in judged.decided.items()
+                if each.new_data.proba is not None
             },
-            folds=folds,
+            folds=self.fold_of_tested,
             samples=replace(tested, X=np.empty((len(tested), 0))),
             scorecards=fits["points"].new_data.path if "points" in fits else None,
             confusion=one.confusion(),
             costs=costs,
             preferences=weights,
-            limits=[limit.reached(tested, one.new_data.codes) for limit in stated],
-            without_limits=without_limits,
-            conditions=conditions,
+            limits=one.reached,
+            without_limits=judged.value(free.losses[selected][0]) if stated else None,
+            conditions=judged.conditions(),
             left_out=left_out,
             columns=profiles_of(self.samples.X),
         )
         if self._shuffled is not None and selected in (*KINDS, *RIVALS):
             with suppress(FitError):  # some fold lacks what it needs: nothing to compare
-                loss, error = self._shuffled._loss_of(selected, goal, stated, referral)
-                shown, own_error = rules.loc[selected, [NEW_DATA, ERROR]].to_numpy(
-                    dtype=float
+                again = {selected: self._shuffled.fits(selected, goal.of_classes)}
+                mixed = self._shuffled._judged(
+                    goal, judged.by_cost, again, stated, referral
                 )
-                if abs(value(loss) - shown) > FAR * math.hypot(error, own_error):
-                    evidence = replace(evidence, shuffled=(value(loss), error))
+                shown = mixed.losses[selected][0], mixed.error_of(selected)
+                if abs(shown[0] - loss) > FAR * math.hypot(shown[1], error):
+                    value = judged.value(shown[0]), shown[1]
+                    evidence = replace(evidence, shuffled=value)
         return one.handed_over(evidence)
+
+    def _judged(
+        self,
+        goal: Goal,
+        by_cost: bool,
+        fits: Mapping[str, Fitted],
+        limits: list[Limit],
+        referral: Referral | None,
+    ) -> Judged:
+        """Return fitted kinds and rivals with what they decide within limits."""
+        decided = {
+            name: Decided(name, fit, goal, self.samples, self.tested, limits, referral)
+            for name, fit in fits.items()
+        }
+        return Judged(
+            decided, goal, by_cost, self.samples, self.tested, self.fold_of_tested
+        )
 
     def _fitted(
         self, goal: Goal, kind: str | None, models: Models | None
@@ -360,36 +343,3 @@ class Decision:
         }
         least = min(losses.values())
         return losses[PROPORTIONAL_ODDS] / least - 1.0 if least > 0.0 else 0.0
-
-    def _rules(
-        self,
-        goal: Goal,
-        decided: Mapping[str, Decided],
-        losses: Mapping[str, tuple[float, Floats]],
-    ) -> pd.DataFrame:
-        """Return the losses of the rules, on new data, held out and in training."""
-        rows = {}
-        for name, one in decided.items():
-            rows[name] = {
-                NEW_DATA: losses[name][0],
-                ERROR: float(cost_errors(losses[name][1], goal.dearest(self.tested))),
-                "training": one.loss(goal, self.samples, one.training)[0],
-                "terms": one.fit.terms,
-                "seconds": one.fit.seconds,
-            }
-            if self.held_out is not None and one.outside is not None:
-                rows[name]["held out"] = one.loss(goal, self.held_out, one.outside)[0]
-        return pd.DataFrame.from_dict(rows, orient="index")
-
-    def _loss_of(
-        self, name: str, goal: Goal, limits: list[Limit], referral: Referral | None
-    ) -> tuple[float, float]:
-        """Return the loss of a kind on new data, and its standard error."""
-        fit = self.fits(name, goal.of_classes)
-        one = Decided(name, fit, goal, self.samples, self.tested, limits, referral)
-        loss, influence = self._new_loss(goal, one)
-        return loss, float(cost_errors(influence, goal.dearest(self.tested)))
-
-    def _new_loss(self, goal: Goal, one: Decided) -> tuple[float, Floats]:
-        """Return the loss on new data, and the influence (n,) of each sample on it."""
-        return one.loss(goal, self.tested, one.new_data, self.fold_of_tested)

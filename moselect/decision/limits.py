@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.labels import as_label_array
+from moselect.listing import listing
 from moselect.metrics.probability import least_expected_cost
 from moselect.samples import Samples
 
@@ -208,5 +209,5 @@ def costs_within(
 def rank_of(name: str, names: Sequence[str]) -> int:
     """Return the code of a class; ValueError if there is none of that name."""
     if name.strip() not in names:
-        raise ValueError(f"{name.strip()!r} is no class: choose from {', '.join(names)}")
+        raise ValueError(f"{name.strip()!r} is no class: choose from {listing(names)}")
     return names.index(name.strip())

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats, Integers
 from moselect._validation import check_probabilities, check_weights
 from moselect.labels import encode
+from moselect.listing import listing
 
 
 def ranked_probability_error(
@@ -60,7 +61,7 @@ def ranked_probability_error(
     classes, codes = encode(y_true, labels, keep_unused=True)
     proba = check_probabilities(y_proba, len(codes))
     if proba.shape[1] != len(classes):
-        known = ", ".join(str(c) for c in classes)
+        known = listing(classes)
         raise ValueError(
             f"y_proba has {proba.shape[1]} columns but there are {len(classes)} classes ({known}): "
             "give labels, one for each column"

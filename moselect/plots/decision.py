@@ -134,7 +134,9 @@ def _draw_rules(ax: Axes, evidence: Evidence) -> None:
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.margins(y=0.12)
     what, better = (
-        ("cost of a row", "less") if evidence.value == "cost" else ("utility", "more")
+        ("cost of a row", "less")
+        if evidence.value == "cost"
+        else ("gain above chance", "more")
     )
     ax.set_xlabel(f"{what} on new data, 95 % intervals")
     ax.set_title(f"kinds by simplicity: {better} is better", fontsize=10)

@@ -300,7 +300,11 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         if (
             not self._selected
         ):  # kept in a list: predicting must not change the estimator itself
-            self._selected.append(self.select())
+            if self.kind == "linear":  # which needs no evidence to predict
+                own = self._own_costs()
+                self._selected.append(self.selector_.linear_rule(own, self.preferences))
+            else:
+                self._selected.append(self.select())
         return self._selected[0]
 
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> NDArray[np.float64]:

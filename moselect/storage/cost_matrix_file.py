@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from moselect.datasets.amounts import read_amounts
 from moselect.datasets.tables import read_cells
+from moselect.listing import listing
 
 
 def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
@@ -66,7 +67,7 @@ def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
     charged = [name for name, cost in zip(names, np.diag(matrix), strict=True) if cost]
     if charged:
         warnings.warn(
-            f"'{path}' has costs of being right (class {', '.join(charged)}): usually the diagonal "
+            f"'{path}' has costs of being right (class {listing(charged)}): usually the diagonal "
             "is 0",
             UserWarning,
             stacklevel=2,

@@ -16,6 +16,7 @@ from moselect.labels import (
     encode_labels,
     is_ordered_categorical,
 )
+from moselect.listing import listing
 
 Average = Literal["micro", "macro"]
 MAX_CLASSES = 3000  # a confusion matrix of 72 MB
@@ -45,7 +46,7 @@ class Confusion(NamedTuple):
         if len(empty):
             raise ValueError(
                 "an average over classes needs samples of every class: class "
-                f"{', '.join(map(str, empty))} has none"
+                f"{listing(empty)} has none"
             )
         return np.asarray((rows * loss[self.averaged]).sum(axis=1) / rows.sum(axis=1))
 

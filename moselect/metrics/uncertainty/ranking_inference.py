@@ -19,6 +19,7 @@ from moselect._validation import (
     check_ties,
     require_samples,
 )
+from moselect.listing import listing
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.metrics.ranking.class_pairs import count_tied_pairs
 from moselect.metrics.ranking.samples import check_scored_samples
@@ -185,7 +186,7 @@ def ranking_inference(
     if draws is not None:
         sizes = sizes**2 / draw_squares(samples.codes, models.weights, draws, len(sizes))
     if sizes.min() <= 1.0:
-        alone = ", ".join(str(c) for c in samples.classes[sizes <= 1.0])
+        alone = listing(samples.classes[sizes <= 1.0])
         drawn = "samples" if groups is None else "groups"
         raise ValueError(
             f"inference needs two {drawn} of every class: class {alone} has one"

@@ -110,7 +110,7 @@ function showKinds(outcome, outcomes) {
     for (const [name, value] of [["--from", low], ["--to", high], ["--at", each.cost]]) track.style.setProperty(name, value / most);
     return { class: each === outcome ? "is-chosen" : "", cells: [
       element("th", button, { scope: "row" }), withInterval(each), track,
-      each === outcome ? "selected" : besideWords(each, outcome), each.kind.terms === null ? "no sum" : grouped(each.kind.terms),
+      each === outcome ? "selected" : besideWords(each, outcome), each.kind.terms === null ? "no formula" : grouped(each.kind.terms),
     ] };
   }));
 }

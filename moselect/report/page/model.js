@@ -37,7 +37,7 @@ function scoresOf([low, high], digits) {
 const SENTENCES = {
   accuracy: (value) => `${outOf(100, value)} of 100 rows get exactly their class`,
   one_minus_mae: (value) => `${short(1 - value, 2)} classes off on average`,
-  vus: (value) => (value > 0 ? `one row of each class: 1 draw in ${grouped(Number((1 / value).toPrecision(2)))} in the right order` : "no draw in the right order"),
+  vus: (value) => `one row of each class: in the right order in ${outOf(100, value)} of 100 draws`,
   u_cons: (value) => `${outOf(100, value)} of 100 rows of a higher group score above one of a lower`,
   u_ovo: (value) => `${outOf(100, value)} of 100 pairs of classes in the right order`,
   u_pairs: (value) => `${outOf(100, value)} of 100 pairs of rows in the right order`,
