@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from moselect._types import Floats
 from moselect.decision.candidates import Models, name_models
 from moselect.decision.costs import Costs, ResolvedCosts, cost_matrix
 from moselect.decision.decided import Decided
@@ -185,25 +183,23 @@ class Decision:
     def explain(self, kind: str, costs: ResolvedCosts | None = None) -> Explanation:
         """Return what moves the answer of a kind, and what matters to it on new data.
 
-        It is fitted again whole without each fold. ``costs`` are those by which classes
-        are called; by default the distance between classes.
+        ``costs`` are those by which classes are called; by default the distance between
+        classes.
         """
-        matrix, fit = self._fitted_anew(kind, costs)
-        return explain(kind, fit, self.samples, self.folds, matrix)
+        goal = self._called_by(costs)
+        model, without = self.fits.whole(kind, goal), self.fits.without_folds(kind, goal)
+        return explain(kind, model, without, self.samples, self.folds, goal.costs)
 
     def importance(self, kind: str, costs: ResolvedCosts | None = None) -> pd.DataFrame:
         """Return what matters to a kind on new data: the second half of what `explain` returns."""
-        matrix, fit = self._fitted_anew(kind, costs)
-        models = [fit(self.samples.take(train)) for train, _ in self.folds]
-        return importance_of(models, self.samples, self.folds, matrix)
+        goal = self._called_by(costs)
+        without = self.fits.without_folds(kind, goal)
+        return importance_of(without, self.samples, self.folds, goal.costs)
 
-    def _fitted_anew(
-        self, kind: str, costs: ResolvedCosts | None
-    ) -> tuple[Floats, Callable[[Samples], Any]]:
-        """Return the costs (r, r) by which classes are called, and what fits a kind to samples."""
+    def _called_by(self, costs: ResolvedCosts | None) -> Goal:
+        """Return the goal by which classes are called, without referral."""
         r = self.samples.n_classes
-        matrix = cost_matrix(np.ones(r)) if costs is None else costs.in_use[:, :r]
-        return matrix, partial(self.fits.whole, kind, Goal(matrix))
+        return Goal(cost_matrix(np.ones(r)) if costs is None else costs.in_use[:, :r])
 
     def _other_rivals(self, goal: Goal) -> dict[str, Fitted]:
         """Return rivals that are not made by a kind, such as the best member of a front."""

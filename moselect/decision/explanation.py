@@ -63,19 +63,19 @@ class Explanation:
 
 def explain(
     kind: str,
-    fit: Callable[[Samples], Any],
+    model: Any,
+    without: Sequence[Any],
     samples: Samples,
     folds: Folds,
     costs: Floats,
 ) -> Explanation:
-    """Explain a kind of model; ``fit`` gives one with class probabilities for class codes.
+    """Explain a kind of model, fitted to all samples, and whole without each fold.
 
-    It is fitted to all samples, and whole without each fold. ``costs`` (r, r) are those
-    by which classes are called.
+    The models give probabilities of class codes. ``costs`` (r, r) are those by which
+    classes are called.
     """
     table = as_frame(samples.X)
-    without = [fit(samples.take(train)) for train, _ in folds]
-    says = [partial(_says, model, samples.X) for model in (fit(samples), *without)]
+    says = [partial(_says, each, samples.X) for each in (model, *without)]
     inside = [np.arange(len(samples)), *(train for train, _ in folds)]
     drawn = [_share(samples, rows) for rows in inside]
     ranks = _tails_of(says[0], table).sum(axis=1)

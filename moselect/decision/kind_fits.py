@@ -82,11 +82,15 @@ class KindFits:
             self.known[kind] = fitted
         return fitted
 
-    def whole(self, kind: str, goal: Goal, samples: Samples | None = None) -> Any:
-        """Return a kind, fitted to all or other samples and to no folds."""
+    def whole(self, kind: str, goal: Goal) -> Any:
+        """Return a kind, fitted to all samples and to no folds."""
         learner = self.learners[kind]
-        return learner.finished(
-            learner.fit(self._samples if samples is None else samples, goal)
+        return learner.finished(learner.fit(self._samples, goal))
+
+    def without_folds(self, kind: str, goal: Goal) -> list[Any]:
+        """Return a kind, fitted whole without each fold."""
+        return self.learners[kind].without_folds(
+            self._samples, self._folds, goal, self._maker.n_jobs
         )
 
     def take_conditions(self, conditions: int) -> None:

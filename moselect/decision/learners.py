@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import make_pipeline
 
-from moselect._processes import Report
+from moselect._processes import Report, say_nothing
 from moselect._types import Floats, Integers
 from moselect.columns import ColumnKind
 from moselect.columns.preparation import Preparation
@@ -182,6 +182,15 @@ class _SharedFits:
             self.prepared[further] = fresh
         return self.prepared[further]
 
+    def preparation_without(self, left: Without, *, further: bool = False) -> Any:
+        """Return what prepares the table, fitted without some parts of the samples."""
+        whole = self.preparation(further=further)
+        if whole is None or not left:
+            return whole
+        fresh, kept = clone(whole), ~self.table.rows_of(left)
+        fit_columns(self.samples.take(np.flatnonzero(kept)), fresh)
+        return fresh
+
     def names(self, fitted: Any) -> tuple[str, ...] | None:
         """Return the names of prepared columns."""
         if fitted is None:
@@ -207,6 +216,23 @@ class _OfTable(Learner):
     def without(self, left: Without) -> Floats:
         """Return the probabilities (m, r) of what is left out by what is fitted without it."""
         raise NotImplementedError
+
+    def names_in(self, table: FitTable) -> list[str]:
+        """Return the base models that it takes."""
+        raise NotImplementedError
+
+    def made(self, shared: _SharedFits, left: Without) -> Model:
+        """Return the model of fits without some parts, whose base models are kept."""
+        raise NotImplementedError
+
+    def without_folds(
+        self, samples: Samples, folds: Folds, goal: Any, n_jobs: int | None
+    ) -> list[Any]:
+        """Return models without each fold; what weighs a pool in them is known already."""
+        table = self.shared.table
+        table.fit(self.names_in(table), self.shared.left, keep=True)
+        self.begin(say_nothing)
+        return [self.made(self.shared, left) for left in self.shared.left]
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,9 +271,15 @@ class _Base(_OfTable):
     def fit(self, samples: Samples, goal: Any = None) -> Model:
         shared = self.shared.of(samples)
         self._fit(shared, [NO_FOLD])
-        fitted, preparation = shared.table.fits[self.model, NO_FOLD], shared.preparation()
+        return self.made(shared, NO_FOLD)
+
+    def names_in(self, table: FitTable) -> list[str]:
+        return [self.model]
+
+    def made(self, shared: _SharedFits, left: Without) -> Model:
+        preparation = shared.preparation_without(left)
         steps = [] if preparation is None else [preparation]
-        pipeline = make_pipeline(*steps, fitted.estimator)
+        pipeline = make_pipeline(*steps, shared.table.fits[self.model, left].estimator)
         return model_of(pipeline, shared.names(preparation))
 
     def terms(self, model: Any) -> float:
@@ -272,15 +304,22 @@ class _Pool(_OfTable):
 
     def fit(self, samples: Samples, goal: Any = None) -> Model:
         shared = self.shared.of(samples)
-        table, preparation = shared.table, shared.preparation(further=True)
-        table.fit(table.models, [NO_FOLD, *shared.singles])
-        X = samples.X
+        shared.table.fit(shared.table.models, [NO_FOLD, *shared.singles])
+        return self.made(shared, NO_FOLD)
+
+    def names_in(self, table: FitTable) -> list[str]:
+        return list(table.models)
+
+    def made(self, shared: _SharedFits, left: Without) -> Model:
+        preparation = shared.preparation_without(left, further=True)
+        X = shared.samples.X
         if preparation is not None:
             X = preparation.transform(X)
         elif shared.names(None) is None:
             X = feature_matrix(X)
-        labels, seed = list(range(samples.n_classes)), self.shared.maker.random_state or 0
-        pool = OrdinalPool(labels=labels, random_state=seed).from_table(X, table)
+        labels, seed = list(range(shared.samples.n_classes)), shared.maker.random_state
+        pool = OrdinalPool(labels=labels, random_state=seed or 0)
+        pool.from_table(X, shared.table, left)
         return model_of(
             make_pipeline(*(() if preparation is None else (preparation,)), pool)
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -12,9 +13,12 @@ from sklearn.base import is_regressor
 from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import Pipeline
 
+from moselect._processes import share
+from moselect._threads import one_thread
 from moselect._types import Floats
 from moselect._validation import check_probabilities
 from moselect.columns.steps import cross_fits
+from moselect.folds import Folds
 from moselect.labels import encode_labels
 from moselect.learning.responses import Responses
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
@@ -68,6 +72,17 @@ class Learner:
     def fit(self, samples: Samples, goal: Any = None) -> Any:
         """Fit a model to samples; nothing but what it finds in them, and the goal, is in it."""
         raise NotImplementedError
+
+    def without_folds(
+        self, samples: Samples, folds: Folds, goal: Any, n_jobs: int | None
+    ) -> list[Any]:
+        """Return what is handed over of models that are fitted whole without each fold."""
+        tasks = [partial(self._handed_over, samples.take(i), goal) for i, _ in folds]
+        return share(tasks, n_jobs, apart=self.apart)
+
+    def _handed_over(self, samples: Samples, goal: Any) -> Any:
+        with one_thread():
+            return self.finished(self.fit(samples, goal))
 
     def ask(self, model: Any, samples: Samples) -> Responses:
         """Return what a model says about samples."""

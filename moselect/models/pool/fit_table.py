@@ -57,7 +57,7 @@ class Features(NamedTuple):
 class BaseFit(NamedTuple):
     """A base model fitted without some folds."""
 
-    estimator: Any  # None unless it was fitted to all samples
+    estimator: Any  # None unless it was fitted to all samples, or is to be kept
     response: (
         Floats  # to the samples of these folds, or to all: (m, r), of regressors (m,)
     )
@@ -137,18 +137,25 @@ class FitTable:
         return frozenset(range(fold, last + 1))
 
     def fit(
-        self, names: Iterable[str], sets: Iterable[Without], report: Report = say_nothing
+        self,
+        names: Iterable[str],
+        sets: Iterable[Without],
+        report: Report = say_nothing,
+        *,
+        keep: bool = False,
     ) -> None:
         """Fit models without sets of folds, unless it was done before.
 
-        Fits to all samples come first: there a model that fails is found at once.
+        Fits to all samples come first: there a model that fails is found at once. Of
+        others only what they say is known afterwards, unless they are to be kept.
         """
         names = list(names)
-        missing = {without: self._missing(names, without) for without in sets}
+        missing = {without: self._missing(names, without, keep) for without in sets}
         if missing.pop(NO_FOLD, None):
-            self._keep(NO_FOLD, self._task(NO_FOLD, self._missing(names, NO_FOLD))())
+            wanted = self._missing(names, NO_FOLD)
+            self._keep(NO_FOLD, _Fits(self._empty, NO_FOLD, wanted)())
         tasks = [
-            self._task(without, [name for name in wanted if name not in self.left_out])
+            _Fits(self._empty, without, [n for n in wanted if n in self.names], keep)
             for without, wanted in missing.items()
         ]
         for task, found in zip(tasks, share(tasks, self.n_jobs, report), strict=True):
@@ -170,13 +177,21 @@ class FitTable:
             response[self.folds == fold] = self.fits[name, left].response[its]
         return response
 
-    def _missing(self, names: list[str], without: Without) -> list[str]:
-        return [
-            n for n in names if n not in self.left_out and (n, without) not in self.fits
-        ]
+    @property
+    def _empty(self) -> FitTable:
+        """The same without fits, for another process."""
+        return replace(self, fits={}, left_out={})
 
-    def _task(self, without: Without, names: list[str]) -> _Fits:
-        return _Fits(replace(self, fits={}, left_out={}), without, names)
+    def _missing(
+        self, names: list[str], without: Without, keep: bool = False
+    ) -> list[str]:
+        known = self.fits
+        return [
+            n
+            for n in names
+            if n not in self.left_out
+            and ((n, without) not in known or (keep and known[n, without][0] is None))
+        ]
 
     def _keep(self, without: Without, found: Mapping[str, BaseFit | str]) -> None:
         for name, fit in found.items():
@@ -195,6 +210,7 @@ class _Fits:
     table: FitTable  # without fits
     without: Without
     names: list[str]
+    keep: bool = False
 
     def __call__(self) -> dict[str, BaseFit | str]:
         """Return a fit or, in one line, what went wrong, by model."""
@@ -233,7 +249,8 @@ class _Fits:
             return None, np.repeat(of_class[None], len(asked), axis=0)
         given = fit_parameters(model, part)
         model.fit(X[inside], codes + 1.0 if is_regressor(model) else codes, **given)
-        return None if self.without else model, respond(model, asked, n_classes)
+        kept = model if self.keep or not self.without else None
+        return kept, respond(model, asked, n_classes)
 
 
 def respond(model: Any, X: Floats, n_classes: int) -> Floats:

@@ -184,18 +184,27 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         )
         return self._take(table)
 
-    def from_table(self, X: ArrayLike, table: FitTable) -> Self:
-        """Fit to features (n, p) whose fits, with and without each fold, a table has already."""
+    def from_table(
+        self, X: ArrayLike, table: FitTable, without: Without = NO_FOLD
+    ) -> Self:
+        """Fit to features (n, p) whose fits, with and without each fold, a table has already.
+
+        The samples of the folds ``without`` are left out; models must be kept in the
+        table.
+        """
         features_and_codes(self, X, table.samples.codes)
         self._seen, _ = see_classes(self.classes_, table.samples.codes)
-        return self._take(table)
+        return self._take(table, without)
 
-    def _take(self, table: FitTable) -> Self:
-        pooled, (self.intercepts_, self.weights_) = fit_pool(table)
+    def _take(self, table: FitTable, without: Without = NO_FOLD) -> Self:
+        pooled, (self.intercepts_, self.weights_) = fit_pool(table, without)
         self.model_names_, self.models_ = list(pooled), list(pooled.values())
         self.left_out_, self.folds_ = table.left_out, table.folds
         self.oof_ranks_ = np.column_stack(
-            [model.expected_ranks(table.held_out(name)) for name, model in pooled.items()]
+            [
+                model.expected_ranks(table.held_out(name, without))
+                for name, model in pooled.items()
+            ]
         )
         return self
 
