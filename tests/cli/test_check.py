@@ -70,6 +70,7 @@ def test_a_promise_is_checked_with_labels_and_without(inside, taken):
     assert (both[1] < both[0]).all()  # higher classes are more frequent
 
 
+@pytest.mark.slow
 def test_a_file_knows_nothing_of_columns_and_levels_that_tell_rows(inside, tmp_path):
     table = draw(300, 2).assign(
         policy=[f"policy {k}" for k in range(300)], town=["Bonn", "Ghent", "Cork"] * 100

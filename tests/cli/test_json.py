@@ -71,6 +71,7 @@ def test_select_and_predict(inside, tmp_path, run):
     assert parse(written.stdout) == {**totals, "file": "p.csv"}
 
 
+@pytest.mark.slow
 def test_what_is_not_known_is_null(inside, tmp_path):
     """With equal rows in a class no fold can be searched without them."""
     rng = np.random.default_rng(0)

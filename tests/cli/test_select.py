@@ -280,6 +280,7 @@ def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(inside, tmp_pat
     assert (tmp_path / "p.onnx").read_bytes() == onnx_of(read_model(tmp_path / "p.skops"))
 
 
+@pytest.mark.slow
 def test_data_that_changed_or_moved(inside, tmp_path, run):
     select = ("select", "run", "--class-costs", "1,1,1", *LINEAR)
     text = (tmp_path / "t.csv").read_text()
@@ -295,9 +296,8 @@ def test_data_that_changed_or_moved(inside, tmp_path, run):
     assert "has changed" in changed.stderr
 
 
-@pytest.mark.parametrize(
-    "preferences", [pytest.param(None, marks=pytest.mark.slow), {"vus": 2, "accuracy": 1}]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("preferences", [None, {"vus": 2, "accuracy": 1}])
 def test_a_preference_from_a_run_folder_is_that_of_one_process(
     inside, tmp_path, run, fitted, preferences
 ):

@@ -106,7 +106,8 @@ def severities(folder, n_classes):
     return names
 
 
-@pytest.mark.parametrize("width", [pytest.param(60, marks=pytest.mark.slow), 80])
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [60, 80])
 def test_tables_fit(inside, tmp_path, monkeypatch, width):
     monkeypatch.setenv("COLUMNS", str(width))
     names = severities(tmp_path, 10)

@@ -136,6 +136,7 @@ def test_the_best_of_equal_kinds_is_expected_to_be_no_better_than_they_are():
     assert abs(np.mean(expected)) < 3.0 * error
 
 
+@pytest.mark.slow
 def test_the_commoner_of_two_equal_classes_is_expected_to_be_no_cheaper_than_the_other():
     rng = np.random.default_rng(1)
     goal, shown, expected = Goal(cost_matrix([1.0, 1.0])), [], []
@@ -345,6 +346,7 @@ def test_what_limits_count(words, mistakes, among):
     np.testing.assert_array_equal(limit.among, np.array(among, dtype=bool))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bent", [False, True])
 def test_the_linear_rule_is_fitted_where_it_could_be_taken(bent):
     rng = np.random.default_rng(0)

@@ -73,7 +73,8 @@ def test_interactions_do_not_hide_an_effect():
 
 
 @pytest.mark.parametrize(
-    "kind", ["curves", "points", pytest.param("pool", marks=pytest.mark.slow)]
+    "kind",
+    ["curves", *(pytest.param(k, marks=pytest.mark.slow) for k in ("points", "pool"))],
 )
 def test_what_matters_and_how(table, kind):
     X, y = table

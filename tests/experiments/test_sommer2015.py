@@ -1,10 +1,12 @@
 """Tables 3.1 and 3.2 of Sommer (2015)."""
 
 import numpy as np
+import pytest
 
 from experiments.sommer2015.table_3_1 import make_models, random_splits
 
 
+@pytest.mark.slow
 def test_every_figure_of_table_3_2_is_found(quick):
     judged, _ = quick("sommer2015")
     table = judged[judged.index.str.startswith("3.2: ")]

@@ -11,7 +11,8 @@ from moselect import ParetoSearch
 from moselect.export import export_model, onnx_of
 from moselect.graph import inputs_of
 
-KINDS = ("points", "linear", "curves", "pool")
+POOL = pytest.param("pool", marks=pytest.mark.slow)
+KINDS = ("points", "linear", "curves", POOL)
 
 
 def wild_table(n, seed):
@@ -62,6 +63,7 @@ def wild():
     return ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(X, y)
 
 
+@pytest.mark.slow
 def test_the_table_has_all_that_columns_can_be(wild):
     model = wild.select(kind="pool")
     kinds = {type(column).__name__ for column in model.columns[0].columns_}
@@ -78,7 +80,7 @@ def test_every_kind_agrees_on_new_categories_and_gaps(wild, kind):
     assert_agrees(model, new)
 
 
-@pytest.mark.parametrize("kind", ["curves", "pool"])
+@pytest.mark.parametrize("kind", ["curves", POOL])
 def test_rows_may_be_left_to_a_person(wild, kind):
     model = wild.select(class_costs=[1, 2, 3, 6], kind=kind, refer=0.6)
     new, _ = wild_table(2_000, 3)
@@ -93,6 +95,7 @@ def test_pools_of_many_rows_agree():
     assert_agrees(search.select(kind="pool"), wild_table(10_000, 5)[0])
 
 
+@pytest.mark.slow
 def test_arrays_and_two_classes_agree():
     X = np.random.default_rng(6).normal(size=(150, 3))
     search = ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(
@@ -101,6 +104,7 @@ def test_arrays_and_two_classes_agree():
     assert_agrees(search.select(class_costs=[1, 4], kind="pool"), X[::-1])
 
 
+@pytest.mark.slow
 def test_a_cell_that_its_column_cannot_hold_gives_no_class(wild):
     model = wild.select(class_costs=[1, 2, 3, 6], kind="linear")
     new, _ = wild_table(4, 7)
@@ -113,6 +117,7 @@ def test_a_cell_that_its_column_cannot_hold_gives_no_class(wild):
     assert np.isnan(found["probabilities"][:2]).all()
 
 
+@pytest.mark.slow
 def test_models_without_a_form_say_so(tmp_path):
     X, y = moselect.datasets.load_boston()
     search = ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(X, y)

@@ -160,6 +160,7 @@ def test_held_out_values_are_those_of_the_unseen_rows(table, unseen):
         np.testing.assert_allclose(front.holdout.iloc[i], expected, rtol=1e-14)
 
 
+@pytest.mark.slow
 def test_select_looks_at_the_rows_of_the_search_only(table, unseen):
     X, ranks = table
     moved = X.copy()

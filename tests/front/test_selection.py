@@ -128,6 +128,7 @@ def test_cross_validated_costs_show_that_labels_are_noise(search):
     )
 
 
+@pytest.mark.slow
 def test_without_fronts_of_folds_nothing_is_known_of_the_best_member(search):
     alone = clone(search).set_params(cv=None).fit(X, y)
     assert alone.front_.expected is None
@@ -209,6 +210,7 @@ def test_always_one_class_gains_nothing_in_training(preferred):
         assert rules.loc["always one class", "new data"] == pytest.approx(0.0, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_preference_for_one_objective_has_its_figures(search, preferred):
     """With all weight on one, utility is its gain in units of the front's."""
     front = search.front_
@@ -262,6 +264,7 @@ def test_a_preference_for_what_was_not_searched():
     assert list(evidence.preferences) == list(evidence.objectives) == ["vus", "accuracy"]
 
 
+@pytest.mark.slow
 def test_held_out_figures_are_those_of_the_samples_held_out(search):
     held = clone(search).set_params(holdout=0.3, n_iterations=2).fit(X, y)
     rows = held.holdout_rows_

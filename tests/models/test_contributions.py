@@ -73,8 +73,7 @@ def searched():
     "kind",
     [
         "points",
-        "curves",
-        *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("linear", "pool")),
+        *(pytest.param(k, marks=pytest.mark.slow) for k in ("curves", "linear", "pool")),
     ],
 )
 def test_every_kind_adds_up_before_and_after_its_file(searched, tmp_path, kind):
@@ -94,6 +93,7 @@ def test_every_kind_adds_up_before_and_after_its_file(searched, tmp_path, kind):
     pd.testing.assert_frame_equal(read_model(path).contributions(rows), found)
 
 
+@pytest.mark.slow
 def test_arrays_and_models_that_were_not_selected():
     X, y = moselect.datasets.load_boston()
     search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(

@@ -55,6 +55,7 @@ def test_prices_hold_up_to_the_limit_of_the_row_before(selected):
     assert any(set(line.get_xdata()) == {0.6} for line in ax.lines)  # the limit in use
 
 
+@pytest.mark.slow
 def test_thresholds_are_drawn_with_what_each_cut_misses(searched, selected):
     search, X, y, *_ = searched
     ax = thresholds(selected, X, y)

@@ -11,6 +11,7 @@ import re
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from moselect.decision.goal import Goal
 from moselect.decision.learners import KindMaker
@@ -25,6 +26,7 @@ def scripts(html):
     return re.findall(r"<script([^>]*)>(.*?)</script>", html, flags=re.DOTALL)
 
 
+@pytest.mark.slow
 def test_probabilities_are_those_of_models_that_never_saw_the_row(searched):
     selector = searched.selector_
     for kind in summarise(selector)["kinds"]:

@@ -165,6 +165,7 @@ def test_a_class_whose_samples_are_all_alike_cannot_be_expected(data):
     assert "best member" not in search.select(kind="linear").evidence.rules.index
 
 
+@pytest.mark.slow
 def test_the_same_for_any_number_of_jobs(data):
     fitted = [
         ParetoSearch(**QUICK, labels=LABELS, n_runs=2, n_jobs=n_jobs).fit(*data)
@@ -199,6 +200,7 @@ def test_rows_that_were_held_out_are_known(data):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [None, np.random.default_rng(0)], ids=["none", "drawn"])
 def test_a_selector_of_a_found_front_has_the_samples_and_weights_of_its_search(
     data, seed

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from moselect import ParetoSearch
 
 
+@pytest.mark.slow
 def test_the_front_of_a_default_search_is_large(boston):
     # Ready-made models with exact thresholds cover 0.145, the published search 0.153.
     searches = [ParetoSearch(cv=None, random_state=seed) for seed in range(3)]

@@ -46,7 +46,7 @@ def search(data):
     return ParetoSearch(**QUICK, labels=NAMES).fit(*data)
 
 
-@pytest.mark.parametrize("kind", [None, "linear"])
+@pytest.mark.parametrize("kind", [pytest.param(None, marks=pytest.mark.slow), "linear"])
 def test_it_predicts_by_what_it_selects(data, search, kind):
     X, y = data
     search = clone(search).set_params(kind=kind).fit(X, y)
@@ -81,6 +81,7 @@ def test_it_predicts_for_its_preferences_or_costs(data, search, wanted):
     assert other.evidence.costs.matrix.tolist() == [[0, 5, 10], [1, 0, 1], [2, 1, 0]]
 
 
+@pytest.mark.slow
 def test_text_labels_are_cross_validated_by_measures_that_know_their_order(data):
     X, y = data
     folds = list(StratifiedKFold(3).split(X, y))

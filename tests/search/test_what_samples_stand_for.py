@@ -30,6 +30,7 @@ def rules(search, kind="proportional odds"):
     return search.select(COSTS, kind=kind).evidence.rules
 
 
+@pytest.mark.slow
 def test_whole_weights_are_repeated_rows():
     X, y = draw()
     weights = np.random.default_rng(1).integers(0, 4, len(y))
@@ -46,6 +47,7 @@ def test_whole_weights_are_repeated_rows():
         pd.testing.assert_frame_equal(found, expected)
 
 
+@pytest.mark.slow
 def test_only_the_ratios_of_real_weights_count():
     X, y = draw()
     weights = np.random.default_rng(1).uniform(0.1, 3.0, len(y))
@@ -118,6 +120,7 @@ def test_a_scorecard_of_a_part_knows_how_rare_a_class_is():
     assert proba[2] == pytest.approx(0.002, abs=0.0005)
 
 
+@pytest.mark.slow
 def test_no_fold_divides_a_group_and_errors_are_those_of_groups():
     X, y = draw(100)
     ten = np.repeat(np.arange(100), 10)

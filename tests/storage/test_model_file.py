@@ -258,6 +258,7 @@ def test_a_pool_keeps_its_preparation_and_costs(pool_path):
     assert (decided != pool.predict(preparation.transform(table))).any()
 
 
+@pytest.mark.slow
 def test_pools_of_large_tables_and_of_estimators_of_scikit_learn(pool_path):
     X = RNG.normal(size=(5_100, 2))
     y = np.digitize(X[:, 0] + RNG.normal(size=5_100), [0.0])

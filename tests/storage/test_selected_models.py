@@ -20,11 +20,9 @@ KINDS = (
     "points",
     "linear",
     "curves",
-    "pool",
     "proportional odds",
     "best member",
-    "cheapest",
-    None,
+    *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("pool", "cheapest", None)),
 )
 QUICK = {"n_particles": 10, "n_iterations": 2, "cv": 2, "random_state": 0}
 
