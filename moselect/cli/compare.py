@@ -11,6 +11,7 @@ from moselect.cli.options import (
     TABLE,
     ClassCosts,
     CostMatrix,
+    Force,
     Json,
     costs_of,
     data_argument,
@@ -77,6 +78,7 @@ def compare(
             "a pool; others cannot be kept (exit code 3)."
         ),
     ] = None,
+    force: Force = False,
     json: Json = False,
     **options: Any,
 ) -> None:
@@ -92,7 +94,7 @@ def compare(
     picture = None if out is None else out.with_name(f"{out.stem}.png")
     for path in (out, save_best, picture):
         if path is not None:
-            check_file_path(path, replace=False)
+            check_file_path(path, replace=force)
     terminal = Terminal(json=json)
     with terminal.progress(f"reading {data}") as show:
         from moselect.columns import Preparation
@@ -111,7 +113,8 @@ def compare(
         costs = costs_of(dataset.labels, class_costs, cost_matrix)
         settings = {"cv": folds, "random_state": seed, "n_jobs": jobs, "prepare": prepare}
         settings |= {"costs": costs, "labels": dataset.labels}
-        comparison, lost = _fit(dataset, models or DEFAULT_MODELS, settings, out, show)
+        models = models or DEFAULT_MODELS
+        comparison, lost = _fit(dataset, models, settings, out, force, show)
     if comparison.interrupted:
         terminal.say("Interrupted.")
     (_print_json if terminal.json else _print_table)(comparison, terminal)
@@ -130,18 +133,23 @@ def compare(
         return
     try:
         with terminal.progress(f"fitting {comparison.best_for()} to all rows"):
-            path = _save_winner(comparison, dataset, save_best, prepare)
+            path = _save_winner(comparison, dataset, save_best, prepare, force)
     except TypeError:
         terminal.say(
-            f"Not saved: no file of its own holds {comparison.best_for()}; as a kind of model it "
-            "is kept by moselect select RUN --models."
+            f"Not saved: no file of its own holds {comparison.best_for()}; classifiers are kept, "
+            "as kinds of model, by moselect select RUN --models."
         )
         raise SystemExit(NOT_KEPT) from None
     terminal.say(f"Written: {path}")
 
 
 def _fit(
-    dataset: Dataset, models: Any, settings: dict[str, Any], out: Path | None, show: Show
+    dataset: Dataset,
+    models: Any,
+    settings: dict[str, Any],
+    out: Path | None,
+    force: bool,
+    show: Show,
 ) -> tuple[Comparison, list[OSError]]:
     """Compare, and keep each model as it ends; gives what went wrong with that, too."""
     from moselect.comparison import compare
@@ -156,7 +164,7 @@ def _fit(
         if out is None or done == 0:
             return
         try:
-            write_comparison(out, comparison, overwrite=done > 1)
+            write_comparison(out, comparison, overwrite=force or done > 1)
         except OSError as error:  # the other models are fitted and printed all the same
             lost.append(error)
 
@@ -243,7 +251,7 @@ def _print_json(comparison: Comparison, terminal: Terminal) -> None:
 
 
 def _save_winner(
-    comparison: Comparison, dataset: Dataset, path: Path, prepare: Any
+    comparison: Comparison, dataset: Dataset, path: Path, prepare: Any, force: bool
 ) -> Path:
     """Fit the cheapest model to all rows and write it to a file; TypeError if none can hold it."""
     from moselect.comparison import fit_model
@@ -276,5 +284,5 @@ def _save_winner(
     }
     found = finished(model, dataset.X, matrix)
     path = path if suffix_of(found) == ".json" else path.with_suffix(".skops")
-    write_model(path, found, about, overwrite=False)
+    write_model(path, found, about, overwrite=force)
     return path

@@ -21,7 +21,8 @@ def model_of(fitted: Any, names: tuple[str, ...] | None = None) -> Model:
 
     Proportional odds along one score become a weighted sum with their cut points as
     thresholds; other classifiers call the likeliest class. ``names`` are those of the
-    columns that the classifier was fitted to, if it does not know them.
+    columns that the classifier was fitted to, if it does not know them. A regressor is a
+    TypeError.
 
     Examples
     --------
@@ -36,6 +37,8 @@ def model_of(fitted: Any, names: tuple[str, ...] | None = None) -> Model:
         inner = steps_of(known.columns)
         return known.replace(columns=make_pipeline(*before, *inner)) if before else known
     if not (hasattr(last, "coef_") and hasattr(last, "thresholds_")):
+        if not hasattr(last, "classes_"):
+            raise TypeError("a regressor gives no class probabilities")
         columns = make_pipeline(*before) if before else None
         return Model(Classifier(last), last.classes_, LeastCost(), columns)
     if names is None and hasattr(last, "feature_names_in_"):

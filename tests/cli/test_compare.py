@@ -95,20 +95,13 @@ def test_a_pool_is_handed_over(inside, file, tmp_path, table):
     assert pool.predict(table[["height", "weight"]]).shape == (60,)
 
 
+@pytest.mark.parametrize("name", ["always_one_class", "ordinal_ridge"])
 def test_a_model_that_is_neither_a_rule_nor_a_pool_is_not_handed_over(
-    inside, file, tmp_path
+    inside, file, tmp_path, name
 ):
-    run = inside(
-        "compare",
-        file,
-        "--models",
-        "always_one_class",
-        *FAST,
-        "--save-best",
-        "other.json",
-    )
+    run = inside("compare", file, "--models", name, *FAST, "--save-best", "other.json")
     assert run.returncode == 3
-    assert "Not saved: no file of its own holds always_one_class; as a kind" in run.stderr
+    assert f"Not saved: no file of its own holds {name}; classifiers are" in run.stderr
     assert not (tmp_path / "other.json").exists()
 
 
@@ -146,6 +139,10 @@ def test_pictures_are_beside_the_comparison(inside, file, tmp_path):
     assert run.returncode == 0
     assert (tmp_path / "models.png").read_bytes().startswith(b"\x89PNG")
     assert len(read_comparison(tmp_path / "models.jsonl").results) == 3
+    again = ("compare", file, *QUICK, "--out", "models.jsonl", "--seed", 2)
+    assert inside(*again).returncode == 2
+    assert inside(*again, "--force").returncode == 0
+    assert read_comparison(tmp_path / "models.jsonl").random_state == 2
 
 
 @pytest.mark.slow

@@ -11,11 +11,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from moselect.storage import read_comparison
 from tests.children import Ended
 from tests.storm import commands
 
 SMALL = ("--particles", 8, "--evaluations", 72, "--objectives", "accuracy,vus", "--quiet")
 SEARCH = ("search", "t.csv", "--runs", 3, "--folds", 2, "--seed", 3, *SMALL)
+COMPARE = ("compare", "t.csv", "--models", "multinomial,ordinal_ridge", "--folds", 2)
 COSTS = ("--class-costs", "1,2,5", "--kind", "linear")
 
 
@@ -66,6 +68,16 @@ WRITERS = {
         "p.csv",
         "new.csv",
     ),
+    "compare": Writer(
+        (*COMPARE, "--seed", 1, "--out", "new.jsonl"),
+        (*COMPARE, "--seed", 2, "--out", "c.jsonl", "--force"),
+        lambda path: {
+            name: [part.predicted.tolist() for part in result.held_out]
+            for name, result in read_comparison(path).results.items()
+        },
+        "c.jsonl",
+        "new.jsonl",
+    ),
     "report": Writer(
         ("report", "run", "-o", "new.html"),
         ("report", "run", "-o", "page.html", "--force"),
@@ -90,6 +102,7 @@ def fill(folder: Path) -> Path:
         ("select", "run", *COSTS, "-o", "warm.json", "-q"),
         ("select", "run", "--balanced", "-o", "m.json", "--export", "m.sql", "-q"),
         ("predict", "m.json", "t.csv", "-o", "p.csv"),
+        (*COMPARE, "--seed", 3, "--out", "c.jsonl"),
         ("report", "run", "-o", "page.html"),
     ):
         done(commands.run(folder, *command))
