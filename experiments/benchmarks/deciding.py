@@ -1,6 +1,6 @@
 """Time of a default `search` and `select`, all kinds with their evidence: mixed columns, many rows.
 
-python -m experiments.benchmarks.select
+python -m experiments.benchmarks.deciding
 """
 
 from __future__ import annotations
