@@ -25,12 +25,13 @@ RUN = [sys.executable, "-c", "from moselect.cli import main; main()"]
 YARDSTICK = [sys.executable, "-c", "import sklearn.linear_model, pandas, numba"]
 SEARCH = ("search", "boston", "--seed", "1", "--force", "--out")
 COSTS = ("--class-costs", "1,1,1,5,5", "--kind", "linear")
+FIRST = "select, all kinds, first"
 ALL_KINDS = ("select", "run", "--class-costs")
 COMMANDS: dict[str, tuple[str, ...]] = {
     "search boston": (*SEARCH, "run"),
     "on one core": (*SEARCH, "run", "--jobs", "1"),
     "select, linear": ("select", "run", *COSTS, "-o", "model.json", "--force"),
-    "select, all kinds, first": (*ALL_KINDS, "1,1,1,5,5"),
+    FIRST: (*ALL_KINDS, "1,1,1,5,5"),
     "other costs afterwards": (*ALL_KINDS, "1,2,3,4,5"),
     "predict, linear": ("predict", "model.json", "boston", "-o", "p.csv", "--force"),
     "an error": ("select", "nowhere"),
@@ -50,12 +51,14 @@ def time_command(command: list[str], folder: Path) -> tuple[float, float]:
     return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def time_least(command: list[str], folder: Path, repeats: int) -> tuple[float, float]:
-    """Return the least seconds of the wall and of the processor."""
+def time_least(
+    command: list[str], folder: Path, repeats: int, forgets: bool = False
+) -> tuple[float, float]:
+    """Return the least seconds of the wall and of the processor, perhaps without kept fits."""
     times = []
     for _ in range(repeats):
-        if command[-1] == COMMANDS["select, all kinds, first"][-1]:
-            shutil.rmtree(folder / "run" / "evidence", ignore_errors=True)  # kept fits
+        if forgets:
+            shutil.rmtree(folder / "run" / "evidence", ignore_errors=True)
         times.append(time_command(command, folder))
     walls, processors = zip(*times, strict=True)
     return min(walls), min(processors)
@@ -92,7 +95,8 @@ def print_tables(repeats: int = 5) -> None:
         times["yardstick"] = time_least(YARDSTICK, Path(folder), repeats)
         times["first search"] = time_first_search(Path(folder))
         for name, arguments in COMMANDS.items():
-            times[name] = time_least([*RUN, *arguments], Path(folder), repeats)
+            command = [*RUN, *arguments]
+            times[name] = time_least(command, Path(folder), repeats, name == FIRST)
             loads = [time_imports(arguments, Path(folder)) for _ in range(repeats)]
             imports[name] = pd.concat(loads, axis=1).min(axis=1)
     seconds = pd.DataFrame(times, index=["wall s", "processor s"]).T

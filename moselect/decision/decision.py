@@ -131,9 +131,8 @@ class Decision:
         ValueError
             If there are no costs, or costs, priors, kind or limits do not fit.
         """
-        costs.require()
-        resolved = costs.resolve(self.samples.classes, self.samples.class_weights)
-        return self._select(Goal(resolved.in_use), kind, limits, models, costs=resolved)
+        goal, resolved = self._priced(costs)
+        return self._select(goal, kind, limits, models, costs=resolved)
 
     def for_preferences(
         self,
@@ -162,13 +161,15 @@ class Decision:
         It is the model of kind ``"linear"`` that the other methods return, and takes a
         sixth of their time: nothing is fitted without folds.
         """
-        if costs is None:
-            goal, _ = self._preferred(preferences)
-        else:
-            resolved = costs.resolve(self.samples.classes, self.samples.class_weights)
-            goal = Goal(resolved.in_use)
+        goal, _ = self._preferred(preferences) if costs is None else self._priced(costs)
         rule: Model = self.fits.whole("linear", goal)
         return rule.replace(classes_=self.samples.classes)
+
+    def _priced(self, costs: Costs) -> tuple[Goal, ResolvedCosts]:
+        """Return the goal of costs, and the costs of these classes."""
+        costs.require()
+        resolved = costs.resolve(self.samples.classes, self.samples.class_weights)
+        return Goal(resolved.in_use), resolved
 
     def _preferred(
         self, preferences: Mapping[str, float] | None
@@ -226,8 +227,11 @@ class Decision:
         one, tested = judged.decided[selected], self.tested
         called = answers(self.samples.classes, referral)
         loss, error = judged.losses[selected][0], judged.error_of(selected)
-        own = {selected: fits[selected]}
-        free = self._judged(goal, judged.by_cost, own, [], referral)
+        without_limits = None
+        if stated:
+            own = {selected: fits[selected]}
+            free = self._judged(goal, judged.by_cost, own, [], referral)
+            without_limits = judged.value(free.losses[selected][0])
         evidence = Evidence(
             selected=selected,
             value="cost" if judged.by_cost else "utility",
@@ -257,7 +261,7 @@ class Decision:
             costs=costs,
             preferences=weights,
             limits=one.reached,
-            without_limits=judged.value(free.losses[selected][0]) if stated else None,
+            without_limits=without_limits,
             conditions=judged.conditions(),
             left_out=left_out,
             columns=profiles_of(self.samples.X),

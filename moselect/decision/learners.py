@@ -217,8 +217,9 @@ class _OfTable(Learner):
         """Return the probabilities (m, r) of what is left out by what is fitted without it."""
         raise NotImplementedError
 
-    def names_in(self, table: FitTable) -> list[str]:
-        """Return the base models that it takes."""
+    @property
+    def names(self) -> list[str]:
+        """The base models that it takes."""
         raise NotImplementedError
 
     def made(self, shared: _SharedFits, left: Without) -> Model:
@@ -229,8 +230,7 @@ class _OfTable(Learner):
         self, samples: Samples, folds: Folds, goal: Any, n_jobs: int | None
     ) -> list[Any]:
         """Return models without each fold; what weighs a pool in them is known already."""
-        table = self.shared.table
-        table.fit(self.names_in(table), self.shared.left, keep=True)
+        self.shared.table.fit(self.names, self.shared.left, keep=True)
         self.begin(say_nothing)
         return [self.made(self.shared, left) for left in self.shared.left]
 
@@ -273,7 +273,8 @@ class _Base(_OfTable):
         self._fit(shared, [NO_FOLD])
         return self.made(shared, NO_FOLD)
 
-    def names_in(self, table: FitTable) -> list[str]:
+    @property
+    def names(self) -> list[str]:
         return [self.model]
 
     def made(self, shared: _SharedFits, left: Without) -> Model:
@@ -307,8 +308,9 @@ class _Pool(_OfTable):
         shared.table.fit(shared.table.models, [NO_FOLD, *shared.singles])
         return self.made(shared, NO_FOLD)
 
-    def names_in(self, table: FitTable) -> list[str]:
-        return list(table.models)
+    @property
+    def names(self) -> list[str]:
+        return list(self.shared.table.models)
 
     def made(self, shared: _SharedFits, left: Without) -> Model:
         preparation = shared.preparation_without(left, further=True)

@@ -311,7 +311,7 @@ def test_scorecards_are_decided_like_the_other_kinds(decision):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("seed", "kind"), [(14, None), (10, "simple")])
+@pytest.mark.parametrize(("seed", "kind"), [(14, None), (10, "simple"), (15, "cheapest")])
 def test_a_kind_that_meets_its_limits_goes_before_one_that_does_not(seed, kind):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(150, 3))

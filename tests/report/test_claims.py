@@ -69,7 +69,7 @@ def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path, claims):
             accept.check()
         model = "model.json"
         settle(tab)
-        typed = classes_of_typed_rows(tab, claims, n=4)
+        typed = classes_of_typed_rows(tab, claims, n=10)
         if tab.get_by_role("button", name="Download model.json").is_visible():
             downloaded(tab, tmp_path)
         else:
@@ -77,7 +77,7 @@ def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path, claims):
             done = called(tmp_path, *command[1:])
             assert done.returncode in (0, 3), done.stderr
             model = command[-1]
-        rows = pd.read_csv(claims, nrows=4, keep_default_na=False)
+        rows = pd.read_csv(claims, nrows=10, keep_default_na=False)
         assert typed == read_model(tmp_path / model).predict(rows).tolist()
         done = called(
             tmp_path, "predict", model, "new_claims.csv", "-o", "p.csv", "--force"

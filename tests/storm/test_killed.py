@@ -26,8 +26,8 @@ from tests.storm.writers import (
 pytestmark = pytest.mark.slow
 
 # of each command, once for something new and once for something that is replaced
-KILLS = 4
-FULL = 2  # disks of each command
+KILLS = 7
+FULL = 3  # disks of each command
 SEARCH = (
     "search",
     "t.csv",

@@ -185,13 +185,11 @@ class FitTable:
     def _missing(
         self, names: list[str], without: Without, keep: bool = False
     ) -> list[str]:
-        known = self.fits
-        return [
-            n
-            for n in names
-            if n not in self.left_out
-            and ((n, without) not in known or (keep and known[n, without][0] is None))
-        ]
+        def is_done(name: str) -> bool:
+            fit = self.fits.get((name, without))
+            return fit is not None and not (keep and fit.estimator is None)
+
+        return [n for n in names if n not in self.left_out and not is_done(n)]
 
     def _keep(self, without: Without, found: Mapping[str, BaseFit | str]) -> None:
         for name, fit in found.items():
