@@ -65,9 +65,9 @@ class Preparation(FittedPreparation):
 
     Notes
     -----
-    `fit_transform` encodes each sample by the classes of other samples, as scikit-learn's does, so
-    that a model learns what the encoding is worth on new samples; `transform` uses all classes.
-    All else is the same in both.
+    `fit_transform` encodes each sample by the classes of other samples, as scikit-learn's
+    does, so that a model learns what the encoding is worth on new samples; `transform`
+    uses all classes. All else is the same in both.
 
     Examples
     --------

@@ -120,8 +120,9 @@ def compare(
     Notes
     -----
     A model that raises an exception is left out of the tables, with the reason in
-    `Comparison.failures`, and does not sink the rest; with several processes, nor does one that
-    kills its own. Ctrl-C ends the comparison: models that have been fitted to all folds are kept.
+    `Comparison.failures`, and does not sink the rest; with several processes, nor does
+    one that kills its own. Ctrl-C ends the comparison: models that have been fitted to
+    all folds are kept.
 
     Examples
     --------

@@ -45,8 +45,8 @@ def load_boston(binning: str = "normalised") -> tuple[pd.DataFrame, pd.Series]:
 
     Notes
     -----
-    The column ``B`` encodes an assumption about racial segregation and house prices. The table is
-    here because published figures depend on it; see ``data/README.md``.
+    The column ``B`` encodes an assumption about racial segregation and house prices. The
+    table is here because published figures depend on it; see ``data/README.md``.
 
     References
     ----------

@@ -79,9 +79,10 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
 
     Notes
     -----
-    With the features as columns, the result depends on nothing but the samples and their weights:
-    not on their order, and a weight of 2 is a sample that is there twice. Other columns are fitted
-    with and without each fold, so that nothing that judges a fold was fitted to it.
+    With the features as columns, the result depends on nothing but the samples and their
+    weights: not on their order, and a weight of 2 is a sample that is there twice. Other
+    columns are fitted with and without each fold, so that nothing that judges a fold was
+    fitted to it.
 
     Examples
     --------

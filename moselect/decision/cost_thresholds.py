@@ -109,8 +109,8 @@ class CostThresholdClassifier(
 
     Notes
     -----
-    The score is a one-dimensional decision function, if there is one, or else the expected rank
-    under the probabilities, or what is predicted.
+    The score is a one-dimensional decision function, if there is one, or else the
+    expected rank under the probabilities, or what is predicted.
 
     The scores of different folds may have different scales, those of linear decision
     functions above all. They are shifted and scaled so that the samples on which each

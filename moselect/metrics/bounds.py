@@ -104,10 +104,10 @@ def ranking_bounds(
 
     References
     ----------
-    Waegeman, De Baets, Boullart (2008), ROC analysis in ordinal regression learning, Pattern
-    Recognition Letters 29:1-9, eq. (8) and (16) to (18).
-    DeLong, DeLong, Clarke-Pearson (1988), Comparing the areas under two or more correlated
-    receiver operating characteristic curves, Biometrics 44:837-845.
+    Waegeman, De Baets, Boullart (2008), ROC analysis in ordinal regression learning,
+    Pattern Recognition Letters 29:1-9, eq. (8) and (16) to (18).
+    DeLong, DeLong, Clarke-Pearson (1988), Comparing the areas under two or more
+    correlated receiver operating characteristic curves, Biometrics 44:837-845.
 
     Examples
     --------

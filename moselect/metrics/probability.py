@@ -50,8 +50,8 @@ def ranked_probability_error(
 
     References
     ----------
-    Epstein (1969), A scoring system for probability forecasts of ranked categories, Journal of
-    Applied Meteorology 8:985-987.
+    Epstein (1969), A scoring system for probability forecasts of ranked categories,
+    Journal of Applied Meteorology 8:985-987.
 
     Examples
     --------

@@ -46,9 +46,9 @@ class OrdinalLinearClassifier(Model):
 
     Notes
     -----
-    Scores are sums in a fixed order with ``52 - ceil(log2 r)`` bits of mantissa: equal rows get
-    equal scores wherever they stand, and ranking measures are those that the search counted, to
-    the last bit.
+    Scores are sums in a fixed order with ``52 - ceil(log2 r)`` bits of mantissa: equal
+    rows get equal scores wherever they stand, and ranking measures are those that the
+    search counted, to the last bit.
 
     Examples
     --------

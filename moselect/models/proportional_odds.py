@@ -108,12 +108,13 @@ class ProportionalOdds(OddsAlongScore):
 
     Notes
     -----
-    The result depends on nothing but the samples and their weights: not on their order, and a
-    weight of 2 is a sample that is there twice.
+    The result depends on nothing but the samples and their weights: not on their order,
+    and a weight of 2 is a sample that is there twice.
 
     References
     ----------
-    McCullagh (1980), Regression models for ordinal data, Journal of the Royal Statistical Society
+    McCullagh (1980), Regression models for ordinal data, Journal of the Royal Statistical
+    Society
     B 42:109-142. Sommer (2015), section 1.2.
 
     Examples

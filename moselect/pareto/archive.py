@@ -24,8 +24,8 @@ class ParetoArchive:
 
     Notes
     -----
-    Of equal points the first is kept. The order of the points has no meaning, but is the same
-    for the same history.
+    Of equal points the first is kept. The order of the points has no meaning, but is the
+    same for the same history.
 
     Examples
     --------

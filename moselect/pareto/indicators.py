@@ -95,8 +95,9 @@ def attainment_surface(fronts: Sequence[ArrayLike], share: float = 0.5) -> Float
 
     References
     ----------
-    Grunert da Fonseca, Fonseca, Hall (2001), Inferential performance assessment of stochastic
-    optimisers and the attainment function, EMO 2001, 213-225; computed by moocore.
+    Grunert da Fonseca, Fonseca, Hall (2001), Inferential performance assessment of
+    stochastic optimisers and the attainment function, EMO 2001, 213-225; computed by
+    moocore.
 
     Examples
     --------

@@ -65,7 +65,8 @@ def pairwise_fronts(
 
     References
     ----------
-    Waegeman, De Baets and Boullart, "ROC analysis in ordinal regression learning", Pattern
+    Waegeman, De Baets and Boullart, "ROC analysis in ordinal regression learning",
+    Pattern
     Recognition Letters 29 (2008), figure 8.
 
     Examples

@@ -94,9 +94,10 @@ class Scorecard(OrdinalClassifier):
 
     References
     ----------
-    Liu, Zhong, Li, Seltzer & Rudin (2022), FasterRisk: fast and accurate interpretable risk scores,
-    NeurIPS 35. Ustun & Rudin (2019), Learning optimized risk scores, Journal of Machine Learning
-    Research 20(150):1-75. Both are for two classes.
+    Liu, Zhong, Li, Seltzer & Rudin (2022), FasterRisk: fast and accurate interpretable
+    risk scores,
+    NeurIPS 35. Ustun & Rudin (2019), Learning optimized risk scores, Journal of Machine
+    Learning Research 20(150):1-75. Both are for two classes.
 
     Examples
     --------

@@ -69,8 +69,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
 
     References
     ----------
-    Waegeman, De Baets, Boullart (2008), ROC analysis in ordinal regression learning, Pattern
-    Recognition Letters 29, 1-9.
+    Waegeman, De Baets, Boullart (2008), ROC analysis in ordinal regression learning,
+    Pattern Recognition Letters 29, 1-9.
 
     Examples
     --------

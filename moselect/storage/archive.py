@@ -28,8 +28,8 @@ class Archive:
 
     Notes
     -----
-    A file is an ``npz`` of plain arrays, of which nothing is ever executed, and a checksum of it
-    and the mark. It replaces an older one only when it is on disk.
+    A file is an ``npz`` of plain arrays, of which nothing is ever executed, and a
+    checksum of it and the mark. It replaces an older one only when it is on disk.
     """
 
     def __init__(self, folder: Path, mark: bytes) -> None:

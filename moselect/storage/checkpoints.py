@@ -33,7 +33,8 @@ class Checkpoints:
 
     Notes
     -----
-    If there is no room, the search goes on with a warning, and what was there before stays.
+    If there is no room, the search goes on with a warning, and what was there before
+    stays.
 
     Examples
     --------

@@ -114,9 +114,9 @@ def minimum_sensitivity_score(
 
     References
     ----------
-    Fernandez Caballero, Martinez, Hervas, Gutierrez (2010), Sensitivity versus accuracy in
-    multiclass problems using memetic Pareto evolutionary neural networks, IEEE Transactions on
-    Neural Networks 21:750-770.
+    Fernandez Caballero, Martinez, Hervas, Gutierrez (2010), Sensitivity versus accuracy
+    in multiclass problems using memetic Pareto evolutionary neural networks, IEEE
+    Transactions on Neural Networks 21:750-770.
 
     Examples
     --------
@@ -162,8 +162,8 @@ def weighted_kappa_score(
 
     References
     ----------
-    Cohen (1968), Weighted kappa: nominal scale agreement with provision for scaled disagreement
-    or partial credit, Psychological Bulletin 70:213-220.
+    Cohen (1968), Weighted kappa: nominal scale agreement with provision for scaled
+    disagreement or partial credit, Psychological Bulletin 70:213-220.
 
     Examples
     --------
@@ -216,8 +216,8 @@ def expected_cost(
 
     References
     ----------
-    Waegeman, De Baets, Boullart (2008), ROC analysis in ordinal regression learning, Pattern
-    Recognition Letters 29, 1-9, eq. (15).
+    Waegeman, De Baets, Boullart (2008), ROC analysis in ordinal regression learning,
+    Pattern Recognition Letters 29, 1-9, eq. (15).
 
     Examples
     --------

@@ -76,8 +76,8 @@ def mean_absolute_error(
 
     References
     ----------
-    Baccianella, Esuli, Sebastiani (2009), Evaluation measures for ordinal regression, ISDA,
-    eq. (1) and (4).
+    Baccianella, Esuli, Sebastiani (2009), Evaluation measures for ordinal regression,
+    ISDA, eq. (1) and (4).
 
     Examples
     --------

@@ -60,8 +60,8 @@ def ranking_scores(
 
     References
     ----------
-    Waegeman, De Baets, Boullart (2008), ROC analysis in ordinal regression learning, Pattern
-    Recognition Letters 29:1-9, eq. (8) and (16) to (18).
+    Waegeman, De Baets, Boullart (2008), ROC analysis in ordinal regression learning,
+    Pattern Recognition Letters 29:1-9, eq. (8) and (16) to (18).
 
     Examples
     --------

@@ -63,10 +63,10 @@ def prediction_inference(
     Notes
     -----
     What is predicted for a class of n samples with counts c is drawn from the Dirichlet
-    distribution with parameters c + 1 / r; intervals lie between quantiles of the measures of
-    those draws, widened to hold the estimate. For one of two classes this is Jeffreys' interval of
-    a binomial share (Brown, Cai and DasGupta 2001, section 4.3), which, unlike the bootstrap,
-    stays honest where all predictions are right.
+    distribution with parameters c + 1 / r; intervals lie between quantiles of the
+    measures of those draws, widened to hold the estimate. For one of two classes this is
+    Jeffreys' interval of a binomial share (Brown, Cai and DasGupta 2001, section 4.3),
+    which, unlike the bootstrap, stays honest where all predictions are right.
 
     Such a draw counts each sample as often as an exponential variable says (Rubin's
     Bayesian bootstrap), and one more sample that is predicted to be every class. Real
@@ -79,8 +79,8 @@ def prediction_inference(
 
     References
     ----------
-    Brown, Cai, DasGupta (2001), Interval estimation for a binomial proportion, Statistical Science
-    16:101-133.
+    Brown, Cai, DasGupta (2001), Interval estimation for a binomial proportion,
+    Statistical Science 16:101-133.
     Rubin (1981), The Bayesian bootstrap, Annals of Statistics 9:130-134.
 
     Examples

@@ -132,9 +132,9 @@ def ranking_inference(
 
     Notes
     -----
-    Intervals are normal on the logit scale. At an estimate of exactly 0 or 1, where that scale
-    ends, they are those of as many independent sequences as the smallest class has samples, all
-    right or all wrong (Clopper and Pearson), which hold at least the level.
+    Intervals are normal on the logit scale. At an estimate of exactly 0 or 1, where that
+    scale ends, they are those of as many independent sequences as the smallest class has
+    samples, all right or all wrong (Clopper and Pearson), which hold at least the level.
 
     Real weights and groups are taken by influence: a sample's is its weighted structural
     component less the mean of its class, and those of a group are summed before they are
@@ -147,17 +147,17 @@ def ranking_inference(
 
     References
     ----------
-    DeLong, DeLong, Clarke-Pearson (1988), Comparing the areas under two or more correlated
-    receiver operating characteristic curves, Biometrics 44:837-845.
-    Liang, Zeger (1986), Longitudinal data analysis using generalized linear models, Biometrika
-    73:13-22.
+    DeLong, DeLong, Clarke-Pearson (1988), Comparing the areas under two or more
+    correlated receiver operating characteristic curves, Biometrics 44:837-845.
+    Liang, Zeger (1986), Longitudinal data analysis using generalized linear models,
+    Biometrika 73:13-22.
     Bell, McCaffrey (2002), Bias reduction in standard errors for linear regression with
     multi-stage samples, Survey Methodology 28:169-181.
     Kish (1965), Survey sampling, Wiley.
-    Nakas, Yiannoutsos (2004), Ordered multiple-class ROC analysis with continuous measurements,
-    Statistics in Medicine 23:3437-3449.
-    Waegeman, De Baets, Boullart (2008), On the scalability of ordered multi-class ROC analysis,
-    Computational Statistics and Data Analysis 52:3371-3388.
+    Nakas, Yiannoutsos (2004), Ordered multiple-class ROC analysis with continuous
+    measurements, Statistics in Medicine 23:3437-3449.
+    Waegeman, De Baets, Boullart (2008), On the scalability of ordered multi-class ROC
+    analysis, Computational Statistics and Data Analysis 52:3371-3388.
 
     Examples
     --------

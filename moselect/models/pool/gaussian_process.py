@@ -41,8 +41,8 @@ class GaussianProcessRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     References
     ----------
-    Rasmussen & Williams (2006), Gaussian processes for machine learning, equations 2.25, 5.8 and
-    8.14.
+    Rasmussen & Williams (2006), Gaussian processes for machine learning, equations 2.25,
+    5.8 and 8.14.
     """
 
     def __init__(self, *, random_state: Any = None) -> None:

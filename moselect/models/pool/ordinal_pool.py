@@ -84,14 +84,16 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
 
     Notes
     -----
-    A weight of 2 and a row that is there twice are the same to models that draw nothing. Trees draw
-    rows and columns for each split, and other rows from a table in another order or with copies:
-    single probabilities differ by that, as they do between two seeds.
+    A weight of 2 and a row that is there twice are the same to models that draw nothing.
+    Trees draw rows and columns for each split, and other rows from a table in another
+    order or with copies: single probabilities differ by that, as they do between two
+    seeds.
 
     References
     ----------
-    Breiman (1996), Stacked regressions, Machine Learning 24:49-64. Ranjan & Gneiting (2010),
-    Combining probability forecasts, Journal of the Royal Statistical Society B 72:71-91.
+    Breiman (1996), Stacked regressions, Machine Learning 24:49-64. Ranjan & Gneiting
+    (2010), Combining probability forecasts, Journal of the Royal Statistical Society B
+    72:71-91.
 
     Examples
     --------
