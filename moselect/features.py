@@ -26,6 +26,14 @@ def steps_of(transformer: Any) -> list[Any]:
     return [] if transformer is None else [transformer]
 
 
+def models_in(columns: Any) -> Any:
+    """Return the step that scores samples by models, which no text can hold; None without one."""
+    steps = steps_of(columns)
+    return next(
+        (step for step in steps if hasattr(type(step), "held_out_columns_")), None
+    )
+
+
 def as_pandas(X: Any) -> Any:
     """Return a table of any library as a pandas one, in memory, and all else as it is."""
     X = collected(X)

@@ -19,20 +19,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from moselect.features import models_in as models_in
 from moselect.features import steps_of as steps_of
 
 if TYPE_CHECKING:  # slow to import, and models of numbers do without
     from sklearn.pipeline import Pipeline
 
     from moselect.columns import ModelColumns
-
-
-def models_in(columns: Any) -> ModelColumns | None:
-    """Return the step that scores samples by models, which no text can hold; None without one."""
-    return next(
-        (step for step in steps_of(columns) if hasattr(type(step), "held_out_columns_")),
-        None,
-    )
 
 
 def columns_document(columns: Pipeline | None) -> list[dict[str, Any]] | None:
@@ -60,12 +53,12 @@ def columns_document(columns: Pipeline | None) -> list[dict[str, Any]] | None:
 def columns_from_document(
     steps: Sequence[Mapping[str, Any]] | None,
     names: Sequence[str] | None,
-    models: ModelColumns | None = None,
+    models: Callable[[], ModelColumns] | None = None,
 ) -> Pipeline | None:
     """Return the fitted transformer that a document describes.
 
-    ``names`` are those of the columns that it is to make, and ``models`` what `models_in`
-    returned.
+    ``names`` are those of the columns that it is to make, and ``models`` gives what
+    `models_in` returned.
 
     Raises
     ------
@@ -85,7 +78,7 @@ def columns_from_document(
         for kind in (Preparation, SplineColumns, ConditionColumns)
     }
     if models is not None:
-        kinds[ModelColumns.document_name] = lambda _: models
+        kinds[ModelColumns.document_name] = lambda _: models()
     columns = make_pipeline(*(kinds[step["step"]](step["content"]) for step in steps))
     if names is not None and list(map(str, columns.get_feature_names_out())) != list(
         names

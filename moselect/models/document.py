@@ -52,13 +52,13 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     referral: Referral | None = None
     promise: dict[str, Any] | None = None  # a `moselect.decision.promise.Promise`
 
-    def model(self, classifier: Any = None) -> Model:
-        """Return the model, without its columns; ``classifier`` is the one that it needs if any."""
+    def model(self, classifier: Classifier | None = None) -> Model:
+        """Return the model, without its columns; ``classifier`` is what a text cannot hold."""
         known: dict[str, Any] = {"about": self.about, "card": self.card}
         if classifier is not None:
             costs = None if self.cost_matrix is None else np.array(self.cost_matrix)
             decision = LeastCost(costs, self.referral)
-            return Model(Classifier(classifier), self.classes, decision, **known)
+            return Model(classifier, self.classes, decision, **known)
         if self.coef is None or self.thresholds is None:
             raise ValueError("it has no coef and thresholds")
         calibration = self.calibration if self.card is None else self.card.calibration

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_cost_matrix
-from moselect.features import feature_matrix, steps_of
+from moselect.features import feature_matrix, models_in, steps_of
 from moselect.labels import as_label_array
 from moselect.listing import in_one_line
 from moselect.models.decisions import LeastCost, Thresholds
@@ -178,11 +178,13 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         return tuple(terms)
 
     @property
-    def other_models(self) -> dict[str, Any]:
-        """The models in it, which a text cannot hold, by what they are for.
+    def holds_models(self) -> bool:
+        """Whether there are other models in it, which a text cannot hold."""
+        return isinstance(self.scorer, Classifier) or models_in(self.columns) is not None
 
-        TypeError if it holds a classifier of which no file can.
-        """
+    @property
+    def other_models(self) -> dict[str, Any]:
+        """These models, by what they are for; TypeError if no file can hold one."""
         models = {}
         if isinstance(self.scorer, Classifier):
             from moselect.models.training import OrdinalClassifier  # slow
@@ -194,10 +196,8 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
                     f"{type(pool).__name__}"
                 )
             models["pool"] = pool
-        for step in steps_of(self.columns):
-            if hasattr(type(step), "held_out_columns_"):  # they score rows by models
-                models["columns"] = step
-        return models
+        step = models_in(self.columns)
+        return models if step is None else {**models, "columns": step}
 
     # What it says
 
@@ -392,7 +392,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         """How it comes to a class, in a sentence."""
         if isinstance(self.decision, LeastCost):
             return "The model calls the class of least expected cost."
-        summed = "scores by other models" if self.other_models else "features"
+        summed = "scores by other models" if self.holds_models else "features"
         labels = [in_one_line(str(label)) for label in self.answers]
         scores = "; ".join(map(": ".join, zip(labels, self.spans, strict=True)))
         return f"Class by the weighted sum of {summed}: {scores}"

@@ -93,7 +93,7 @@ def _measures(fit: Fitted, decision: Decision) -> dict[str, list[float]]:
 def _as_sum(fit: Fitted, samples: Samples, about: Mapping[str, Any]) -> dict[str, Any]:
     """Return the score of a model: its document, terms, and probabilities along it."""
     rule = fit.model
-    if rule is None or rule.calibration is None or rule.other_models:
+    if rule is None or rule.calibration is None or rule.holds_models:
         return {"document": None, "score": None, "parts": []}
     model = rule.replace(classes_=samples.classes)
     document = model_document(model, about, columns=columns_document(model.columns))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from io import BytesIO
 from typing import Any, TypeVar
 
@@ -44,7 +45,8 @@ TRUSTED_TYPES = (
     "sklearn.tree._tree.Tree",
 )
 FIRST_BYTES = b"PK"  # of every such file, a zip archive
-SCHEMA = "schema.json"  # the document in the archive, which names its arrays
+SCHEMA = "schema.json"  # in the archive: what is in it, and in which arrays
+TEXT = "document.json"  # beside it: a text of ours
 # of an object, in the schema
 ADDRESS = re.compile(r'(?<="__id__": )\d+|(?<="file": ")\d+')
 # equal ones may be one or two
@@ -130,6 +132,25 @@ def from_skops(content: bytes, what: str) -> Any:
             f"{what} cannot be read, it is damaged or of other versions of its packages: "
             f"{reason_of(error)}"
         ) from None
+
+
+def with_text(content: bytes, text: bytes) -> bytes:
+    """Return an archive of `to_skops` with a text in it."""
+    packed = BytesIO(content)
+    with zipfile.ZipFile(packed, "a") as archive:
+        archive.writestr(zipfile.ZipInfo(TEXT, LONG_AGO), text, zipfile.ZIP_DEFLATED)
+    return packed.getvalue()
+
+
+def text_of(content: bytes, what: str) -> bytes:
+    """Return the text in an archive; ValueError if there is none."""
+    try:
+        with zipfile.ZipFile(BytesIO(content)) as archive:
+            return archive.read(TEXT)
+    except (zipfile.BadZipFile, zlib.error) as error:
+        raise ValueError(f"{what} cannot be read: {reason_of(error)}") from None
+    except KeyError:
+        raise ValueError(f"{what} is none: it has no {TEXT}") from None
 
 
 def _without_addresses(content: bytes) -> bytes:

@@ -20,10 +20,11 @@ from moselect.decision import Costs, Decision
 from moselect.learning import Fitted, Responses
 from moselect.storage.archive import Archive
 from moselect.storage.documents import as_json
-from moselect.storage.model_file import model_content, model_from
+from moselect.storage.model_file import model_from, model_parts
 from moselect.storage.run_record import recorded_versions
 
 FOLDER = "evidence"
+FORM = 2  # what was kept in another form is fitted again
 PARTS = ("training", "new_data", "outside")
 LAST = "last decision"
 
@@ -76,7 +77,7 @@ def _arrays_of(fit: Fitted) -> dict[str, Any]:
     arrays = {
         part: responses.proba for part, responses in said.items() if responses is not None
     }
-    arrays |= {"model": _as_array(model_content(fit.model))}
+    arrays |= {name: _as_array(part) for name, part in model_parts(fit.model).items()}
     arrays |= {"terms": fit.terms, "seconds": fit.seconds}
     path = fit.new_data.path
     return arrays if path is None else arrays | {"path": path}
@@ -86,7 +87,10 @@ def _fit_of(arrays: Mapping[str, Any]) -> Fitted:
     said: dict[str, Any] = {
         part: Responses.of(arrays[part]) for part in PARTS if part in arrays
     }
-    model = model_from(arrays["model"].tobytes(), FOLDER)
+    models = arrays.get("models")
+    model = model_from(
+        arrays["document"].tobytes(), None if models is None else models.tobytes(), FOLDER
+    )
     terms, seconds = float(arrays["terms"]), float(arrays["seconds"])
     return Fitted(
         model,
@@ -101,6 +105,7 @@ def _fit_of(arrays: Mapping[str, Any]) -> Fitted:
 def _mark(record: Mapping[str, Any], decision: Decision) -> bytes:
     """Return what is the same only for the same data, folds, settings and versions."""
     about = {
+        "form": FORM,
         "data": record["data"]["fingerprint"],
         "settings": {**record["settings"], "n_jobs": None},
         "versions": recorded_versions(),

@@ -7,6 +7,7 @@ A pool of models, or a linear model that weighs the scores of other models, is a
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from moselect.listing import shortened
 from moselect.models.card import ModelCard
 from moselect.models.document import FORMAT, MODEL_SCHEMA, ModelDocument, model_document
 from moselect.models.model import Model
+from moselect.models.scorers import Classifier
 from moselect.storage.atomic import write_file
 from moselect.storage.documents import (
     FIRST_BYTES,
@@ -24,18 +26,42 @@ from moselect.storage.documents import (
     as_json,
     decoded,
     from_skops,
+    text_of,
     to_skops,
+    with_text,
 )
+
+
+class ArchivedClassifier(Classifier):
+    """A classifier in an archive, which is read when it is first asked something."""
+
+    archive: bytes
+    path: Path | str
+
+    def __init__(self, archive: bytes, path: Path | str) -> None:
+        vars(self).update(archive=archive, path=path)
+
+    @cached_property
+    def estimator(self) -> Any:
+        """The classifier; errors as in `read_model`."""
+        return _of_archive(self.archive, self.path, "pool")
+
+
+def _of_archive(archive: bytes, path: Path | str, name: str) -> Any:
+    models = from_skops(archive, f"the model '{path}'")
+    if not isinstance(models, dict) or name not in models:
+        raise ValueError(f"'{path}' is not a model, but a {type(models).__name__}")
+    return models[name]
 
 
 def suffix_of(model: Model) -> str:
     """Return the ending of a file for a model: ``.skops`` if there are other models in it."""
-    return ".skops" if model.other_models else ".json"
+    return ".skops" if model.holds_models else ".json"
 
 
 def check_model_path(path: Path, model: Model) -> None:
     """Raise ValueError if the name of a file is not one for a model."""
-    if path.suffix.lower() != ".skops" and model.other_models:
+    if path.suffix.lower() != ".skops" and model.holds_models:
         raise ValueError(
             f"'{path}': the model holds other models, which a text cannot: "
             f"name the file '{path.with_suffix('.skops')}'"
@@ -92,20 +118,23 @@ def write_model(
 
         model = model_of(model)
     check_model_path(path, model)
-    write_file(path, model_content(model, about, card), overwrite=overwrite)
+    parts = model_parts(model, about, card)
+    text = parts["document"]
+    content = with_text(parts["models"], text) if "models" in parts else text
+    write_file(path, content, overwrite=overwrite)
 
 
-def model_content(
+def model_parts(
     model: Model, about: Mapping[str, Any] | None = None, card: ModelCard | None = None
-) -> bytes:
-    """Return what `write_model` writes."""
+) -> dict[str, bytes]:
+    """Return the text that `write_model` writes, and the archive of models if there are some."""
     about, card = model.about if about is None else about, card or model.card
-    document = as_json(
-        model_document(model, about, card, columns_document(model.columns))
-    )
-    if not model.other_models:
-        return document
-    return to_skops({**model.other_models, "document": document.decode()}, "the model")
+    columns = columns_document(model.columns)
+    parts = {"document": as_json(model_document(model, about, card, columns))}
+    if isinstance(model.scorer, ArchivedClassifier):
+        return {**parts, "models": model.scorer.archive}
+    others = model.other_models
+    return {**parts, "models": to_skops(others, "the model")} if others else parts
 
 
 def read_model(path: Path) -> Model:
@@ -132,23 +161,29 @@ def read_model(path: Path) -> Model:
         content = path.read_bytes()
     except OSError as error:
         raise ValueError(f"cannot read the model '{path}': {error.strerror}") from None
-    return model_from(content, path)
+    if not content.startswith(FIRST_BYTES):
+        return model_from(content, None, path)
+    model = model_from(text_of(content, f"the model '{path}'"), content, path)
+    if isinstance(model.scorer, ArchivedClassifier):
+        model = model.replace(scorer=Classifier(model.scorer.estimator))
+    return model
 
 
-def model_from(content: bytes, path: Path | str) -> Model:
-    """Return the model of `model_content`; errors as in `read_model`, which name the path."""
-    others: dict[str, Any] = {}
-    if content.startswith(FIRST_BYTES):
-        others = from_skops(content, f"the model '{path}'")
-        if not isinstance(others, dict) or "document" not in others:
-            raise ValueError(f"'{path}' is not a model, but a {type(others).__name__}")
-        content = others["document"].encode()
+def model_from(content: bytes, archive: bytes | None, path: Path | str) -> Model:
+    """Return the model of `model_parts`; errors as in `read_model`, which name the path.
+
+    A classifier in it is read when it is first asked something.
+    """
     reads, renew = Header(FORMAT, MODEL_SCHEMA), "moselect select writes one"
     document = decoded(content, ModelDocument, reads, f"'{path}'", renew)
     try:
-        model = document.model(others.get("pool"))
+        scorer = models = None
+        if archive is not None:
+            models = partial(_of_archive, archive, path, "columns")
+            scorer = None if document.coef else ArchivedClassifier(archive, path)
+        model = document.model(scorer)
         steps, names = document.columns, document.feature_names
-        model.columns = columns_from_document(steps, names, others.get("columns"))
+        model.columns = columns_from_document(steps, names, models)
         if document.promise is not None:
             from moselect.decision.promise import Promise  # slow
 

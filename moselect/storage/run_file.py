@@ -168,7 +168,9 @@ def read_run(path: Path) -> Run:
         front = _front(
             table, folds and _read_part(path, (_part(FOLDS, folds),), folds), record
         )
-        columns = columns_from_document(record["columns"], front.feature_names, models)
+        columns = columns_from_document(
+            record["columns"], front.feature_names, models and (lambda: models)
+        )
     except (LookupError, ValueError) as error:
         raise ValueError(
             f"the run in '{path}' is damaged ({shortened(error)}): run the search again"

@@ -27,7 +27,7 @@ from moselect.models.pool.base_models import OF_FEW_ROWS
 from moselect.models.pool.boosting import BoostedClasses, BoostedRanks
 from moselect.models.scorers import Classifier
 from moselect.storage import read_model, write_model
-from moselect.storage.documents import from_skops, to_skops
+from moselect.storage.documents import from_skops, text_of, to_skops, with_text
 
 finite = st.floats(-1e150, 1e150)
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
@@ -275,21 +275,26 @@ def test_pools_of_large_tables_and_of_estimators_of_scikit_learn(pool_path):
     )
 
 
-def test_a_pool_with_a_model_of_ones_own_is_neither_written_nor_read(pool_path):
+def test_a_pool_with_a_model_of_ones_own_is_neither_written_nor_read(pool, pool_path):
+    write_model(pool_path, pool)
+    text = text_of(pool_path.read_bytes(), "the pool")
     pool_path.write_text("old", encoding="utf-8")
-    pool = OrdinalPool([Own()]).fit(X, Y)
+    own = OrdinalPool([Own()]).fit(X, Y)
     with pytest.raises(ValueError, match=r"cannot be written to a file: it holds .*Own"):
-        write_model(pool_path, pool)
+        write_model(pool_path, own)
     assert pool_path.read_text(encoding="utf-8") == "old"
-    skops.io.dump({"pool": pool}, pool_path)
+    pool_path.write_bytes(with_text(skops.io.dumps({"pool": own}), text))
     with pytest.raises(ValueError, match=r"never writes: it is not opened \(.*Own"):
         read_model(pool_path)
 
 
-def test_nothing_in_a_file_is_executed(pool_path, capfd):
+def test_nothing_in_a_file_is_executed(pool, pool_path, capfd):
+    write_model(pool_path, pool)
+    text = text_of(pool_path.read_bytes(), "the pool")
     changed = OrdinalPool([Ridge()]).fit(X, Y)
     changed.left_out_ = {"a": os.system}
-    for content in (skops.io.dumps({"pool": changed}), pickle.dumps(Boom())):
+    archive = with_text(skops.io.dumps({"pool": changed}), text)
+    for content in (archive, pickle.dumps(Boom())):
         pool_path.write_bytes(content)
         with pytest.raises(
             ValueError, match=r"types that moselect never writes|is damaged"
@@ -300,12 +305,14 @@ def test_nothing_in_a_file_is_executed(pool_path, capfd):
 
 def test_other_archives_are_refused(pool, pool_path):
     write_model(pool_path, pool)
-    half = pool_path.read_bytes()[: pool_path.stat().st_size // 2]
-    for content, said in (
-        (skops.io.dumps(Ridge()), "is not a model, but a Ridge"),
-        (half, "cannot be read"),
+    content = pool_path.read_bytes()
+    other = skops.io.dumps(Ridge())
+    for damaged, said in (
+        (other, "is none: it has no document.json"),
+        (with_text(other, text_of(content, "it")), "is not a model, but a Ridge"),
+        (content[: len(content) // 2], "cannot be read"),
     ):
-        pool_path.write_bytes(content)
+        pool_path.write_bytes(damaged)
         with pytest.raises(ValueError, match=said):
             read_model(pool_path)
 
