@@ -20,7 +20,7 @@ from moselect.columns.sample_columns import (
 )
 from moselect.decision.costs import Costs, Loss
 from moselect.decision.goal import Goal
-from moselect.decision.linear.fit import fit_linear_rule
+from moselect.decision.linear.rule import fit_linear_rule
 from moselect.features import collected
 from moselect.models.training import (
     features_and_codes,

@@ -174,15 +174,11 @@ class Costs:
         )
         require_samples(totals, labels, "a rule for given costs")
         stated, referred = self.in_order(labels), read_referral(self.refer, labels)
-        matrix, in_use = stated.matrix(len(labels)), stated.in_use(totals)
-        if referred is None:
-            return ResolvedCosts(matrix, in_use)
-        label, costs = referred
-        return ResolvedCosts(
-            np.column_stack([matrix, costs]),
-            np.column_stack([in_use, costs * stated.ratios(totals)]),
-            Referral(label),
-        )
+        matrix, referral = stated.matrix(len(labels)), None
+        if referred is not None:
+            label, of_referral = referred
+            matrix, referral = np.column_stack([matrix, of_referral]), Referral(label)
+        return ResolvedCosts(matrix, matrix * stated.ratios(totals)[:, None], referral)
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,17 +236,13 @@ def _without_referral(matrix: ArrayLike) -> tuple[ArrayLike, Mapping[str, Any] |
 
     The name of a column of pandas is what a row is called that is left to a person.
     """
-    table = pd.DataFrame(np.asarray(matrix)) if np.ndim(matrix) == 2 else pd.DataFrame()
-    if isinstance(matrix, pd.DataFrame):
-        table = matrix
-    if table.shape[1] != len(table) + 1:
+    table = matrix if isinstance(matrix, pd.DataFrame) else np.asarray(matrix)
+    if table.ndim != 2 or table.shape[1] != len(table) + 1:
         return matrix, None
-    label = str(table.columns[-1]) if isinstance(matrix, pd.DataFrame) else "refer"
-    square = table.iloc[:, :-1]
-    return (
-        square if isinstance(matrix, pd.DataFrame) else square.to_numpy(),
-        {label: table.iloc[:, -1].to_numpy()},
-    )
+    if isinstance(table, pd.DataFrame):
+        square, last = table.iloc[:, :-1], table.iloc[:, -1]
+        return square, {str(last.name): last.to_numpy()}
+    return table[:, :-1], {"refer": table[:, -1]}
 
 
 def _by_position(

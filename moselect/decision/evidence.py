@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 from moselect._types import Floats
 from moselect.decision.costs import ResolvedCosts
 from moselect.decision.differences import PairedDifference, verdict
+from moselect.decision.goal import rule_figures
 from moselect.decision.limits import LimitReached, rank_of, read_limits
-from moselect.decision.price import price
 from moselect.decision.promise import Profile, Promise
-from moselect.decision.referral_curves import referral_curves
-from moselect.decision.rule_figures import rule_figures
-from moselect.decision.trade_off import trade_off
+from moselect.decision.trade_off import price, referral_curves, trade_off
 from moselect.labels import encode_labels
 from moselect.learning import Responses
 from moselect.metrics.objectives import objective_named

@@ -9,9 +9,12 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+from sklearn.metrics import confusion_matrix
 
 from moselect._kernels.components import ranking_components
 from moselect._types import Floats, Integers
+from moselect.decision.differences import standard_errors
+from moselect.learning import Responses
 from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective
 from moselect.metrics.ranking.class_pairs import pair_worths
 from moselect.models.objective_values import DEFAULT
@@ -104,14 +107,48 @@ def objective_goals(
 ) -> list[Goal]:
     """Return one goal for each objective that is not only measured."""
     nothing = np.zeros((len(class_counts), len(class_counts)))
-    of_ranking = dict(zip(RANKING_OBJECTIVES, np.eye(4), strict=True))
     return [
-        Goal(nothing, of_ranking[one.name])
+        Goal(nothing, np.eye(4)[RANKING_OBJECTIVES.index(one.name)])
         if one.costs is None
         else Goal(one.costs(class_counts))
         for one in objectives
         if not one.measured
     ]
+
+
+def rule_figures(
+    objectives: Sequence[Objective],
+    samples: Samples,
+    told: Responses,
+    folds: Integers | None = None,
+) -> tuple[Floats, Floats]:
+    """Measure objectives (m,) of a rule, with their standard errors (m,).
+
+    Measured objectives that need a model, and not only the confusion matrix, are NaN, as
+    are the errors of all that are only measured.
+    """
+    codes, weights = samples.codes, samples.each_weight
+    values, influences = np.full(len(objectives), np.nan), []
+    for j, objective in enumerate(objectives):
+        influence = np.full(len(samples), np.nan)
+        for goal in objective_goals([objective], samples.class_weights):
+            loss, influence = goal.losses(codes, told.codes, told.scores, weights, folds)
+            values[j] = 1.0 - loss
+        influences.append(influence)
+        if objective.measure is not None:
+            values[j] = objective.measure(
+                confusion_of(samples, told.codes, samples.n_classes)
+            )
+    return values, standard_errors(samples.of_units(np.array(influences)))
+
+
+def confusion_of(samples: Samples, predicted: Integers, n_answers: int) -> Any:
+    """Return the samples of each class (rows) that get each answer (columns), or their weights."""
+    labels, weights = range(max(samples.n_classes, n_answers)), samples.weights
+    table = confusion_matrix(
+        samples.codes, predicted, labels=labels, sample_weight=weights
+    )
+    return table[: samples.n_classes]
 
 
 def preference_weights(
@@ -156,10 +193,9 @@ def preference_goal(
     costs, ranking = np.zeros((r, r)), np.zeros(len(RANKING_OBJECTIVES))
     for objective in objectives:
         weight = worth.get(objective.name, 0.0)
-        if objective.costs is not None:
-            costs += weight * objective.costs(class_counts)
-        elif not objective.measured:
-            ranking[RANKING_OBJECTIVES.index(objective.name)] = weight
+        for goal in objective_goals([objective], class_counts):
+            costs += weight * goal.costs
+            ranking += weight * goal.ranking
     if not costs.any():
         costs += TIE_BREAK * sum(
             goal.costs for goal in objective_goals(DEFAULT[:2], class_counts)

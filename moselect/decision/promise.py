@@ -76,12 +76,11 @@ class Profile(msgspec.Struct, frozen=True):
             return found, float(outside.sum() / max(len(there), 1))
         names = self.levels or []
         codes, levels = read_levels(column)
-        place = {level: k for k, level in enumerate(names)}
-        at = np.array([*(place.get(level, len(names)) for level in levels), len(names)])
-        new = np.array(
-            [*(level not in place and not self.more for level in levels), False]
-        )
-        return np.bincount(at[codes], minlength=len(names) + 1), float(new[codes].mean())
+        # Of each level its place, -1 if it has none; the last one is that of missing values.
+        places = np.append(pd.Index(names, dtype=object).get_indexer(levels), -1)[codes]
+        new = 0.0 if self.more else float(((places < 0) & (codes >= 0)).mean())
+        bins = np.where(places < 0, len(names), places)
+        return np.bincount(bins, minlength=len(names) + 1), new
 
     def draw(self, n: int, rng: np.random.Generator) -> Any:
         """Draw cells (n,) evenly from what the column was; missing ones are None."""

@@ -1,28 +1,26 @@
-"""What can be fitted: kinds of model, and any classifier or regressor of scikit-learn's."""
+"""What can be fitted, kinds of model and any estimator of scikit-learn's, and what it says."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import is_regressor
 from sklearn.dummy import DummyClassifier
-from sklearn.pipeline import Pipeline
 
 from moselect._processes import share
 from moselect._threads import one_thread
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect._validation import check_probabilities
 from moselect.columns.steps import cross_fits
 from moselect.folds import Folds
 from moselect.labels import encode_labels
-from moselect.learning.responses import Responses
+from moselect.metrics.probability import least_expected_cost
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
-from moselect.models import AdditiveOdds
 from moselect.models.training import seeded
 from moselect.models.wrapped_classifier import fit_to_target
 from moselect.samples import Samples
@@ -36,6 +34,49 @@ class FitError(RuntimeError):
     >>> str(FitError("it forgets class 3 of 3, from the lowest (fold 2)"))
     'it forgets class 3 of 3, from the lowest (fold 2)'
     """
+
+
+class Responses(NamedTuple):
+    """What models say about samples.
+
+    Class codes (n,), scores (n,), probabilities (n, r) if there are any, and those of
+    scorecards of 1 to 20 conditions (20, n, r).
+
+    Examples
+    --------
+    >>> said = Responses.of(np.array([[0.7, 0.3]]))
+    >>> said.codes, said.scores, said.decided(np.array([[0.0, 1.0], [5.0, 0.0]])).codes
+    (array([0]), array([1.3]), array([1]))
+    """
+
+    codes: Integers
+    scores: Floats
+    proba: Floats | None
+    path: Floats | None = None
+
+    @classmethod
+    def of(cls, proba: Floats, path: Floats | None = None) -> Self:
+        """Return the most probable classes, and expected ranks 1 .. r as scores."""
+        ranks = proba @ np.arange(1.0, proba.shape[1] + 1.0)
+        return cls(proba.argmax(axis=1), ranks, proba, path)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Responses], order: Integers) -> Self:
+        """Return what is said about several samples as one, in another order."""
+        columns: list[Floats | None] = []
+        for name, values in zip(cls._fields, zip(*parts, strict=True), strict=True):
+            axis = int(name == "path")
+            is_known = all(part is not None for part in values)
+            columns.append(
+                np.concatenate(values, axis).take(order, axis) if is_known else None
+            )
+        return cls(*columns)  # type: ignore[arg-type]
+
+    def decided(self, costs: Floats | None) -> Self:
+        """Return the same with the classes of least expected cost, if costs are given."""
+        if costs is None or self.proba is None:
+            return self
+        return self._replace(codes=least_expected_cost(self.proba, costs))
 
 
 class Learner:
@@ -176,16 +217,14 @@ def count_terms(model: Any) -> float:
     >>> count_terms(LinearRegression().fit([[0.0, 1.0], [1.0, 1.0]], [0, 1]))
     1.0
     """
-    if isinstance(model, Pipeline):
-        return count_terms(model.steps[-1][1])
-    if isinstance(model, DummyClassifier):
+    last = model[-1] if hasattr(model, "steps") else model
+    if isinstance(last, DummyClassifier):
         return 0.0
-    if isinstance(model, AdditiveOdds):
-        return float(len(np.unique(model.columns_.terms_[model.coef_ != 0.0])))
-    rule = getattr(model, "rule_", getattr(model, "model_", model))
-    if cross_fits(getattr(rule, "columns", None)):
-        return math.nan  # weights of models
+    rule = getattr(last, "rule_", getattr(last, "model_", last))
     weights = getattr(rule, "coef_", None)
-    return (
-        float(np.count_nonzero(weights)) if isinstance(weights, np.ndarray) else math.nan
-    )
+    if cross_fits(getattr(rule, "columns", None)) or not isinstance(weights, np.ndarray):
+        return math.nan  # weights of models, or none
+    of_columns = getattr(getattr(last, "columns_", None), "terms_", None)
+    if of_columns is not None:  # several columns a curve
+        return float(len(np.unique(of_columns[weights != 0.0])))
+    return float(np.count_nonzero(weights))

@@ -15,8 +15,7 @@ from moselect._processes import Report, say_nothing, share
 from moselect._threads import one_thread
 from moselect._types import Floats, Integers
 from moselect.folds import Fold, Folds
-from moselect.learning.learner import FitError, Learner
-from moselect.learning.responses import Responses
+from moselect.learning.learner import FitError, Learner, Responses
 from moselect.listing import reason_of
 from moselect.samples import Samples
 

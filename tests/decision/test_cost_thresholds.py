@@ -26,10 +26,7 @@ COSTS = cost_matrix([1, 2, 6])
 
 
 @parametrize_with_checks(
-    [
-        CostThresholdClassifier(LogisticRegression(), cv=3),
-        CostThresholdClassifier(Ridge(), cv=3),
-    ],
+    [CostThresholdClassifier(LogisticRegression(), cv=2)],
     expected_failed_checks=lambda _: EXPECTED_FAILURES,
 )
 def test_scikit_learn(estimator, check):

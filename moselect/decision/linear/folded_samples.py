@@ -86,7 +86,11 @@ class FoldedSamples:
             self.folds = folds
             inside = [values] * (int(folds.max()) + 1) if refitted is None else refitted
             width = max(matrix.shape[1] for matrix in (values, *inside))
-            matrices = [_widened(matrix, width) for matrix in (values, *inside)]
+            # with columns of zeros at the end, which no rule gives a weight
+            matrices = [
+                np.pad(matrix, ((0, 0), (0, width - matrix.shape[1])))
+                for matrix in (values, *inside)
+            ]
         self._are_wide = refitted is None and matrices[0].shape[1] > len(self.codes)
         first = self._part(
             matrices[0], *self._enough(np.arange(len(self.codes)), MOST_ROWS)
@@ -144,11 +148,6 @@ class FoldedSamples:
             U, lengths, Vt = np.linalg.svd(Z, full_matrices=False)
             return Part(U * lengths, rows, weights, offset, inverse_scale, Vt.T)
         return Part(Z, rows, weights, offset, inverse_scale)
-
-
-def _widened(matrix: Floats, width: int) -> Floats:
-    """Return a matrix with columns of zeros at its end, which no rule gives a weight."""
-    return np.pad(matrix, ((0, 0), (0, width - matrix.shape[1])))
 
 
 def _standardisation(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
