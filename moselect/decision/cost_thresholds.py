@@ -37,7 +37,7 @@ from moselect.samples import equal_rows
 
 
 def _groups(X: Any, n: int) -> Integers:
-    """Return the group of equal rows (n,) of each sample; of what is no table, none are equal."""
+    """Return the group of equal rows (n,); of what is no table, none are equal."""
     if isinstance(X, pd.DataFrame) or (
         isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
     ):
@@ -213,7 +213,7 @@ class CostThresholdClassifier(
         lambda self: hasattr(getattr(self, "estimator_", self.estimator), "predict_proba")
     )
     def predict_proba(self, X: Any) -> Floats:
-        """Return the class probabilities (n, r) of the estimator, which do not depend on costs."""
+        """Return the class probabilities (n, r) of the estimator, whatever the costs."""
         check_is_fitted(self, "thresholds_")
         return predicted_probabilities(self.estimator_, X, self.classes_)
 
@@ -230,7 +230,7 @@ class CostThresholdClassifier(
         weights: Floats,
         groups: ArrayLike | None,
     ) -> list[tuple[Integers, Floats]]:
-        """Set ``estimator_``; return the rows of each fold and, on its scale, their scores."""
+        """Set ``estimator_``; return rows of each fold and, on its scale, scores."""
         together = _groups(X, len(codes))
         if groups is not None:
             together = np.unique(np.asarray(groups), return_inverse=True)[1]
@@ -253,7 +253,7 @@ class CostThresholdClassifier(
     def _fit_fold(
         self, X: Any, codes: Integers, weights: Floats | None, fold: Fold
     ) -> tuple[Floats, float, float]:
-        """Return the scores of a fold, and mean and deviation of those that were fitted to."""
+        """Return the scores of a fold, and mean and deviation of those fitted to."""
         train, test = fold
         fitted, seen = self._fit_on(X, codes, weights, train)
         ones = np.ones(len(train)) if weights is None else weights[train]

@@ -1,4 +1,4 @@
-"""What fitted kinds decide for a goal, within limits, how good that is, and which is taken."""
+"""What kinds decide for a goal within limits, how good it is, which is taken."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Decided:
         return model.replace(classes_=classes, decision=decision, **known)
 
     def confusion(self) -> pd.DataFrame:
-        """Return the samples of each true class (rows) that get each answer as new data."""
+        """Return how many samples of each class (rows) get each answer."""
         classes = self._tested.classes
         called = answers(classes, self._referral)
         return pd.DataFrame(
@@ -104,7 +104,7 @@ class Decided:
         responses: Responses,
         folds: Integers | None = None,
     ) -> tuple[float, Floats]:
-        """Return the loss of what it says about samples, and the influence of each unit on it."""
+        """Return the loss of what it says, and the influence of each unit on it."""
         codes, weights = samples.codes, samples.each_weight
         of_classes = Goal(goal.costs)
         ranks = self.name != TRIVIAL
@@ -118,7 +118,7 @@ class Decided:
         return loss, samples.of_units(influence)
 
     def dearer(self, goal: Goal, units: Integers) -> Floats:
-        """Return what each unit (u,) costs more as new data by the class shares of some of them."""
+        """Return what each unit (u,) costs more by the class shares of some units."""
         tested, told = self._tested, self.fit.new_data
         shares = tested.of_units(np.eye(tested.n_classes)[:, tested.codes])
         ratios = shares[:, units].mean(axis=1) / shares.mean(axis=1)
@@ -133,7 +133,7 @@ class Decided:
     def objectives(
         self, folds: Integers, held_out: Samples | None, objectives: Sequence[Objective]
     ) -> pd.DataFrame:
-        """Return the objectives on new data, with standard errors, held out and in training.
+        """Return the objectives on new data, with errors, held out and in training.
 
         They are those of the classes that all samples would get if none were left to a
         person.
@@ -211,7 +211,7 @@ class Judged:
         return self._figure(*self.losses[name])
 
     def value(self, loss: Any) -> Any:
-        """Return a loss as it is shown: by preference it is what is missing to all gains."""
+        """Return a loss as it is shown: by preference what it gains over chance."""
         return loss if self.by_cost else self._chance - loss
 
     def choose(
@@ -242,7 +242,7 @@ class Judged:
         return selected, loss_apart(paid, together, choice, scale)
 
     def rules(self, held_out: Samples | None) -> pd.DataFrame:
-        """Return what is shown of each: values on new data, held out, in training, and terms."""
+        """Return what is shown of each: its values, terms and seconds."""
         rows = {}
         for name, one in self.decided.items():
             rows[name] = {
@@ -261,7 +261,7 @@ class Judged:
         return rules.sort_values(NEW_DATA, ascending=self.by_cost, kind="stable")
 
     def differences(self, selected: str) -> dict[str, PairedDifference]:
-        """Return by how much the selected one is better than each other, where that is known."""
+        """Return how much the selected one is better than each other, if known."""
         own = self.losses[selected]
         found = {
             name: loss_difference(own, rival, self.by_cost)
@@ -271,7 +271,7 @@ class Judged:
         return {name: each for name, each in found.items() if each is not None}
 
     def conditions(self) -> pd.DataFrame | None:
-        """Return the value of scorecards by their number of conditions, None if there are none."""
+        """Return the value of scorecards by their conditions; None without any."""
         cards = self.decided.get("points")
         if cards is None or cards.fit.new_data.path is None:
             return None
@@ -290,7 +290,7 @@ class Judged:
 
 
 def _used(model: Model, profiles: list[Profile]) -> list[Profile]:
-    """Return the columns of the table that a model takes: of others a file says nothing."""
+    """Return the columns that a model takes: of others a file says nothing."""
     first: Any = next(iter(steps_of(model.columns)), None)
     if not hasattr(first, "inputs"):
         return profiles

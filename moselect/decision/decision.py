@@ -1,4 +1,4 @@
-"""From costs or preferences to one model: kinds fitted whole and in folds, compared, one chosen."""
+"""From costs or preferences to one model: kinds are fitted, compared, one chosen."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class Decision:
         limits: Mapping[str, float] | None = None,
         models: Models | None = None,
     ) -> Model:
-        """Return the model that is to cost least on new data, of the kind that the evidence names.
+        """Return the model that is to cost least on new data.
 
         Parameters
         ----------
@@ -142,7 +142,7 @@ class Decision:
         limits: Mapping[str, float] | None = None,
         models: Models | None = None,
     ) -> Model:
-        """Return the model of the greatest weighted gain above chance to be expected on new data.
+        """Return the model of the greatest gain above chance expected on new data.
 
         Parameters as in `for_costs`; without preferences all objectives weigh the same.
 
@@ -193,7 +193,7 @@ class Decision:
         return explain(kind, model, without, self.samples, self.folds, goal.costs)
 
     def importance(self, kind: str, costs: ResolvedCosts | None = None) -> pd.DataFrame:
-        """Return what matters to a kind on new data: the second half of what `explain` returns."""
+        """Return what matters to a kind on new data: a half of `explain`."""
         goal = self._called_by(costs)
         without = self.fits.without_folds(kind, goal)
         return importance_of(without, self.samples, self.folds, goal.costs)
@@ -204,7 +204,7 @@ class Decision:
         return Goal(cost_matrix(np.ones(r)) if costs is None else costs.in_use[:, :r])
 
     def _other_rivals(self, goal: Goal) -> dict[str, Fitted]:
-        """Return rivals that are not made by a kind, such as the best member of a front."""
+        """Return rivals that no kind makes, such as the best member of a front."""
         return {}
 
     def _select(
@@ -221,7 +221,7 @@ class Decision:
         fits, eligible, choice, left_out = self._fitted(goal, kind, models)
         judge = partial(Judged, goal=goal, by_cost=costs is not None, referral=referral)
         judged = judge(fits, *self._parts, limits=stated)
-        # Where priors are given, or folds go forward, no model knows the shares of what judges it.
+        # With priors, or forward in time, no model knows the shares of what judges it.
         by_shares = not self.folds.goes_forward and (
             costs is None or np.array_equal(costs.matrix, costs.in_use)
         )
@@ -284,7 +284,7 @@ class Decision:
     def _fitted(
         self, goal: Goal, kind: str | None, models: Models | None
     ) -> tuple[dict[str, Fitted], list[str], Any, dict[str, str]]:
-        """Return the fitted kinds and rivals, those to choose from, how, and why others failed."""
+        """Return what was fitted, what to choose from, how, and why others failed."""
         others = self._other_rivals(goal.of_classes)
         added = {} if models is None else name_models(models, self.samples.classes)
         for name in {*KINDS, *RIVALS, *others} & added.keys():
@@ -315,7 +315,7 @@ class Decision:
         return fits, fitted, choice, left_out
 
     def _tuning_to_gain(self, fits: Mapping[str, Fitted], goal: Goal) -> float:
-        """Return what share proportional odds cost more than the best kind, 0 by preference."""
+        """Return what share proportional odds cost more than the best kind."""
         if goal.ranking.any() or PROPORTIONAL_ODDS not in fits:
             return 0.0
         codes, weights = self.tested.codes, self.tested.each_weight

@@ -109,13 +109,13 @@ def explain(
 def importance_of(
     models: Sequence[Any], samples: Samples, folds: Folds, costs: Floats
 ) -> pd.DataFrame:
-    """Return what matters on new data, as `Explanation` has it, of models without each fold."""
+    """Return what matters to models without each fold, as `Explanation` has it."""
     table, rng = as_frame(samples.X), np.random.default_rng(0)
     tests = [test for _, test in folds]
     tested = samples.take(folds.held_out)
 
     def paid(fold: int, rows: pd.DataFrame) -> Floats:
-        """Return what the rows of a fold, perhaps several times over, cost by its model."""
+        """Return what rows of a fold, maybe several times over, cost by its model."""
         truth = np.resize(costs[samples.codes[tests[fold]]], (len(rows), len(costs)))
         called = least_expected_cost(_says(models[fold], samples.X, rows), costs)
         return np.asarray(np.take_along_axis(truth, called[:, None], axis=1)[:, 0])
@@ -123,7 +123,7 @@ def importance_of(
     known = [paid(fold, table.iloc[test]) for fold, test in enumerate(tests)]
 
     def loss_without(name: str) -> tuple[float, float]:
-        """Return what a row costs more if a column is permuted within its fold, and the error."""
+        """Return what a row costs more if a column is permuted, and the error."""
         more = np.zeros(len(samples))
         for fold, test in enumerate(tests):
             rows = table.iloc[test]
@@ -180,7 +180,7 @@ class Grid(NamedTuple):
 
 
 def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
-    """Return cells along a column; None if there is nothing to walk along: text, or one value.
+    """Return cells along a column; None of text, or if there is one value.
 
     Levels are in the order of the mean rank (n,) of their rows.
     """
@@ -221,7 +221,7 @@ def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
 def accumulated_effects(
     says: Says, table: pd.DataFrame, name: str, grid: Grid, weights: Floats
 ) -> Floats:
-    """Return what figures change along a column, (g, k), with mean 0 over the rows of the table.
+    """Return what figures change along a column, (g, k), with mean 0 over the rows.
 
     Between two neighbouring cells it is the mean change of the rows between them, if
     their cell is replaced by the one and by the other (Apley & Zhu 2020, Journal of the

@@ -1,4 +1,4 @@
-"""What a rule is to be good at: cheap predicted classes, a good ranking, or a mixture of both."""
+"""What a rule is to be good at: cheap classes, a good ranking, or both."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TIE_BREAK = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Goal:
-    """The loss of a rule: mean cost of its classes, and what its ranking falls short of 1.
+    """The loss of a rule: mean cost of its classes, and what its ranking lacks.
 
     loss = mean C[y, predicted] + sum_m ranking_m (1 - measure_m), with the measures VUS,
     U_cons, U_ovo and U_pairs. A cost matrix is a goal without ranking; a preference mixes
@@ -51,13 +51,13 @@ class Goal:
         return Goal(self.costs[:, : len(self.costs)], self.ranking)
 
     def chance_loss(self, codes: Integers, weights: Floats) -> float:
-        """Return the loss of what needs no features: the cheapest class, a random ranking."""
+        """Return the loss without features: the cheapest class, a random ranking."""
         label = float((weights @ self.costs[codes]).min() / weights.sum())
         chance = np.array([1.0 / math.factorial(len(self.costs)), 0.5, 0.5, 0.5])
         return label + float(self.ranking @ (1.0 - chance))
 
     def dearest(self, samples: Samples) -> float:
-        """Return what the dearest mistake on one of some samples adds, at its mean weight."""
+        """Return what the dearest mistake on a sample adds, at its mean weight."""
         sizes = np.maximum(samples.class_sizes, 1)
         each = np.where(samples.class_sizes > 0, samples.class_weights / sizes, 1.0)
         return float((self.costs.max(axis=1) * each).max())
@@ -89,7 +89,7 @@ class Goal:
         return label + float(self.ranking.sum()) - ranking, influence - components
 
     def least_loss(self, codes: Integers, scores: Floats, weights: Floats) -> float:
-        """Return the loss along some scores with the thresholds that are cheapest on them."""
+        """Return the loss along scores with the thresholds cheapest on them."""
         loss = 0.0
         if self.costs.any():
             paid = self.costs[codes] * weights[:, None]
@@ -143,7 +143,7 @@ def rule_figures(
 
 
 def confusion_of(samples: Samples, predicted: Integers, n_answers: int) -> Any:
-    """Return the samples of each class (rows) that get each answer (columns), or their weights."""
+    """Return how many samples of each class (rows) get each answer, or their weight."""
     labels, weights = range(max(samples.n_classes, n_answers)), samples.weights
     table = confusion_matrix(
         samples.codes, predicted, labels=labels, sample_weight=weights
@@ -154,7 +154,7 @@ def confusion_of(samples: Samples, predicted: Integers, n_answers: int) -> Any:
 def preference_weights(
     preferences: Mapping[str, Any] | None, objectives: Sequence[Objective]
 ) -> dict[str, float]:
-    """Return the weight of every objective, of sum 1; those only measured cannot be weighed."""
+    """Return the weight of every objective that is not only measured, of sum 1."""
     names = [objective.name for objective in objectives if not objective.measured]
     if preferences is None:
         return dict.fromkeys(names, 1.0 / max(1, len(names)))
@@ -185,7 +185,7 @@ def preference_goal(
     objectives: Sequence[Objective],
     class_counts: Integers,
 ) -> Goal:
-    """Return the goal of a preference: weighted gains above chance, in units of the best gain."""
+    """Return the goal of a preference: weighted gains, in units of the best gain."""
     worth = {
         name: weights.get(name, 0.0) / gains[name] for name in gains if gains[name] > 0.0
     }
@@ -232,7 +232,7 @@ def _worth_in_folds(
     weights: Floats,
     folds: Integers | None,
 ) -> tuple[float, Floats]:
-    """Return the mean worth of the rankings of the folds that have every class; NaN if none has."""
+    """Return the mean worth of rankings of folds with every class; NaN without."""
     if folds is None:
         return ranking_worth(ranking, codes, n_classes, scores, weights)
     parts = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]

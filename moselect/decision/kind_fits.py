@@ -1,4 +1,4 @@
-"""The kinds of one table, each fitted to all samples and without each fold when it is asked for."""
+"""The kinds of one table, each fitted, whole and in folds, when it is asked for."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class KindFits:
         self.known.pop("points", None)
 
     def add_models(self, models: Mapping[str, Any]) -> None:
-        """Take classifiers as further kinds, which are fitted when they are first asked for."""
+        """Take classifiers as further kinds, fitted when they are first asked for."""
         labels, maker = list(range(self._samples.n_classes)), self._maker
         for name, model in models.items():
             whole = WrappedClassifier(model, labels=labels)

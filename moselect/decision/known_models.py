@@ -1,4 +1,4 @@
-"""Models by name: known ones and the user's, for class codes, for costs, for any table."""
+"""Models by name: known ones and the user's, for costs and for any table."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ if find_spec("lightgbm") is not None:
 def name_models(
     models: Models, classes: NDArray[Any], known: Mapping[str, KnownModel] = KNOWN_MODELS
 ) -> dict[str, Any]:
-    """Return estimators by name: by their class, if there is no mapping, numbered from the second.
+    """Return estimators by name: without a mapping by class, numbered from the second.
 
     Text is the name of a ``known`` one. Their own ``labels`` must not contradict the
     classes (r,).
@@ -177,7 +177,7 @@ def name_models(
 
 
 def with_preparation(model: Any, X: Any, prepare: bool | Preparation) -> Any:
-    """Return a model after what turns the columns of a table into numbers, if that is needed.
+    """Return a model after what turns a table into numbers, if that is needed.
 
     It is part of the model, so it is fitted to what the model is fitted to. A search, or
     another model that prepares its columns itself, does so, but reads them as those of
@@ -199,7 +199,7 @@ def with_preparation(model: Any, X: Any, prepare: bool | Preparation) -> Any:
 
 
 def with_costs(model: Any, costs: Costs | None) -> Any:
-    """Return a clone that will be fitted for costs, wherever it takes some and has none of its own.
+    """Return a clone that is fitted for costs, where it takes some and has none.
 
     A model takes costs if it, or a part of it, has the parameters ``class_costs``,
     ``loss``, ``cost_matrix`` and ``priors``.
@@ -215,7 +215,7 @@ def with_costs(model: Any, costs: Costs | None) -> Any:
 
 
 def is_for_costs(model: Any) -> bool:
-    """Return whether a model will be fitted for costs: its own, or those of a comparison."""
+    """Return whether a model is fitted for costs: its own, or a comparison's."""
     return any(_cost_takers(model).values())
 
 
@@ -225,7 +225,7 @@ def describe(estimator: Any) -> str:
 
 
 def _cost_takers(model: Any) -> dict[str, bool]:
-    """Return by prefix which parts of a model take costs, and whether they have some already."""
+    """Return by prefix which parts of a model take costs, and whether they have some."""
     parameters = model.get_params(deep=True)
     prefixes = [
         name.removesuffix("cost_matrix")

@@ -1,4 +1,4 @@
-"""The kinds of model as learners: a card, a linear rule, and what comes from the pool's table."""
+"""Kinds of model as learners: a card, a linear rule, what the pool's table has."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class KindMaker:
 
     @cached_property
     def preparation(self) -> Preparation | None:
-        """What turns the columns of the table into numbers, not fitted; None if nothing need."""
+        """What turns the table into numbers, not fitted; None if nothing need."""
         return preparation_for(self.table, self.prepare, self.random_state)
 
     def card(self) -> CardLearner:
@@ -77,7 +77,7 @@ class KindMaker:
         )
 
     def learners(self, samples: Samples, folds: Folds) -> dict[str, Learner]:
-        """Return the kinds and their rivals; some share fits to these samples in these folds."""
+        """Return kinds and rivals; some share fits to these samples in these folds."""
         table = _SharedFits(samples, folds, self)
         return {
             "points": self.card(),
@@ -128,7 +128,7 @@ class Classifier(EstimatorLearner):
 
 @dataclass(eq=False)
 class _SharedFits:
-    """The fits of curves, proportional odds and the pool to some samples, with their folds."""
+    """The fits of curves, proportional odds and the pool to some samples."""
 
     samples: Samples
     folds: Folds
@@ -168,7 +168,7 @@ class _SharedFits:
         ]
 
     def preparation(self, *, further: bool = False) -> Any:
-        """Return what prepares the table, fitted to all samples; for the pool it has more."""
+        """Return what prepares the table, fitted to all; for the pool it has more."""
         if further not in self.prepared:
             fresh = self.maker.preparation
             if fresh is not None:
@@ -193,7 +193,7 @@ class _SharedFits:
         return tuple(map(str, fitted.get_feature_names_out()))
 
     def said(self, number: int, proba: Callable[[Without], Floats]) -> Floats:
-        """Return what is said about the samples of a fold, of all that are left out with it."""
+        """Return what is said about a fold, of all that is left out with it."""
         without, (_, test) = self.left[number], self.folds.splits[number]
         rows = np.flatnonzero(self.table.rows_of(without))
         return proba(without)[np.searchsorted(rows, test)]
@@ -219,7 +219,7 @@ class _OfTable(Learner):
         raise NotImplementedError
 
     def without(self, left: Without) -> Floats:
-        """Return the probabilities (m, r) of what is left out by what is fitted without it."""
+        """Return the probabilities (m, r) of what is left out, by fits without it."""
         raise NotImplementedError
 
     def begin(self, report: Callable[[int, int], None]) -> bool:
@@ -247,7 +247,7 @@ class _OfTable(Learner):
     def without_folds(
         self, samples: Samples, folds: Folds, goal: Any, n_jobs: int | None
     ) -> list[Any]:
-        """Return models without each fold; what weighs a pool in them is known already."""
+        """Return models without each fold; what weighs a pool is known already."""
         self.shared.table.fit(self.names, self.shared.left, keep=True)
         self.begin(say_nothing)
         return [self.made(self.shared, left) for left in self.shared.left]
@@ -297,14 +297,14 @@ class _Base(_OfTable):
 
 @dataclass(eq=False)
 class _Pool(_OfTable):
-    """The pool, weighed by what its models say of folds within those that are left out."""
+    """The pool, weighed by what its models say of folds that are left out."""
 
     @property
     def names(self) -> list[str]:
         return list(self.shared.table.models)
 
     def inner(self, shared: _SharedFits) -> list[Without]:
-        """Return the parts that are left out where models of a pool are asked about one."""
+        """Return the parts that are left out where models are asked about one."""
         return [shared.table.and_later(part) for part in shared.table.fold_numbers()]
 
     def made(self, shared: _SharedFits, left: Without) -> Model:

@@ -99,7 +99,7 @@ class LimitReached:
 
 
 def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[Limit]:
-    """Read limits by the labels of the classes, lowest first; ValueError if one cannot be read.
+    """Read limits by the labels of the classes; ValueError if one cannot be read.
 
     ``{"severe<serious": 0.2}``: at most a fifth of the samples of class severe or above
     may be called lower than serious. ``{"slight>serious": 0.1}``: at most a tenth of
@@ -138,7 +138,7 @@ def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[
 
 
 def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
-    """Return the classes of a limit in words: ``below``, ``above`` or ``called``, and ``truth``."""
+    """Return the classes of a limit: ``below``, ``above`` or ``called``; ``truth``."""
     found = re.fullmatch(r"(.*?)(<|>|\bcalled )(.+)", words.strip())
     if found is None:
         raise ValueError(
@@ -156,7 +156,7 @@ def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
 def costs_within(
     limits: Sequence[Limit], costs: Floats, samples: Samples, probabilities: Floats
 ) -> Floats:
-    """Raise the prices of mistakes until limits hold with a margin of their standard errors."""
+    """Raise the prices of mistakes until limits hold, with a margin of errors."""
     unit = float(costs.mean()) or 1.0
     prices = np.zeros(len(limits))
 
@@ -188,7 +188,7 @@ def costs_within(
 
 
 def proportion_error(share: Any, n: float) -> Any:
-    """Return the standard error of shares of n samples, as if one more of each had been seen.
+    """Return the standard error of shares of n, as if one more had been seen.
 
     None among few samples is no certainty that there is none.
     """

@@ -1,4 +1,4 @@
-"""What was shown of a model when it was taken, kept with it: figures and shares, no rows."""
+"""What was shown of a model when it was taken: figures and shares, no rows."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Profile(msgspec.Struct, frozen=True):
             return found, float(outside.sum() / max(len(there), 1))
         names = self.levels or []
         codes, levels = read_levels(column)
-        # Of each level its place, -1 if it has none; the last one is that of missing values.
+        # Of each level its place, -1 if it has none, as missing values have.
         places = np.append(pd.Index(names, dtype=object).get_indexer(levels), -1)[codes]
         new = 0.0 if self.more else float(((places < 0) & (codes >= 0)).mean())
         bins = np.where(places < 0, len(names), places)
@@ -131,7 +131,7 @@ class Promise(msgspec.Struct, frozen=True):
     columns: list[Profile]
 
     def background(self) -> pd.DataFrame:
-        """Draw rows (100, m) whose columns are distributed as they were, each by itself."""
+        """Draw rows (100, m) with columns distributed as they were, each by itself."""
         rng = np.random.default_rng(SEED)
         return pd.DataFrame({one.name: one.draw(N_DRAWN, rng) for one in self.columns})
 

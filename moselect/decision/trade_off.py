@@ -1,4 +1,4 @@
-"""What is traded for what on new data: the missed for false alarms, costs for limits and people."""
+"""What is traded on new data: misses for false alarms, costs for limits or people."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def trade_off(
     border: int,
     costs: Floats | None,
 ) -> pd.DataFrame:
-    """Return the operating points of each kind at the border below class ``border``, 1 .. r - 1.
+    """Return the operating points of each kind at the border below a class, 1 .. r - 1.
 
     Every cut of the probability of that class or above is one; see `Evidence.trade_off`.
     """
@@ -52,7 +52,7 @@ def trade_off(
 
 
 def _shares(samples: Samples, among: Booleans, order: Integers) -> tuple[Floats, Floats]:
-    """Return the shares (n + 1,) of some samples that are among the first of all, and their errors.
+    """Return the shares (n + 1,) of some samples among the first of all, and errors.
 
     A share is a ratio of sums over independent units: its error is the sandwich, in which
     the sums of squares over units change by one sample at a time, as if one more of each
@@ -80,7 +80,7 @@ def _shares(samples: Samples, among: Booleans, order: Integers) -> tuple[Floats,
 def _costs(
     samples: Samples, proba: Floats, border: int, costs: Floats, order: Integers
 ) -> Floats:
-    """Return the mean costs (n + 1,) if the first samples are called high and the others low.
+    """Return the mean costs (n + 1,) if the first are called high, the others low.
 
     On each side the class of least expected cost is called.
     """
@@ -161,7 +161,7 @@ def _points(
     before: Integers,
     after: Integers,
 ) -> pd.DataFrame:
-    """Return cost and share of mistakes of all decisions from the start to the last change."""
+    """Return cost and share of mistakes of all decisions, from the start on."""
     order = np.argsort(prices, kind="stable")
     ends = _ends_of_equal(prices[order])
     codes, weights = samples.codes, samples.each_weight

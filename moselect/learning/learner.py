@@ -1,4 +1,4 @@
-"""What can be fitted, kinds of model and any estimator of scikit-learn's, and what it says."""
+"""What can be fitted: kinds of model, estimators of scikit-learn's; what they say."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Responses(NamedTuple):
 
 
 class Learner:
-    """What can be fitted to samples for a goal, and whatever that takes: columns, penalty, folds.
+    """What can be fitted to samples for a goal: columns, penalty, folds and all.
 
     Attributes
     ----------
@@ -103,21 +103,21 @@ class Learner:
     seconds: float | None = None
 
     def begin(self, report: Callable[[int, int], None]) -> bool:
-        """Fit what is shared with other learners; returns whether nothing else takes long."""
+        """Fit what learners share; returns whether nothing else takes long."""
         return False
 
     def in_fold(self, number: int) -> Learner:
-        """Return the learner for what is fitted without a fold, which may have its own seed."""
+        """Return the learner for fits without a fold, which may have its own seed."""
         return self
 
     def fit(self, samples: Samples, goal: Any = None) -> Any:
-        """Fit a model to samples; nothing but what it finds in them, and the goal, is in it."""
+        """Fit a model to samples; nothing but these and the goal is in it."""
         raise NotImplementedError
 
     def without_folds(
         self, samples: Samples, folds: Folds, goal: Any, n_jobs: int | None
     ) -> list[Any]:
-        """Return what is handed over of models that are fitted whole without each fold."""
+        """Return what is handed over of models fitted whole without each fold."""
         tasks = [partial(self._handed_over, samples.take(i), goal) for i, _ in folds]
         return share(tasks, n_jobs, apart=self.apart)
 
@@ -140,7 +140,7 @@ class Learner:
 
 @dataclass(frozen=True, eq=False)
 class EstimatorLearner(Learner):
-    """A classifier or regressor of scikit-learn's kind, which is cloned and fitted to class codes.
+    """A classifier or regressor of scikit-learn's, cloned and fitted to class codes.
 
     A regressor predicts the nearest class.
 

@@ -1,4 +1,4 @@
-"""The one way to figures for new data: a learner is fitted whole without each fold, and asked."""
+"""The one way to figures for new data: fit a learner without each fold, and ask."""
 
 from __future__ import annotations
 

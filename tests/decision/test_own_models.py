@@ -17,6 +17,7 @@ from moselect.decision import Costs, Decision
 from moselect.decision.goal import Goal
 from moselect.decision.kinds import KINDS, RIVALS
 from moselect.decision.learners import KindMaker
+from moselect.folds import Folds
 from moselect.samples import Samples
 from moselect.storage import read_model, write_model
 
@@ -59,7 +60,8 @@ def table():
 @pytest.fixture(scope="module")
 def decision(table):
     X, codes = table
-    return Decision(Samples(X, codes, NAMES), KindMaker(X, random_state=0, n_jobs=1))
+    maker, folds = KindMaker(X, random_state=0, n_jobs=1), np.arange(150) % 3
+    return Decision(Samples(X, codes, NAMES), maker, Folds.from_index(folds))
 
 
 def test_a_model_has_the_evidence_of_a_comparison_on_the_same_folds(decision, table):

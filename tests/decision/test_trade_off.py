@@ -121,7 +121,7 @@ def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
     levels = ["low", "mid", "high"]
     grade = np.digitize(X["a"] + rng.normal(size=240), [-0.5, 0.9])
     search = moselect.ParetoSearch(
-        n_iterations=2, n_particles=30, random_state=1, labels=levels
+        n_iterations=2, n_particles=30, cv=3, random_state=1, labels=levels
     )
     search.fit(X, np.array(levels)[grade])
     evidence = search.select(class_costs=[1, 1, 5], kind="curves").evidence

@@ -21,7 +21,7 @@ MOST_ROWS_OF_FOLDS = 10_000
 
 
 class Part(NamedTuple):
-    """Samples that something is fitted to, and all samples in the columns fitted to these."""
+    """Samples that are fitted to, and all samples in the columns fitted to these."""
 
     Z: Floats  # (n, p), standardised
     rows: Integers  # (k,) of the samples to fit to
@@ -113,7 +113,7 @@ class FoldedSamples:
         return self.parts[0].Z
 
     def unit(self, direction: Floats, part: Part) -> Floats:
-        """Return a direction (p,) for which the scores of a part have standard deviation 1.
+        """Return a direction (p,) whose scores of a part have deviation 1.
 
         A direction without any spread stays as it is.
         """

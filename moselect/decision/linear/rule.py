@@ -1,4 +1,4 @@
-"""A linear rule for a goal: columns, penalty, direction and thresholds, fitted to a table."""
+"""A linear rule for a goal: columns, penalty, direction and thresholds at once."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def fit_linear_rule(
 
 
 class LinearRule(NamedTuple):
-    """A direction and thresholds along it, and scores by rules fitted without the sample."""
+    """A direction, thresholds along it, and scores by rules without the sample."""
 
     weights: Floats  # (p,) in the units of the features
     thresholds: Floats  # (r - 1,)
@@ -184,7 +184,7 @@ class LinearRuleFitter:
 
     @cached_property
     def _tuned_to_objectives(self) -> tuple[Floats, Floats]:
-        """Directions (1 + folds, m, p) for any goal, and their cross-fitted scores (m, n)."""
+        """Directions (1 + folds, m, p) for any goal, and cross-fitted scores (m, n)."""
         samples = self._samples
         plain = np.array(
             [
@@ -213,7 +213,7 @@ class LinearRuleFitter:
         return np.reshape(tuned, (len(samples.parts), len(emphases), -1))
 
     def _unit_of_gain(self, goal: Goal, direction: Floats) -> float:
-        """Return how much less than chance a direction loses in training, or a least amount."""
+        """Return how much less than chance a direction loses, or a least amount."""
         samples = self._samples
         chance = goal.chance_loss(samples.codes, samples.weights)
         reached = goal.least_loss(samples.codes, samples.Z @ direction, samples.weights)
@@ -251,7 +251,7 @@ class LinearRuleFitter:
         )
 
     def _best_penalty(self) -> float:
-        """Return the penalty with the greatest likelihood of samples that were not fitted."""
+        """Return the penalty of the greatest likelihood of samples not fitted."""
         samples = self._samples
         likelihood = np.zeros(len(PENALTIES))
         for j, part in enumerate(samples.parts[1:]):
