@@ -77,7 +77,8 @@ class Profile(msgspec.Struct, frozen=True):
         names = self.levels or []
         codes, levels = read_levels(column)
         # Of each level its place, -1 if it has none, as missing values have.
-        places = np.append(pd.Index(names, dtype=object).get_indexer(levels), -1)[codes]
+        seen, known = (pd.Index(each, dtype=object) for each in (levels, names))
+        places = np.append(known.get_indexer(seen), -1)[codes]
         new = 0.0 if self.more else float(((places < 0) & (codes >= 0)).mean())
         bins = np.where(places < 0, len(names), places)
         return np.bincount(bins, minlength=len(names) + 1), new

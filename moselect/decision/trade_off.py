@@ -107,16 +107,13 @@ def price(
     are limited, or as they have ``decided``, class codes (n,).
     """
     limit = replace(limit, mistakes=limit.of_answers(costs.shape[1]))
-    never = np.empty(0), *[np.empty(0, np.int64)] * 3
-    paths = [(kind, codes, never) for kind, codes in decided.items()]
+    never, none = np.empty(0), np.empty(0, np.int64)
+    paths = [(kind, codes, never, none, none, none) for kind, codes in decided.items()]
     paths += [
         (kind, *_priced(proba @ costs, proba @ limit.mistakes))
         for kind, proba in probabilities.items()
     ]
-    parts = [
-        _points(samples, kind, start, limit, costs, *changes)
-        for kind, start, changes in paths
-    ]
+    parts = [_points(samples, limit, costs, *path) for path in paths]
     table = pd.concat(parts, ignore_index=True)
     order = np.lexsort([table["cost"], table["limit"]])
     least = least_so_far(table["cost"].to_numpy()[order])
@@ -125,7 +122,7 @@ def price(
 
 def _priced(
     expected: Floats, mistakes: Floats
-) -> tuple[Integers, tuple[Floats, Integers, Integers, Integers]]:
+) -> tuple[Integers, Floats, Integers, Integers, Integers]:
     """Return the cheapest classes (n,), and the changes as the price of mistakes grows.
 
     Of each change the price, the sample, and the class before and after: the expected
@@ -147,15 +144,16 @@ def _priced(
         at = np.maximum(at, first)
         found.append((at[changed], rows[changed], now[changed], after[changed]))
         now = np.where(changed, after, now)
-    return start, tuple(map(np.concatenate, zip(*found, strict=True)))  # type: ignore[return-value]
+    prices, samples, before, after = map(np.concatenate, zip(*found, strict=True))
+    return start, prices, samples, before, after
 
 
 def _points(
     samples: Samples,
-    kind: str,
-    start: Integers,
     limit: Limit,
     costs: Floats,
+    kind: str,
+    start: Integers,
     prices: Floats,
     rows: Integers,
     before: Integers,

@@ -68,44 +68,43 @@ class FoldedSamples:
         codes: Integers,
         n_classes: int,
         weights: Floats | None,
-        folds: int | Integers = N_FOLDS,
-        refitted: Sequence[Floats] | None = None,
+        folds: int | Integers,
+        refitted: Sequence[Floats] | None,
     ) -> None:
         self.n_classes = n_classes
         if isinstance(folds, int):
-            merged, self.codes, self.weights, self.index = merge_equal(
+            n_folds = folds
+            values, self.codes, self.weights, self.index = merge_equal(
                 values, codes, weights
             )
-            self.folds = Folds.deal(
-                equal_rows(merged), self.codes, folds, self.weights
-            ).index
-            matrices = [merged] * (folds + 1)
+            together = equal_rows(values)
+            self.folds = Folds.deal(together, self.codes, folds, self.weights).index
         else:  # rows that are equal in some columns may differ in those of another fold
+            n_folds = int(folds.max()) + 1
             self.codes, self.index = codes, np.arange(len(codes))
             self.weights = np.ones(len(codes)) if weights is None else weights
             self.folds = folds
-            inside = [values] * (int(folds.max()) + 1) if refitted is None else refitted
-            width = max(matrix.shape[1] for matrix in (values, *inside))
-            # with columns of zeros at the end, which no rule gives a weight
-            matrices = [
-                np.pad(matrix, ((0, 0), (0, width - matrix.shape[1])))
-                for matrix in (values, *inside)
-            ]
-        self._are_wide = refitted is None and matrices[0].shape[1] > len(self.codes)
-        first = self._part(
-            matrices[0], *self._enough(np.arange(len(self.codes)), MOST_ROWS)
+        refitted = refitted or []
+        width = max(matrix.shape[1] for matrix in (values, *refitted))
+        # with columns of zeros at the end, which no rule gives a weight
+        values, *refitted = (
+            np.pad(matrix, ((0, 0), (0, width - matrix.shape[1])))
+            for matrix in (values, *refitted)
         )
+        self._are_wide = not refitted and width > len(self.codes)
+        everything = np.arange(len(self.codes))
+        first = self._part(values, *self._enough(everything, MOST_ROWS))
         self.parts = [first]
-        for j, matrix in enumerate(matrices[1:]):
+        for j in range(n_folds):
             rows = np.flatnonzero(self.folds != j)
             # If all samples have the same features, none is left: then all are as good.
             rows, own = self._enough(
                 rows if len(rows) else first.rows, MOST_ROWS_OF_FOLDS
             )
-            if refitted is None:
-                self.parts.append(first._replace(rows=rows, sample_weights=own))
+            if refitted:
+                self.parts.append(self._part(refitted[j], rows, own))
             else:
-                self.parts.append(self._part(matrix, rows, own))
+                self.parts.append(first._replace(rows=rows, sample_weights=own))
 
     @property
     def Z(self) -> Floats:  # noqa: N802  # what statisticians call standardised features
