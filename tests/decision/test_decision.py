@@ -14,6 +14,7 @@ from moselect.decision.kinds import KINDS, RIVALS, TRIVIAL, choose_kind, loss_ap
 from moselect.decision.learners import KindMaker
 from moselect.decision.limits import SURE, costs_within, read_limits
 from moselect.folds import Folds
+from moselect.labels import encode_labels
 from moselect.learning import Fitted, Responses
 from moselect.samples import Samples
 from moselect.scorecard import Scorecard
@@ -30,6 +31,10 @@ def draw(n=120, seed=0, noise=0.7):
     latent = x**2 + 1.5 * (colour == "red") + noise * rng.normal(size=n)
     table = pd.DataFrame({"x": x, "noise": rng.normal(size=n), "colour": colour})
     return table, np.searchsorted(np.quantile(latent, [0.4, 0.8]), latent)
+
+
+def codes_of(labels):
+    return encode_labels(labels, NAMES)
 
 
 def decide(table, codes, index):
@@ -92,7 +97,7 @@ def test_every_kind_is_handed_over_ready_to_predict(decision, kind):
     if kind != "linear":  # whose thresholds are tuned
         cheapest = NAMES[(proba @ costs).argmin(axis=1)]
         assert (predicted == cheapest).mean() > 0.99
-    paid = costs[true, [NAMES.tolist().index(label) for label in predicted]]
+    paid = costs[true, codes_of(predicted)]
     shown, error = evidence.rules.loc[kind, ["new data", "standard error"]]
     assert abs(paid.mean() - shown) < 4.0 * error
     assert evidence.confusion.to_numpy().sum() == len(codes)
@@ -103,7 +108,7 @@ def test_figures_on_new_data_are_those_of_the_shown_predictions(decision):
     evidence = decision.for_costs(Costs(COSTS)).evidence
     costs = cost_matrix(COSTS)
     for rule, row in evidence.rules.iterrows():
-        predicted = [NAMES.tolist().index(label) for label in evidence.predicted[rule]]
+        predicted = codes_of(evidence.predicted[rule])
         paid = costs[codes, predicted]
         assert row["new data"] == pytest.approx(paid.mean())
         error = np.hypot(paid.std(ddof=1) / np.sqrt(len(paid)), costs.max() / len(paid))
@@ -250,9 +255,7 @@ def test_limits_hold_with_their_standard_error_and_cost_something(decision, kind
         Costs([1, 1, 1]), kind=kind, limits={"high<mid": 0.2, "called high": 0.6}
     )
     evidence = held.evidence
-    predicted = np.array(
-        [NAMES.tolist().index(label) for label in evidence.predicted[kind]]
-    )
+    predicted = codes_of(evidence.predicted[kind])
     missed = (predicted[codes == 2] < 1).mean()
     assert [limit.share for limit in evidence.limits] == [missed, (predicted == 2).mean()]
     assert all(limit.met for limit in evidence.limits)
@@ -316,7 +319,7 @@ def test_scorecards_are_decided_like_the_other_kinds(decision):
         table.loc[8, shown].tolist() == model.evidence.rules.loc["points", shown].tolist()
     )
     costs = model.predict_proba(X) @ model.evidence.costs.in_use
-    decided = [NAMES.tolist().index(label) for label in model.predict(X)]
+    decided = codes_of(model.predict(X))
     np.testing.assert_allclose(
         costs[np.arange(len(X)), decided], costs.min(axis=1), atol=0.02
     )
