@@ -106,15 +106,12 @@ class Decided:
     ) -> tuple[float, Floats]:
         """Return the loss of what it says, and the influence of each unit on it."""
         codes, weights = samples.codes, samples.each_weight
-        of_classes = Goal(goal.costs)
-        ranks = self.name != TRIVIAL
-        loss, influence = (goal if ranks else of_classes).losses(
+        # What always says one class ranks at random.
+        measured = Goal(goal.costs) if self.name == TRIVIAL else goal
+        loss, influence = measured.losses(
             codes, responses.codes, responses.scores, weights, folds
         )
-        if not ranks:  # it ranks at random
-            loss += goal.chance_loss(codes, weights) - of_classes.chance_loss(
-                codes, weights
-            )
+        loss += goal.chance_loss(codes, weights) - measured.chance_loss(codes, weights)
         return loss, samples.of_units(influence)
 
     def dearer(self, goal: Goal, units: Integers) -> Floats:
@@ -245,8 +242,10 @@ class Judged:
         """Return what is shown of each: its values, terms and seconds."""
         rows = {}
         for name, one in self.decided.items():
+            loss, error = self.figure(name)
             rows[name] = {
-                **dict(zip((NEW_DATA, ERROR), self.figure(name), strict=True)),
+                NEW_DATA: loss,
+                ERROR: error,
                 "training": one.loss(self.goal, self._samples, one.training)[0],
                 "terms": one.fit.terms,
                 "seconds": one.fit.seconds,
