@@ -37,7 +37,7 @@ def share(
     *,
     apart: bool = False,
 ) -> list[Any]:
-    """Return what tasks return, in their order; ``n_jobs`` processes share what takes long.
+    """Return what tasks return, in order; ``n_jobs`` processes share what takes long.
 
     This process takes the first task that is left and others the last one: it need not
     wait for them to start. They end with it, and when it is interrupted. How long the
@@ -109,7 +109,7 @@ class _Others:
         self._size = 0
 
     def executor(self, fewest: int, most: int) -> Any:
-        """Return that of so many processes at least and at most; if need be, start others."""
+        """Return that of so many processes at least and at most."""
         if not fewest <= self._size <= most:
             self.end()
             from joblib.externals.loky import ProcessPoolExecutor  # heavy
@@ -127,12 +127,12 @@ class _Others:
 
 @cache
 def _others_of(process: int) -> _Others:
-    """Return those of this process: a forked copy must not wait for those of its parent."""
+    """Return those of this process: a forked copy must not wait for its parent's."""
     return _Others()
 
 
 def _begin(parent: int) -> None:
-    """In a process that process number ``parent`` started: end as soon as that one has ended.
+    """In a process that ``parent`` started: end as soon as that one has ended.
 
     It would finish what it does, and then wait for minutes.
     """

@@ -15,7 +15,7 @@ _limit: threadpool_limits | None = None
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Hold BLAS to one thread; the first thread to come sets the limit, the last to go lifts it."""
+    """Hold BLAS to one thread; the first to come sets the limit, the last lifts it."""
     global _n_users, _limit
     with _lock:
         if _n_users == 0:
@@ -35,12 +35,12 @@ def one_blas_thread() -> Iterator[None]:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Hold BLAS and OpenMP to one thread; limits of OpenMP are those of the calling thread."""
+    """Hold BLAS and OpenMP to one thread; OpenMP only in the calling thread."""
     with one_blas_thread(), threadpool_limits(limits=1, user_api="openmp"):
         yield
 
 
 def _release_control() -> None:
-    """Let this thread set limits of OpenBLAS, which threadpoolctl reserves for the first one."""
+    """Let this thread set limits of OpenBLAS, which are reserved for the first one."""
     if hasattr(OpenBLASController, "clear_controlling_thread"):
         OpenBLASController.clear_controlling_thread(force=True)

@@ -21,7 +21,8 @@ from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
 from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
-from moselect.decision.candidates import (
+from moselect.decision.costs import Costs, as_costs
+from moselect.decision.known_models import (
     Models,
     describe,
     is_for_costs,
@@ -29,7 +30,6 @@ from moselect.decision.candidates import (
     with_costs,
     with_preparation,
 )
-from moselect.decision.costs import Costs, as_costs
 from moselect.folds import Folds
 from moselect.labels import class_labels, encode_labels
 from moselect.learning import EstimatorLearner, FitError, held_out

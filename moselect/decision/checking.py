@@ -87,7 +87,7 @@ class Check:
 
 
 def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
-    """Compare what was shown of a model on new data with what holds on rows that came later.
+    """Compare what was shown of a model with what holds on rows that came later.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
 
 
 def class_shares(proba: Floats, shares: Floats) -> tuple[Floats, Floats]:
-    """Return the shares (r,) of the classes among new rows, and their probabilities (n, r) by them.
+    """Return shares (r,) of the classes among new rows, and probabilities (n, r) by them.
 
     Expectation maximisation, from probabilities (n, r) that hold where the classes have
     the old ``shares`` (r,).
@@ -202,7 +202,7 @@ def _verdict(
 
 
 def _mistakes(now: Floats, promised: Floats, answers: Any) -> pd.DataFrame:
-    """Return what each mistake adds to the cost of a row, the greatest difference first."""
+    """Return what each mistake adds to the cost, the greatest difference first."""
     true, predicted = at = np.nonzero(~np.eye(*now.shape, dtype=np.bool_))
     table = pd.DataFrame(
         {
@@ -237,7 +237,7 @@ def _limits(promise: Promise, codes: Any, predicted: Any, classes: Any) -> pd.Da
 
 
 def _drift(promise: Promise, table: pd.DataFrame) -> pd.DataFrame:
-    """Return how far each column is from what it was, and how far it would be by chance."""
+    """Return how far each column is from what it was, and would be by chance."""
     rng, rows, n_columns = np.random.default_rng(0), {}, max(len(promise.columns), 1)
     for profile in promise.columns:
         if profile.name not in table:

@@ -1,4 +1,4 @@
-"""`CostSensitiveOrdinalClassifier`: from a table and costs to the linear rule that costs least."""
+"""`CostSensitiveOrdinalClassifier`: from costs to the cheapest linear rule."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from moselect.columns.sample_columns import (
 )
 from moselect.decision.costs import Costs, Loss
 from moselect.decision.goal import Goal
-from moselect.decision.linear.fit import fit_linear_rule
+from moselect.decision.linear.rule import fit_linear_rule
 from moselect.features import collected
 from moselect.models.training import (
     features_and_codes,
@@ -198,7 +198,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         return self.model_.predict_proba(checked)
 
     def _checked(self, X: ArrayLike | pd.DataFrame) -> Any:
-        """Return what the rule takes: numbers, or the table that its columns are made of."""
+        """Return what the rule takes: numbers, or the table of its columns."""
         check_is_fitted(self)
         return (
             features_to_predict(self, X) if self.model_.columns is None else collected(X)

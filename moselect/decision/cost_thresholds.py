@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -36,24 +36,13 @@ from moselect.models.training import moments, ordinal_target
 from moselect.samples import equal_rows
 
 
-class _FoldScores(NamedTuple):
-    rows: Integers  # held out
-    scores: Floats  # of those rows
-    centre: float  # mean and standard deviation of the scores that it was fitted on
-    spread: float
-
-
 def _groups(X: Any, n: int) -> Integers:
-    """Return the group of equal rows (n,) of each sample; of what is no table, none are equal."""
+    """Return the group of equal rows (n,); of what is no table, none are equal."""
     if isinstance(X, pd.DataFrame) or (
         isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
     ):
         return equal_rows(X)
     return np.arange(n)
-
-
-def _has_probabilities(self: CostThresholdClassifier) -> bool:
-    return hasattr(getattr(self, "estimator_", self.estimator), "predict_proba")
 
 
 class CostThresholdClassifier(
@@ -192,20 +181,18 @@ class CostThresholdClassifier(
         given_costs = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
         resolved = given_costs.resolve(self.classes_, class_weights)
         self.cost_matrix_, costs = resolved.matrix, resolved.in_use
-        held_out = self._held_out(X, codes, given, groups)
-        scores = self._aligned(held_out, X, weights)
+        scored = self._held_out(X, codes, given, weights, groups)
 
-        def thresholds(folds: list[int]) -> Floats:
-            rows = np.concatenate([held_out[j].rows for j in folds])
+        def thresholds(rows: Integers, scores: Floats) -> Floats:
             counted = weights[rows] > 0.0
-            rows, z = rows[counted], np.concatenate([scores[j] for j in folds])[counted]
+            rows = rows[counted]
+            known = scores[counted], codes[rows], costs, weights[rows]
             if self.method == "smooth":
-                return smooth_thresholds(z, codes[rows], costs, weights[rows])
-            return exact_thresholds(z, codes[rows], costs, weights[rows])[0]
+                return smooth_thresholds(*known)
+            return exact_thresholds(*known)[0]
 
-        everything = list(range(len(held_out)))
-        self.thresholds_ = thresholds(everything)
-        self.thresholds_per_fold_ = np.array([thresholds([j]) for j in everything])
+        self.thresholds_ = thresholds(*map(np.concatenate, zip(*scored, strict=True)))
+        self.thresholds_per_fold_ = np.array([thresholds(*fold) for fold in scored])
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
@@ -222,9 +209,11 @@ class CostThresholdClassifier(
         below = np.searchsorted(self.thresholds_, scores, side="left")
         return np.asarray(self.classes_[below])
 
-    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
+    @available_if(  # type: ignore[untyped-decorator]
+        lambda self: hasattr(getattr(self, "estimator_", self.estimator), "predict_proba")
+    )
     def predict_proba(self, X: Any) -> Floats:
-        """Return the class probabilities (n, r) of the estimator, which do not depend on costs."""
+        """Return the class probabilities (n, r) of the estimator, whatever the costs."""
         check_is_fitted(self, "thresholds_")
         return predicted_probabilities(self.estimator_, X, self.classes_)
 
@@ -234,51 +223,51 @@ class CostThresholdClassifier(
         return tags
 
     def _held_out(
-        self, X: Any, codes: Integers, weights: Floats | None, groups: ArrayLike | None
-    ) -> list[_FoldScores]:
-        """Score samples by estimators that were not fitted on them, and set ``estimator_``."""
+        self,
+        X: Any,
+        codes: Integers,
+        given: Floats | None,
+        weights: Floats,
+        groups: ArrayLike | None,
+    ) -> list[tuple[Integers, Floats]]:
+        """Set ``estimator_``; return rows of each fold and, on its scale, scores."""
         together = _groups(X, len(codes))
         if groups is not None:
             together = np.unique(np.asarray(groups), return_inverse=True)[1]
         folds = Folds.of(self.cv, X, together, codes)
         if not is_regressor(self.estimator):
             folds.check_classes(codes, self.classes_)
-        if weights is not None and not has_fit_parameter(self.estimator, "sample_weight"):
-            weights = None
-        held_out: list[_FoldScores] = Parallel(n_jobs=jobs_for(self.n_jobs, len(folds)))(
-            delayed(self._fit_fold)(X, codes, weights, fold) for fold in folds
+        if not has_fit_parameter(self.estimator, "sample_weight"):
+            given = None
+        held_out = Parallel(n_jobs=jobs_for(self.n_jobs, len(folds)))(
+            delayed(self._fit_fold)(X, codes, given, fold) for fold in folds
         )
-        self.estimator_ = self._fit_on(X, codes, weights, np.arange(len(codes)))
-        return held_out
+        everything = np.arange(len(codes))
+        self.estimator_, seen = self._fit_on(X, codes, given, everything)
+        centre, spread = moments(seen, weights)
+        return [
+            (test, centre + (scores - own_centre) * (spread / own if own else 0.0))
+            for (_, test), (scores, own_centre, own) in zip(folds, held_out, strict=True)
+        ]
 
     def _fit_fold(
         self, X: Any, codes: Integers, weights: Floats | None, fold: Fold
-    ) -> _FoldScores:
+    ) -> tuple[Floats, float, float]:
+        """Return the scores of a fold, and mean and deviation of those fitted to."""
         train, test = fold
-        fitted = self._fit_on(X, codes, weights, train)
-        seen = self._scores(fitted, _safe_indexing(X, train))
+        fitted, seen = self._fit_on(X, codes, weights, train)
         ones = np.ones(len(train)) if weights is None else weights[train]
-        return _FoldScores(
-            test, self._scores(fitted, _safe_indexing(X, test)), *moments(seen, ones)
-        )
+        return self._scores(fitted, _safe_indexing(X, test)), *moments(seen, ones)
 
     def _fit_on(
         self, X: Any, codes: Integers, weights: Floats | None, rows: Integers
-    ) -> Any:
+    ) -> tuple[Any, Floats]:
+        """Return the estimator fitted to some rows, and their scores by it."""
+        part = _safe_indexing(X, rows)
         target = codes + 1.0 if is_regressor(self.estimator) else self.classes_[codes]
         given = {} if weights is None else {"sample_weight": weights[rows]}
-        return clone(self.estimator).fit(_safe_indexing(X, rows), target[rows], **given)
-
-    def _aligned(
-        self, held_out: list[_FoldScores], X: Any, weights: Floats
-    ) -> list[Floats]:
-        """Return the held-out scores of each fold on the scale of ``estimator_``."""
-        centre, spread = moments(self._scores(self.estimator_, X), weights)
-        return [
-            centre
-            + (fold.scores - fold.centre) * (spread / fold.spread if fold.spread else 0.0)
-            for fold in held_out
-        ]
+        fitted = clone(self.estimator).fit(part, target[rows], **given)
+        return fitted, self._scores(fitted, part)
 
     def _scores(self, estimator: Any, X: Any) -> Floats:
         scores = ordinal_scores(estimator, X, self.classes_)

@@ -23,7 +23,7 @@ Loss = Literal["absolute", "squared", "zero_one"]
 
 
 def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.float64]:
-    """Build the cost of predicting each class for each true class (Waegeman et al. 2008, eq. 15).
+    """Build a cost matrix from the costs of the classes (Waegeman et al. 2008, eq. 15).
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ class Costs:
             raise ValueError("give either class_costs or cost_matrix")
 
     def matrix(self, n_classes: int) -> NDArray[np.float64]:
-        """Return the cost matrix (r, r); ValueError if costs or priors fit other classes."""
+        """Return the cost matrix (r, r); ValueError if these fit other classes."""
         if self.priors is not None:
             check_priors(self.priors, n_classes)
         if self.cost_matrix is not None:
@@ -128,7 +128,7 @@ class Costs:
         return cost_matrix(costs, self.loss)
 
     def in_order(self, classes: ArrayLike) -> Costs:
-        """Return the costs by position, those that pandas labels in the order of the classes.
+        """Return the costs by position, labelled ones in the order of the classes.
 
         ValueError if costs or priors fit other classes.
         """
@@ -143,14 +143,14 @@ class Costs:
         return stated
 
     def in_use(self, class_weights: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the cost matrix for samples with these weights (r,) of the classes, as `resolve`.
+        """Return the cost matrix for weights (r,) of the classes, as `resolve`.
 
         It is NaN for classes that have no samples, but a prior.
         """
         return self.matrix(len(class_weights)) * self.ratios(class_weights)[:, None]
 
     def ratios(self, class_weights: NDArray[Any]) -> NDArray[np.float64]:
-        """Return how much commoner each class (r,) is in use than in samples with these weights.
+        """Return how much commoner each class (r,) is in use than by these weights.
 
         It is NaN for classes that have no samples, but a prior.
         """
@@ -162,7 +162,7 @@ class Costs:
         return np.divide(priors, shares, out=without, where=shares > 0.0)
 
     def resolve(self, classes: ArrayLike, class_weights: ArrayLike) -> ResolvedCosts:
-        """Return the cost matrix, and what it amounts to on samples with other class shares.
+        """Return the cost matrix, and what it amounts to with other class shares.
 
         A sample of a class that is ``prior / share`` times commoner in use stands for so
         many there, so its row of the matrix is multiplied: P'(y | s) is proportional to
@@ -174,15 +174,11 @@ class Costs:
         )
         require_samples(totals, labels, "a rule for given costs")
         stated, referred = self.in_order(labels), read_referral(self.refer, labels)
-        matrix, in_use = stated.matrix(len(labels)), stated.in_use(totals)
-        if referred is None:
-            return ResolvedCosts(matrix, in_use)
-        label, costs = referred
-        return ResolvedCosts(
-            np.column_stack([matrix, costs]),
-            np.column_stack([in_use, costs * stated.ratios(totals)]),
-            Referral(label),
-        )
+        matrix, referral = stated.matrix(len(labels)), None
+        if referred is not None:
+            label, of_referral = referred
+            matrix, referral = np.column_stack([matrix, of_referral]), Referral(label)
+        return ResolvedCosts(matrix, matrix * stated.ratios(totals)[:, None], referral)
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,27 +232,23 @@ def given_costs(
 
 
 def _without_referral(matrix: ArrayLike) -> tuple[ArrayLike, Mapping[str, Any] | None]:
-    """Return a matrix without its last column, if it has one more than rows, and that column.
+    """Return a matrix without the column that it has beyond its rows, and that one.
 
     The name of a column of pandas is what a row is called that is left to a person.
     """
-    table = pd.DataFrame(np.asarray(matrix)) if np.ndim(matrix) == 2 else pd.DataFrame()
-    if isinstance(matrix, pd.DataFrame):
-        table = matrix
-    if table.shape[1] != len(table) + 1:
+    table = matrix if isinstance(matrix, pd.DataFrame) else np.asarray(matrix)
+    if table.ndim != 2 or table.shape[1] != len(table) + 1:
         return matrix, None
-    label = str(table.columns[-1]) if isinstance(matrix, pd.DataFrame) else "refer"
-    square = table.iloc[:, :-1]
-    return (
-        square if isinstance(matrix, pd.DataFrame) else square.to_numpy(),
-        {label: table.iloc[:, -1].to_numpy()},
-    )
+    if isinstance(table, pd.DataFrame):
+        square, last = table.iloc[:, :-1], table.iloc[:, -1]
+        return square, {str(last.name): last.to_numpy()}
+    return table[:, :-1], {"refer": table[:, -1]}
 
 
 def _by_position(
     what: str, values: ArrayLike | None, names: list[str]
 ) -> ArrayLike | None:
-    """Return values of classes without their labels, in the order of the names of the classes."""
+    """Return values of classes without labels, in the order of the classes."""
     if not isinstance(values, pd.Series | pd.DataFrame):
         return values
     found = np.asarray(values)

@@ -1,4 +1,4 @@
-"""From costs or preferences to one model: kinds fitted whole and in folds, compared, one chosen."""
+"""From costs or preferences to one model: kinds are fitted, compared, one chosen."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from moselect.decision.candidates import Models, name_models
 from moselect.decision.costs import Costs, ResolvedCosts, cost_matrix
-from moselect.decision.decided import Decided
+from moselect.decision.decided import Judged
 from moselect.decision.evidence import Evidence
 from moselect.decision.explanation import Explanation, explain, importance_of
 from moselect.decision.goal import Goal, preference_goal, preference_weights
-from moselect.decision.judged import Judged
 from moselect.decision.kind_fits import KindFits
 from moselect.decision.kinds import (
     KINDS,
@@ -25,15 +24,16 @@ from moselect.decision.kinds import (
     RIVALS,
     check_kind,
 )
+from moselect.decision.known_models import Models, name_models
 from moselect.decision.learners import KindMaker
-from moselect.decision.limits import Limit, read_limits
+from moselect.decision.limits import read_limits
 from moselect.decision.promise import profiles_of
 from moselect.folds import Folds
 from moselect.learning import FitError, Fitted
 from moselect.metrics.objectives import Objective
 from moselect.models import Model
 from moselect.models.objective_values import DEFAULT
-from moselect.models.referral import Referral, answers
+from moselect.models.referral import answers
 from moselect.samples import Samples
 
 FAR = 2.0  # standard errors between figures of shuffled folds and of time, to show both
@@ -92,6 +92,7 @@ class Decision:
         rows = self.folds.held_out  # not all, where folds go forward
         self.tested = samples if len(rows) == len(samples) else samples.take(rows)
         self.fold_of_tested = self.folds.parts[rows]
+        self._parts = samples, self.tested, self.fold_of_tested
         self.held_out = held_out
         self.objectives = tuple(objectives)
         self._gains = gains
@@ -109,7 +110,7 @@ class Decision:
         limits: Mapping[str, float] | None = None,
         models: Models | None = None,
     ) -> Model:
-        """Return the model that is to cost least on new data, of the kind that the evidence names.
+        """Return the model that is to cost least on new data.
 
         Parameters
         ----------
@@ -141,7 +142,7 @@ class Decision:
         limits: Mapping[str, float] | None = None,
         models: Models | None = None,
     ) -> Model:
-        """Return the model of the greatest weighted gain above chance to be expected on new data.
+        """Return the model of the greatest gain above chance expected on new data.
 
         Parameters as in `for_costs`; without preferences all objectives weigh the same.
 
@@ -192,7 +193,7 @@ class Decision:
         return explain(kind, model, without, self.samples, self.folds, goal.costs)
 
     def importance(self, kind: str, costs: ResolvedCosts | None = None) -> pd.DataFrame:
-        """Return what matters to a kind on new data: the second half of what `explain` returns."""
+        """Return what matters to a kind on new data: a half of `explain`."""
         goal = self._called_by(costs)
         without = self.fits.without_folds(kind, goal)
         return importance_of(without, self.samples, self.folds, goal.costs)
@@ -203,7 +204,7 @@ class Decision:
         return Goal(cost_matrix(np.ones(r)) if costs is None else costs.in_use[:, :r])
 
     def _other_rivals(self, goal: Goal) -> dict[str, Fitted]:
-        """Return rivals that are not made by a kind, such as the best member of a front."""
+        """Return rivals that no kind makes, such as the best member of a front."""
         return {}
 
     def _select(
@@ -218,20 +219,31 @@ class Decision:
         stated = read_limits(limits, self.samples.classes)
         referral = None if costs is None else costs.referral
         fits, eligible, choice, left_out = self._fitted(goal, kind, models)
-        judged = self._judged(goal, costs is not None, fits, stated, referral)
-        # Where priors are given, or folds go forward, no model knows the shares of what judges it.
+        judge = partial(Judged, goal=goal, by_cost=costs is not None, referral=referral)
+        judged = judge(fits, *self._parts, limits=stated)
+        # With priors, or forward in time, no model knows the shares of what judges it.
         by_shares = not self.folds.goes_forward and (
             costs is None or np.array_equal(costs.matrix, costs.in_use)
         )
         selected, expected = judged.choose(eligible, choice, by_shares)
-        one, tested = judged.decided[selected], self.tested
+        one, tested, own = (
+            judged.decided[selected],
+            self.tested,
+            {selected: fits[selected]},
+        )
         called = answers(self.samples.classes, referral)
-        loss, error = judged.losses[selected][0], judged.error_of(selected)
-        without_limits = None
+        loss, error = judged.figure(selected)
+        without_limits = shuffled = None
         if stated:
-            own = {selected: fits[selected]}
-            free = self._judged(goal, judged.by_cost, own, [], referral)
-            without_limits = judged.value(free.losses[selected][0])
+            free = judge(own, *self._parts, limits=[])
+            without_limits = judged.value(free.figure(selected)[0])
+        if self._shuffled is not None and selected in (*KINDS, *RIVALS):
+            with suppress(FitError):  # some fold lacks what it needs: nothing to compare
+                again = {selected: self._shuffled.fits(selected, goal.of_classes)}
+                mixed = judge(again, *self._shuffled._parts, limits=stated)
+                other, its_error = mixed.figure(selected)
+                if abs(other - loss) > FAR * math.hypot(its_error, error):
+                    shuffled = judged.value(other), its_error
         evidence = Evidence(
             selected=selected,
             value="cost" if judged.by_cost else "utility",
@@ -263,42 +275,16 @@ class Decision:
             limits=one.reached,
             without_limits=without_limits,
             conditions=judged.conditions(),
+            shuffled=shuffled,
             left_out=left_out,
             columns=profiles_of(self.samples.X),
         )
-        if self._shuffled is not None and selected in (*KINDS, *RIVALS):
-            with suppress(FitError):  # some fold lacks what it needs: nothing to compare
-                again = {selected: self._shuffled.fits(selected, goal.of_classes)}
-                mixed = self._shuffled._judged(
-                    goal, judged.by_cost, again, stated, referral
-                )
-                shown = mixed.losses[selected][0], mixed.error_of(selected)
-                if abs(shown[0] - loss) > FAR * math.hypot(shown[1], error):
-                    value = judged.value(shown[0]), shown[1]
-                    evidence = replace(evidence, shuffled=value)
         return one.handed_over(evidence)
-
-    def _judged(
-        self,
-        goal: Goal,
-        by_cost: bool,
-        fits: Mapping[str, Fitted],
-        limits: list[Limit],
-        referral: Referral | None,
-    ) -> Judged:
-        """Return fitted kinds and rivals with what they decide within limits."""
-        decided = {
-            name: Decided(name, fit, goal, self.samples, self.tested, limits, referral)
-            for name, fit in fits.items()
-        }
-        return Judged(
-            decided, goal, by_cost, self.samples, self.tested, self.fold_of_tested
-        )
 
     def _fitted(
         self, goal: Goal, kind: str | None, models: Models | None
     ) -> tuple[dict[str, Fitted], list[str], Any, dict[str, str]]:
-        """Return the fitted kinds and rivals, those to choose from, how, and why others failed."""
+        """Return what was fitted, what to choose from, how, and why others failed."""
         others = self._other_rivals(goal.of_classes)
         added = {} if models is None else name_models(models, self.samples.classes)
         for name in {*KINDS, *RIVALS, *others} & added.keys():
@@ -307,10 +293,11 @@ class Decision:
         *simpler, pool = KINDS
         names, choice = check_kind(kind, (*simpler, *added, pool, *others, *RIVALS))
         eligible = [name for name in names if name in (*KINDS, *added) or name == kind]
-        fits, left_out = dict[str, Fitted](), dict[str, str]()
+        wanted = dict.fromkeys([*eligible, *others, *RIVALS])
+        fits, left_out = dict(others), dict[str, str]()
         # The linear rule last: it is fitted anew for each goal, and takes longest.
         for name in sorted(
-            dict.fromkeys([*eligible, *others, *RIVALS]), key="linear".__eq__
+            (each for each in wanted if each not in others), key="linear".__eq__
         ):
             if (
                 name == "linear" != kind
@@ -318,21 +305,17 @@ class Decision:
             ):
                 continue
             try:
-                fits[name] = (
-                    others[name] if name in others else self.fits(name, goal.of_classes)
-                )
+                fits[name] = self.fits(name, goal.of_classes)
             except FitError as error:
                 left_out[name] = str(error)
+        fits = {name: fits[name] for name in wanted if name in fits}
         fitted = [name for name in eligible if name in fits]
-        fits = {
-            name: fits[name] for name in [*eligible, *others, *RIVALS] if name in fits
-        }
         if not fitted:
             raise ValueError(f"{eligible[0]} cannot be fitted: {left_out[eligible[0]]}")
         return fits, fitted, choice, left_out
 
     def _tuning_to_gain(self, fits: Mapping[str, Fitted], goal: Goal) -> float:
-        """Return what share proportional odds cost more than the best kind, 0 by preference."""
+        """Return what share proportional odds cost more than the best kind."""
         if goal.ranking.any() or PROPORTIONAL_ODDS not in fits:
             return 0.0
         codes, weights = self.tested.codes, self.tested.each_weight

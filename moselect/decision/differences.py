@@ -52,7 +52,7 @@ def loss_difference(
 def behind_best(
     losses: Mapping[str, tuple[float, Floats]], by_cost: bool
 ) -> pd.DataFrame:
-    """Return by how much each rule loses more than the best, and its interval, as `BEHIND`.
+    """Return how much each rule loses more than the best, as `BEHIND`.
 
     That is a share of the least cost, NaN if it is 0, or a difference of losses.
     """
@@ -66,7 +66,7 @@ def behind_best(
 
 
 def verdict(difference: PairedDifference, rival: str, *, in_percent: bool) -> str:
-    """Return in words by how much a selected model is better than a rival, and how sure that is."""
+    """Return in words how much a model is better than a rival, and how sure it is."""
     estimate, low, high = difference.estimate, difference.low, difference.high
     if not in_percent:
         if estimate >= 0.0:
@@ -91,7 +91,7 @@ def standard_errors(influences: Floats) -> Floats:
 
 
 def cost_errors(influences: Floats, dearest: float) -> Floats:
-    """Return the standard errors (...) of mean costs, as if one more of the dearest were seen.
+    """Return standard errors (...) of mean costs, as if one more dearest were seen.
 
     None among few samples is no certainty that there is none.
     """

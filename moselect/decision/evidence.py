@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 from moselect._types import Floats
 from moselect.decision.costs import ResolvedCosts
 from moselect.decision.differences import PairedDifference, verdict
+from moselect.decision.goal import rule_figures
 from moselect.decision.limits import LimitReached, rank_of, read_limits
-from moselect.decision.price import price
 from moselect.decision.promise import Profile, Promise
-from moselect.decision.referral_curves import referral_curves
-from moselect.decision.rule_figures import rule_figures
-from moselect.decision.trade_off import trade_off
+from moselect.decision.trade_off import price, referral_curves, trade_off
 from moselect.labels import encode_labels
 from moselect.learning import Responses
 from moselect.metrics.objectives import objective_named
@@ -150,11 +148,11 @@ class Evidence:
 
     @property
     def weights(self) -> Floats | None:
-        """Weights of the samples, (n,): relative ones, or those of a part that stands for all."""
+        """Weights of the samples, (n,): relative, or of a part that stands for all."""
         return self.samples.weights
 
     def trade_off(self, label: Any, *, scorecards: bool = False) -> pd.DataFrame:
-        """Return what is missed against what is called in error, at the border below a class.
+        """Return what is missed against false alarms, at the border below a class.
 
         Of the samples of a class at or above the border some are called lower: they are
         missed; of the others some are called as high: false alarms. Every cut of the
@@ -235,7 +233,7 @@ class Evidence:
         )
 
     def referral(self) -> pd.DataFrame:
-        """Return what rows cost that are decided, and all, as more of them are left to a person.
+        """Return what rows cost, decided and all, as more are left to a person.
 
         Rows are left to a person in the order of what that is expected to save. The cost
         of those that remain, over their share, is the risk-coverage curve (El-Yaniv &

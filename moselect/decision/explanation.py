@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
-from moselect.columns.cells import as_frame
+from moselect.columns.cells import as_frame, find_content, read_dates, read_numbers
 from moselect.decision.differences import standard_errors
-from moselect.decision.effects import accumulated_effects, as_in, grid_of
 from moselect.folds import Folds
+from moselect.labels import level_text
 from moselect.metrics.probability import least_expected_cost
 from moselect.samples import Samples
 
 N_SHUFFLES = 5
+N_STEPS = 20  # between cells of a column, at about equal shares of its rows
+MOST_LEVELS = 20
 MOST_ROWS = 1_000  # of which effects are the mean
 RANK, ERROR = "expected rank", "standard error"
+
+Says = Callable[[pd.DataFrame], Floats]  # of rows (n, m) some figures (n, k)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,26 +83,22 @@ def explain(
     inside = [np.arange(len(samples)), *(train for train, _ in folds)]
     drawn = [_share(samples, rows) for rows in inside]
     ranks = _tails_of(says[0], table).sum(axis=1)
+    above = [f"{label} or above" for label in samples.classes[1:].tolist()]
     effects = list[pd.DataFrame]()
     for name in map(str, table):
         grid = grid_of(table[name], ranks)
-        if grid is not None:
-            curves = [
-                accumulated_effects(partial(_tails_of, model), table, name, grid, weights)
-                for model, weights in zip(says, drawn, strict=True)
-            ]
-            part = pd.DataFrame(
-                {"feature": name, "value": grid.places, "level": grid.labels}
-            )
-            part[RANK] = curves[0].sum(axis=1)
-            of_folds = np.stack([curve.sum(axis=1) for curve in curves[1:]])
-            k = len(of_folds)  # the jackknife
-            part[ERROR] = np.sqrt(
-                (k - 1) / k * ((of_folds - of_folds.mean(0)) ** 2).sum(0)
-            )
-            above = [f"{label} or above" for label in samples.classes[1:].tolist()]
-            part[above] = curves[0]
-            effects.append(part)
+        if grid is None:
+            continue
+        curves = [
+            accumulated_effects(partial(_tails_of, model), table, name, grid, weights)
+            for model, weights in zip(says, drawn, strict=True)
+        ]
+        part = pd.DataFrame({"feature": name, "value": grid.places, "level": grid.labels})
+        part[RANK], *of_folds = (curve.sum(axis=1) for curve in curves)
+        k, apart = len(of_folds), of_folds - np.mean(of_folds, axis=0)
+        part[ERROR] = np.sqrt((k - 1) / k * (apart**2).sum(axis=0))  # the jackknife
+        part[above] = curves[0]
+        effects.append(part)
     importance = importance_of(without, samples, folds, costs)
     by_loss = {name: place for place, name in enumerate(importance.index)}
     effects.sort(key=lambda part: by_loss[part["feature"][0]])
@@ -109,13 +109,13 @@ def explain(
 def importance_of(
     models: Sequence[Any], samples: Samples, folds: Folds, costs: Floats
 ) -> pd.DataFrame:
-    """Return what matters on new data, as `Explanation` has it, of models without each fold."""
+    """Return what matters to models without each fold, as `Explanation` has it."""
     table, rng = as_frame(samples.X), np.random.default_rng(0)
     tests = [test for _, test in folds]
     tested = samples.take(folds.held_out)
 
     def paid(fold: int, rows: pd.DataFrame) -> Floats:
-        """Return what the rows of a fold, perhaps several times over, cost by its model."""
+        """Return what rows of a fold, maybe several times over, cost by its model."""
         truth = np.resize(costs[samples.codes[tests[fold]]], (len(rows), len(costs)))
         called = least_expected_cost(_says(models[fold], samples.X, rows), costs)
         return np.asarray(np.take_along_axis(truth, called[:, None], axis=1)[:, 0])
@@ -123,7 +123,7 @@ def importance_of(
     known = [paid(fold, table.iloc[test]) for fold, test in enumerate(tests)]
 
     def loss_without(name: str) -> tuple[float, float]:
-        """Return what a row costs more if a column is permuted within its fold, and the error."""
+        """Return what a row costs more if a column is permuted, and the error."""
         more = np.zeros(len(samples))
         for fold, test in enumerate(tests):
             rows = table.iloc[test]
@@ -164,3 +164,99 @@ def _share(samples: Samples, rows: Integers) -> Floats:
     drawn = np.random.default_rng(0).permutation(rows)[:MOST_ROWS]
     weights[drawn] = samples.each_weight[drawn]
     return weights
+
+
+class Grid(NamedTuple):
+    """Cells of a column in their order, and between which of them each row lies.
+
+    ``places`` (g,) are the cells as numbers, or their order if they are levels; ``lower``
+    (n,) is the index of the cell below a row's own, -1 if it has none.
+    """
+
+    cells: list[Any]
+    places: Floats
+    labels: list[str] | None
+    lower: Integers
+
+
+def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
+    """Return cells along a column; None of text, or if there is one value.
+
+    Levels are in the order of the mean rank (n,) of their rows.
+    """
+    content = find_content(column)
+    if content.kind == "levels":
+        texts = column.map(level_text, na_action="ignore")
+        means = (
+            pd.Series(ranks, column.index).groupby(texts.to_numpy()).mean().sort_values()
+        )
+        if not 2 <= len(means) <= MOST_LEVELS:
+            return None
+        first = column[~texts.duplicated()].set_axis(texts[~texts.duplicated()])
+        at = means.index.get_indexer(pd.Index(texts))
+        cells, names = [first[name] for name in means.index], list(map(str, means.index))
+        return Grid(cells, np.arange(len(cells), dtype=np.float64), names, at)
+    if content.kind == "date":
+        dates = read_dates(column, content.date_format)[0]
+        numbers = ((dates - pd.Timestamp(0)) / pd.Timedelta(days=1)).to_numpy(
+            dtype=np.float64
+        )
+    else:
+        numbers = read_numbers(column, content.words, content.kind)[0]
+    known = np.flatnonzero(np.isfinite(numbers))
+    order = known[np.argsort(numbers[known], kind="stable")]
+    if not len(order):
+        return None
+    steps = order[
+        np.unique(np.linspace(0, len(order) - 1, N_STEPS + 1).round().astype(int))
+    ]
+    places, first_of = np.unique(numbers[steps], return_index=True)
+    if len(places) < 2:
+        return None
+    lower = np.searchsorted(places, numbers, side="left").clip(1, len(places) - 1) - 1
+    lower[~np.isfinite(numbers)] = -1
+    return Grid([column.iloc[row] for row in steps[first_of]], places, None, lower)
+
+
+def accumulated_effects(
+    says: Says, table: pd.DataFrame, name: str, grid: Grid, weights: Floats
+) -> Floats:
+    """Return what figures change along a column, (g, k), with mean 0 over the rows.
+
+    Between two neighbouring cells it is the mean change of the rows between them, if
+    their cell is replaced by the one and by the other (Apley & Zhu 2020, Journal of the
+    Royal Statistical Society B 82, 1059-1086, eq. 15 and 16); of levels, of the rows of
+    both.
+    """
+    of_levels = grid.labels is not None
+    n_steps = len(grid.cells) - 1
+    counted = weights > 0.0
+    rows = [
+        np.flatnonzero(counted & np.isin(grid.lower, [k, k + of_levels]))
+        for k in range(n_steps)
+    ]
+    at, step = np.concatenate(rows), np.repeat(np.arange(n_steps), [*map(len, rows)])
+    part = table.iloc[at]
+    ends = as_in(table[name], [grid.cells[k] for k in np.concatenate([step, step + 1])])
+    both = says(pd.concat([part, part], ignore_index=True).assign(**{name: ends}))
+    low, high = np.split(both, 2)
+    change, total = (
+        (high - low) * weights[at][:, None],
+        np.bincount(step, weights[at], n_steps),
+    )
+    sums = np.column_stack([np.bincount(step, column, n_steps) for column in change.T])
+    means = np.divide(
+        sums, total[:, None], out=np.zeros_like(sums), where=total[:, None] > 0.0
+    )
+    curve = np.vstack([np.zeros(sums.shape[1]), np.cumsum(means, axis=0)])
+    known = grid.lower >= 0
+    if of_levels:
+        of_rows = curve[grid.lower[known]]
+    else:
+        of_rows = (curve[grid.lower[known]] + curve[grid.lower[known] + 1]) / 2.0
+    return np.asarray(curve - np.average(of_rows, axis=0, weights=weights[known]))
+
+
+def as_in(column: pd.Series, cells: Any) -> Any:
+    """Return cells (n,) with the type that a column has."""
+    return pd.Series(cells, dtype=column.dtype).array

@@ -1,4 +1,4 @@
-"""What a rule is to be good at: cheap predicted classes, a good ranking, or a mixture of both."""
+"""What a rule is to be good at: cheap classes, a good ranking, or both."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
+from sklearn.metrics import confusion_matrix
 
 from moselect._kernels.components import ranking_components
 from moselect._types import Floats, Integers
+from moselect.decision.differences import standard_errors
+from moselect.learning import Responses
 from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective
 from moselect.metrics.ranking.class_pairs import pair_worths
 from moselect.models.objective_values import DEFAULT
@@ -24,7 +27,7 @@ TIE_BREAK = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Goal:
-    """The loss of a rule: mean cost of its classes, and what its ranking falls short of 1.
+    """The loss of a rule: mean cost of its classes, and what its ranking lacks.
 
     loss = mean C[y, predicted] + sum_m ranking_m (1 - measure_m), with the measures VUS,
     U_cons, U_ovo and U_pairs. A cost matrix is a goal without ranking; a preference mixes
@@ -48,13 +51,13 @@ class Goal:
         return Goal(self.costs[:, : len(self.costs)], self.ranking)
 
     def chance_loss(self, codes: Integers, weights: Floats) -> float:
-        """Return the loss of what needs no features: the cheapest class, a random ranking."""
+        """Return the loss without features: the cheapest class, a random ranking."""
         label = float((weights @ self.costs[codes]).min() / weights.sum())
         chance = np.array([1.0 / math.factorial(len(self.costs)), 0.5, 0.5, 0.5])
         return label + float(self.ranking @ (1.0 - chance))
 
     def dearest(self, samples: Samples) -> float:
-        """Return what the dearest mistake on one of some samples adds, at its mean weight."""
+        """Return what the dearest mistake on a sample adds, at its mean weight."""
         sizes = np.maximum(samples.class_sizes, 1)
         each = np.where(samples.class_sizes > 0, samples.class_weights / sizes, 1.0)
         return float((self.costs.max(axis=1) * each).max())
@@ -86,7 +89,7 @@ class Goal:
         return label + float(self.ranking.sum()) - ranking, influence - components
 
     def least_loss(self, codes: Integers, scores: Floats, weights: Floats) -> float:
-        """Return the loss along some scores with the thresholds that are cheapest on them."""
+        """Return the loss along scores with the thresholds cheapest on them."""
         loss = 0.0
         if self.costs.any():
             paid = self.costs[codes] * weights[:, None]
@@ -104,9 +107,8 @@ def objective_goals(
 ) -> list[Goal]:
     """Return one goal for each objective that is not only measured."""
     nothing = np.zeros((len(class_counts), len(class_counts)))
-    of_ranking = dict(zip(RANKING_OBJECTIVES, np.eye(4), strict=True))
     return [
-        Goal(nothing, of_ranking[one.name])
+        Goal(nothing, np.eye(4)[RANKING_OBJECTIVES.index(one.name)])
         if one.costs is None
         else Goal(one.costs(class_counts))
         for one in objectives
@@ -114,10 +116,45 @@ def objective_goals(
     ]
 
 
+def rule_figures(
+    objectives: Sequence[Objective],
+    samples: Samples,
+    told: Responses,
+    folds: Integers | None = None,
+) -> tuple[Floats, Floats]:
+    """Measure objectives (m,) of a rule, with their standard errors (m,).
+
+    Measured objectives that need a model, and not only the confusion matrix, are NaN, as
+    are the errors of all that are only measured.
+    """
+    codes, weights = samples.codes, samples.each_weight
+    values, influences = np.full(len(objectives), np.nan), []
+    for j, objective in enumerate(objectives):
+        influence = np.full(len(samples), np.nan)
+        for goal in objective_goals([objective], samples.class_weights):
+            loss, influence = goal.losses(codes, told.codes, told.scores, weights, folds)
+            values[j] = 1.0 - loss
+        influences.append(influence)
+        if objective.measure is not None:
+            values[j] = objective.measure(
+                confusion_of(samples, told.codes, samples.n_classes)
+            )
+    return values, standard_errors(samples.of_units(np.array(influences)))
+
+
+def confusion_of(samples: Samples, predicted: Integers, n_answers: int) -> Any:
+    """Return how many samples of each class (rows) get each answer, or their weight."""
+    labels, weights = range(max(samples.n_classes, n_answers)), samples.weights
+    table = confusion_matrix(
+        samples.codes, predicted, labels=labels, sample_weight=weights
+    )
+    return table[: samples.n_classes]
+
+
 def preference_weights(
     preferences: Mapping[str, Any] | None, objectives: Sequence[Objective]
 ) -> dict[str, float]:
-    """Return the weight of every objective, of sum 1; those only measured cannot be weighed."""
+    """Return the weight of every objective that is not only measured, of sum 1."""
     names = [objective.name for objective in objectives if not objective.measured]
     if preferences is None:
         return dict.fromkeys(names, 1.0 / max(1, len(names)))
@@ -148,7 +185,7 @@ def preference_goal(
     objectives: Sequence[Objective],
     class_counts: Integers,
 ) -> Goal:
-    """Return the goal of a preference: weighted gains above chance, in units of the best gain."""
+    """Return the goal of a preference: weighted gains, in units of the best gain."""
     worth = {
         name: weights.get(name, 0.0) / gains[name] for name in gains if gains[name] > 0.0
     }
@@ -156,10 +193,9 @@ def preference_goal(
     costs, ranking = np.zeros((r, r)), np.zeros(len(RANKING_OBJECTIVES))
     for objective in objectives:
         weight = worth.get(objective.name, 0.0)
-        if objective.costs is not None:
-            costs += weight * objective.costs(class_counts)
-        elif not objective.measured:
-            ranking[RANKING_OBJECTIVES.index(objective.name)] = weight
+        for goal in objective_goals([objective], class_counts):
+            costs += weight * goal.costs
+            ranking += weight * goal.ranking
     if not costs.any():
         costs += TIE_BREAK * sum(
             goal.costs for goal in objective_goals(DEFAULT[:2], class_counts)
@@ -196,7 +232,7 @@ def _worth_in_folds(
     weights: Floats,
     folds: Integers | None,
 ) -> tuple[float, Floats]:
-    """Return the mean worth of the rankings of the folds that have every class; NaN if none has."""
+    """Return the mean worth of rankings of folds with every class; NaN without."""
     if folds is None:
         return ranking_worth(ranking, codes, n_classes, scores, weights)
     parts = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]

@@ -1,4 +1,4 @@
-"""The kinds of one table, each fitted to all samples and without each fold when it is asked for."""
+"""The kinds of one table, each fitted, whole and in folds, when it is asked for."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from sklearn.pipeline import make_pipeline
-
 from moselect._processes import say_nothing
 from moselect.decision.goal import Goal
-from moselect.decision.learners import Classifier, KindMaker
+from moselect.decision.learners import Classifier, KindMaker, after
 from moselect.folds import Folds
 from moselect.learning import Fitted, out_of_fold
 from moselect.models import WrappedClassifier
@@ -99,17 +97,12 @@ class KindFits:
         self.known.pop("points", None)
 
     def add_models(self, models: Mapping[str, Any]) -> None:
-        """Take classifiers as further kinds, which are fitted when they are first asked for."""
-        preparation, labels = (
-            self._maker.preparation,
-            list(range(self._samples.n_classes)),
-        )
+        """Take classifiers as further kinds, fitted when they are first asked for."""
+        labels, maker = list(range(self._samples.n_classes)), self._maker
         for name, model in models.items():
             whole = WrappedClassifier(model, labels=labels)
-            steps = [] if preparation is None else [preparation]
-            learner = Classifier(
-                make_pipeline(*steps, whole), self._maker.random_state or 0
-            )
+            prepared = after(maker.preparation, whole)
+            learner = Classifier(prepared, maker.random_state or 0)
             if repr(self.learners.setdefault(name, learner)) != repr(learner):
                 self.learners[name] = learner
                 self.known.pop(name, None)

@@ -1,4 +1,4 @@
-"""The kinds of model between which a decision chooses, their rivals, and how it chooses."""
+"""The kinds of model that a decision chooses from, their rivals, and how."""
 
 from __future__ import annotations
 

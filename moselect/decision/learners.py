@@ -1,8 +1,8 @@
-"""The kinds of model as learners: a card, a linear rule, and what comes from the pool's table."""
+"""Kinds of model as learners: a card, a linear rule, what the pool's table has."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
@@ -22,7 +22,7 @@ from moselect.columns.sample_columns import (
     preparation_for,
 )
 from moselect.decision.kinds import BASES, TRIVIAL
-from moselect.decision.linear.fit import fit_linear_rule
+from moselect.decision.linear.rule import fit_linear_rule
 from moselect.features import feature_matrix, feature_names
 from moselect.folds import Folds
 from moselect.learning import EstimatorLearner, FitError, Learner, Responses, count_terms
@@ -67,7 +67,7 @@ class KindMaker:
 
     @cached_property
     def preparation(self) -> Preparation | None:
-        """What turns the columns of the table into numbers, not fitted; None if nothing need."""
+        """What turns the table into numbers, not fitted; None if nothing need."""
         return preparation_for(self.table, self.prepare, self.random_state)
 
     def card(self) -> CardLearner:
@@ -77,7 +77,7 @@ class KindMaker:
         )
 
     def learners(self, samples: Samples, folds: Folds) -> dict[str, Learner]:
-        """Return the kinds and their rivals; some share fits to these samples in these folds."""
+        """Return kinds and rivals; some share fits to these samples in these folds."""
         table = _SharedFits(samples, folds, self)
         return {
             "points": self.card(),
@@ -128,7 +128,7 @@ class Classifier(EstimatorLearner):
 
 @dataclass(eq=False)
 class _SharedFits:
-    """The fits of curves, proportional odds and the pool to some samples, with their folds."""
+    """The fits of curves, proportional odds and the pool to some samples."""
 
     samples: Samples
     folds: Folds
@@ -167,13 +167,8 @@ class _SharedFits:
             for train, _ in self.folds
         ]
 
-    @property
-    def singles(self) -> list[Without]:
-        """The parts that are left out where models of a pool are asked about one."""
-        return [self.table.and_later(part) for part in self.table.fold_numbers()]
-
     def preparation(self, *, further: bool = False) -> Any:
-        """Return what prepares the table, fitted to all samples; for the pool it has more."""
+        """Return what prepares the table, fitted to all; for the pool it has more."""
         if further not in self.prepared:
             fresh = self.maker.preparation
             if fresh is not None:
@@ -198,7 +193,7 @@ class _SharedFits:
         return tuple(map(str, fitted.get_feature_names_out()))
 
     def said(self, number: int, proba: Callable[[Without], Floats]) -> Floats:
-        """Return what is said about the samples of a fold, of all that are left out with it."""
+        """Return what is said about a fold, of all that is left out with it."""
         without, (_, test) = self.left[number], self.folds.splits[number]
         rows = np.flatnonzero(self.table.rows_of(without))
         return proba(without)[np.searchsorted(rows, test)]
@@ -210,29 +205,59 @@ class _OfTable(Learner):
 
     shared: _SharedFits
 
-    def in_fold(self, number: int) -> Learner:
-        return _InFold(self.shared.said(number, self.without))
-
-    def without(self, left: Without) -> Floats:
-        """Return the probabilities (m, r) of what is left out by what is fitted without it."""
-        raise NotImplementedError
-
     @property
     def names(self) -> list[str]:
         """The base models that it takes."""
         raise NotImplementedError
 
+    def inner(self, shared: _SharedFits) -> list[Without]:
+        """Return the parts that are left out for what its models are weighed by."""
+        return []
+
     def made(self, shared: _SharedFits, left: Without) -> Model:
         """Return the model of fits without some parts, whose base models are kept."""
         raise NotImplementedError
 
+    def without(self, left: Without) -> Floats:
+        """Return the probabilities (m, r) of what is left out, by fits without it."""
+        raise NotImplementedError
+
+    def begin(self, report: Callable[[int, int], None]) -> bool:
+        shared = self.shared
+        left, inner = shared.left, self.inner(shared)
+        # some of them twice
+        within = [without | single for without in left for single in inner]
+        sets = dict.fromkeys([NO_FOLD, *inner, *left, *within])
+        self._fit(shared, sets, report)
+        self.seconds = sum(
+            fit.seconds
+            for (name, without), fit in shared.table.fits.items()
+            if name in self.names and without in sets
+        )
+        return True
+
+    def fit(self, samples: Samples, goal: Any = None) -> Model:
+        shared = self.shared.of(samples)
+        self._fit(shared, [NO_FOLD, *self.inner(shared)])
+        return self.made(shared, NO_FOLD)
+
+    def in_fold(self, number: int) -> Learner:
+        return _InFold(self.shared.said(number, self.without))
+
     def without_folds(
         self, samples: Samples, folds: Folds, goal: Any, n_jobs: int | None
     ) -> list[Any]:
-        """Return models without each fold; what weighs a pool in them is known already."""
+        """Return models without each fold; what weighs a pool is known already."""
         self.shared.table.fit(self.names, self.shared.left, keep=True)
         self.begin(say_nothing)
         return [self.made(self.shared, left) for left in self.shared.left]
+
+    def _fit(self, shared: _SharedFits, sets: Iterable[Without], *report: Report) -> None:
+        """Fit its base models; FitError if none of them can be."""
+        shared.table.fit(self.names, sets, *report)
+        reasons = shared.table.left_out
+        if reasons.keys() >= {*self.names}:
+            raise FitError(reasons[self.names[0]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,34 +279,14 @@ class _Base(_OfTable):
 
     model: str
 
-    def _fit(self, shared: _SharedFits, sets: list[Without], *report: Report) -> None:
-        table = shared.table
-        table.fit([self.model], sets, *report)
-        if self.model in table.left_out:
-            raise FitError(table.left_out[self.model])
-
-    def begin(self, report: Callable[[int, int], None]) -> bool:
-        sets = [NO_FOLD, *self.shared.left]
-        self._fit(self.shared, sets, report)
-        self.seconds = sum(
-            self.shared.table.fits[self.model, left].seconds for left in sets
-        )
-        return True
-
-    def fit(self, samples: Samples, goal: Any = None) -> Model:
-        shared = self.shared.of(samples)
-        self._fit(shared, [NO_FOLD])
-        return self.made(shared, NO_FOLD)
-
     @property
     def names(self) -> list[str]:
         return [self.model]
 
     def made(self, shared: _SharedFits, left: Without) -> Model:
         preparation = shared.preparation_without(left)
-        steps = [] if preparation is None else [preparation]
-        pipeline = make_pipeline(*steps, shared.table.fits[self.model, left].estimator)
-        return model_of(pipeline, shared.names(preparation))
+        fitted = shared.table.fits[self.model, left].estimator
+        return model_of(after(preparation, fitted), shared.names(preparation))
 
     def terms(self, model: Any) -> float:
         return count_terms(self.shared.table.fits[self.model, NO_FOLD].estimator)
@@ -292,42 +297,33 @@ class _Base(_OfTable):
 
 @dataclass(eq=False)
 class _Pool(_OfTable):
-    """The pool, weighed by what its models say of folds within those that are left out."""
-
-    def begin(self, report: Callable[[int, int], None]) -> bool:
-        table, left, singles = self.shared.table, self.shared.left, self.shared.singles
-        # some of them twice
-        within = [without | single for without in left for single in singles]
-        sets = dict.fromkeys([NO_FOLD, *singles, *left, *within])
-        table.fit(table.models, sets, report)
-        self.seconds = sum(fit.seconds for fit in table.fits.values())
-        return True
-
-    def fit(self, samples: Samples, goal: Any = None) -> Model:
-        shared = self.shared.of(samples)
-        shared.table.fit(shared.table.models, [NO_FOLD, *shared.singles])
-        return self.made(shared, NO_FOLD)
+    """The pool, weighed by what its models say of folds that are left out."""
 
     @property
     def names(self) -> list[str]:
         return list(self.shared.table.models)
+
+    def inner(self, shared: _SharedFits) -> list[Without]:
+        """Return the parts that are left out where models are asked about one."""
+        return [shared.table.and_later(part) for part in shared.table.fold_numbers()]
 
     def made(self, shared: _SharedFits, left: Without) -> Model:
         preparation = shared.preparation_without(left, further=True)
         X = shared.samples.X
         if preparation is not None:
             X = preparation.transform(X)
-        elif shared.names(None) is None:
-            X = feature_matrix(X)
         labels, seed = list(range(shared.samples.n_classes)), shared.maker.random_state
         pool = OrdinalPool(labels=labels, random_state=seed or 0)
         pool.from_table(X, shared.table, left)
-        return model_of(
-            make_pipeline(*(() if preparation is None else (preparation,)), pool)
-        )
+        return model_of(after(preparation, pool))
 
     def without(self, left: Without) -> Floats:
         return pool_held_out(self.shared.table, left)
+
+
+def after(preparation: Any, model: Any) -> Any:
+    """Return a model after what prepares its columns, if anything does."""
+    return make_pipeline(*(() if preparation is None else (preparation,)), model)
 
 
 def _inner_parts(samples: Samples, folds: Folds) -> Integers:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -53,17 +54,10 @@ class Limit:
         """
         among = self.among[samples.codes] & (predicted < len(self.among))
         mistakes = self.of_answers(len(self.among) + 1)[samples.codes, predicted]
-        if samples.weights is None:
-            share = float(mistakes.sum()) / max(int(among.sum()), 1)
-        else:
-            share = float(samples.weights @ mistakes) / (
-                float(samples.weights @ among) or 1.0
-            )
-        n = max(samples.effective_size(among), 1.0)
-        # As if one more mistake had been seen: none among few samples is no certainty.
-        smooth = (share * n + 1.0) / (n + 2.0)
-        error = float(np.sqrt(smooth * (1.0 - smooth) / n))
-        return LimitReached(self.words, self.most, share, error)
+        weights = samples.each_weight
+        share = float(weights @ mistakes) / (float(weights @ among) or 1.0)
+        error = proportion_error(share, samples.effective_size(among))
+        return LimitReached(self.words, self.most, share, float(error))
 
     def of_answers(self, n_answers: int) -> Booleans:
         """Return what counts (r, n_answers): a referral, after the classes, does not."""
@@ -105,7 +99,7 @@ class LimitReached:
 
 
 def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[Limit]:
-    """Read limits by the labels of the classes, lowest first; ValueError if one cannot be read.
+    """Read limits by the labels of the classes; ValueError if one cannot be read.
 
     ``{"severe<serious": 0.2}``: at most a fifth of the samples of class severe or above
     may be called lower than serious. ``{"slight>serious": 0.1}``: at most a tenth of
@@ -121,38 +115,30 @@ def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[
                 f"the limit {words!r} is {most}: give a share between 0 and 1"
             )
         parts = parts_of(words, names)
-        ranks, truth = np.arange(len(names)), parts.get("truth", 0)
-        if "called" in parts:
-            among, wrong = (
-                (ranks == truth) | ("truth" not in parts),
-                ranks == parts["called"],
-            )
-        elif "below" in parts:
-            among, wrong = ranks >= truth, ranks < parts["below"]
+        (relation, c), ranks = next(iter(parts.items())), np.arange(len(names))
+        truth = parts.get("truth", 0)
+        if relation == "called":
+            among, wrong = (ranks == truth) | ("truth" not in parts), ranks == c
+        elif relation == "below":
+            among, wrong = ranks >= truth, ranks < c
         else:
-            among, wrong = ranks <= truth, ranks > parts["above"]
-            if parts["above"] < truth:
-                label, of = names[parts["above"]], names[truth]
+            among, wrong = ranks <= truth, ranks > c
+            if c < truth:
                 raise ValueError(
                     f"the limit {words!r} counts rows that are called what they are: write "
-                    f"'{label}>{label}' or '{label} called {of}'"
+                    f"'{names[c]}>{names[c]}' or '{names[c]} called {names[truth]}'"
                 )
         mistakes = among[:, None] & wrong
         if not mistakes.any():
-            beyond, c = (
-                ("below", parts["below"])
-                if "below" in parts
-                else ("above", parts["above"])
-            )
             raise ValueError(
-                f"the limit {words!r} excludes nothing: no class is {beyond} {names[c]}"
+                f"the limit {words!r} excludes nothing: no class is {relation} {names[c]}"
             )
         found.append(Limit(words, mistakes, among, most))
     return found
 
 
 def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
-    """Return the classes of a limit in words: ``truth``, and ``below``, ``above`` or ``called``."""
+    """Return the classes of a limit: ``below``, ``above`` or ``called``; ``truth``."""
     found = re.fullmatch(r"(.*?)(<|>|\bcalled )(.+)", words.strip())
     if found is None:
         raise ValueError(
@@ -162,26 +148,21 @@ def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
     truth, relation, label = found.groups()
     kind = {"<": "below", ">": "above"}.get(relation, "called")
     parts = {kind: rank_of(label, names)}
-    return (
-        parts | {"truth": rank_of(truth, names)} if truth or kind != "called" else parts
-    )
+    if truth or kind != "called":
+        parts["truth"] = rank_of(truth, names)
+    return parts
 
 
 def costs_within(
     limits: Sequence[Limit], costs: Floats, samples: Samples, probabilities: Floats
 ) -> Floats:
-    """Raise the prices of mistakes until limits hold with a margin of their standard errors."""
+    """Raise the prices of mistakes until limits hold, with a margin of errors."""
     unit = float(costs.mean()) or 1.0
     prices = np.zeros(len(limits))
 
     def priced(values: Floats) -> Floats:
-        return costs + sum(
-            (
-                price * limit.of_answers(costs.shape[1])
-                for price, limit in zip(values, limits, strict=True)
-            ),
-            np.zeros_like(costs),
-        )
+        prices_of = zip(values, limits, strict=True)
+        return costs + sum(p * limit.of_answers(costs.shape[1]) for p, limit in prices_of)
 
     def holds(index: int, price: float) -> bool:
         tried = prices.copy()
@@ -204,6 +185,16 @@ def costs_within(
         if np.array_equal(before, prices):
             break
     return priced(prices)
+
+
+def proportion_error(share: Any, n: float) -> Any:
+    """Return the standard error of shares of n, as if one more had been seen.
+
+    None among few samples is no certainty that there is none.
+    """
+    n = max(n, 1.0)
+    smooth = (share * n + 1.0) / (n + 2.0)
+    return np.sqrt(smooth * (1.0 - smooth) / n)
 
 
 def rank_of(name: str, names: Sequence[str]) -> int:

@@ -1,4 +1,4 @@
-"""What was shown of a model when it was taken, kept with it: figures and shares, no rows."""
+"""What was shown of a model when it was taken: figures and shares, no rows."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ class Profile(msgspec.Struct, frozen=True):
             return found, float(outside.sum() / max(len(there), 1))
         names = self.levels or []
         codes, levels = read_levels(column)
-        place = {level: k for k, level in enumerate(names)}
-        at = np.array([*(place.get(level, len(names)) for level in levels), len(names)])
-        new = np.array(
-            [*(level not in place and not self.more for level in levels), False]
-        )
-        return np.bincount(at[codes], minlength=len(names) + 1), float(new[codes].mean())
+        # Of each level its place, -1 if it has none, as missing values have.
+        seen, known = (pd.Index(each, dtype=object) for each in (levels, names))
+        places = np.append(known.get_indexer(seen), -1)[codes]
+        new = 0.0 if self.more else float(((places < 0) & (codes >= 0)).mean())
+        bins = np.where(places < 0, len(names), places)
+        return np.bincount(bins, minlength=len(names) + 1), new
 
     def draw(self, n: int, rng: np.random.Generator) -> Any:
         """Draw cells (n,) evenly from what the column was; missing ones are None."""
@@ -132,7 +132,7 @@ class Promise(msgspec.Struct, frozen=True):
     columns: list[Profile]
 
     def background(self) -> pd.DataFrame:
-        """Draw rows (100, m) whose columns are distributed as they were, each by itself."""
+        """Draw rows (100, m) with columns distributed as they were, each by itself."""
         rng = np.random.default_rng(SEED)
         return pd.DataFrame({one.name: one.draw(N_DRAWN, rng) for one in self.columns})
 

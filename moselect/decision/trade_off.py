@@ -1,15 +1,19 @@
-"""How many are missed against how many false alarms there are, at one border between classes."""
+"""What is traded on new data: misses for false alarms, costs for limits or people."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.decision.differences import least_so_far
+from moselect.decision.limits import SURE, Limit, proportion_error
 from moselect.samples import Samples
+
+DECIMALS = 13  # of sums of many changes, which end where they began
 
 
 def trade_off(
@@ -18,7 +22,7 @@ def trade_off(
     border: int,
     costs: Floats | None,
 ) -> pd.DataFrame:
-    """Return the operating points of each kind at the border below class ``border``, 1 .. r - 1.
+    """Return the operating points of each kind at the border below a class, 1 .. r - 1.
 
     Every cut of the probability of that class or above is one; see `Evidence.trade_off`.
     """
@@ -28,11 +32,9 @@ def trade_off(
         tail = proba[:, border:].sum(axis=1)
         order = np.argsort(-tail, kind="stable")
         # As many samples are called high as have a probability of at least the cut.
-        ends = np.flatnonzero(np.append(np.diff(tail[order]) != 0.0, True)) + 1
-        called = np.concatenate([[0], ends])
-        part = pd.DataFrame(
-            {"kind": kind, "cut": np.append(np.inf, tail[order][ends - 1])}
-        )
+        called = _ends_of_equal(tail[order])
+        cuts = np.append(np.inf, tail[order][called[1:] - 1])
+        part = pd.DataFrame({"kind": kind, "cut": cuts})
         missed, error = _shares(samples, above, order[::-1])
         part["missed"], part["missed error"] = missed[::-1][called], error[::-1][called]
         alarms, error = _shares(samples, ~above, order)
@@ -50,7 +52,7 @@ def trade_off(
 
 
 def _shares(samples: Samples, among: Booleans, order: Integers) -> tuple[Floats, Floats]:
-    """Return the shares (n + 1,) of some samples that are among the first of all, and their errors.
+    """Return the shares (n + 1,) of some samples among the first of all, and errors.
 
     A share is a ratio of sums over independent units: its error is the sandwich, in which
     the sums of squares over units change by one sample at a time, as if one more of each
@@ -78,7 +80,7 @@ def _shares(samples: Samples, among: Booleans, order: Integers) -> tuple[Floats,
 def _costs(
     samples: Samples, proba: Floats, border: int, costs: Floats, order: Integers
 ) -> Floats:
-    """Return the mean costs (n + 1,) if the first samples are called high and the others low.
+    """Return the mean costs (n + 1,) if the first are called high, the others low.
 
     On each side the class of least expected cost is called.
     """
@@ -90,3 +92,150 @@ def _costs(
     return np.asarray(
         paid_low.sum() + np.append(0.0, np.cumsum((paid_high - paid_low)[order]))
     )
+
+
+def price(
+    samples: Samples,
+    probabilities: Mapping[str, Floats],
+    decided: Mapping[str, Integers],
+    limit: Limit,
+    costs: Floats,
+) -> pd.DataFrame:
+    """Return the decisions that cost least under each limit; see `Evidence.price`.
+
+    Kinds decide for the class of least expected cost, with any price on the mistakes that
+    are limited, or as they have ``decided``, class codes (n,).
+    """
+    limit = replace(limit, mistakes=limit.of_answers(costs.shape[1]))
+    never, none = np.empty(0), np.empty(0, np.int64)
+    paths = [(kind, codes, never, none, none, none) for kind, codes in decided.items()]
+    paths += [
+        (kind, *_priced(proba @ costs, proba @ limit.mistakes))
+        for kind, proba in probabilities.items()
+    ]
+    parts = [_points(samples, limit, costs, *path) for path in paths]
+    table = pd.concat(parts, ignore_index=True)
+    order = np.lexsort([table["cost"], table["limit"]])
+    least = least_so_far(table["cost"].to_numpy()[order])
+    return table.iloc[order[least][::-1]].reset_index(drop=True)
+
+
+def _priced(
+    expected: Floats, mistakes: Floats
+) -> tuple[Integers, Floats, Integers, Integers, Integers]:
+    """Return the cheapest classes (n,), and the changes as the price of mistakes grows.
+
+    Of each change the price, the sample, and the class before and after: the expected
+    cost of each class, ``expected`` (n, r), is a line in the price with the slope
+    ``mistakes`` (n, r), and the lower envelope of r lines has at most r - 1 corners.
+    """
+    rows = np.arange(len(expected))
+    start = now = expected.argmin(axis=1)
+    at, found = np.zeros(len(rows)), []
+    for _ in range(expected.shape[1] - 1):
+        cost, slope = (part[rows, now][:, None] for part in (expected, mistakes))
+        flatter = mistakes < slope
+        with np.errstate(invalid="ignore", divide="ignore"):
+            crossing = np.where(flatter, (expected - cost) / (slope - mistakes), np.inf)
+        # Of classes that cross at once the flattest lies lowest behind.
+        first = crossing.min(axis=1)
+        after = np.where(crossing == first[:, None], mistakes, np.inf).argmin(axis=1)
+        changed = np.isfinite(first)
+        at = np.maximum(at, first)
+        found.append((at[changed], rows[changed], now[changed], after[changed]))
+        now = np.where(changed, after, now)
+    prices, samples, before, after = map(np.concatenate, zip(*found, strict=True))
+    return start, prices, samples, before, after
+
+
+def _points(
+    samples: Samples,
+    limit: Limit,
+    costs: Floats,
+    kind: str,
+    start: Integers,
+    prices: Floats,
+    rows: Integers,
+    before: Integers,
+    after: Integers,
+) -> pd.DataFrame:
+    """Return cost and share of mistakes of all decisions, from the start on."""
+    order = np.argsort(prices, kind="stable")
+    ends = _ends_of_equal(prices[order])
+    codes, weights = samples.codes, samples.each_weight
+    among = limit.among[codes]
+
+    def path(table: Floats, of: Floats) -> Floats:
+        """Return means of what a table (r, r) says of true and called classes."""
+        change = of[rows] * (table[codes[rows], after] - table[codes[rows], before])
+        means = of @ table[codes, start] + np.append(0.0, np.cumsum(change[order]))
+        return np.asarray(means[ends].round(DECIMALS))
+
+    share = path(
+        limit.mistakes.astype(np.float64), weights * among / (weights @ among or 1.0)
+    )
+    error = proportion_error(share, samples.effective_size(among))
+    return pd.DataFrame(
+        {
+            "limit": share + SURE * error,
+            "cost": path(costs, weights / weights.sum()),
+            "kind": kind,
+            "share": share,
+            "standard error": error,
+        }
+    )
+
+
+def referral_curves(
+    samples: Samples, probabilities: Mapping[str, Floats], costs: Floats
+) -> pd.DataFrame:
+    """Return the curve of each kind by costs (r, r + 1); see `Evidence.referral`."""
+    return pd.concat(
+        [_curve(samples, kind, proba, costs) for kind, proba in probabilities.items()],
+        ignore_index=True,
+    )
+
+
+def _curve(samples: Samples, kind: str, proba: Floats, costs: Floats) -> pd.DataFrame:
+    r, weights = samples.n_classes, samples.each_weight / samples.each_weight.sum()
+    expected = proba @ costs
+    classes = expected[:, :r].argmin(axis=1)
+    saved = expected[:, :r].min(axis=1) - expected[:, r]
+    order = np.argsort(-saved, kind="stable")
+    # After so many rows of the order, those that are expected to save the same together.
+    ends = _ends_of_equal(saved[order])
+    left, decided = (weights * costs[samples.codes, each] for each in (r, classes))
+
+    def so_far(values: Floats) -> Floats:
+        return np.append(0.0, np.cumsum(values[order]))[ends]
+
+    share, of_decided = so_far(weights), decided.sum() - so_far(decided)
+    cost = of_decided + so_far(left)
+    # Sums of squares, of what is paid for each row as it is answered at this point.
+    squares = so_far(left**2) + (decided**2).sum() - so_far(decided**2)
+    spread = (
+        squares
+        - 2.0
+        * cost
+        * (so_far(weights * left) + (weights * decided).sum() - so_far(weights * decided))
+        + cost**2 * (weights**2).sum()
+    )
+    with np.errstate(invalid="ignore", divide="ignore"):
+        risk = np.where(share < 1.0 - 1e-12, of_decided / (1.0 - share), np.nan)
+    table = pd.DataFrame(
+        {
+            "kind": kind,
+            "referred": share,
+            "cost": cost,
+            "standard error": np.sqrt(np.maximum(spread, 0.0)),
+            "decided": risk,
+        }
+    )
+    table["in use"] = table.index == np.searchsorted(ends, np.count_nonzero(saved > 0.0))
+    return table
+
+
+def _ends_of_equal(ordered: Floats) -> Integers:
+    """Return 0, n, and after how many of values (n,) in their order another one comes."""
+    changes = np.flatnonzero(np.diff(ordered)) + 1
+    return np.unique(np.concatenate([[0], changes, [len(ordered)]]))

@@ -1,8 +1,13 @@
 """What can be fitted, and what it says of samples that it was not fitted to."""
 
-from moselect.learning.learner import EstimatorLearner, FitError, Learner, count_terms
+from moselect.learning.learner import (
+    EstimatorLearner,
+    FitError,
+    Learner,
+    Responses,
+    count_terms,
+)
 from moselect.learning.out_of_fold import Fitted, HeldOut, held_out, out_of_fold
-from moselect.learning.responses import Responses
 
 __all__ = [
     "EstimatorLearner",

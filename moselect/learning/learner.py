@@ -1,28 +1,26 @@
-"""What can be fitted: kinds of model, and any classifier or regressor of scikit-learn's."""
+"""What can be fitted: kinds of model, estimators of scikit-learn's; what they say."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import is_regressor
 from sklearn.dummy import DummyClassifier
-from sklearn.pipeline import Pipeline
 
 from moselect._processes import share
 from moselect._threads import one_thread
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect._validation import check_probabilities
 from moselect.columns.steps import cross_fits
 from moselect.folds import Folds
 from moselect.labels import encode_labels
-from moselect.learning.responses import Responses
+from moselect.metrics.probability import least_expected_cost
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
-from moselect.models import AdditiveOdds
 from moselect.models.training import seeded
 from moselect.models.wrapped_classifier import fit_to_target
 from moselect.samples import Samples
@@ -38,8 +36,51 @@ class FitError(RuntimeError):
     """
 
 
+class Responses(NamedTuple):
+    """What models say about samples.
+
+    Class codes (n,), scores (n,), probabilities (n, r) if there are any, and those of
+    scorecards of 1 to 20 conditions (20, n, r).
+
+    Examples
+    --------
+    >>> said = Responses.of(np.array([[0.7, 0.3]]))
+    >>> said.codes, said.scores, said.decided(np.array([[0.0, 1.0], [5.0, 0.0]])).codes
+    (array([0]), array([1.3]), array([1]))
+    """
+
+    codes: Integers
+    scores: Floats
+    proba: Floats | None
+    path: Floats | None = None
+
+    @classmethod
+    def of(cls, proba: Floats, path: Floats | None = None) -> Self:
+        """Return the most probable classes, and expected ranks 1 .. r as scores."""
+        ranks = proba @ np.arange(1.0, proba.shape[1] + 1.0)
+        return cls(proba.argmax(axis=1), ranks, proba, path)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Responses], order: Integers) -> Self:
+        """Return what is said about several samples as one, in another order."""
+        columns: list[Floats | None] = []
+        for name, values in zip(cls._fields, zip(*parts, strict=True), strict=True):
+            axis = int(name == "path")
+            is_known = all(part is not None for part in values)
+            columns.append(
+                np.concatenate(values, axis).take(order, axis) if is_known else None
+            )
+        return cls(*columns)  # type: ignore[arg-type]
+
+    def decided(self, costs: Floats | None) -> Self:
+        """Return the same with the classes of least expected cost, if costs are given."""
+        if costs is None or self.proba is None:
+            return self
+        return self._replace(codes=least_expected_cost(self.proba, costs))
+
+
 class Learner:
-    """What can be fitted to samples for a goal, and whatever that takes: columns, penalty, folds.
+    """What can be fitted to samples for a goal: columns, penalty, folds and all.
 
     Attributes
     ----------
@@ -62,21 +103,21 @@ class Learner:
     seconds: float | None = None
 
     def begin(self, report: Callable[[int, int], None]) -> bool:
-        """Fit what is shared with other learners; returns whether nothing else takes long."""
+        """Fit what learners share; returns whether nothing else takes long."""
         return False
 
     def in_fold(self, number: int) -> Learner:
-        """Return the learner for what is fitted without a fold, which may have its own seed."""
+        """Return the learner for fits without a fold, which may have its own seed."""
         return self
 
     def fit(self, samples: Samples, goal: Any = None) -> Any:
-        """Fit a model to samples; nothing but what it finds in them, and the goal, is in it."""
+        """Fit a model to samples; nothing but these and the goal is in it."""
         raise NotImplementedError
 
     def without_folds(
         self, samples: Samples, folds: Folds, goal: Any, n_jobs: int | None
     ) -> list[Any]:
-        """Return what is handed over of models that are fitted whole without each fold."""
+        """Return what is handed over of models fitted whole without each fold."""
         tasks = [partial(self._handed_over, samples.take(i), goal) for i, _ in folds]
         return share(tasks, n_jobs, apart=self.apart)
 
@@ -99,7 +140,7 @@ class Learner:
 
 @dataclass(frozen=True, eq=False)
 class EstimatorLearner(Learner):
-    """A classifier or regressor of scikit-learn's kind, which is cloned and fitted to class codes.
+    """A classifier or regressor of scikit-learn's, cloned and fitted to class codes.
 
     A regressor predicts the nearest class.
 
@@ -176,16 +217,14 @@ def count_terms(model: Any) -> float:
     >>> count_terms(LinearRegression().fit([[0.0, 1.0], [1.0, 1.0]], [0, 1]))
     1.0
     """
-    if isinstance(model, Pipeline):
-        return count_terms(model.steps[-1][1])
-    if isinstance(model, DummyClassifier):
+    last = model[-1] if hasattr(model, "steps") else model
+    if isinstance(last, DummyClassifier):
         return 0.0
-    if isinstance(model, AdditiveOdds):
-        return float(len(np.unique(model.columns_.terms_[model.coef_ != 0.0])))
-    rule = getattr(model, "rule_", getattr(model, "model_", model))
-    if cross_fits(getattr(rule, "columns", None)):
-        return math.nan  # weights of models
+    rule = getattr(last, "rule_", getattr(last, "model_", last))
     weights = getattr(rule, "coef_", None)
-    return (
-        float(np.count_nonzero(weights)) if isinstance(weights, np.ndarray) else math.nan
-    )
+    if cross_fits(getattr(rule, "columns", None)) or not isinstance(weights, np.ndarray):
+        return math.nan  # weights of models, or none
+    of_columns = getattr(getattr(last, "columns_", None), "terms_", None)
+    if of_columns is not None:  # several columns a curve
+        return float(len(np.unique(of_columns[weights != 0.0])))
+    return float(np.count_nonzero(weights))

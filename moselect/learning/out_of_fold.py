@@ -1,4 +1,4 @@
-"""The one way to figures for new data: a learner is fitted whole without each fold, and asked."""
+"""The one way to figures for new data: fit a learner without each fold, and ask."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from moselect._processes import Report, say_nothing, share
 from moselect._threads import one_thread
 from moselect._types import Floats, Integers
 from moselect.folds import Fold, Folds
-from moselect.learning.learner import FitError, Learner
-from moselect.learning.responses import Responses
+from moselect.learning.learner import FitError, Learner, Responses
 from moselect.listing import reason_of
 from moselect.samples import Samples
 

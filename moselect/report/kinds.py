@@ -18,11 +18,9 @@ from moselect.columns.cells import as_frame
 from moselect.columns.steps import columns_document
 from moselect.decision.costs import Costs
 from moselect.decision.decision import Decision
-from moselect.decision.effects import accumulated_effects, grid_of
-from moselect.decision.explanation import MOST_ROWS
-from moselect.decision.goal import Goal
+from moselect.decision.explanation import MOST_ROWS, accumulated_effects, grid_of
+from moselect.decision.goal import Goal, rule_figures
 from moselect.decision.kinds import KINDS, RIVALS, TRIVIAL
-from moselect.decision.rule_figures import rule_figures
 from moselect.learning import Fitted
 from moselect.metrics.probability import expected_class
 from moselect.models import Model, contributions

@@ -16,10 +16,10 @@ from sklearn.utils.validation import check_is_fitted
 from moselect._threads import one_blas_thread
 from moselect.columns.sample_columns import unprepared_samples
 from moselect.decision import Loss
-from moselect.decision.candidates import Models
 from moselect.decision.costs import Costs, given_costs
 from moselect.decision.explanation import Explanation
 from moselect.decision.goal import preference_weights
+from moselect.decision.known_models import Models
 from moselect.front import Front, Selector, measure_holdout
 from moselect.models import Model
 from moselect.models.training import ordinal_target

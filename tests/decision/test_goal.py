@@ -151,11 +151,6 @@ def test_the_least_loss_is_below_that_of_any_thresholds(seed):
     assert least <= min([*tried, above_all]) + 1e-12
 
 
-def test_chance_is_the_cheapest_class_and_a_random_ranking():
-    goal = Goal(np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([1.0, 0.0, 0.0, 0.0]))
-    assert goal.chance_loss(np.array([0, 0, 0, 1]), np.ones(4)) == 0.25 + 0.5
-
-
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_chance_loss_is_the_mean_over_all_rankings_with_the_cheapest_class(ranking):
     codes, weights = np.array([0, 0, 1, 1, 2, 2]), np.ones(6)

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from moselect.decision import cost_matrix
-from moselect.decision.decided import rule_figures
-from moselect.decision.goal import Goal
+from moselect.decision.goal import Goal, rule_figures
 from moselect.decision.linear.folded_samples import N_FOLDS
 from moselect.decision.linear.rule import LinearRuleFitter
 from moselect.folds import Folds
@@ -71,15 +70,6 @@ def test_cross_scores_have_a_common_scale():
     )
 
 
-def test_no_errors_at_all():
-    codes = np.repeat([0, 1], 15)
-    X = (codes + np.linspace(0, 0.1, 30))[:, None]
-    rule = LinearRuleFitter(X, codes, 2).fit(Goal(cost_matrix([1, 1])))
-    np.testing.assert_array_equal(
-        np.searchsorted(rule.thresholds, X[:, 0] * rule.weights), codes
-    )
-
-
 def test_units_of_the_goal_do_not_matter():
     X, codes = draw()
     fitter = LinearRuleFitter(X, codes, 3)
@@ -89,13 +79,6 @@ def test_units_of_the_goal_do_not_matter():
     np.testing.assert_allclose(
         rules[0].thresholds, rules[1].thresholds, rtol=1e-2, atol=1e-2
     )
-
-
-def test_a_constant_feature_has_no_weight():
-    X, codes = draw()
-    X = np.column_stack([X, np.full(len(X), 7.0)])
-    rule = LinearRuleFitter(X, codes, 3).fit(Goal(COSTS))
-    assert rule.weights[-1] == 0.0
 
 
 def test_figures_are_those_of_the_measures_within_folds():

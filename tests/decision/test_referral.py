@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import moselect
-from moselect.decision.referral_curves import referral_curves
+from moselect.decision.trade_off import referral_curves
 from moselect.export import export_model
 from moselect.models import Model
 from moselect.models.card import ScoreCalibration

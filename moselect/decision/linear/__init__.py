@@ -1,1 +1,1 @@
-"""The linear rule: direction and thresholds for a goal, and all that it takes to fit them."""
+"""The linear rule: direction and thresholds for a goal, and how they are fitted."""

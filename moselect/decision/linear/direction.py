@@ -85,7 +85,7 @@ def tune_direction(
 
 
 def _separating(scores: Floats, predicted: Integers, n_classes: int) -> Floats:
-    """Return thresholds (r - 1,) between the highest score of each class and the next ones."""
+    """Return thresholds (r - 1,) between the highest score of each class and the next."""
     lowest = scores.min() - 1.0
     highest = [scores[predicted <= k].max(initial=lowest) for k in range(n_classes - 1)]
     return np.asarray(highest)

@@ -21,7 +21,7 @@ MOST_ROWS_OF_FOLDS = 10_000
 
 
 class Part(NamedTuple):
-    """Samples that something is fitted to, and all samples in the columns fitted to these."""
+    """Samples that are fitted to, and all samples in the columns fitted to these."""
 
     Z: Floats  # (n, p), standardised
     rows: Integers  # (k,) of the samples to fit to
@@ -68,40 +68,43 @@ class FoldedSamples:
         codes: Integers,
         n_classes: int,
         weights: Floats | None,
-        folds: int | Integers = N_FOLDS,
-        refitted: Sequence[Floats] | None = None,
+        folds: int | Integers,
+        refitted: Sequence[Floats] | None,
     ) -> None:
         self.n_classes = n_classes
         if isinstance(folds, int):
-            merged, self.codes, self.weights, self.index = merge_equal(
+            n_folds = folds
+            values, self.codes, self.weights, self.index = merge_equal(
                 values, codes, weights
             )
-            self.folds = Folds.deal(
-                equal_rows(merged), self.codes, folds, self.weights
-            ).index
-            matrices = [merged] * (folds + 1)
+            together = equal_rows(values)
+            self.folds = Folds.deal(together, self.codes, folds, self.weights).index
         else:  # rows that are equal in some columns may differ in those of another fold
+            n_folds = int(folds.max()) + 1
             self.codes, self.index = codes, np.arange(len(codes))
             self.weights = np.ones(len(codes)) if weights is None else weights
             self.folds = folds
-            inside = [values] * (int(folds.max()) + 1) if refitted is None else refitted
-            width = max(matrix.shape[1] for matrix in (values, *inside))
-            matrices = [_widened(matrix, width) for matrix in (values, *inside)]
-        self._are_wide = refitted is None and matrices[0].shape[1] > len(self.codes)
-        first = self._part(
-            matrices[0], *self._enough(np.arange(len(self.codes)), MOST_ROWS)
+        refitted = refitted or []
+        width = max(matrix.shape[1] for matrix in (values, *refitted))
+        # with columns of zeros at the end, which no rule gives a weight
+        values, *refitted = (
+            np.pad(matrix, ((0, 0), (0, width - matrix.shape[1])))
+            for matrix in (values, *refitted)
         )
+        self._are_wide = not refitted and width > len(self.codes)
+        everything = np.arange(len(self.codes))
+        first = self._part(values, *self._enough(everything, MOST_ROWS))
         self.parts = [first]
-        for j, matrix in enumerate(matrices[1:]):
+        for j in range(n_folds):
             rows = np.flatnonzero(self.folds != j)
             # If all samples have the same features, none is left: then all are as good.
             rows, own = self._enough(
                 rows if len(rows) else first.rows, MOST_ROWS_OF_FOLDS
             )
-            if refitted is None:
-                self.parts.append(first._replace(rows=rows, sample_weights=own))
+            if refitted:
+                self.parts.append(self._part(refitted[j], rows, own))
             else:
-                self.parts.append(self._part(matrix, rows, own))
+                self.parts.append(first._replace(rows=rows, sample_weights=own))
 
     @property
     def Z(self) -> Floats:  # noqa: N802  # what statisticians call standardised features
@@ -109,7 +112,7 @@ class FoldedSamples:
         return self.parts[0].Z
 
     def unit(self, direction: Floats, part: Part) -> Floats:
-        """Return a direction (p,) for which the scores of a part have standard deviation 1.
+        """Return a direction (p,) whose scores of a part have deviation 1.
 
         A direction without any spread stays as it is.
         """
@@ -144,11 +147,6 @@ class FoldedSamples:
             U, lengths, Vt = np.linalg.svd(Z, full_matrices=False)
             return Part(U * lengths, rows, weights, offset, inverse_scale, Vt.T)
         return Part(Z, rows, weights, offset, inverse_scale)
-
-
-def _widened(matrix: Floats, width: int) -> Floats:
-    """Return a matrix with columns of zeros at its end, which no rule gives a weight."""
-    return np.pad(matrix, ((0, 0), (0, width - matrix.shape[1])))
 
 
 def _standardisation(values: Floats, weights: Floats) -> tuple[Floats, Floats]:

@@ -1,4 +1,4 @@
-"""A linear rule for a goal: direction, thresholds, and what it takes to fit them."""
+"""A linear rule for a goal: columns, penalty, direction and thresholds at once."""
 
 from __future__ import annotations
 
@@ -8,15 +8,28 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
 
 from moselect._threads import one_blas_thread
 from moselect._types import Floats, Integers
+from moselect.columns.sample_columns import fit_training_columns, refit_without_folds
+from moselect.columns.steps import cross_fits, only_selects
 from moselect.decision.goal import Goal, objective_goals
 from moselect.decision.linear.direction import tune_direction
 from moselect.decision.linear.folded_samples import N_FOLDS, FoldedSamples, Part
 from moselect.decision.linear.thresholds import averaged_thresholds
-from moselect.models import class_probabilities, fit_proportional_odds
+from moselect.folds import Folds
+from moselect.models import (
+    Model,
+    OrdinalLinearClassifier,
+    class_probabilities,
+    fit_proportional_odds,
+)
+from moselect.models.card import calibrate_score
 from moselect.models.objective_values import DEFAULT
+from moselect.models.training import merge_equal, moments
+from moselect.samples import Samples
 
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0)  # ridge, from the one whose fit is fastest
 EMPHASES = (1.0, 3.0, 10.0)  # weights of a goal beside the likelihood
@@ -25,8 +38,66 @@ LEAST_GAIN = 0.05  # share of the loss of chance below which a gain is no unit
 UNLIKELY = 1e-6  # least probability counted, for a class that a fold was fitted without
 
 
+class LinearFit(NamedTuple):
+    """A fitted linear rule."""
+
+    model: Model  # with class probabilities along the score, by cross-fitted ones
+    penalty: float  # ridge, on the standardised weights
+
+
+def fit_linear_rule(
+    samples: Samples,
+    transformer: Pipeline | None,
+    goal: Goal,
+) -> LinearFit:
+    """Fit the linear rule that is to reach a goal on new data.
+
+    Columns that depend on what they are fitted to are fitted again without each fold in
+    which the rule is tuned.
+
+    Parameters
+    ----------
+    samples : Samples
+        Every class has samples.
+    transformer : Pipeline, optional
+        Not fitted; it turns the table into the columns to weigh. None: features as they
+        are.
+    goal : Goal
+        What the rule is to be good at.
+    """
+    codes, r, weights = samples.codes, samples.n_classes, samples.weights
+    folds, refitted = None, None
+    if transformer is not None or samples.groups is not None:
+        n_folds = max(2, min(N_FOLDS, int(samples.class_sizes.min())))
+        folds = Folds.deal(samples.undivided, codes, n_folds)
+    if transformer is not None:
+        transformer = clone(transformer)
+    training = fit_training_columns(samples, transformer, folds)
+    if folds is not None and not cross_fits(transformer):
+        refitted = refit_without_folds(samples, transformer, folds)
+    if samples.groups is None and only_selects(transformer):
+        folds = None  # dealt out again, without regard to the order of the samples
+    index = N_FOLDS if folds is None else folds.index
+    fitter = LinearRuleFitter(training.X, codes, r, weights, index, refitted)
+    rule = fitter.fit(goal)
+    names = training.feature_names or samples.feature_names
+    w = samples.each_weight
+    centre, spread = moments(training.X @ rule.weights, w)
+    scores = (centre + spread * rule.cross_scores)[:, None]
+    merged, merged_codes, merged_weights, _ = merge_equal(scores, codes, w)
+    model = OrdinalLinearClassifier(
+        rule.weights,
+        rule.thresholds,
+        samples.classes,
+        names,
+        transformer,
+        calibrate_score(merged[:, 0], merged_codes, r, merged_weights),
+    )
+    return LinearFit(model, fitter.penalty)
+
+
 class LinearRule(NamedTuple):
-    """A direction and thresholds along it, and scores by rules fitted without the sample."""
+    """A direction, thresholds along it, and scores by rules without the sample."""
 
     weights: Floats  # (p,) in the units of the features
     thresholds: Floats  # (r - 1,)
@@ -113,7 +184,7 @@ class LinearRuleFitter:
 
     @cached_property
     def _tuned_to_objectives(self) -> tuple[Floats, Floats]:
-        """Directions (1 + folds, m, p) for any goal, and their cross-fitted scores (m, n)."""
+        """Directions (1 + folds, m, p) for any goal, and cross-fitted scores (m, n)."""
         samples = self._samples
         plain = np.array(
             [
@@ -142,7 +213,7 @@ class LinearRuleFitter:
         return np.reshape(tuned, (len(samples.parts), len(emphases), -1))
 
     def _unit_of_gain(self, goal: Goal, direction: Floats) -> float:
-        """Return how much less than chance a direction loses in training, or a least amount."""
+        """Return how much less than chance a direction loses, or a least amount."""
         samples = self._samples
         chance = goal.chance_loss(samples.codes, samples.weights)
         reached = goal.least_loss(samples.codes, samples.Z @ direction, samples.weights)
@@ -180,7 +251,7 @@ class LinearRuleFitter:
         )
 
     def _best_penalty(self) -> float:
-        """Return the penalty with the greatest likelihood of samples that were not fitted."""
+        """Return the penalty of the greatest likelihood of samples not fitted."""
         samples = self._samples
         likelihood = np.zeros(len(PENALTIES))
         for j, part in enumerate(samples.parts[1:]):

@@ -91,7 +91,7 @@ def smooth_thresholds(
 def averaged_thresholds(
     scores: Floats, codes: Integers, costs: Floats, weights: Floats | None = None
 ) -> Floats:
-    """Find thresholds that are half smooth and half the mean of exact ones for resampled data.
+    """Find thresholds that are half smooth, half the mean of exact ones of resamples.
 
     Exact thresholds follow single samples, smooth ones the shape of the calibration:
     their mean costs less on new data than either. The exact ones are those of a Bayesian
