@@ -24,8 +24,7 @@ from moselect.front import Front, Selector, measure_holdout
 from moselect.models import Model
 from moselect.models.training import ordinal_target
 from moselect.samples import Samples
-from moselect.search.fold_search import search_folds
-from moselect.search.front_search import search_front
+from moselect.search.front_search import search_folds, search_front
 from moselect.search.parallel_runs import RunStates, beside, stop_on_interrupt
 from moselect.search.progress import Callback
 from moselect.search.search_samples import (
@@ -155,27 +154,29 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             preference_weights(self.preferences, settings.objectives)
         else:
             costs.in_order(self.classes_)
-        training = fit_training(samples, settings, rng)
-        training.samples.warn_of_constant_features()
+        training, searched = fit_training(samples, settings, rng)
+        training.warn_of_constant_features()
 
         with one_blas_thread(), stop_on_interrupt() as stop:
-            refitted = training.refitted()
-            folds = partial(search_folds, training, settings, stop, refitted)
+            folds = partial(
+                search_folds, searched.data_of_folds, searched.folds, settings, stop
+            )
             with beside(folds, stop, settings.n_jobs) as search_of_folds:
                 front, self.n_evaluations_ = search_front(
-                    training.samples, settings, rng, stop, callback, checkpoints
+                    training, settings, rng, stop, callback, checkpoints
                 )
-                front = replace(front, columns=training.transformer)
-                held_out = training.held_out_columns()
-                if held_out is not None:
-                    front = measure_holdout(front, held_out, settings.objectives)
+                front = replace(front, columns=searched.transformer)
+                if searched.held_out_data is not None:
+                    front = measure_holdout(
+                        front, searched.held_out_data, settings.objectives
+                    )
                 fold_fronts = search_of_folds()
             if fold_fronts is not None:
                 front = front.with_fold_fronts(*fold_fronts)
             self.interrupted_ = stop.is_set()
         self.front_ = front
-        self.holdout_rows_ = _rows_of(training.held_out)
-        self.selector_ = training.selector(front, settings, held_out, refitted)
+        self.holdout_rows_ = _rows_of(searched.held_out)
+        self.selector_ = Selector(front, searched, settings.objectives)
         self._selected: list[Model] = []
         return self
 
@@ -343,12 +344,10 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         samples = self._encode(X, y, sample_weight, groups, times)
         settings = with_objectives(settings, self.classes_)
         rng = np.random.default_rng(seed)
-        training = fit_training(samples, settings, rng, fitted=front.columns)
-        self.holdout_rows_ = _rows_of(training.held_out)
-        front = replace(front, columns=training.transformer)
-        return training.selector(
-            front, settings, training.held_out_columns(), training.refitted()
-        )
+        _, searched = fit_training(samples, settings, rng, fitted=front.columns)
+        self.holdout_rows_ = _rows_of(searched.held_out)
+        front = replace(front, columns=searched.transformer)
+        return Selector(front, searched, settings.objectives)
 
     def _own_costs(self) -> Costs | None:
         return given_costs(

@@ -14,7 +14,7 @@ from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, as_objective
 from moselect.samples import Samples
 from moselect.search.direction_problem import DirectionProblem
-from moselect.search.weight_problem import WeightProblem
+from moselect.search.particle_swarm import WeightProblem
 
 Thresholds = Literal["exact", "search"]
 

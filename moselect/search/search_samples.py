@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_array
 
-from moselect._types import Floats
 from moselect._validation import check_unmasked
 from moselect.columns.sample_columns import (
-    columns_of,
     columns_transformer,
     fit_training_columns,
     kept_training_columns,
-    refit_without_folds,
 )
 from moselect.columns.steps import cross_fits
 from moselect.decision.costs import Costs
 from moselect.decision.learners import KindMaker
 from moselect.features import collected
 from moselect.folds import Folds, split_holdout
-from moselect.front import Front, Selector
+from moselect.front import SearchedSamples
 from moselect.models.objective_values import as_objective
 from moselect.samples import Samples
 from moselect.search.settings import SearchSettings
@@ -36,66 +32,15 @@ LAST_SHARE = 0.3
 EVIDENCE_ROWS = 50_000
 
 
-@dataclass(frozen=True, eq=False)
-class SearchSamples:
-    """What a search is fitted to, in the columns that its models weigh."""
-
-    table: Any  # all rows, as they came
-    held_out: Samples | None  # those that are, as they came
-    transformer: Pipeline | None  # makes the columns; None for features as they are
-    samples: Samples  # those that are not, in these columns
-    raw_evidence: Samples  # of these, what is dealt out to folds, as it came
-    evidence: Samples  # the same in these columns
-    folds: Folds | None  # of the evidence
-
-    def held_out_columns(self) -> Samples | None:
-        """Return the samples that were held out, in the same columns; None without any."""
-        return (
-            None if self.held_out is None else columns_of(self.held_out, self.transformer)
-        )
-
-    def refitted(self) -> list[Floats] | None:
-        """Return the columns fitted without each fold; None if they are the same for all."""
-        if self.folds is None:
-            return None
-        return refit_without_folds(self.raw_evidence, self.transformer, self.folds)
-
-    def selector(
-        self,
-        front: Front,
-        settings: SearchSettings,
-        held_out: Samples | None,
-        refitted: Sequence[Floats] | None,
-    ) -> Selector:
-        """Return what selects models from a front of these samples."""
-        maker = KindMaker(
-            self.table,
-            settings.columns,
-            settings.prepare,
-            settings.random_state,
-            settings.n_jobs,
-        )
-        return Selector(
-            front,
-            self.raw_evidence,
-            self.evidence,
-            maker,
-            self.folds,
-            refitted,
-            held_out=self.held_out,
-            held_out_data=held_out,
-            objectives=settings.objectives,
-        )
-
-
 def fit_training(
     samples: Samples,
     settings: SearchSettings,
     rng: np.random.Generator,
     fitted: Pipeline | None = None,
-) -> SearchSamples:
+) -> tuple[Samples, SearchedSamples]:
     """Hold out samples, deal out folds, and fit the columns to the training samples.
 
+    Returns the training samples in these columns, and all that models are selected on.
     ``fitted`` is the transformer of the same search of the same samples, if it ran
     before: models that score the samples are not fitted again.
     """
@@ -123,7 +68,15 @@ def fit_training(
     if folds is None and settings.cv is not None:
         folds = _deal(raw, settings.cv)
     held_out = samples.take(held_out_rows) if len(held_out_rows) else None
-    return SearchSamples(samples.X, held_out, transformer, training, raw, evidence, folds)
+    maker = KindMaker(
+        samples.X,
+        settings.columns,
+        settings.prepare,
+        settings.random_state,
+        settings.n_jobs,
+    )
+    searched = SearchedSamples(raw, evidence, maker, transformer, folds, held_out)
+    return training, searched
 
 
 def with_objectives(settings: SearchSettings, classes: Any) -> SearchSettings:

@@ -13,9 +13,8 @@ from moselect.pareto import ParetoArchive, spread_subset
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.direction_swarm import DirectionSwarm
 from moselect.search.ordinal_problem import Problem
-from moselect.search.particle_swarm import ParticleSwarm
+from moselect.search.particle_swarm import ParticleSwarm, WeightProblem
 from moselect.search.swarm import State, Swarm
-from moselect.search.weight_problem import WeightProblem
 
 NO_LIMIT = 2**62  # evaluations, where only time limits a search
 # members spread out for each direction that is carried over: some share theirs

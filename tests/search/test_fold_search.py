@@ -245,7 +245,7 @@ def test_ctrl_c_during_the_searches_of_the_folds_keeps_the_front(data, monkeypat
 def test_an_error_of_the_search_ends_those_of_the_folds_beside_it(data, monkeypatch):
     told = []
 
-    def wait(training, settings, stop, refitted):
+    def wait(data_of_folds, folds, settings, stop):
         told.append(stop.wait(60.0))
 
     def fail(progress):

@@ -14,7 +14,7 @@ from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models import OrdinalLinearClassifier, linear_batch
 from moselect.search import OrdinalProblem
 from moselect.search.direction_problem import DirectionProblem
-from moselect.search.weight_problem import WeightProblem
+from moselect.search.particle_swarm import WeightProblem
 
 ENCODINGS = ("exact", "search")
 
