@@ -103,7 +103,7 @@ class Folds:
     @classmethod
     def of(
         cls, cv: Any, X: Any, groups: Integers, codes: Integers, seed: int = 0
-    ) -> Self:
+    ) -> Folds:
         """Return the folds that a user asks for.
 
         Parameters
@@ -127,7 +127,7 @@ class Folds:
                 raise ValueError(
                     f"cv is of {cv.n_samples} samples, but there are {len(codes)}"
                 )
-            return cls(cv.splits, cv.n_samples)
+            return cv
         if isinstance(cv, int | np.integer):
             return cls.deal(groups, codes, int(cv), seed=seed)
         if getattr(cv, "random_state", 0) is None:
@@ -144,15 +144,14 @@ class Folds:
         if not splits:
             raise ValueError("cv gives no folds: give at least one (train, test)")
         for number, (train, test) in enumerate(splits):
-            if len(test) == 0 or len(train) == 0:
-                side = (
-                    "holds nothing out" if len(test) == 0 else "leaves nothing to fit to"
-                )
-                raise ValueError(f"fold {number} of cv {side}")
-            if len(np.intersect1d(train, test)):
-                raise ValueError(
-                    f"fold {number} of cv holds out samples that it is fitted to"
-                )
+            wrong = {
+                "holds nothing out": not len(test),
+                "leaves nothing to fit to": not len(train),
+                "holds out samples that it is fitted to": np.isin(test, train).any(),
+            }
+            for what, is_so in wrong.items():
+                if is_so:
+                    raise ValueError(f"fold {number} of cv {what}")
         return cls(tuple(splits), len(codes))
 
     @classmethod

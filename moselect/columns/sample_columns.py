@@ -155,9 +155,9 @@ def kept_training_columns(samples: Samples, transformer: Pipeline) -> Samples | 
 
 def columns_of(samples: Samples, transformer: Pipeline | None) -> Samples:
     """Return other samples in the columns of a fitted transformer."""
-    if transformer is None:
-        return samples.with_features(feature_matrix(samples.X), None)
-    return samples.with_features(apply_columns(transformer, samples.X), None)
+    X = samples.X
+    values = feature_matrix(X) if transformer is None else apply_columns(transformer, X)
+    return samples.with_features(values, None)
 
 
 def refit_without_folds(

@@ -31,7 +31,6 @@ FEW_ROWS = 5_000  # searched as they are
 SAMPLES = (4_000, 20_000, 100_000)  # rows; one that is no more than half of all is used
 FOLD_EVALUATIONS = 1_000  # of a search without the samples of a fold
 MOST_FOLD_ROWS = 8_000  # to search on, and a quarter as many to measure the front on
-CARRIED = 2  # rounds of directions of the stage before, measured on the rows of the next
 
 # Share of the budget at which each sample gives way to the next, by the number of samples. The
 # noise of a sample of n rows falls off as the root of n: on few rows the swarm soon climbs noise,
@@ -150,13 +149,9 @@ def stages_of(n_samples: int, settings: SearchSettings) -> tuple[Stage, ...]:
     """
     by_samples = settings.sampling is not None and settings.thresholds == "exact"
     if n_samples <= FEW_ROWS or not by_samples:
-        return (Stage(n_samples, 1.0, 0),)
+        return (Stage(n_samples, 1.0),)
     samples = [rows for rows in SAMPLES if rows <= max(n_samples // 2, SAMPLES[0])]
-    ends = (*ENDS[len(samples) - 1], 1.0)
-    return tuple(
-        Stage(rows, end, 0 if i == 0 else CARRIED)
-        for i, (rows, end) in enumerate(zip((*samples, n_samples), ends, strict=True))
-    )
+    return tuple(map(Stage, (*samples, n_samples), (*ENDS[len(samples) - 1], 1.0)))
 
 
 def evaluations_of_runs(settings: SearchSettings) -> tuple[int, ...]:
