@@ -132,14 +132,9 @@ class TestScales:
         [
             ["Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree"],
             ["strongly_disagree", "neither agree nor disagree", "STRONGLY-AGREE"],
-            ["Never", "Rarely", "Sometimes", "Often", "Always"],
-            ["poor", "fair", "good", "very good", "excellent"],
             ["Fair", "Good", "Very Good", "Premium", "Ideal"],
             ["D", "C", "CCC", "B", "BB", "BBB", "A", "AA", "AAA"],
-            ["BBB-", "BBB", "BBB+", "A-", "AA+"],
-            ["mild", "moderate", "severe"],
             ["F", "E", "D", "C", "B", "A"],
-            ["C+", "B-", "B", "A-", "A", "A+"],
             ["XS", "S", "M", "L", "XL", "XXL"],
         ],
     )

@@ -43,9 +43,3 @@ def test_misplaced_samples_are_drawn_by_their_distance(seed):
     weights = np.where(shifts != 0.0, np.exp(-np.abs(shifts) / reach), 0.0)
     shares = np.bincount(samples, minlength=60) / len(draws)
     np.testing.assert_allclose(shares, weights / weights.sum(), atol=1e-4)
-
-
-def test_nobody_is_drawn_if_all_are_at_home():
-    scores, labels = np.array([0.0, 1.0, 2.0, 3.0]), np.array([0, 0, 1, 2])
-    samples, shifts = draw(scores, labels, np.array([1.0, 2.5]), 0.1, np.array([0.5]))
-    assert (samples.tolist(), shifts.tolist()) == ([0], [0.0] * 4)

@@ -19,7 +19,7 @@ def test_the_front_of_a_default_search_is_large(boston):
 def test_directions_with_exact_thresholds_cover_more_than_searched_thresholds(boston):
     found = {
         thresholds: ParetoSearch(
-            thresholds=thresholds, n_iterations=30, cv=None, random_state=0
+            thresholds=thresholds, n_iterations=10, cv=None, random_state=0
         )
         .fit(*boston)
         .front_.hypervolume

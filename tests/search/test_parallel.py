@@ -72,7 +72,7 @@ def test_the_data_of_a_problem_are_counted_in_its_size(boston):
 
 def test_seconds_are_shared_out(boston):
     settings = {"n_particles": 10, "n_iterations": 10**6, "cv": None, "random_state": 0}
-    search = ParetoSearch(n_runs=3, max_seconds=3.0, **settings)
+    search = ParetoSearch(n_runs=3, max_seconds=0.6, **settings)
     runs = {}
     search.fit(
         *boston, callback=lambda p: runs.setdefault(p.run, []).append(p.n_evaluations)

@@ -31,23 +31,6 @@ def rules(search, kind="proportional odds"):
 
 
 @pytest.mark.slow
-def test_whole_weights_are_repeated_rows():
-    X, y = draw()
-    weights = np.random.default_rng(1).integers(0, 4, len(y))
-    repeated = np.repeat(np.arange(len(y)), weights)
-    weighted = ParetoSearch(**SMALL).fit(X, y, weights)
-    plain = ParetoSearch(**SMALL).fit(X[repeated], y[repeated])
-    np.testing.assert_array_equal(weighted.front_.weights, plain.front_.weights)
-    pd.testing.assert_frame_equal(weighted.front_.expected, plain.front_.expected)
-    pd.testing.assert_frame_equal(weighted.front_.expected_se, plain.front_.expected_se)
-    for kind in ("linear", "curves"):
-        found, expected = (
-            rules(each, kind).drop(columns="seconds") for each in (weighted, plain)
-        )
-        pd.testing.assert_frame_equal(found, expected)
-
-
-@pytest.mark.slow
 def test_only_the_ratios_of_real_weights_count():
     X, y = draw()
     weights = np.random.default_rng(1).uniform(0.1, 3.0, len(y))
@@ -175,25 +158,6 @@ def test_a_splitter_says_how_samples_are_held_out():
     search = ParetoSearch(cv=TimeSeriesSplit(3), **SMALL).fit(X, y)
     assert search.selector_.folds.goes_forward
     assert len(search.select(COSTS, kind="linear").evidence.true) == 180
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"groups": np.arange(5)}, "groups has 5 entries, but there are 240 samples"),
-        ({"times": ["May"] * 240}, "times are text: give numbers, or dates"),
-        ({"times": [None] * 240}, r"times\[0\] is missing"),
-        (
-            {"groups": np.arange(240), "times": np.arange(240)},
-            "give either groups or times",
-        ),
-        ({"sample_weight": [-1.0] * 240}, "sample_weight"),
-        ({"sample_weight": np.eye(240)[0]}, "class . has no samples"),
-    ],
-)
-def test_what_samples_stand_for_is_checked(given, message):
-    with pytest.raises(ValueError, match=message):
-        ParetoSearch(**SMALL).fit(*draw(), **given)
 
 
 @pytest.mark.parametrize("prepare", [True, Preparation(drop=["name"])])
