@@ -75,7 +75,7 @@ def test_it_predicts_for_its_preferences_or_costs(data, search, wanted):
         np.testing.assert_array_equal(same.coef_, model.coef_)
         np.testing.assert_array_equal(same.thresholds_, model.thresholds_)
     np.testing.assert_array_equal(fitted.predict(X), model.predict(X))
-    other = fitted.select(class_costs=[5, 1, 1])
+    other = fitted.select(class_costs=[5, 1, 1], kind="curves")
     assert other.evidence.costs.matrix.tolist() == [[0, 5, 10], [1, 0, 1], [2, 1, 0]]
 
 
