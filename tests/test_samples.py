@@ -14,19 +14,6 @@ X = np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0], [3.0, 1.0]])
 NAMES = ["low", "mid", "high"]
 
 
-@given(st.lists(st.sampled_from(NAMES), min_size=1, max_size=20))
-def test_labels_become_their_index_among_the_classes(drawn):
-    y = [*NAMES, *drawn]
-    values = np.arange(2.0 * len(y)).reshape(len(y), 2)
-    data = Samples.from_table(values, y, NAMES)
-    assert data.codes.tolist() == [NAMES.index(label) for label in y]
-    assert data.codes.dtype == np.int64
-    assert data.classes.tolist() == NAMES
-    assert data.class_sizes.tolist() == [y.count(label) for label in NAMES]
-    assert (len(data), data.n_classes) == (len(y), 3)
-    np.testing.assert_array_equal(data.X, values)
-
-
 def test_columns_have_names_if_the_table_has():
     frame = pd.DataFrame(X, columns=["a", "b"])
     assert Samples.from_table(frame, [1, 1, 2, 2]).feature_names == ("a", "b")
