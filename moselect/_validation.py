@@ -80,6 +80,27 @@ def as_counts(weights: Floats) -> Integers | None:
     return weights.astype(np.int64) if are_counts and few else None
 
 
+def read_weights(
+    sample_weight: ArrayLike | None, n: int
+) -> tuple[Integers | None, Floats | None]:
+    """Return the rows (m,) that weights leave, each as often as it counts, and real weights (m,).
+
+    Whole numbers are counts: a sample is there as often as its weight says, and standard
+    errors are those of so many. Other numbers, and counts of more than 10,000,000 in all,
+    are relative weights. Rows are None where all are there once, weights where all are
+    equal.
+    """
+    weights = check_weights(sample_weight, n)
+    if weights is None or ((weights == weights[0]).all() and weights[0] <= 1.0):
+        return None, None
+    repeated = as_counts(weights)
+    if repeated is not None:
+        return np.repeat(np.arange(n), repeated), None
+    rows = np.flatnonzero(weights)
+    found = weights[rows]
+    return rows, None if (found == found[0]).all() else found * (len(rows) / found.sum())
+
+
 def check_unmasked(name: str, values: Any) -> None:
     """Raise ValueError if an entry is masked; NumPy would take what the mask hides."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):

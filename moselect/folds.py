@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import StratifiedShuffleSplit, check_cv
+from sklearn.model_selection import check_cv
 
 from moselect._types import Booleans, Integers
 from moselect.samples import Samples
@@ -293,61 +293,6 @@ class Folds:
                 "no samples can be held out: without them, no fold would have all classes to fit to"
             )
         return type(self)(tuple(splits), self.n_samples)
-
-
-def split_holdout(
-    samples: Samples, share: float | None, rng: np.random.Generator
-) -> Fold:
-    """Draw the rows to search on and those held out, ascending.
-
-    They are stratified by class, and groups are not divided; of samples with times the
-    last ones are held out. Without a share nothing is.
-
-    Raises
-    ------
-    ValueError
-        If a class has no samples on one of the two sides.
-
-    Examples
-    --------
-    >>> X, codes, classes = np.arange(4.0)[:, None], np.array([0, 0, 1, 1]), np.arange(2)
-    >>> samples = Samples(X, codes, classes)
-    >>> searched, held_out = split_holdout(samples, 0.5, np.random.default_rng(1))
-    >>> len(searched), len(held_out)
-    (2, 2)
-    """
-    codes, classes = samples.codes, samples.classes
-    if share is None:
-        return np.arange(len(codes)), np.arange(0)
-    if samples.times is not None:
-        is_out = samples.times > np.quantile(samples.times, 1.0 - share, method="lower")
-    else:
-        split = StratifiedShuffleSplit(
-            1, test_size=share, random_state=int(rng.integers(2**31))
-        )
-        groups = samples.undivided
-        strata = np.rint(np.bincount(groups, codes) / np.bincount(groups)).astype(
-            np.int64
-        )
-        sizes = np.bincount(strata)
-        # a group alone in its stratum joins others
-        strata[sizes[strata] == 1] = sizes.argmax()
-        if len(strata) == len(
-            codes
-        ):  # none is divided anyway: drawn in the order of the samples
-            groups, strata = np.arange(len(codes)), codes
-        if min(share, 1.0 - share) * len(strata) < len(np.unique(strata)):
-            raise ValueError(f"holdout {share} leaves no sample for some of the classes")
-        is_out = np.isin(groups, next(split.split(strata, strata))[1])
-    kept, held_out = np.flatnonzero(~is_out), np.flatnonzero(is_out)
-    for part in (kept, held_out):
-        missing = np.setdiff1d(codes, codes[part])
-        if len(missing):
-            raise ValueError(
-                f"holdout {share} leaves class {classes[missing[0]]} without samples "
-                "on one side: hold out another share or merge the class with a neighbour"
-            )
-    return kept, held_out
 
 
 def _splits_of(index: Integers) -> list[Fold]:

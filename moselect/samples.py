@@ -14,9 +14,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Booleans, Floats, Integers
-from moselect._validation import as_counts, check_weights
+from moselect._validation import read_weights
 from moselect.features import feature_matrix, feature_names
-from moselect.labels import class_labels, encode_labels
+from moselect.labels import check_classes, class_labels, encode_labels
 from moselect.listing import listing
 
 FEWEST_OF_A_CLASS = 50  # in a part that is drawn, or all that there are
@@ -301,27 +301,6 @@ def part_weights(
     return found * (len(found) / found.sum())
 
 
-def read_weights(
-    sample_weight: ArrayLike | None, n: int
-) -> tuple[Integers | None, Floats | None]:
-    """Return the rows (m,) that weights leave, each as often as it counts, and real weights (m,).
-
-    Whole numbers are counts: a sample is there as often as its weight says, and standard
-    errors are those of so many. Other numbers, and counts of more than 10,000,000 in all,
-    are relative weights. Rows are None where all are there once, weights where all are
-    equal.
-    """
-    weights = check_weights(sample_weight, n)
-    if weights is None or ((weights == weights[0]).all() and weights[0] <= 1.0):
-        return None, None
-    repeated = as_counts(weights)
-    if repeated is not None:
-        return np.repeat(np.arange(n), repeated), None
-    rows = np.flatnonzero(weights)
-    found = weights[rows]
-    return rows, None if (found == found[0]).all() else found * (len(rows) / found.sum())
-
-
 def ranks_of(name: str, values: ArrayLike, n: int) -> Integers:
     """Return the rank (n,) of each value among the different ones."""
     column = pd.Series(values)
@@ -353,37 +332,6 @@ def equal_rows(X: Any) -> Integers:
     return np.asarray(
         np.unique(X, axis=0, return_inverse=True)[1], dtype=np.int64
     ).ravel()
-
-
-def check_classes(
-    X: Any, codes: Integers, classes: NDArray[Any], *, fewest: int = 1
-) -> None:
-    """Raise ValueError unless rows have labels and every class has at least ``fewest`` samples.
-
-    Examples
-    --------
-    >>> X, codes = np.zeros((3, 1)), np.array([0, 0, 1])
-    >>> check_classes(X, codes, np.array(["low", "high"]))
-    >>> check_classes(X, codes, np.array(["low", "high"]), fewest=2)
-    Traceback (most recent call last):
-    ValueError: class high has a single sample: merge it with a neighbouring class
-    """
-    if len(codes) != len(X):
-        raise ValueError(f"X has {len(X)} rows but y has {len(codes)} labels")
-    if len(codes) == 0:
-        raise ValueError("there are no rows: X and y are empty")
-    if len(classes) < 2:
-        raise ValueError(
-            f"y has one class only ({classes[0]}): there is nothing to order"
-        )
-    counts = np.bincount(codes, minlength=len(classes))
-    for label, count in zip(classes, counts, strict=True):
-        if count == 0:
-            raise ValueError(f"class {label} has no samples: drop it from the labels")
-        if count < fewest:
-            raise ValueError(
-                f"class {label} has a single sample: merge it with a neighbouring class"
-            )
 
 
 def _numbers_or_ranks(column: pd.Series) -> Floats:

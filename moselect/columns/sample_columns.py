@@ -19,9 +19,10 @@ from moselect.columns.preparation import Preparation
 from moselect.columns.steps import cross_fits, only_selects, steps_of
 from moselect.features import are_finite_numbers, feature_matrix, feature_names
 from moselect.folds import Folds
+from moselect.labels import check_classes
 from moselect.models import SplineColumns
 from moselect.models.training import fit_parameters
-from moselect.samples import Samples, check_classes, equal_rows
+from moselect.samples import Samples, equal_rows
 
 ColumnKind = Literal["features", "splines", "models"]
 COLUMNS = "'features', 'splines', 'models' or a transformer"

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._threads import one_blas_thread
@@ -20,7 +21,7 @@ from moselect.decision.candidates import Models
 from moselect.decision.costs import Costs, given_costs
 from moselect.decision.explanation import Explanation
 from moselect.decision.goal import preference_weights
-from moselect.front import Front, Selector, measure_holdout
+from moselect.front import Front, SearchedSamples, Selector, measure_holdout
 from moselect.models import Model
 from moselect.models.training import ordinal_target
 from moselect.samples import Samples
@@ -145,16 +146,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             If a setting is out of range, or the data cannot be searched.
         """
         self.seed_ = seed_of(self.random_state)
-        settings = checked_settings(self, random_state=self.seed_)
-        rng = np.random.default_rng(self.seed_)
-        samples = self._encode(X, y, sample_weight, groups, times)
-        costs = self._own_costs()
-        settings = with_objectives(settings, self.classes_)
-        if costs is None:  # wrong ones must not end a long search
-            preference_weights(self.preferences, settings.objectives)
-        else:
-            costs.in_order(self.classes_)
-        training, searched = fit_training(samples, settings, rng)
+        settings, rng, training, searched = self._samples_of_search(
+            self.seed_, X, y, sample_weight, groups, times
+        )
         training.warn_of_constant_features()
 
         with one_blas_thread(), stop_on_interrupt() as stop:
@@ -175,7 +169,6 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
                 front = front.with_fold_fronts(*fold_fronts)
             self.interrupted_ = stop.is_set()
         self.front_ = front
-        self.holdout_rows_ = _rows_of(searched.held_out)
         self.selector_ = Selector(front, searched, settings.objectives)
         self._selected: list[Model] = []
         return self
@@ -340,12 +333,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             raise ValueError(
                 "the samples that were held out are not known without random_state"
             )
-        settings = checked_settings(self, random_state=seed)
-        samples = self._encode(X, y, sample_weight, groups, times)
-        settings = with_objectives(settings, self.classes_)
-        rng = np.random.default_rng(seed)
-        _, searched = fit_training(samples, settings, rng, fitted=front.columns)
-        self.holdout_rows_ = _rows_of(searched.held_out)
+        settings, _, _, searched = self._samples_of_search(
+            seed, X, y, sample_weight, groups, times, fitted=front.columns
+        )
         front = replace(front, columns=searched.transformer)
         return Selector(front, searched, settings.objectives)
 
@@ -365,16 +355,19 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             )
         return table
 
-    def _encode(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, *roles: Any) -> Samples:
-        """Encode labels, and set what scikit-learn's estimators keep of their data.
+    def _samples_of_search(
+        self, seed: Any, X: Any, y: ArrayLike, *roles: Any, fitted: Pipeline | None = None
+    ) -> tuple[SearchSettings, np.random.Generator, Samples, SearchedSamples]:
+        """Check settings, and return them, and what is searched, as `fit_training` does.
 
-        ``roles`` are weights, groups and times.
+        ``roles`` are weights, groups and times. Sets what scikit-learn's estimators keep
+        of their data.
         """
+        settings = checked_settings(self, random_state=seed)
         table = plain_table(X)
         classes, codes = ordinal_target(y, self.labels)
-        samples = unprepared_samples(table, codes, classes, self.prepare).standing_for(
-            *roles
-        )
+        samples = unprepared_samples(table, codes, classes, self.prepare)
+        samples = samples.standing_for(*roles)
         self.classes_ = samples.classes
         self.n_features_in_ = samples.X.shape[1]
         if isinstance(samples.X, pd.DataFrame):
@@ -383,13 +376,13 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             )
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
-        return samples
-
-
-def _rows_of(samples: Samples | None) -> NDArray[np.int64]:
-    """Return the rows of samples in the table of the user, each once."""
-    return (
-        np.arange(0)
-        if samples is None or samples.rows is None
-        else np.unique(samples.rows)
-    )
+        settings, costs = with_objectives(settings, classes), self._own_costs()
+        if costs is None:  # wrong ones must not end a long search
+            preference_weights(self.preferences, settings.objectives)
+        else:
+            costs.in_order(classes)
+        rng = np.random.default_rng(seed)
+        training, searched = fit_training(samples, settings, rng, fitted)
+        rows: Any = [] if searched.held_out is None else searched.held_out.rows
+        self.holdout_rows_ = np.unique(np.asarray(rows, dtype=np.int64))
+        return settings, rng, training, searched

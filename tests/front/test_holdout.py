@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.folds import split_holdout
 from moselect.front import measure_holdout
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.samples import Samples
+from moselect.search.search_samples import split_holdout
 
 SMALL = {"n_particles": 20, "n_iterations": 6, "cv": None}
 
