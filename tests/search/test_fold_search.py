@@ -143,12 +143,12 @@ def test_a_small_class_takes_fewer_folds(data, n_samples, n_folds):
     with pytest.warns(
         UserWarning, match=f"high has {n_samples} rows: {n_folds} folds"
     ) as told:
-        search = ParetoSearch(**QUICK, labels=LABELS).fit(X[rows], y[rows])
+        search = ParetoSearch(**QUICK, labels=LABELS, kind="curves").fit(X[rows], y[rows])
     assert len(told) == 1
     front = search.front_
     assert len(front.fold_fronts) == n_folds
     assert front.expected.notna().all(axis=None)
-    evidence = search.select(class_costs=[1, 2, 3], kind="linear").evidence
+    evidence = search.select(class_costs=[1, 2, 3]).evidence
     assert evidence.rules.notna().all(axis=None)
     assert set(search.predict(X)) <= set(LABELS)
 
@@ -168,7 +168,7 @@ def test_a_class_whose_samples_are_all_alike_cannot_be_expected(data):
 @pytest.mark.slow
 def test_the_same_for_any_number_of_jobs(data):
     fitted = [
-        ParetoSearch(**QUICK, labels=LABELS, n_runs=2, n_jobs=n_jobs).fit(*data)
+        ParetoSearch(**QUICK, labels=LABELS, cv=2, n_runs=2, n_jobs=n_jobs).fit(*data)
         for n_jobs in (1, 2)
     ]
     one, two = (search.front_ for search in fitted)
@@ -205,7 +205,7 @@ def test_a_selector_of_a_found_front_has_the_samples_and_weights_of_its_search(
 ):
     X, y = data
     counts = 1 + np.arange(len(y)) % 2
-    settings = {**QUICK, "random_state": seed, "holdout": 0.25, "labels": LABELS}
+    settings = {**QUICK, "random_state": seed, "holdout": 0.25, "cv": 2, "labels": LABELS}
     search = ParetoSearch(**settings).fit(X, y, sample_weight=counts)
     held_out, model = (
         search.holdout_rows_,

@@ -177,15 +177,15 @@ def test_folds_of_many_rows_are_those_of_a_sample(many):
     rng = np.random.default_rng(0)
     X, y = many
     X, y = np.tile(X, (2, 1)) + 1e-3 * rng.normal(size=(2 * ROWS, 4)), np.tile(y, 2)
-    search = ParetoSearch(n_iterations=12, n_particles=10, random_state=0).fit(X, y)
+    search = ParetoSearch(**SMALL | {"cv": 3}).fit(X, y)
     for fold in search.front_.fold_fronts:
         assert fold.confusions[0].sum() == pytest.approx(8_000, abs=3)
         assert fold.holdout_confusions[0].sum() == pytest.approx(2_000, abs=3)
-    model = search.select(kind="linear")
+    model = search.select(kind="proportional odds")
     assert len(model.evidence.predicted) == len(y)
     gap = search.front_.objectives - search.front_.expected
     assert gap.abs().max().max() < 0.03
-    predicted = model.evidence.predicted["linear"]
+    predicted = model.evidence.predicted["proportional odds"]
     assert (predicted == y[predicted.index]).mean() == pytest.approx(
         model.evidence.objectives.loc["new data", "accuracy"]
     )

@@ -27,7 +27,7 @@ QUICK = {"n_particles": 10, "n_iterations": 2, "cv": 2, "random_state": 0}
 @parametrize_with_checks(
     [
         ParetoSearch(**QUICK | {"cv": None, "preferences": {"vus": 1}}, kind="linear"),
-        ParetoSearch(**QUICK, kind="pool"),
+        ParetoSearch(**QUICK, kind="curves"),
     ],
     expected_failed_checks=lambda _: EXPECTED_FAILURES | REPETITIONS,
 )
@@ -82,7 +82,7 @@ def test_it_predicts_for_its_preferences_or_costs(data, search, wanted):
 @pytest.mark.slow
 def test_text_labels_are_cross_validated_by_measures_that_know_their_order(data):
     X, y = data
-    folds = list(StratifiedKFold(3).split(X, y))
+    folds = list(StratifiedKFold(2).split(X, y))
     search = ParetoSearch(**QUICK, labels=NAMES, kind="linear")
     scoring = {name: get_scorer(name, labels=NAMES) for name in ("accuracy", "vus")}
     found = cross_validate(search, X, y, cv=folds, scoring=scoring)

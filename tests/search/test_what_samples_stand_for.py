@@ -80,15 +80,15 @@ def test_a_part_of_a_table_with_a_rare_class_stands_for_the_whole():
 
     new_X, latent = table(200_000)
     cuts = np.quantile(latent, [0.97, 0.98, 0.99])
-    X, of_table = table(12_000)
-    front = ParetoSearch(**SMALL).fit(X, np.digitize(of_table, cuts)).front_
+    X, of_table = table(20_000)
+    front = ParetoSearch(cv=2, **SMALL).fit(X, np.digitize(of_table, cuts)).front_
     at = front.best("accuracy")
     true = (front[at].predict(new_X) == np.digitize(latent, cuts)).mean()
     shown, error = (
         front.expected["accuracy"].iloc[at],
         front.expected_se["accuracy"].iloc[at],
     )
-    assert abs(shown - true) < 3.0 * error < 0.006
+    assert abs(shown - true) < 3.0 * error < 0.01
 
 
 def test_a_scorecard_of_a_part_knows_how_rare_a_class_is():
@@ -105,8 +105,8 @@ def test_no_fold_divides_a_group_and_errors_are_those_of_groups():
     X, y = draw(100)
     ten = np.repeat(np.arange(100), 10)
     X10 = X[ten] + 1e-9 * np.random.default_rng(0).normal(size=(1_000, 3))  # no copies
-    alone = ParetoSearch(**SMALL).fit(X, y)
-    grouped = ParetoSearch(holdout=0.3, **SMALL).fit(X10, y[ten], groups=ten)
+    alone = ParetoSearch(cv=3, **SMALL).fit(X, y)
+    grouped = ParetoSearch(cv=3, holdout=0.3, **SMALL).fit(X10, y[ten], groups=ten)
     held_out = set(ten[grouped.holdout_rows_])
     assert len(held_out) == 30
     selector = grouped.selector_
@@ -114,8 +114,8 @@ def test_no_fold_divides_a_group_and_errors_are_those_of_groups():
         assert not set(selector.samples.groups[train]) & set(
             selector.samples.groups[test]
         )
-    whole = ParetoSearch(**SMALL).fit(X10, y[ten], groups=ten)
-    divided = ParetoSearch(**SMALL).fit(X10, y[ten])
+    whole = ParetoSearch(cv=3, **SMALL).fit(X10, y[ten], groups=ten)
+    divided = ParetoSearch(cv=3, **SMALL).fit(X10, y[ten])
     for kind in ("proportional odds", "always one class"):
         error, of_groups, of_rows = (
             rules(each).loc[kind, "standard error"] for each in (alone, whole, divided)
@@ -161,7 +161,7 @@ def test_a_splitter_says_how_samples_are_held_out():
     ("prepare", "kind"), [(True, "points"), (Preparation(drop=["name"]), "curves")]
 )
 def test_copies_with_a_key_of_their_own_are_held_out_together(prepare, kind):
-    """Noise, each row three times: nothing beats always one class."""
+    """Noise, each row three times: nothing beats always one class, unless folds divide copies."""
     rng = np.random.default_rng(0)
     once = pd.DataFrame(rng.normal(size=(50, 4)), columns=list("abcd"))
     y = np.tile(np.arange(50) % 2, 3)
@@ -169,9 +169,9 @@ def test_copies_with_a_key_of_their_own_are_held_out_together(prepare, kind):
     table = pd.concat([once] * 3, ignore_index=True).assign(
         **{key: [f"r{i}" for i in range(150)]}
     )
-    search = ParetoSearch(prepare=prepare, **SMALL).fit(table, y)
+    search = ParetoSearch(prepare=prepare, cv=2, **SMALL).fit(table, y)
     shown = search.select([1, 1], kind=kind).evidence.rules["new data"]
-    assert shown[kind] > 0.7 * shown["always one class"]
+    assert shown[kind] > 0.95 * shown["always one class"]  # divided, they reach 0.87
 
 
 @pytest.mark.slow
