@@ -1,4 +1,4 @@
-"""Folds: ways to divide samples into those that are fitted to and those that are held out."""
+"""Folds: ways to divide samples into those fitted to and those held out."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ class Folds:
 
     @classmethod
     def from_index(cls, index: Integers) -> Self:
-        """Return the folds of a partition, from the fold 0, 1, ... of each sample (n,)."""
+        """Return the folds of a partition, from the fold of each sample (n,)."""
         return cls(tuple(_splits_of(index)), len(index))
 
     @classmethod
@@ -223,7 +223,7 @@ class Folds:
 
     @cached_property
     def goes_forward(self) -> bool:
-        """Whether each fold is held out from models of all samples but itself and later folds."""
+        """Whether each fold is held out from models of all earlier samples."""
         seen = np.zeros(self.n_samples, dtype=np.bool_)
         seen[self.splits[0][0]] = True
         for train, test in self.splits:
@@ -234,7 +234,7 @@ class Folds:
 
     @cached_property
     def parts(self) -> Integers:
-        """Part of each sample (n,): its fold; of folds that go forward 1 more, 0 for the first.
+        """Part of each sample (n,): its fold; if they go forward 1 more, 0 for the first.
 
         Raises
         ------

@@ -130,7 +130,7 @@ def encode(
 def check_classes(
     X: Any, codes: Integers, classes: NDArray[Any], *, fewest: int = 1
 ) -> None:
-    """Raise ValueError unless rows have labels and every class has at least ``fewest`` samples.
+    """Raise ValueError unless rows have labels and every class ``fewest`` samples.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def check_classes(
 
 
 def as_label_array(y: Any) -> NDArray[Any]:
-    """Return labels as an array; objects that are numbers, such as decimals, become numbers.
+    """Return labels as an array; objects that are numbers become numbers.
 
     Raises ValueError if an entry is masked.
 
@@ -181,7 +181,7 @@ def as_label_array(y: Any) -> NDArray[Any]:
 
 
 def is_ordered_categorical(y: Any) -> bool:
-    """Return whether ``y`` is an ordered Categorical, which knows the order of all classes."""
+    """Return whether ``y`` is an ordered Categorical, which knows all classes."""
     dtype = getattr(y, "dtype", None)
     return isinstance(dtype, pd.CategoricalDtype) and bool(dtype.ordered)
 

@@ -1,4 +1,4 @@
-"""Cells of a table as people write them, read as numbers, truths, times, dates and levels."""
+"""Cells of a table as people write them, read as numbers, times, dates and levels."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ TYPES: dict[Written, Callable[[Any], bool]] = {
 
 
 class ColumnContent(NamedTuple):
-    """What a column holds, the format of dates, words among numbers, which are gaps, and a unit."""
+    """What a column holds, the format of dates, words that are gaps, and a unit."""
 
     kind: Written | Literal["date", "levels"]
     date_format: str = ""
@@ -74,7 +74,7 @@ class ColumnContent(NamedTuple):
 
 
 def as_frame(X: Any) -> pd.DataFrame:
-    """Return a table of any library, or an array, as a pandas one whose names are text."""
+    """Return a table of any library, or an array, as one of pandas with names of text."""
     X = as_pandas(X)
     if not hasattr(X, "columns"):
         from sklearn.utils import check_array  # slow to import, and tables do without
@@ -150,7 +150,7 @@ def _distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable
 def read_numbers(
     column: pd.Series, words: Sequence[str] = (), written: Written = "number"
 ) -> tuple[Floats, Booleans]:
-    """Read numbers, booleans as 0 and 1, or times in seconds; say which cells are none of these.
+    """Read numbers, booleans as 0 and 1, or times in seconds; say which cells are none.
 
     Missing cells, and ``words`` that stand for a missing value, are NaN; infinite numbers
     cannot be read.
@@ -173,7 +173,7 @@ def read_numbers(
 
 
 def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
-    """Return for each cell the index of its level, -1 if it is missing, and the levels as text.
+    """Return the index of each cell's level, -1 if it is missing, and the levels as text.
 
     Whole numbers are the same level with and without a decimal point; blanks around do
     not count.
@@ -197,7 +197,7 @@ def look_up(
 
 
 def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans]:
-    """Read a column of dates, ISO 8601 or by a format, as datetimes; those with a zone in UTC."""
+    """Read dates, ISO 8601 or by a format, as datetimes; those with a zone in UTC."""
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         dates = column.dt.tz_convert(None) if column.dt.tz is not None else column
         return dates.astype("datetime64[us]"), np.zeros(len(column), dtype=bool)
@@ -214,7 +214,7 @@ def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans
 
 
 def _find_date_format(column: pd.Series) -> str | None:
-    """Return the first format that all cells of text, dates or datetimes have; None if none is."""
+    """Return the first format that all cells have; None if there is none."""
     text = _date_texts(_distinct_cells(column)[1])
     text = text[~text.str.lower().isin(GAPS)]
     if text.empty:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # slow to import, and models of numbers do without
 
 
 def models_in(columns: Any) -> ModelColumns | None:
-    """Return the step that scores samples by models, which no text can hold; None without one."""
+    """Return the step that scores samples by models; None without one."""
     return next(
         (step for step in steps_of(columns) if hasattr(type(step), "held_out_columns_")),
         None,
@@ -36,7 +36,7 @@ def models_in(columns: Any) -> ModelColumns | None:
 
 
 def columns_document(columns: Pipeline | None) -> list[dict[str, Any]] | None:
-    """Return the fitted steps of a transformer as values that JSON can hold; None if there is none.
+    """Return the fitted steps of a transformer as plain values; None if there is none.
 
     Of columns of models it holds their names.
 
@@ -100,7 +100,7 @@ def summaries(columns: Any) -> list[str]:
 
 
 def only_selects(columns: Any) -> bool:
-    """Return whether fitted columns are columns of the table, whatever they are fitted to."""
+    """Return whether columns are those of the table, whatever they are fitted to."""
     steps = steps_of(columns)
     return all(
         hasattr(type(step), "only_selects") and step.only_selects for step in steps

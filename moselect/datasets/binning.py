@@ -17,7 +17,7 @@ def bin_target(
     bins: int | None = None,
     binning: str | Sequence[float] = "uniform",
 ) -> pd.Series:
-    """Cut a numeric target into the classes ``1, ..., r``; a larger value never has a lower class.
+    """Cut a numeric target into classes ``1, ..., r``, lowest values first.
 
     Parameters
     ----------

@@ -115,7 +115,7 @@ class Front:
         return f"Front of {len(self)} models ({best})"
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a table of one row a model, from which `from_frame` makes the same front.
+        """Return a table of one row a model, of which `from_frame` makes the front.
 
         Columns are the objectives, ``expected:<objective>``, ``se:<objective>`` and
         ``holdout:<objective>``, ``w:<feature>``, ``b:<k>``, and the confusions
@@ -146,7 +146,7 @@ class Front:
 
     @property
     def hypervolume(self) -> float:
-        """Share of the volume between chance and perfection that the front dominates, 0 to 1."""
+        """Share of the volume from chance to perfection that the front dominates."""
         return hypervolume_above_chance(self.objectives, self.chance)
 
     def best(self, objective: str) -> int:
@@ -162,12 +162,12 @@ class Front:
         return int(np.lexsort((-training, -self._figures()[objective].to_numpy()))[0])
 
     def balanced(self) -> int:
-        """Return the index of the model with the greatest product of gains over chance."""
+        """Return the index of the model of the greatest product of gains over chance."""
         gain = gain_above_chance(self._figures().to_numpy(), self.chance.to_numpy())
         return int(np.maximum(gain, LEAST_GAIN).prod(axis=1).argmax())
 
     def subset(self, k: int) -> Front:
-        """Return the front of ``k`` models that are well spread, the best of each objective kept.
+        """Return the front of ``k`` well spread models, the best of each objective kept.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Decisions about a searched table: the kinds of model, and the front's best member beside them."""
+"""Decisions about a searched table: kinds of model, and the front's best member."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class SearchedSamples:
 
 
 class Selector(Decision):
-    """Select models for costs or preferences from a front and the data that it was searched on.
+    """Select models for costs or preferences from a front and its data.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class Selector(Decision):
         self.searched = searched
 
     def _other_rivals(self, goal: Goal) -> dict[str, Fitted]:
-        """Return the front's member of the least loss in training, and those of the folds."""
+        """Return the front's member of least loss in training, and those of the folds."""
         if self.front.fold_fronts is None:
             return {}
         data, outside = self.searched.data, self.searched.held_out_data
@@ -152,7 +152,7 @@ class Selector(Decision):
 
 
 def best_member(front: Front, data: Samples, goal: Goal) -> OrdinalLinearClassifier:
-    """Return the direction of a front, with its best thresholds, of the least loss on the data.
+    """Return the direction of a front, with its best thresholds, of least loss on data.
 
     Of very many samples, a part decides.
     """

@@ -21,7 +21,7 @@ from moselect.search.ordinal_problem import make_problem
 
 
 class OrdinalProblem(Problem):  # type: ignore[misc]
-    """The search for linear ordinal models as a pymoo problem, whose objectives are minimised.
+    """The search for linear ordinal models as a pymoo problem, which minimises.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         super().__init__(n_var=len(lower), n_obj=len(objectives), xl=lower, xu=upper)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> OrdinalProblem:
-        """Return the problem itself, which never changes: histories need no copies of the data."""
+        """Return the problem itself, which never changes: histories copy no data."""
         memo[id(self.searched)] = self.searched
         return self
 

@@ -251,7 +251,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         return self.selector_.for_costs(costs, kind, limits, models)
 
     def explain(self, model: Model) -> Explanation:
-        """Return what moves the answer of a selected model, and what matters to it on new data.
+        """Return what moves the answer of a model, and what matters to it on new data.
 
         Accumulated local effects of each feature, with standard errors, and what a row
         costs more if a feature is permuted. The kind of the model is fitted again whole
@@ -302,7 +302,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         return self._selected[0]
 
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> NDArray[np.float64]:
-        """Score samples by the selected model, shape (n,); higher means a higher class."""
+        """Score samples (n,) by the selected model; higher means a higher class."""
         return self.model_.decision_function(self._known_features(X))
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:

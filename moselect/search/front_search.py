@@ -1,4 +1,4 @@
-"""One search of one table, and without each fold: from training data and settings to fronts."""
+"""A search of a table, and without each fold: from data and settings to fronts."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def search_folds(
     settings: SearchSettings,
     stop: threading.Event,
 ) -> tuple[list[Front], list[Floats]] | None:
-    """Search the front without the samples of each fold, if there are folds, with a small budget.
+    """Search the front without each fold, if there are folds, with a small budget.
 
     Of very many samples, a stratified part is searched and measured on. ``data_of_folds``
     are all samples, in columns that were fitted without each fold. Returns one front a
@@ -188,7 +188,7 @@ def front_of_archive(
     data: Samples,
     max_models: int | None = None,
 ) -> Front:
-    """Return the models of an archive, whose payload is position and mixture, best one first.
+    """Return the models of an archive of positions and mixtures, best one first.
 
     Of more than ``max_models`` those are kept that are well spread.
     """

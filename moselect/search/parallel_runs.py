@@ -1,4 +1,4 @@
-"""Independent runs side by side, in threads, processes, or on a cluster, by joblib; Ctrl-C."""
+"""Independent runs in threads, processes, or on a cluster, by joblib; Ctrl-C."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class RunStates(Protocol):
 
 
 def threads_of_a_run(n_runs: int, n_jobs: int | None) -> int:
-    """Share out the threads of a search among its runs; a process or worker has one for each."""
+    """Share out the threads of a search among its runs; a process has one for each."""
     return max(1, effective_n_jobs(n_jobs) // n_runs) if _shares_memory() else 1
 
 
@@ -62,7 +62,7 @@ def search_runs(
     checkpoints: RunStates | None = None,
     identity: str = "",
 ) -> tuple[ParetoArchive, int]:
-    """Do all runs; returns their merged archive, on all rows, and the number of their evaluations.
+    """Do all runs; returns their merged archive, on all rows, and their evaluations.
 
     Runs that share memory with the caller (threads, the default) call back and keep their
     state after rounds, and heed ``stop``; runs in other processes do so when they end. By
@@ -134,7 +134,7 @@ def stop_on_interrupt() -> Iterator[threading.Event]:
 
 
 class _Watch:
-    """What runs report to from their threads: it counts, calls back, and keeps their states."""
+    """What runs report to: it counts, calls back, and keeps their states."""
 
     def __init__(
         self,
@@ -197,7 +197,7 @@ class _Watch:
 def _search_here(
     plan: Plan, number: int, state: State | None, watch: _Watch, stop: threading.Event
 ) -> ParetoArchive | None:
-    """Do one run in this process; returns its archive, or None if it was stopped before."""
+    """Do one run here; returns its archive, or None if it was stopped before."""
     run = SwarmRun(plan, number, state)
     kept_at = time.monotonic()
     while not run.finished and not stop.is_set():

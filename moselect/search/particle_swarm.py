@@ -1,4 +1,4 @@
-"""The search of the paper: weights and thresholds moved together (Waegeman et al. 2008, 4.2)."""
+"""The search of Waegeman et al. (2008, 4.2): weights and thresholds moved together."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class WeightProblem:
     def models(
         self, positions: ArrayLike, mixtures: ArrayLike = 0
     ) -> tuple[Floats, Floats]:
-        """Return weights (P, p) and thresholds (P, r - 1) in the units of the features."""
+        """Return weights (P, p) and thresholds (P, r - 1) in units of the features."""
         checked = check_positions(positions, self.n_dimensions)
         p = self.batch.n_features
         weights = checked[:, :p] * self._inverse_scale
@@ -59,7 +59,7 @@ class WeightProblem:
     def models_and_confusions(
         self, positions: Floats, mixtures: Integers
     ) -> tuple[Floats, Floats, Integers]:
-        """Return the models at some positions, as `models`, and their confusions (P, r, r)."""
+        """Return the models at positions, as `models`, and their confusions (P, r, r)."""
         weights, thresholds = self.models(positions)
         return weights, thresholds, self.batch.confusions(weights, thresholds)
 
@@ -92,13 +92,13 @@ class ParticleSwarm(Swarm):
         self._personal_values = np.full((n_particles, m), -np.inf)
 
     def ask(self, n: int | None = None) -> Floats:
-        """Return the positions to evaluate next, shape (P, d), or the first ``n`` of them."""
+        """Return the positions to evaluate next, (P, d), or the first ``n`` of them."""
         if len(self.archive):
             self._move()
         return self._positions[:n]
 
     def tell(self, objectives: Floats) -> None:
-        """Take the objectives (P, m) of the positions that `ask` returned, or of the first of them.
+        """Take the objectives (P, m) of what `ask` returned, or of the first of it.
 
         A personal best gives way if it is dominated, and half of the time if neither
         dominates.

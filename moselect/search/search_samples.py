@@ -1,4 +1,4 @@
-"""From a table to the samples that a search is fitted to, held out, and dealt out to folds."""
+"""From a table to samples that are searched, held out, and dealt out to folds."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def split_holdout(
 
 
 def with_objectives(settings: SearchSettings, classes: Any) -> SearchSettings:
-    """Return settings whose objectives are no longer names, that of costs with those given.
+    """Return settings whose objectives are no names, that of costs with those given.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def with_objectives(settings: SearchSettings, classes: Any) -> SearchSettings:
 
 
 def plain_table(X: Any) -> Any:
-    """Return an array of numbers (n, p); a DataFrame as it is, to be prepared by columns."""
+    """Return an array of numbers (n, p); a DataFrame as it is, to be prepared."""
     X = collected(X)
     if hasattr(X, "columns"):
         return X
@@ -170,7 +170,7 @@ def plain_table(X: Any) -> Any:
 
 
 def seed_of(random_state: Any) -> Any:
-    """Return the seed of a search: that which is given, or one drawn by a generator, or anew."""
+    """Return the seed of a search: the given one, or one drawn by a generator or anew."""
     if random_state is None:
         random_state = np.random.default_rng()
     if isinstance(random_state, np.random.Generator):
@@ -179,7 +179,7 @@ def seed_of(random_state: Any) -> Any:
 
 
 def _deal(samples: Samples, cv: Any) -> Folds:
-    """Deal samples out to as many folds as every class has groups for, by time, or as asked for."""
+    """Deal samples out to as many folds as classes have groups for, or as asked for."""
     if not isinstance(cv, int):
         folds = Folds.of(cv, samples.X, samples.undivided, samples.codes)
         folds.check_classes(samples.codes, samples.classes)

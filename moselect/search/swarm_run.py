@@ -116,7 +116,7 @@ class SwarmRun:
         }
 
     def archive_on_all_rows(self) -> ParetoArchive:
-        """Return the archive; after a sample, that of its best directions measured on all rows."""
+        """Return the archive; after a sample, that of its best directions on all rows."""
         if self._is_last:
             return self.swarm.archive
         last = len(self._plan.stages) - 1
@@ -138,7 +138,7 @@ class SwarmRun:
         return self.n_evaluations >= self._ends[stage] or self.seconds >= end
 
     def _stage_after(self, stage: int) -> int:
-        """Return the next stage for which budget and time are left, or else the last one."""
+        """Return the next stage for which budget and time are left, or the last one."""
         last = len(self._ends) - 1
         following = range(stage + 1, last)
         return next((k for k in following if not self._has_ended(k)), last)
@@ -160,7 +160,7 @@ class SwarmRun:
         )
 
     def _make_swarm(self, stage: int, carried: Floats | None) -> Swarm:
-        """Return a swarm that begins with directions ``carried`` over, or with those of models."""
+        """Return a swarm that begins with directions carried over, or those of models."""
         plan, problem = self._plan, self._plan.problems[stage]
         if isinstance(problem, WeightProblem):
             return ParticleSwarm(
@@ -171,7 +171,7 @@ class SwarmRun:
         return DirectionSwarm(problem, plan.n_particles, starts, self._rng, carried)
 
     def _carry_over(self, stage: int, size: int) -> Floats:
-        """Return the well spread directions (size, d) of the present archive for another stage."""
+        """Return well spread directions (size, d) of the archive for another stage."""
         archive, problem = self.swarm.archive, self._problem
         other = self._plan.problems[stage]
         assert isinstance(problem, DirectionProblem)
