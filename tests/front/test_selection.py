@@ -26,7 +26,7 @@ N_FOLDS = 3
 RULES = {"linear", "best member", "proportional odds", "always one class"}
 
 
-def draw(n=210, seed=0):
+def draw(n=150, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 4)) * [1.0, 20.0, 1.0, 1.0] + [0.0, 100.0, 0.0, 5.0]
     latent = X[:, 0] + X[:, 1] / 20 + rng.logistic(size=n)
