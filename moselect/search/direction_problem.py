@@ -213,13 +213,9 @@ class DirectionProblem:
         batch, whitening = self.batch, self.whitening
         weights = self.weights(positions)
         found = np.empty((len(positions), batch.n_features))
-        of_ranking = np.zeros((len(positions), len(RANKING_OBJECTIVES)))
+        names = [objective.name for objective in self.objectives]
+        of_ranking = objective_weights @ np.equal.outer(names, RANKING_OBJECTIVES)
         linear = [j for j, objective in enumerate(self.objectives) if objective.costs]
-        for j, objective in enumerate(self.objectives):
-            if not objective.of_classes:
-                of_ranking[:, RANKING_OBJECTIVES.index(objective.name)] = (
-                    objective_weights[:, j]
-                )
         passing = objective_weights[:, linear, None, None] * self._passing
         passing = (passing / batch.class_weights.sum())[:, ::-1].copy()
         gains = passing_gains(batch.class_weights, of_ranking)
