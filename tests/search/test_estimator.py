@@ -52,12 +52,6 @@ def test_every_objective_of_the_front_recomputes_in_plain_numpy(
         np.testing.assert_allclose(front.objectives.iloc[i, 2:], expected[2:], rtol=1e-12)
 
 
-def test_no_member_dominates_another(search, dominated):
-    points = search.front_.objectives.to_numpy()
-    assert not dominated(points, points).any()
-    assert len(np.unique(points, axis=0)) == len(points) > 5
-
-
 def test_fitted_attributes(boston, fitted):
     assert fitted.classes_.tolist() == [1, 2, 3, 4, 5]
     assert fitted.n_features_in_ == 13
