@@ -198,13 +198,9 @@ class Folds:
 
     @cached_property
     def index(self) -> Integers:
-        """Fold of each sample, shape (n,).
+        """Fold of each sample, shape (n,); ValueError if they are no partition.
 
-        Raises
-        ------
-        ValueError
-            If they are no partition: a sample is held out twice or never, or is neither
-            fitted to nor held out.
+        Then a sample is held out twice or never, or is neither fitted to nor held out.
         """
         index = np.full(self.n_samples, -1, dtype=np.int64)
         for number, (train, test) in enumerate(self.splits):
@@ -236,10 +232,7 @@ class Folds:
     def parts(self) -> Integers:
         """Part of each sample (n,): its fold; if they go forward 1 more, 0 for the first.
 
-        Raises
-        ------
-        ValueError
-            If folds neither go forward nor hold every sample out once.
+        ValueError if folds neither go forward nor hold every sample out once.
         """
         if not self.goes_forward:
             return self.index
@@ -273,12 +266,7 @@ class Folds:
         Parameters
         ----------
         groups, codes : ndarray of int, shape (n,)
-            As in `deal`.
-
-        Raises
-        ------
-        ValueError
-            If nothing can be held out then.
+            As in `deal`. ValueError if nothing can be held out then.
         """
         if np.ptp(groups) == 0:
             groups = np.arange(len(codes))

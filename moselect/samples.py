@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Booleans, Floats, Integers
 from moselect._validation import read_weights
-from moselect.features import feature_matrix, feature_names
+from moselect.features import feature_matrix, feature_names, holds_numbers
 from moselect.labels import check_classes, class_labels, encode_labels
 from moselect.listing import listing
 
@@ -336,8 +336,7 @@ def equal_rows(X: Any) -> Integers:
 
 def _numbers_or_ranks(column: pd.Series) -> Floats:
     """Return numbers as they are, other cells as the index of their first appearance."""
-    kind = column.dtype
-    if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
+    if holds_numbers(column.dtype):
         numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
         if np.isfinite(numbers).all():
             return numbers

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from moselect._types import Booleans, Floats
 from moselect._validation import check_unmasked
-from moselect.features import as_pandas, column_places
+from moselect.features import as_pandas, column_places, holds_numbers
 from moselect.labels import BLANKS, level_text
 
 # Words that stand for a missing value in a column of something else.
@@ -56,9 +56,7 @@ Written = Literal["number", "boolean", "hours", "minutes"]  # how numbers are wr
 # Types that need no reading; booleans count as numbers, and come first.
 TYPES: dict[Written, Callable[[Any], bool]] = {
     "boolean": pd.api.types.is_bool_dtype,
-    "number": lambda kind: (
-        pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind)
-    ),
+    "number": holds_numbers,
     "hours": pd.api.types.is_timedelta64_dtype,
     "minutes": pd.api.types.is_timedelta64_dtype,
 }
