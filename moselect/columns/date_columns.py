@@ -152,11 +152,6 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
         return (self.start, self.end)
 
     @property
-    def endings(self) -> list[str]:
-        """Nothing stands behind its name."""
-        return [""]
-
-    @property
     def note(self) -> str:
         """What is done to it, in a few words."""
         return self.gap_note(indicator=False) or "between two dates"

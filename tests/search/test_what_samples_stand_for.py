@@ -35,11 +35,11 @@ def test_only_the_ratios_of_real_weights_count():
     X, y = draw()
     weights = np.random.default_rng(1).uniform(0.1, 3.0, len(y))
     one, other = (
-        ParetoSearch(**SMALL).fit(X, y, w) for w in (weights, weights * 2.0**-7)
+        ParetoSearch(cv=2, **SMALL).fit(X, y, w) for w in (weights, weights * 2.0**-7)
     )
     np.testing.assert_array_equal(one.front_.weights, other.front_.weights)
     pd.testing.assert_frame_equal(one.front_.objectives, other.front_.objectives)
-    plain = ParetoSearch(**SMALL).fit(X, y)
+    plain = ParetoSearch(cv=2, **SMALL).fit(X, y)
     assert not np.array_equal(one.front_.weights, plain.front_.weights)
     assert (
         rules(one).loc["proportional odds", SHOWN[1]]
