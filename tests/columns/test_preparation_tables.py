@@ -62,7 +62,9 @@ def test_a_table_becomes_a_model_that_takes_raw_rows(tmp_path):
     for left in preparation.left_out_:
         assert f"{left.name} ({left.reason})" in described
 
-    search = moselect.ParetoSearch(n_particles=10, max_evaluations=30, random_state=0)
+    search = moselect.ParetoSearch(
+        n_particles=10, max_evaluations=30, cv=None, random_state=0
+    )
     front = search.fit(X, data.y).front_
     model = front[front.best("accuracy")]
     again = Preparation.from_document(json.loads(json.dumps(preparation.to_document())))

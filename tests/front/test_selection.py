@@ -40,8 +40,8 @@ codes = np.array([CODES[label] for label in y])
 @pytest.fixture(scope="module")
 def search():
     settings = {
-        "n_particles": 20,
-        "n_iterations": 10,
+        "n_particles": 50,
+        "n_iterations": 4,
         "labels": list(NAMES),
         "cv": N_FOLDS,
         "random_state": 0,

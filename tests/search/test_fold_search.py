@@ -15,7 +15,7 @@ from moselect.metrics import OBJECTIVES, ranking_inference
 from moselect.samples import equal_rows
 from moselect.search import estimator
 
-QUICK = {"n_particles": 20, "n_iterations": 5, "random_state": 0}
+QUICK = {"n_particles": 50, "n_iterations": 2, "random_state": 0}
 LABELS = ["low", "mid", "high"]
 
 

@@ -16,7 +16,7 @@ REPETITIONS = {
     "check_sample_weight_equivalence_on_dense_data": "cv is a number, not a list of splits"
 }
 NAMES = ["low", "mid", "high"]
-QUICK = {"n_particles": 10, "n_iterations": 2, "cv": 2, "random_state": 0}
+QUICK = {"n_particles": 50, "n_iterations": 1, "cv": 2, "random_state": 0}
 
 
 @pytest.mark.slow

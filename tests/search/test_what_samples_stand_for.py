@@ -14,7 +14,7 @@ from moselect.decision import Costs, Decision
 from moselect.decision.learners import KindMaker
 from moselect.samples import Samples
 
-SMALL = {"n_particles": 10, "n_iterations": 4, "random_state": 0}
+SMALL = {"n_particles": 50, "n_iterations": 1, "random_state": 0}
 COSTS = [1, 1, 5]
 SHOWN = ["new data", "standard error"]
 
