@@ -1,4 +1,4 @@
-"""Checks of what users give, labels apart: scores, weights, probabilities, costs, choices."""
+"""Checks of what users give: scores, weights, probabilities, costs, choices."""
 
 from __future__ import annotations
 
@@ -80,6 +80,27 @@ def as_counts(weights: Floats) -> Integers | None:
     return weights.astype(np.int64) if are_counts and few else None
 
 
+def read_weights(
+    sample_weight: ArrayLike | None, n: int
+) -> tuple[Integers | None, Floats | None]:
+    """Return the rows (m,) that weights leave, as often as they count, and real weights.
+
+    Whole numbers are counts: a sample is there as often as its weight says, and standard
+    errors are those of so many. Other numbers, and counts of more than 10,000,000 in all,
+    are relative weights. Rows are None where all are there once, weights where all are
+    equal.
+    """
+    weights = check_weights(sample_weight, n)
+    if weights is None or ((weights == weights[0]).all() and weights[0] <= 1.0):
+        return None, None
+    repeated = as_counts(weights)
+    if repeated is not None:
+        return np.repeat(np.arange(n), repeated), None
+    rows = np.flatnonzero(weights)
+    found = weights[rows]
+    return rows, None if (found == found[0]).all() else found * (len(rows) / found.sum())
+
+
 def check_unmasked(name: str, values: Any) -> None:
     """Raise ValueError if an entry is masked; NumPy would take what the mask hides."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
@@ -88,7 +109,7 @@ def check_unmasked(name: str, values: Any) -> None:
 
 
 def as_numbers(name: str, values: ArrayLike) -> NDArray[Any]:
-    """Return an array of real numbers; refuse masked entries, dates, complex numbers and words."""
+    """Return an array of real numbers; refuse masked entries, dates and words."""
     check_unmasked(name, values)
     array = np.asarray(values)
     if array.dtype.kind in "mMcV":
@@ -102,7 +123,7 @@ def as_numbers(name: str, values: ArrayLike) -> NDArray[Any]:
 
 
 def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
-    """Return predicted probabilities (n, r): between 0 and 1, every row with the sum 1."""
+    """Return probabilities (n, r): between 0 and 1, every row with the sum 1."""
     proba = np.asarray(as_numbers("y_proba", y_proba), dtype=np.float64)
     if proba.ndim != 2 or proba.shape[1] < 2 or (n is not None and proba.shape[0] != n):
         expected = "(n, r)" if n is None else f"({n}, r)"
@@ -185,7 +206,7 @@ def sum_class_weights(codes: NDArray[np.int64], weights: Floats | None, r: int) 
 def require_samples(
     class_weights: Floats | Integers, classes: NDArray[Any], what: str
 ) -> None:
-    """Refuse a measure that is undefined unless every one of two or more classes has samples."""
+    """Refuse a measure that needs samples of every one of two or more classes."""
     if len(classes) < 2:
         raise ValueError(
             f"{what} needs samples of every class: only class {classes[0]} is there"
@@ -196,12 +217,12 @@ def require_samples(
 
 
 def jobs_for(n_jobs: int | None, n_tasks: int) -> int | None:
-    """Return ``n_jobs``, but no more than there are tasks: joblib starts all that it is told to."""
+    """Return ``n_jobs``, but no more than there are tasks: joblib would start them."""
     return n_jobs if n_jobs is None or n_jobs < 0 else min(n_jobs, max(1, n_tasks))
 
 
 def as_they_come(order: Literal["generator", "generator_unordered"]) -> str:
-    """Return ``return_as`` for joblib: "list" where processes hand over all results at the end."""
+    """Return ``return_as`` for joblib: "list" where results come at the end only."""
     from joblib.parallel import get_active_backend  # checks of arrays do without joblib
 
     backend, _ = get_active_backend()

@@ -92,9 +92,7 @@ def feature_matrix(
         if names is not None:
             X = X.iloc[:, [places[name] for name in columns]]
         for name, kind in zip(columns, X.dtypes, strict=True):
-            if not pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_complex_dtype(
-                kind
-            ):
+            if not holds_numbers(kind):
                 raise ValueError(f"column {name!r} is not numeric: encode or drop it")
         values = X.to_numpy(dtype=np.float64, na_value=np.nan)
     else:
@@ -129,6 +127,11 @@ def feature_matrix(
             f"X has {values.shape[1]} features, but the model needs {n_features}"
         )
     return values
+
+
+def holds_numbers(kind: Any) -> bool:
+    """Return whether columns of a type hold real numbers, or booleans."""
+    return pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind)
 
 
 def are_finite_numbers(features: pd.DataFrame) -> bool:

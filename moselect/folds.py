@@ -1,4 +1,4 @@
-"""Folds: ways to divide samples into those that are fitted to and those that are held out."""
+"""Folds: ways to divide samples into those fitted to and those held out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import StratifiedShuffleSplit, check_cv
+from sklearn.model_selection import check_cv
 
 from moselect._types import Booleans, Integers
 from moselect.samples import Samples
@@ -103,7 +103,7 @@ class Folds:
     @classmethod
     def of(
         cls, cv: Any, X: Any, groups: Integers, codes: Integers, seed: int = 0
-    ) -> Self:
+    ) -> Folds:
         """Return the folds that a user asks for.
 
         Parameters
@@ -127,7 +127,7 @@ class Folds:
                 raise ValueError(
                     f"cv is of {cv.n_samples} samples, but there are {len(codes)}"
                 )
-            return cls(cv.splits, cv.n_samples)
+            return cv
         if isinstance(cv, int | np.integer):
             return cls.deal(groups, codes, int(cv), seed=seed)
         if getattr(cv, "random_state", 0) is None:
@@ -144,20 +144,19 @@ class Folds:
         if not splits:
             raise ValueError("cv gives no folds: give at least one (train, test)")
         for number, (train, test) in enumerate(splits):
-            if len(test) == 0 or len(train) == 0:
-                side = (
-                    "holds nothing out" if len(test) == 0 else "leaves nothing to fit to"
-                )
-                raise ValueError(f"fold {number} of cv {side}")
-            if len(np.intersect1d(train, test)):
-                raise ValueError(
-                    f"fold {number} of cv holds out samples that it is fitted to"
-                )
+            wrong = {
+                "holds nothing out": not len(test),
+                "leaves nothing to fit to": not len(train),
+                "holds out samples that it is fitted to": np.isin(test, train).any(),
+            }
+            for what, is_so in wrong.items():
+                if is_so:
+                    raise ValueError(f"fold {number} of cv {what}")
         return cls(tuple(splits), len(codes))
 
     @classmethod
     def from_index(cls, index: Integers) -> Self:
-        """Return the folds of a partition, from the fold 0, 1, ... of each sample (n,)."""
+        """Return the folds of a partition, from the fold of each sample (n,)."""
         return cls(tuple(_splits_of(index)), len(index))
 
     @classmethod
@@ -199,13 +198,9 @@ class Folds:
 
     @cached_property
     def index(self) -> Integers:
-        """Fold of each sample, shape (n,).
+        """Fold of each sample, shape (n,); ValueError if they are no partition.
 
-        Raises
-        ------
-        ValueError
-            If they are no partition: a sample is held out twice or never, or is neither
-            fitted to nor held out.
+        Then a sample is held out twice or never, or is neither fitted to nor held out.
         """
         index = np.full(self.n_samples, -1, dtype=np.int64)
         for number, (train, test) in enumerate(self.splits):
@@ -224,7 +219,7 @@ class Folds:
 
     @cached_property
     def goes_forward(self) -> bool:
-        """Whether each fold is held out from models of all samples but itself and later folds."""
+        """Whether each fold is held out from models of all earlier samples."""
         seen = np.zeros(self.n_samples, dtype=np.bool_)
         seen[self.splits[0][0]] = True
         for train, test in self.splits:
@@ -235,12 +230,9 @@ class Folds:
 
     @cached_property
     def parts(self) -> Integers:
-        """Part of each sample (n,): its fold; of folds that go forward 1 more, 0 for the first.
+        """Part of each sample (n,): its fold; if they go forward 1 more, 0 for the first.
 
-        Raises
-        ------
-        ValueError
-            If folds neither go forward nor hold every sample out once.
+        ValueError if folds neither go forward nor hold every sample out once.
         """
         if not self.goes_forward:
             return self.index
@@ -274,12 +266,7 @@ class Folds:
         Parameters
         ----------
         groups, codes : ndarray of int, shape (n,)
-            As in `deal`.
-
-        Raises
-        ------
-        ValueError
-            If nothing can be held out then.
+            As in `deal`. ValueError if nothing can be held out then.
         """
         if np.ptp(groups) == 0:
             groups = np.arange(len(codes))
@@ -294,61 +281,6 @@ class Folds:
                 "no samples can be held out: without them, no fold would have all classes to fit to"
             )
         return type(self)(tuple(splits), self.n_samples)
-
-
-def split_holdout(
-    samples: Samples, share: float | None, rng: np.random.Generator
-) -> Fold:
-    """Draw the rows to search on and those held out, ascending.
-
-    They are stratified by class, and groups are not divided; of samples with times the
-    last ones are held out. Without a share nothing is.
-
-    Raises
-    ------
-    ValueError
-        If a class has no samples on one of the two sides.
-
-    Examples
-    --------
-    >>> X, codes, classes = np.arange(4.0)[:, None], np.array([0, 0, 1, 1]), np.arange(2)
-    >>> samples = Samples(X, codes, classes)
-    >>> searched, held_out = split_holdout(samples, 0.5, np.random.default_rng(1))
-    >>> len(searched), len(held_out)
-    (2, 2)
-    """
-    codes, classes = samples.codes, samples.classes
-    if share is None:
-        return np.arange(len(codes)), np.arange(0)
-    if samples.times is not None:
-        is_out = samples.times > np.quantile(samples.times, 1.0 - share, method="lower")
-    else:
-        split = StratifiedShuffleSplit(
-            1, test_size=share, random_state=int(rng.integers(2**31))
-        )
-        groups = samples.undivided
-        strata = np.rint(np.bincount(groups, codes) / np.bincount(groups)).astype(
-            np.int64
-        )
-        sizes = np.bincount(strata)
-        # a group alone in its stratum joins others
-        strata[sizes[strata] == 1] = sizes.argmax()
-        if len(strata) == len(
-            codes
-        ):  # none is divided anyway: drawn in the order of the samples
-            groups, strata = np.arange(len(codes)), codes
-        if min(share, 1.0 - share) * len(strata) < len(np.unique(strata)):
-            raise ValueError(f"holdout {share} leaves no sample for some of the classes")
-        is_out = np.isin(groups, next(split.split(strata, strata))[1])
-    kept, held_out = np.flatnonzero(~is_out), np.flatnonzero(is_out)
-    for part in (kept, held_out):
-        missing = np.setdiff1d(codes, codes[part])
-        if len(missing):
-            raise ValueError(
-                f"holdout {share} leaves class {classes[missing[0]]} without samples "
-                "on one side: hold out another share or merge the class with a neighbour"
-            )
-    return kept, held_out
 
 
 def _splits_of(index: Integers) -> list[Fold]:

@@ -127,8 +127,39 @@ def encode(
     return classes, encode_labels(y, classes)
 
 
+def check_classes(
+    X: Any, codes: Integers, classes: NDArray[Any], *, fewest: int = 1
+) -> None:
+    """Raise ValueError unless rows have labels and every class ``fewest`` samples.
+
+    Examples
+    --------
+    >>> X, codes = np.zeros((3, 1)), np.array([0, 0, 1])
+    >>> check_classes(X, codes, np.array(["low", "high"]))
+    >>> check_classes(X, codes, np.array(["low", "high"]), fewest=2)
+    Traceback (most recent call last):
+    ValueError: class high has a single sample: merge it with a neighbouring class
+    """
+    if len(codes) != len(X):
+        raise ValueError(f"X has {len(X)} rows but y has {len(codes)} labels")
+    if len(codes) == 0:
+        raise ValueError("there are no rows: X and y are empty")
+    if len(classes) < 2:
+        raise ValueError(
+            f"y has one class only ({classes[0]}): there is nothing to order"
+        )
+    counts = np.bincount(codes, minlength=len(classes))
+    for label, count in zip(classes, counts, strict=True):
+        if count == 0:
+            raise ValueError(f"class {label} has no samples: drop it from the labels")
+        if count < fewest:
+            raise ValueError(
+                f"class {label} has a single sample: merge it with a neighbouring class"
+            )
+
+
 def as_label_array(y: Any) -> NDArray[Any]:
-    """Return labels as an array; objects that are numbers, such as decimals, become numbers.
+    """Return labels as an array; objects that are numbers become numbers.
 
     Raises ValueError if an entry is masked.
 
@@ -150,7 +181,7 @@ def as_label_array(y: Any) -> NDArray[Any]:
 
 
 def is_ordered_categorical(y: Any) -> bool:
-    """Return whether ``y`` is an ordered Categorical, which knows the order of all classes."""
+    """Return whether ``y`` is an ordered Categorical, which knows all classes."""
     dtype = getattr(y, "dtype", None)
     return isinstance(dtype, pd.CategoricalDtype) and bool(dtype.ordered)
 

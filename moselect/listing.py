@@ -1,4 +1,4 @@
-"""How messages name, quote and list things without filling the screen, and lists are read."""
+"""How messages name, quote and list things without filling the screen."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def short(name: object) -> str:
 
 
 def listing(names: Iterable[object], limit: int = 10) -> str:
-    """Join names with commas, the first ``limit`` of more, and of long ones the beginning.
+    """Join names with commas, the first ``limit`` of more, of long ones the beginning.
 
     A single one more is named.
 
@@ -85,7 +85,7 @@ def order_option(labels: Iterable[object], name: str = "--order") -> str:
 
 
 def suggestion(name: str, names: Iterable[str]) -> str:
-    """Return the rest of a sentence that asks whether a near name was meant; "" if none is near.
+    """Return the end of a sentence that asks whether a near name was meant, or "".
 
     Examples
     --------
@@ -112,7 +112,7 @@ def in_one_line(text: str) -> str:
 
 
 def reason_of(problem: BaseException | str) -> str:
-    """Return the kind of an error or warning and the first lines of what it says, as one line."""
+    """Return the kind of an error or warning and the first lines of it, as one line."""
     kind = type(problem).__name__
     text = " ".join(str(problem).split("\n\n", 1)[0].split())
     text = text.encode(

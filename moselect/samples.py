@@ -14,9 +14,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Booleans, Floats, Integers
-from moselect._validation import as_counts, check_weights
-from moselect.features import feature_matrix, feature_names
-from moselect.labels import class_labels, encode_labels
+from moselect._validation import read_weights
+from moselect.features import feature_matrix, feature_names, holds_numbers
+from moselect.labels import check_classes, class_labels, encode_labels
 from moselect.listing import listing
 
 FEWEST_OF_A_CLASS = 50  # in a part that is drawn, or all that there are
@@ -115,7 +115,7 @@ class Samples:
 
     @cached_property
     def class_weights(self) -> Any:
-        """Weight of the samples of each class, shape (r,): what every measure is a share of."""
+        """Weight of the samples of each class, (r,): what measures are shares of."""
         if self.weights is None:
             return self.class_sizes
         return np.bincount(self.codes, self.weights, minlength=self.n_classes)
@@ -131,7 +131,7 @@ class Samples:
         groups: ArrayLike | None = None,
         times: ArrayLike | None = None,
     ) -> Self:
-        """Return the samples with the weights, groups and times that a user gives, checked.
+        """Return the samples with a user's weights, groups and times, checked.
 
         Weights are read as `read_weights` does. ValueError if one is of another length or
         missing.
@@ -156,14 +156,14 @@ class Samples:
 
     @cached_property
     def undivided(self) -> Integers:
-        """Group 0 .. g - 1 of each sample, (n,), that no fold divides: named, or of equal ones."""
+        """Group 0 .. g - 1 of each sample (n,) that no fold divides."""
         groups = self.copies if self.groups is None else self.groups
         if groups is None:
             return equal_rows(self.X)
         return np.unique(groups, return_inverse=True)[1]
 
     def of_units(self, influences: Floats) -> Floats:
-        """Turn influences (..., n) of samples on a mean into those (..., u) of independent units.
+        """Turn influences (..., n) of samples on a mean into those of units (..., u).
 
         Units are the samples, or their groups. The standard error of the mean is that of
         the mean of u independent values: the sandwich sum (w influence)^2 / (sum w)^2,
@@ -186,7 +186,7 @@ class Samples:
         return sums * (len(units) / len(self))
 
     def effective_size(self, among: Booleans) -> float:
-        """Return how many independent samples some (n,) are worth: (sum w)^2 / sum w^2 of units."""
+        """Return how many samples some (n,) are worth: (sum w)^2 / sum w^2 of units."""
         if self.weights is None and self.groups is None:
             return float(among.sum())
         weights = self.each_weight[among]
@@ -213,7 +213,7 @@ class Samples:
         )
 
     def draw(self, size: int, seed: int = 0) -> Self:
-        """Return about ``size`` samples, stratified by class, ascending; all if there are no more.
+        """Return about ``size`` samples, stratified by class; all if there are no more.
 
         Every class keeps at least 50 samples, or all that it has. Where that is more than
         its share, weights say so, and the part stands for the whole. Of the same seed,
@@ -245,7 +245,7 @@ class Samples:
         return np.flatnonzero(kept)
 
     def take_part(self, rows: Integers) -> Self:
-        """Return samples drawn by class, at some indices, with weights by which all are meant."""
+        """Return samples drawn by class, with weights by which all are meant."""
         part = self.take(rows)
         return replace(
             part, weights=part_weights(self.codes, part.codes, self.weights, part.weights)
@@ -253,7 +253,7 @@ class Samples:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of all features, which are numbers, class codes, and what samples stand for."""
+        """SHA-256 of features, class codes, and what samples stand for."""
         digest = hashlib.sha256()
         for column in (*self.X.T, self.codes, self.weights, self.groups, self.times):
             if column is not None:
@@ -279,7 +279,7 @@ def part_weights(
     weights: Floats | None = None,
     drawn_weights: Floats | None = None,
 ) -> Floats | None:
-    """Return weights, of mean 1, by which a part has the shares of the classes of the whole.
+    """Return weights, of mean 1, by which a part has the class shares of the whole.
 
     None where samples weigh the same and the shares differ by rounding only.
 
@@ -301,27 +301,6 @@ def part_weights(
     return found * (len(found) / found.sum())
 
 
-def read_weights(
-    sample_weight: ArrayLike | None, n: int
-) -> tuple[Integers | None, Floats | None]:
-    """Return the rows (m,) that weights leave, each as often as it counts, and real weights (m,).
-
-    Whole numbers are counts: a sample is there as often as its weight says, and standard
-    errors are those of so many. Other numbers, and counts of more than 10,000,000 in all,
-    are relative weights. Rows are None where all are there once, weights where all are
-    equal.
-    """
-    weights = check_weights(sample_weight, n)
-    if weights is None or ((weights == weights[0]).all() and weights[0] <= 1.0):
-        return None, None
-    repeated = as_counts(weights)
-    if repeated is not None:
-        return np.repeat(np.arange(n), repeated), None
-    rows = np.flatnonzero(weights)
-    found = weights[rows]
-    return rows, None if (found == found[0]).all() else found * (len(rows) / found.sum())
-
-
 def ranks_of(name: str, values: ArrayLike, n: int) -> Integers:
     """Return the rank (n,) of each value among the different ones."""
     column = pd.Series(values)
@@ -336,7 +315,7 @@ def ranks_of(name: str, values: ArrayLike, n: int) -> Integers:
 
 
 def equal_rows(X: Any) -> Integers:
-    """Return the group (n,) of each row of an array or DataFrame: equal rows are in one group.
+    """Return the group (n,) of each row of a table: equal rows are in one group.
 
     Examples
     --------
@@ -355,41 +334,9 @@ def equal_rows(X: Any) -> Integers:
     ).ravel()
 
 
-def check_classes(
-    X: Any, codes: Integers, classes: NDArray[Any], *, fewest: int = 1
-) -> None:
-    """Raise ValueError unless rows have labels and every class has at least ``fewest`` samples.
-
-    Examples
-    --------
-    >>> X, codes = np.zeros((3, 1)), np.array([0, 0, 1])
-    >>> check_classes(X, codes, np.array(["low", "high"]))
-    >>> check_classes(X, codes, np.array(["low", "high"]), fewest=2)
-    Traceback (most recent call last):
-    ValueError: class high has a single sample: merge it with a neighbouring class
-    """
-    if len(codes) != len(X):
-        raise ValueError(f"X has {len(X)} rows but y has {len(codes)} labels")
-    if len(codes) == 0:
-        raise ValueError("there are no rows: X and y are empty")
-    if len(classes) < 2:
-        raise ValueError(
-            f"y has one class only ({classes[0]}): there is nothing to order"
-        )
-    counts = np.bincount(codes, minlength=len(classes))
-    for label, count in zip(classes, counts, strict=True):
-        if count == 0:
-            raise ValueError(f"class {label} has no samples: drop it from the labels")
-        if count < fewest:
-            raise ValueError(
-                f"class {label} has a single sample: merge it with a neighbouring class"
-            )
-
-
 def _numbers_or_ranks(column: pd.Series) -> Floats:
-    """Return numbers as they are, and other cells as the index of their first appearance."""
-    kind = column.dtype
-    if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
+    """Return numbers as they are, other cells as the index of their first appearance."""
+    if holds_numbers(column.dtype):
         numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
         if np.isfinite(numbers).all():
             return numbers

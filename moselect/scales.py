@@ -89,7 +89,7 @@ SCALES: dict[str, str] = {
 
 
 def recognise_scale(labels: Sequence[str]) -> list[str] | None:
-    """Return labels in the order of the well-known scale that they belong to, lowest first.
+    """Return labels in the order of the well-known scale of theirs, lowest first.
 
     Letter case, blanks around words, and hyphens or underscores between them do not
     count. None if no scale has all labels, two labels mean the same level, or scales

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,7 +14,6 @@ from sklearn.model_selection import (
 )
 
 from moselect.folds import Folds
-from moselect.samples import Samples
 
 CODES = np.repeat([0, 1, 2], [8, 6, 4])
 ALONE = np.arange(len(CODES))
@@ -192,28 +189,3 @@ def test_dealt_folds_do_not_go_forward():
     folds = Folds.deal(ALONE, CODES, 3)
     assert not folds.goes_forward
     np.testing.assert_array_equal(folds.parts, folds.index)
-
-
-@given(
-    st.lists(st.integers(0, 9), min_size=4, max_size=60),
-    st.integers(2, 5),
-    st.integers(0, 5),
-)
-def test_folds_of_samples_never_divide_a_group(drawn, n_folds, seed):
-    rng = np.random.default_rng(seed)
-    named = np.array([*drawn, 10, 11])
-    whole = Samples(
-        np.zeros((len(named), 1)), rng.integers(3, size=len(named)), np.arange(3)
-    )
-    kept = (rng.random(len(named)) < 0.7) | (named >= 10)  # of some groups nobody
-    part = replace(whole, groups=named).take(kept)
-    for train, test in Folds.of_samples(part, n_folds):
-        assert len(train) + len(test) == len(part)
-        assert not set(part.groups[train]) & set(part.groups[test])
-
-
-def test_folds_of_samples_with_times_go_forward():
-    samples = Samples(X, CODES, np.arange(3)).standing_for(times=ALONE[::-1])
-    (train, test), *_ = Folds.of_samples(samples, 2)
-    assert train.tolist() == list(range(12, 18))
-    assert test.tolist() == list(range(6, 12))

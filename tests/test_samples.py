@@ -14,45 +14,10 @@ X = np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0], [3.0, 1.0]])
 NAMES = ["low", "mid", "high"]
 
 
-@given(st.lists(st.sampled_from(NAMES), min_size=1, max_size=20))
-def test_labels_become_their_index_among_the_classes(drawn):
-    y = [*NAMES, *drawn]
-    values = np.arange(2.0 * len(y)).reshape(len(y), 2)
-    data = Samples.from_table(values, y, NAMES)
-    assert data.codes.tolist() == [NAMES.index(label) for label in y]
-    assert data.codes.dtype == np.int64
-    assert data.classes.tolist() == NAMES
-    assert data.class_sizes.tolist() == [y.count(label) for label in NAMES]
-    assert (len(data), data.n_classes) == (len(y), 3)
-    np.testing.assert_array_equal(data.X, values)
-
-
-def test_any_form_of_the_same_labels_is_the_same_data():
-    named = np.array(["low", "high", "low", "mid"], dtype=object)
-    ordered = pd.Categorical(named, categories=NAMES, ordered=True)
-    forms = [(named, NAMES), (named.tolist(), tuple(NAMES)), (ordered, None)]
-    found = [Samples.from_table(X, y, labels) for y, labels in forms]
-    found.append(Samples.from_table(X, pd.Series(ordered, index=[9, 8, 7, 6])))
-    for data in found:
-        assert data.codes.tolist() == [0, 2, 0, 1]
-        assert data.classes.tolist() == NAMES
-        assert data.digest == found[0].digest
-
-
-def test_numbers_are_in_their_order():
-    data = Samples.from_table(X, [10, 2, 2, 30])
-    assert data.classes.tolist() == [2, 10, 30]
-    assert data.codes.tolist() == [1, 0, 0, 2]
-
-
 def test_columns_have_names_if_the_table_has():
     frame = pd.DataFrame(X, columns=["a", "b"])
     assert Samples.from_table(frame, [1, 1, 2, 2]).feature_names == ("a", "b")
     assert Samples.from_table(X, [1, 1, 2, 2]).feature_names is None
-
-
-def test_floats_are_not_copied():
-    assert np.shares_memory(Samples.from_table(X, [1, 1, 2, 2]).X, X)
 
 
 @pytest.mark.parametrize(
@@ -63,9 +28,6 @@ def test_floats_are_not_copied():
         (X[:0], [], {}, "there are no rows: X and y are empty"),
         (X, [1, 1, 1, 1], {}, r"y has one class only \(1\)"),
         (X, [1, 1, 2, 2], {"labels": [1, 2, 3]}, "class 3 has no samples: drop it"),
-        (X, [1, 1, 2, 4], {"labels": [1, 2]}, "unknown label 4"),
-        (X, ["pop", "pop", "rock", "rock"], {}, "without a known order"),
-        (X, [1, 2, np.nan, 2], {}, "1 of 4 labels are missing"),
         (np.where(X == 4.0, np.inf, X), [1, 1, 2, 2], {}, "column '0' has 1 missing"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Cells of a table as people write them, read as numbers, truths, times, dates and levels."""
+"""Cells of a table as people write them, read as numbers, times, dates and levels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from moselect._types import Booleans, Floats
 from moselect._validation import check_unmasked
-from moselect.features import as_pandas, column_places
+from moselect.features import as_pandas, column_places, holds_numbers
 from moselect.labels import BLANKS, level_text
 
 # Words that stand for a missing value in a column of something else.
@@ -56,16 +56,14 @@ Written = Literal["number", "boolean", "hours", "minutes"]  # how numbers are wr
 # Types that need no reading; booleans count as numbers, and come first.
 TYPES: dict[Written, Callable[[Any], bool]] = {
     "boolean": pd.api.types.is_bool_dtype,
-    "number": lambda kind: (
-        pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind)
-    ),
+    "number": holds_numbers,
     "hours": pd.api.types.is_timedelta64_dtype,
     "minutes": pd.api.types.is_timedelta64_dtype,
 }
 
 
 class ColumnContent(NamedTuple):
-    """What a column holds, the format of dates, words among numbers, which are gaps, and a unit."""
+    """What a column holds, the format of dates, words that are gaps, and a unit."""
 
     kind: Written | Literal["date", "levels"]
     date_format: str = ""
@@ -74,7 +72,7 @@ class ColumnContent(NamedTuple):
 
 
 def as_frame(X: Any) -> pd.DataFrame:
-    """Return a table of any library, or an array, as a pandas one whose names are text."""
+    """Return a table of any library, or an array, as one of pandas with names of text."""
     X = as_pandas(X)
     if not hasattr(X, "columns"):
         from sklearn.utils import check_array  # slow to import, and tables do without
@@ -150,7 +148,7 @@ def _distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable
 def read_numbers(
     column: pd.Series, words: Sequence[str] = (), written: Written = "number"
 ) -> tuple[Floats, Booleans]:
-    """Read numbers, booleans as 0 and 1, or times in seconds; say which cells are none of these.
+    """Read numbers, booleans as 0 and 1, or times in seconds; say which cells are none.
 
     Missing cells, and ``words`` that stand for a missing value, are NaN; infinite numbers
     cannot be read.
@@ -173,7 +171,7 @@ def read_numbers(
 
 
 def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
-    """Return for each cell the index of its level, -1 if it is missing, and the levels as text.
+    """Return the index of each cell's level, -1 if it is missing, and the levels as text.
 
     Whole numbers are the same level with and without a decimal point; blanks around do
     not count.
@@ -197,7 +195,7 @@ def look_up(
 
 
 def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans]:
-    """Read a column of dates, ISO 8601 or by a format, as datetimes; those with a zone in UTC."""
+    """Read dates, ISO 8601 or by a format, as datetimes; those with a zone in UTC."""
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         dates = column.dt.tz_convert(None) if column.dt.tz is not None else column
         return dates.astype("datetime64[us]"), np.zeros(len(column), dtype=bool)
@@ -214,7 +212,7 @@ def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans
 
 
 def _find_date_format(column: pd.Series) -> str | None:
-    """Return the first format that all cells of text, dates or datetimes have; None if none is."""
+    """Return the first format that all cells have; None if there is none."""
     text = _date_texts(_distinct_cells(column)[1])
     text = text[~text.str.lower().isin(GAPS)]
     if text.empty:

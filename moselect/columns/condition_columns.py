@@ -70,7 +70,7 @@ class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         y: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> Self:
-        """Place the cuts of finite features (n, p), with positive weights (n,) of the samples."""
+        """Place the cuts of finite features (n, p), with positive weights (n,)."""
         values = feature_matrix(X)
         weights = (
             np.ones(len(values)) if sample_weight is None else np.asarray(sample_weight)

@@ -20,7 +20,7 @@ DATE_PARTS: tuple[PartOfDate, ...] = get_args(PartOfDate)
 
 
 class DateColumns(Column, tag="date", frozen=True, kw_only=True):
-    """Parts of dates that recur, and days if asked for; missing dates are filled with the median.
+    """Parts of dates that recur, and days if asked for; the median for missing dates.
 
     ``date_format`` is as `datetime.strptime` has it, or ``"ISO8601"``. Days are counted
     from the ``origin``, the first date in training, with fractions; months from 1;
@@ -122,7 +122,7 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
 
 
 class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
-    """The days from one date of a row to another; their median where one of them is missing.
+    """The days from one date of a row to another; their median where one is missing.
 
     ``"2024-02-28"`` and ``"2024-03-01"`` are 2 days apart.
     """
@@ -135,7 +135,7 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
     def learn(
         cls, start: DateColumns, end: DateColumns, frame: pd.DataFrame
     ) -> Self | None:
-        """Learn from a table, so that most days are positive; None if all are the same."""
+        """Learn from a table, so that most days are positive; None if all are one."""
         draft = cls(name=f"days from {start.name} to {end.name}", start=start, end=end)
         cells = draft.read(frame)
         present = cells.values[~cells.missing]
@@ -150,11 +150,6 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
     def inputs(self) -> tuple[Column, ...]:
         """The columns of the two dates."""
         return (self.start, self.end)
-
-    @property
-    def endings(self) -> list[str]:
-        """Nothing stands behind its name."""
-        return [""]
 
     @property
     def note(self) -> str:

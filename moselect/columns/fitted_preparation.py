@@ -64,7 +64,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return prepared.to_numpy() if self._takes_arrays else prepared
 
     def problems(self, X: Any) -> pd.Series:
-        """Return for each row the first cell that is not what its column holds, ``""`` if none."""
+        """Return the first cell of each row that is not what its column holds, or ""."""
         frame = self._matched(X)
         reasons = pd.Series("", index=frame.index, dtype=object)
         for column in reversed(self.inputs):  # the first one stays
@@ -76,7 +76,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return reasons
 
     def estimated(self, X: Any) -> pd.Series:
-        """Return for each row what it lacks that all rows had in training, ``""`` if nothing.
+        """Return what each row lacks that all rows had in training, ``""`` if nothing.
 
         Such rows are predicted by the median of numbers and dates, and as with an unknown
         level.
@@ -206,7 +206,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Self:
-        """Return the fitted preparation that a document describes; nothing in it is executed."""
+        """Return the preparation that a document describes; nothing in it is executed."""
         read = msgspec.convert(document, _Document)
         preparation = cls()
         preparation._take(read.names, read.columns, read.left_out)

@@ -1,4 +1,4 @@
-"""Columns for models without a formula: codes of categories, pairs of them, words of text."""
+"""Columns for models without a formula: codes of categories, their pairs, words."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class FurtherColumn(Column, frozen=True, kw_only=True):
 
 
 class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
-    """The index of each of the most frequent levels, and -1 for others and missing values.
+    """The index of each of the most frequent levels, -1 for others and missing ones.
 
     The most frequent one becomes 0, the next one 1.
     """

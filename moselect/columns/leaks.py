@@ -1,4 +1,4 @@
-"""Signs that a table holds what is not known when a model is used, or the same rows twice."""
+"""Signs that a table holds what is not known beforehand, or the same rows twice."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SURE = 1e-6  # level of the test that there is none
 def leak_remarks(
     X: Any, codes: Integers, columns: Pipeline | None = None, accuracy: float = 0.0
 ) -> list[str]:
-    """Say which columns in use predict the classes almost perfectly alone, or number the rows.
+    """Say which columns predict the classes almost perfectly alone, or number the rows.
 
     ``columns`` are those of a fitted front, and ``accuracy`` is the best that it expects.
     """
@@ -78,7 +78,7 @@ def leak_remarks(
 
 
 def class_likeness(column: pd.Series, codes: Integers) -> float:
-    """Return how alike the classes (n,) are in rows of one value, 0 if no more than in others.
+    """Return how alike classes (n,) are in rows of one value, 0 if no more than others.
 
     It is the intraclass correlation of values of which each is there several times, taken
     from the differences between one value and the next, so that trends along a number do
@@ -105,7 +105,7 @@ def class_likeness(column: pd.Series, codes: Integers) -> float:
 
 
 def _best_aucs(values: Floats, codes: Integers) -> Floats:
-    """Return the greatest AUC (p,) of columns (n, p), in either direction, for a split of classes.
+    """Return the greatest AUC (p,) of columns (n, p), either way, for a split of classes.
 
     Either side of a split has at least a twentieth of the samples: of a few one column of
     many is often the greatest by chance.

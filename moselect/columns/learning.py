@@ -1,4 +1,4 @@
-"""What is done to each column of a table, and which are left out, learnt from the rows at hand."""
+"""What is done to each column of a table, and which are left out: learnt from rows."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def learn_columns(
 def _learn_days(
     columns: Sequence[PreparedColumn], frame: pd.DataFrame
 ) -> list[DaysColumn]:
-    """Learn the days from each date to that which usually comes next: all others are their sums."""
+    """Learn the days from each date to the next one: all others are their sums."""
     dates = [column for column in columns if isinstance(column, DateColumns)]
     dates.sort(key=lambda column: pd.Timestamp(column.fill))
     learnt = (DaysColumn.learn(start, end, frame) for start, end in pairwise(dates))
@@ -179,7 +179,7 @@ def _learn_levels(
 
 
 def is_id(column: pd.Series) -> bool:
-    """Return whether whole numbers say which thing a row is of, by their name and how many."""
+    """Return whether whole numbers say which thing a row is of."""
     words = _words(str(column.name))
     named = bool(words) and (words[-1] in OF_THINGS or words[0] == "id")
     if not (named and pd.api.types.is_numeric_dtype(column.dtype)):

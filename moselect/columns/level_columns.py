@@ -1,4 +1,4 @@
-"""How a column of categories becomes columns of numbers: learnt, and kept as plain values."""
+"""How a column of categories becomes columns of numbers, kept as plain values."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BASELINE = -1  # index of the level that has no column
 
 
 class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
-    """One column a level, 1 where a cell has it and else 0, but none for the most frequent one.
+    """One column a level, 1 where a cell has it, but none for the most frequent one.
 
     ``levels`` are indices in ``columns``, -1 for the baseline; rare levels share one.
     ``unknown`` and ``missing`` are those of other levels and of missing values, which are
@@ -119,7 +119,7 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
 
 
 class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
-    """Each level replaced by the mean class (0 the lowest) of its samples in training, shrunk.
+    """Each level replaced by the mean class (0 the lowest) of its samples, shrunk.
 
     ``unknown`` and ``missing`` are the means for other levels and for missing values. A
     town whose rows are mostly of the lowest class and some of the next one becomes 0.2.
@@ -134,7 +134,7 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     def learn(
         cls, name: str, places: Integers, levels: list[str], codes: Integers
     ) -> Self:
-        """Learn from the index (n,) of each cell's level, -1 where it is missing, and classes."""
+        """Learn from the index (n,) of each cell's level, -1 if missing, and classes."""
         # slow to import, and only to learn
         from sklearn.preprocessing import (
             TargetEncoder,
@@ -191,7 +191,7 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
 
 
 def _as_written(levels: Mapping[str, Value], missing: Value) -> dict[str, Value]:
-    """Return levels also as others write them: whole numbers with a point, truth in any case.
+    """Return levels also as others write them: numbers with a point, truth in any case.
 
     Words that files have for missing values are missing where they are no levels.
     """

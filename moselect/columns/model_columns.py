@@ -108,7 +108,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def held_out_columns_(self) -> Floats:
-        """The columns (n, B) of the training samples, each by models fitted without its fold."""
+        """The columns (n, B) of training samples, by models fitted without their fold."""
         return self.pool_.oof_ranks_
 
     def transform(self, X: ArrayLike) -> Floats:

@@ -36,7 +36,7 @@ ELSEWHERE = "so the model cannot be written down: moselect predict applies it"
 
 
 class Cells(NamedTuple):
-    """The cells of a column as numbers (n, k), and which (n,) are missing or cannot be read."""
+    """Cells of a column as numbers (n, k), and which (n,) are missing or unreadable."""
 
     values: Floats
     missing: Booleans
@@ -55,7 +55,7 @@ class Column(
     forbid_unknown_fields=True,
     tag_field="kind",
 ):
-    """What is done to a column of a table; each kind says by example what it makes of a cell.
+    """What is done to a column; each kind says by example what it makes of a cell.
 
     A kind has ``learn``, ``endings``, ``note``, ``read`` and ``terms``. All that is not
     said here is as it is for categories.
@@ -76,8 +76,8 @@ class Column(
 
     @property
     def endings(self) -> list[str]:
-        """What stands behind the name of the column in those of the columns of numbers."""
-        raise NotImplementedError
+        """What stands behind its name in those of the columns of numbers."""
+        return [""]
 
     @property
     def output_names(self) -> list[str]:
@@ -112,7 +112,7 @@ class Column(
         return None
 
     def is_value(self, output: int) -> bool:
-        """Return whether a column of numbers is the number or date itself, and no mark or part."""
+        """Return whether a column of numbers is the number or date itself."""
         return False
 
     def cut_text(self, output: int, cut: float) -> str:
@@ -144,7 +144,7 @@ class Column(
 
 
 class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
-    """Numbers, booleans as 0 and 1, or times in seconds, missing ones filled with the median.
+    """Numbers, booleans as 0 and 1, or times in seconds; the median for missing ones.
 
     With ``indicator`` a second column is 1 where the value is missing, else 0. The
     ``words`` that stood among the numbers in training are missing values, too. Cells may

@@ -1,4 +1,4 @@
-"""Predictions for a table as it comes: a row that cannot be scored has a reason, not a class."""
+"""Predictions for a table as it comes: a row without a class has a reason."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class RowPredictions:
         return np.isfinite(self.scores)
 
     def spread(self, known: Floats) -> Floats:
-        """Return numbers (n, k) of all rows, NaN for those without a score, from the others'."""
+        """Return numbers (n, k) of all rows, NaN for those without a score."""
         values = np.full((len(self.scores), known.shape[1]), np.nan)
         values[self.scored] = known
         return values
@@ -189,7 +189,7 @@ def _in_units(feature: FeatureCard, centre: float, scale: float) -> FeatureCard:
 def _weighed(
     model: Model, table: pd.DataFrame
 ) -> tuple[Floats, NDArray[Any], NDArray[Any]]:
-    """Return what a model weighs (n, p), NaN in rows that have none, why, and what others lack."""
+    """Return what a model weighs (n, p), or NaN, why, and what other rows lack."""
     columns, notes = model.columns, np.full(len(table), "", dtype=object)
     if columns is None:
         return (*_read_features(table, model.feature_names, model.n_features_in_), notes)

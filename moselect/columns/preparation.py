@@ -103,7 +103,7 @@ class Preparation(FittedPreparation):
     _contents: Mapping[str, ColumnContent] | None = None
 
     def for_parts_of(self, X: Any) -> Self:
-        """Return an unfitted copy for parts of a table, such as the samples outside a fold.
+        """Return an unfitted copy for parts of a table, such as samples outside a fold.
 
         Whether a column holds numbers, dates, truths or text, and how dates are written,
         is taken from the whole table: a part need not show it, and the rest could not be

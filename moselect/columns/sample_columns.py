@@ -19,9 +19,10 @@ from moselect.columns.preparation import Preparation
 from moselect.columns.steps import cross_fits, only_selects, steps_of
 from moselect.features import are_finite_numbers, feature_matrix, feature_names
 from moselect.folds import Folds
+from moselect.labels import check_classes
 from moselect.models import SplineColumns
 from moselect.models.training import fit_parameters
-from moselect.samples import Samples, check_classes, equal_rows
+from moselect.samples import Samples, equal_rows
 
 ColumnKind = Literal["features", "splines", "models"]
 COLUMNS = "'features', 'splines', 'models' or a transformer"
@@ -30,7 +31,7 @@ COLUMNS = "'features', 'splines', 'models' or a transformer"
 def unprepared_samples(
     X: Any, codes: Integers, classes: NDArray[Any], prepare: bool | Preparation = True
 ) -> Samples:
-    """Return samples of a table of any columns, with two samples of each class at least."""
+    """Return samples of a table of any columns, with at least two of each class."""
     check_unmasked("X", X)
     table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
     check_classes(table, codes, classes, fewest=2)
@@ -56,7 +57,7 @@ def copies_in(table: Any, prepare: bool | Preparation = True) -> Integers | None
 def preparation_for(
     table: Any, prepare: bool | Preparation = True, random_state: int | None = None
 ) -> Preparation | None:
-    """Return what turns the columns of a table into numbers, not fitted; None if nothing need.
+    """Return what turns columns into numbers, not fitted; None if nothing need.
 
     Of an array, and of a DataFrame of numbers without gaps, units or ids, nothing is
     prepared. Folds and held-out samples are read as the whole table is.
@@ -79,7 +80,7 @@ def columns_transformer(
     prepare: bool | Preparation,
     random_state: int | np.random.Generator | None,
 ) -> Pipeline | None:
-    """Return what turns a table into the columns to weigh, not fitted; None if nothing does.
+    """Return what turns a table into the columns to weigh, not fitted; None if nothing.
 
     ``columns`` are "features", "splines" (`SplineColumns`), "models" (`ModelColumns`), or
     one's own transformer, which is cloned.
@@ -138,7 +139,7 @@ def fit_training_columns(
 
 
 def kept_training_columns(samples: Samples, transformer: Pipeline) -> Samples | None:
-    """Return training samples in the columns that they got when a transformer was fitted to them.
+    """Return training samples in the columns that they got when they were fitted to.
 
     None if it does not keep them: it keeps out-of-fold columns, which no ``transform``
     returns.
@@ -155,15 +156,15 @@ def kept_training_columns(samples: Samples, transformer: Pipeline) -> Samples | 
 
 def columns_of(samples: Samples, transformer: Pipeline | None) -> Samples:
     """Return other samples in the columns of a fitted transformer."""
-    if transformer is None:
-        return samples.with_features(feature_matrix(samples.X), None)
-    return samples.with_features(apply_columns(transformer, samples.X), None)
+    X = samples.X
+    values = feature_matrix(X) if transformer is None else apply_columns(transformer, X)
+    return samples.with_features(values, None)
 
 
 def refit_without_folds(
     samples: Samples, transformer: Pipeline | None, folds: Folds
 ) -> list[Floats] | None:
-    """Return the columns (n, p_j) of all samples by transformers fitted without each fold.
+    """Return the columns (n, p_j) of all samples, fitted without each fold.
 
     None if columns do not depend on what they are fitted to, as features do not.
     """
@@ -175,7 +176,7 @@ def refit_without_folds(
 def fit_columns(
     samples: Samples, transformer: Any, rows: Integers | None = None
 ) -> Floats:
-    """Fit a transformer, in place, to all samples or to some; return the columns (n, q) of all.
+    """Fit a transformer, in place, to samples or some; return the columns (n, q) of all.
 
     Those that it is fitted to have the columns to which a linear model may be fitted.
     Steps that take weights or groups get those of the samples.

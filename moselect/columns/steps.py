@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # slow to import, and models of numbers do without
 
 
 def columns_document(columns: Pipeline | None) -> list[dict[str, Any]] | None:
-    """Return the fitted steps of a transformer as values that JSON can hold; None if there is none.
+    """Return the fitted steps of a transformer as plain values; None if there is none.
 
     Of columns of models it holds their names.
 
@@ -93,7 +93,7 @@ def summaries(columns: Any) -> list[str]:
 
 
 def only_selects(columns: Any) -> bool:
-    """Return whether fitted columns are columns of the table, whatever they are fitted to."""
+    """Return whether columns are those of the table, whatever they are fitted to."""
     steps = steps_of(columns)
     return all(
         hasattr(type(step), "only_selects") and step.only_selects for step in steps

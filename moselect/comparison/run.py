@@ -31,10 +31,10 @@ from moselect.decision.known_models import (
     with_preparation,
 )
 from moselect.folds import Folds
-from moselect.labels import class_labels, encode_labels
+from moselect.labels import check_classes, class_labels, encode_labels
 from moselect.learning import EstimatorLearner, FitError, held_out
 from moselect.models.training import fit_parameters, seeded
-from moselect.samples import Samples, check_classes
+from moselect.samples import Samples
 
 N_FOLDS, N_REPEATS = 5, 2
 Report = Callable[[Comparison], None]

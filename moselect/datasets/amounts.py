@@ -1,4 +1,4 @@
-"""Columns of text that are numbers: by either decimal mark, with units, groups and a few words."""
+"""Columns of text that are numbers: by either decimal mark, with units and groups."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PLAIN = re.compile(r"[\d\s.,'+\-eE]+")  # without a unit
 
 
 def read_all_amounts(table: pd.DataFrame, marks: str = ".,") -> set[str]:
-    """Read the columns of a table that hold amounts, in place; return the decimal marks found.
+    """Read the columns that hold amounts, in place; return the decimal marks found.
 
     Their units are an attribute of the table.
     """
@@ -41,7 +41,7 @@ def read_all_amounts(table: pd.DataFrame, marks: str = ".,") -> set[str]:
 def read_amounts(
     column: pd.Series, marks: str = ".,", known: bool = False, unit: str | None = None
 ) -> tuple[pd.Series, str, str] | None:
-    """Return a column, its numbers as floats and other cells as they are, its mark and its unit.
+    """Return a column with its numbers as floats, its decimal mark and its unit.
 
     None if it is no text, or holds other cells than numbers without a unit, unless nearly
     all of many are numbers with at most one unit; if it is known to hold numbers, as many
@@ -73,7 +73,7 @@ def read_amounts(
 def _numbers(
     mark: str, cells: list[str], unit: str | None = None
 ) -> tuple[dict[str, float], str]:
-    """Return the cells that are numbers, without a unit or with this one or that of most."""
+    """Return the cells that are numbers, without a unit or with one, that of most."""
     matches = {
         cell: match
         for cell in cells  # accountants write negative amounts in brackets

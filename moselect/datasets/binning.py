@@ -17,7 +17,7 @@ def bin_target(
     bins: int | None = None,
     binning: str | Sequence[float] = "uniform",
 ) -> pd.Series:
-    """Cut a numeric target into the classes ``1, ..., r``; a larger value never has a lower class.
+    """Cut a numeric target into classes ``1, ..., r``, lowest values first.
 
     Parameters
     ----------
@@ -105,12 +105,8 @@ def _classes_by_rank(
 ) -> NDArray[np.int64]:
     """Return classes from 1; what the priors leave out gets the class after the last."""
     cuts = np.rint(len(numbers) * np.cumsum(priors))
-    classes = np.empty(len(numbers), dtype=np.int64)
-    ranks = np.arange(len(numbers))
-    classes[np.argsort(numbers, kind="stable")] = 1 + np.searchsorted(
-        cuts, ranks, side="right"
-    )
-    return classes
+    ranks = pd.Series(numbers).rank(method="first") - 1.0
+    return 1 + np.searchsorted(cuts, ranks, side="right")
 
 
 def _finite(series: pd.Series) -> NDArray[np.float64]:

@@ -70,7 +70,7 @@ class Dataset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Short hash of names and values, by which the data are recognised; computed once."""
+        """Short hash of names and values, by which the data are recognised."""
         return fingerprint(self.X.assign(**self.roles), self.y)
 
 

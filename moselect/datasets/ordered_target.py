@@ -22,7 +22,7 @@ LARGEST_WHOLE = 2.0**53  # every larger float is whole, so being whole says noth
 
 @dataclass(frozen=True, eq=False)
 class OrderedTarget:
-    """A target (n,) of integers, booleans or ordered categories, its labels and what was done."""
+    """A target (n,) of integers, booleans or ordered categories, and its labels."""
 
     values: pd.Series
     labels: tuple[Any, ...]  # the different ones in the data, lowest first
@@ -77,7 +77,7 @@ def _tiny_classes(values: pd.Series, labels: tuple[Any, ...]) -> tuple[str, ...]
 
 
 def _plain(values: pd.Series) -> pd.Series:
-    """Return unordered categories and objects as their values, whole numbers as integers."""
+    """Return unordered categories and objects as values, whole numbers as integers."""
     kind = values.dtype
     if isinstance(kind, pd.CategoricalDtype) and not kind.ordered:
         values = values.astype(kind.categories.dtype)

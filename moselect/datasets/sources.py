@@ -39,7 +39,7 @@ def list_datasets() -> dict[str, str]:
 
 
 def check_source(name: str) -> None:
-    """Raise ValueError if ``name`` is neither a data set nor a file; without slow imports."""
+    """Raise ValueError if ``name`` is no data set and no file; without slow imports."""
     if name.startswith(OPENML) or name == "-" or Path(name).exists():
         return
     known = list_datasets()
@@ -51,7 +51,7 @@ def check_source(name: str) -> None:
 
 
 def find_source(source: str | os.PathLike[str], reading: Reading | None = None) -> Source:
-    """Find and read what ``source`` names: a data set, ``openml:ID``, a file, or ``-``."""
+    """Read what ``source`` names: a data set, ``openml:ID``, a file, or ``-``."""
     from moselect.datasets import boston
     from moselect.datasets.tables import Source, read_source
 

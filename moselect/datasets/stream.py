@@ -1,4 +1,4 @@
-"""Tables that are larger than memory: CSV and Parquet files, or folders of them, part by part."""
+"""Tables larger than memory: CSV and Parquet files, or folders of them, part by part."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Source:
     decimal: str = "."
 
     def as_written(self, name: str) -> pd.Series:
-        """Return a column to be copied: words such as None and digits such as 007 stay as they are.
+        """Return a column to be copied: words such as None and digits such as 007 stay.
 
         In the table such words are missing in a column of text, and such digits are a
         number.
@@ -86,7 +86,7 @@ class Source:
         )
 
     def as_text(self, name: str) -> pd.Series:
-        """Return a column of categories with its digits as they are written, such as 007."""
+        """Return a column of categories with its digits as written, such as 007."""
         column = self.table[name]
         mixed = pd.api.types.infer_dtype(column).startswith("mixed")
         if self.read_words is None or not (
@@ -96,7 +96,7 @@ class Source:
         return self.read_words(name).set_axis(column.index).where(column.notna())
 
     def as_numbers(self, name: str, unit: str | None = None) -> pd.Series:
-        """Return a column that is known to hold numbers, those with a unit as numbers, too.
+        """Return a column known to hold numbers, those with a unit as numbers, too.
 
         It is the ``unit`` in which the numbers are wanted; without one, that of most
         cells.
@@ -151,7 +151,7 @@ def read_table(path: str | os.PathLike[str], **reading: str | None) -> pd.DataFr
 
 
 def read_source(path: str | os.PathLike[str], reading: Reading | None = None) -> Source:
-    """Read a table as `read_table` does, with its name and with notes on how it was read."""
+    """Read a table as `read_table` does, with its name and how it was read."""
     file = os.fspath(path)
     stem, shown = "standard-input", "standard input"
     if file != "-":
@@ -196,7 +196,7 @@ def read_cells(path: Path) -> list[list[str]]:
 
 
 def _read_content(name: str) -> tuple[bytes, str]:
-    """Return what the file called ``name`` holds, decompressed, and the kind of its first bytes."""
+    """Return what a file holds, decompressed, and the kind of its first bytes."""
     content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     if content.startswith(GZIP):
         content = gzip.decompress(content)
@@ -275,7 +275,7 @@ def _source(
 
 
 def _working_names(header: Sequence[str]) -> list[str]:
-    """Return the header with a name of our own, which no file has, for each column without one."""
+    """Return the header with a name that no file has for each column without one."""
     for name, count in Counter(header).items():
         if name and count > 1:
             raise ValueError(f"two columns are called '{name}': rename or drop one")

@@ -17,7 +17,7 @@ USUAL_TARGETS = {"response", "target", "label", "class", "y"}
 
 
 def choose_target(source: Source, target: str | None) -> str:
-    """Return the target column: the one asked for, the one with a usual name, or the last."""
+    """Return the target column: the one asked for, one with a usual name, or the last."""
     columns = source.table.columns.tolist()
     if target is None:
         usual = [column for column in columns if column.lower() in USUAL_TARGETS]
@@ -58,7 +58,7 @@ def target_values(
 def without_labels(
     values: pd.Series, leave_out: Sequence[object] | None
 ) -> tuple[pd.Series, tuple[str, ...]]:
-    """Return a target column with gaps for labels that are to be left out, and how many rows have.
+    """Return a target column with gaps for labels to be left out, and how many there are.
 
     ValueError if no row has one of them.
     """
@@ -113,7 +113,7 @@ def check_complete(values: pd.Series) -> None:
 
 
 def features_of(table: pd.DataFrame, target: str) -> pd.DataFrame:
-    """Return all columns but the target: as floats if all are finite numbers, else as they are.
+    """Return all columns but the target, as floats if all are finite numbers.
 
     Booleans stay, since other tables may have words for them.
     """

@@ -126,7 +126,7 @@ def _has_second_header(records: list[list[str]]) -> bool:
 
 
 def _decode(content: bytes, encoding: str | None = None) -> tuple[str, str]:
-    """Return the encoding of a file, which is recognised unless given, and its first text."""
+    """Return the encoding of a file, recognised unless given, and its first text."""
     has_wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     recognised = ["utf-16"] if has_wide else ["utf-8", "cp1252"]
     candidates = [encoding] if encoding else recognised
@@ -146,7 +146,7 @@ def _decode(content: bytes, encoding: str | None = None) -> tuple[str, str]:
 
 
 def recognise_separator(lines: Sequence[str]) -> str:
-    """Return the separator that splits the most rows into as many fields as the header has."""
+    """Return the separator that splits most rows into as many fields as the header."""
     best, most = ",", (0.0, 0)
     for separator in SEPARATORS:
         records = split(lines, separator)
@@ -179,7 +179,7 @@ def too_many_fields(where: str, found: int, expected: int, separator: str) -> Va
 
 
 def _lines_before_header(lines: Sequence[str]) -> tuple[int, str | None]:
-    """Return the number of lines to skip, and the separator that Excel declares in one of them."""
+    """Return the number of lines to skip, and the separator that one of them declares."""
     separator = None
     for n_skipped, line in enumerate(lines):
         declared = re.fullmatch(r"sep=(.)", line.strip("\r\n"))
@@ -216,7 +216,7 @@ def read_text(
     names: Sequence[str],
     decimal: str | None = None,
 ) -> tuple[pd.DataFrame, str]:
-    """Read a text file into a table with columns called ``names``, and recognise its decimal mark.
+    """Read a text file into a table with these names, and recognise its decimal mark.
 
     It is a comma if columns are numbers by it, and no others are by points. Columns that
     are nearly all numbers have them as floats, and their other cells as they are.
@@ -241,7 +241,7 @@ def _read(
     decimal: str,
     marks: str,
 ) -> tuple[pd.DataFrame, set[str]]:
-    """Read numbers by a decimal mark, and text that is numbers by the ``marks`` found in it.
+    """Read numbers by a decimal mark, and text that is numbers by the ``marks`` in it.
 
     The units of the latter are an attribute of the table.
     """

@@ -17,7 +17,7 @@ def expected_objectives(
     fold_held_out: Sequence[Floats],
     sampling: Sequence[Floats] | None = None,
 ) -> tuple[Floats, Floats]:
-    """Correct the training objectives of a front by what fronts of folds lost on held-out samples.
+    """Correct training objectives of a front by what fronts of folds lost when held out.
 
     For each objective, the expected value of a member with the training value F is
     mean(F) - delta + beta (F - mean(F)): delta is what the members of a fold's front lose

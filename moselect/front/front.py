@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
 from moselect.front.expected import expected_objectives
-from moselect.front.table import front_table, read_front_table
 from moselect.labels import as_label_array
 from moselect.metrics.objectives import objective_named
 from moselect.models import OrdinalLinearClassifier
@@ -25,6 +24,7 @@ from moselect.pareto import (
 
 # so that models below chance in one objective still differ by the others
 LEAST_GAIN = 1e-9
+WEIGHT = "w:"  # before the name of a feature, in the table of a front
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -115,8 +115,20 @@ class Front:
         return f"Front of {len(self)} models ({best})"
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a table of one row a model, from which `from_frame` makes the same front."""
-        return front_table(vars(self))
+        """Return a table of one row a model, of which `from_frame` makes the front.
+
+        Columns are the objectives, ``expected:<objective>``, ``se:<objective>`` and
+        ``holdout:<objective>``, ``w:<feature>``, ``b:<k>``, and the confusions
+        ``n:<true>:<predicted>`` and ``holdout:n:<true>:<predicted>``, classes being
+        numbered from 1; what is not known is left out.
+        """
+        features = self.feature_names or [f"x{j}" for j in range(self.weights.shape[1])]
+        columns = _columns(self.objectives, features, len(self.classes))
+        parts = [
+            pd.DataFrame(np.reshape(values, (len(self), -1)), columns=columns[name])
+            for name, values in self._figures_of_models().items()
+        ]
+        return pd.concat(parts, axis=1)
 
     def _repr_html_(self) -> str:
         labels = {str(name): objective_named(str(name)).label for name in self.objectives}
@@ -134,7 +146,7 @@ class Front:
 
     @property
     def hypervolume(self) -> float:
-        """Share of the volume between chance and perfection that the front dominates, 0 to 1."""
+        """Share of the volume from chance to perfection that the front dominates."""
         return hypervolume_above_chance(self.objectives, self.chance)
 
     def best(self, objective: str) -> int:
@@ -150,12 +162,12 @@ class Front:
         return int(np.lexsort((-training, -self._figures()[objective].to_numpy()))[0])
 
     def balanced(self) -> int:
-        """Return the index of the model with the greatest product of gains over chance."""
+        """Return the index of the model of the greatest product of gains over chance."""
         gain = gain_above_chance(self._figures().to_numpy(), self.chance.to_numpy())
         return int(np.maximum(gain, LEAST_GAIN).prod(axis=1).argmax())
 
     def subset(self, k: int) -> Front:
-        """Return the front of ``k`` models that are well spread, the best of each objective kept.
+        """Return the front of ``k`` well spread models, the best of each objective kept.
 
         Parameters
         ----------
@@ -166,17 +178,13 @@ class Front:
 
     def take(self, indices: Integers) -> Front:
         """Return the front of the models at some indices."""
-        tables = {
-            name: table.iloc[indices].reset_index(drop=True)
-            for name in ("objectives", "holdout", "expected", "expected_se")
-            if (table := getattr(self, name)) is not None
+        taken: dict[str, Any] = {
+            name: values.iloc[indices].reset_index(drop=True)
+            if isinstance(values, pd.DataFrame)
+            else values[indices]
+            for name, values in self._figures_of_models().items()
         }
-        arrays = {
-            name: array[indices]
-            for name in ("weights", "thresholds", "confusions", "holdout_confusions")
-            if (array := getattr(self, name)) is not None
-        }
-        return replace(self, **tables, **arrays)
+        return replace(self, **taken)
 
     def with_fold_fronts(
         self, fold_fronts: Sequence[Front], sampling: Sequence[Floats]
@@ -209,13 +217,62 @@ class Front:
     def from_frame(
         cls, frame: pd.DataFrame, classes: ArrayLike, chance: pd.Series
     ) -> Front:
-        """Rebuild a front from the table that `to_frame` gave."""
+        """Rebuild a front from the table that `to_frame` gave.
+
+        ValueError if it lacks a column that every front has.
+        """
         labels = as_label_array(classes)
-        found = read_front_table(frame, labels, list(chance.index))
-        return cls(**found, classes=labels, chance=chance)
+        weights = [name for name in map(str, frame.columns) if name.startswith(WEIGHT)]
+        features = tuple(name.removeprefix(WEIGHT) for name in weights)
+        columns = _columns(chance.index, features, len(labels))
+        for name in (
+            *columns["objectives"],
+            *columns["thresholds"],
+            *(weights or [WEIGHT]),
+        ):
+            if name not in frame:
+                raise ValueError(f"the table of the front has no column {name!r}")
+        found: dict[str, Any] = {}
+        for name, of_name in columns.items():
+            if set(of_name) <= set(frame.columns):
+                counted = name.endswith("confusions")
+                values: Any = frame[of_name].to_numpy(np.int64 if counted else np.float64)
+                if counted:
+                    values = values.reshape(len(frame), len(labels), len(labels))
+                elif name not in ("weights", "thresholds"):
+                    values = pd.DataFrame(values, columns=columns["objectives"])
+                found[name] = values
+        return cls(**found, classes=labels, feature_names=features, chance=chance)
+
+    def _figures_of_models(self) -> dict[str, Any]:
+        """Return what there is of one row a model, by the names of attributes."""
+        return {
+            name: values
+            for name in _columns((), (), 0)
+            if (values := getattr(self, name)) is not None
+        }
 
     def _figures(self) -> pd.DataFrame:
         """Return the objectives (k, m) by which a model is picked."""
         if self.expected is None:
             return self.objectives
         return self.expected.where(self.expected.notna(), self.objectives)
+
+
+def _columns(
+    objectives: Iterable[Any], features: Iterable[str], r: int
+) -> dict[str, list[str]]:
+    """Name the columns of each attribute in the table of a front, in their order."""
+    ranks = range(1, r + 1)
+    counts = [f"n:{true}:{predicted}" for true in ranks for predicted in ranks]
+    names = list(map(str, objectives))
+    return {
+        "objectives": names,
+        "expected": [f"expected:{name}" for name in names],
+        "expected_se": [f"se:{name}" for name in names],
+        "holdout": [f"holdout:{name}" for name in names],
+        "weights": [WEIGHT + name for name in features],
+        "thresholds": [f"b:{k}" for k in ranks[:-1]],
+        "confusions": counts,
+        "holdout_confusions": [f"holdout:{name}" for name in counts],
+    }

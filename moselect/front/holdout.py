@@ -25,7 +25,7 @@ MOST_MEMBERS = 30  # whose influences are averaged: neighbours on a front agree
 def measure_holdout(
     front: Front, held_out: Samples, objectives: Sequence[Objective] | None = None
 ) -> Front:
-    """Return the front with the objectives and confusions of its models on held-out samples.
+    """Return the front with its objectives and confusions on held-out samples.
 
     ``objectives`` are those of the front by default, as far as they are known by their
     names.
@@ -57,7 +57,7 @@ def measure_holdout(
 def sampling_variances(
     front: Front, data: Samples, objectives: Sequence[Objective]
 ) -> Floats:
-    """Return the variance (m,) of the mean held-out objective that the draw of ``data`` causes.
+    """Return the variance (m,) of mean held-out objectives by the draw of ``data``.
 
     It is that of the influences of samples on the mean over some members: structural
     components of ranking measures, and the costs of each sample; NaN for objectives that

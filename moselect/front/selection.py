@@ -1,13 +1,15 @@
-"""Decisions about a searched table: the kinds of model, and the front's best member beside them."""
+"""Decisions about a searched table: kinds of model, and the front's best member."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
+from sklearn.pipeline import Pipeline
 
-from moselect._types import Floats
+from moselect.columns.sample_columns import columns_of, refit_without_folds
 from moselect.decision.decision import Decision
 from moselect.decision.goal import Goal
 from moselect.decision.learners import KindMaker
@@ -23,28 +25,61 @@ MEMBER = "best member"
 MOST_ROWS = 10_000  # to compare the members of a front on
 
 
+@dataclass(frozen=True, eq=False)
+class SearchedSamples:
+    """The samples of a search on which models are selected.
+
+    Attributes
+    ----------
+    samples : Samples
+        The training samples that were dealt out to folds, as they came.
+    data : Samples
+        The same in the columns that the members of the front weigh.
+    maker : KindMaker
+        Makes the kinds for them.
+    transformer : Pipeline or None
+        Makes the columns; None for features as they are.
+    folds : Folds or None
+        Of these samples.
+    held_out : Samples or None
+        The samples held out, as they came.
+    """
+
+    samples: Samples
+    data: Samples
+    maker: KindMaker
+    transformer: Pipeline | None = None
+    folds: Folds | None = None
+    held_out: Samples | None = None
+
+    @cached_property
+    def held_out_data(self) -> Samples | None:
+        """The samples held out, in the columns that the members weigh."""
+        if self.held_out is None:
+            return None
+        return columns_of(self.held_out, self.transformer)
+
+    @cached_property
+    def data_of_folds(self) -> list[Samples]:
+        """The samples in the columns that are fitted without each fold."""
+        if self.folds is None:
+            return []
+        refitted = refit_without_folds(self.samples, self.transformer, self.folds)
+        if refitted is None:
+            return [self.data] * len(self.folds)
+        return [replace(self.data, X=values, feature_names=None) for values in refitted]
+
+
 class Selector(Decision):
-    """Select models for costs or preferences from a front and the data that it was searched on.
+    """Select models for costs or preferences from a front and its data.
 
     Parameters
     ----------
     front : Front
         The front of the data. With its ``fold_fronts`` its best member is a rival of the
         kinds.
-    samples : Samples
-        The training samples that were dealt out to folds, as they came.
-    data : Samples
-        The same in the columns that the members weigh.
-    maker : KindMaker
-        Makes the kinds.
-    folds : Folds, optional
-        The folds of the search.
-    refitted : sequence of ndarray, optional
-        Columns fitted without each fold, if they depend on what they are fitted to.
-    held_out
-        As in `Decision`.
-    held_out_data : Samples, optional
-        The samples held out, in the columns that the members weigh.
+    searched : SearchedSamples
+        The data.
     objectives : sequence of Objective, optional
         Those of the front; by default they are known by their names.
 
@@ -61,14 +96,7 @@ class Selector(Decision):
     def __init__(
         self,
         front: Front,
-        samples: Samples,
-        data: Samples,
-        maker: KindMaker,
-        folds: Folds | None = None,
-        refitted: Sequence[Floats] | None = None,
-        *,
-        held_out: Samples | None = None,
-        held_out_data: Samples | None = None,
+        searched: SearchedSamples,
         objectives: Sequence[Objective] | None = None,
     ) -> None:
         gains = {
@@ -76,25 +104,23 @@ class Selector(Decision):
             for name in front.chance.index
         }
         super().__init__(
-            samples,
-            maker,
-            folds,
-            held_out=held_out,
+            searched.samples,
+            searched.maker,
+            searched.folds,
+            held_out=searched.held_out,
             objectives=objectives
             or [objective_named(str(name)) for name in front.chance.index],
             gains=gains,
         )
         self.front = front
-        self.data = data
-        self.held_out_data = held_out_data
-        self._refitted = refitted
+        self.searched = searched
 
     def _other_rivals(self, goal: Goal) -> dict[str, Fitted]:
-        """Return the front's member of the least loss in training, and those of the folds."""
+        """Return the front's member of least loss in training, and those of the folds."""
         if self.front.fold_fronts is None:
             return {}
-        member = best_member(self.front, self.data, goal)
-        outside = self.held_out_data
+        data, outside = self.searched.data, self.searched.held_out_data
+        member = best_member(self.front, data, goal)
         rule = OrdinalLinearClassifier(
             member.coef_,
             member.thresholds_,
@@ -104,7 +130,7 @@ class Selector(Decision):
         )
         fit = Fitted(
             rule,
-            _respond(member, self.data),
+            _respond(member, data),
             self._member_on_new_data(goal),
             None if outside is None else _respond(member, outside),
             float(np.count_nonzero(member.coef_)),
@@ -114,21 +140,19 @@ class Selector(Decision):
 
     def _member_on_new_data(self, goal: Goal) -> Responses:
         """Return what the best members of the fronts of the folds say outside them."""
-        data = self.data
-        codes, scores = np.empty_like(data.codes), np.empty(len(data))
-        for fold, (train, test) in enumerate(self.folds):
-            front = (self.front.fold_fronts or ())[fold]
-            columns = (
-                data if self._refitted is None else replace(data, X=self._refitted[fold])
-            )
-            member = best_member(front, columns.take(train), goal)
-            codes[test], scores[test] = _respond(member, columns.take(test))[:2]
+        fronts, data_of_folds = self.front.fold_fronts or (), self.searched.data_of_folds
+        codes, scores = np.empty_like(self.samples.codes), np.empty(len(self.samples))
+        for front, data, (train, test) in zip(
+            fronts, data_of_folds, self.folds, strict=True
+        ):
+            member = best_member(front, data.take(train), goal)
+            codes[test], scores[test] = _respond(member, data.take(test))[:2]
         rows = self.folds.held_out
         return Responses(codes[rows], scores[rows], None)
 
 
 def best_member(front: Front, data: Samples, goal: Goal) -> OrdinalLinearClassifier:
-    """Return the direction of a front, with its best thresholds, of the least loss on the data.
+    """Return the direction of a front, with its best thresholds, of least loss on data.
 
     Of very many samples, a part decides.
     """

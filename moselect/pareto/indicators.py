@@ -1,4 +1,4 @@
-"""How good a set of models is, as one number, and what the fronts of several runs reach."""
+"""How good a set of models is, as one number, and what fronts of runs reach."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from moselect._types import Floats
 
 
 def gain_above_chance(points: Floats, chance: Floats) -> Floats:
-    """How far objectives (..., m) are on the way from chance (m,) to perfection: 0 to 1, or below.
+    """How far objectives (..., m) are from chance (m,) to perfection: 0 to 1, or below.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def hypervolume_above_chance(
 
 
 def attainment_surface(fronts: Sequence[ArrayLike], share: float = 0.5) -> Floats:
-    """Find what at least a share of the runs reach: the front of the typical run, for 0.5.
+    """Find what at least a share of runs reach: the front of the typical run, for 0.5.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ def crowding_distance(points: ArrayLike) -> NDArray[np.float64]:
 
 
 def spread_subset(points: ArrayLike, k: int) -> NDArray[np.int64]:
-    """Choose ``k`` well spread points: the best of each objective, then always the farthest.
+    """Choose ``k`` spread points: the best of each objective, then always the farthest.
 
     Parameters
     ----------

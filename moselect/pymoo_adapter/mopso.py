@@ -19,7 +19,7 @@ from moselect.search.swarm import Swarm
 
 
 class MOPSO(Algorithm):  # type: ignore[misc]
-    """Multi-objective particle swarm over an `OrdinalProblem`: that of `moselect.ParetoSearch`.
+    """Particle swarm over an `OrdinalProblem`: that of `moselect.ParetoSearch`.
 
     The result is the whole archive, one row a model. An evaluation is a direction, whose
     models all enter the archive, or a particle of weights and thresholds. With the same
@@ -72,7 +72,7 @@ class MOPSO(Algorithm):  # type: ignore[misc]
 
     @property
     def opt(self) -> Population | None:
-        """The archive. It is made when somebody looks, since that takes longer than a round."""
+        """The archive, made when somebody looks: it takes longer than a round."""
         if self._opt is None and self.is_initialized:
             archive = self.swarm.archive
             payload = archive.payload

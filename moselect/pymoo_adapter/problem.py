@@ -13,8 +13,7 @@ from pymoo.core.problem import Problem
 from moselect._threads import one_blas_thread
 from moselect._types import Floats, Integers
 from moselect.front import Front
-from moselect.metrics.objectives import OBJECTIVES, check_objectives
-from moselect.models.objective_values import as_objective
+from moselect.metrics.objectives import OBJECTIVES
 from moselect.pareto import ParetoArchive
 from moselect.samples import Samples
 from moselect.search.front_search import front_of_archive
@@ -22,7 +21,7 @@ from moselect.search.ordinal_problem import make_problem
 
 
 class OrdinalProblem(Problem):  # type: ignore[misc]
-    """The search for linear ordinal models as a pymoo problem, whose objectives are minimised.
+    """The search for linear ordinal models as a pymoo problem, which minimises.
 
     Parameters
     ----------
@@ -67,20 +66,17 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         objectives: Sequence[Any] = OBJECTIVES,
         labels: Sequence[Any] | None = None,
     ) -> None:
-        chosen = tuple(map(as_objective, check_objectives(objectives)))
         self._data = Samples.from_table(X, y, labels)
         with one_blas_thread():  # its sums depend on the threads
-            self.searched = make_problem(self._data, thresholds, objectives=chosen)
+            self.searched = make_problem(self._data, thresholds, objectives=objectives)
         lower, upper = np.full((2, self.searched.n_dimensions), [[-1.0], [1.0]])
         if self.searched.n_mixtures > 1:
-            lower, upper = (
-                np.append(lower, 0.0),
-                np.append(upper, float(self.searched.n_mixtures)),
-            )
-        super().__init__(n_var=len(lower), n_obj=len(chosen), xl=lower, xu=upper)
+            lower = np.append(lower, 0.0)
+            upper = np.append(upper, float(self.searched.n_mixtures))
+        super().__init__(n_var=len(lower), n_obj=len(objectives), xl=lower, xu=upper)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> OrdinalProblem:
-        """Return the problem itself, which never changes: histories need no copies of the data."""
+        """Return the problem itself, which never changes: histories copy no data."""
         memo[id(self.searched)] = self.searched
         return self
 

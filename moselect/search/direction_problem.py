@@ -93,7 +93,7 @@ class DirectionProblem:
         return len(self._costs_of_mixture)
 
     def evaluate(self, positions: ArrayLike) -> Floats:
-        """Measure positions (P, d); returns the objectives of each mixture, (P, mixtures, m)."""
+        """Measure positions (P, d); returns objectives (P, mixtures, m)."""
         weights = self.weights(positions)
         if self._lanes is None:
             return self._evaluate(weights)
@@ -145,7 +145,7 @@ class DirectionProblem:
     def models(
         self, positions: ArrayLike, mixtures: ArrayLike = 0
     ) -> tuple[Floats, Floats]:
-        """Return weights (P, p) and thresholds (P, r - 1) of the models at some positions.
+        """Return weights (P, p) and thresholds (P, r - 1) of the models at positions.
 
         ``mixtures`` (P,) say which of the models that `evaluate` measures there.
         """
@@ -158,7 +158,7 @@ class DirectionProblem:
     def models_and_confusions(
         self, positions: Floats, mixtures: Integers
     ) -> tuple[Floats, Floats, Integers]:
-        """Return the models at some positions, as `models`, and their confusions (P, r, r)."""
+        """Return the models at positions, as `models`, and their confusions (P, r, r)."""
         distinct, direction = np.unique(positions, axis=0, return_inverse=True)
         weights = self.weights(distinct)
         thresholds, confusions = self.batch.exact_models(
@@ -167,7 +167,7 @@ class DirectionProblem:
         return weights[direction.ravel()], thresholds, confusions
 
     def carry_over(self, weights: Floats) -> Floats:
-        """Return the unit directions (P, d) of weights (P, p) in the units of the features."""
+        """Return the unit directions (P, d) of weights (P, p)."""
         scale = np.divide(
             1.0,
             self.whitening.inverse_scale,
@@ -181,7 +181,7 @@ class DirectionProblem:
         return self.whitening.weights(check_positions(positions, self.n_dimensions))
 
     def ready_made(self) -> dict[str, Floats]:
-        """Fit classical linear models; returns unit vectors (d,) by the name of the model."""
+        """Fit classical linear models; returns unit vectors (d,) by their names."""
         batch, whitening = self.batch, self.whitening
         varying = ~whitening.constant
         rows, own = rows_to_fit(batch.codes, batch.weights)
@@ -204,7 +204,7 @@ class DirectionProblem:
         objective_weights: Floats,
         half_widths: Floats,
     ) -> Floats:
-        """Compute the smoothed gradient (P, d) of weighted objectives at unit directions (P, d).
+        """Compute smoothed gradients (P, d) of weighted objectives at directions (P, d).
 
         ``mixtures`` (P,) say which of the models of each direction is meant,
         ``objective_weights`` (P, m) what each objective weighs, and ``half_widths`` (P,)
@@ -213,13 +213,9 @@ class DirectionProblem:
         batch, whitening = self.batch, self.whitening
         weights = self.weights(positions)
         found = np.empty((len(positions), batch.n_features))
-        of_ranking = np.zeros((len(positions), len(RANKING_OBJECTIVES)))
+        names = [objective.name for objective in self.objectives]
+        of_ranking = objective_weights @ np.equal.outer(names, RANKING_OBJECTIVES)
         linear = [j for j, objective in enumerate(self.objectives) if objective.costs]
-        for j, objective in enumerate(self.objectives):
-            if not objective.of_classes:
-                of_ranking[:, RANKING_OBJECTIVES.index(objective.name)] = (
-                    objective_weights[:, j]
-                )
         passing = objective_weights[:, linear, None, None] * self._passing
         passing = (passing / batch.class_weights.sum())[:, ::-1].copy()
         gains = passing_gains(batch.class_weights, of_ranking)
@@ -259,7 +255,7 @@ class DirectionProblem:
     def crossings(
         self, positions: Floats, mixtures: Integers, reach: Floats, draws: Floats
     ) -> Floats:
-        """Find the shortest steps (P, d) that bring one wrongly classified sample to its class.
+        """Find the shortest steps (P, d) that bring one misplaced sample to its class.
 
         They lead to the threshold across which the sample must go. Samples within
         ``reach`` (P,) of a threshold, in standard deviations of the scores, are
@@ -286,7 +282,7 @@ class DirectionProblem:
 
 
 def shifts_home(scores: Floats, codes: Integers, thresholds: Floats) -> Floats:
-    """Return what scores (P, n) lack to the interval of their class, 0 for those within it.
+    """Return what scores (P, n) lack to the interval of their class, 0 within it.
 
     ``codes`` (n,) are the classes of the samples, ``thresholds`` (P, r - 1) ascend.
     """
@@ -298,7 +294,7 @@ def shifts_home(scores: Floats, codes: Integers, thresholds: Floats) -> Floats:
 
 
 def draw_misplaced(shifts: Floats, reach: Floats, draws: Floats) -> Integers:
-    """Draw a sample (P,) among those whose shifts (P, n) are not 0, or the first if all are.
+    """Draw a sample (P,) among those of shifts (P, n) other than 0, else the first.
 
     One at distance s is drawn with weight exp(-s / reach); ``draws`` (P,), in [0, 1),
     decide.
@@ -329,7 +325,7 @@ def unpack_totals(totals: Integers, lanes: Integers, n: int) -> Floats:
 
 
 def mix_costs(linear: Sequence[Objective], batch: LinearBatch) -> Floats:
-    """Return the costs (mixtures, r, r) that the thresholds for linear objectives minimise.
+    """Return the costs (mixtures, r, r) that thresholds minimise for linear objectives.
 
     Those of each objective first, with the others to break ties, and mixtures of each
     two.
@@ -345,7 +341,7 @@ def mix_costs(linear: Sequence[Objective], batch: LinearBatch) -> Floats:
 
 
 def pack_mixtures(n_samples: int, n_classes: int) -> tuple[Integers, Integers]:
-    """Pack the costs of each mixture and its tie-break into one integer per cell and lane.
+    """Pack the costs of mixtures and their tie-breaks into integers, one a cell and lane.
 
     Returns costs (r, r, LANES) and, for each lane, (a, b, shift), as
     `least_costs` and `unpack_totals` take them.

@@ -76,7 +76,7 @@ class DirectionSwarm(Swarm):
         self._personal_gain = np.full(n_particles, -np.inf)
 
     def ask(self, n: int | None = None) -> Floats:
-        """Return the positions to evaluate next, shape (P, d), or the first ``n`` of them."""
+        """Return the positions to evaluate next, (P, d), or the first ``n`` of them."""
         if len(self._carried):
             size = len(self._trade_offs)
             self._positions, self._carried = self._carried[:size], self._carried[size:]
@@ -116,7 +116,7 @@ class DirectionSwarm(Swarm):
         self.archive.add(objectives[particle, mixture].reshape(-1, m), payload)
 
     def _begin(self) -> Floats:
-        """Return the first positions: the starts, and what is climbed to from around them."""
+        """Return the first positions: the starts, and climbs from around them."""
         rng, problem, starts = self._rng, self._problem, self._starts
         n, d = len(self._trade_offs), problem.n_dimensions
         around = (
@@ -203,7 +203,7 @@ class DirectionSwarm(Swarm):
         return pool.best(trade_offs)
 
     def _climbers(self, leaders: Integers, pool: LeaderPool) -> tuple[Integers, Floats]:
-        """Choose members to climb from, half of them by the weights of the climb, and these."""
+        """Choose members to climb from, and the weights of the climb."""
         n = len(leaders)
         trade_offs = self._draw_trade_offs(n)
         chosen = np.where(self._rng.random(n) < 0.5, pool.best(trade_offs), leaders)

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._threads import one_blas_thread
@@ -20,12 +21,11 @@ from moselect.decision.costs import Costs, given_costs
 from moselect.decision.explanation import Explanation
 from moselect.decision.goal import preference_weights
 from moselect.decision.known_models import Models
-from moselect.front import Front, Selector, measure_holdout
+from moselect.front import Front, SearchedSamples, Selector, measure_holdout
 from moselect.models import Model
 from moselect.models.training import ordinal_target
 from moselect.samples import Samples
-from moselect.search.fold_search import search_folds
-from moselect.search.front_search import search_front
+from moselect.search.front_search import search_folds, search_front
 from moselect.search.parallel_runs import RunStates, beside, stop_on_interrupt
 from moselect.search.progress import Callback
 from moselect.search.search_samples import (
@@ -146,36 +146,30 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             If a setting is out of range, or the data cannot be searched.
         """
         self.seed_ = seed_of(self.random_state)
-        settings = checked_settings(self, random_state=self.seed_)
-        rng = np.random.default_rng(self.seed_)
-        samples = self._encode(X, y, sample_weight, groups, times)
-        costs = self._own_costs()
-        settings = with_objectives(settings, self.classes_)
-        if costs is None:  # wrong ones must not end a long search
-            preference_weights(self.preferences, settings.objectives)
-        else:
-            costs.in_order(self.classes_)
-        training = fit_training(samples, settings, rng)
-        training.samples.warn_of_constant_features()
+        settings, rng, training, searched = self._samples_of_search(
+            self.seed_, X, y, sample_weight, groups, times
+        )
+        training.warn_of_constant_features()
 
         with one_blas_thread(), stop_on_interrupt() as stop:
-            refitted = training.refitted()
-            folds = partial(search_folds, training, settings, stop, refitted)
+            folds = partial(
+                search_folds, searched.data_of_folds, searched.folds, settings, stop
+            )
             with beside(folds, stop, settings.n_jobs) as search_of_folds:
                 front, self.n_evaluations_ = search_front(
-                    training.samples, settings, rng, stop, callback, checkpoints
+                    training, settings, rng, stop, callback, checkpoints
                 )
-                front = replace(front, columns=training.transformer)
-                held_out = training.held_out_columns()
-                if held_out is not None:
-                    front = measure_holdout(front, held_out, settings.objectives)
+                front = replace(front, columns=searched.transformer)
+                if searched.held_out_data is not None:
+                    front = measure_holdout(
+                        front, searched.held_out_data, settings.objectives
+                    )
                 fold_fronts = search_of_folds()
             if fold_fronts is not None:
                 front = front.with_fold_fronts(*fold_fronts)
             self.interrupted_ = stop.is_set()
         self.front_ = front
-        self.holdout_rows_ = _rows_of(training.held_out)
-        self.selector_ = training.selector(front, settings, held_out, refitted)
+        self.selector_ = Selector(front, searched, settings.objectives)
         self._selected: list[Model] = []
         return self
 
@@ -257,7 +251,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         return self.selector_.for_costs(costs, kind, limits, models)
 
     def explain(self, model: Model) -> Explanation:
-        """Return what moves the answer of a selected model, and what matters to it on new data.
+        """Return what moves the answer of a model, and what matters to it on new data.
 
         Accumulated local effects of each feature, with standard errors, and what a row
         costs more if a feature is permuted. The kind of the model is fitted again whole
@@ -308,7 +302,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         return self._selected[0]
 
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> NDArray[np.float64]:
-        """Score samples by the selected model, shape (n,); higher means a higher class."""
+        """Score samples (n,) by the selected model; higher means a higher class."""
         return self.model_.decision_function(self._known_features(X))
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
@@ -339,16 +333,11 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             raise ValueError(
                 "the samples that were held out are not known without random_state"
             )
-        settings = checked_settings(self, random_state=seed)
-        samples = self._encode(X, y, sample_weight, groups, times)
-        settings = with_objectives(settings, self.classes_)
-        rng = np.random.default_rng(seed)
-        training = fit_training(samples, settings, rng, fitted=front.columns)
-        self.holdout_rows_ = _rows_of(training.held_out)
-        front = replace(front, columns=training.transformer)
-        return training.selector(
-            front, settings, training.held_out_columns(), training.refitted()
+        settings, _, _, searched = self._samples_of_search(
+            seed, X, y, sample_weight, groups, times, fitted=front.columns
         )
+        front = replace(front, columns=searched.transformer)
+        return Selector(front, searched, settings.objectives)
 
     def _own_costs(self) -> Costs | None:
         return given_costs(
@@ -366,16 +355,19 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             )
         return table
 
-    def _encode(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, *roles: Any) -> Samples:
-        """Encode labels, and set what scikit-learn's estimators keep of their data.
+    def _samples_of_search(
+        self, seed: Any, X: Any, y: ArrayLike, *roles: Any, fitted: Pipeline | None = None
+    ) -> tuple[SearchSettings, np.random.Generator, Samples, SearchedSamples]:
+        """Check settings, and return them, and what is searched, as `fit_training` does.
 
-        ``roles`` are weights, groups and times.
+        ``roles`` are weights, groups and times. Sets what scikit-learn's estimators keep
+        of their data.
         """
+        settings = checked_settings(self, random_state=seed)
         table = plain_table(X)
         classes, codes = ordinal_target(y, self.labels)
-        samples = unprepared_samples(table, codes, classes, self.prepare).standing_for(
-            *roles
-        )
+        samples = unprepared_samples(table, codes, classes, self.prepare)
+        samples = samples.standing_for(*roles)
         self.classes_ = samples.classes
         self.n_features_in_ = samples.X.shape[1]
         if isinstance(samples.X, pd.DataFrame):
@@ -384,13 +376,13 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             )
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
-        return samples
-
-
-def _rows_of(samples: Samples | None) -> NDArray[np.int64]:
-    """Return the rows of samples in the table of the user, each once."""
-    return (
-        np.arange(0)
-        if samples is None or samples.rows is None
-        else np.unique(samples.rows)
-    )
+        settings, costs = with_objectives(settings, classes), self._own_costs()
+        if costs is None:  # wrong ones must not end a long search
+            preference_weights(self.preferences, settings.objectives)
+        else:
+            costs.in_order(classes)
+        rng = np.random.default_rng(seed)
+        training, searched = fit_training(samples, settings, rng, fitted)
+        rows: Any = [] if searched.held_out is None else searched.held_out.rows
+        self.holdout_rows_ = np.unique(np.asarray(rows, dtype=np.int64))
+        return settings, rng, training, searched

@@ -1,4 +1,4 @@
-"""One search of one table: from training data and settings to a front."""
+"""A search of a table, and without each fold: from data and settings to fronts."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ import hashlib
 import json
 import math
 import threading
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 from joblib import effective_n_jobs
 
-from moselect.front import Front
+from moselect._types import Floats
+from moselect.folds import Folds
+from moselect.front import Front, measure_holdout
+from moselect.front.holdout import sampling_variances
 from moselect.pareto import ParetoArchive, spread_subset
 from moselect.samples import Samples
 from moselect.search.direction_problem import DirectionProblem
@@ -23,7 +29,8 @@ from moselect.search.swarm_run import NO_LIMIT, Plan, Stage
 
 FEW_ROWS = 5_000  # searched as they are
 SAMPLES = (4_000, 20_000, 100_000)  # rows; one that is no more than half of all is used
-CARRIED = 2  # rounds of directions of the stage before, measured on the rows of the next
+FOLD_EVALUATIONS = 1_000  # of a search without the samples of a fold
+MOST_FOLD_ROWS = 8_000  # to search on, and a quarter as many to measure the front on
 
 # Share of the budget at which each sample gives way to the next, by the number of samples. The
 # noise of a sample of n rows falls off as the root of n: on few rows the swarm soon climbs noise,
@@ -82,6 +89,59 @@ def search_front(
     return front_of_archive(problems[-1], archive, data, settings.max_models), done
 
 
+def search_folds(
+    data_of_folds: Sequence[Samples],
+    folds: Folds | None,
+    settings: SearchSettings,
+    stop: threading.Event,
+) -> tuple[list[Front], list[Floats]] | None:
+    """Search the front without each fold, if there are folds, with a small budget.
+
+    Of very many samples, a stratified part is searched and measured on. ``data_of_folds``
+    are all samples, in columns that were fitted without each fold. Returns one front a
+    fold, with that fold held out, and the variances (m,) of its mean held-out figures
+    that come from the draw of the fold. None without folds, if the search was stopped, or
+    if some class or all features would be lost without a fold (with a warning).
+    """
+    if folds is None:
+        return None
+    small = replace(
+        settings,
+        n_runs=1,
+        n_iterations=None,
+        max_evaluations=FOLD_EVALUATIONS,
+        max_seconds=None,
+    )
+    fronts, variances = [], []
+    for columns, (train, test) in zip(data_of_folds, folds, strict=True):
+        if stop.is_set():
+            return None
+        inside = columns.take(train).draw(MOST_FOLD_ROWS)
+        if not inside.class_sizes.all() or not np.ptp(inside.X, axis=0).any():
+            missing = inside.classes[inside.class_sizes == 0]
+            what = f"class {missing[0]}" if len(missing) else "all features"
+            warnings.warn(
+                f"what to expect on new data cannot be estimated: without a fold {what} would be "
+                "lost (merge rare classes with a neighbour)",
+                UserWarning,
+                stacklevel=3,
+            )
+            return None
+        rng = np.random.default_rng(settings.random_state)
+        try:
+            front, _ = search_front(inside, small, rng, stop)
+        except (
+            KeyboardInterrupt
+        ):  # before its first round: the front of all samples is kept
+            return None
+        if stop.is_set():
+            return None
+        held_out = columns.take(test).draw(MOST_FOLD_ROWS // 4)
+        fronts.append(measure_holdout(front, held_out, settings.objectives))
+        variances.append(sampling_variances(front, held_out, settings.objectives))
+    return fronts, variances
+
+
 def stages_of(n_samples: int, settings: SearchSettings) -> tuple[Stage, ...]:
     """Return the stages of a search, the last of which has all rows.
 
@@ -89,13 +149,9 @@ def stages_of(n_samples: int, settings: SearchSettings) -> tuple[Stage, ...]:
     """
     by_samples = settings.sampling is not None and settings.thresholds == "exact"
     if n_samples <= FEW_ROWS or not by_samples:
-        return (Stage(n_samples, 1.0, 0),)
+        return (Stage(n_samples, 1.0),)
     samples = [rows for rows in SAMPLES if rows <= max(n_samples // 2, SAMPLES[0])]
-    ends = (*ENDS[len(samples) - 1], 1.0)
-    return tuple(
-        Stage(rows, end, 0 if i == 0 else CARRIED)
-        for i, (rows, end) in enumerate(zip((*samples, n_samples), ends, strict=True))
-    )
+    return tuple(map(Stage, (*samples, n_samples), (*ENDS[len(samples) - 1], 1.0)))
 
 
 def evaluations_of_runs(settings: SearchSettings) -> tuple[int, ...]:
@@ -132,7 +188,7 @@ def front_of_archive(
     data: Samples,
     max_models: int | None = None,
 ) -> Front:
-    """Return the models of an archive, whose payload is position and mixture, best one first.
+    """Return the models of an archive of positions and mixtures, best one first.
 
     Of more than ``max_models`` those are kept that are well spread.
     """

@@ -1,4 +1,4 @@
-"""How particles move: five ways from a known direction to a new one, and whom they follow.
+"""How particles move: five ways from one direction to another, and whom they follow.
 
 Directions are unit vectors (P, d) in whitened coordinates. Moves may leave the sphere;
 the swarm brings them back.
@@ -39,7 +39,7 @@ def accelerate(
     pull: float,
     rng: np.random.Generator,
 ) -> Floats:
-    """Pull velocities towards personal bests and leaders, whose pull is 1 in the paper (eq. 22)."""
+    """Pull velocities towards personal bests and leaders (eq. 22, where pull is 1)."""
     rho_1, rho_2, rho_3 = rng.random((3, len(positions), 1))
     return (
         (INERTIA - rho_1 / 10.0) * velocities
@@ -51,7 +51,7 @@ def accelerate(
 def turbulence(
     problem: DirectionProblem, base: Floats, rng: np.random.Generator
 ) -> Floats:
-    """Shake directions: some by a few features' weights, the others by all coordinates."""
+    """Shake directions: some by a few features' weights, others by all coordinates."""
     n, d = base.shape
     p = problem.batch.n_features
     reach = REACH * np.exp(rng.standard_normal((n, 1)))
@@ -63,7 +63,7 @@ def turbulence(
 
 
 def difference(base: Floats, members: Floats, rng: np.random.Generator) -> Floats:
-    """Move along the difference of two members of the archive, as in differential evolution."""
+    """Move along the difference of two members, as in differential evolution."""
     first, second = rng.integers(len(members), size=(2, len(base)))
     reach = 0.3 * np.exp(rng.standard_normal((len(base), 1)) / 2.0)
     return base + reach * (members[first] - members[second])
@@ -114,7 +114,7 @@ def climb(
 
 
 def log_gain(objectives: Floats, chance: Floats) -> Floats:
-    """Compute the logarithm of the gain of objectives (..., m), from chance (0) to perfection (1).
+    """Return the logarithm of the gain of objectives (..., m): 0 is chance, 1 perfection.
 
     Weighted sums of it rank trade-offs: the greatest sum is the greatest weighted product
     of gains, which is what a box under the front, and so the hypervolume, is made of.
@@ -152,7 +152,7 @@ class LeaderPool:
         self._gains = log_gain(points, chance).T
 
     def best(self, objective_weights: Floats) -> Integers:
-        """Return for each row of weights (n, m) the member of the greatest weighted log gain."""
+        """Return the member of the greatest log gain by each row of weights (n, m)."""
         totals = np.zeros((len(objective_weights), len(self._pool)))
         for weights, gains in zip(objective_weights.T, self._gains, strict=True):
             totals += weights[:, None] * gains

@@ -9,12 +9,12 @@ from typing import Any, Literal, get_args
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect.metrics.objectives import OBJECTIVES, Objective, check_objectives
+from moselect.metrics.objectives import OBJECTIVES, check_objectives
 from moselect.models.linear_batch import LinearBatch
-from moselect.models.objective_values import DEFAULT, as_objective
+from moselect.models.objective_values import as_objective
 from moselect.samples import Samples
 from moselect.search.direction_problem import DirectionProblem
-from moselect.search.weight_problem import WeightProblem
+from moselect.search.particle_swarm import WeightProblem
 
 Thresholds = Literal["exact", "search"]
 
@@ -62,17 +62,17 @@ def OrdinalProblem(  # noqa: N802  # makes a problem, and is called like one
     >>> problem.evaluate([[1.0]])[0, 0]
     array([1., 1., 1., 1., 1., 1.])
     """
-    chosen = tuple(map(as_objective, check_objectives(objectives)))
-    return make_problem(Samples.from_table(X, y, labels), thresholds, n_jobs, chosen)
+    return make_problem(Samples.from_table(X, y, labels), thresholds, n_jobs, objectives)
 
 
 def make_problem(
     data: Samples,
     thresholds: Thresholds,
     n_jobs: int | None = None,
-    objectives: Sequence[Objective] = DEFAULT,
+    objectives: Sequence[Any] = OBJECTIVES,
 ) -> Problem:
     """Make the problem of searching linear ordinal models for training data."""
+    chosen = tuple(map(as_objective, check_objectives(objectives)))
     if thresholds not in get_args(Thresholds):
         raise ValueError(f"unknown thresholds {thresholds!r}: choose 'exact' or 'search'")
     if not math.isfinite(math.prod(map(float, data.class_weights))):
@@ -82,4 +82,4 @@ def make_problem(
         )
     batch = LinearBatch(data, n_jobs)
     kind = DirectionProblem if thresholds == "exact" else WeightProblem
-    return kind(batch, objectives)
+    return kind(batch, chosen)

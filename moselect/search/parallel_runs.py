@@ -1,4 +1,4 @@
-"""Independent runs side by side, in threads, processes, or on a cluster, by joblib; Ctrl-C."""
+"""Independent runs in threads, processes, or on a cluster, by joblib; Ctrl-C."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class RunStates(Protocol):
 
 
 def threads_of_a_run(n_runs: int, n_jobs: int | None) -> int:
-    """Share out the threads of a search among its runs; a process or worker has one for each."""
+    """Share out the threads of a search among its runs; a process has one for each."""
     return max(1, effective_n_jobs(n_jobs) // n_runs) if _shares_memory() else 1
 
 
@@ -62,7 +62,7 @@ def search_runs(
     checkpoints: RunStates | None = None,
     identity: str = "",
 ) -> tuple[ParetoArchive, int]:
-    """Do all runs; returns their merged archive, on all rows, and the number of their evaluations.
+    """Do all runs; returns their merged archive, on all rows, and their evaluations.
 
     Runs that share memory with the caller (threads, the default) call back and keep their
     state after rounds, and heed ``stop``; runs in other processes do so when they end. By
@@ -70,8 +70,8 @@ def search_runs(
     was stopped before its first round.
     """
     n_runs = len(plan.evaluations)
-    states = [_load(checkpoints, run, identity) for run in range(n_runs)]
-    watch = _Watch(plan, states, callback, checkpoints, identity)
+    watch = _Watch(plan, callback, checkpoints, identity)
+    states = [watch.load(run) for run in range(n_runs)]
     n_workers = jobs_for(n_jobs, n_runs)
     if _shares_memory():
         archives = Parallel(n_workers, prefer="threads")(
@@ -134,19 +134,18 @@ def stop_on_interrupt() -> Iterator[threading.Event]:
 
 
 class _Watch:
-    """What runs report to from their threads: it counts, calls back, and keeps their states."""
+    """What runs report to: it counts, calls back, and keeps their states."""
 
     def __init__(
         self,
         plan: Plan,
-        states: Sequence[State | None],
         callback: Callback | None,
         checkpoints: RunStates | None,
         identity: str,
     ) -> None:
         budget = sum(plan.evaluations)
         self._budget = budget if budget < NO_LIMIT else None
-        self._done = {run: int(s["n_evaluations"]) for run, s in enumerate(states) if s}
+        self._done: dict[int, int] = {}
         self._callback = callback
         self._checkpoints = checkpoints
         self._identity = identity
@@ -156,6 +155,18 @@ class _Watch:
     def n_evaluations(self) -> int:
         """Evaluations of all runs together."""
         return sum(self._done.values())
+
+    def load(self, number: int) -> State | None:
+        """Return the state in which a run was left; None if there is none."""
+        state = None if self._checkpoints is None else self._checkpoints.load(number)
+        if state is not None:
+            if str(state.get("search")) != self._identity:
+                raise ValueError(
+                    "the checkpoint belongs to another search: give the data and settings that it "
+                    "began with, or begin anew"
+                )
+            self._done[number] = int(state["n_evaluations"])
+        return state
 
     def tell(self, number: int, run: SwarmRun) -> None:
         """Pass on how far a run has come."""
@@ -186,7 +197,7 @@ class _Watch:
 def _search_here(
     plan: Plan, number: int, state: State | None, watch: _Watch, stop: threading.Event
 ) -> ParetoArchive | None:
-    """Do one run in this process; returns its archive, or None if it was stopped before."""
+    """Do one run here; returns its archive, or None if it was stopped before."""
     run = SwarmRun(plan, number, state)
     kept_at = time.monotonic()
     while not run.finished and not stop.is_set():
@@ -233,13 +244,3 @@ def _state_at_end(plan: Plan, number: int, state: State | None) -> tuple[int, St
 def _shares_memory() -> bool:
     backend, _ = get_active_backend(prefer="threads")
     return getattr(backend, "supports_sharedmem", False)
-
-
-def _load(checkpoints: RunStates | None, run: int, identity: str) -> State | None:
-    state = None if checkpoints is None else checkpoints.load(run)
-    if state is not None and str(state.get("search")) != identity:
-        raise ValueError(
-            "the checkpoint belongs to another search: give the data and settings that it began "
-            "with, or begin anew"
-        )
-    return state

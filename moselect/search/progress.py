@@ -60,14 +60,14 @@ Callback = Callable[[SearchProgress], None]
 
 
 def quick_hypervolume(progress: SearchProgress) -> float:
-    """Approximate the hypervolume above chance in a few milliseconds, within some thousandths."""
+    """Approximate the hypervolume above chance in milliseconds, to some thousandths."""
     return hypervolume_above_chance(
         progress.points, progress.chance, exact_up_to=50, n_samples=QUICK_SAMPLES
     )
 
 
 class History:
-    """Record how the hypervolume above chance grows, as the ``callback`` of `ParetoSearch.fit`.
+    """Record how the hypervolume grows, as the ``callback`` of `ParetoSearch.fit`.
 
     Each round is measured with the quick approximation that is good to some thousandths,
     in a few milliseconds. The search finds the same front with it as without.
@@ -87,7 +87,7 @@ class History:
         self._rows: list[tuple[int, int, float, float]] = []
 
     def __call__(self, progress: SearchProgress) -> None:
-        """Record the progress of a run; each run's must come in order, from any thread."""
+        """Record the progress of a run; that of each must come in order."""
         volume = quick_hypervolume(progress)
         self._rows.append(
             (progress.run, progress.run_evaluations, volume, progress.run_seconds)
@@ -95,7 +95,7 @@ class History:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row a measurement, by run: ``run``, ``n_evaluations``, ``hypervolume``, ``seconds``.
+        """One row a measurement: run, n_evaluations, hypervolume, seconds.
 
         Evaluations and seconds are those of the run itself, without the time that
         callbacks take.

@@ -1,31 +1,28 @@
-"""From a table to the samples that a search is fitted to, held out, and dealt out to folds."""
+"""From a table to samples that are searched, held out, and dealt out to folds."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_array
 
-from moselect._types import Floats
 from moselect._validation import check_unmasked
 from moselect.columns.sample_columns import (
-    columns_of,
     columns_transformer,
     fit_training_columns,
     kept_training_columns,
-    refit_without_folds,
 )
 from moselect.columns.steps import cross_fits
 from moselect.decision.costs import Costs
 from moselect.decision.learners import KindMaker
 from moselect.features import collected
-from moselect.folds import Folds, split_holdout
-from moselect.front import Front, Selector
+from moselect.folds import Fold, Folds
+from moselect.front import SearchedSamples
 from moselect.models.objective_values import as_objective
 from moselect.samples import Samples
 from moselect.search.settings import SearchSettings
@@ -36,66 +33,15 @@ LAST_SHARE = 0.3
 EVIDENCE_ROWS = 50_000
 
 
-@dataclass(frozen=True, eq=False)
-class SearchSamples:
-    """What a search is fitted to, in the columns that its models weigh."""
-
-    table: Any  # all rows, as they came
-    held_out: Samples | None  # those that are, as they came
-    transformer: Pipeline | None  # makes the columns; None for features as they are
-    samples: Samples  # those that are not, in these columns
-    raw_evidence: Samples  # of these, what is dealt out to folds, as it came
-    evidence: Samples  # the same in these columns
-    folds: Folds | None  # of the evidence
-
-    def held_out_columns(self) -> Samples | None:
-        """Return the samples that were held out, in the same columns; None without any."""
-        return (
-            None if self.held_out is None else columns_of(self.held_out, self.transformer)
-        )
-
-    def refitted(self) -> list[Floats] | None:
-        """Return the columns fitted without each fold; None if they are the same for all."""
-        if self.folds is None:
-            return None
-        return refit_without_folds(self.raw_evidence, self.transformer, self.folds)
-
-    def selector(
-        self,
-        front: Front,
-        settings: SearchSettings,
-        held_out: Samples | None,
-        refitted: Sequence[Floats] | None,
-    ) -> Selector:
-        """Return what selects models from a front of these samples."""
-        maker = KindMaker(
-            self.table,
-            settings.columns,
-            settings.prepare,
-            settings.random_state,
-            settings.n_jobs,
-        )
-        return Selector(
-            front,
-            self.raw_evidence,
-            self.evidence,
-            maker,
-            self.folds,
-            refitted,
-            held_out=self.held_out,
-            held_out_data=held_out,
-            objectives=settings.objectives,
-        )
-
-
 def fit_training(
     samples: Samples,
     settings: SearchSettings,
     rng: np.random.Generator,
     fitted: Pipeline | None = None,
-) -> SearchSamples:
+) -> tuple[Samples, SearchedSamples]:
     """Hold out samples, deal out folds, and fit the columns to the training samples.
 
+    Returns the training samples in these columns, and all that models are selected on.
     ``fitted`` is the transformer of the same search of the same samples, if it ran
     before: models that score the samples are not fitted again.
     """
@@ -123,11 +69,74 @@ def fit_training(
     if folds is None and settings.cv is not None:
         folds = _deal(raw, settings.cv)
     held_out = samples.take(held_out_rows) if len(held_out_rows) else None
-    return SearchSamples(samples.X, held_out, transformer, training, raw, evidence, folds)
+    maker = KindMaker(
+        samples.X,
+        settings.columns,
+        settings.prepare,
+        settings.random_state,
+        settings.n_jobs,
+    )
+    searched = SearchedSamples(raw, evidence, maker, transformer, folds, held_out)
+    return training, searched
+
+
+def split_holdout(
+    samples: Samples, share: float | None, rng: np.random.Generator
+) -> Fold:
+    """Draw the rows to search on and those held out, ascending.
+
+    They are stratified by class, and groups are not divided; of samples with times the
+    last ones are held out. Without a share nothing is.
+
+    Raises
+    ------
+    ValueError
+        If a class has no samples on one of the two sides.
+
+    Examples
+    --------
+    >>> X, codes, classes = np.arange(4.0)[:, None], np.array([0, 0, 1, 1]), np.arange(2)
+    >>> samples = Samples(X, codes, classes)
+    >>> searched, held_out = split_holdout(samples, 0.5, np.random.default_rng(1))
+    >>> len(searched), len(held_out)
+    (2, 2)
+    """
+    codes, classes = samples.codes, samples.classes
+    if share is None:
+        return np.arange(len(codes)), np.arange(0)
+    if samples.times is not None:
+        is_out = samples.times > np.quantile(samples.times, 1.0 - share, method="lower")
+    else:
+        split = StratifiedShuffleSplit(
+            1, test_size=share, random_state=int(rng.integers(2**31))
+        )
+        groups = samples.undivided
+        strata = np.rint(np.bincount(groups, codes) / np.bincount(groups)).astype(
+            np.int64
+        )
+        sizes = np.bincount(strata)
+        # a group alone in its stratum joins others
+        strata[sizes[strata] == 1] = sizes.argmax()
+        if len(strata) == len(
+            codes
+        ):  # none is divided anyway: drawn in the order of the samples
+            groups, strata = np.arange(len(codes)), codes
+        if min(share, 1.0 - share) * len(strata) < len(np.unique(strata)):
+            raise ValueError(f"holdout {share} leaves no sample for some of the classes")
+        is_out = np.isin(groups, next(split.split(strata, strata))[1])
+    kept, held_out = np.flatnonzero(~is_out), np.flatnonzero(is_out)
+    for part in (kept, held_out):
+        missing = np.setdiff1d(codes, codes[part])
+        if len(missing):
+            raise ValueError(
+                f"holdout {share} leaves class {classes[missing[0]]} without samples "
+                "on one side: hold out another share or merge the class with a neighbour"
+            )
+    return kept, held_out
 
 
 def with_objectives(settings: SearchSettings, classes: Any) -> SearchSettings:
-    """Return settings whose objectives are no longer names, that of costs with those given.
+    """Return settings whose objectives are no names, that of costs with those given.
 
     Examples
     --------
@@ -152,7 +161,7 @@ def with_objectives(settings: SearchSettings, classes: Any) -> SearchSettings:
 
 
 def plain_table(X: Any) -> Any:
-    """Return an array of numbers (n, p); a DataFrame as it is, to be prepared by columns."""
+    """Return an array of numbers (n, p); a DataFrame as it is, to be prepared."""
     X = collected(X)
     if hasattr(X, "columns"):
         return X
@@ -161,7 +170,7 @@ def plain_table(X: Any) -> Any:
 
 
 def seed_of(random_state: Any) -> Any:
-    """Return the seed of a search: that which is given, or one drawn by a generator, or anew."""
+    """Return the seed of a search: the given one, or one drawn by a generator or anew."""
     if random_state is None:
         random_state = np.random.default_rng()
     if isinstance(random_state, np.random.Generator):
@@ -170,7 +179,7 @@ def seed_of(random_state: Any) -> Any:
 
 
 def _deal(samples: Samples, cv: Any) -> Folds:
-    """Deal samples out to as many folds as every class has groups for, by time, or as asked for."""
+    """Deal samples out to as many folds as classes have groups for, or as asked for."""
     if not isinstance(cv, int):
         folds = Folds.of(cv, samples.X, samples.undivided, samples.codes)
         folds.check_classes(samples.codes, samples.classes)

@@ -51,7 +51,7 @@ def setting(default: Any, *about: Any, **more: Any) -> Any:
 
 
 def describes(settings: Any) -> Callable[[Class], Class]:
-    """Put the settings of a dataclass into the docstring of an estimator, for ``{settings}``."""
+    """Put the settings of a dataclass into a docstring, for ``{settings}``."""
     lines, indent = [], " " * 8
     for one in fields(settings):
         about = one.metadata["setting"]

@@ -278,7 +278,7 @@ def preset_settings(name: str) -> dict[str, Any]:
 
 
 def checked_settings(settings: SearchSettings, **changes: Any) -> SearchSettings:
-    """Return settings, with changes, once their ranges are checked; ValueError if one is not."""
+    """Return settings, with changes, once their ranges are checked."""
     from moselect.models.objective_values import as_objective  # slow to import
 
     values = {name: getattr(settings, name) for name in SETTINGS} | changes

@@ -26,11 +26,11 @@ class Swarm(ABC):
 
     @abstractmethod
     def ask(self, n: int | None = None) -> Floats:
-        """Return the positions to evaluate next, shape (P, d), or the first ``n`` of them."""
+        """Return the positions to evaluate next, (P, d), or the first ``n`` of them."""
 
     @abstractmethod
     def tell(self, objectives: Floats) -> None:
-        """Take the objectives of the positions that `ask` returned, or of the first of them."""
+        """Take the objectives of what `ask` returned, or of the first of it."""
 
     def state(self) -> State:
         """Return the particles and the generator; the archive is kept besides."""

@@ -13,13 +13,13 @@ from moselect.pareto import ParetoArchive, spread_subset
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.direction_swarm import DirectionSwarm
 from moselect.search.ordinal_problem import Problem
-from moselect.search.particle_swarm import ParticleSwarm
+from moselect.search.particle_swarm import ParticleSwarm, WeightProblem
 from moselect.search.swarm import State, Swarm
-from moselect.search.weight_problem import WeightProblem
 
 NO_LIMIT = 2**62  # evaluations, where only time limits a search
 # members spread out for each direction that is carried over: some share theirs
 SPREAD_OVER = 3
+CARRIED = 2  # rounds of directions of the stage before, measured on the rows of the next
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,6 @@ class Stage:
 
     rows: int  # searched; the last stage searches all
     end: float  # share of the budget, from 0 to 1, at which the stage ends
-    carried: int  # rounds that measure directions of the stage before
 
 
 @dataclass(frozen=True)
@@ -68,10 +67,7 @@ class SwarmRun:
         self.n_evaluations = 0
         self.seconds = 0.0
         if state is None:
-            first = next(
-                (i for i, end in enumerate(self._ends) if end > 0), len(self._ends) - 1
-            )
-            self._begin(first)
+            self._begin(self._stage_after(-1))
         else:
             self._restore(state)
 
@@ -89,16 +85,16 @@ class SwarmRun:
     def finished(self) -> bool:
         """Whether the last stage has ended."""
         has_begun = self.n_evaluations > self._evaluations_before or not self._evaluations
-        return self._is_last and self._stage_has_ended and has_begun
+        return self._is_last and self._has_ended(self._stage) and has_begun
 
     def advance(self) -> None:
         """Do one round, on the rows of the next stage if the present one has ended.
 
         Every particle moves and is evaluated, or as many as may be.
         """
-        if self._stage_has_ended and not self._is_last:
-            following = self._next_stage()
-            size = self._plan.stages[following].carried * self._plan.n_particles
+        if self._has_ended(self._stage) and not self._is_last:
+            following = self._stage_after(self._stage)
+            size = CARRIED * self._plan.n_particles
             self._begin(following, self._carry_over(following, size))
         started = time.perf_counter()
         positions = self.swarm.ask(self._ends[self._stage] - self.n_evaluations)
@@ -120,7 +116,7 @@ class SwarmRun:
         }
 
     def archive_on_all_rows(self) -> ParetoArchive:
-        """Return the archive; after a sample, that of its best directions measured on all rows."""
+        """Return the archive; after a sample, that of its best directions on all rows."""
         if self._is_last:
             return self.swarm.archive
         last = len(self._plan.stages) - 1
@@ -136,18 +132,16 @@ class SwarmRun:
     def _is_last(self) -> bool:
         return self._stage == len(self._plan.stages) - 1
 
-    @property
-    def _stage_has_ended(self) -> bool:
-        end = self._plan.seconds * self._plan.stages[self._stage].end
-        return self.n_evaluations >= self._ends[self._stage] or self.seconds >= end
+    def _has_ended(self, stage: int) -> bool:
+        """Whether the budget or the time of a stage is used up."""
+        end = self._plan.seconds * self._plan.stages[stage].end
+        return self.n_evaluations >= self._ends[stage] or self.seconds >= end
 
-    def _next_stage(self) -> int:
-        """Return the next stage for which budget and time are left, or else the last one."""
-        for stage in range(self._stage + 1, len(self._ends) - 1):
-            in_time = self.seconds < self._plan.seconds * self._plan.stages[stage].end
-            if self.n_evaluations < self._ends[stage] and in_time:
-                return stage
-        return len(self._ends) - 1
+    def _stage_after(self, stage: int) -> int:
+        """Return the next stage for which budget and time are left, or the last one."""
+        last = len(self._ends) - 1
+        following = range(stage + 1, last)
+        return next((k for k in following if not self._has_ended(k)), last)
 
     def _begin(self, stage: int, carried: Floats | None = None) -> None:
         self._stage = stage
@@ -157,10 +151,8 @@ class SwarmRun:
     def _restore(self, state: State) -> None:
         self._begin(int(state["stage"]))
         self.swarm.archive.add(state["points"], state["payload"])
-        self.n_evaluations, self.seconds = (
-            int(state["n_evaluations"]),
-            float(state["seconds"]),
-        )
+        self.n_evaluations = int(state["n_evaluations"])
+        self.seconds = float(state["seconds"])
         self._evaluations_before = int(state["evaluations_before"])
         prefix = "swarm."
         self.swarm.restore(
@@ -168,7 +160,7 @@ class SwarmRun:
         )
 
     def _make_swarm(self, stage: int, carried: Floats | None) -> Swarm:
-        """Return a swarm that begins with directions ``carried`` over, or with those of models."""
+        """Return a swarm that begins with directions carried over, or those of models."""
         plan, problem = self._plan, self._plan.problems[stage]
         if isinstance(problem, WeightProblem):
             return ParticleSwarm(
@@ -179,12 +171,9 @@ class SwarmRun:
         return DirectionSwarm(problem, plan.n_particles, starts, self._rng, carried)
 
     def _carry_over(self, stage: int, size: int) -> Floats:
-        """Return the well spread directions (size, d) of the present archive for another stage."""
-        archive, problem, other = (
-            self.swarm.archive,
-            self._problem,
-            self._plan.problems[stage],
-        )
+        """Return well spread directions (size, d) of the archive for another stage."""
+        archive, problem = self.swarm.archive, self._problem
+        other = self._plan.problems[stage]
         assert isinstance(problem, DirectionProblem)
         assert isinstance(other, DirectionProblem)
         chosen = spread_subset(archive.points, SPREAD_OVER * size)

@@ -55,7 +55,7 @@ class Whitening:
         return np.asarray(np.divide(1.0, deviations, out=zeros, where=~self.constant))
 
     def standardised(self, features: Floats) -> Floats:
-        """Return features (p, k) of some samples, standardised to mean 0 and variance 1."""
+        """Return features (p, k) of samples, standardised to mean 0 and variance 1."""
         return (features - self.mean[:, None]) * self.inverse_scale[:, None]
 
     @property
@@ -64,12 +64,12 @@ class Whitening:
         return len(self._basis)
 
     def weights(self, directions: Floats) -> Floats:
-        """Return the weights (P, p) of directions (P, d), in the units of the features."""
+        """Return the weights (P, p) of directions (P, d), in units of the features."""
         # Not BLAS: one direction must have the same weights, to the last bit, in every batch.
         return linear_scores(self._basis, np.ascontiguousarray(directions), 0)
 
     def directions(self, standardised: Floats) -> Floats:
-        """Return the directions (P, d) of weights (P, p) that belong to standardised features."""
+        """Return the directions (P, d) of weights (P, p) of standardised features."""
         return np.einsum("pf,df->pd", standardised, self._coordinates)
 
     def pull_back(self, gradients: Floats) -> Floats:
@@ -84,7 +84,7 @@ def unit(positions: Floats) -> Floats:
 
 
 def check_positions(positions: ArrayLike, n_dimensions: int) -> Floats:
-    """Return positions as a C-contiguous array (P, d); ValueError for a wrong shape or NaN."""
+    """Return positions as a C-contiguous array (P, d) of finite numbers."""
     batch = np.ascontiguousarray(positions, dtype=np.float64)
     if batch.ndim != 2 or batch.shape[1] != n_dimensions:
         raise ValueError(
@@ -96,7 +96,7 @@ def check_positions(positions: ArrayLike, n_dimensions: int) -> Floats:
 
 
 def _covariance(features: Floats, mean: Floats, size: Floats) -> Floats:
-    """Covariance (p, p) of features (p, n), each divided by its ``size``, piece by piece."""
+    """Covariance (p, p) of features (p, n) divided by their ``size``, piece by piece."""
     p, n = features.shape
     total = np.zeros((p, p))
     for start in range(0, n, PIECE):

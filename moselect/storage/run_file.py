@@ -16,7 +16,7 @@ from moselect.columns.steps import columns_document, columns_from_document, mode
 from moselect.datasets import Dataset
 from moselect.datasets.text_files import EXACT_FLOATS
 from moselect.front import Front
-from moselect.front.table import WEIGHT
+from moselect.front.front import WEIGHT
 from moselect.listing import shortened
 from moselect.search import ParetoSearch
 from moselect.storage.atomic import remove_folder, sync_folder, write_file

@@ -102,7 +102,7 @@ def test_pairs_are_encoded_across_folds_as_one_column_is(table):
 def test_pools_use_words_and_pairs_and_are_kept_whole(table, tmp_path):
     X, y = table
     train, new = X.iloc[:300], X.iloc[300:]
-    search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=0)
+    search = moselect.ParetoSearch(n_iterations=2, cv=2, random_state=0)
     search.fit(train, y[:300])
     pool, curves = (
         search.select(class_costs=[1, 1, 5], kind=kind) for kind in ("pool", "curves")

@@ -108,7 +108,7 @@ def test_generators_may_be_given_where_a_column_has_many_levels():
     y = np.digitize(table["age"], [-0.5, 0.5])
     fronts = [
         ParetoSearch(
-            n_particles=5, n_iterations=2, cv=2, random_state=np.random.default_rng(3)
+            n_particles=5, n_iterations=2, cv=None, random_state=np.random.default_rng(3)
         )
         .fit(table, y)
         .front_

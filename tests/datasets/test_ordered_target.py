@@ -31,7 +31,6 @@ LARGE = [2**64 - 1, 2**63 + 1, 1]
     [
         (target([3, 1], dtype="Int64"), None, (1, 3), [1, 0]),
         (target([Decimal("30"), Decimal("10")]), None, (10, 30), [1, 0]),
-        (target([3, 1], dtype=object), None, (1, 3), [1, 0]),
         (target([True, False], dtype="boolean"), None, (False, True), [1, 0]),
         (target(["10", "9", "-1"]), None, (-1, 9, 10), [2, 1, 0]),
         (target(pd.Categorical(["10", "9"])), None, (9, 10), [1, 0]),
@@ -46,20 +45,11 @@ LARGE = [2**64 - 1, 2**63 + 1, 1]
         ),
         (target(ordered(["b ", "a", "b"], ["b ", "a"])), None, ("b", "a"), [0, 1]),
         (
-            target(["mid", "lo", "hi", "lo"]),
-            ["lo", "mid", "hi"],
-            ("lo", "mid", "hi"),
-            [1, 0, 2, 0],
-        ),
-        (
             target([1, 2, 3, 1]),
             ["3", "2", "1"],
             (3, 2, 1),
             [2, 1, 0, 2],
         ),  # compared as text
-        (target([1.0, 2.0, 3.0, 1.0]), (3, 2, 1), (3, 2, 1), [2, 1, 0, 2]),
-        (target([1.5, 1.0]), ["1.0", "1.5"], (1.0, 1.5), [1, 0]),
-        (target([True, False]), ["True", "False"], (True, False), [0, 1]),
         (target(["02", "01"]), ["01", "02"], ("01", "02"), [1, 0]),
         (target(["c", "a", "b"]), ["a", "b+c"], ("a", "b+c"), [1, 0, 1]),
         (target([3, 1, 2]), ["1+2", "3"], ("1+2", "3"), [1, 0, 0]),
@@ -132,14 +122,9 @@ class TestScales:
         [
             ["Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree"],
             ["strongly_disagree", "neither agree nor disagree", "STRONGLY-AGREE"],
-            ["Never", "Rarely", "Sometimes", "Often", "Always"],
-            ["poor", "fair", "good", "very good", "excellent"],
             ["Fair", "Good", "Very Good", "Premium", "Ideal"],
             ["D", "C", "CCC", "B", "BB", "BBB", "A", "AA", "AAA"],
-            ["BBB-", "BBB", "BBB+", "A-", "AA+"],
-            ["mild", "moderate", "severe"],
             ["F", "E", "D", "C", "B", "A"],
-            ["C+", "B-", "B", "A-", "A", "A+"],
             ["XS", "S", "M", "L", "XL", "XXL"],
         ],
     )

@@ -3,7 +3,6 @@ from __future__ import annotations
 import functools
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.base import clone
 
@@ -23,10 +22,11 @@ from moselect.samples import equal_rows
 
 NAMES = np.array(["low", "mid", "high"])
 CODES = {name: code for code, name in enumerate(NAMES)}
+N_FOLDS = 3
 RULES = {"linear", "best member", "proportional odds", "always one class"}
 
 
-def draw(n=200, seed=0):
+def draw(n=150, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 4)) * [1.0, 20.0, 1.0, 1.0] + [0.0, 100.0, 0.0, 5.0]
     latent = X[:, 0] + X[:, 1] / 20 + rng.logistic(size=n)
@@ -40,9 +40,10 @@ codes = np.array([CODES[label] for label in y])
 @pytest.fixture(scope="module")
 def search():
     settings = {
-        "n_particles": 20,
-        "n_iterations": 10,
+        "n_particles": 50,
+        "n_iterations": 4,
         "labels": list(NAMES),
+        "cv": N_FOLDS,
         "random_state": 0,
     }
     return ParetoSearch(**settings).fit(X, y)
@@ -156,22 +157,14 @@ def test_priors_move_the_thresholds_and_weigh_the_costs(search, model):
     assert other.evidence.rules.loc["linear", "new data"] == pytest.approx(paid)
 
 
-def test_the_same_every_time(search, model):
-    again = search.select(class_costs=[1, 2, 6], kind="linear")
-    np.testing.assert_array_equal(again.coef_, model.coef_)
-    figures = [each.evidence.rules.drop(columns="seconds") for each in (again, model)]
-    pd.testing.assert_frame_equal(*figures)
-    assert again.evidence.verdicts == model.evidence.verdicts
-
-
 @pytest.mark.parametrize(
     "preferences",
-    [None, {"vus": 7}, {"accuracy": 7}, {"vus": 2, "accuracy": 1, "u_cons": 0}],
+    [None, {"vus": 7}, {"vus": 2, "accuracy": 1, "u_cons": 0}],
 )
 def test_a_preference_is_the_rule_for_the_gains_of_the_front(
     search, preferred, preferences
 ):
-    """The same as by hand: gains in units of the front's best."""
+    """The same as by hand: gains in units of the front's best, none for always one class."""
     front = search.front_
     weights = preference_weights(preferences, DEFAULT)
     gains = {name: front.objectives[name].max() - front.chance[name] for name in weights}
@@ -183,12 +176,15 @@ def test_a_preference_is_the_rule_for_the_gains_of_the_front(
     np.testing.assert_array_equal(model.thresholds_, rule.thresholds)
     assert model.evidence.preferences == weights
     assert model.evidence.costs is None
+    trivial = model.evidence.rules.loc["always one class"]
+    assert trivial["training"] == pytest.approx(0.0, abs=1e-12)
+    assert trivial["new data"] == pytest.approx(0.0, abs=1e-6)
 
 
 def test_new_data_are_rows_outside_the_fold_that_the_whole_fit_was_called_without(
     search, model
 ):
-    folds = Folds.deal(equal_rows(X), codes, 5)
+    folds = Folds.deal(equal_rows(X), codes, N_FOLDS)
     np.testing.assert_array_equal(model.evidence.folds, folds.index)
     for train, test in folds:
         rule = LinearRuleFitter(X[train], codes[train], 3).fit(
@@ -201,13 +197,6 @@ def test_new_data_are_rows_outside_the_fold_that_the_whole_fit_was_called_withou
         outside = folds.index == fold
         right = (front[0].predict(X)[outside] == y[outside]).mean()
         assert front.holdout["accuracy"][0] == right
-
-
-def test_always_one_class_gains_nothing_in_training(preferred):
-    for preferences in (None, {"vus": 7}, {"accuracy": 7}, {"vus": 1, "accuracy": 1}):
-        rules = preferred(*(preferences or {}).items()).evidence.rules
-        assert rules.loc["always one class", "training"] == pytest.approx(0.0, abs=1e-12)
-        assert rules.loc["always one class", "new data"] == pytest.approx(0.0, abs=1e-6)
 
 
 @pytest.mark.slow
@@ -253,7 +242,7 @@ def test_differences_are_paired_and_said_in_words(model):
 def test_a_preference_for_what_was_not_searched():
     X, y = draw(100)
     search = ParetoSearch(
-        ("vus", "accuracy"), n_iterations=3, labels=NAMES, random_state=0
+        ("vus", "accuracy"), n_iterations=1, cv=2, labels=NAMES, random_state=0
     )
     search.fit(X, y)
     with pytest.raises(

@@ -38,8 +38,8 @@ def test_members_are_the_front_of_everything_ever_added(m, data):
 @pytest.mark.parametrize("m", [2, 3, 6])
 def test_many_batches_while_the_front_moves_outwards(m):
     rng = np.random.default_rng(m)
-    radii = np.linspace(0.8, 1.0, 25)
-    assert_archive_filters([radius * draw_sphere(rng, 30, m) for radius in radii], m)
+    radii = np.linspace(0.8, 1.0, 12)
+    assert_archive_filters([radius * draw_sphere(rng, 20, m) for radius in radii], m)
 
 
 def test_payload_survives_growth_after_members_have_left():

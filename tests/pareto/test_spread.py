@@ -24,26 +24,6 @@ def slow_crowding(points):
     return distance
 
 
-@pytest.mark.parametrize("m", [1, 2, 6])
-@given(st.data())
-def test_crowding_is_that_of_nsga2(m, data):
-    point = st.tuples(*[st.floats(-1e6, 1e6, width=32)] * m)
-    points = data.draw(st.lists(point, min_size=1, max_size=12))
-    np.testing.assert_allclose(
-        crowding_distance(points), slow_crowding(points), rtol=1e-12
-    )
-
-
-@pytest.mark.parametrize("m", [2, 3])
-@given(st.data())
-def test_crowding_with_ties_and_constant_objectives(m, data):
-    point = st.tuples(st.just(5.0), *[st.integers(0, 3).map(float)] * m)
-    points = data.draw(st.lists(point, min_size=1, max_size=12))
-    np.testing.assert_allclose(
-        crowding_distance(points), slow_crowding(points), rtol=1e-12
-    )
-
-
 @st.composite
 def clouds(draw, elements):
     m = draw(st.integers(1, 4))
@@ -51,25 +31,28 @@ def clouds(draw, elements):
 
 
 COARSE = clouds(st.integers(0, 3).map(float))
-FINE = clouds(st.floats(-1e3, 1e3, width=32))
+FINE = clouds(st.floats(-1e3, 1e3).map(lambda x: round(x, 3)))
+
+
+@given(COARSE | FINE)
+def test_crowding_is_that_of_nsga2(points):
+    np.testing.assert_allclose(
+        crowding_distance(points), slow_crowding(points.tolist()), rtol=1e-12
+    )
 
 
 @given(COARSE | FINE, st.integers(1, 20))
-def test_as_many_places_as_wanted_and_none_twice(points, k):
-    chosen = spread_subset(points, k).tolist()
-    assert len(chosen) == min(k, len(points))
-    assert len(set(chosen)) == len(chosen)
-    assert set(chosen) <= set(range(len(points)))
-
-
-@given(COARSE | FINE, st.integers(1, 20))
-def test_the_best_of_each_objective_come_first(points, k):
-    first = points[spread_subset(points, k)[: points.shape[1]]]
-    kept = min(k, points.shape[1])
+def test_the_best_come_first_equal_points_last_and_none_twice(points, k):
+    chosen = spread_subset(points, k)
+    assert len(set(chosen.tolist())) == len(chosen) == min(k, len(points))
+    n_distinct = len(np.unique(points, axis=0))
+    assert len(np.unique(points[chosen], axis=0)) == min(k, n_distinct)
+    first, kept = points[chosen[: points.shape[1]]], min(k, points.shape[1])
     np.testing.assert_array_equal(first.max(axis=0)[:kept], points.max(axis=0)[:kept])
+    assert chosen.tolist() == spread_subset(points, k + 1)[:k].tolist()
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(3))
 def test_every_further_point_is_the_farthest_from_those_before(seed):
     rng = np.random.default_rng(seed)
     points = rng.random((40, 3)) * [1.0, 1e-3, 1e4] - [5.0, 0.0, 7.0]
@@ -79,15 +62,3 @@ def test_every_further_point_is_the_farthest_from_those_before(seed):
     for i in range(len(set(points.argmax(axis=0))), 15):
         to_nearest = between[:, chosen[:i]].min(axis=1)
         assert to_nearest[chosen[i]] == pytest.approx(to_nearest.max())
-
-
-@given(COARSE, st.integers(1, 15))
-def test_equal_points_come_last(points, k):
-    chosen = points[spread_subset(points, k)]
-    n_distinct = len(np.unique(points, axis=0))
-    assert len(np.unique(chosen, axis=0)) == min(k, n_distinct)
-
-
-@given(FINE, st.integers(1, 15))
-def test_a_smaller_subset_is_the_beginning_of_a_larger_one(points, k):
-    assert spread_subset(points, k).tolist() == spread_subset(points, k + 1)[:k].tolist()

@@ -15,7 +15,7 @@ import pytest
 
 from moselect.decision.goal import Goal
 from moselect.decision.learners import KindMaker
-from moselect.front import Selector
+from moselect.front import SearchedSamples, Selector
 from moselect.report import make_page
 from moselect.report.summary import summarise
 
@@ -40,8 +40,10 @@ def test_probabilities_are_those_of_models_that_never_saw_the_row(searched):
 def test_the_data_of_the_page_are_one_element(searched, page):
     old = searched.selector_
     samples = replace(old.samples, classes=np.array([f"{HOSTILE}{c}" for c in "abc"]))
-    maker = KindMaker(samples.X)
-    selector = Selector(old.front, samples, old.data, maker, old.folds)
+    searched = SearchedSamples(
+        samples, old.searched.data, KindMaker(samples.X), folds=old.folds
+    )
+    selector = Selector(old.front, searched)
     # of which the page has numbers only
     selector.fits.known["pool"] = old.fits.known["pool"]
     about = {"name": HOSTILE, "target": HOSTILE}

@@ -43,8 +43,8 @@ def second_positions(problem, told, seeds):
 
 @pytest.fixture(scope="module")
 def alone(problem):
-    """Where a particle goes that is its own leader, 300 times."""
-    return second_positions(problem, np.full((1, 1, 6), 0.7), 300)[:, 0]
+    """Where a particle goes that is its own leader, 150 times."""
+    return second_positions(problem, np.full((1, 1, 6), 0.7), 150)[:, 0]
 
 
 def samples_of(problem, X):
@@ -85,18 +85,18 @@ def test_a_fifth_climbs_the_chosen_objectives(smooth):
     shares = []
     for names in (("vus", "u_ovo"), ("accuracy", "one_minus_mae")):
         chosen = OrdinalProblem(*smooth(seed=0, r=2, n=60, p=4), objectives=names)
-        moved = second_positions(chosen, np.full((1, 1, 2), 0.7), 200)[:, 0]
+        moved = second_positions(chosen, np.full((1, 1, 2), 0.7), 100)[:, 0]
         steps = across(moved, LEADER)
         steps = steps[np.linalg.norm(steps, axis=1) > 1e-12]
         climbing = (unit(steps) @ slopes.T).max(axis=1) > 1.0 - 1e-6
-        shares.append(climbing.sum() / 200)
+        shares.append(climbing.sum() / 100)
     assert shares[0] == pytest.approx(0.2, abs=0.09)
     assert shares[1] < 0.02
 
 
 def test_differences_of_members_pull_without_velocity(problem):
     left, right = np.array([0.9, 0.7] * 3), np.array([0.7, 0.9] * 3)
-    moved = second_positions(problem, [[left], [right]], 150).reshape(-1, 4)
+    moved = second_positions(problem, [[left], [right]], 75).reshape(-1, 4)
     in_plane = moved[(np.abs(moved[:, 2:]) < 1e-14).all(axis=1)]
     # flying and differences
     assert len(in_plane) / len(moved) == pytest.approx(0.4, abs=0.1)

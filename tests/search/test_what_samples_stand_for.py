@@ -14,7 +14,7 @@ from moselect.decision import Costs, Decision
 from moselect.decision.learners import KindMaker
 from moselect.samples import Samples
 
-SMALL = {"n_particles": 10, "n_iterations": 4, "random_state": 0}
+SMALL = {"n_particles": 50, "n_iterations": 1, "random_state": 0}
 COSTS = [1, 1, 5]
 SHOWN = ["new data", "standard error"]
 
@@ -31,32 +31,15 @@ def rules(search, kind="proportional odds"):
 
 
 @pytest.mark.slow
-def test_whole_weights_are_repeated_rows():
-    X, y = draw()
-    weights = np.random.default_rng(1).integers(0, 4, len(y))
-    repeated = np.repeat(np.arange(len(y)), weights)
-    weighted = ParetoSearch(**SMALL).fit(X, y, weights)
-    plain = ParetoSearch(**SMALL).fit(X[repeated], y[repeated])
-    np.testing.assert_array_equal(weighted.front_.weights, plain.front_.weights)
-    pd.testing.assert_frame_equal(weighted.front_.expected, plain.front_.expected)
-    pd.testing.assert_frame_equal(weighted.front_.expected_se, plain.front_.expected_se)
-    for kind in ("linear", "curves"):
-        found, expected = (
-            rules(each, kind).drop(columns="seconds") for each in (weighted, plain)
-        )
-        pd.testing.assert_frame_equal(found, expected)
-
-
-@pytest.mark.slow
 def test_only_the_ratios_of_real_weights_count():
     X, y = draw()
     weights = np.random.default_rng(1).uniform(0.1, 3.0, len(y))
     one, other = (
-        ParetoSearch(**SMALL).fit(X, y, w) for w in (weights, weights * 2.0**-7)
+        ParetoSearch(cv=2, **SMALL).fit(X, y, w) for w in (weights, weights * 2.0**-7)
     )
     np.testing.assert_array_equal(one.front_.weights, other.front_.weights)
     pd.testing.assert_frame_equal(one.front_.objectives, other.front_.objectives)
-    plain = ParetoSearch(**SMALL).fit(X, y)
+    plain = ParetoSearch(cv=2, **SMALL).fit(X, y)
     assert not np.array_equal(one.front_.weights, plain.front_.weights)
     assert (
         rules(one).loc["proportional odds", SHOWN[1]]
@@ -75,40 +58,37 @@ def test_weights_undo_the_choice_of_rows():
 
     costs = [5, 1, 1]
 
-    def z(samples, kind):
+    def z(samples):
         decision = Decision(samples, KindMaker(samples.X, random_state=0))
         model = decision.for_costs(Costs(costs), kind="proportional odds")
-        of_class = cost_matrix(costs)[new_y].mean(axis=0)
-        true = {"always one class": of_class.min()}
-        true["proportional odds"] = cost_matrix(costs)[new_y, model.predict(new_X)].mean()
-        shown, error = model.evidence.rules.loc[kind, SHOWN]
-        return (shown - true[kind]) / error
+        paid = cost_matrix(costs)[new_y]
+        own = paid[np.arange(len(new_y)), model.predict(new_X)].mean()
+        true = {"always one class": paid.mean(axis=0).min(), "proportional odds": own}
+        shown = model.evidence.rules.loc[list(true), SHOWN]
+        return (shown["new data"] - pd.Series(true)) / shown["standard error"]
 
-    weighted = samples.standing_for(1.0 / share[asked])
-    assert abs(z(weighted, "proportional odds")) < 3.0
-    assert abs(z(weighted, "always one class")) < 3.0
-    assert abs(z(samples, "always one class")) > 5.0
+    assert (z(samples.standing_for(1.0 / share[asked])).abs() < 3.0).all()
+    assert abs(z(samples)["always one class"]) > 5.0
 
 
-@pytest.mark.parametrize("n", [20_000])
-def test_a_part_of_a_table_with_a_rare_class_stands_for_the_whole(n):
+def test_a_part_of_a_table_with_a_rare_class_stands_for_the_whole():
     rng = np.random.default_rng(0)
 
     def table(n):
         X = rng.normal(size=(n, 3))
         return X, X[:, 0] + X[:, 1] / 2.0 + rng.logistic(size=n)
 
-    new_X, latent = table(300_000)
+    new_X, latent = table(200_000)
     cuts = np.quantile(latent, [0.97, 0.98, 0.99])
-    X, of_table = table(n)
-    front = ParetoSearch(**SMALL).fit(X, np.digitize(of_table, cuts)).front_
+    X, of_table = table(20_000)
+    front = ParetoSearch(cv=2, **SMALL).fit(X, np.digitize(of_table, cuts)).front_
     at = front.best("accuracy")
     true = (front[at].predict(new_X) == np.digitize(latent, cuts)).mean()
     shown, error = (
         front.expected["accuracy"].iloc[at],
         front.expected_se["accuracy"].iloc[at],
     )
-    assert abs(shown - true) < 3.0 * error < 0.006
+    assert abs(shown - true) < 3.0 * error < 0.01
 
 
 def test_a_scorecard_of_a_part_knows_how_rare_a_class_is():
@@ -125,8 +105,8 @@ def test_no_fold_divides_a_group_and_errors_are_those_of_groups():
     X, y = draw(100)
     ten = np.repeat(np.arange(100), 10)
     X10 = X[ten] + 1e-9 * np.random.default_rng(0).normal(size=(1_000, 3))  # no copies
-    alone = ParetoSearch(**SMALL).fit(X, y)
-    grouped = ParetoSearch(holdout=0.3, **SMALL).fit(X10, y[ten], groups=ten)
+    alone = ParetoSearch(cv=3, **SMALL).fit(X, y)
+    grouped = ParetoSearch(cv=3, holdout=0.3, **SMALL).fit(X10, y[ten], groups=ten)
     held_out = set(ten[grouped.holdout_rows_])
     assert len(held_out) == 30
     selector = grouped.selector_
@@ -134,8 +114,8 @@ def test_no_fold_divides_a_group_and_errors_are_those_of_groups():
         assert not set(selector.samples.groups[train]) & set(
             selector.samples.groups[test]
         )
-    whole = ParetoSearch(**SMALL).fit(X10, y[ten], groups=ten)
-    divided = ParetoSearch(**SMALL).fit(X10, y[ten])
+    whole = ParetoSearch(cv=3, **SMALL).fit(X10, y[ten], groups=ten)
+    divided = ParetoSearch(cv=3, **SMALL).fit(X10, y[ten])
     for kind in ("proportional odds", "always one class"):
         error, of_groups, of_rows = (
             rules(each).loc[kind, "standard error"] for each in (alone, whole, divided)
@@ -149,7 +129,7 @@ def test_no_fold_divides_a_group_and_errors_are_those_of_groups():
 def test_evidence_is_for_later_rows_and_the_last_are_held_out():
     X, y = draw(300)
     times = pd.Timestamp("2024-01-01") + pd.to_timedelta(np.arange(300)[::-1], unit="D")
-    search = ParetoSearch(**SMALL).fit(X, y, times=times)
+    search = ParetoSearch(cv=3, **SMALL).fit(X, y, times=times)
     np.testing.assert_array_equal(np.sort(search.holdout_rows_), np.arange(90))
     selector = search.selector_
     for train, test in selector.folds:
@@ -174,31 +154,14 @@ def test_a_splitter_says_how_samples_are_held_out():
     X, y = draw()
     search = ParetoSearch(cv=TimeSeriesSplit(3), **SMALL).fit(X, y)
     assert search.selector_.folds.goes_forward
-    assert len(search.select(COSTS, kind="linear").evidence.true) == 180
+    assert len(search.select(COSTS, kind="curves").evidence.true) == 180
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"groups": np.arange(5)}, "groups has 5 entries, but there are 240 samples"),
-        ({"times": ["May"] * 240}, "times are text: give numbers, or dates"),
-        ({"times": [None] * 240}, r"times\[0\] is missing"),
-        (
-            {"groups": np.arange(240), "times": np.arange(240)},
-            "give either groups or times",
-        ),
-        ({"sample_weight": [-1.0] * 240}, "sample_weight"),
-        ({"sample_weight": np.eye(240)[0]}, "class . has no samples"),
-    ],
+    ("prepare", "kind"), [(True, "points"), (Preparation(drop=["name"]), "curves")]
 )
-def test_what_samples_stand_for_is_checked(given, message):
-    with pytest.raises(ValueError, match=message):
-        ParetoSearch(**SMALL).fit(*draw(), **given)
-
-
-@pytest.mark.parametrize("prepare", [True, Preparation(drop=["name"])])
-def test_copies_with_a_key_of_their_own_are_held_out_together(prepare):
-    """Noise, each row three times: nothing beats always one class."""
+def test_copies_with_a_key_of_their_own_are_held_out_together(prepare, kind):
+    """Noise, each row three times: nothing beats always one class, unless folds divide copies."""
     rng = np.random.default_rng(0)
     once = pd.DataFrame(rng.normal(size=(50, 4)), columns=list("abcd"))
     y = np.tile(np.arange(50) % 2, 3)
@@ -206,10 +169,9 @@ def test_copies_with_a_key_of_their_own_are_held_out_together(prepare):
     table = pd.concat([once] * 3, ignore_index=True).assign(
         **{key: [f"r{i}" for i in range(150)]}
     )
-    search = ParetoSearch(prepare=prepare, **SMALL).fit(table, y)
-    for kind in ("curves", "points"):
-        shown = search.select([1, 1], kind=kind).evidence.rules["new data"]
-        assert shown[kind] > 0.7 * shown["always one class"]
+    search = ParetoSearch(prepare=prepare, cv=2, **SMALL).fit(table, y)
+    shown = search.select([1, 1], kind=kind).evidence.rules["new data"]
+    assert shown[kind] > 0.95 * shown["always one class"]  # divided, they reach 0.87
 
 
 @pytest.mark.slow
