@@ -1,4 +1,4 @@
-"""Many models: the same folds, the same measures, and whether a difference means anything."""
+"""Many models: the same folds, the same measures, and whether differences mean a thing."""
 
 import lazy_loader
 
