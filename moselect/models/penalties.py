@@ -78,7 +78,8 @@ class PenalisedFits:
                 )
             by_weights = d_scores @ columns.T + ridge * weights
             by_cuts = gradient_by_cut_coordinates(parts[:, k:], d_cuts)
-            return float(value), np.hstack([by_weights @ basis, by_cuts]).ravel()
+            gradient = np.concatenate([by_weights @ basis, by_cuts], axis=1)
+            return float(value), gradient.ravel()
 
         start = np.hstack([self.weights[:, used] @ root, cut_coordinates(self.cuts)])
         best = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=options)
@@ -113,16 +114,13 @@ def choose_penalties(
     if len(codes) > MOST_ROWS:
         rows = np.random.default_rng(0).permutation(len(codes))[:MOST_ROWS]
         Z, codes, weights, folds = Z[rows], codes[rows], weights[rows], folds[rows]
-    is_out = folds == np.unique(folds)[:, None]
-    fits = PenalisedFits(Z, codes, np.where(is_out, 0.0, weights))
+    is_out, rows = folds == np.unique(folds)[:, None], np.arange(len(codes))
+    fits, fold = PenalisedFits(Z, codes, np.where(is_out, 0.0, weights)), is_out.argmax(0)
 
     def held_out(of_groups: Floats) -> Floats:
         """Return the log-likelihood of each sample by the model fitted without its fold."""
         scores = fits.fit(of_groups[groups], CLOSE_ENOUGH)
-        found = np.empty(len(codes))
-        for rows, own, cuts in zip(is_out, scores, fits.cuts, strict=True):
-            proba = class_probabilities(own[rows], cuts)
-            found[rows] = proba[np.arange(len(proba)), codes[rows]]
+        found = class_probabilities(scores[fold, rows], fits.cuts[fold])[rows, codes]
         return np.log(np.maximum(found, UNLIKELY))
 
     def best_of(tried: list[Floats]) -> tuple[int, Floats]:

@@ -11,7 +11,7 @@ from math import factorial
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.preprocessing import SplineTransformer
+from scipy.interpolate import BSpline
 
 from moselect._types import Floats
 from moselect.models.terms import Curve, Term
@@ -70,10 +70,12 @@ def spline_pieces(knots: Floats) -> SplinePieces:
     >>> pieces.evaluate(np.array([0.0])).round(3).tolist()
     [[0.167, 0.667, 0.167]]
     """
-    transformer = SplineTransformer(
-        degree=DEGREE, knots=knots[:, None], extrapolation="linear"
-    )
-    spline = transformer.fit(knots[:, None]).bsplines_[0]
+    # Outside are as many more as the degree, as far apart as the two outermost ones.
+    first, last = knots[1] - knots[0], knots[-1] - knots[-2]
+    before = np.linspace(knots[0] - DEGREE * first, knots[0] - first, DEGREE)
+    after = np.linspace(knots[-1] + last, knots[-1] + DEGREE * last, DEGREE)
+    all_knots = np.concatenate([before, knots, after])
+    spline = BSpline(all_knots, np.eye(len(knots) + DEGREE - 1), DEGREE)
     taylor = [
         spline(knots, nu=power)[:, :-1] / factorial(power)
         for power in reversed(range(DEGREE + 1))

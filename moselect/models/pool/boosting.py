@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn import config_context
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.ensemble import (
     GradientBoostingRegressor,
@@ -98,7 +99,9 @@ class BoostedRanks(_Ranks):
             min_samples_leaf=LEAF,
             random_state=self.random_state,
         )
-        return trees.fit(values, ranks, sample_weight=weights)
+        # Checked already: trees of few rows are grown in less time than they are checked.
+        with config_context(skip_parameter_validation=True, assume_finite=True):
+            return trees.fit(values, ranks, sample_weight=weights)
 
 
 class HistogramRanks(_Ranks):
