@@ -15,8 +15,8 @@ from moselect.models import AdditiveOdds, OrdinalPool
 from moselect.models.calibration import Calibration
 from moselect.models.pool.boosting import BoostedClasses, BoostedRanks, HistogramRanks
 from moselect.models.pool.gaussian_process import FURTHEST, GaussianProcessRanks
-from moselect.models.pool.log_odds import SURE
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
+from moselect.models.pool.pooled_model import SURE
 from moselect.models.proportional_odds import OddsAlongScore
 from moselect.models.terms import Number
 from moselect.models.training import SeenClasses

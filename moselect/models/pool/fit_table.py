@@ -210,6 +210,7 @@ class _Fits:
     names: list[str]
     keep: bool = False
 
+    @one_thread()  # sums of BLAS and OpenMP depend on how many threads share them
     def __call__(self) -> dict[str, BaseFit | str]:
         """Return a fit or, in one line, what went wrong, by model."""
         features = self.table.features(self.without)
@@ -217,20 +218,14 @@ class _Fits:
         for name in self.names:
             started = time.perf_counter()
             try:
-                with (
-                    one_thread()
-                ):  # sums of BLAS and OpenMP depend on how many threads share them
-                    model, X = features.for_model(self.table.models[name])
-                    estimator, response = self._fit(model, X)
+                model, X = features.for_model(self.table.models[name])
+                estimator, response = self._fit(model, X)
             except Exception as error:  # noqa: BLE001 - of someone else's model anything may come
                 found[name] = reason_of(error)
                 continue
             found[name] = BaseFit(estimator, response, time.perf_counter() - started)
-            if (
-                not self.without
-                and len(response) > 1
-                and not np.ptp(response, axis=0).any()
-            ):
+            varies = len(response) < 2 or np.ptp(response, axis=0).any()
+            if not (self.without or varies):
                 found[name] = "it gives all samples the same score"
         return found
 

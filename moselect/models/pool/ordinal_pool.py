@@ -17,8 +17,7 @@ from moselect._validation import check_weights
 from moselect.folds import Folds
 from moselect.models.pool.base_models import base_models
 from moselect.models.pool.fit_table import NO_FOLD, Features, FitTable, Without
-from moselect.models.pool.log_odds import LogOddsPool, log_odds_above
-from moselect.models.pool.pooled_model import fit_pool
+from moselect.models.pool.pooled_model import LogOddsPool, fit_pool, log_odds_above
 from moselect.models.training import (
     OrdinalClassifier,
     features_and_codes,
