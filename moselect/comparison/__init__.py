@@ -1,4 +1,4 @@
-"""Many models: the same folds, the same measures, and whether differences mean a thing."""
+"""Many models: the same folds and measures, and whether differences mean anything."""
 
 import lazy_loader
 

@@ -99,14 +99,13 @@ class Comparison:
 
     @property
     def undefined(self) -> dict[tuple[str, str], str]:
-        """Why (model, measure) has no value in all folds, or in some, left out of its mean."""
-        n_folds = len(self.folds)
-        return {
-            (name, measure): lines[0]
-            + (f" ({len(lines)} of {n_folds} folds)" if len(lines) < n_folds else "")
-            for measure in self.measures
-            for name, lines in self._measured(measure)[1].items()
-        }
+        """Why (model, measure) has no value in all folds, or in some, left out of a mean."""
+        reasons, n_folds = {}, len(self.folds)
+        for measure in self.measures:
+            for name, lines in self._measured(measure)[1].items():
+                some = f" ({len(lines)} of {n_folds} folds)" * (len(lines) < n_folds)
+                reasons[name, measure] = lines[0] + some
+        return reasons
 
     @property
     def notes(self) -> list[str]:
@@ -115,15 +114,11 @@ class Comparison:
         missing: dict[tuple[str, str], list[str]] = {}
         for (name, measure), reason in self.undefined.items():
             missing.setdefault((measure, reason), []).append(name)
-        lines += [
-            f"{short_measure(measure)} not available for {', '.join(names)}: {reason}"
-            for (measure, reason), names in missing.items()
-        ]
-        lines += [
-            f"{name} warned in {count} folds: {line}"
-            for name, told in self.warnings.items()
-            for line, count in told.items()
-        ]
+        for (measure, reason), names in missing.items():
+            who = f"{short_measure(measure)} not available for {', '.join(names)}"
+            lines.append(f"{who}: {reason}")
+        for name, told in self.warnings.items():
+            lines += [f"{name} warned in {n} folds: {line}" for line, n in told.items()]
         if self.interrupted:
             lines.append("interrupted: models that were not done are left out")
         return lines
@@ -140,9 +135,8 @@ class Comparison:
     def table(self) -> pd.DataFrame:
         """One row a model: mean, sd and rank of each measure, median seconds of a fold.
 
-        Rank 1 is best, equal means share the better rank, and a model that failed or
-        lacks the measure has none. The sd is that of the values of single folds, not of
-        their mean.
+        Rank 1 is best, equal means share the better rank, and a model without the measure
+        has none. The sd is that of single folds, not of their mean.
         """
         seconds = {
             ("seconds", what): self._told(f"{what}_seconds").median()
@@ -165,15 +159,12 @@ class Comparison:
     def front(self, measures: Sequence[str] | None = None) -> list[str]:
         """Return the models that no other one dominates in the means of the measures.
 
-        Measures may be of the table or not; by default they are those of the table. A
-        model without a value of a measure is not on the front, and equally good models
-        all are.
+        By default these are those of the table. A model without a value of one is not on
+        the front, and equally good models all are.
         """
         chosen = find_measures(self.measures if measures is None else measures)
-        means = pd.DataFrame(
-            {m.name: m.sign * self._measured(m.name)[0].mean() for m in chosen}
-        )
-        known = means.dropna()
+        means = {m.name: m.sign * self._measured(m.name)[0].mean() for m in chosen}
+        known = pd.DataFrame(means).dropna()
         best = moocore.is_nondominated(known.to_numpy(), maximise=True, keep_weakly=True)
         return list(map(str, known.index[best]))
 

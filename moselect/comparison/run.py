@@ -78,13 +78,12 @@ def compare(
     Parameters
     ----------
     models : mapping, sequence, estimator or str
-        Scikit-learn classifiers and regressors, or names of `KNOWN_MODELS`: by name, a
-        sequence of them, or one. They are cloned. Classifiers are fitted to class codes
-        0 .. r - 1, regressors to the same as floats, and predict the nearest class.
-    X : array-like of shape (n, p)
-        Features. They go to the models as they are, rows of a DataFrame as a DataFrame.
-    y : array-like of shape (n,)
-        Labels: numbers, an ordered Categorical, or strings with ``labels``.
+        Classifiers and regressors of scikit-learn's kind or names of `KNOWN_MODELS`: by
+        name, a sequence of them, or one. They are cloned and fitted to class codes 0 .. r
+        - 1, regressors to the same as floats; these predict the nearest class.
+    X, y : array-like of shape (n, p) and (n,)
+        Features, which go to the models as they are, and labels: numbers, an ordered
+        Categorical, or strings with ``labels``, the classes from the lowest on.
     sample_weight, groups, times : array-like of shape (n,), optional
         As in `moselect.ParetoSearch.fit`, but that nothing is held out from all folds.
         Models that take no weights are fitted without, with a warning; all are measured
@@ -95,11 +94,9 @@ def compare(
         In the stratified folds, equal rows are in one fold, and a class with a single
         sample, or with equal ones only, is never held out.
     measures : sequence of str, optional
-        Names of `moselect.metrics.get_scorer_names`, errors without ``neg_``; by default
-        accuracy, mean absolute error and its mean over classes, VUS and U_ovo.
+        Names of `moselect.metrics.get_scorer_names`, errors without ``neg_``.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered
-        Categorical.
+        Class labels, lowest first.
     n_jobs : int, optional
         Processes for the folds of a model. The result is the same for any number.
     random_state : int, optional
@@ -108,12 +105,10 @@ def compare(
     costs : Costs or array-like, optional
         What mistakes cost: `moselect.Costs`, the costs of the classes (r,), or a matrix
         (r, r), rows true classes. Models that take costs and have none of their own are
-        fitted for them, a search hands over what it selects for them, and
-        `Comparison.costs` has the result.
+        fitted for them; `Comparison.costs` has the result.
     prepare : bool or Preparation, default=True
-        Whether and how categories, dates and missing values of a DataFrame are turned
-        into numbers, in every fold by the rows that are fitted to
-        (`moselect.columns.Preparation`). A table of finite numbers stays as it is.
+        Whether and how categories, dates and missing values of a DataFrame become
+        numbers, in every fold by the rows that are fitted to.
     report : callable, optional
         Called with the `Comparison` so far: of no models, and then after every model.
 
@@ -123,18 +118,15 @@ def compare(
 
     Raises
     ------
-    ValueError
-        If data, folds, names or measures are wrong.
-    TypeError
-        If something in ``models`` is no estimator, or is finished, such as a model of a
-        front: its figures would be those of rows that it was made from.
+    ValueError, TypeError
+        If data, folds, names or measures are wrong, or something in ``models`` is no
+        estimator, or is finished: its figures would be those of rows that made it.
 
     Notes
     -----
-    A model that raises an exception is left out of the tables, with the reason in
-    `Comparison.failures`, and does not sink the rest; with several processes, nor does
-    one that kills its own. Ctrl-C ends the comparison: models that have been fitted to
-    all folds are kept.
+    A model that raises an exception, or with several processes kills its own, is left out
+    of the tables, with the reason in `Comparison.failures`. Ctrl-C ends the comparison:
+    models that have been fitted to all folds are kept.
 
     Examples
     --------
