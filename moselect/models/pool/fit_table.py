@@ -19,8 +19,7 @@ from moselect._types import Booleans, Floats, Integers
 from moselect._validation import check_probabilities
 from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.models.additive.additive_odds import AdditiveOdds
-from moselect.models.proportional_odds import ProportionalOdds
+from moselect.models.proportional_odds import OddsAlongScore
 from moselect.models.training import fit_parameters
 from moselect.samples import Samples
 
@@ -43,7 +42,7 @@ class Features(NamedTuple):
     def for_model(self, model: Any) -> tuple[Any, Floats]:
         """Return a new model, and the features that it takes."""
         fresh = clone(model)
-        if isinstance(model, ProportionalOdds | AdditiveOdds):
+        if isinstance(model, OddsAlongScore):
             return fresh, self.values[:, : self.n_plain]
         if (
             "categorical_features" not in model.get_params(deep=False)
