@@ -244,7 +244,7 @@ def draws(n=120, p=2):
     [
         (draws(p=1), np.arange(120) % 2, 100),
         (np.column_stack([np.ones(120), draws(p=1)]), np.arange(120) % 3, 100),
-        (draws(n=60), np.argsort(np.argsort(draws(n=60)[:, 0])) // 2, 100),
+        (draws(n=60), np.argsort(np.argsort(draws(n=60)[:, 0])) // 2, 8),
         (draws(), np.where(draws()[:, 0] > 1.9, 2, draws()[:, 1] > 0.0), "cv"),
         (draws(n=4), [0, 1, 1, 0], "cv"),
     ],
