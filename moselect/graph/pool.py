@@ -119,7 +119,7 @@ def _(process: GaussianProcessRanks, graph: Graph, X: str) -> str:
 
 
 def _of_seen(graph: Graph, above: str, seen: SeenClasses) -> str:
-    """Return the probabilities (n, r) of all classes, of P(y > k) of those that have samples."""
+    """Return the probabilities (n, r) of all classes, of P(y > k) of those with samples."""
     n_cuts = len(seen.indices) - 1
     proba = _shares(graph, _descending(graph, above, n_cuts), n_cuts)
     return graph.add("MatMul", proba, np.eye(seen.n_classes)[seen.indices])
@@ -171,7 +171,7 @@ def _shares(graph: Graph, above: str, n_cuts: int) -> str:
 
 
 def _descending(graph: Graph, above: str, n_cuts: int) -> str:
-    """Return the nearest P(y > k), (n, r - 1), that descend with k, by least squares in each row.
+    """Return the P(y > k), (n, r - 1), nearest by least squares, that descend with k.
 
     They are the least over a <= k of the greatest over b >= k of the means of the cuts a
     to b (Barlow, Bartholomew, Bremner & Brunk 1972, Statistical inference under order

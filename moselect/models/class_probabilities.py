@@ -10,7 +10,7 @@ from moselect._types import Floats
 
 
 def class_probabilities(scores: Floats, cuts: Floats) -> Floats:
-    """Compute the class probabilities of proportional odds, ``P(y <= k) = expit(b_k - score)``.
+    """Compute class probabilities of proportional odds: P(y <= k) = expit(b_k - score).
 
     Each is a difference in the lower or in the upper tail, where both terms are small:
     also the least ones are exact, and not 0.
@@ -38,7 +38,7 @@ def class_probabilities(scores: Floats, cuts: Floats) -> Floats:
 
 
 def descending(above: Floats) -> Floats:
-    """Return the nearest P(y > k), (n, r - 1), that descend with k, by least squares in each row.
+    """Return the P(y > k), (n, r - 1), nearest by least squares, that descend with k.
 
     Cuts that are the wrong way round share their mean (pool adjacent violators). The sum
     of a row stays, and with it the expected class.
@@ -50,7 +50,7 @@ def descending(above: Floats) -> Floats:
 
 
 def class_shares(above: Floats) -> Floats:
-    """Compute the class probabilities (n, r) of descending P(y > k) of shape (n, r - 1)."""
+    """Compute class probabilities (n, r) of descending P(y > k) of shape (n, r - 1)."""
     ends = _between(above, 1.0, 0.0)
     return np.asarray(ends[:, :-1] - ends[:, 1:])
 

@@ -28,7 +28,7 @@ from moselect.samples import Samples
 
 
 class WrappedClassifier(OrdinalClassifier):
-    """Fit any classifier to class codes, and give its probabilities in the order of the classes.
+    """Fit any classifier to class codes; its probabilities are in the order of these.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class WrappedClassifier(OrdinalClassifier):
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
     ) -> Self:
-        """Fit to features (n, p) and labels (n,); the classifier gets weights if it takes any.
+        """Fit to features (n, p) and labels (n,), with weights if they are taken.
 
         Raises
         ------
@@ -101,7 +101,7 @@ class WrappedClassifier(OrdinalClassifier):
 
 
 class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Fit a classifier of skordinal (extra ``models``) to standardised features and any labels.
+    """Fit a classifier of skordinal (extra ``models``) to standardised features.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Score samples by the projection that is cut into classes, or by the expected class."""
+        """Score samples by the projection that is cut, or by the expected class."""
         Z = self._scaled(X)
         if hasattr(self.estimator_, "predict_projection"):
             return np.asarray(self.estimator_.predict_projection(Z), dtype=np.float64)
@@ -178,7 +178,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def fit_to_target(model: Any, samples: Samples, target: NDArray[Any]) -> Any:
-    """Fit a model to the features of samples and a target, with their weights if it takes any.
+    """Fit a model to features of samples and a target, with weights if it takes any.
 
     Raises ValueError if the fitted model knows classes, but not all of the target.
     """

@@ -37,7 +37,7 @@ class SplinePieces(NamedTuple):
     coefficients: Floats
 
     def evaluate(self, column: Floats) -> Floats:
-        """Compute ``((c_3 u + c_2) u + c_1) u + c_0`` in this order, shape (n, n_splines)."""
+        """Compute ``((c_3 u + c_2) u + c_1) u + c_0`` in this order, (n, n_splines)."""
         piece = np.searchsorted(self.breaks, column, side="right")
         u = (column - self.centres[piece])[:, None]
         total = self.coefficients[0, piece]
@@ -47,7 +47,7 @@ class SplinePieces(NamedTuple):
         return np.asarray(total, dtype=np.float64)
 
     def terms(self, feature: Term) -> list[Term]:
-        """Return the polynomials as formulas of that of the number, with the same operations."""
+        """Return the polynomials as formulas of that of the number, operation by operation."""
         breaks, centres = tuple(self.breaks.tolist()), tuple(self.centres.tolist())
         return [
             Curve(feature, breaks, centres, tuple(map(tuple, one.T.tolist())))
@@ -56,7 +56,7 @@ class SplinePieces(NamedTuple):
 
 
 def spline_pieces(knots: Floats) -> SplinePieces:
-    """Return all cubic B-splines on some knots but the last one, linear outside the knots.
+    """Return all cubic B-splines on knots but the last one, linear outside the knots.
 
     Parameters
     ----------
@@ -91,5 +91,5 @@ def spline_pieces(knots: Floats) -> SplinePieces:
 
 
 def n_splines(knots: Floats) -> int:
-    """Return the number of splines on some knots, one less than a basis of all cubic splines."""
+    """Return the number of splines on some knots, one less than a basis of all."""
     return len(knots) + DEGREE - 2 if len(knots) else 0

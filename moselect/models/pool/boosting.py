@@ -1,4 +1,4 @@
-"""Boosted trees: of the ranks of the classes, and, for many rows, of the classes by histograms."""
+"""Boosted trees of the ranks, and, for many rows, of the classes by histograms."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class _Ranks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
 
 class BoostedRanks(_Ranks):
-    """Fit boosted regression trees, as `HistogramRanks` if there are more than 5,000 rows.
+    """Fit boosted regression trees, to more than 5,000 rows as `HistogramRanks`.
 
     Trees of depth 4 with at least 5 samples a leaf, learning rate 0.1, each on a random
     60 % of the samples and of the features at each split. Scikit-learn does the fitting.

@@ -1,4 +1,4 @@
-"""One table of fits: every base model without sets of folds, and what it says about these folds."""
+"""One table of fits: base models without sets of folds, and what they say about these."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ class FitTable:
             raise ValueError(f"every model was left out ({'; '.join(reasons)})")
 
     def held_out(self, name: str, without: Without = NO_FOLD) -> Floats:
-        """Return responses to all samples by models without their fold and some others, (n, ...).
+        """Return responses (n, ...) to samples by models without their fold and others.
 
         Those to samples of the others are NaN, as are those that no fold holds out.
         """
@@ -246,7 +246,7 @@ class _Fits:
 
 
 def respond(model: Any, X: Floats, n_classes: int) -> Floats:
-    """Compute the class probabilities (n, r) of a classifier, or the ranks (n,) of a regressor.
+    """Compute class probabilities (n, r) of a classifier, or ranks (n,) of a regressor.
 
     Raises ValueError if they are not finite, or of another shape.
     """

@@ -1,4 +1,4 @@
-"""`OrdinalExtraTrees`: extremely randomised trees for all cuts between classes at once."""
+"""`OrdinalExtraTrees`: extremely randomised trees for all cuts at once."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ from moselect.models.class_probabilities import class_shares, descending
 from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without, respond
 
 SURE = 0.002  # probabilities beyond this and 1 less this are not believed
-FURTHEST = 12.0  # intercepts; they would be infinite at a cut that all samples lie on one side of
+# intercepts; they would be infinite at a cut that all samples lie on one side of
+FURTHEST = 12.0
 # pull of the weights towards equal ones; from 0.3 to 40 the results are the same
 RIDGE = 5.0
 
@@ -37,7 +38,7 @@ class LogOddsPool(NamedTuple):
 
 
 def log_odds_above(proba: Floats) -> Floats:
-    """Compute the log-odds (n, r - 1) of "above class k" from class probabilities (n, r)."""
+    """Compute log-odds (n, r - 1) of "above class k" from class probabilities (n, r)."""
     above = np.cumsum(proba[:, :0:-1], axis=1)[:, ::-1]
     return np.asarray(logit(np.clip(above, SURE, 1.0 - SURE)))
 
@@ -77,14 +78,14 @@ def fit_log_odds_pool(log_odds: Floats, codes: Integers, weights: Floats) -> Log
 
 @dataclass(frozen=True)
 class PooledModel:
-    """A fitted model, and the calibration of a regressor's ranks, fitted to out-of-fold ones."""
+    """A fitted model, and a calibration of its ranks, fitted to out-of-fold ones."""
 
     estimator: Any
     n_classes: int
     calibration: Calibration | None = None
 
     def responses(self, X: Floats) -> Floats:
-        """Compute probabilities (n, r), of a regressor ranks (n,); it takes the first features."""
+        """Compute probabilities (n, r), or ranks (n,); it takes the first features."""
         n_features = getattr(self.estimator, "n_features_in_", None)
         return respond(self.estimator, X[:, :n_features], self.n_classes)
 
@@ -104,7 +105,7 @@ class PooledModel:
 def fit_pool(
     table: FitTable, without: Without = NO_FOLD
 ) -> tuple[dict[str, PooledModel], LogOddsPool]:
-    """Calibrate and weigh the models of a table, by what they say about other folds than these.
+    """Calibrate and weigh models of a table, by what they say about other folds.
 
     The table must have the fits without these folds, and without these and each other
     one.
@@ -132,7 +133,7 @@ def fit_pool(
 
 
 def pool_held_out(table: FitTable, without: Without) -> Floats:
-    """Compute class probabilities (m, r) of the samples of some folds by a pool without them."""
+    """Compute class probabilities (m, r) of samples of folds by a pool without them."""
     pooled, pool = fit_pool(table, without)
     told = [
         model.probabilities(table.fits[name, without].response)
@@ -144,7 +145,7 @@ def pool_held_out(table: FitTable, without: Without) -> Floats:
 def _cross_calibrated(
     responses: Floats, codes: Integers, n_classes: int, weights: Floats, folds: Integers
 ) -> Floats:
-    """Compute class probabilities (n, r) of out-of-fold responses, calibrated by other folds."""
+    """Compute class probabilities (n, r) of responses, calibrated by other folds."""
     proba = np.empty((len(codes), n_classes))
     for fold in np.unique(folds):
         outside = folds == fold
