@@ -138,12 +138,11 @@ class Comparison:
         Rank 1 is best, equal means share the better rank, and a model without the measure
         has none. The sd is that of single folds, not of their mean.
         """
-        seconds = {
-            ("seconds", what): self._told(f"{what}_seconds").median()
-            for what in ("fit", "predict")
+        told = {
+            what: self._told(f"{what}_seconds").median() for what in ("fit", "predict")
         }
-        parts = [self.measured(self.measures), pd.DataFrame(seconds)]
-        return pd.concat(parts, axis=1).rename_axis("model")
+        seconds = pd.concat({"seconds": pd.DataFrame(told)}, axis=1)
+        return self.measured(self.measures).join(seconds)
 
     def measured(self, measures: Sequence[str]) -> pd.DataFrame:
         """Return mean, sd and rank of any measures, as `table` does of its own."""

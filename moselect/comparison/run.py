@@ -237,13 +237,13 @@ def _samples(X: Any, y: ArrayLike, labels: Sequence[Any] | None, prepare: Any) -
 
 
 def _folds(cv: Any, samples: Samples, seed: int) -> Folds:
-    if samples.times is not None and (cv is None or isinstance(cv, int | np.integer)):
-        return Folds.forward(samples.times, N_FOLDS if cv is None else int(cv))
-    groups = samples.undivided
-    if cv is None or isinstance(cv, int | np.integer):
-        n_folds, n_repeats = (N_FOLDS, N_REPEATS) if cv is None else (int(cv), 1)
-        folds = Folds.deal(groups, samples.codes, n_folds, n_repeats=n_repeats, seed=seed)
-        return folds.with_all_classes(groups, samples.codes)
-    folds = Folds.of(cv, samples.X, groups, samples.codes, seed)
-    folds.check_classes(samples.codes, samples.classes)
-    return folds
+    groups, codes = samples.undivided, samples.codes
+    if cv is not None and not isinstance(cv, int | np.integer):
+        folds = Folds.of(cv, samples.X, groups, codes, seed)
+        folds.check_classes(codes, samples.classes)
+        return folds
+    n_folds, n_repeats = (N_FOLDS, N_REPEATS) if cv is None else (int(cv), 1)
+    if samples.times is not None:
+        return Folds.forward(samples.times, n_folds)
+    folds = Folds.deal(groups, codes, n_folds, n_repeats=n_repeats, seed=seed)
+    return folds.with_all_classes(groups, codes)
