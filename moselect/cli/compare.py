@@ -176,7 +176,8 @@ def _fit(
 
 def _print_table(comparison: Comparison, terminal: Terminal) -> None:
     """Print what models cost, cheapest first, and how to keep the cheapest."""
-    from moselect.comparison.costs import behind_words, cost_verdict
+    from moselect.comparison.costs import cost_verdict
+    from moselect.decision.differences import behind_words
 
     notes = [in_one_line(line) for line in comparison.notes]
     if len(comparison.failures) == len(comparison.results):

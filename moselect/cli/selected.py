@@ -13,10 +13,9 @@ from rich.columns import Columns
 from moselect import __version__
 from moselect.cli.terminal import Terminal, decimals_of, measured, short
 from moselect.columns.steps import summaries
-from moselect.comparison.costs import behind_words
 from moselect.datasets import Dataset
 from moselect.decision import Evidence
-from moselect.decision.differences import BEHIND, PairedDifference
+from moselect.decision.differences import BEHIND, PairedDifference, behind_words
 from moselect.decision.kinds import KINDS, PROPORTIONAL_ODDS, RIVALS
 from moselect.front import Front
 from moselect.front.selection import MEMBER

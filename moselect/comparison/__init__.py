@@ -1,4 +1,4 @@
-"""Many models: the same folds, the same measures, and whether a difference means anything."""
+"""Many models: the same folds and measures, and whether differences mean anything."""
 
 import lazy_loader
 

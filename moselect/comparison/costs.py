@@ -1,89 +1,106 @@
-"""What the mistakes of each model cost, and how much more than those of the cheapest."""
+"""What became of each model, how it decides for costs, and what its mistakes cost."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from moselect._types import Floats, Integers
+from moselect._types import Integers
 from moselect._validation import require_samples
 from moselect.decision import Costs
-from moselect.decision.differences import BEHIND, behind_best, cost_errors
+from moselect.decision.differences import behind_best, behind_words, cost_errors
 from moselect.decision.goal import Goal
 from moselect.decision.kinds import NEAR
 from moselect.folds import Folds
+from moselect.learning import HeldOut
+from moselect.metrics.probability import least_expected_cost
 from moselect.samples import Samples
 
-TIMES = 2.0  # of the least cost, from which on it is said how many times as much
+FITTED, PLUG_IN, AS_IS = "fitted", "plug-in", "as it is"
 
 
-def matrix_in_use(costs: Costs, samples: Samples) -> Floats:
-    """Return the cost matrix under which the mean over these samples is the cost in use."""
-    masses = np.asarray(samples.class_weights, dtype=np.float64)
-    if costs.priors is not None:
-        needed = np.asarray(costs.priors) > 0.0
-        require_samples(
-            masses[needed], samples.classes[needed], "the cost under these priors"
-        )
-    return costs.in_use(masses)
+@dataclass(frozen=True, eq=False)
+class ModelResult:
+    """What became of one model.
+
+    Attributes
+    ----------
+    description : str
+        Class and changed parameters of the estimator.
+    held_out : tuple of HeldOut
+        What it says about the samples held out, fold by fold; empty if it failed in any.
+    failure : str, optional
+        Why it failed, in one line.
+    for_costs : bool
+        Whether it was fitted for costs: those of the comparison, or its own.
+
+    Examples
+    --------
+    >>> ModelResult("LogisticRegression()", failure="y has one class only").failure
+    'y has one class only'
+    """
+
+    description: str
+    held_out: tuple[HeldOut, ...] = ()
+    failure: str | None = None
+    for_costs: bool = False
+
+    @property
+    def decision(self) -> str:
+        """How it decides: as fitted for costs, by its probabilities, or as it is."""
+        if self.for_costs:
+            return FITTED
+        return PLUG_IN if all(part.proba is not None for part in self.held_out) else AS_IS
+
+    def decide(self, folds: Folds, samples: Samples, costs: Costs) -> list[Integers]:
+        """Return the classes that it decides for in each fold.
+
+        Priors count by the shares of the classes in what a fold was fitted to.
+        """
+        if self.decision != PLUG_IN:
+            return [part.predicted for part in self.held_out]
+        matrices = (costs.in_use(samples.take(train).class_weights) for train, _ in folds)
+        return [
+            least_expected_cost(part.proba, matrix)  # type: ignore[arg-type]
+            for part, matrix in zip(self.held_out, matrices, strict=True)
+        ]
 
 
 def compare_costs(
     samples: Samples,
     folds: Folds,
     decided: Mapping[str, Sequence[Integers]],
-    matrix: Floats,
+    costs: Costs,
 ) -> pd.DataFrame:
     """Return mean costs and what models cost more than the cheapest, ascending.
 
     A sample counts once, however often it is held out. ``behind`` is a share of the least
     cost, paired by sample, with its 95 % interval: the test of `moselect.decision`.
     """
-    codes, times = samples.codes, np.zeros(len(samples))
-    for _, test in folds:
-        times[test] += 1.0
-    held_out, losses = samples.take(folds.held_out), {}
-    for name, predicted in decided.items():
-        total = np.zeros(len(codes))
-        for (_, test), classes in zip(folds, predicted, strict=True):
-            total[test] += matrix[codes[test], classes]
-        paid = total[folds.held_out] / times[folds.held_out]
-        mean = float(np.average(paid, weights=held_out.weights))
-        losses[name] = mean, held_out.of_units(paid - mean)
+    tested, rows = folds.held_out, np.concatenate([test for _, test in folds])
+    held_out, times = samples.take(tested), np.bincount(rows)
+    weights = held_out.class_weights
+    if costs.priors is not None:
+        needed, what = np.asarray(costs.priors) > 0.0, "the cost under these priors"
+        require_samples(weights[needed], samples.classes[needed], what)
+    matrix, losses, found = costs.in_use(weights), {}, {}
     dearest = Goal(matrix).dearest(held_out)
-    found = {
-        name: (mean, float(cost_errors(influence, dearest)))
-        for name, (mean, influence) in losses.items()
-    }
+    for name, predicted in decided.items():
+        paid = matrix[samples.codes[rows], np.concatenate(predicted)]
+        each = np.bincount(rows, paid)[tested] / times[tested]
+        mean = float(np.average(each, weights=held_out.weights))
+        losses[name] = mean, held_out.of_units(each - mean)
+        found[name] = mean, float(cost_errors(losses[name][1], dearest))
     table = pd.DataFrame.from_dict(found, "index", columns=["cost", "standard error"])
     table = table.join(behind_best(losses, by_cost=True)).rename_axis("model")
-    table = table.sort_values("cost", kind="stable")
-    return table
-
-
-def behind_words(row: pd.Series) -> str:
-    """Return in words what a model costs more than the cheapest.
-
-    Examples
-    --------
-    >>> behind_words(pd.Series({"behind": 0.43, "behind low": 0.12, "behind high": 0.7}))
-    '43 % more (12 to 70 %)'
-    >>> behind_words(pd.Series({"behind": 17.51, "behind low": 11.3, "behind high": 23.72}))
-    '19 times it (12 to 25)'
-    """
-    behind, low, high = (float(row[name]) for name in BEHIND)
-    if behind >= TIMES:
-        return f"{1.0 + behind:.2g} times it ({1.0 + low:.2g} to {1.0 + high:.2g})"
-    if behind != behind:
-        return ""
-    share, least, most = (f"{100.0 * each:.0f}" for each in (behind, low, high))
-    return f"{share} % more ({least} to {most} %)"
+    return table.sort_values("cost", kind="stable")
 
 
 def cost_verdict(table: pd.DataFrame) -> str:
-    """Return in one sentence which model costs least, and the simplest that costs about as little.
+    """Return in one sentence which model costs least, and the simplest of about its cost.
 
     Examples
     --------

@@ -14,73 +14,57 @@ from moselect.metrics.scorers import OrdinalScorer
 from moselect.samples import Samples
 
 DEFAULT_MEASURES = (
-    "accuracy",
-    "mean_absolute_error",
-    "macro_mean_absolute_error",
-    "vus",
-    "u_ovo",
+    *("accuracy", "mean_absolute_error", "macro_mean_absolute_error"),
+    *("vus", "u_ovo"),
 )
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure of what a model says about held-out samples: sign -1 is that of an error."""
+    """A measure of what a model says of held-out samples: sign -1 is that of an error."""
 
     name: str
     scorer: OrdinalScorer
     sign: float
 
     def __call__(self, samples: Samples, part: HeldOut, classes: Integers) -> float:
-        """Measure the samples of one fold; ValueError, with the reason, where it is not defined.
+        """Measure the samples of one fold; ValueError, with the reason, if undefined.
 
         A ranking is of those ``classes`` of which some fold holds samples out.
         """
-        scorer, codes, own = self.scorer, samples.codes, samples.weights
+        scorer, own = self.scorer, {"sample_weight": samples.weights}
+        true, r = samples.codes, samples.n_classes
         if scorer.response == "score":
-            value = scorer.metric(
-                codes, part.scores, labels=classes.tolist(), sample_weight=own
-            )
+            value = scorer.metric(true, part.scores, labels=classes.tolist(), **own)
         elif scorer.response == "proba":
             if part.proba is None:
                 raise ValueError("the model gives no probabilities")
-            value = scorer.metric(
-                codes, part.proba, labels=range(samples.n_classes), sample_weight=own
-            )
+            value = scorer.metric(true, part.proba, labels=range(r), **own)
         else:  # distances over all classes, averages over those seen
-            true = pd.Categorical(
-                codes, categories=range(samples.n_classes), ordered=True
-            )
-            value = scorer.metric(true, part.predicted, sample_weight=own)
+            ordered = pd.Categorical(true, categories=range(r), ordered=True)
+            value = scorer.metric(ordered, part.predicted, **own)
         return self.sign * (scorer.offset + scorer.scale * float(value))
 
 
 def find_measures(names: Sequence[str]) -> tuple[Measure, ...]:
-    """Return measures by name; ValueError if there is none, or one is unknown or named twice."""
-    if isinstance(names, str):
-        names = [names]
-    if len(names) == 0:
+    """Return measures by name; ValueError if there are none, or unknown or equal ones."""
+    names = [names] if isinstance(names, str) else list(names)
+    if not names:
         raise ValueError("measures is empty: name at least one")
     for name in names:
         if name not in MEASURES:
-            raise ValueError(
-                f"unknown measure {name!r}: choose from {', '.join(sorted(MEASURES))}"
-            )
+            known = ", ".join(sorted(MEASURES))
+            raise ValueError(f"unknown measure {name!r}: choose from {known}")
     if len(set(names)) < len(names):
         raise ValueError(f"measures names one twice: {', '.join(names)}")
     return tuple(MEASURES[name] for name in names)
 
 
-def _measure(scorer: OrdinalScorer) -> Measure:
-    name = scorer.name.removeprefix("neg_")
-    return Measure(name, scorer, 1.0 if name == scorer.name else -1.0)
-
-
 # An expected cost needs costs: `Comparison.costs` asks for them.
 MEASURES = {
-    measure.name: measure
-    for measure in (
-        _measure(get_scorer(name))
-        for name in get_scorer_names()
-        if name != "neg_expected_cost"
+    (name := scorer_name.removeprefix("neg_")): Measure(
+        name, get_scorer(scorer_name), 1.0 if name == scorer_name else -1.0
     )
+    for scorer_name in get_scorer_names()
+    if scorer_name != "neg_expected_cost"
 }

@@ -1,9 +1,9 @@
-"""`Comparison`: what models predict for the samples held out from them, and what follows."""
+"""`Comparison`: what models predict for samples held out, and what follows."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -15,29 +15,27 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
-from moselect.comparison.costs import compare_costs, matrix_in_use
+from moselect.comparison.costs import ModelResult, compare_costs
 from moselect.comparison.measures import find_measures
-from moselect.comparison.model_result import ModelResult
-from moselect.comparison.text import measures_table
 from moselect.decision.costs import Costs, as_costs
 from moselect.folds import Folds
+from moselect.learning import HeldOut
 from moselect.metrics.objectives import short_measure
 from moselect.samples import Samples
+
+NOT_AVAILABLE = "n/a"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """Models compared on the same folds by the same measures; made by `moselect.compare`.
 
-    What models say about the samples held out is kept, so nothing needs to be fitted
-    again.
+    What models say about the samples held out is kept: nothing needs to be fitted again.
 
     Attributes
     ----------
-    classes : ndarray of shape (r,)
-        Class labels, lowest first.
-    codes : ndarray of shape (n,)
-        Class code 0 .. r - 1 of each sample.
+    classes, codes : ndarray of shape (r,) and (n,)
+        Class labels, lowest first, and the class code 0 .. r - 1 of each sample.
     folds : Folds
         Rows that models were fitted to, and rows held out.
     measures : tuple of str
@@ -49,8 +47,7 @@ class Comparison:
     random_state : int
         Seed of folds and models.
     interrupted : bool
-        Whether Ctrl-C ended the comparison; models that were not done by then are not in
-        it.
+        Whether Ctrl-C ended it; models that were not done by then are not in it.
     fitted_for : Costs, optional
         The costs for which the models were fitted that take costs.
     weights, groups : ndarray of shape (n,), optional
@@ -89,8 +86,7 @@ class Comparison:
     @property
     def failures(self) -> dict[str, str]:
         """Why models failed, in one line each."""
-        failures = {name: result.failure for name, result in self.results.items()}
-        return {name: reason for name, reason in failures.items() if reason is not None}
+        return {name: one.failure for name, one in self.results.items() if one.failure}
 
     @property
     def warnings(self) -> dict[str, dict[str, int]]:
@@ -103,14 +99,12 @@ class Comparison:
 
     @property
     def undefined(self) -> dict[tuple[str, str], str]:
-        """Why (model, measure) has no value in all or some folds, which its mean leaves out."""
-        reasons = {}
+        """Why (model, measure) has no value in all folds, or in some, left out of a mean."""
+        reasons, n_folds = {}, len(self.folds)
         for measure in self.measures:
             for name, lines in self._measured(measure)[1].items():
-                some = f" ({len(lines)} of {len(self.folds)} folds)"
-                reasons[name, measure] = lines[0] + (
-                    some if len(lines) < len(self.folds) else ""
-                )
+                some = f" ({len(lines)} of {n_folds} folds)" * (len(lines) < n_folds)
+                reasons[name, measure] = lines[0] + some
         return reasons
 
     @property
@@ -120,45 +114,35 @@ class Comparison:
         missing: dict[tuple[str, str], list[str]] = {}
         for (name, measure), reason in self.undefined.items():
             missing.setdefault((measure, reason), []).append(name)
-        lines += [
-            f"{short_measure(measure)} not available for {', '.join(names)}: {reason}"
-            for (measure, reason), names in missing.items()
-        ]
+        for (measure, reason), names in missing.items():
+            who = f"{short_measure(measure)} not available for {', '.join(names)}"
+            lines.append(f"{who}: {reason}")
         for name, told in self.warnings.items():
-            lines += [
-                f"{name} warned in {count} folds: {line}" for line, count in told.items()
-            ]
+            lines += [f"{name} warned in {n} folds: {line}" for line, n in told.items()]
         if self.interrupted:
             lines.append("interrupted: models that were not done are left out")
         return lines
 
     @cached_property
     def per_fold(self) -> pd.DataFrame:
-        """One row a model and fold: the measures, ``fit_seconds`` and ``predict_seconds``."""
+        """One row a model and fold: measures, ``fit_seconds``, ``predict_seconds``."""
         values = {name: self._measured(name)[0] for name in self.measures}
         values |= {name: self._told(name) for name in ("fit_seconds", "predict_seconds")}
-        index = pd.MultiIndex.from_product(
-            [list(self.results), range(len(self.folds))], names=["model", "fold"]
-        )
-        return pd.DataFrame(
-            {name: part.to_numpy().ravel(order="F") for name, part in values.items()},
-            index=index,
-        )
+        columns = {name: part.unstack() for name, part in values.items()}
+        return pd.DataFrame(columns).rename_axis(["model", "fold"])
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """One row a model: mean, sd and rank of each measure, and median seconds of a fold.
+        """One row a model: mean, sd and rank of each measure, median seconds of a fold.
 
-        Rank 1 is best, equal means share the better rank, and a model that failed or
-        lacks the measure has none. The sd is that of the values of single folds, not of
-        their mean.
+        Rank 1 is best, equal means share the better rank, and a model without the measure
+        has none. The sd is that of single folds, not of their mean.
         """
-        seconds = {
-            ("seconds", what): self._told(f"{what}_seconds").median()
-            for what in ("fit", "predict")
+        told = {
+            what: self._told(f"{what}_seconds").median() for what in ("fit", "predict")
         }
-        parts = [self.measured(self.measures), pd.DataFrame(seconds)]
-        return pd.concat(parts, axis=1).rename_axis("model")
+        seconds = pd.concat({"seconds": pd.DataFrame(told)}, axis=1)
+        return self.measured(self.measures).join(seconds)
 
     def measured(self, measures: Sequence[str]) -> pd.DataFrame:
         """Return mean, sd and rank of any measures, as `table` does of its own."""
@@ -167,39 +151,33 @@ class Comparison:
             values = self._measured(measure.name)[0]
             mean = values.mean()
             rank = mean.rank(method="min", ascending=measure.sign < 0.0)
-            parts[measure.name] = pd.DataFrame(
-                {"mean": mean, "sd": values.std(), "rank": rank}
-            )
+            columns = {"mean": mean, "sd": values.std(), "rank": rank}
+            parts[measure.name] = pd.DataFrame(columns)
         return pd.concat(parts, axis=1).rename_axis("model")
 
     def front(self, measures: Sequence[str] | None = None) -> list[str]:
         """Return the models that no other one dominates in the means of the measures.
 
-        Measures may be of the table or not; by default they are those of the table. A
-        model without a value of a measure is not on the front, and equally good models
-        all are.
+        By default these are those of the table. A model without a value of one is not on
+        the front, and equally good models all are.
         """
         chosen = find_measures(self.measures if measures is None else measures)
-        means = pd.DataFrame(
-            {m.name: m.sign * self._measured(m.name)[0].mean() for m in chosen}
-        )
-        known = means.dropna()
+        means = {m.name: m.sign * self._measured(m.name)[0].mean() for m in chosen}
+        known = pd.DataFrame(means).dropna()
         best = moocore.is_nondominated(known.to_numpy(), maximise=True, keep_weakly=True)
         return list(map(str, known.index[best]))
 
     def costs(self, costs: Costs | ArrayLike | None = None) -> pd.DataFrame:
-        """Return what the mistakes of each model cost on held-out samples, cheapest first.
+        """Return what mistakes of each model cost on held-out samples, cheapest first.
 
         Models that were fitted for costs decide as they do. Those that give probabilities
-        P decide for the class of least expected cost P C, whatever the costs are. Others
-        know of no costs.
+        P decide for the class of least expected cost P C. Others know of no costs.
 
         Parameters
         ----------
         costs : Costs or array-like, optional
-            What mistakes cost: `moselect.Costs`, the costs of the classes (r,), or a
-            matrix (r, r), rows true classes. By default those that models were fitted
-            for; if they were for none, a mistake costs its distance in ranks.
+            As in `compare`; by default those that models were fitted for. If they were
+            for none, a mistake costs its distance in ranks.
 
         Returns
         -------
@@ -217,23 +195,17 @@ class Comparison:
         ValueError
             If costs or priors do not fit the classes, or every model failed.
         """
-        stated = as_costs(self.fitted_for if costs is None else costs).in_order(
-            self.classes
-        )
-        working = {
-            name: result for name, result in self.results.items() if not result.failure
-        }
+        stated = as_costs(self.fitted_for if costs is None else costs)
+        stated = stated.in_order(self.classes)
+        working = {name: one for name, one in self.results.items() if not one.failure}
         if not working:
             raise ValueError("every model failed: there is nothing to choose from")
         decided = {
             name: result.decide(self.folds, self._samples, stated)
             for name, result in working.items()
         }
-        matrix = matrix_in_use(stated, self._samples.take(self.folds.held_out))
-        return compare_costs(self._samples, self.folds, decided, matrix).assign(
-            decision=pd.Series(
-                {name: result.decision for name, result in working.items()}
-            ),
+        return compare_costs(self._samples, self.folds, decided, stated).assign(
+            decision=pd.Series({name: one.decision for name, one in working.items()}),
             terms=self._told("n_terms").median(skipna=False),
             seconds=self._told("fit_seconds").median(),
         )
@@ -246,50 +218,70 @@ class Comparison:
         return f"Comparison of {', '.join(self.results)} in {len(self.folds)} folds"
 
     def __str__(self) -> str:
-        table = measures_table(self.table, self.measures).to_string()
-        return "\n".join([table, self._cells, *self.notes])
+        return "\n".join([self._readable().to_string(), self._cells, *self.notes])
 
     def _repr_html_(self) -> str:
-        table = measures_table(self.table, self.measures).to_html(border=0)
-        return table + "".join(
-            f"<p>{escape(line)}</p>" for line in (self._cells, *self.notes)
-        )
+        lines = "".join(f"<p>{escape(line)}</p>" for line in (self._cells, *self.notes))
+        return self._readable().to_html(border=0) + lines
 
     @property
     def _cells(self) -> str:
         return f"mean ± sd over {len(self.folds)} folds; * best"
+
+    def _readable(self) -> pd.DataFrame:
+        """Return `table` as text: mean ± sd, best models first and with a star."""
+        values, shown = self.table, pd.DataFrame(index=self.table.index)
+        for measure in self.measures:
+            part = values[measure]
+            told = [_cell(*each) for each in zip(part["mean"], part["sd"], strict=True)]
+            shown[f"{short_measure(measure)} "] = told + part["rank"].map(
+                lambda rank: "*" if rank == 1.0 else " "
+            )
+        seconds = values["seconds", "fit"].map("{:.3f}".format)
+        shown["fit s"] = seconds.replace("nan", NOT_AVAILABLE)
+        ranks = pd.DataFrame({name: values[name, "rank"] for name in self.measures})
+        order = ranks.mean(axis=1).sort_values(kind="stable").index
+        return shown.loc[order].rename_axis(None)
 
     @cached_property
     def _cache(self) -> dict[str, tuple[pd.DataFrame, dict[str, list[str]]]]:
         return {}
 
     def _measured(self, name: str) -> tuple[pd.DataFrame, dict[str, list[str]]]:
-        """Return a measure (J, m) of all folds and models, and why a model has none in a fold."""
-        if name in self._cache:
-            return self._cache[name]
-        (measure,) = find_measures([name])
-        classes = np.unique(self.codes[self.folds.held_out])
-        values = self._empty()
-        reasons: dict[str, list[str]] = {}
-        for model, result in self.results.items():
-            for j, part in enumerate(result.held_out):
+        """Return a measure (J, m) of folds and models, and why there is none in a fold."""
+        if name not in self._cache:
+            (measure,) = find_measures([name])
+            classes = np.unique(self.codes[self.folds.held_out])
+            reasons: dict[str, list[str]] = {}
+
+            def value(model: str, part: HeldOut) -> float:
                 try:
-                    values.loc[j, model] = measure(
-                        self._samples.take(part.rows), part, classes
-                    )
+                    return measure(self._samples.take(part.rows), part, classes)
                 except ValueError as error:
                     reasons.setdefault(model, []).append(str(error))
-        return self._cache.setdefault(name, (values, reasons))
+                    return np.nan
+
+            self._cache[name] = self._of_each(value), reasons
+        return self._cache[name]
 
     def _told(self, what: str) -> pd.DataFrame:
-        """Return a number (J, m) that all folds of all models have."""
-        values = self._empty()
-        for name, result in self.results.items():
-            if result.failure is None:
-                values[name] = [getattr(part, what) for part in result.held_out]
-        return values
+        """Return a number (J, m) that models told of themselves in each fold."""
+        return self._of_each(lambda _, part: getattr(part, what))
 
-    def _empty(self) -> pd.DataFrame:
-        return pd.DataFrame(
-            np.nan, index=range(len(self.folds)), columns=list(self.results)
-        )
+    def _of_each(self, value: Callable[[str, HeldOut], float]) -> pd.DataFrame:
+        """Return a value (J, m) of all folds and models, NaN for those that failed."""
+        numbers = range(len(self.folds))
+        values = {
+            name: [value(name, part) for part in result.held_out]
+            or [np.nan] * len(numbers)
+            for name, result in self.results.items()
+        }
+        return pd.DataFrame(values, index=numbers, dtype=np.float64)
+
+
+def _cell(mean: float, sd: float) -> str:
+    if mean != mean:
+        return NOT_AVAILABLE
+    if sd != sd:
+        return f"{mean:.3f}"
+    return f"{mean:.3f}±{sd:.2f}".replace("±0.", "±.")

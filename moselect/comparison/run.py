@@ -1,9 +1,10 @@
-"""`compare`: every model on the same folds."""
+"""`compare`: every model, also by name, on the same folds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -11,18 +12,20 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import is_regressor
+from sklearn.utils import check_scalar
 
 from moselect._threads import one_thread
 from moselect._validation import check_unmasked
 from moselect.columns import Preparation
 from moselect.columns.sample_columns import copies_in
-from moselect.comparison.known_models import KNOWN_MODELS
+from moselect.comparison.costs import ModelResult
 from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
-from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
+from moselect.decision import known_models
 from moselect.decision.costs import Costs, as_costs
 from moselect.decision.known_models import (
+    KnownModel,
     Models,
     describe,
     is_for_costs,
@@ -35,7 +38,20 @@ from moselect.labels import check_classes, class_labels, encode_labels
 from moselect.learning import EstimatorLearner, FitError, held_out
 from moselect.models.training import fit_parameters, seeded
 from moselect.samples import Samples
+from moselect.search import ParetoSearch
 
+KNOWN_MODELS = {
+    **known_models.KNOWN_MODELS,
+    "pareto_search": KnownModel(
+        lambda: ParetoSearch(kind="linear", cv=None),
+        "linear rule for all objectives alike, selected by a search",
+    ),
+}
+# Quick ones of different kinds, that need no extra.
+DEFAULT_MODELS = (
+    *("always_one_class", "multinomial", "ordinal_ridge", "proportional_odds"),
+    *("linear", "curves", "pool", "pareto_search", "random_forest", "gradient_boosting"),
+)
 N_FOLDS, N_REPEATS = 5, 2
 Report = Callable[[Comparison], None]
 
@@ -62,48 +78,39 @@ def compare(
     Parameters
     ----------
     models : mapping, sequence, estimator or str
-        Scikit-learn classifiers and regressors by name, or a sequence of them, or one;
-        names of `KNOWN_MODELS` may stand for estimators. They are cloned. Classifiers are
-        fitted to class codes 0 .. r - 1 instead of labels, regressors to the same as
-        floats; a regressor predicts the nearest class.
-    X : array-like of shape (n, p)
-        Features. They go to the models as they are, rows of a DataFrame as a DataFrame.
-    y : array-like of shape (n,)
-        Labels: numbers, an ordered Categorical, or strings with ``labels``.
+        Classifiers and regressors of scikit-learn's kind or names of `KNOWN_MODELS`: by
+        name, a sequence of them, or one. They are cloned and fitted to class codes 0 .. r
+        - 1, regressors to the same as floats; these predict the nearest class.
+    X, y : array-like of shape (n, p) and (n,)
+        Features, which go to the models as they are, and labels: numbers, an ordered
+        Categorical, or strings with ``labels``, the classes from the lowest on.
     sample_weight, groups, times : array-like of shape (n,), optional
         As in `moselect.ParetoSearch.fit`, but that nothing is held out from all folds.
         Models that take no weights are fitted without, with a warning; all are measured
         with them.
     cv : int, splitter or iterable, optional
-        By default five stratified folds, twice, and an int is so many stratified folds,
-        once; or any splitter of scikit-learn, or (train, test) rows. Every class must be
-        in every training part. In the stratified folds, equal rows are in one fold, a
-        class with fewer samples than folds is not held out in all of them, and a class
-        with a single sample, or with equal ones only, is never held out.
+        By default five stratified folds, twice; an int is so many, once; or a splitter of
+        scikit-learn, or (train, test) rows. Every class must be in every training part.
+        In the stratified folds, equal rows are in one fold, and a class with a single
+        sample, or with equal ones only, is never held out.
     measures : sequence of str, optional
-        Names of `moselect.metrics.get_scorer_names`, errors without ``neg_``; by default
-        accuracy, mean absolute error and its mean over classes, VUS and U_ovo.
+        Names of `moselect.metrics.get_scorer_names`, errors without ``neg_``.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered
-        Categorical.
+        Class labels, lowest first.
     n_jobs : int, optional
         Processes for the folds of a model. The result is the same for any number.
     random_state : int, optional
-        Seed of the folds and of every fit; a model has the same seed in the same fold
-        whatever it is compared with. A ``random_state`` that a model or splitter has is
-        kept.
+        Seed of the folds and of every fit, where these have none of their own; a model
+        has the same one in the same fold whatever it is compared with.
     costs : Costs or array-like, optional
         What mistakes cost: `moselect.Costs`, the costs of the classes (r,), or a matrix
         (r, r), rows true classes. Models that take costs and have none of their own are
-        fitted for them, a search hands over what it selects for them, and
-        `Comparison.costs` has the result.
+        fitted for them; `Comparison.costs` has the result.
     prepare : bool or Preparation, default=True
-        Whether and how categories, dates and missing values of a DataFrame are turned
-        into numbers, in every fold by the rows that are fitted to
-        (`moselect.columns.Preparation`). A table of finite numbers stays as it is.
+        Whether and how categories, dates and missing values of a DataFrame become
+        numbers, in every fold by the rows that are fitted to.
     report : callable, optional
-        Called with what is done, first with a `Comparison` of no models, then after every
-        model.
+        Called with the `Comparison` so far: of no models, and then after every model.
 
     Returns
     -------
@@ -111,18 +118,15 @@ def compare(
 
     Raises
     ------
-    ValueError
-        If data, folds, names or measures are wrong.
-    TypeError
-        If something in ``models`` is no estimator, or is finished, such as a model of a
-        front: its figures would be those of rows that it was made from.
+    ValueError, TypeError
+        If data, folds, names or measures are wrong, or something in ``models`` is no
+        estimator, or is finished: its figures would be those of rows that made it.
 
     Notes
     -----
-    A model that raises an exception is left out of the tables, with the reason in
-    `Comparison.failures`, and does not sink the rest; with several processes, nor does
-    one that kills its own. Ctrl-C ends the comparison: models that have been fitted to
-    all folds are kept.
+    A model that raises an exception, or with several processes kills its own, is left out
+    of the tables, with the reason in `Comparison.failures`. Ctrl-C ends the comparison:
+    models that have been fitted to all folds are kept.
 
     Examples
     --------
@@ -143,7 +147,9 @@ def compare(
         name: with_preparation(with_costs(model, stated), samples.X, prepare)
         for name, model in name_models(models, samples.classes, KNOWN_MODELS).items()
     }
-    seed = _seed(random_state)
+    if random_state is None:
+        random_state = int(np.random.SeedSequence().generate_state(1)[0])
+    seed = int(check_scalar(random_state, "random_state", Integral, min_val=0))
     comparison = Comparison(
         classes=samples.classes,
         codes=samples.codes,
@@ -151,19 +157,25 @@ def compare(
         measures=tuple(measure.name for measure in find_measures(measures)),
         results={},
         fingerprint=fingerprint(pd.DataFrame(samples.X), pd.Series(samples.codes)),
-        weights=samples.weights,
-        groups=samples.groups,
         random_state=seed,
         fitted_for=stated,
+        weights=samples.weights,
+        groups=samples.groups,
     )
+    report = report or (lambda _: None)
     try:
-        if report is not None:
-            report(comparison)
+        report(comparison)
         for name, model in candidates.items():
-            result = _result(model, samples, comparison.folds, seed, n_jobs)
+            learner, told = EstimatorLearner(model, seed), dict[str, Any]()
+            try:
+                told["held_out"] = held_out(
+                    learner, samples, comparison.folds, n_jobs=n_jobs
+                )
+            except FitError as error:
+                told["failure"] = str(error)
+            result = ModelResult(describe(model), for_costs=is_for_costs(model), **told)
             comparison = replace(comparison, results={**comparison.results, name: result})
-            if report is not None:
-                report(comparison)
+            report(comparison)
     except KeyboardInterrupt:
         if not comparison.results:
             raise  # nothing to keep
@@ -193,14 +205,14 @@ def fit_model(
 
     Examples
     --------
-    >>> fit_model("proportional_odds", [[0.0], [1.0], [2.0], [3.0]], [1, 1, 2, 2]).predict([[9.0]])
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [1, 1, 2, 2]
+    >>> fit_model("proportional_odds", X, y).predict([[9.0]])
     array([2])
     """
     classes = class_labels(y)
     (candidate,) = name_models({"model": model}, classes, KNOWN_MODELS).values()
-    fresh = seeded(
-        with_preparation(with_costs(candidate, costs), X, prepare), random_state
-    )
+    prepared = with_preparation(with_costs(candidate, costs), X, prepare)
+    fresh = seeded(prepared, random_state)
     samples = Samples(X, encode_labels(y, classes), classes)
     samples = samples.standing_for(sample_weight, groups)
     target: Any = samples.codes + 1.0
@@ -217,44 +229,21 @@ def _samples(X: Any, y: ArrayLike, labels: Sequence[Any] | None, prepare: Any) -
     check_unmasked("X", X)
     table: Any = X if isinstance(X, pd.DataFrame) else np.asarray(X)
     if table.ndim != 2:
-        raise ValueError(
-            f"X has shape {table.shape}: it must be (n, p), one row a sample"
-        )
+        raise ValueError(f"X has shape {table.shape}: it must be (n, p)")
     classes = class_labels(y, labels)
     codes = encode_labels(y, classes)
     check_classes(table, codes, classes)
     return Samples(table, codes, classes, copies=copies_in(table, prepare))
 
 
-def _seed(random_state: int | None) -> int:
-    if random_state is None:
-        return int(np.random.SeedSequence().generate_state(1)[0])
-    if not isinstance(random_state, int | np.integer) or random_state < 0:
-        raise ValueError(
-            f"random_state is {random_state}: give an int of 0 or more, or None"
-        )
-    return int(random_state)
-
-
 def _folds(cv: Any, samples: Samples, seed: int) -> Folds:
-    if samples.times is not None and (cv is None or isinstance(cv, int | np.integer)):
-        return Folds.forward(samples.times, N_FOLDS if cv is None else int(cv))
-    groups = samples.undivided
-    if cv is None or isinstance(cv, int | np.integer):
-        n_folds, n_repeats = (N_FOLDS, N_REPEATS) if cv is None else (int(cv), 1)
-        folds = Folds.deal(groups, samples.codes, n_folds, n_repeats=n_repeats, seed=seed)
-        return folds.with_all_classes(groups, samples.codes)
-    folds = Folds.of(cv, samples.X, groups, samples.codes, seed)
-    folds.check_classes(samples.codes, samples.classes)
-    return folds
-
-
-def _result(
-    model: Any, samples: Samples, folds: Folds, seed: int, n_jobs: int | None
-) -> ModelResult:
-    description, for_costs = describe(model), is_for_costs(model)
-    try:
-        parts = held_out(EstimatorLearner(model, seed), samples, folds, n_jobs=n_jobs)
-    except FitError as error:
-        return ModelResult(description, (), str(error), for_costs)
-    return ModelResult(description, parts, for_costs=for_costs)
+    groups, codes = samples.undivided, samples.codes
+    if cv is not None and not isinstance(cv, int | np.integer):
+        folds = Folds.of(cv, samples.X, groups, codes, seed)
+        folds.check_classes(codes, samples.classes)
+        return folds
+    n_folds, n_repeats = (N_FOLDS, N_REPEATS) if cv is None else (int(cv), 1)
+    if samples.times is not None:
+        return Folds.forward(samples.times, n_folds)
+    folds = Folds.deal(groups, codes, n_folds, n_repeats=n_repeats, seed=seed)
+    return folds.with_all_classes(groups, codes)

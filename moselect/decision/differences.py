@@ -12,6 +12,7 @@ from scipy.stats import t as student
 from moselect._types import Booleans, Floats
 
 BEHIND = ("behind", "behind low", "behind high")
+TIMES = 2.0  # of the least cost, from which on it is said how many times as much
 
 
 class PairedDifference(NamedTuple):
@@ -63,6 +64,25 @@ def behind_best(
         ends = [np.nan] * 3 if found is None else [found.estimate, found.high, found.low]
         rows[name] = 0.0 - np.array(ends)
     return pd.DataFrame.from_dict(rows, orient="index", columns=list(BEHIND))
+
+
+def behind_words(row: pd.Series) -> str:
+    """Return in words what a model costs more than the cheapest.
+
+    Examples
+    --------
+    >>> behind_words(pd.Series({"behind": 0.43, "behind low": 0.12, "behind high": 0.7}))
+    '43 % more (12 to 70 %)'
+    >>> behind_words(pd.Series({"behind": 17.51, "behind low": 11.3, "behind high": 23.72}))
+    '19 times it (12 to 25)'
+    """
+    behind, low, high = (float(row[name]) for name in BEHIND)
+    if behind >= TIMES:
+        return f"{1.0 + behind:.2g} times it ({1.0 + low:.2g} to {1.0 + high:.2g})"
+    if behind != behind:
+        return ""
+    share, least, most = (f"{100.0 * each:.0f}" for each in (behind, low, high))
+    return f"{share} % more ({least} to {most} %)"
 
 
 def verdict(difference: PairedDifference, rival: str, *, in_percent: bool) -> str:

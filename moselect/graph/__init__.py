@@ -1,4 +1,4 @@
-"""A model as a graph of operators, from what a table holds to labels and probabilities."""
+"""A model as a graph of operators, from a table's cells to labels and probabilities."""
 
 from moselect.graph.graph import Graph
 from moselect.graph.model import graph_of, inputs_of

@@ -1,4 +1,4 @@
-"""A model written out as terms, weights and thresholds: what every format is written from.
+"""A model as terms, weights and thresholds: what every format is written from.
 
 The score of a row is the sum ``0 + w_1 t_1 + w_2 t_2 + ...`` of double-precision numbers,
 added in this order. `predict` drops the last few bits of the sum before it compares it
@@ -23,10 +23,10 @@ Label = bool | int | float | str
 
 @dataclass(frozen=True)
 class Formula:
-    """A model as terms (p), their weights (p), thresholds (m - 1), and what is called between (m).
+    """A model as terms (p), weights (p), thresholds (m - 1), and answers between these (m).
 
-    That are the classes, lowest first, and, with a referral, what a row is called that is
-    left to a person, between them.
+    Answers are the classes, lowest first, and, with a referral, what a row is called that
+    is left to a person, between them.
     """
 
     terms: tuple[Term, ...]
@@ -49,7 +49,7 @@ class Formula:
 
     @property
     def cuts(self) -> tuple[float, ...]:
-        """Smallest sums (m - 1) that lie above the thresholds once their last bits are dropped."""
+        """Smallest sums (m - 1) above the thresholds once their last bits are dropped."""
         return tuple(_cut(threshold, self.bits_dropped) for threshold in self.thresholds)
 
 
@@ -73,7 +73,8 @@ def formula_of(model: Model) -> Formula:
     Examples
     --------
     >>> from moselect.models import OrdinalLinearClassifier
-    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
+    >>> classes = ["low", "mid", "high"]
+    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], classes, ["a", "b"])
     >>> formula_of(model).thresholds
     (0.5, 3.0)
     """

@@ -1,4 +1,4 @@
-"""A graph of operators, written node by node: those of ONNX, which files and the page hold."""
+"""A graph of operators of ONNX, node by node, which files and the page hold."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MEANINGS = {
 
 
 class Node(NamedTuple):
-    """An operator, the names of what it takes and of its result, its domain, and its settings."""
+    """An operator: names of what it takes and of its result, domain, and settings."""
 
     operator: str
     inputs: list[str]
@@ -112,7 +112,7 @@ class Graph:
     def count_below(
         self, values: str, ascending: ArrayLike, *, equal: bool = False
     ) -> str:
-        """Return how many of ascending numbers (m,) lie below values (n, 1), as integers (n, 1).
+        """Return how many ascending numbers (m,) lie below values (n, 1), as integers.
 
         By bisection: a comparison with all of them would need n times m cells.
         """

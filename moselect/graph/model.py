@@ -12,7 +12,7 @@ from moselect.columns.cells import HOURS, as_frame, read_dates, read_levels, rea
 from moselect.columns.date_columns import EPOCH
 from moselect.graph.formula import formula_of
 from moselect.graph.graph import Graph
-from moselect.graph.pool import class_probabilities, proportional_odds
+from moselect.graph.pool import proportional_odds, responses
 from moselect.graph.terms import columns_of
 from moselect.models.terms import DatePart, Level, Pair, Term, Time, Truth, leaves
 
@@ -43,7 +43,7 @@ def graph_of(model: Any) -> Graph:
     graph = Graph()
     graph.outputs["columns"] = X = columns_of(graph, model.terms)
     if not hasattr(model, "coef_"):
-        proba = class_probabilities(graph, X, model.scorer.estimator)
+        proba = responses(model.scorer.estimator, graph, X)
         r, costs = len(model.classes_), model.decision.costs
         score = graph.add("MatMul", proba, np.arange(1.0, r + 1.0)[:, None])
         losses = -np.eye(r) if costs is None else costs

@@ -1,8 +1,8 @@
-"""Class probabilities of the models of a pool, and of the pool, as operators."""
+"""What a pool and its models say, as operators: one function for each of them."""
 
 from __future__ import annotations
 
-from functools import partial, reduce
+from functools import partial, reduce, singledispatch
 from typing import Any
 
 import numpy as np
@@ -11,12 +11,12 @@ from moselect._types import Floats
 from moselect.graph.graph import Graph
 from moselect.graph.terms import columns_of
 from moselect.graph.trees import grown_trees, histogram_sums, mean_of_trees, tree_sums
-from moselect.models import OrdinalPool
+from moselect.models import AdditiveOdds, OrdinalPool
 from moselect.models.calibration import Calibration
 from moselect.models.pool.boosting import BoostedClasses, BoostedRanks, HistogramRanks
 from moselect.models.pool.gaussian_process import FURTHEST, GaussianProcessRanks
-from moselect.models.pool.log_odds import SURE
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
+from moselect.models.pool.pooled_model import SURE
 from moselect.models.proportional_odds import OddsAlongScore
 from moselect.models.terms import Number
 from moselect.models.training import SeenClasses
@@ -24,45 +24,28 @@ from moselect.models.training import SeenClasses
 CERTAIN = 1e6  # in place of infinite log-odds
 
 
-def class_probabilities(graph: Graph, X: str, classifier: Any) -> str:
-    """Return the class probabilities (n, r) of a classifier, of prepared features (n, p).
+@singledispatch
+def responses(estimator: Any, graph: Graph, X: str) -> str:
+    """Return what an estimator says of prepared features (n, p).
 
-    ValueError if it is one of another package.
+    That are the class probabilities (n, r) of a classifier, or the ranks (n, 1) of a
+    regressor. ValueError if it is one of another package.
     """
-    match classifier:
-        case OrdinalPool() as pool:
-            return _pooled(graph, X, pool)
-        case OddsAlongScore() as odds:
-            if hasattr(odds, "columns_"):  # curves
-                features = tuple(
-                    Number(f"feature {j}") for j in range(odds.n_features_in_)
-                )
-                known = {
-                    each.name: graph.columns(X, [j]) for j, each in enumerate(features)
-                }
-                X = columns_of(graph, odds.columns_.terms(features), known)
-            score = graph.add("MatMul", X, odds.coef_[:, None])
-            return proportional_odds(graph, score, odds.thresholds_)
-        case OrdinalExtraTrees() as trees:
-            above = mean_of_trees(graph, _rounded(graph, X), trees.model_.estimators_)
-            return _of_seen(graph, graph.clip(above, 0.0, 1.0), trees._seen)
-        case BoostedClasses() as boosted:
-            return _of_histograms(graph, X, boosted)
-    name = type(getattr(classifier, "estimator", classifier)).__name__
-    raise ValueError(f"{name} has no form in ONNX: give --kind pool or curves")
+    name = type(getattr(estimator, "estimator", estimator)).__name__
+    raise ValueError(
+        f"{name} has no form in ONNX: give --kind curves, or a pool of others"
+    )
 
 
-def _pooled(graph: Graph, X: str, pool: OrdinalPool) -> str:
+@responses.register
+def _(pool: OrdinalPool, graph: Graph, X: str) -> str:
     add, pooled = graph.add, []
     for model, weight in zip(pool.models_, pool.weights_.tolist(), strict=True):
         n_features = getattr(model.estimator, "n_features_in_", None)
         values = X if n_features is None else graph.columns(X, list(range(n_features)))
-        if model.calibration is None:
-            proba = class_probabilities(graph, values, model.estimator)
-        else:
-            proba = _calibrated(
-                graph, _ranks(graph, values, model.estimator), model.calibration
-            )
+        proba = responses(model.estimator, graph, values)
+        if model.calibration is not None:
+            proba = _calibrated(graph, proba, model.calibration)
         cut = np.arange(model.n_classes - 1)
         above = (np.arange(model.n_classes)[:, None] > cut).astype(np.float64)
         share = graph.clip(add("MatMul", proba, above), SURE, 1.0 - SURE)
@@ -72,20 +55,28 @@ def _pooled(graph: Graph, X: str, pool: OrdinalPool) -> str:
     return _of_seen(graph, add("Sigmoid", score), pool._seen)
 
 
-def _of_seen(graph: Graph, above: str, seen: SeenClasses) -> str:
-    """Return the probabilities (n, r) of all classes, of P(y > k) of those that have samples."""
-    n_cuts = len(seen.indices) - 1
-    proba = _shares(graph, _descending(graph, above, n_cuts), n_cuts)
-    return graph.add("MatMul", proba, np.eye(seen.n_classes)[seen.indices])
+@responses.register
+def _(odds: OddsAlongScore, graph: Graph, X: str) -> str:
+    score = graph.add("MatMul", X, odds.coef_[:, None])
+    return proportional_odds(graph, score, odds.thresholds_)
 
 
-def proportional_odds(graph: Graph, score: str, thresholds: Floats) -> str:
-    """Return the class probabilities (n, r) along a score (n, 1)."""
-    cuts = np.clip(thresholds, -CERTAIN, CERTAIN)[None, :]
-    return _shares(graph, graph.add("Sigmoid", graph.add("Sub", score, cuts)), cuts.size)
+@responses.register
+def _(curves: AdditiveOdds, graph: Graph, X: str) -> str:
+    features = tuple(Number(f"feature {j}") for j in range(curves.n_features_in_))
+    known = {each.name: graph.columns(X, [j]) for j, each in enumerate(features)}
+    columns = columns_of(graph, curves.columns_.terms(features), known)
+    return responses.dispatch(OddsAlongScore)(curves, graph, columns)
 
 
-def _of_histograms(graph: Graph, X: str, boosted: BoostedClasses) -> str:
+@responses.register
+def _(forest: OrdinalExtraTrees, graph: Graph, X: str) -> str:
+    above = mean_of_trees(graph, _rounded(graph, X), forest.model_.estimators_)
+    return _of_seen(graph, graph.clip(above, 0.0, 1.0), forest._seen)
+
+
+@responses.register
+def _(boosted: BoostedClasses, graph: Graph, X: str) -> str:
     model = boosted.model_
     raw = histogram_sums(graph, X, model)
     if model.n_trees_per_iteration_ == 1:
@@ -96,28 +87,24 @@ def _of_histograms(graph: Graph, X: str, boosted: BoostedClasses) -> str:
     return graph.add("MatMul", proba, np.eye(len(boosted.classes_))[model.classes_])
 
 
-def _ranks(graph: Graph, X: str, estimator: Any) -> str:
-    """Return the ranks (n, 1) of a regressor."""
-    match estimator:
-        case HistogramRanks():
-            return histogram_sums(graph, X, estimator.model_)
-        case BoostedRanks(model_=HistogramRanks() as of_many):
-            return _ranks(graph, X, of_many)
-        case BoostedRanks():
-            model = estimator.model_
-            trees, values = grown_trees(model.estimators_[:, 0])
-            steps, target = (
-                model.learning_rate * values[:, 0],
-                np.zeros(len(values), dtype=int),
-            )
-            sums = tree_sums(graph, _rounded(graph, X), trees, steps, target)
-            return graph.add("Add", sums, float(np.ravel(model.init_.constant_)[0]))
-        case GaussianProcessRanks():
-            return _process(graph, X, estimator)
-    raise ValueError(f"{type(estimator).__name__} has no form in ONNX: pool other models")
+@responses.register
+def _(histograms: HistogramRanks, graph: Graph, X: str) -> str:
+    return histogram_sums(graph, X, histograms.model_)
 
 
-def _process(graph: Graph, X: str, process: GaussianProcessRanks) -> str:
+@responses.register
+def _(boosted: BoostedRanks, graph: Graph, X: str) -> str:
+    model = boosted.model_
+    if hasattr(model, "model_"):  # histograms, of many rows
+        return responses(model, graph, X)
+    trees, values = grown_trees(model.estimators_[:, 0])
+    steps, target = model.learning_rate * values[:, 0], np.zeros(len(values), dtype=int)
+    sums = tree_sums(graph, _rounded(graph, X), trees, steps, target)
+    return graph.add("Add", sums, float(np.ravel(model.init_.constant_)[0]))
+
+
+@responses.register
+def _(process: GaussianProcessRanks, graph: Graph, X: str) -> str:
     add, smooth, linear = graph.add, process.kernel_.k1, process.kernel_.k2
     centred = add("Div", add("Sub", X, process.centre_[None, :]), process.scale_[None, :])
     Z, rows = graph.clip(centred, -FURTHEST, FURTHEST), process.rows_
@@ -129,6 +116,19 @@ def _process(graph: Graph, X: str, process: GaussianProcessRanks) -> str:
     covariances = add("Add", add("Mul", near, smooth.k1.constant_value), straight)
     means = add("MatMul", covariances, process.dual_coef_[:, None])
     return add("Add", add("Mul", means, process.spread_), process.mean_)
+
+
+def _of_seen(graph: Graph, above: str, seen: SeenClasses) -> str:
+    """Return the probabilities (n, r) of all classes, of P(y > k) of those with samples."""
+    n_cuts = len(seen.indices) - 1
+    proba = _shares(graph, _descending(graph, above, n_cuts), n_cuts)
+    return graph.add("MatMul", proba, np.eye(seen.n_classes)[seen.indices])
+
+
+def proportional_odds(graph: Graph, score: str, thresholds: Floats) -> str:
+    """Return the class probabilities (n, r) along a score (n, 1)."""
+    cuts = np.clip(thresholds, -CERTAIN, CERTAIN)[None, :]
+    return _shares(graph, graph.add("Sigmoid", graph.add("Sub", score, cuts)), cuts.size)
 
 
 def _calibrated(graph: Graph, ranks: str, calibration: Calibration) -> str:
@@ -171,7 +171,7 @@ def _shares(graph: Graph, above: str, n_cuts: int) -> str:
 
 
 def _descending(graph: Graph, above: str, n_cuts: int) -> str:
-    """Return the nearest P(y > k), (n, r - 1), that descend with k, by least squares in each row.
+    """Return the P(y > k), (n, r - 1), nearest by least squares, that descend with k.
 
     They are the least over a <= k of the greatest over b >= k of the means of the cuts a
     to b (Barlow, Bartholomew, Bremner & Brunk 1972, Statistical inference under order

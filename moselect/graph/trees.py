@@ -21,7 +21,7 @@ ELSE = -2.0  # a category that was not seen in training
 
 
 class Tree(NamedTuple):
-    """The nodes (m,) of a tree, the root first; ``members`` are the categories that go left."""
+    """The nodes (m,) of a tree, the root first; ``members``: categories that go left."""
 
     feature: Integers
     split: Floats
@@ -44,7 +44,7 @@ SINGLE = Tree(
 def tree_sums(
     graph: Graph, X: str, trees: Sequence[Tree], values: Floats, target: Integers
 ) -> str:
-    """Return the sums of leaves (n, k): leaf i adds ``values[i]`` to column ``target[i]``.
+    """Return sums of leaves (n, k): leaf i adds ``values[i]`` to column ``target[i]``.
 
     Leaves are counted through all trees, in the order of their nodes.
     """
@@ -153,7 +153,7 @@ def histogram_sums(graph: Graph, X: str, model: Any) -> str:
 
 
 def _recoded(graph: Graph, X: str, model: Any) -> str:
-    """Return the features as the histograms see them: categories first, by their index."""
+    """Return features as the histograms see them: categories first, by their index."""
     coded, encoder = (
         model.is_categorical_,
         model._preprocessor.named_transformers_["encoder"],

@@ -11,5 +11,5 @@ from .maximum_likelihood import fit_proportional_odds as fit_proportional_odds
 from .model import Model as Model
 from .pool import OrdinalPool as OrdinalPool
 from .proportional_odds import ProportionalOdds as ProportionalOdds
-from .skordinal_adapter import SkordinalClassifier as SkordinalClassifier
+from .wrapped_classifier import SkordinalClassifier as SkordinalClassifier
 from .wrapped_classifier import WrappedClassifier as WrappedClassifier

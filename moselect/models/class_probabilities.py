@@ -10,7 +10,7 @@ from moselect._types import Floats
 
 
 def class_probabilities(scores: Floats, cuts: Floats) -> Floats:
-    """Compute the class probabilities of proportional odds, ``P(y <= k) = expit(b_k - score)``.
+    """Compute class probabilities of proportional odds: P(y <= k) = expit(b_k - score).
 
     Each is a difference in the lower or in the upper tail, where both terms are small:
     also the least ones are exact, and not 0.
@@ -19,8 +19,8 @@ def class_probabilities(scores: Floats, cuts: Floats) -> Floats:
     ----------
     scores : ndarray of shape (n,)
         Scores.
-    cuts : ndarray of shape (r - 1,)
-        Cut points b_k, ascending, on the scale of the scores.
+    cuts : ndarray of shape (r - 1,), or (n, r - 1)
+        Cut points b_k, ascending, on the scale of the scores; of each score its own.
 
     Returns
     -------
@@ -32,14 +32,13 @@ def class_probabilities(scores: Floats, cuts: Floats) -> Floats:
     array([[0.269, 0.462, 0.269]])
     """
     z = cuts - scores[:, None]
-    at_most = np.pad(expit(z), [(0, 0), (1, 1)], constant_values=(0.0, 1.0))
-    above = np.pad(expit(-z), [(0, 0), (1, 1)], constant_values=(1.0, 0.0))
+    at_most, above = _between(expit(z), 0.0, 1.0), _between(expit(-z), 1.0, 0.0)
     lower, upper = np.diff(at_most, axis=1), above[:, :-1] - above[:, 1:]
     return np.asarray(np.where(at_most[:, 1:] < 0.5, lower, upper))
 
 
 def descending(above: Floats) -> Floats:
-    """Return the nearest P(y > k), (n, r - 1), that descend with k, by least squares in each row.
+    """Return the P(y > k), (n, r - 1), nearest by least squares, that descend with k.
 
     Cuts that are the wrong way round share their mean (pool adjacent violators). The sum
     of a row stays, and with it the expected class.
@@ -51,6 +50,13 @@ def descending(above: Floats) -> Floats:
 
 
 def class_shares(above: Floats) -> Floats:
-    """Compute the class probabilities (n, r) of descending P(y > k) of shape (n, r - 1)."""
-    ends = np.pad(above, [(0, 0), (1, 1)], constant_values=(1.0, 0.0))
+    """Compute class probabilities (n, r) of descending P(y > k) of shape (n, r - 1)."""
+    ends = _between(above, 1.0, 0.0)
     return np.asarray(ends[:, :-1] - ends[:, 1:])
+
+
+def _between(values: Floats, first: float, last: float) -> Floats:
+    """Return columns (n, m) between two of one number each."""
+    ends = np.empty((len(values), values.shape[1] + 2))
+    ends[:, 0], ends[:, 1:-1], ends[:, -1] = first, values, last
+    return ends

@@ -30,7 +30,7 @@ CLOSE_ENOUGH = {"maxiter": 200, "ftol": 1e-5}  # for the likelihood of held-out 
 
 
 class PenalisedFits:
-    """Fits to the same columns under several sample weights, such as without each fold, at once.
+    """Fits to the same columns under several weights, as without each fold, at once.
 
     They share every product with the columns, and the factor in whose coordinates the
     columns are uncorrelated, so that an optimiser needs few steps. Each fit starts from
@@ -53,7 +53,7 @@ class PenalisedFits:
         )
 
     def fit(self, penalties: Floats, options: Any) -> Floats:
-        """Fit under penalties (q,), infinite to leave columns out; return the scores (n_fits, n).
+        """Fit under penalties (q,), infinite for columns left out; return scores (n_fits, n).
 
         ``options`` are those of scipy's L-BFGS-B.
         """
@@ -78,7 +78,8 @@ class PenalisedFits:
                 )
             by_weights = d_scores @ columns.T + ridge * weights
             by_cuts = gradient_by_cut_coordinates(parts[:, k:], d_cuts)
-            return float(value), np.hstack([by_weights @ basis, by_cuts]).ravel()
+            gradient = np.concatenate([by_weights @ basis, by_cuts], axis=1)
+            return float(value), gradient.ravel()
 
         start = np.hstack([self.weights[:, used] @ root, cut_coordinates(self.cuts)])
         best = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=options)
@@ -97,7 +98,7 @@ def choose_penalties(
     folds: Integers,
     penalties: Sequence[float] = PENALTIES,
 ) -> Floats:
-    """Return the ridge penalty of each group of columns, infinite for one that does not pay.
+    """Return the ridge penalty of each group of columns, infinite if it does not pay.
 
     The groups come in one after the other, each with the penalty under which samples that
     were not fitted are most likely, the penalties of the groups before it fixed. A group
@@ -113,16 +114,13 @@ def choose_penalties(
     if len(codes) > MOST_ROWS:
         rows = np.random.default_rng(0).permutation(len(codes))[:MOST_ROWS]
         Z, codes, weights, folds = Z[rows], codes[rows], weights[rows], folds[rows]
-    is_out = folds == np.unique(folds)[:, None]
-    fits = PenalisedFits(Z, codes, np.where(is_out, 0.0, weights))
+    is_out, rows = folds == np.unique(folds)[:, None], np.arange(len(codes))
+    fits, fold = PenalisedFits(Z, codes, np.where(is_out, 0.0, weights)), is_out.argmax(0)
 
     def held_out(of_groups: Floats) -> Floats:
-        """Return the log-likelihood of each sample by the model fitted without its fold."""
+        """Return the log-likelihood of each sample by the model without its fold."""
         scores = fits.fit(of_groups[groups], CLOSE_ENOUGH)
-        found = np.empty(len(codes))
-        for rows, own, cuts in zip(is_out, scores, fits.cuts, strict=True):
-            proba = class_probabilities(own[rows], cuts)
-            found[rows] = proba[np.arange(len(proba)), codes[rows]]
+        found = class_probabilities(scores[fold, rows], fits.cuts[fold])[rows, codes]
         return np.log(np.maximum(found, UNLIKELY))
 
     def best_of(tried: list[Floats]) -> tuple[int, Floats]:
@@ -145,7 +143,7 @@ def choose_penalties(
         index, found = best_of(tried)
         if best is None or _is_gain(found - best, weights):
             best, chosen = found, tried[index]
-    # What was noise to the first groups is explained by the later ones: less of it is left.
+    # What was noise to the first groups is explained by the later ones.
     if np.isfinite(chosen).sum() > 1:
         tried = [chosen * factor for factor in WEAKER]
         chosen = tried[best_of(tried)[0]]

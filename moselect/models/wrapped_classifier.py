@@ -1,4 +1,4 @@
-"""A classifier of another package, behind the interface of those here."""
+"""Classifiers of other packages, behind the interface of those here."""
 
 from __future__ import annotations
 
@@ -8,23 +8,27 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
 from moselect._validation import check_probabilities
+from moselect.metrics import expected_class
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.training import (
     OrdinalClassifier,
     features_and_codes,
     features_to_predict,
     fit_parameters,
+    see_classes,
 )
 from moselect.samples import Samples
 
 
 class WrappedClassifier(OrdinalClassifier):
-    """Fit any classifier to class codes, and give its probabilities in the order of the classes.
+    """Fit any classifier to class codes; its probabilities are in the order of these.
 
     Parameters
     ----------
@@ -63,7 +67,7 @@ class WrappedClassifier(OrdinalClassifier):
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
     ) -> Self:
-        """Fit to features (n, p) and labels (n,); the classifier gets weights if it takes any.
+        """Fit to features (n, p) and labels (n,), with weights if they are taken.
 
         Raises
         ------
@@ -96,8 +100,85 @@ class WrappedClassifier(OrdinalClassifier):
         )
 
 
+class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Fit a classifier of skordinal (extra ``models``) to standardised features.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Such as ``skordinal.classifiers.SVOR(C=10.0)``.
+    labels : sequence, optional
+        Class labels, lowest first. Strings need it unless they are an ordered
+        Categorical. A class that no sample of the training data has is never predicted.
+
+    Attributes
+    ----------
+    estimator_ : estimator
+        The fitted estimator; its classes are 1, 2, ... .
+    scaler_ : StandardScaler
+        What gives it its features.
+    classes_ : ndarray of shape (r,)
+        Class labels, lowest first.
+    n_features_in_, feature_names_in_
+        Number of features, and their names if X was a DataFrame.
+
+    References
+    ----------
+    Chu & Keerthi (2007), Support vector ordinal regression, Neural Computation
+    19:792-815. Lin & Li (2012), Reduction from cost-sensitive ordinal ranking to weighted
+    binary classification, Neural
+    Computation 24:1329-1367. Gutierrez et al. (2016), Ordinal regression methods, IEEE
+    Transactions on Knowledge and Data Engineering 28:127-146. Sommer (2015), section 1.3.
+
+    Examples
+    --------
+    >>> from skordinal.classifiers import REDSVM
+    >>> X, y = np.arange(20.0)[:, None], np.repeat(["low", "high"], 10)
+    >>> model = SkordinalClassifier(REDSVM(), labels=["low", "high"]).fit(X, y)
+    >>> model.predict([[2.0], [17.0]]).tolist()
+    ['low', 'high']
+    """
+
+    def __init__(self, estimator: Any, *, labels: Sequence[Any] | None = None) -> None:
+        self.estimator = estimator
+        self.labels = labels
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+        """Fit to finite features (n, p), in any units, and ordinal labels (n,)."""
+        values, codes = features_and_codes(self, X, y)
+        self._seen, codes = see_classes(self.classes_, codes)
+        self.scaler_ = StandardScaler().fit(values)
+        self.estimator_ = clone(self.estimator).fit(
+            self.scaler_.transform(values), codes + 1
+        )
+        return self
+
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Score samples by the projection that is cut, or by the expected class."""
+        Z = self._scaled(X)
+        if hasattr(self.estimator_, "predict_projection"):
+            return np.asarray(self.estimator_.predict_projection(Z), dtype=np.float64)
+        return expected_class(self._seen.at_all_classes(self.estimator_.predict_proba(Z)))
+
+    @available_if(lambda self: hasattr(self.estimator, "predict_proba"))  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Compute the class probabilities (n, r), if the estimator has any."""
+        Z = self._scaled(X)
+        return self._seen.at_all_classes(self.estimator_.predict_proba(Z))
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Predict the class label of each row of X, shape (n,), as the estimator does."""
+        Z = self._scaled(X)
+        ranks = self.estimator_.predict(Z)
+        return np.asarray(self.classes_[self._seen.indices[ranks - 1]])
+
+    def _scaled(self, X: ArrayLike) -> Floats:
+        check_is_fitted(self)
+        return np.asarray(self.scaler_.transform(features_to_predict(self, X)))
+
+
 def fit_to_target(model: Any, samples: Samples, target: NDArray[Any]) -> Any:
-    """Fit a model to the features of samples and a target, with their weights if it takes any.
+    """Fit a model to features of samples and a target, with weights if it takes any.
 
     Raises ValueError if the fitted model knows classes, but not all of the target.
     """

@@ -53,7 +53,7 @@ def test_sums_of_terms_of_one_or_two_columns_are_exact():
 
 @pytest.fixture(scope="module")
 def searched():
-    n = 240
+    n = 160
     X = pd.DataFrame(
         {"a": RNG.normal(size=n), "b": RNG.normal(size=n), "nothing": RNG.normal(size=n)}
     )
@@ -64,7 +64,7 @@ def searched():
     score = 2.0 * X["a"] + (X["kind"] == "red") + 0.5 * RNG.logistic(size=n)
     y = np.array(LABELS)[np.digitize(score, [-0.5, 1.5])]
     search = moselect.ParetoSearch(
-        n_iterations=2, n_particles=30, random_state=1, labels=LABELS
+        n_iterations=2, n_particles=30, cv=2, random_state=1, labels=LABELS
     )
     return search.fit(X, y), X
 

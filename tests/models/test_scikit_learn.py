@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.linear_model import Ridge
 from skordinal.classifiers import NNPOM, REDSVM
 
 from moselect.models import (
@@ -38,7 +39,7 @@ REPETITIONS = {
         BoostedRanks(random_state=0),
         GaussianProcessRanks(random_state=0),
         OrdinalExtraTrees(20, random_state=0),
-        OrdinalPool([("odds", ProportionalOdds()), "splines"], cv=2, random_state=0),
+        OrdinalPool([("odds", ProportionalOdds()), Ridge()], cv=2, random_state=0),
         SkordinalClassifier(REDSVM()),
         SkordinalClassifier(NNPOM(n_hidden=3, max_iter=50, random_state=0)),
     ],

@@ -11,7 +11,7 @@ from math import factorial
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.preprocessing import SplineTransformer
+from scipy.interpolate import BSpline
 
 from moselect._types import Floats
 from moselect.models.terms import Curve, Term
@@ -37,7 +37,7 @@ class SplinePieces(NamedTuple):
     coefficients: Floats
 
     def evaluate(self, column: Floats) -> Floats:
-        """Compute ``((c_3 u + c_2) u + c_1) u + c_0`` in this order, shape (n, n_splines)."""
+        """Compute ``((c_3 u + c_2) u + c_1) u + c_0`` in this order, (n, n_splines)."""
         piece = np.searchsorted(self.breaks, column, side="right")
         u = (column - self.centres[piece])[:, None]
         total = self.coefficients[0, piece]
@@ -47,7 +47,7 @@ class SplinePieces(NamedTuple):
         return np.asarray(total, dtype=np.float64)
 
     def terms(self, feature: Term) -> list[Term]:
-        """Return the polynomials as formulas of that of the number, with the same operations."""
+        """Return the polynomials as formulas of that of the number, operation by operation."""
         breaks, centres = tuple(self.breaks.tolist()), tuple(self.centres.tolist())
         return [
             Curve(feature, breaks, centres, tuple(map(tuple, one.T.tolist())))
@@ -56,7 +56,7 @@ class SplinePieces(NamedTuple):
 
 
 def spline_pieces(knots: Floats) -> SplinePieces:
-    """Return all cubic B-splines on some knots but the last one, linear outside the knots.
+    """Return all cubic B-splines on knots but the last one, linear outside the knots.
 
     Parameters
     ----------
@@ -70,10 +70,12 @@ def spline_pieces(knots: Floats) -> SplinePieces:
     >>> pieces.evaluate(np.array([0.0])).round(3).tolist()
     [[0.167, 0.667, 0.167]]
     """
-    transformer = SplineTransformer(
-        degree=DEGREE, knots=knots[:, None], extrapolation="linear"
-    )
-    spline = transformer.fit(knots[:, None]).bsplines_[0]
+    # Outside are as many more as the degree, as far apart as the two outermost ones.
+    first, last = knots[1] - knots[0], knots[-1] - knots[-2]
+    before = np.linspace(knots[0] - DEGREE * first, knots[0] - first, DEGREE)
+    after = np.linspace(knots[-1] + last, knots[-1] + DEGREE * last, DEGREE)
+    all_knots = np.concatenate([before, knots, after])
+    spline = BSpline(all_knots, np.eye(len(knots) + DEGREE - 1), DEGREE)
     taylor = [
         spline(knots, nu=power)[:, :-1] / factorial(power)
         for power in reversed(range(DEGREE + 1))
@@ -89,5 +91,5 @@ def spline_pieces(knots: Floats) -> SplinePieces:
 
 
 def n_splines(knots: Floats) -> int:
-    """Return the number of splines on some knots, one less than a basis of all cubic splines."""
+    """Return the number of splines on some knots, one less than a basis of all."""
     return len(knots) + DEGREE - 2 if len(knots) else 0

@@ -38,7 +38,7 @@ FEW_ROWS = 5_000  # of more, the process and each extra tree see only a part
 def base_models(
     models: Any, seed: int, n_rows: int, *, has_categories: bool = False
 ) -> dict[str, Any]:
-    """Return new estimators by name, each ``random_state`` that is None replaced by a number.
+    """Return new estimators by name, with a number where ``random_state`` is None.
 
     ``models`` are as in `OrdinalPool`, by default those for so many rows, and for
     categories. The number of a model depends on the seed and its index.

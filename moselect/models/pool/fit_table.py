@@ -1,4 +1,4 @@
-"""One table of fits: every base model without sets of folds, and what it says about these folds."""
+"""One table of fits: base models without sets of folds, and what they say about these."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from moselect._types import Booleans, Floats, Integers
 from moselect._validation import check_probabilities
 from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.models.additive.additive_odds import AdditiveOdds
-from moselect.models.proportional_odds import ProportionalOdds
+from moselect.models.proportional_odds import OddsAlongScore
 from moselect.models.training import fit_parameters
 from moselect.samples import Samples
 
@@ -43,7 +42,7 @@ class Features(NamedTuple):
     def for_model(self, model: Any) -> tuple[Any, Floats]:
         """Return a new model, and the features that it takes."""
         fresh = clone(model)
-        if isinstance(model, ProportionalOdds | AdditiveOdds):
+        if isinstance(model, OddsAlongScore):
             return fresh, self.values[:, : self.n_plain]
         if (
             "categorical_features" not in model.get_params(deep=False)
@@ -165,7 +164,7 @@ class FitTable:
             raise ValueError(f"every model was left out ({'; '.join(reasons)})")
 
     def held_out(self, name: str, without: Without = NO_FOLD) -> Floats:
-        """Return responses to all samples by models without their fold and some others, (n, ...).
+        """Return responses (n, ...) to samples by models without their fold and others.
 
         Those to samples of the others are NaN, as are those that no fold holds out.
         """
@@ -210,6 +209,7 @@ class _Fits:
     names: list[str]
     keep: bool = False
 
+    @one_thread()  # sums of BLAS and OpenMP depend on how many threads share them
     def __call__(self) -> dict[str, BaseFit | str]:
         """Return a fit or, in one line, what went wrong, by model."""
         features = self.table.features(self.without)
@@ -217,20 +217,14 @@ class _Fits:
         for name in self.names:
             started = time.perf_counter()
             try:
-                with (
-                    one_thread()
-                ):  # sums of BLAS and OpenMP depend on how many threads share them
-                    model, X = features.for_model(self.table.models[name])
-                    estimator, response = self._fit(model, X)
+                model, X = features.for_model(self.table.models[name])
+                estimator, response = self._fit(model, X)
             except Exception as error:  # noqa: BLE001 - of someone else's model anything may come
                 found[name] = reason_of(error)
                 continue
             found[name] = BaseFit(estimator, response, time.perf_counter() - started)
-            if (
-                not self.without
-                and len(response) > 1
-                and not np.ptp(response, axis=0).any()
-            ):
+            varies = len(response) < 2 or np.ptp(response, axis=0).any()
+            if not (self.without or varies):
                 found[name] = "it gives all samples the same score"
         return found
 
@@ -252,7 +246,7 @@ class _Fits:
 
 
 def respond(model: Any, X: Floats, n_classes: int) -> Floats:
-    """Compute the class probabilities (n, r) of a classifier, or the ranks (n,) of a regressor.
+    """Compute class probabilities (n, r) of a classifier, or ranks (n,) of a regressor.
 
     Raises ValueError if they are not finite, or of another shape.
     """

@@ -51,7 +51,7 @@ class GaussianProcessRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Self:
-        """Fit to features (n, p) and ranks (n,); a weight divides the variance of the noise."""
+        """Fit to features (n, p) and ranks (n,); weights divide the variance of noise."""
         values, ranks = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         given = check_weights(sample_weight, len(ranks))
         weights = np.ones(len(ranks)) if given is None else given
@@ -100,7 +100,7 @@ class GaussianProcessRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
-    """Return the kernel of greatest evidence, and the variance of the noise apart from it."""
+    """Return the kernel of greatest evidence, and apart from it the variance of noise."""
     signal = ConstantKernel(0.5, (1e-3, 1e3)) * RBF(np.sqrt(Z.shape[1]), (1e-1, 1e3))
     linear = ConstantKernel(0.1, (1e-5, 1e2)) * DotProduct(1.0, "fixed")
     kernel = signal + linear + WhiteKernel(0.3, (1e-3, 1e1))
@@ -114,7 +114,7 @@ def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
 
 
 def _covariances(kernel: Any, left: Floats, right: Floats) -> Floats:
-    """Compute what a kernel gives for rows (n, p) and (m, p), several times faster than it does."""
+    """Compute what a kernel gives for rows (n, p) and (m, p), in less time."""
     smooth, linear = kernel.k1, kernel.k2
     values = euclidean_distances(left, right, squared=True)
     values *= -0.5 / smooth.k2.length_scale**2

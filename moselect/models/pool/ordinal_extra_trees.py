@@ -1,4 +1,4 @@
-"""`OrdinalExtraTrees`: extremely randomised trees for all cuts between classes at once."""
+"""`OrdinalExtraTrees`: extremely randomised trees for all cuts at once."""
 
 from __future__ import annotations
 
@@ -87,7 +87,10 @@ class OrdinalExtraTrees(OrdinalClassifier):
         """Compute the class probabilities, shape (n, r)."""
         check_is_fitted(self)
         values = features_to_predict(self, X)
-        above = self.model_.predict(values).reshape(len(values), -1)
+        # As the forest does, but without joblib, which takes longer than small trees.
+        rows, trees = values.astype(np.float32), self.model_.estimators_
+        above = sum(tree.tree_.predict(rows) for tree in trees) / len(trees)
+        above = above.reshape(len(values), -1)
         predicted = descending(np.clip(above, 0.0, 1.0))
         return class_shares(self._seen.at_all_cuts(predicted, 1.0, 0.0))
 

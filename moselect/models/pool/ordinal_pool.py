@@ -1,4 +1,4 @@
-"""`OrdinalPool`: a handful of different models, weighed by their out-of-fold predictions."""
+"""`OrdinalPool`: different models, weighed by their out-of-fold predictions."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from moselect._validation import check_weights
 from moselect.folds import Folds
 from moselect.models.pool.base_models import base_models
 from moselect.models.pool.fit_table import NO_FOLD, Features, FitTable, Without
-from moselect.models.pool.log_odds import LogOddsPool, log_odds_above
-from moselect.models.pool.pooled_model import fit_pool
+from moselect.models.pool.pooled_model import LogOddsPool, fit_pool, log_odds_above
 from moselect.models.training import (
     OrdinalClassifier,
     features_and_codes,
@@ -189,7 +188,7 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     def from_table(
         self, X: ArrayLike, table: FitTable, without: Without = NO_FOLD
     ) -> Self:
-        """Fit to features (n, p) whose fits, with and without each fold, a table has already.
+        """Fit to features (n, p) whose fits a table has, with and without each fold.
 
         The samples of the folds ``without`` are left out; models must be kept in the
         table.
@@ -266,7 +265,7 @@ def _folds(
     counted: Booleans,
     seed: int,
 ) -> Integers:
-    """Return the fold of each sample; those without weight, which are never fitted, are in 0."""
+    """Return the fold of each sample, 0 for those without weight: none is fitted."""
     if not isinstance(cv, int | np.integer):
         return Folds.of(cv, values, groups, codes, seed).index
     folds = np.zeros(len(codes), dtype=np.int64)

@@ -101,11 +101,11 @@ def test_new_samples_are_scored_by_models_of_all_samples(data, fitted):
     )
 
 
-@pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_the_result_is_the_same_for_any_number_of_jobs(data, fitted, monkeypatch, n_jobs):
+@pytest.mark.slow
+def test_the_result_is_the_same_for_any_number_of_jobs(data, fitted, monkeypatch):
     X, y = data
     monkeypatch.setattr(_processes, "WORTH_A_PROCESS", 0.0)
-    again = pool_of(n_jobs=n_jobs).fit(X, y)
+    again = pool_of(n_jobs=2).fit(X, y)
     np.testing.assert_array_equal(again.weights_, fitted.weights_)
     np.testing.assert_array_equal(again.oof_ranks_, fitted.oof_ranks_)
     np.testing.assert_array_equal(again.predict_proba(X), fitted.predict_proba(X))
@@ -133,7 +133,7 @@ def test_two_classes(data):
     pool = pool_of().fit(X, high)
     assert pool.classes_.tolist() == [False, True]
     # Rank scores of two classes are calibrated as well as scikit-learn would.
-    oracle = CalibratedClassifierCV(AdditiveOdds(), cv=5).fit(X, high.astype(int))
+    oracle = CalibratedClassifierCV(AdditiveOdds(), cv=2).fit(X, high.astype(int))
     own = np.corrcoef(pool.predict_proba(X)[:, 1], oracle.predict_proba(X)[:, 1])[0, 1]
     assert own > 0.7
 

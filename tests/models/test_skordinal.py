@@ -11,7 +11,7 @@ from moselect.comparison import KNOWN_MODELS
 from moselect.metrics import expected_class, u_pairs_score
 from moselect.models import SkordinalClassifier
 
-SMALL_NETWORK = {"n_hidden": 4, "max_iter": 3000, "random_state": 3}
+SMALL_NETWORK = {"n_hidden": 4, "max_iter": 1000, "random_state": 3}
 EVERY = {
     "svor_explicit": SVOR(constraints="explicit"),
     "svor_implicit": SVOR(constraints="implicit"),

@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
-from moselect.models.pool.log_odds import (
+from moselect.models.pool.pooled_model import (
     FURTHEST,
     RIDGE,
     SURE,
