@@ -39,20 +39,10 @@ def test_any_form_of_the_same_labels_is_the_same_data():
         assert data.digest == found[0].digest
 
 
-def test_numbers_are_in_their_order():
-    data = Samples.from_table(X, [10, 2, 2, 30])
-    assert data.classes.tolist() == [2, 10, 30]
-    assert data.codes.tolist() == [1, 0, 0, 2]
-
-
 def test_columns_have_names_if_the_table_has():
     frame = pd.DataFrame(X, columns=["a", "b"])
     assert Samples.from_table(frame, [1, 1, 2, 2]).feature_names == ("a", "b")
     assert Samples.from_table(X, [1, 1, 2, 2]).feature_names is None
-
-
-def test_floats_are_not_copied():
-    assert np.shares_memory(Samples.from_table(X, [1, 1, 2, 2]).X, X)
 
 
 @pytest.mark.parametrize(
