@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from moselect.metrics import ranking_inference, vus_score
-from tests.metrics.definitions import sequence_credit
+from tests.metrics.conftest import sequence_credit
 
 MEASURES = ("vus", "u_cons", "u_ovo", "u_pairs")
 VARIANTS = [("vus", "strict"), *itertools.product(MEASURES[1:], ["strict", "average"])]
