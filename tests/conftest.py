@@ -20,7 +20,7 @@ from moselect.datasets import load_boston
 
 # No deadline, for the machine may do other things, too; the same examples in every run.
 settings.register_profile("all", deadline=None, derandomize=True)
-settings.register_profile("few", settings.get_profile("all"), max_examples=25)
+settings.register_profile("few", settings.get_profile("all"), max_examples=15)
 
 LONGEST = {"test_killed", "test_claims", "test_notebooks"}
 
