@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import random
+import shutil
 import signal
 import sys
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -29,13 +29,15 @@ def at_changes(do: Callable[[int], None]) -> Prepare:
     """Return what makes a process call ``do(i)`` before its i-th change of the disk."""
 
     def prepare() -> None:
-        i = -1
+        i, doing = -1, False
 
         def count(event: str, arguments: tuple[object, ...]) -> None:
-            nonlocal i
-            if event in CHANGES and not (event == "open" and arguments[1] == "r"):
-                i += 1
-                do(i)
+            nonlocal i, doing
+            changes = event in CHANGES and not (event == "open" and arguments[1] == "r")
+            if changes and not doing:
+                i, doing = i + 1, True
+                do(i)  # what this changes itself is not counted
+                doing = False
 
         sys.addaudithook(count)
 
@@ -79,10 +81,14 @@ def changes_of(folder: Path, *arguments: object) -> tuple[int, Ended]:
     return n, found
 
 
-def moments(seed: int, n_changes: int, n: int) -> list[int]:
-    """Draw moments to die: before so many changes of the disk."""
-    draw = random.Random(seed)
-    return [draw.randrange(n_changes) for _ in range(n)]
+def left_at(moments: Collection[int], folder: Path, to: Path) -> Prepare:
+    """Return what keeps, in ``to``, what a process that died before these changes would leave."""
+
+    def keep(i: int) -> None:
+        if i in moments:
+            shutil.copytree(folder, to / f"killed-{i}")
+
+    return at_changes(keep)
 
 
 def dying_at(moment: int) -> Prepare:

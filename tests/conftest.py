@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import sys
@@ -19,7 +20,9 @@ from moselect.datasets import load_boston
 
 # No deadline, for the machine may do other things, too; the same examples in every run.
 settings.register_profile("all", deadline=None, derandomize=True)
-settings.register_profile("few", settings.get_profile("all"), max_examples=25)
+settings.register_profile("few", settings.get_profile("all"), max_examples=15)
+
+LONGEST = {"test_killed", "test_claims", "test_notebooks"}
 
 
 def pytest_configure(config):
@@ -38,6 +41,19 @@ def pytest_collection_modifyitems(config, items):
             examples = test._hypothesis_internal_use_settings.max_examples
             if examples == settings.default.max_examples:
                 item.add_marker("slow")
+        # The longest files begin while others are left for the other processes.
+        items.sort(key=lambda item: item.path.stem not in LONGEST)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Search what stays to the end, modules and tests, for garbage neither now nor later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -112,7 +112,7 @@ def _compare(name: str, n_splits: int, report: Callable[[float], None]) -> Compa
         X,
         y,
         cv=random_splits(y, n_splits, np.random.default_rng(SEED)),
-        n_jobs=2,
+        n_jobs=-1,
         random_state=SEED,
         report=lambda done: report(len(done.results) / len(models)),
     )

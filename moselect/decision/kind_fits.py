@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from joblib import cpu_count
+
 from moselect._processes import say_nothing
 from moselect.decision.goal import Goal
 from moselect.decision.learners import Classifier, KindMaker, after
@@ -15,7 +17,7 @@ from moselect.learning import Fitted, out_of_fold
 from moselect.models import WrappedClassifier
 from moselect.samples import Samples
 
-N_JOBS = 2  # by default
+N_JOBS = 2  # by default, where there are two cores
 
 
 class KindFits:
@@ -52,7 +54,7 @@ class KindFits:
         outside: Samples | None = None,
     ) -> None:
         if maker.n_jobs is None:
-            maker = replace(maker, n_jobs=N_JOBS)
+            maker = replace(maker, n_jobs=min(N_JOBS, cpu_count()))
         self._samples, self._maker, self._folds = samples, maker, folds
         self._outside = outside
         self.learners = maker.learners(samples, folds)

@@ -107,15 +107,3 @@ def test_measures_follow_their_formulas(plain_measures, r, seed, weighted):
     np.testing.assert_allclose(
         fast_measures(places, labels, weights), expected, rtol=1e-13
     )
-
-
-@pytest.mark.parametrize("r", [2, 3, 5, 12])
-def test_a_weight_is_a_repeated_sample(r):
-    rng = np.random.default_rng(r)
-    labels = np.r_[np.arange(r), rng.integers(r, size=50)]
-    places = 2 * labels + rng.integers(-3, 4, size=len(labels))
-    counts = rng.integers(1, 5, size=len(labels))
-    repeated = fast_measures(np.repeat(places, counts), np.repeat(labels, counts))
-    np.testing.assert_allclose(
-        fast_measures(places, labels, 1.0 * counts), repeated, rtol=1e-13
-    )

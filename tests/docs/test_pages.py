@@ -1,4 +1,4 @@
-"""The pages of the documentation: their commands can be understood, and no plot is forgotten."""
+"""The pages of the documentation: what they show can be run, and no plot is forgotten."""
 
 import importlib
 import inspect
@@ -45,6 +45,20 @@ def test_commands_have_these_options(page, command):
     # Parses arguments and options, runs nothing, and raises where it does not understand.
     context = found.make_context(name, arguments)
     assert context.params
+
+
+@pytest.mark.slow
+def test_the_python_examples_of_the_readme_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = PAGES[0].read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    names = {}
+    exec("\n".join(blocks), names)
+    assert (tmp_path / "fronts.png").is_file()
+    assert set(names["model"].predict(names["X"])) <= set(names["y"])
+    low, high = names["result"].confidence_intervals.T
+    assert (low < names["result"].estimates).all()
+    assert (names["result"].estimates < high).all()
 
 
 PACKAGES = [

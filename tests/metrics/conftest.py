@@ -1,5 +1,18 @@
+import itertools
+import math
+
 import numpy as np
 import pytest
+
+
+def sequence_credit(scores, half_credit):
+    """What an ascending sequence of scores counts."""
+    if any(a > b for a, b in itertools.pairwise(scores)):
+        return 0.0
+    runs = [len(list(group)) for _, group in itertools.groupby(scores)]
+    if half_credit:
+        return math.prod(1 / math.factorial(m) for m in runs)
+    return float(max(runs) == 1)
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from moselect import metrics
 
+COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 5.0, 0.5]])
 WITH_TIES = {
     "ranking_scores": metrics.ranking_scores,
     "vus": metrics.vus_score,
@@ -39,6 +40,7 @@ LABELS = {
     "off_by_one": metrics.off_by_one_accuracy_score,
     "minimum_sensitivity": metrics.minimum_sensitivity_score,
     "weighted_kappa": metrics.weighted_kappa_score,
+    "expected_cost": partial(metrics.expected_cost, cost_matrix=COSTS),
 }
 NAMES = ("low", "mid", "high")  # in alphabetical order they would be out of order
 
@@ -90,23 +92,30 @@ def check_weights(measure, codes, second, weights, added):
     close(measure(*padded, sample_weight=np.append(weights, 0)), weighted)
 
 
+def check_forms(measure, codes, second, named=None):
+    """Numbers, strings in a given order and ordered categories may be the same classes."""
+    plain = measure(codes, second)
+    strings = np.array(NAMES)[codes]
+    ordered = pd.Categorical(strings, categories=NAMES, ordered=True)
+    named = second if named is None else named
+    close(measure(strings, named, labels=NAMES), plain)
+    for form in (ordered, pd.Series(ordered)):
+        close(measure(form, named), plain)
+
+
 @pytest.mark.parametrize(("metric", "options"), VARIANTS)
 @settings(max_examples=15)
 @given(sample=rankings())
 def test_ranking_invariances(metric, options, sample):
     codes, scores, weights = sample
-    check_weights(partial(metric, **options), codes, scores, weights, added=0.1)
-    plain = metric(codes, scores, **options)
-    close(metric(codes, np.exp(3 * scores) - 7, **options), plain)
-    close(metric(codes, scores.astype(np.float32), **options), plain)
-    close(metric(10 * codes**2 - 3, scores, **options), plain)
-    strings = np.array(NAMES)[codes]
-    close(metric(strings, scores, labels=NAMES, **options), plain)
-    ordered = pd.Categorical(strings, categories=NAMES, ordered=True)
-    close(metric(ordered, scores, **options), plain)
-    close(metric(pd.Series(ordered), pd.Series(scores), **options), plain)
-    columns = np.column_stack([scores, scores[::-1]])
-    close(metric(codes, columns, **options)[0], plain)
+    measure = partial(metric, **options)
+    check_weights(measure, codes, scores, weights, added=0.1)
+    check_forms(measure, codes, scores, pd.Series(scores))
+    plain = measure(codes, scores)
+    close(measure(codes, np.exp(3 * scores) - 7), plain)
+    close(measure(codes, scores.astype(np.float32)), plain)
+    close(measure(10 * codes**2 - 3, scores), plain)
+    close(measure(codes, np.column_stack([scores, scores[::-1]]))[0], plain)
 
 
 @pytest.mark.parametrize("name", LABELS)
@@ -117,13 +126,11 @@ def test_label_invariances(name, sample):
     codes, scores, weights = sample
     predicted = np.clip(codes + np.sign(scores).astype(int), 0, 2)
     check_weights(metric, codes, predicted, weights, added=2)
+    check_forms(metric, codes, predicted, np.array(NAMES)[predicted])
     plain = metric(codes, predicted)
     close(metric(10 * codes**2 - 3, 10 * predicted**2 - 3), plain)
     close(metric(codes / 2, predicted / 2), plain)
-    strings, predicted_strings = np.array(NAMES)[codes], np.array(NAMES)[predicted]
-    close(metric(strings, predicted_strings, labels=NAMES), plain)
-    ordered = pd.Series(pd.Categorical(strings, categories=NAMES, ordered=True))
-    close(metric(ordered, predicted_strings), plain)
+    ordered = pd.Series(pd.Categorical.from_codes(codes, NAMES, ordered=True))
     close(metric(ordered, ordered.iloc[::-1]), metric(codes, codes[::-1]))
 
 
@@ -135,12 +142,9 @@ def test_probability_invariances(sample):
     proba = np.column_stack([np.abs(scores), codes, np.ones(len(codes))])
     proba /= proba.sum(axis=1, keepdims=True)
     check_weights(metric, codes, proba, weights, added=[1.0, 0.0, 0.0])
-    plain = metric(codes, proba)
-    strings = np.array(NAMES)[codes]
-    close(metric(strings, proba, labels=NAMES), plain)
-    ordered = pd.Series(pd.Categorical(strings, categories=NAMES, ordered=True))
-    close(metric(ordered, pd.DataFrame(proba)), plain)
+    check_forms(metric, codes, proba, pd.DataFrame(proba))
     some = codes < 2
+    ordered = pd.Series(pd.Categorical.from_codes(codes, NAMES, ordered=True))
     close(
         metric(ordered[some], proba[some]),
         metric(codes[some], proba[some], labels=[0, 1, 2]),
@@ -221,7 +225,6 @@ def test_every_measure_checks_its_samples(name):
             metric(y, second, sample_weight=weights)
 
 
-COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 5.0, 0.5]])
 PAIRS = [1, 1, 2, 2, 3, 3]
 ONE_COLUMN_TOO_MANY = np.ones((4, 2))
 ABSENT = ({"labels": [1, 2, 3]}, "class 2 has none")

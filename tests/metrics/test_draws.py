@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-import statsmodels.api as sm
 from scipy.stats import beta
+from statsmodels.regression.linear_model import WLS
 
 from moselect._validation import as_counts
 from moselect.metrics import (
@@ -132,7 +132,7 @@ def test_two_classes_by_statsmodels(grouped):
     )
     variance = 0.0
     for k, component in enumerate(components):
-        fit = sm.WLS(component, np.ones(40), weights=weights[y == k])
+        fit = WLS(component, np.ones(40), weights=weights[y == k])
         if grouped:
             how = {"cov_type": "cluster", "cov_kwds": {"groups": group[y == k]}}
             variance += fit.fit(**how).cov_params()[0, 0]
@@ -160,7 +160,7 @@ def test_intervals_of_predictions_are_as_wide_as_statsmodels_says(drawn, n):
     options = {"sample_weight": weights, "groups": group}
     table = prediction_inference(y, predicted, random_state=0, **options)
     for name, loss in losses.items():
-        fit = sm.WLS(loss.astype(float), by_class, weights=weights)
+        fit = WLS(loss.astype(float), by_class, weights=weights)
         covariance = fit.fit(cov_type="cluster", cov_kwds={"groups": group}).cov_params()
         error = np.sqrt(shares @ covariance @ shares)
         width = table.loc[name, "upper"] - table.loc[name, "lower"]

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -78,13 +77,6 @@ def test_known_errors_are_costs():
     assert expected_cost(y, predicted, zero_one) == mean_zero_one_error(y, predicted)
     equal = expected_cost(y, predicted, cost_matrix(ones), priors=ones / 3)
     assert equal == pytest.approx(mean_absolute_error(y, predicted, average="macro"))
-
-
-def test_labels_give_the_order_of_the_rows():
-    labels = ["low", "mid", "high"]
-    found = expected_cost(["high", "low"], ["low", "low"], COSTS, labels=labels)
-    ordered = pd.Categorical(["high", "low"], categories=labels, ordered=True)
-    assert found == expected_cost(ordered, ["low", "low"], COSTS) == 4.5
 
 
 def test_a_class_in_use_without_samples():

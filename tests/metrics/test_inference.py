@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from moselect.metrics import ranking_inference, vus_score
-from tests.metrics.definitions import sequence_credit
+from tests.metrics.conftest import sequence_credit
 
 MEASURES = ("vus", "u_cons", "u_ovo", "u_pairs")
 VARIANTS = [("vus", "strict"), *itertools.product(MEASURES[1:], ["strict", "average"])]
@@ -104,17 +104,17 @@ def test_exact_is_unbiased(measure, ties):
         )
     )
     codes = np.repeat([0, 1, 2], 2)
-    estimates, covariances = [], []
-    for places in itertools.product(range(3), repeat=6):
-        result = ranking_inference(
-            codes, population[codes, places], measure, "exact", ties=ties
-        )
+    pairs = list(itertools.combinations_with_replacement(range(3), 2))
+    chances, estimates, covariances = [], [], []
+    for drawn in itertools.product(pairs, repeat=3):
+        scores = population[codes, np.ravel(drawn)]
+        result = ranking_inference(codes, scores, measure, "exact", ties=ties)
+        chances.append(math.prod(1 + (a != b) for a, b in drawn))  # in either order
         estimates.append(result.estimates)
         covariances.append(result.covariance)
-    truth = np.cov(np.array(estimates).T, ddof=0)
-    np.testing.assert_allclose(
-        np.mean(covariances, axis=0), truth, rtol=1e-10, atol=1e-15
-    )
+    truth = np.cov(np.array(estimates).T, ddof=0, fweights=chances)
+    found = np.average(covariances, axis=0, weights=chances)
+    np.testing.assert_allclose(found, truth, rtol=1e-10, atol=1e-15)
 
 
 def test_delong_of_two_classes_is_the_published_one():

@@ -20,7 +20,7 @@ from moselect.metrics import (
     vus_score,
 )
 from moselect.metrics.ranking.class_pairs import ranking_measures
-from tests.metrics.definitions import sequence_credit
+from tests.metrics.conftest import sequence_credit
 
 # Sommer (2015), table 3.2: classes in ascending order of score, VUS and BSC in per cent.
 TABLE_3_2 = [

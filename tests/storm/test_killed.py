@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import random
 import signal
@@ -11,7 +12,7 @@ import time
 
 import pytest
 
-from tests.children import DIED, changes_of, dying_at, moments, no_room, once_there, run
+from tests.children import DIED, changes_of, left_at, no_room, once_there, run
 from tests.storm.writers import (
     SMALL,
     WRITERS,
@@ -26,99 +27,97 @@ from tests.storm.writers import (
 pytestmark = pytest.mark.slow
 
 # of each command, once for something new and once for something that is replaced
-KILLS = 7
+KILLS = 5
 FULL = 3  # disks of each command
-SEARCH = (
-    "search",
-    "t.csv",
-    "--runs",
-    4,
-    "--folds",
-    0,
-    "--seed",
-    3,
-    *SMALL,
-    "--out",
-    "new",
-)
+SEARCH = f"search t.csv --runs 4 --folds 0 --seed 3 --out new {SMALL}"
+
+
+def ran(folder, command, prepare=None):
+    return run(folder, *command.split(), prepare=prepare)
+
+
+@pytest.fixture(scope="module")
+def straight(filled, tmp_path_factory):
+    """Give the folder in which a command ran undisturbed, and its changes of the disk."""
+
+    @functools.cache
+    def run_undisturbed(command):
+        folder = copy(filled, tmp_path_factory.mktemp("straight") / "folder")
+        n_changes, ended = changes_of(folder, *command.split())
+        done(ended)
+        return folder, n_changes
+
+    return run_undisturbed
+
+
+@pytest.fixture
+def killed(filled, straight, tmp_path):
+    """Give the folders that a command leaves which is killed, each at another moment."""
+
+    def kill(command, seed):
+        n_changes = straight(command)[1]
+        moments = random.Random(seed).sample(range(n_changes), min(KILLS, n_changes))
+        folder = copy(filled, tmp_path / "folder")
+        done(ran(folder, command, left_at(moments, folder, tmp_path)))
+        return [tmp_path / f"killed-{moment}" for moment in moments]
+
+    return kill
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_something_new_is_there_or_not(filled, tmp_path, name):
+def test_something_new_is_there_or_not(filled, straight, killed, name):
     writer = WRITERS[name]
-    straight = copy(filled, tmp_path / "straight")
-    n_changes, ended = changes_of(straight, *writer.command)
-    done(ended)
-    expected = writer.content(straight / writer.new)
-    codes = []
-    for i, moment in enumerate(moments(0, n_changes, KILLS)):
-        folder = copy(filled, tmp_path / f"killed-{i}")
-        before = files_of(folder)
-        codes.append(run(folder, *writer.command, prepare=dying_at(moment)).returncode)
-        assert before.items() <= files_of(folder).items(), (
-            moment,
-            "finished files are lost",
-        )
-        done(run(folder, *again(folder, writer.command, writer.new)))
-        assert writer.content(folder / writer.new) == expected, moment
-    assert set(codes) <= {DIED, 0}
-    assert DIED in codes
+    expected = writer.content(straight(writer.command)[0] / writer.new)
+    before = files_of(filled).items()
+    for folder in killed(writer.command, seed=0):
+        assert before <= files_of(folder).items(), (folder, "finished files are lost")
+        done(ran(folder, again(folder, writer.command, writer.new)))
+        assert writer.content(folder / writer.new) == expected, folder
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_something_older_is_there_until_it_is_replaced(filled, tmp_path, name):
+def test_something_older_is_there_until_it_is_replaced(filled, straight, killed, name):
     writer = WRITERS[name]
     older = writer.content(filled / writer.old)
-    straight = copy(filled, tmp_path / "straight")
-    n_changes, ended = changes_of(straight, *writer.replaces)
-    done(ended)
-    newer = writer.content(straight / writer.old)
+    newer = writer.content(straight(writer.replaces)[0] / writer.old)
     assert newer != older or name == "report"
-    reading = {"search": ("plot", "run"), "select": ("predict", "m.json", "t.csv")}
-    for i, moment in enumerate(moments(1, n_changes, KILLS)):
-        folder = copy(filled, tmp_path / f"killed-{i}")
-        run(folder, *writer.replaces, prepare=dying_at(moment))
+    reading = {"search": "plot run", "select": "predict m.json t.csv"}
+    for folder in killed(writer.replaces, seed=1):
         if name in reading:  # old or new
-            done(run(folder, *reading[name]))
-        done(run(folder, *again(folder, writer.replaces, writer.old)))
-        assert writer.content(folder / writer.old) == newer, moment
+            done(ran(folder, reading[name]))
+        done(ran(folder, again(folder, writer.replaces, writer.old)))
+        assert writer.content(folder / writer.old) == newer, folder
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_full_disk(filled, tmp_path, name):
+def test_a_full_disk(filled, straight, tmp_path, name):
     writer = WRITERS[name]
-    straight = copy(filled, tmp_path / "straight")
-    done(run(straight, *writer.command))
-    expected = writer.content(straight / writer.new)
+    finished, _ = straight(writer.command)
+    expected = writer.content(finished / writer.new)
     before = files_of(filled)
-    largest = max(
-        len(f) for path, f in files_of(straight).items() if before.get(path) != f
-    )
+    changed = dict(files_of(finished).items() - before.items())
+    largest = max(map(len, changed.values()))
     draw = random.Random(0)
     codes = []
     for i in range(FULL):
         folder = copy(filled, tmp_path / f"full-{i}")
         limit = draw.randrange(largest)
-        ended = run(folder, *writer.command, prepare=no_room(limit))
+        ended = ran(folder, writer.command, no_room(limit))
         codes.append(ended.returncode)
         assert before.items() <= files_of(folder).items()
         if ended.returncode != 0:
             assert "too large" in refused(ended).lower(), ended
-        done(run(folder, *again(folder, writer.command, writer.new)))
+        done(ran(folder, again(folder, writer.command, writer.new)))
         assert writer.content(folder / writer.new) == expected, limit
     assert 2 in codes
 
 
-def test_threads_die_with_their_process(filled, tmp_path):
-    straight, folder = (
-        copy(filled, tmp_path / "straight"),
-        copy(filled, tmp_path / "folder"),
-    )
-    done(run(straight, *SEARCH))
+def test_threads_die_with_their_process(filled, straight, tmp_path):
+    folder = copy(filled, tmp_path / "folder")
     dying = once_there("new/unfinished/run-000.npz", signal.SIGKILL)
-    assert run(folder, *SEARCH, "--jobs", 2, prepare=dying).returncode == DIED
-    done(run(folder, *again(folder, SEARCH, "new")))
-    assert front_of(folder / "new") == front_of(straight / "new")
+    assert ran(folder, f"{SEARCH} --jobs 2", dying).returncode == DIED
+    done(ran(folder, again(folder, SEARCH, "new")))
+    assert front_of(folder / "new") == front_of(straight(SEARCH)[0] / "new")
 
 
 ON_A_CLUSTER = """
@@ -133,13 +132,9 @@ with Client(sys.argv.pop(1)), joblib.parallel_config(backend="dask"):
 
 
 @pytest.mark.filterwarnings("ignore")  # of Dask, about its worker that died
-def test_a_killed_worker_of_a_cluster(filled, tmp_path):
+def test_a_killed_worker_of_a_cluster(filled, straight, tmp_path):
     distributed = pytest.importorskip("distributed", reason="needs Dask")
-    straight, folder = (
-        copy(filled, tmp_path / "straight"),
-        copy(filled, tmp_path / "folder"),
-    )
-    done(run(straight, *SEARCH))
+    folder = copy(filled, tmp_path / "folder")
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, protocol="tcp"
     ) as cluster:
@@ -149,7 +144,7 @@ def test_a_killed_worker_of_a_cluster(filled, tmp_path):
                 "-c",
                 ON_A_CLUSTER,
                 cluster.scheduler_address,
-                *map(str, SEARCH),
+                *SEARCH.split(),
             ],
             cwd=folder,
             stderr=subprocess.PIPE,
@@ -166,4 +161,4 @@ def test_a_killed_worker_of_a_cluster(filled, tmp_path):
             process.kill()
             process.communicate()
     assert process.returncode == 0, told
-    assert front_of(folder / "new") == front_of(straight / "new")
+    assert front_of(folder / "new") == front_of(straight(SEARCH)[0] / "new")

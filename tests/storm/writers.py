@@ -15,10 +15,11 @@ from moselect.storage import read_comparison
 from tests.children import Ended
 from tests.storm import commands
 
-SMALL = ("--particles", 8, "--evaluations", 72, "--objectives", "accuracy,vus", "--quiet")
-SEARCH = ("search", "t.csv", "--runs", 3, "--folds", 2, "--seed", 3, *SMALL)
-COMPARE = ("compare", "t.csv", "--models", "multinomial,ordinal_ridge", "--folds", 2)
-COSTS = ("--class-costs", "1,2,5", "--kind", "linear")
+SMALL = "--particles 8 --evaluations 72 --objectives accuracy,vus --quiet"
+SEARCH = f"search t.csv --runs 3 --folds 2 --seed 3 {SMALL}"
+COMPARE = "compare t.csv --models multinomial,ordinal_ridge --folds 2"
+SELECT = "select run --class-costs 1,2,5 --kind linear -q"
+PREDICT = "predict m.json t.csv --keep all"
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,8 @@ class Writer:
     ``content`` returns what was written, equal if it is the same.
     """
 
-    command: tuple[object, ...]
-    replaces: tuple[object, ...]
+    command: str
+    replaces: str
     content: Callable[[Path], object]
     old: str
     new: str
@@ -48,29 +49,29 @@ def front_of(run_folder: Path) -> object:
 
 WRITERS = {
     "search": Writer(
-        (*SEARCH, "--out", "new"),
-        (*SEARCH, "--out", "run", "--force"),
+        f"{SEARCH} --out new",
+        f"{SEARCH} --out run --force",
         front_of,
         "run",
         "new",
     ),
     "select": Writer(
-        ("select", "run", *COSTS, "-o", "new.json", "--export", "new.sql", "-q"),
-        ("select", "run", *COSTS, "-o", "m.json", "--export", "m.sql", "--force", "-q"),
+        f"{SELECT} -o new.json --export new.sql",
+        f"{SELECT} -o m.json --export m.sql --force",
         lambda path: (path.read_bytes(), path.with_suffix(".sql").read_bytes()),
         "m.json",
         "new.json",
     ),
     "predict": Writer(
-        ("predict", "m.json", "t.csv", "-o", "new.csv", "--keep", "all"),
-        ("predict", "m.json", "t.csv", "-o", "p.csv", "--keep", "all", "--force"),
+        f"{PREDICT} -o new.csv",
+        f"{PREDICT} -o p.csv --force",
         Path.read_bytes,
         "p.csv",
         "new.csv",
     ),
     "compare": Writer(
-        (*COMPARE, "--seed", 1, "--out", "new.jsonl"),
-        (*COMPARE, "--seed", 2, "--out", "c.jsonl", "--force"),
+        f"{COMPARE} --seed 1 --out new.jsonl",
+        f"{COMPARE} --seed 2 --out c.jsonl --force",
         lambda path: {
             name: [part.predicted.tolist() for part in result.held_out]
             for name, result in read_comparison(path).results.items()
@@ -79,8 +80,8 @@ WRITERS = {
         "new.jsonl",
     ),
     "report": Writer(
-        ("report", "run", "-o", "new.html"),
-        ("report", "run", "-o", "page.html", "--force"),
+        "report run -o new.html",
+        "report run -o page.html --force",
         Path.read_bytes,
         "page.html",
         "new.html",
@@ -98,14 +99,14 @@ def fill(folder: Path) -> Path:
     table.to_csv(folder / "t.csv", index=False)
     # In this process: its copies then have loaded what commands need.
     for command in (
-        ("search", "t.csv", "--folds", 0, "--out", "run", "--seed", 2, *SMALL),
-        ("select", "run", *COSTS, "-o", "warm.json", "-q"),
-        ("select", "run", "--balanced", "-o", "m.json", "--export", "m.sql", "-q"),
-        ("predict", "m.json", "t.csv", "-o", "p.csv"),
-        (*COMPARE, "--seed", 3, "--out", "c.jsonl"),
-        ("report", "run", "-o", "page.html"),
+        f"search t.csv --folds 0 --out run --seed 2 {SMALL}",
+        f"{SELECT} -o warm.json",
+        "select run --balanced -o m.json --export m.sql -q",
+        "predict m.json t.csv -o p.csv",
+        f"{COMPARE} --seed 3 --out c.jsonl",
+        "report run -o page.html",
     ):
-        done(commands.run(folder, *command))
+        done(commands.run(folder, *command.split()))
     (folder / "warm.json").unlink()
     return folder
 
@@ -125,13 +126,13 @@ def refused(ended: Ended) -> str:
     return last
 
 
-def again(folder: Path, command: tuple[object, ...], what: str) -> tuple[object, ...]:
+def again(folder: Path, command: str, what: str) -> str:
     """Return what somebody does whose command was killed, or ran out of room."""
     if (folder / what / "unfinished" / "run.json").exists():
-        return "search", "--resume", what, "--quiet"
-    if command[0] == "search" and not (folder / what).exists():
+        return f"search --resume {what} --quiet"
+    if command.startswith("search") and not (folder / what).exists():
         return command
-    return command if "--force" in command else (*command, "--force")
+    return command if "--force" in command else f"{command} --force"
 
 
 def copy(folder: Path, path: Path) -> Path:
