@@ -22,7 +22,7 @@ FOLDER = files("moselect.report") / "page"
 STYLES = ("page.css", "print.css")
 SCRIPTS = (  # each uses those before it; together they are one module
     "graph.js", "data.js", "text.js", "axes.js", "costs.js", "decisions.js", "state.js",
-    "controls.js", "limits.js", "choice.js", "changes.js", "tradeoffs.js", "model.js", "strip.js",
+    "controls.js", "limits.js", "choice.js", "tradeoffs.js", "model.js", "strip.js",
     "case.js", "front.js", "page.js",
 )  # fmt: skip
 # The page may run its own script, and take nothing from elsewhere.

@@ -52,7 +52,7 @@ def summarise(
         "weights": None if shown.weights is None else packed_array(shown.weights, "f4"),
         "groups": None
         if shown.groups is None
-        else packed_array(_places(shown.groups), "u4"),
+        else packed_array(_places(shown.groups), "u2"),
         "reach": float(
             student.ppf(0.975, max(1, len(shown.of_units(shown.each_weight)) - 1))
         ),

@@ -1,10 +1,6 @@
 // Costs of mistakes as they are set, and in use.
 
-const LOSSES = {
-  absolute: (distance) => distance,
-  squared: (distance) => distance * distance,
-  zero_one: (distance) => (distance > 0 ? 1 : 0),
-};
+const LOSSES = { absolute: (distance) => distance, squared: (distance) => distance ** 2, zero_one: Math.sign };
 
 // Rows are true classes, columns predicted ones.
 function matrixOf({ matrix, classCosts, loss }) {

@@ -5,7 +5,6 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const FORMATS = {
   f4: (bytes) => new Float32Array(bytes),
   u2: (bytes) => new Uint16Array(bytes),
-  u4: (bytes) => new Uint32Array(bytes),
   json: (bytes) => JSON.parse(new TextDecoder().decode(bytes)),
 };
 
@@ -17,7 +16,7 @@ async function unpack({ kind, packed }) {
 
 const codes = await unpack(data.codes);
 const weights = data.weights ? await unpack(data.weights) : codes.map(() => 1); // of the rows
-const units = data.groups && await unpack(data.groups); // rows of one group are not independent
+const units = data.groups ? await unpack(data.groups) : codes.map((_, i) => i); // independent ones
 for (const kind of data.kinds) {
   kind.proba = await unpack(kind.proba);
   if (kind.case) {
@@ -26,10 +25,10 @@ for (const kind of data.kinds) {
   }
 }
 
-const [n, r] = [codes.length, data.classes.length];
-const nUnits = units ? new Set(units).size : n;
-const sizes = data.classes.map((_, y) => codes.reduce((sum, code) => sum + (code === y), 0));
-const masses = data.classes.map((_, y) => codes.reduce((sum, code, i) => sum + (code === y) * weights[i], 0));
+const [n, r, nUnits] = [codes.length, data.classes.length, new Set(units).size];
+const sumOfClass = (values, y) => values.reduce((sum, value, i) => (codes[i] === y ? sum + value : sum), 0);
+const sizes = upTo(r).map((y) => sumOfClass(codes.map(() => 1), y));
+const masses = upTo(r).map((y) => sumOfClass(weights, y));
 const total = sumOf(masses);
 const sharesOfData = masses.map((mass) => mass / total);
 const kindNamed = (name) => data.kinds.find((kind) => kind.name === name);

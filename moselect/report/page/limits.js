@@ -4,59 +4,63 @@ const sameMistake = (a, b) => limitKey(a) === limitKey(b);
 
 // A limit as `moselect select --limit` and `limits=` read it, but for the share.
 function limitKey({ truth, below, above, called }) {
-  const name = (c) => data.classes[c];
-  if (called !== undefined) return `${truth === undefined ? "" : `${name(truth)} `}called ${name(called)}`;
+  const name = (c) => data.classes[c] ?? "";
+  if (called !== undefined) return `${name(truth)} called ${name(called)}`.trim();
   return below !== undefined ? `${name(truth)}<${name(below)}` : `${name(truth)}>${name(above)}`;
 }
 
-function mistakeWords({ truth, below, above, called }) {
-  const name = (c) => classNames[c];
-  if (called !== undefined) return `of ${truth === undefined ? "all rows" : name(truth)} called ${name(called)}`;
-  if (below !== undefined) return `of ${name(truth)}${truth < r - 1 ? " or above" : ""} called lower than ${name(below)}`;
-  return `of ${name(truth)}${truth > 0 ? " or below" : ""} called higher than ${name(above)}`;
+function rowsWords({ truth, below, above }) {
+  if (truth === undefined) return "all rows";
+  return `${classNames[truth]}${below !== undefined && truth < r - 1 ? " or above" : above !== undefined && truth > 0 ? " or below" : ""}`;
+}
+
+function calledWords({ below, above, called }) {
+  if (called !== undefined) return classNames[called];
+  return below !== undefined ? `lower than ${classNames[below]}` : `higher than ${classNames[above]}`;
+}
+
+const mistakeWords = (mistake) => `of ${rowsWords(mistake)} called ${calledWords(mistake)}`;
+const withoutLimit = (mistake) => state.limits.filter((limit) => !sameMistake(limit, mistake));
+
+function setLimit(what, mistake, most) {
+  change(what, { limits: [...withoutLimit(mistake), { ...mistake, most }] });
 }
 
 function makeLimits() {
   const [among, called] = [byId("limit-among"), byId("limit-called")];
-  const option = (words, value) => element("option", words, { value });
-  for (let c = r - 1; c > 0; c--) among.append(option(`class ${classNames[c]}${c < r - 1 ? " or above" : ""}`, `above ${c}`));
-  for (let c = 0; c < r - 1; c++) among.append(option(`class ${classNames[c]}${c > 0 ? " or below" : ""}`, `below ${c}`));
-  among.append(option("all rows", ""));
-  const offer = () => {
-    const [side, c] = [among.value.slice(0, 5), Number(among.value.slice(6))];
-    const lower = classNames.map((name, to) => option(`lower than ${name}`, to)).slice(1, c + 1).reverse();
-    const higher = classNames.map((name, to) => option(`higher than ${name}`, to)).slice(c, r - 1);
-    called.replaceChildren(...(side === "above" ? lower : side === "below" ? higher : classNames.map(option)));
-  };
+  const mistakes = [ // by the rows that they are among
+    ...upTo(r).slice(1).reverse().map((truth) => upTo(truth).map((k) => ({ truth, below: truth - k }))),
+    ...upTo(r - 1).map((truth) => upTo(r - 1).slice(truth).map((above) => ({ truth, above }))),
+    upTo(r).map((c) => ({ called: c })),
+  ];
+  const options = (all, words) => all.map((one, value) => element("option", words(one), { value }));
+  among.append(...options(mistakes, ([first]) => `${first.truth === undefined ? "" : "class "}${rowsWords(first)}`));
+  const offer = () => called.replaceChildren(...options(mistakes[among.value], calledWords));
   among.addEventListener("change", offer);
   offer();
-  byId("limit-form").addEventListener("submit", (event) => {
+  on("limit-form", "submit", (event) => {
     event.preventDefault();
     const most = byId("limit-value").valueAsNumber / 100;
     byId("limit-error").hidden = most > 0 && most < 1;
     if (!byId("limit-error").hidden) return;
-    const [side, truth, to] = [among.value.slice(0, 5), Number(among.value.slice(6)), Number(called.value)];
-    const limit = { ...(side === "above" ? { truth, below: to } : side === "below" ? { truth, above: to } : { called: to }), most };
-    change("limit", { limits: [...state.limits.filter((other) => !sameMistake(other, limit)), limit] });
+    setLimit("limit", mistakes[among.value][called.value], most);
     byId("limit-value").value = "";
   });
 }
 
 // Whether a limit holds on new data, and if not, by how much.
 function heldWords({ share, error, met }) {
-  const reach = data.reach * error;
-  const [low, high] = [Math.max(0, share - reach), Math.min(1, share + reach)];
+  const [low, high] = [-1, 1].map((side) => clamp(share + side * data.reach * error, 0, 1));
   return `${met ? "met" : "not met"}: ${percent(share)} % (${percent(low)} to ${percent(high)}) on new data`;
 }
 
 function showLimits(outcome) {
   byId("chips").replaceChildren(...state.limits.map((limit, l) => {
     const words = `at most ${short(100 * limit.most)} % ${mistakeWords(limit)}`;
-    const clear = element("button", "×", { type: "button", "aria-label": `Clear: ${words}` });
-    clear.addEventListener("click", () => {
-      change("limit", { limits: state.limits.filter((other) => other !== limit) });
+    const clear = button("×", () => {
+      change("limit", { limits: withoutLimit(limit) });
       (byId("chips").querySelector("button") ?? byId("limit-value")).focus();
-    });
+    }, { "aria-label": `Clear: ${words}` });
     const held = outcome.limits[l];
     return element("li", [element("span", words), element("span", heldWords(held), { class: held.met ? "muted" : "error" }), clear]);
   }));
