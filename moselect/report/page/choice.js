@@ -86,9 +86,7 @@ function showClasses({ confusion, decided, paid }, before) {
       grouped(own[key]) + words, ...(was && was[key] !== own[key] ? [element("span", ` was ${grouped(was[key])}`, { class: "was" })] : []),
     ];
     const bar = element("span", [], { class: "share-bar", "aria-hidden": "true", style: `--share: ${own.found / (own.total || 1)}` });
-    return { cells: [
-      classHead(c, "row"), cell("found", ` of ${grouped(own.total)}`), bar, ...["missed", "alarms", ...(refers ? ["referred"] : [])].map((key) => cell(key)),
-    ] };
+    return [answerHead(c), cell("found", ` of ${grouped(own.total)}`), bar, cell("missed"), cell("alarms"), ...(refers ? [cell("referred")] : [])];
   }));
   const left = sumOf(confusion.map((line) => line[r])) / total;
   const others = meanOf(paid.map((cost, i) => (decided[i] === r ? 0 : cost))) / (1 - left) || 0;
@@ -98,7 +96,7 @@ function showClasses({ confusion, decided, paid }, before) {
 function showKinds(outcome, outcomes) {
   const most = Math.max(...outcomes.map((each) => intervalOf(each)[1])) || 1;
   const part = (contents, name) => element("span", contents, { class: name });
-  const scale = element("th", part([part("0", ""), part(short(most, 2), "")], "scale"), { scope: "col" });
+  const scale = part([part("0", ""), part(short(most, 2), "")], "scale");
   fill(byId("kinds"), ["kind", "cost", scale, "beside the selected", "terms"], outcomes.toSorted((a, b) => a.cost - b.cost).map((each) => {
     const { kind, cost } = each;
     const take = button(kind.name, () => {
@@ -107,10 +105,8 @@ function showKinds(outcome, outcomes) {
     }, { class: "small", "aria-pressed": each === outcome });
     const [from, to, at] = [...intervalOf(each), cost].map((value) => value / most);
     const track = element("span", [part([], "interval"), part([], "mark")], { class: "track", "aria-hidden": "true", style: `--from: ${from}; --to: ${to}; --at: ${at}` });
-    return { class: each === outcome ? "is-chosen" : "", cells: [
-      element("th", take, { scope: "row" }), withInterval(each), track,
-      each === outcome ? "selected" : besideWords(each, outcome), kind.terms === null ? "no formula" : grouped(kind.terms),
-    ] };
+    const beside = each === outcome ? "selected" : besideWords(each, outcome);
+    return [take, withInterval(each), track, beside, kind.terms === null ? "no formula" : grouped(kind.terms)];
   }));
 }
 

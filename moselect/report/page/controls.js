@@ -3,46 +3,51 @@
 const DISTANCES = {
   absolute: "its distance in classes", squared: "its distance in classes, squared", zero_one: "1, however far it is off",
 };
-const fields = { sliders: [], exact: [], cells: [], shares: [] };
 
-function costInput(label, type, set, attributes = {}) {
+// A field of a cost or share; while it holds no number it is left as it is.
+function costInput(label, type, get, set, attributes = {}) {
   const input = element("input", [], { type, min: 0, step: "any", "aria-label": label, ...attributes });
-  input.addEventListener("input", () => change("costs", set(input.valueAsNumber)));
-  return input;
+  showFields.push(() => { input.ariaInvalid = type === "range" || get() >= 0 ? null : "true"; });
+  const shown = () => (Number.isNaN(get()) ? input.value : Number(get().toPrecision(12)));
+  return bind(input, shown, () => change("costs", set(input.valueAsNumber)));
 }
 
 // Sliders have a scale of decades; at the left end stands 0.
 const [LEAST, MOST] = [-1, 2];
 const costAt = (place) => (place <= LEAST ? 0 : Number((10 ** place).toPrecision(2)));
-const losses = () => document.getElementsByName("loss");
 
 function makeControls() {
   data.classes.forEach((name, c) => {
+    const [get, place] = [() => state.classCosts[c], () => clamp(Math.log10(state.classCosts[c] || 0), LEAST, MOST)];
     const set = (cost) => ({ classCosts: state.classCosts.with(c, cost), matrix: null });
+    const slider = costInput(`Cost of class ${name}`, "range", place, (to) => set(costAt(to)), { min: LEAST, max: MOST, step: 0.02 });
+    showFields.push(() => { slider.ariaValueText = state.classCosts[c]; });
+    const exact = costInput(`Cost of class ${name}, exactly`, "number", get, set);
+    const shares = () => state.priors ?? sharesOfData;
+    const share = costInput(`Share of class ${name} in use, percent`, "number", () => Number((100 * shares()[c]).toPrecision(4)), (percents) => (
+      { priors: shares().with(c, percents / 100) }
+    ));
     const label = () => element("span", classNames[c], { class: "label", title: name });
-    fields.sliders.push(costInput(`Cost of class ${name}`, "range", (place) => set(costAt(place)), { min: LEAST, max: MOST, step: 0.02 }));
-    fields.exact.push(costInput(`Cost of class ${name}, exactly`, "number", set));
-    fields.shares.push(costInput(`Share of class ${name} in use, percent`, "number", (share) => (
-      { priors: (state.priors ?? sharesOfData).with(c, share / 100) }
-    )));
-    byId("class-costs").append(element("div", [label(), fields.sliders[c], fields.exact[c]], { class: "slider" }));
-    byId("priors").append(element("div", [label(), fields.shares[c]], { class: "share" }));
+    byId("class-costs").append(element("div", [label(), slider, exact], { class: "slider" }));
+    byId("priors").append(element("div", [label(), share], { class: "share" }));
   });
   tableOfClasses("cost-matrix", (y, c) => {
-    const set = (cost) => ({ matrix: matrixOf(state).map((line, other) => (other === y ? line.with(c, cost) : line)) });
-    fields.cells.push(costInput(`Cost of calling ${data.classes[y]} ${data.classes[c]}`, "number", set));
-    return fields.cells.at(-1);
+    const set = (cost) => ({ matrix: matrixOf(state).with(y, matrixOf(state)[y].with(c, cost)) });
+    return costInput(`Cost of calling ${data.classes[y]} ${data.classes[c]}`, "number", () => matrixOf(state)[y][c], set);
   });
-  losses().forEach((radio) => radio.addEventListener("change", () => change("loss", { loss: radio.value, matrix: null })));
-  on("costs-line", "input", ({ target }) => {
-    const costs = readCosts(target.value);
+  for (const radio of document.getElementsByName("loss")) {
+    showFields.push(() => { radio.checked = radio.value === state.loss; });
+    radio.addEventListener("change", () => change("loss", { loss: radio.value, matrix: null }));
+  }
+  bind(byId("costs-line"), () => state.classCosts.map((cost) => Number(cost.toPrecision(6))).join(","), (line) => {
+    const costs = readCosts(line.value);
     if (costs) change("costs", { classCosts: costs, matrix: null });
-    target.ariaInvalid = costs ? null : "true";
+    line.ariaInvalid = costs ? null : "true";
   });
   byId("presets").append(...Object.entries(PRESETS).map(([name, cost]) => (
     button(name, () => change("preset", { classCosts: upTo(r).map(cost), matrix: null }), { class: "small" })
   )));
-  on("refer", "input", ({ target: { valueAsNumber: cost } }) => {
+  bind(byId("refer"), () => state.refer && Math.max(...state.refer), ({ valueAsNumber: cost }) => {
     change("refer", { refer: Number.isNaN(cost) ? null : data.classes.map(() => cost) });
   });
   on("use-priors", "change", ({ target }) => change("shares", { priors: target.checked ? sharesOfData : null }));
@@ -50,26 +55,11 @@ function makeControls() {
   on("reset", "click", () => change("reset", { ...initialSettings(), limits: state.limits, kind: state.kind }));
 }
 
-// Show the state in the controls; a field that is typed in is left alone.
 function showControls() {
-  const { classCosts, matrix, priors, refer } = state;
-  const show = (inputs, values) => inputs.forEach((input, i) => {
-    if (!Number.isNaN(values[i])) put(input, Number(values[i].toPrecision(12)));
-    input.ariaInvalid = values[i] >= 0 ? null : "true";
-  });
-  fields.sliders.forEach((slider, c) => {
-    put(slider, clamp(Math.log10(classCosts[c] || 0), LEAST, MOST));
-    slider.ariaValueText = classCosts[c];
-  });
-  put(byId("costs-line"), classCosts.map((cost) => Number(cost.toPrecision(6))).join(","));
-  put(byId("refer"), refer === null ? "" : Math.max(...refer));
-  show(fields.exact, classCosts);
-  show(fields.cells, matrixOf(state).flat());
-  show(fields.shares, (priors ?? sharesOfData).map((share) => Number((100 * share).toPrecision(4))));
-  losses().forEach((radio) => { radio.checked = radio.value === state.loss; });
-  byId("matrix-note").hidden = matrix === null;
-  byId("class-costs-box").classList.toggle("unused", matrix !== null);
-  byId("use-priors").checked = priors !== null;
+  for (const show of showFields) show();
+  byId("matrix-note").hidden = state.matrix === null;
+  byId("class-costs-box").classList.toggle("unused", state.matrix !== null);
+  byId("use-priors").checked = state.priors !== null;
   say("costs-words", costsWords(state));
 }
 

@@ -11,11 +11,11 @@ function makeFront() {
     + "Rings: the kinds of model, each at equal costs of all classes, with 95 % intervals.");
   ["across", "up"].forEach((id, axis) => {
     byId(id).append(...objectives.map(({ key, words }) => element("option", words, { value: key })));
-    on(id, "change", () => change("axes", { axes: axesShown().with(axis, byId(id).value) }));
+    on(id, "change", ({ target }) => change("axes", { axes: axesShown().with(axis, target.value) }));
   });
   byId("member-number").max = data.front.n_models - 1;
-  on("member-number", "input", () => {
-    const i = data.front.indices.indexOf(byId("member-number").valueAsNumber);
+  bind(byId("member-number"), () => data.front.indices[state.member] ?? "", (field) => {
+    const i = data.front.indices.indexOf(field.valueAsNumber);
     change("member", { member: i < 0 ? null : i });
   });
   on("front", "click", ({ target: { dataset: { member } } }) => { if (member) change("member", { member: Number(member) }); });
@@ -54,7 +54,6 @@ function showFront(chosen, cheapest) {
   });
   const places = kinds.map(({ at: [x, y], ...kind }) => ({ ...kind, x: toX(x), y: toY(y) }));
   show([...dots, ...rings, ...namesOf(places, width, places.map(({ x, y }) => ({ middle: x, half: 9, at: y + 4 })))]);
-  put(byId("member-number"), data.front.indices[state.member] ?? "");
   say("member", state.member === null ? "" : memberWords(state.member));
 }
 

@@ -37,10 +37,8 @@ function showMeasures({ kind, solved }) {
     if (!costs && !measured) return [];
     const value = costs ? 1 - sumOf(costs.map((cost, cell) => confusion[Math.floor(cell / r)][cell % r] * cost)) / total : measured[0];
     const reach = costs ? "" : ` ± ${written2(data.reach * measured[1])}`;
-    return [
-      { cells: [element("th", term(words, meaning), { scope: "row" }), written2(value) + reach, written2(chance)] },
-      ...(key in SENTENCES ? [{ class: "sentence", cells: [element("td", SENTENCES[key](value), { colspan: 3 })] }] : []),
-    ];
+    const line = [term(words, meaning), written2(value) + reach, written2(chance)];
+    return key in SENTENCES ? [line, [element("td", SENTENCES[key](value), { colspan: 3, class: "sentence" })]] : [line];
   }));
 }
 
@@ -53,13 +51,14 @@ function fillLong(id, heads, lines) {
   more.hidden = rest.length === 0;
   more.replaceChildren(element("summary", `${rest.length} more`), fill(element("table"), heads, rest));
 }
-const termCell = (name) => nameCell(name.replaceAll(" * ", " × "), name);
+const termOf = (name) => named(name.replaceAll(" * ", " × "), name);
 
 // The terms of a score with their shares of it.
 function showParts({ parts }) {
-  fillLong("parts", ["term", "share of the score", "a unit adds"], parts.map(({ name, share, weight }) => ({ cells: [
-    termCell(name), barCell(Math.sign(weight ?? 1) * share, parts[0].share || 1, `${(100 * share).toFixed(1)} %`), weight === null ? "a curve" : short(weight, 6),
-  ] })));
+  fillLong("parts", ["term", "share of the score", "a unit adds"], parts.map(({ name, share, weight }) => {
+    const bar = barCell(Math.sign(weight ?? 1) * share, parts[0].share, `${(100 * share).toFixed(1)} %`);
+    return [termOf(name), bar, weight === null ? "a curve" : short(weight, 6)];
+  }));
 }
 
 // What a row costs more if a feature is permuted, where it is known, and how the answer moves along it.
@@ -69,9 +68,9 @@ function showMoves({ name: kind, moves }) {
   const highest = Math.max(...moves.flatMap(({ adds }) => adds.map(Math.abs))) || 1;
   const most = Math.max(...Object.values(loss).map(([value]) => value)) || 1;
   const lossCell = ([more, error]) => barCell(Math.max(0, more), most, `${money(more)} ± ${money(data.reach * error)}`, "figures");
-  fillLong("moves", ["feature", ...(loss ? ["costs more if permuted"] : []), "expected rank"], sorted.map((move) => ({ cells: [
-    termCell(move.name), ...(loss ? [lossCell(loss[move.name])] : []), curveOf(move, highest),
-  ] })));
+  fillLong("moves", ["feature", ...(loss ? ["costs more if permuted"] : []), "expected rank"], sorted.map((move) => (
+    [termOf(move.name), ...(loss ? [lossCell(loss[move.name])] : []), curveOf(move, highest)]
+  )));
   say("moves-words", (loss ? "What a row costs more on new data, at the costs that the page begins with, if the feature is permuted, with 95 % intervals. "
     : data.importance ? `What matters on new data was worked out for ${data.importance.kind}. ` : "")
     + "Curves: how the expected rank moves from the least to the greatest value (accumulated local effects on the rows of the data), "

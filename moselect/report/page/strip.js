@@ -33,8 +33,8 @@ function showStrip(outcome) {
   const { kind, thresholds, referral } = outcome;
   const { rows } = kind.score;
   const cuts = referral?.cuts ?? thresholds;
-  const ends = [rows[1], rows.at(-2), ...thresholds.filter((cut) => cut > rows[0] && cut < rows.at(-1))];
-  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  const seen = [rows[1], rows.at(-2), ...thresholds.filter((cut) => cut > rows[0] && cut < rows.at(-1))];
+  const [low, high] = [Math.min(...seen), Math.max(...seen)];
   const what = kind.name === "points" ? "sum of points" : "score";
   const { toX, toY, foot, show } = frameOf("strip", [what, "probabilities of the classes"], [[low, high], [0, 1]], STRIP, 620);
   const steps = upTo(61).map((s) => low + (s / 60) * (high - low));
@@ -68,10 +68,10 @@ function showStrip(outcome) {
     const [least, most] = slackOf(outcome, k);
     return `${short(least)} to ${most < Infinity ? short(most) : "any"}`;
   };
-  const heads = ["class", what, element("th", "same calls if dearer by", { class: "wrapped" })];
-  fill(byId("thresholds"), heads, (referral?.codes ?? upTo(r)).map((c, k) => ({ cells: [
-    c === r ? state.label : classHead(c, "row"), what === "score" ? scoresOf([all[k], all[k + 1]], digits) : sumsOf([all[k], all[k + 1]], kind), slackWords(k - 1),
-  ] })));
+  fill(byId("thresholds"), ["class", what, "same calls if dearer by"], (referral?.codes ?? upTo(r)).map((c, k) => {
+    const ends = [all[k], all[k + 1]];
+    return [answerHead(c), what === "score" ? scoresOf(ends, digits) : sumsOf(ends, kind), slackWords(k - 1)];
+  }));
 }
 
 // The sums of points that mean a class, of those that can occur.

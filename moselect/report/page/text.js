@@ -21,9 +21,12 @@ function button(words, act, attributes) {
   return made;
 }
 
-// Set a field, unless it is typed in.
-function put(field, value) {
-  if (field !== document.activeElement) field.value = value;
+// A field that shows something, unless it is typed in, and changes the state.
+const showFields = [];
+function bind(field, shown, changed, kind = "input") {
+  showFields.push(() => { if (field !== document.activeElement) field.value = shown(); });
+  field.addEventListener(kind, () => changed(field));
+  return field;
 }
 
 // Long names lose what they all begin with; what is left is wrapped where it stands.
@@ -36,20 +39,16 @@ function shortNames(names, longest = 20) {
 
 const classNames = shortNames(data.classes);
 
-// A heading with a name, told in full by its tool tip.
+// A name, told in full by its tool tip.
 const named = (words, title = words) => element("span", words, { class: "name", title });
-const nameCell = (words, title, scope = "row") => element("th", named(words, title), { scope });
-const classHead = (c, scope) => nameCell(classNames[c], data.classes[c], scope);
+const answerName = (c) => (c === r ? state.label : data.classes[c]);
+const answerHead = (c) => named(classNames[c] ?? state.label, answerName(c));
 
-// A table of a head and lines, whose first cells are heads unless they are elements already.
-function fill(table, names, lines) {
-  const isCell = (cell) => cell instanceof HTMLTableCellElement;
-  const headOf = (cell, scope) => (isCell(cell) ? cell : element("th", cell, { scope }));
-  const body = lines.map(({ cells: [first, ...others], ...attributes }) => element("tr", [
-    headOf(first, "row"), ...others.map((cell) => (isCell(cell) ? cell : element("td", cell))),
-  ], attributes));
-  const head = element("tr", names.map((name) => headOf(name, "col")));
-  table.replaceChildren(element("thead", head), element("tbody", body));
+// A table of heads and lines. The first cell of a line is its head, unless it is a cell already.
+function fill(table, heads, lines) {
+  const cellOf = (cell, tag, scope) => (cell instanceof HTMLTableCellElement ? cell : element(tag, cell, { scope }));
+  const body = lines.map(([first, ...others]) => element("tr", [cellOf(first, "th", "row"), ...others.map((cell) => cellOf(cell, "td", ""))]));
+  table.replaceChildren(element("thead", element("tr", heads.map((head) => cellOf(head, "th", "col")))), element("tbody", body));
   return table;
 }
 
@@ -58,11 +57,10 @@ function fill(table, names, lines) {
 function tableOfClasses(id, makeCell, answers = r) {
   const longest = Math.max(...classNames.flatMap((name) => name.split(" ")).map((word) => word.length));
   const narrow = (byId(id).clientWidth || 290) < 9 * longest * (answers + 1.5);
-  const across = upTo(answers);
-  const heads = across.map((c) => (c === r ? nameCell(state.label, state.label, "col") : classHead(c, "col")));
-  const lines = upTo(r).map((y) => ({ cells: [classHead(y, "row"), ...across.map((c) => makeCell(y, c))] }));
   const table = element("table", [], { class: narrow ? "matrix narrow" : "matrix", style: `--answers: ${answers}` });
-  byId(id).replaceChildren(fill(table, ["true", ...heads], lines));
+  const across = upTo(answers);
+  const lines = upTo(r).map((y) => [answerHead(y), ...across.map((c) => makeCell(y, c))]);
+  byId(id).replaceChildren(fill(table, ["true", ...across.map(answerHead)], lines));
 }
 
 const withMinus = (text) => text.replaceAll("-", "−");
@@ -73,7 +71,6 @@ const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 const percent = (share) => withMinus(String(Math.round(100 * share) || 0));
 const short = (value, digits = 3) => withMinus(String(Number(value.toPrecision(digits))));
 const counted = (count, what) => `${grouped(count)} ${count === 1 ? what : `${what}s`}`;
-const answerName = (c) => (c === r ? state.label : data.classes[c]);
 
 // A word that explains itself when it is opened; without a meaning it is plain text.
 function term(text, meaning) {

@@ -65,8 +65,9 @@ function showTradeoffs({ outcome, outcomes }) {
   byId("border").value = mistakes().findIndex((each) => sameMistake(each, mistake));
   const limit = state.limits.find((each) => sameMistake(each, mistake));
   const most = limit?.most ?? Math.min(0.99, shareOf(mistake, outcome.decided).sure);
-  put(byId("border-most"), 100 * most);
-  byId("border-most").ariaValueText = `${percent(most)} %`;
+  const slider = byId("border-most");
+  if (slider !== document.activeElement) slider.value = 100 * most;
+  slider.ariaValueText = `${percent(most)} %`;
   say("border-words", `${limit ? "at most" : "without a limit up to"} ${percent(most)} %`);
   const kinds = outcomes.map(({ kind }) => kind).filter((kind) => !kind.rival || kind === outcome.kind);
   const curves = kinds.map((kind) => ({ kind, points: priceCurve(kind, mistake) }));
