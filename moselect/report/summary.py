@@ -46,6 +46,7 @@ def summarise(
         "start": {} if costs is None else _start(costs, limits or {}, samples.classes),
         "run": run,
         "n_samples": n,
+        "n_shown": len(shown),
         "n_columns": samples.X.shape[1],
         "classes": [str(label) for label in samples.classes],
         "codes": packed_array(shown.codes, "u2"),

@@ -3,17 +3,6 @@
 
 let decimals = 2;
 
-function introduce() {
-  say("name", data.name ?? "Choose an ordinal model");
-  say("facts", [
-    `${data.target ?? "classes"}: ${data.classes.join(" < ")}`, counted(data.n_samples, "row"), counted(data.n_columns, "column"),
-    "set costs and limits, see what follows on new data, take the model",
-  ].join(" · "));
-  say("cost-where", n < data.n_samples
-    ? `a row on new data, from ${grouped(n)} of the rows by models that never saw them`
-    : "a row on new data: each row is judged by models that never saw it");
-}
-
 // An amount with as many decimals as all costs that are shown.
 const money = (value) => withMinus(value.toFixed(decimals));
 const withInterval = (outcome) => `${money(outcome.cost)} (${intervalOf(outcome).map(money).join(" to ")})`;

@@ -7,10 +7,7 @@ function matrixOf({ matrix, classCosts, loss }) {
   return matrix ?? classCosts.map((cost, y) => classCosts.map((_, c) => cost * LOSSES[loss](Math.abs(y - c))));
 }
 
-function sharesOf(parts) {
-  const sum = sumOf(parts);
-  return parts.map((part) => part / sum);
-}
+const sharesOf = (parts) => parts.map((part) => part / sumOf(parts));
 
 // Costs of rows of the data that stand for those in use; the last column is that of a person.
 function costsInUse(settings) {

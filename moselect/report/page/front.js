@@ -6,9 +6,6 @@ const onNewData = data.front["new data"] !== null;
 const figures = data.front["new data"] ?? data.front.training;
 
 function makeFront() {
-  say("front-words", `Dots: ${counted(data.front.n_models, "model")} that the search found, ${onNewData
-    ? "where they are expected on new data" : "in training: nothing was estimated for new data"}. `
-    + "Rings: the kinds of model, each at equal costs of all classes, with 95 % intervals.");
   ["across", "up"].forEach((id, axis) => {
     byId(id).append(...objectives.map(({ key, words }) => element("option", words, { value: key })));
     on(id, "change", ({ target }) => change("axes", { axes: axesShown().with(axis, target.value) }));

@@ -45,20 +45,19 @@ const OPERATORS = {
   Cast: ({ to }, { shape, values }) => tensor(shape, values.map(to === 1 ? Math.fround : to === 7 ? (x) => Math.trunc(Number(x)) : Number)),
   Reshape: (_, { values }, { values: shape }) => tensor(shape.map((s) => (s < 0 ? -values.length / sizeOf(shape) : s)), values),
   LabelEncoder({ keys_strings: keys, values_int64s: codes, default_int64: other }, { shape, values }) {
-    const known = new Map(keys.map((key, k) => [key, codes[k]]));
-    return tensor(shape, values.map((text) => known.get(text) ?? other));
+    return tensor(shape, values.map((text) => codes[keys.indexOf(text)] ?? other));
   },
   Softmax(_, { shape: [count, k], values }) {
-    const found = upTo(count).flatMap((i) => {
+    return tensor([count, k], upTo(count).flatMap((i) => {
       const row = values.slice(i * k, (i + 1) * k);
-      const powers = row.map((x) => Math.exp(x - Math.max(...row)));
-      return powers.map((power) => power / sumOf(powers));
-    });
-    return tensor([count, k], found);
+      return sharesOf(row.map((x) => Math.exp(x - Math.max(...row))));
+    }));
   },
   MatMul(_, { shape: [count, k], values: a }, { shape: [, m], values: b }) {
     const found = new Float64Array(count * m);
-    for (let i = 0; i < count; i++) for (let j = 0; j < k; j++) for (let c = 0; c < m; c++) found[i * m + c] += a[i * k + j] * b[j * m + c];
+    for (let i = 0; i < count; i++) {
+      for (let j = 0; j < k; j++) for (let c = 0; c < m; c++) found[i * m + c] += a[i * k + j] * b[j * m + c];
+    }
     return tensor([count, m], found);
   },
   Gather({ axis = 0 }, { shape, values }, at) {
@@ -97,12 +96,8 @@ function readyGraph(graph) {
   }
   for (const [operator, , , settings] of graph.nodes) {
     if (operator !== "TreeEnsemble") continue;
-    const sets = [[]];
-    for (const member of settings.membership_values ?? []) {
-      if (member === "NaN") sets.push([]);
-      else sets.at(-1).push(member);
-    }
-    settings.members = settings.nodes_modes.map((mode) => (mode > 0 ? new Set(sets.shift()) : null));
+    const sets = (settings.membership_values ?? []).join(" ").split("NaN");
+    settings.members = settings.nodes_modes.map((mode) => mode > 0 && new Set(sets.shift().trim().split(" ").map(Number)));
   }
 }
 
@@ -111,12 +106,7 @@ function runGraph({ nodes, constants, inputs, outputs }, columns, wanted) {
   const known = { ...constants };
   inputs.forEach((name, i) => { known[`input_${i}`] = tensor([columns[name].length, 1], columns[name]); });
   const makers = Object.fromEntries(nodes.map((node) => [node[2], node]));
-  const valueOf = (name) => {
-    if (!known[name]) {
-      const [operator, takes, , settings] = makers[name];
-      known[name] = OPERATORS[operator](settings, ...takes.map(valueOf));
-    }
-    return known[name];
-  };
+  const valueOf = (name) => known[name] ??= made(...makers[name]);
+  const made = (operator, takes, _, settings) => OPERATORS[operator](settings, ...takes.map(valueOf));
   return wanted.map((name) => valueOf(outputs[name]));
 }

@@ -59,12 +59,8 @@ function outcomeAt(settings) {
 }
 
 async function copy(words) {
-  try {
-    await navigator.clipboard.writeText(words);
-    say("copied", "Copied.");
-  } catch {
-    say("copied", "The browser does not let this page copy: mark the text and press Ctrl+C.");
-  }
+  const done = await navigator.clipboard?.writeText(words).then(() => true, () => false);
+  say("copied", done ? "Copied." : "The browser does not let this page copy: mark the text and press Ctrl+C.");
 }
 
 function listenToButtons() {
@@ -82,7 +78,6 @@ function listenToButtons() {
   window.addEventListener("resize", update);
 }
 
-introduce();
 makeControls();
 makeLimits();
 makeFront();

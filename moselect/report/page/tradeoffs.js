@@ -98,7 +98,7 @@ function drawPanel(id, names, scales, curves, selected, [x, y], pull, limit) {
   const { width, foot, toX, toY, show } = frameOf(id, names, scales, PANEL, 460);
   const sorted = curves.map((curve) => ({ ...curve, name: curve.kind.name, ours: curve.kind === selected })).sort((a, b) => a.ours - b.ours);
   const drawn = sorted.map(({ name, ours, points }) => (
-    drawing("polyline", { class: ours ? "line ours" : "line", points: pointsOf(points, toX, toY) }, drawing("title", {}, name))
+    drawing("polyline", { class: ours ? "ours" : "other", points: pointsOf(points, toX, toY) }, drawing("title", {}, name))
   ));
   const ends = sorted.flatMap(({ points, ...curve }) => {
     const end = points.findLast(([a, b]) => a <= scales[0][1] && b <= scales[1][1]);
