@@ -21,8 +21,8 @@ from moselect.report.summary import summarise
 FOLDER = files("moselect.report") / "page"
 STYLES = ("page.css", "print.css")
 SCRIPTS = (  # each uses those before it; together they are one module
-    "graph.js", "data.js", "text.js", "axes.js", "costs.js", "decisions.js", "state.js",
-    "controls.js", "limits.js", "choice.js", "tradeoffs.js", "model.js", "strip.js",
+    "graph.js", "data.js", "text.js", "axes.js", "costs.js", "limits.js", "decisions.js",
+    "state.js", "controls.js", "choice.js", "tradeoffs.js", "model.js", "strip.js",
     "case.js", "front.js", "page.js",
 )  # fmt: skip
 # The page may run its own script, and take nothing from elsewhere.

@@ -23,6 +23,7 @@ from moselect.report.kinds import importance, known_kinds, packed_array
 
 MODELS = 1_000  # of a larger front so many are shown, spread over it
 ROWS = 10_000  # of more the page holds the probabilities of so many, drawn at random
+RELATIONS = {"below": "<", "above": ">", "called": " called "}
 SAME = 1e-9  # objectives that differ by less for all models are one
 
 
@@ -82,9 +83,16 @@ def _start(
     if referral is not None:
         start |= {"label": referral[0], "refer": referral[1].tolist()}
     names = [str(label) for label in classes.tolist()]
+
+    def name_of(words: str) -> str:
+        # as the page writes it, whatever spaces and numbers are given
+        (relation, c), *truth = parts_of(words, names).items()
+        rows = "".join(names[y] for _, y in truth)
+        return f"{rows}{RELATIONS[relation]}{names[c]}".strip()
+
+    read_limits(limits, classes)
     start["limits"] = [
-        parts_of(words, names) | {"most": limit.most}
-        for words, limit in zip(limits, read_limits(limits, classes), strict=True)
+        {"name": name_of(words), "most": most} for words, most in limits.items()
     ]
     return start
 

@@ -83,7 +83,7 @@ function commandFor(kind) {
   if (data.run === null) {
     const options = {
       ...(matrix ? { cost_matrix: matrix } : { class_costs: classCosts, loss }), ...(priors && { priors }), kind: kind.name,
-      ...(limits.length > 0 && { limits: Object.fromEntries(limits.map((limit) => [limitKey(limit), limit.most])) }),
+      ...(limits.length > 0 && { limits: Object.fromEntries(limits.map(({ name, most }) => [name, most])) }),
       ...(person && { refer: { [label]: person.length > 1 ? person : person[0] } }),
     };
     return `search.select(${Object.entries(options).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`;
@@ -93,7 +93,7 @@ function commandFor(kind) {
     matrix ? "--cost-matrix costs.csv" : `--class-costs ${classCosts.join(",")}`,
     matrix || loss === "absolute" ? "" : `--loss ${loss}`,
     priors ? `--priors ${priors.join(",")}` : "",
-    ...limits.map((limit) => `--limit ${quoted(`${limitKey(limit)}:${limit.most}`)}`),
+    ...limits.map(({ name, most }) => `--limit ${quoted(`${name}:${most}`)}`),
     person ? `--refer ${quoted(`${label}:${person.join(",")}`)}` : "",
     `--kind ${quoted(kind.name)} -o model.${kind.document ? "json" : "skops"}`,
   ].filter(Boolean).join(" ");

@@ -28,29 +28,16 @@ function decide({ proba }, costs) {
   return decided;
 }
 
-// The rows that a limit is about, and which of them are mistakes if they are called c: {truth,
-// below} is about class truth or above called lower than below, {truth, above} about truth or below
-// called higher than above, {called} about all rows called that class, or those of class truth.
-function isAmong({ truth, below, above }, y) {
-  if (below !== undefined) return y >= truth;
-  return above !== undefined ? y <= truth : y === (truth ?? y);
-}
-
-function isMistake(limit, y, c) {
-  if (c === r || !isAmong(limit, y)) return false;
-  const { below, above, called } = limit;
-  return below !== undefined ? c < below : above !== undefined ? c > above : c === called;
-}
-
 // The share of mistakes among rows that have a class, and its standard error, as if one more had
 // been seen; a limit is met with a margin of standard errors.
-function shareOf(limit, decided) {
+function shareOf({ name, most }, decided) {
+  const { isAmong, isWrong } = MISTAKES.get(name);
   const ofUnits = new Float64Array(nUnits);
   let mistakes = 0;
   for (let i = 0; i < n; i++) {
-    if (decided[i] === r || !isAmong(limit, codes[i])) continue;
+    if (decided[i] === r || !isAmong(codes[i])) continue;
     ofUnits[units[i]] += weights[i];
-    mistakes += isMistake(limit, codes[i], decided[i]) * weights[i];
+    mistakes += isWrong(decided[i]) * weights[i];
   }
   const among = sumOf(ofUnits);
   const share = mistakes / among || 0;
@@ -58,14 +45,15 @@ function shareOf(limit, decided) {
   const smooth = (share * size + 1) / (size + 2);
   const error = Math.sqrt((smooth * (1 - smooth)) / size);
   const sure = share + data.sure * error;
-  return { share, error, sure, met: sure <= limit.most };
+  return { share, error, sure, met: sure <= most };
 }
 
 const meanCell = (costs) => sumOf(costs.flat()) / costs.flat().length || 1;
 
-// Costs with prices of the mistakes of limits.
+// Costs with prices of the mistakes that are limited.
 function pricedCosts(costs, limits, prices) {
-  const priceOf = (y, c) => sumOf(limits.map((limit, l) => isMistake(limit, y, c) * prices[l]));
+  const mistakes = limits.map(({ name }) => MISTAKES.get(name));
+  const priceOf = (y, c) => sumOf(mistakes.map(({ isAmong, isWrong }, l) => (isAmong(y) && isWrong(c) ? prices[l] : 0)));
   return costs.map((line, y) => line.map((cost, c) => cost + priceOf(y, c)));
 }
 

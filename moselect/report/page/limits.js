@@ -1,41 +1,37 @@
 // Limits: mistakes that may happen at most so often on new data, each a chip that can be cleared.
 
-const sameMistake = (a, b) => limitKey(a) === limitKey(b);
+// A mistake by its name as `moselect select --limit` reads it: rows of which classes are called what,
+// at which border, in words, and whether the form offers it.
+const mistake = (name, [least, most], [low, high], border, rows, called, offered = true) => ({
+  name, border, rows, called, offered, words: `of ${rows} called ${called}`,
+  isAmong: (y) => y >= least && y <= most, isWrong: (c) => c >= low && c <= high,
+});
+const MISTAKES = new Map([
+  ...upTo(r).slice(1).reverse().flatMap((y) => upTo(y).map((k) => y - k).map((c) => mistake(
+    `${data.classes[y]}<${data.classes[c]}`, [y, r - 1], [0, c - 1], c, `${classNames[y]}${y < r - 1 ? " or above" : ""}`, `lower than ${classNames[c]}`,
+  ))),
+  ...upTo(r - 1).flatMap((y) => upTo(r - 1).slice(y).map((c) => mistake(
+    `${data.classes[y]}>${data.classes[c]}`, [0, y], [c + 1, r - 1], c + 1, `${classNames[y]}${y > 0 ? " or below" : ""}`, `higher than ${classNames[c]}`,
+  ))),
+  ...upTo(r).map((c) => mistake(`called ${data.classes[c]}`, [0, r - 1], [c, c], c, "all rows", classNames[c])),
+  ...upTo(r * r).map((cell) => [Math.floor(cell / r), cell % r]).map(([y, c]) => (
+    mistake(`${data.classes[y]} called ${data.classes[c]}`, [y, y], [c, c], c, classNames[y], classNames[c], false)
+  )),
+].map((each) => [each.name, each]));
+const missedAt = (c) => `${data.classes[c]}<${data.classes[c]}`;
+const alarmsAt = (c) => `${data.classes[c - 1]}>${data.classes[c - 1]}`;
 
-// A limit as `moselect select --limit` and `limits=` read it, but for the share.
-function limitKey({ truth, below, above, called }) {
-  const name = (c) => data.classes[c] ?? "";
-  if (called !== undefined) return `${name(truth)} called ${name(called)}`.trim();
-  return below !== undefined ? `${name(truth)}<${name(below)}` : `${name(truth)}>${name(above)}`;
-}
-
-function rowsWords({ truth, below, above }) {
-  if (truth === undefined) return "all rows";
-  return `${classNames[truth]}${below !== undefined && truth < r - 1 ? " or above" : above !== undefined && truth > 0 ? " or below" : ""}`;
-}
-
-function calledWords({ below, above, called }) {
-  if (called !== undefined) return classNames[called];
-  return below !== undefined ? `lower than ${classNames[below]}` : `higher than ${classNames[above]}`;
-}
-
-const mistakeWords = (mistake) => `of ${rowsWords(mistake)} called ${calledWords(mistake)}`;
-const withoutLimit = (mistake) => state.limits.filter((limit) => !sameMistake(limit, mistake));
-
-function setLimit(what, mistake, most) {
-  change(what, { limits: [...withoutLimit(mistake), { ...mistake, most }] });
-}
+const withoutLimit = (name) => state.limits.filter((limit) => limit.name !== name);
+const setLimit = (what, name, most) => change(what, { limits: [...withoutLimit(name), { name, most }] });
 
 function makeLimits() {
   const [among, called] = [byId("limit-among"), byId("limit-called")];
-  const mistakes = [ // by the rows that they are among
-    ...upTo(r).slice(1).reverse().map((truth) => upTo(truth).map((k) => ({ truth, below: truth - k }))),
-    ...upTo(r - 1).map((truth) => upTo(r - 1).slice(truth).map((above) => ({ truth, above }))),
-    upTo(r).map((c) => ({ called: c })),
-  ];
-  const options = (all, words) => all.map((one, value) => element("option", words(one), { value }));
-  among.append(...options(mistakes, ([first]) => `${first.truth === undefined ? "" : "class "}${rowsWords(first)}`));
-  const offer = () => called.replaceChildren(...options(mistakes[among.value], calledWords));
+  const offered = [...MISTAKES.values()].filter((each) => each.offered);
+  const options = new Set(offered.map(({ rows }) => rows));
+  among.append(...[...options].map((rows) => element("option", rows === "all rows" ? rows : `class ${rows}`, { value: rows })));
+  const offer = () => called.replaceChildren(...offered.filter(({ rows }) => rows === among.value).map((each) => (
+    element("option", each.called, { value: each.name })
+  )));
   among.addEventListener("change", offer);
   offer();
   on("limit-form", "submit", (event) => {
@@ -43,7 +39,7 @@ function makeLimits() {
     const most = byId("limit-value").valueAsNumber / 100;
     byId("limit-error").hidden = most > 0 && most < 1;
     if (!byId("limit-error").hidden) return;
-    setLimit("limit", mistakes[among.value][called.value], most);
+    setLimit("limit", called.value, most);
     byId("limit-value").value = "";
   });
 }
@@ -56,9 +52,9 @@ function heldWords({ share, error, met }) {
 
 function showLimits(outcome) {
   byId("chips").replaceChildren(...state.limits.map((limit, l) => {
-    const words = `at most ${short(100 * limit.most)} % ${mistakeWords(limit)}`;
+    const words = `at most ${short(100 * limit.most)} % ${MISTAKES.get(limit.name).words}`;
     const clear = button("×", () => {
-      change("limit", { limits: withoutLimit(limit) });
+      change("limit", { limits: withoutLimit(limit.name) });
       (byId("chips").querySelector("button") ?? byId("limit-value")).focus();
     }, { "aria-label": `Clear: ${words}` });
     const held = outcome.limits[l];

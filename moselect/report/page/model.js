@@ -105,7 +105,7 @@ function modelDocument({ kind, thresholds, referral, cost, error: standard_error
     priors: state.priors && sharesOf(state.priors),
     expected_cost: cost,
     standard_error,
-    limits: limits.map(({ share, error, met }, l) => ({ limit: limitKey(state.limits[l]), most: state.limits[l].most, share, error, met })),
+    limits: limits.map(({ share, error, met }, l) => ({ limit: state.limits[l].name, most: state.limits[l].most, share, error, met })),
   };
   const own = { thresholds, ...(referral && { referral }), about };
   return `${kind.document.slice(0, -1)}, ${JSON.stringify(own).slice(1)}\n`;

@@ -12,7 +12,7 @@ const initialSettings = () => ({
   priors: null, // shares of the classes in use, of any sum
   refer: null, // what it costs to leave a row of each class to a person
   label: "refer", // what such a row is called
-  limits: [], // as `isAmong` and `isMistake` read them, with the share `most`
+  limits: [], // names of `MISTAKES`, each with the share that it may have at most
   kind: null,
   ...data.start,
 });
@@ -22,7 +22,7 @@ const initial = () => ({
   pin: null, // settings to compare with
   before: null, // those before the last change of costs or limits
   member: null, // a model of the front that is looked at
-  border: null, // the limit that trade-offs are drawn for, null for the default
+  border: null, // the mistake that trade-offs are drawn for, null for the default
   axes: null, // keys of the objectives that the front is drawn in
 });
 

@@ -10,24 +10,22 @@ function known(key, work) {
   return curvesKnown.get(key);
 }
 
-const mistakes = () => [
-  ...upTo(r).slice(1).reverse().map((border) => ({ truth: border, below: border })),
-  ...state.limits.filter(({ truth, below }) => truth === undefined || truth !== below).map(({ most, ...mistake }) => mistake),
-];
+// The mistakes that can be shown: what is missed at each border, and what else is limited.
+const shownMistakes = () => new Set([...upTo(r).slice(1).reverse().map(missedAt), ...state.limits.map(({ name }) => name)]);
 
 function shownMistake() {
-  const wanted = state.border ?? state.limits.at(-1);
-  return mistakes().find((mistake) => wanted && sameMistake(mistake, wanted)) ?? mistakes()[0];
+  const [all, wanted] = [shownMistakes(), state.border ?? state.limits.at(-1)?.name];
+  return all.has(wanted) ? wanted : missedAt(r - 1);
 }
 
 // The least limit that a kind meets, and what it costs then, for rising prices of the mistake.
-function priceCurve(kind, mistake) {
-  const others = { ...settingsNow(), limits: withoutLimit(mistake), kind: null };
-  return known(JSON.stringify([kind.name, mistake, others]), () => {
+function priceCurve(kind, name) {
+  const others = { ...settingsNow(), limits: withoutLimit(name), kind: null };
+  return known(JSON.stringify([kind.name, name, others]), () => {
     const { solved, costs } = outcomeOf(kind, others);
     const points = PRICES.map((price) => {
-      const decided = decide(kind, pricedCosts(solved, [mistake], [price * meanCell(costs)]));
-      return [shareOf(mistake, decided).sure, meanOf(paidFor(decided, costs))];
+      const decided = decide(kind, pricedCosts(solved, [{ name }], [price * meanCell(costs)]));
+      return [shareOf({ name }, decided).sure, meanOf(paidFor(decided, costs))];
     });
     let least = Infinity;
     return points.sort(([a], [b]) => a - b).map(([share, cost]) => [share, least = Math.min(least, cost)]);
@@ -52,45 +50,44 @@ function missedCurve(kind, border) {
   });
 }
 
-const pullLimit = (mistake, most) => setLimit("drag", mistake, clamp(Number(most.toFixed(2)), 0.01, 0.99));
+const pullLimit = (name, most) => setLimit("drag", name, clamp(Number(most.toFixed(2)), 0.01, 0.99));
 
 function makeTradeoffs() {
-  on("border", "change", ({ target }) => change("border", { border: mistakes()[target.value] }));
+  on("border", "change", ({ target }) => change("border", { border: target.value }));
   on("border-most", "input", ({ target }) => pullLimit(shownMistake(), target.valueAsNumber / 100));
 }
 
 function showTradeoffs({ outcome, outcomes }) {
-  const mistake = shownMistake();
-  byId("border").replaceChildren(...mistakes().map((each, i) => element("option", mistakeWords(each), { value: i })));
-  byId("border").value = mistakes().findIndex((each) => sameMistake(each, mistake));
-  const limit = state.limits.find((each) => sameMistake(each, mistake));
-  const most = limit?.most ?? Math.min(0.99, shareOf(mistake, outcome.decided).sure);
+  const name = shownMistake();
+  byId("border").replaceChildren(...[...shownMistakes()].map((value) => element("option", MISTAKES.get(value).words, { value })));
+  byId("border").value = name;
+  const limit = state.limits.find((each) => each.name === name);
+  const most = limit?.most ?? Math.min(0.99, shareOf({ name }, outcome.decided).sure);
   const slider = byId("border-most");
   if (slider !== document.activeElement) slider.value = 100 * most;
   slider.ariaValueText = `${percent(most)} %`;
   say("border-words", `${limit ? "at most" : "without a limit up to"} ${percent(most)} %`);
   const kinds = outcomes.map(({ kind }) => kind).filter((kind) => !kind.rival || kind === outcome.kind);
-  const curves = kinds.map((kind) => ({ kind, points: priceCurve(kind, mistake) }));
+  const curves = kinds.map((kind) => ({ kind, points: priceCurve(kind, name) }));
   const furthest = Math.min(1, Math.max(most, ...curves.map(({ points }) => points.at(-1)[0])) * 1.1);
   const heights = curves.flatMap(({ points }) => points.map(([, cost]) => cost));
   const [lowest, highest] = [Math.min(...heights), Math.max(...heights)];
   const scales = [[0, furthest], [0.95 * Math.min(lowest, outcome.cost), 1.03 * Math.min(highest, 4 * lowest)]];
-  drawPanel("price", ["greatest share allowed", "mean cost of a row"], scales, curves, outcome.kind, [most, outcome.cost], (share) => pullLimit(mistake, share), limit);
+  drawPanel("price", ["greatest share allowed", "mean cost of a row"], scales, curves, outcome.kind, [most, outcome.cost], (share) => pullLimit(name, share), limit);
   const own = curves.find(({ kind }) => kind === outcome.kind).points;
   const costOf = (share) => own.findLast(([least]) => least <= share)?.[1];
   const [cost, half] = [limit ? outcome.cost : costOf(most), costOf(most / 2)];
   const words = (at, value) => (value === undefined ? `${percent(at)} % cannot be met` : `${percent(at)} % costs ${money(value)} a row`);
   say("price-words", `At most ${words(most, cost)}, ${words(most / 2, half)}${cost > 0 && half > cost ? ` (${percent(half / cost - 1)} % more)` : ""}.`);
-  const border = mistake.below ?? mistake.called ?? mistake.above + 1;
+  const { border } = MISTAKES.get(name);
   byId("missed-box").hidden = border === 0;
   if (border === 0) return;
-  const missed = { truth: border, below: border };
-  const at = [{ truth: border - 1, above: border - 1 }, missed].map((each) => (
-    sumOf(outcome.confusion.map((line, y) => sumOf(line.filter((_, c) => isMistake(each, y, c))))) / sumOf(masses.filter((_, y) => isAmong(each, y)))
+  const at = [alarmsAt(border), missedAt(border)].map((each) => MISTAKES.get(each)).map(({ isAmong, isWrong }) => (
+    sumOf(outcome.confusion.map((line, y) => (isAmong(y) ? sumOf(line.filter((_, c) => isWrong(c))) : 0))) / sumOf(masses.filter((_, y) => isAmong(y)))
   ));
-  const name = classNames[border];
-  drawPanel("missed", [`false alarms below ${name}`, `missed from ${name} on`], at.map((share) => [0, clamp(2 * share, 0.2, 1)]), kinds.map((kind) => ({ kind, points: missedCurve(kind, border) })), outcome.kind, at, (_, share) => pullLimit(missed, share));
-  say("missed-words", `${capital(outcome.kind.name)} misses ${percent(at[1])} % of the rows from ${name} on, and calls ${percent(at[0])} % of those below too high.`);
+  const top = classNames[border];
+  drawPanel("missed", [`false alarms below ${top}`, `missed from ${top} on`], at.map((share) => [0, clamp(2 * share, 0.2, 1)]), kinds.map((kind) => ({ kind, points: missedCurve(kind, border) })), outcome.kind, at, (_, share) => pullLimit(missedAt(border), share));
+  say("missed-words", `${capital(outcome.kind.name)} misses ${percent(at[1])} % of the rows from ${top} on, and calls ${percent(at[0])} % of those below too high.`);
 }
 
 // Curves of kinds in a panel, the selected one on top, with a point that can be pulled.
