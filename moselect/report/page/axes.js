@@ -51,12 +51,13 @@ function frameOf(id, [across, up], [low, high], height, widest) {
   return { width, foot, toX, toY, show };
 }
 
-// Names beside marks, which cover neither each other nor what is taken already.
-function namesOf(marks, width, taken = []) {
-  return marks.map(({ name, x, y, ours }) => {
+// Names beside marks, that of the selected one first, which cover neither each other nor what is
+// taken already.
+function namesOf(marks, { width, foot }, taken = []) {
+  return marks.toReversed().map(({ name, x, y, ours }) => {
     const half = 4 * name.length; // of its width, about
     const middle = clamp(x, half, width - half);
-    const away = SHIFTS.find((shift) => y + shift > 12 && taken.every((other) => (
+    const away = SHIFTS.find((shift) => y + shift === clamp(y + shift, 12, foot) && taken.every((other) => (
       Math.abs(other.at - y - shift) > 13 || Math.abs(other.middle - middle) > half + other.half
     ))) ?? 22;
     taken.push({ middle, half, at: y + away });

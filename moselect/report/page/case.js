@@ -89,7 +89,7 @@ function scoreCase(outcome) {
   const [answer] = answersTo(outcome, scores, proba);
   say("case-class", answerName(answer));
   fill(byId("case-proba"), ["class", "probability"], proba.map((share, c) => (
-    [answerHead(c), barCell(share, 1, `${(100 * share).toFixed(1)} %`)]
+    [answerHead(c), barCell([0, share], `${(100 * share).toFixed(1)} %`)]
   )));
   say("case-change", leastChange(outcome, answer));
   showWaterfall(outcome.kind, scores[0]);
@@ -138,11 +138,7 @@ function showWaterfall(kind, score) {
   const place = scaled([Math.min(...all), Math.max(...all)], [0, 1]);
   fill(byId("case-adds"), ["feature", asPoints ? "points" : "adds"], [
     [asPoints ? "no points" : "the row it begins with", short(Math.abs(start) < 1e-9 ? 0 : start, 4)],
-    ...steps.map(({ of, amount, ends }) => {
-      const [from, to] = ends.map(place);
-      const look = { class: amount < 0 ? "fall negative" : "fall", style: `--from: ${from}; --to: ${to}` };
-      return [named(of), element("td", [element("span"), signed(amount, short(amount, asPoints ? 6 : 3))], look)];
-    }),
+    ...steps.map(({ of, amount, ends }) => [named(of), barCell(ends.map(place), signed(amount, short(amount, asPoints ? 6 : 3)), amount < 0)]),
     [kind.score ? "score" : "expected rank", short(score, 4)],
   ]);
 }

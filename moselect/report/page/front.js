@@ -37,7 +37,8 @@ function showFront(chosen, cheapest) {
     const room = 0.1 * (high - low) || 0.01;
     return [low - room, high + room];
   });
-  const { width, toX, toY, show } = frameOf("front", axes.map(({ words }) => words), scales, HEIGHT, 900);
+  const frame = frameOf("front", axes.map(({ words }) => words), scales, HEIGHT, 900);
+  const { toX, toY, show } = frame;
   const circle = ({ at: [x, y] }, attributes) => drawing("circle", { cx: toX(x), cy: toY(y), ...attributes });
   const dots = members.filter(({ at }) => at.every((value, axis) => value >= scales[axis][0])).map((member) => (
     circle(member, { r: 3.5, "data-member": member.i, class: member.i === state.member ? "member looked" : "member" })
@@ -50,7 +51,7 @@ function showFront(chosen, cheapest) {
     ];
   });
   const places = kinds.map(({ at: [x, y], ...kind }) => ({ ...kind, x: toX(x), y: toY(y) }));
-  show([...dots, ...rings, ...namesOf(places, width, places.map(({ x, y }) => ({ middle: x, half: 9, at: y + 4 })))]);
+  show([...dots, ...rings, ...namesOf(places, frame, places.map(({ x, y }) => ({ middle: x, half: 9, at: y + 4 })))]);
   say("member", state.member === null ? "" : memberWords(state.member));
 }
 

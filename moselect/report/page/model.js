@@ -56,7 +56,7 @@ const termOf = (name) => named(name.replaceAll(" * ", " × "), name);
 // The terms of a score with their shares of it.
 function showParts({ parts }) {
   fillLong("parts", ["term", "share of the score", "a unit adds"], parts.map(({ name, share, weight }) => {
-    const bar = barCell(Math.sign(weight ?? 1) * share, parts[0].share, `${(100 * share).toFixed(1)} %`);
+    const bar = barCell([0, share / parts[0].share], `${(100 * share).toFixed(1)} %`, weight < 0);
     return [termOf(name), bar, weight === null ? "a curve" : short(weight, 6)];
   }));
 }
@@ -67,7 +67,7 @@ function showMoves({ name: kind, moves }) {
   const sorted = loss ? moves.toSorted((a, b) => loss[b.name][0] - loss[a.name][0]) : moves;
   const highest = Math.max(...moves.flatMap(({ adds }) => adds.map(Math.abs))) || 1;
   const most = Math.max(...Object.values(loss).map(([value]) => value)) || 1;
-  const lossCell = ([more, error]) => barCell(Math.max(0, more), most, `${money(more)} ± ${money(data.reach * error)}`, "figures");
+  const lossCell = ([more, error]) => barCell([0, Math.max(0, more / most)], `${money(more)} ± ${money(data.reach * error)}`);
   fillLong("moves", ["feature", ...(loss ? ["costs more if permuted"] : []), "expected rank"], sorted.map((move) => (
     [termOf(move.name), ...(loss ? [lossCell(loss[move.name])] : []), curveOf(move, highest)]
   )));
@@ -77,9 +77,9 @@ function showMoves({ name: kind, moves }) {
     + `by up to ${short(highest, 2)} classes; between two ticks below lie equally many rows.`);
 }
 
-// A cell with a bar of an amount, of which the most is as long as can be.
-function barCell(amount, most, words, name = "") {
-  return element("td", [element("span"), words], { class: `bar ${amount < 0 ? "negative" : name}`, style: `--size: ${Math.abs(amount) / most}` });
+// A cell with a bar between two shares of the greatest length.
+function barCell([from, to], words, isNegative = false) {
+  return element("td", [element("span"), words], { class: isNegative ? "bar negative" : "bar", style: `--from: ${from}; --to: ${to}` });
 }
 
 function curveOf({ name, at, adds, ends }, highest) {

@@ -40,7 +40,7 @@ function showStrip(outcome) {
   const steps = upTo(61).map((s) => low + (s / 60) * (high - low));
   const along = steps.map((score) => probabilitiesAt(kind.score, score));
   const areas = data.classes.map((name, c) => {
-    const edge = (last) => steps.map((score, s) => [score, 1 - sumOf(along[s].slice(0, last))]);
+    const edge = (last) => steps.map((score, s) => [score, sumOf(along[s].slice(0, last))]);
     const points = pointsOf([...edge(c), ...edge(c + 1).reverse()], toX, toY);
     return drawing("polygon", { points, class: "area", style: `--rank: ${(c + 1) / r}` }, drawing("title", {}, name));
   });

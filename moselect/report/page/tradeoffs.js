@@ -92,7 +92,8 @@ function showTradeoffs({ outcome, outcomes }) {
 
 // Curves of kinds in a panel, the selected one on top, with a point that can be pulled.
 function drawPanel(id, names, scales, curves, selected, [x, y], pull, limit) {
-  const { width, foot, toX, toY, show } = frameOf(id, names, scales, PANEL, 460);
+  const frame = frameOf(id, names, scales, PANEL, 460);
+  const { foot, toX, toY, show } = frame;
   const sorted = curves.map((curve) => ({ ...curve, name: curve.kind.name, ours: curve.kind === selected })).sort((a, b) => a.ours - b.ours);
   const drawn = sorted.map(({ name, ours, points }) => (
     drawing("polyline", { class: ours ? "ours" : "other", points: pointsOf(points, toX, toY) }, drawing("title", {}, name))
@@ -102,7 +103,7 @@ function drawPanel(id, names, scales, curves, selected, [x, y], pull, limit) {
     return end ? [{ ...curve, x: toX(end[0]), y: toY(end[1]) }] : [];
   });
   show([
-    ...(limit ? [stroke(toX(x), ROOM.top, toX(x), foot, "limit")] : []), ...drawn, ...namesOf(ends, width),
+    ...(limit ? [stroke(toX(x), ROOM.top, toX(x), foot, "limit")] : []), ...drawn, ...namesOf(ends, frame),
     drawing("circle", { cx: toX(x), cy: toY(y), r: 6, class: "handle" }),
   ], { pull });
 }
