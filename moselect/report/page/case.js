@@ -44,14 +44,9 @@ function runRows({ graph, columns }, rows, wanted = ["score", "probabilities"]) 
 
 // The answer to each row: by thresholds along a score, or by least expected cost.
 function answersTo({ thresholds, referral, solved }, scores, proba) {
-  return scores.map((score, i) => {
-    if (thresholds) {
-      const above = (referral?.cuts ?? thresholds).filter((cut) => cut < score).length;
-      return referral ? referral.codes[above] : above;
-    }
-    const expected = expectedCosts(proba.slice(i * r, (i + 1) * r), solved);
-    return expected.indexOf(Math.min(...expected));
-  });
+  if (!thresholds) return Array.from(decide({ proba }, solved));
+  const above = scores.map((score) => (referral?.cuts ?? thresholds).filter((cut) => cut < score).length);
+  return referral ? above.map((turn) => referral.codes[turn]) : above;
 }
 
 // A single row by the selected kind, or by curves where that cannot be on a page.

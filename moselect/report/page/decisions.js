@@ -16,8 +16,8 @@ function leastBetween(low, high, halvings, holds) {
 
 // The answer of least expected cost to each row: a class, or r, which leaves it to a person.
 function decide({ proba }, costs) {
-  const [answers, decided] = [costs[0].length, new Uint16Array(n)];
-  for (let i = 0; i < n; i++) {
+  const [answers, decided] = [costs[0].length, new Uint16Array(proba.length / r)];
+  for (let i = 0; i < decided.length; i++) {
     let least = Infinity;
     for (let c = 0; c < answers; c++) {
       let cost = 0;
@@ -151,41 +151,30 @@ function ascending(lines) {
   return called.reverse().map((calls) => (c = calls[c])).reverse();
 }
 
-// Scores, what each answer is expected to cost there, and the score at which answers turn before
-// one of them: where both cost the same, to the last digits.
-function alongScore({ score }, costs) {
-  const scores = scoresAlong(score);
-  const expected = Array.from(scores, (at) => expectedCosts(probabilitiesAt(score, at), costs));
-  const turn = (s, lower, upper) => {
-    const gain = (at) => sumOf(probabilitiesAt(score, at).map((share, y) => share * (costs[y][lower] - costs[y][upper])));
-    const [left, right] = [scores[s - 1], scores[s]];
-    const turns = gain(left) < 0 && gain(right) > 0;
-    return turns ? leastBetween(left, right, 60, (at) => gain(at) >= 0) : (left + right) / 2;
-  };
-  return { scores, expected, turn };
-}
-
 const expectedCosts = (proba, costs) => costs[0].map((_, c) => sumOf(costs.map((line, y) => proba[y] * line[c])));
 
-// Thresholds of least expected cost along a score; those of classes that are never cheapest lie
-// outside of all scores.
-function thresholdsOf(kind, costs) {
-  const { scores, expected, turn } = alongScore(kind, costs.map((line) => line.slice(0, r)));
-  const [answers, first, last] = [ascending(expected), scores[0], scores.at(-1)];
-  return upTo(r - 1).map((k) => {
-    const s = answers.findIndex((c) => c > k);
-    if (s < 0) return 2 * last - first;
-    return s === 0 ? 2 * first - last : turn(s, answers[s - 1], answers[s]);
+// The answers of least expected cost along a score, and the cuts at which they turn: where those on
+// both sides cost the same, to the last digits. With a person among them, as
+// `moselect.models.thresholds`, a class is worth what it costs, or what a person does where that is less.
+function answersAlong({ score }, costs) {
+  const scores = scoresAlong(score);
+  const expected = Array.from(scores, (at) => expectedCosts(probabilitiesAt(score, at), costs));
+  const person = expected.map((line) => line[r] ?? Infinity);
+  const classes = ascending(expected.map((line, s) => line.slice(0, r).map((cost) => Math.min(cost, person[s]))));
+  const answers = classes.map((c, s) => (expected[s][c] > person[s] ? r : c));
+  const turns = upTo(answers.length).filter((s) => s > 0 && answers[s] !== answers[s - 1]);
+  const cuts = turns.map((s) => {
+    const [left, right, lower, upper] = [scores[s - 1], scores[s], answers[s - 1], answers[s]];
+    const gain = (at) => sumOf(probabilitiesAt(score, at).map((share, y) => share * (costs[y][lower] - costs[y][upper])));
+    const turnsOnce = gain(left) < 0 && gain(right) > 0;
+    return turnsOnce ? leastBetween(left, right, 60, (at) => gain(at) >= 0) : (left + right) / 2;
   });
+  return { cuts, codes: [0, ...turns].map((s) => answers[s]) };
 }
 
-// The answers along a score with a person among them: as `moselect.models.thresholds`, a class is
-// worth what it costs, or what a person does where that is less.
-function referralAlong(kind, costs) {
-  const { expected, turn } = alongScore(kind, costs);
-  const worth = expected.map((line) => line.slice(0, r).map((cost) => Math.min(cost, line[r])));
-  const answers = ascending(worth).map((c, s) => (expected[s][c] > expected[s][r] ? r : c));
-  const turns = upTo(answers.length).filter((s) => s > 0 && answers[s] !== answers[s - 1]);
-  const cuts = turns.map((s) => turn(s, answers[s - 1], answers[s]));
-  return { label: state.label, cuts, codes: [0, ...turns].map((s) => answers[s]) };
+// Thresholds between all classes; those of classes that are never cheapest lie outside of all scores.
+function thresholdsOf(kind, costs) {
+  const { cuts, codes: calls } = answersAlong(kind, costs.map((line) => line.slice(0, r)));
+  const [first, last] = [0, -1].map((end) => scoresAlong(kind.score).at(end));
+  return upTo(r - 1).map((k) => [2 * first - last, ...cuts][calls.findIndex((c) => c > k)] ?? 2 * last - first);
 }

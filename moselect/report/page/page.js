@@ -46,7 +46,7 @@ function follow(settings) {
   const outcomes = all(settings);
   for (const each of outcomes.filter((one) => one.kind.score)) {
     each.thresholds = thresholdsOf(each.kind, each.solved);
-    each.referral = refer && referralAlong(each.kind, each.solved);
+    each.referral = refer && { label: settings.label, ...answersAlong(each.kind, each.solved) };
   }
   const outcome = selected(outcomes);
   return { outcome, outcomes, free: limits.length > 0 ? selected(all({ ...settings, limits: [] })) : outcome };
