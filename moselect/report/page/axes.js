@@ -4,10 +4,8 @@ const ROOM = { left: 46, right: 10, top: 8, foot: 22 };
 // Where names stand beside their marks: the first place that is free.
 const SHIFTS = [-12, 22, -27, 37, -42, 52, -57];
 
-function drawing(tag, attributes, contents = []) {
-  return completed(document.createElementNS("http://www.w3.org/2000/svg", tag), contents, attributes);
-}
-
+const SVG = "http://www.w3.org/2000/svg";
+const drawing = (tag, attributes, contents) => element(tag, contents, attributes, document.createElementNS(SVG, tag));
 const stroke = (x1, y1, x2, y2, name = "") => drawing("line", { x1, y1, x2, y2, class: name });
 const text = (x, y, words, name) => drawing("text", { x, y, class: name }, words);
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));

@@ -4,15 +4,11 @@ const byId = (id) => document.getElementById(id);
 const on = (id, kind, act) => byId(id).addEventListener(kind, act);
 const say = (id, words) => { byId(id).textContent = words; };
 
-function completed(made, contents, attributes) {
+// Contents are text or elements.
+function element(tag, contents = [], attributes = {}, made = document.createElement(tag)) {
   made.append(...[contents].flat());
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;
-}
-
-// Contents are text or elements.
-function element(tag, contents = [], attributes = {}) {
-  return completed(document.createElement(tag), contents, attributes);
 }
 
 function button(words, act, attributes) {

@@ -67,15 +67,15 @@ function showTradeoffs({ outcome, outcomes }) {
   if (slider !== document.activeElement) slider.value = 100 * most;
   slider.ariaValueText = `${percent(most)} %`;
   say("border-words", `${limit ? "at most" : "without a limit up to"} ${percent(most)} %`);
-  const kinds = outcomes.map(({ kind }) => kind).filter((kind) => !kind.rival || kind === outcome.kind);
-  const curves = kinds.map((kind) => ({ kind, points: priceCurve(kind, name) }));
+  const others = outcomes.map(({ kind }) => kind).filter((kind) => !kind.rival && kind !== outcome.kind);
+  const curvesBy = (points) => [...others, outcome.kind].map((kind) => ({ name: kind.name, ours: kind === outcome.kind, points: points(kind) }));
+  const curves = curvesBy((kind) => priceCurve(kind, name));
   const furthest = Math.min(1, Math.max(most, ...curves.map(({ points }) => points.at(-1)[0])) * 1.1);
   const heights = curves.flatMap(({ points }) => points.map(([, cost]) => cost));
   const [lowest, highest] = [Math.min(...heights), Math.max(...heights)];
   const scales = [[0, furthest], [0.95 * Math.min(lowest, outcome.cost), 1.03 * Math.min(highest, 4 * lowest)]];
-  drawPanel("price", ["greatest share allowed", "mean cost of a row"], scales, curves, outcome.kind, [most, outcome.cost], (share) => pullLimit(name, share), limit);
-  const own = curves.find(({ kind }) => kind === outcome.kind).points;
-  const costOf = (share) => own.findLast(([least]) => least <= share)?.[1];
+  drawPanel("price", ["greatest share allowed", "mean cost of a row"], scales, curves, [most, outcome.cost], (share) => pullLimit(name, share), limit);
+  const costOf = (share) => curves.at(-1).points.findLast(([least]) => least <= share)?.[1];
   const [cost, half] = [limit ? outcome.cost : costOf(most), costOf(most / 2)];
   const words = (at, value) => (value === undefined ? `${percent(at)} % cannot be met` : `${percent(at)} % costs ${money(value)} a row`);
   say("price-words", `At most ${words(most, cost)}, ${words(most / 2, half)}${cost > 0 && half > cost ? ` (${percent(half / cost - 1)} % more)` : ""}.`);
@@ -86,19 +86,18 @@ function showTradeoffs({ outcome, outcomes }) {
     sumOf(outcome.confusion.map((line, y) => (isAmong(y) ? sumOf(line.filter((_, c) => isWrong(c))) : 0))) / sumOf(masses.filter((_, y) => isAmong(y)))
   ));
   const top = classNames[border];
-  drawPanel("missed", [`false alarms below ${top}`, `missed from ${top} on`], at.map((share) => [0, clamp(2 * share, 0.2, 1)]), kinds.map((kind) => ({ kind, points: missedCurve(kind, border) })), outcome.kind, at, (_, share) => pullLimit(missedAt(border), share));
+  drawPanel("missed", [`false alarms below ${top}`, `missed from ${top} on`], at.map((share) => [0, clamp(2 * share, 0.2, 1)]), curvesBy((kind) => missedCurve(kind, border)), at, (_, share) => pullLimit(missedAt(border), share));
   say("missed-words", `${capital(outcome.kind.name)} misses ${percent(at[1])} % of the rows from ${top} on, and calls ${percent(at[0])} % of those below too high.`);
 }
 
-// Curves of kinds in a panel, the selected one on top, with a point that can be pulled.
-function drawPanel(id, names, scales, curves, selected, [x, y], pull, limit) {
+// Curves of kinds in a panel, the selected one last, with a point that can be pulled.
+function drawPanel(id, names, scales, curves, [x, y], pull, limit) {
   const frame = frameOf(id, names, scales, PANEL, 460);
   const { foot, toX, toY, show } = frame;
-  const sorted = curves.map((curve) => ({ ...curve, name: curve.kind.name, ours: curve.kind === selected })).sort((a, b) => a.ours - b.ours);
-  const drawn = sorted.map(({ name, ours, points }) => (
+  const drawn = curves.map(({ name, ours, points }) => (
     drawing("polyline", { class: ours ? "ours" : "other", points: pointsOf(points, toX, toY) }, drawing("title", {}, name))
   ));
-  const ends = sorted.flatMap(({ points, ...curve }) => {
+  const ends = curves.flatMap(({ points, ...curve }) => {
     const end = points.findLast(([a, b]) => a <= scales[0][1] && b <= scales[1][1]);
     return end ? [{ ...curve, x: toX(end[0]), y: toY(end[1]) }] : [];
   });
