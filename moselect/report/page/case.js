@@ -123,7 +123,8 @@ function addedBy({ case: own }) {
 // The score as a waterfall: from where it begins, by the ten largest parts and the others, to the end.
 function showWaterfall(kind, score) {
   const asPoints = kind.case.points !== null;
-  const parts = [...addedBy(kind)].filter(([, amount]) => amount !== 0).sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
+  const added = [...addedBy(kind)].map(([of, amount]) => [`${of} (${row.get(of) || "missing"})`, amount]);
+  const parts = added.filter(([, amount]) => amount !== 0).sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
   const start = score - sumOf(parts.map(([, amount]) => amount));
   const rest = parts.splice(MOST_PARTS);
   if (rest.length > 0) parts.push([counted(rest.length, "other"), sumOf(rest.map(([, amount]) => amount))]);

@@ -39,9 +39,9 @@ function showFront(chosen, cheapest) {
   });
   const frame = frameOf("front", axes.map(({ words }) => words), scales, HEIGHT, 900);
   const { toX, toY, show } = frame;
-  const circle = ({ at: [x, y] }, attributes) => drawing("circle", { cx: toX(x), cy: toY(y), ...attributes });
+  const circle = ({ at: [x, y] }, attributes, title = []) => drawing("circle", { cx: toX(x), cy: toY(y), ...attributes }, title);
   const dots = members.filter(({ at }) => at.every((value, axis) => value >= scales[axis][0])).map((member) => (
-    circle(member, { r: 3.5, "data-member": member.i, class: member.i === state.member ? "member looked" : "member" })
+    circle(member, { r: 3.5, "data-member": member.i, class: member.i === state.member ? "member looked" : "member" }, drawing("title", {}, memberWords(member.i)))
   ));
   const rings = kinds.flatMap((kind) => {
     const { at: [x, y], reach: [wide, tall], ours } = kind;
