@@ -36,13 +36,14 @@ def test_probabilities_are_those_of_models_that_never_saw_the_row(searched, page
             np.testing.assert_array_equal(np.frombuffer(packed, "<f4"), expected.ravel())
 
 
-def test_the_data_of_the_page_are_one_element(searched, page):
+def test_the_data_of_the_page_are_one_element(searched, page, monkeypatch):
     old = searched.selector_
     samples = replace(old.samples, classes=np.array([f"{HOSTILE}{c}" for c in "abc"]))
     maker = KindMaker(samples.X)
     selector = Selector(old.front, samples, old.data, maker, old.folds)
     # of which the page has numbers only
-    selector.fits.known["pool"] = old.fits.known["pool"]
+    selector.fits.known.update(old.fits.known)
+    monkeypatch.setattr("moselect.report.kinds.MOST_FITTED", 0)
     about = {"name": HOSTILE, "target": HOSTILE}
     page = make_page(selector, about=about, run=HOSTILE).html
     found = scripts(page)

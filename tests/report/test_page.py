@@ -10,7 +10,6 @@ import pytest
 from scipy.stats import t
 
 from moselect import Costs, ParetoSearch
-from moselect.front import Selector
 from moselect.models import contributions
 from moselect.report import make_page
 from moselect.storage import read_model
@@ -97,7 +96,8 @@ def test_figures_are_those_of_select(searched, page, show, tmp_path, setting):
     np.testing.assert_array_equal(taken.predict(X), model.predict(X))
 
 
-def test_weights_and_groups_are_those_of_select(searched, show):
+def test_weights_and_groups_are_those_of_select(searched, show, monkeypatch):
+    monkeypatch.setattr("moselect.report.kinds.MOST_FITTED", 0)
     samples = searched.selector_.samples
     n = len(samples)
     y = pd.Categorical.from_codes(samples.codes, samples.classes, ordered=True)
@@ -330,7 +330,8 @@ def test_a_line_of_costs_and_usual_ones(page, show):
     assert tab.inner_text("#chip") in ("clear", "within noise")
 
 
-def test_a_page_begins_with_what_was_selected_last(searched, show):
+def test_a_page_begins_with_what_was_selected_last(searched, show, monkeypatch):
+    monkeypatch.setattr("moselect.report.kinds.MOST_FITTED", 0)  # and no importance
     costs = Costs([1, 2, 5], "squared", priors=[0.5, 0.3, 0.2], refer={"person": 1.5})
     limits = {"high<mid": 0.3, "mid>mid": 0.2, "called high": 0.4, "low called high": 0.1}
     tab = show(make_page(searched.selector_, run="runs/a", costs=costs, limits=limits))
@@ -484,10 +485,10 @@ def test_twelve_classes_of_long_names_fit_every_window(show, monkeypatch):
 
 
 def test_of_many_rows_a_sample_is_held(searched, monkeypatch, show):
+    monkeypatch.setattr("moselect.report.kinds.MOST_FITTED", 0)
     monkeypatch.setattr("moselect.report.summary.ROWS", 50)
     monkeypatch.setattr("moselect.samples.FEWEST_OF_A_CLASS", 5)
     monkeypatch.setattr("moselect.report.summary.MODELS", 3)
-    assert isinstance(searched.selector_, Selector)
     tab = show(make_page(searched.selector_))
     assert "from 50 of the rows" in tab.inner_text("#cost-where")
     assert sum(counts_shown(tab)) == 50
