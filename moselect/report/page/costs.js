@@ -3,9 +3,9 @@
 const LOSSES = { absolute: (distance) => distance, squared: (distance) => distance ** 2, zero_one: Math.sign };
 
 // Rows are true classes, columns predicted ones.
-function matrixOf({ matrix, classCosts, loss }) {
-  return matrix ?? classCosts.map((cost, y) => classCosts.map((_, c) => cost * LOSSES[loss](Math.abs(y - c))));
-}
+const matrixOf = ({ matrix, classCosts, loss }) => (
+  matrix ?? classCosts.map((cost, y) => classCosts.map((_, c) => cost * LOSSES[loss](Math.abs(y - c))))
+);
 
 const sharesOf = (parts) => parts.map((part) => part / sumOf(parts));
 

@@ -21,6 +21,7 @@ const MISTAKES = new Map([
 const missedAt = (c) => `${data.classes[c]}<${data.classes[c]}`;
 const alarmsAt = (c) => `${data.classes[c - 1]}>${data.classes[c - 1]}`;
 
+// Limits but one, and with it.
 const withoutLimit = (name) => state.limits.filter((limit) => limit.name !== name);
 const setLimit = (what, name, most) => change(what, { limits: [...withoutLimit(name), { name, most }] });
 

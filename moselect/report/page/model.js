@@ -87,7 +87,8 @@ function curveOf({ name, at, adds, ends }, highest) {
   const toY = scaled([-highest, highest], [CURVE_HEIGHT - 6, 2]);
   const [from, to] = ends ?? [short(at[0]), short(at.at(-1))];
   const words = `from ${from} to ${to}`;
-  return drawing("svg", { width: CURVE_WIDTH, height: CURVE_HEIGHT, role: "img", class: "curve", "aria-label": `Curve of ${name} ${words}` }, [
+  const size = { width: CURVE_WIDTH, height: CURVE_HEIGHT, viewBox: `0 0 ${CURVE_WIDTH} ${CURVE_HEIGHT}` };
+  return drawing("svg", { ...size, role: "img", class: "curve", "aria-label": `Curve of ${name} ${words}` }, [
     drawing("title", {}, capital(words)),
     ...at.map((value) => stroke(toX(value), CURVE_HEIGHT - 4, toX(value), CURVE_HEIGHT, "rug")),
     stroke(0, toY(0), CURVE_WIDTH, toY(0), "zero"),

@@ -50,7 +50,7 @@ function change(what, patch) {
 
 function undo() {
   restore(undone.pop());
-  lastChange = { what: "", time: 0 };
+  lastChange.what = "";
   keepAddress();
 }
 
@@ -68,8 +68,7 @@ function restore(address) {
     if (classes === r) Object.assign(state, given);
     update();
   } catch { // the address of something else
-    Object.assign(state, initial());
-    update();
+    restore("");
   }
 }
 

@@ -68,10 +68,9 @@ function showStrip(outcome) {
     const [least, most] = slackOf(outcome, k);
     return `${short(least)} to ${most < Infinity ? short(most) : "any"}`;
   };
-  fill(byId("thresholds"), ["class", what, "same calls if dearer by"], (referral?.codes ?? upTo(r)).map((c, k) => {
-    const ends = [all[k], all[k + 1]];
-    return [answerHead(c), what === "score" ? scoresOf(ends, digits) : sumsOf(ends, kind), slackWords(k - 1)];
-  }));
+  const scores = (ends) => (what === "score" ? scoresOf(ends, digits) : sumsOf(ends, kind));
+  const lines = (referral?.codes ?? upTo(r)).map((c, k) => [answerHead(c), scores(all.slice(k, k + 2)), slackWords(k - 1)]);
+  fill(byId("thresholds"), ["class", what, "same calls if dearer by"], lines);
 }
 
 // The sums of points that mean a class, of those that can occur.

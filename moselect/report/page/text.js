@@ -19,9 +19,9 @@ function button(words, act, attributes) {
 
 // A field that shows something, unless it is typed in, and changes the state.
 const showFields = [];
-function bind(field, shown, changed, kind = "input") {
+function bind(field, shown, changed) {
   showFields.push(() => { if (field !== document.activeElement) field.value = shown(); });
-  field.addEventListener(kind, () => changed(field));
+  field.addEventListener("input", () => changed(field));
   return field;
 }
 
@@ -69,6 +69,4 @@ const short = (value, digits = 3) => withMinus(String(Number(value.toPrecision(d
 const counted = (count, what) => `${grouped(count)} ${count === 1 ? what : `${what}s`}`;
 
 // A word that explains itself when it is opened; without a meaning it is plain text.
-function term(text, meaning) {
-  return meaning ? element("details", [element("summary", text), meaning], { class: "term" }) : text;
-}
+const term = (words, meaning) => (meaning ? element("details", [element("summary", words), meaning], { class: "term" }) : words);
