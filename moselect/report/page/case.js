@@ -52,7 +52,7 @@ function answersTo({ thresholds, referral, solved }, scores, proba) {
 // A single row by the selected kind, or by curves where that cannot be on a page.
 function showCase(outcome, outcomes) {
   const { kind } = outcome;
-  const judged = kind.case ? outcome : outcomes.find((each) => each.kind === kindNamed("curves"));
+  const judged = kind.case ? outcome : outcomes.find((each) => each.kind.name === "curves");
   const isHeld = kind.name !== data.trivial && judged.kind.case !== null;
   byId("case").hidden = !isHeld;
   const whose = kind.case ? `By the selected model (${kind.name}), as moselect predict says it.`
@@ -127,7 +127,7 @@ function showWaterfall(kind, score) {
   const parts = added.filter(([, amount]) => amount !== 0).sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
   const start = score - sumOf(parts.map(([, amount]) => amount));
   const rest = parts.splice(MOST_PARTS);
-  if (rest.length > 0) parts.push([counted(rest.length, "other"), sumOf(rest.map(([, amount]) => amount))]);
+  if (rest.length > 0) parts.push([`${rest.length} other${rest.length > 1 ? "s" : ""}`, sumOf(rest.map(([, amount]) => amount))]);
   let at = start;
   const steps = parts.map(([of, amount]) => ({ of, amount, ends: [at, at += amount].sort((a, b) => a - b) }));
   const all = [score, ...steps.flatMap(({ ends }) => ends)];

@@ -111,7 +111,7 @@ function besideWords(one, other, than = "") {
 // What changed: the decision beside the one that was pinned, or that before the last change.
 function showChanges(outcome) {
   const settings = state.pin ?? state.before;
-  const was = settings && outcomeAt(settings);
+  const was = settings && follow(settings).outcome;
   byId("changes").hidden = !was || (was.kind === outcome.kind && was.decided.every((c, i) => c === outcome.decided[i]));
   if (byId("changes").hidden) return null;
   const [before, now] = [was, outcome].map(({ confusion }) => upTo(r).map((c) => ofClass(confusion, c)));
@@ -122,7 +122,7 @@ function showChanges(outcome) {
   say("changes-words", [
     was.kind === outcome.kind ? "" : `${capital(was.kind.name)} before, ${outcome.kind.name} now`,
     found && `${found}, of ${grouped(now[c].total)}`, counts(found ? "false alarms" : `${classNames[c]} false alarms:`, "alarms"),
-    `at these costs a row costs ${money(was.cost)} before, now ${money(outcome.cost)}`,
+    `at these costs a row costs ${money(meanOf(paidFor(was.decided, outcome.costs)))} before, now ${money(outcome.cost)}`,
   ].filter(Boolean).join("; "));
   tableOfClasses("changes-table", (y, to) => {
     const more = outcome.confusion[y][to] - was.confusion[y][to];

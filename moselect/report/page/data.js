@@ -24,4 +24,3 @@ const sizes = upTo(r).map((y) => codes.filter((code) => code === y).length);
 const masses = upTo(r).map((y) => sumOf(weights.filter((_, i) => codes[i] === y)));
 const total = sumOf(masses);
 const sharesOfData = masses.map((mass) => mass / total);
-const kindNamed = (name) => data.kinds.find((kind) => kind.name === name);

@@ -86,6 +86,8 @@ function errorOf(values) {
   return Math.sqrt((sumOfSquares(influences) * nUnits) / Math.max(1, nUnits - 1)) / total;
 }
 
+const paidFor = (decided, costs) => Float64Array.from(decided, (c, i) => costs[codes[i]][c] ?? 0);
+
 // What a kind decides under settings, and what follows on new data.
 function outcomeOf(kind, settings) {
   const costs = costsInUse(settings);
@@ -98,8 +100,6 @@ function outcomeOf(kind, settings) {
   const error = Math.hypot(errorOf(paid), (dearest / total) * (n / nUnits));
   return { kind, costs, solved, decided, paid, cost: meanOf(paid), error, confusion: countsOf(decided), limits };
 }
-
-const paidFor = (decided, costs) => Float64Array.from(decided, (c, i) => costs[codes[i]][c] ?? 0);
 
 // The rows of each class (down) that get each answer (across; the last is left to a person).
 function countsOf(decided) {
@@ -115,6 +115,8 @@ function savingOver(outcome, rival) {
   return [1 - ratio, 1 - ratio - data.reach * error, 1 - ratio + data.reach * error];
 }
 
+const cheapestOf = (outcomes) => outcomes.reduce((a, b) => (b.cost < a.cost ? b : a));
+
 // The outcome to hand over by default: the one that costs least, of those that meet their limits, if
 // any does.
 function defaultKind(outcomes) {
@@ -122,8 +124,6 @@ function defaultKind(outcomes) {
   const within = own.filter(({ limits }) => limits.every(({ met }) => met));
   return cheapestOf(within.length > 0 ? within : own);
 }
-
-const cheapestOf = (outcomes) => outcomes.reduce((a, b) => (b.cost < a.cost ? b : a));
 
 // Scores between which the cheapest answer changes at most once, or hardly.
 function scoresAlong({ slope, cuts, ends, certain, points }) {

@@ -2,7 +2,6 @@
 
 const HEIGHT = 340;
 const { objectives } = data.front;
-const onNewData = data.front["new data"] !== null;
 const figures = data.front["new data"] ?? data.front.training;
 
 function makeFront() {
@@ -62,5 +61,5 @@ function memberWords(i) {
   });
   const index = data.front.indices[i];
   const take = data.run ? `moselect select ${data.run} --model ${index}` : `search.front_[${index}]`;
-  return `Model ${index}${onNewData ? ", expected on new data" : ", in training"}: ${told.join(", ")}. Take it as it is: ${take}`;
+  return `Model ${index}${data.front["new data"] ? ", expected on new data" : ", in training"}: ${told.join(", ")}. Take it as it is: ${take}`;
 }

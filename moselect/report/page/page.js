@@ -52,12 +52,6 @@ function follow(settings) {
   return { outcome, outcomes, free: limits.length > 0 ? selected(all({ ...settings, limits: [] })) : outcome };
 }
 
-// What was pinned, with what it costs at the costs that are set now.
-function outcomeAt(settings) {
-  const { outcome } = follow(settings);
-  return { ...outcome, cost: meanOf(paidFor(outcome.decided, costsInUse(state))) };
-}
-
 async function copy(words) {
   const done = await navigator.clipboard?.writeText(words).then(() => true, () => false);
   say("copied", done ? "Copied." : "The browser does not let this page copy: mark the text and press Ctrl+C.");

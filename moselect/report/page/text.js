@@ -66,7 +66,6 @@ const signed = (value, words) => `${value > 0 ? "+" : ""}${words}`;
 const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 const percent = (share) => withMinus(String(Math.round(100 * share) || 0));
 const short = (value, digits = 3) => withMinus(String(Number(value.toPrecision(digits))));
-const counted = (count, what) => `${grouped(count)} ${count === 1 ? what : `${what}s`}`;
 
 // A word that explains itself when it is opened; without a meaning it is plain text.
 const term = (words, meaning) => (meaning ? element("details", [element("summary", words), meaning], { class: "term" }) : words);
