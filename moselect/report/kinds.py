@@ -70,10 +70,8 @@ def packed_array(values: ArrayLike, kind: str) -> dict[str, str]:
 
 
 def _packed(content: bytes, kind: str) -> dict[str, str]:
-    return {
-        "kind": kind,
-        "packed": base64.b64encode(gzip.compress(content, mtime=0)).decode(),
-    }
+    packed = base64.b64encode(gzip.compress(content, mtime=0))
+    return {"kind": kind, "packed": packed.decode()}
 
 
 def _measures(fit: Fitted, decision: Decision) -> dict[str, list[float]]:

@@ -19,10 +19,9 @@ from moselect.front import Selector
 from moselect.report.summary import summarise
 
 FOLDER = files("moselect.report") / "page"
-STYLES = ("page.css", "print.css")
 SCRIPTS = (  # each uses those before it; together they are one module
-    "graph.js", "data.js", "text.js", "axes.js", "costs.js", "decisions.js", "state.js",
-    "controls.js", "limits.js", "choice.js", "changes.js", "tradeoffs.js", "model.js", "strip.js",
+    "graph.js", "data.js", "text.js", "axes.js", "costs.js", "limits.js", "decisions.js",
+    "state.js", "controls.js", "choice.js", "tradeoffs.js", "model.js", "strip.js",
     "case.js", "front.js", "page.js",
 )  # fmt: skip
 # The page may run its own script, and take nothing from elsewhere.
@@ -110,7 +109,7 @@ def _render(summary: Mapping[str, Any]) -> str:
         policy=POLICY.format(
             base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
         ),
-        style="".join(map(_read, STYLES)),
+        style=_read("page.css"),
         script=script,
         # In this JSON nothing can end the script element that holds it.
         data=json.dumps(summary, allow_nan=False).replace("<", "\\u003c"),

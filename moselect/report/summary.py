@@ -7,7 +7,6 @@ from importlib.metadata import version
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from scipy.stats import t as student
 
@@ -23,6 +22,7 @@ from moselect.report.kinds import importance, known_kinds, packed_array
 
 MODELS = 1_000  # of a larger front so many are shown, spread over it
 ROWS = 10_000  # of more the page holds the probabilities of so many, drawn at random
+RELATIONS = {"below": "<", "above": ">", "called": " called "}
 SAME = 1e-9  # objectives that differ by less for all models are one
 
 
@@ -37,22 +37,22 @@ def summarise(
     """Return what the page is to know; parameters as in `moselect.report.make_page`."""
     front, samples = selector.front, selector.tested
     n, known = len(samples), dict(about or {})
-    shown, rows = samples, samples.draw_rows(ROWS)
-    if n > ROWS:
-        shown = samples.take_part(rows)
+    rows = samples.draw_rows(ROWS)
+    shown = samples.take_part(rows) if n > ROWS else samples
     return {
         "name": known.get("name"),
         "target": known.get("target"),
         "start": {} if costs is None else _start(costs, limits or {}, samples.classes),
         "run": run,
         "n_samples": n,
+        "n_shown": len(shown),
         "n_columns": samples.X.shape[1],
         "classes": [str(label) for label in samples.classes],
         "codes": packed_array(shown.codes, "u2"),
         "weights": None if shown.weights is None else packed_array(shown.weights, "f4"),
         "groups": None
         if shown.groups is None
-        else packed_array(_places(shown.groups), "u4"),
+        else packed_array(np.unique(shown.groups, return_inverse=True)[1], "u2"),
         "reach": float(
             student.ppf(0.975, max(1, len(shown.of_units(shown.each_weight)) - 1))
         ),
@@ -69,28 +69,27 @@ def _start(
     costs: Costs, limits: Mapping[str, float], classes: NDArray[Any]
 ) -> dict[str, Any]:
     """Return the settings that the page begins with."""
-    stated, r = costs.in_order(classes), len(classes)
+    stated, names = costs.in_order(classes), list(map(str, classes.tolist()))
+    matrix = None if stated.cost_matrix is None else stated.matrix(len(names))
+    given = {"matrix": matrix, "classCosts": stated.class_costs, "priors": stated.priors}
+    start: dict[str, Any] = {
+        name: np.asarray(values, dtype=np.float64).tolist()
+        for name, values in given.items()
+        if values is not None
+    }
     referral = read_referral(costs.refer, classes)
-    start: dict[str, Any] = {"loss": stated.loss}
-    if stated.cost_matrix is not None:
-        start["matrix"] = stated.matrix(r).tolist()
-    elif stated.class_costs is not None:
-        start["classCosts"] = [float(cost) for cost in np.asarray(stated.class_costs)]
-    if stated.priors is not None:
-        start["priors"] = [float(share) for share in np.asarray(stated.priors)]
     if referral is not None:
         start |= {"label": referral[0], "refer": referral[1].tolist()}
-    names = [str(label) for label in classes.tolist()]
-    start["limits"] = [
-        parts_of(words, names) | {"most": limit.most}
-        for words, limit in zip(limits, read_limits(limits, classes), strict=True)
-    ]
-    return start
 
+    def name_of(words: str) -> str:
+        # as the page writes it, whatever spaces and numbers are given
+        (relation, c), *truth = parts_of(words, names).items()
+        rows = "".join(names[y] for _, y in truth)
+        return f"{rows}{RELATIONS[relation]}{names[c]}".strip()
 
-def _places(groups: Integers) -> Integers:
-    """Return groups as numbers from 0 without gaps."""
-    return np.unique(groups, return_inverse=True)[1]
+    read_limits(limits, classes)
+    shares = [{"name": name_of(words), "most": most} for words, most in limits.items()]
+    return start | {"loss": stated.loss, "limits": shares}
 
 
 def _front(
@@ -111,16 +110,12 @@ def _front(
         "indices": indices.tolist(),
         "objectives": _objectives(front, objectives, class_counts),
         **{
-            name: None if table is None else _plain(table)
+            name: None
+            if table is None
+            else table.replace(np.nan, None).to_numpy().tolist()
             for name, table in tables.items()
         },
     }
-
-
-def _plain(table: pd.DataFrame) -> list[list[float | None]]:
-    return [
-        [None if np.isnan(value) else value for value in row] for row in table.to_numpy()
-    ]
 
 
 def _objectives(

@@ -36,8 +36,13 @@ def open_firefox(folder: Path, *, dark: bool) -> Iterator[Firefox]:
     """Start Firefox with a new profile; downloads go to ``folder``."""
     profile = folder / "profile"
     profile.mkdir()
-    wish = f'user_pref("ui.systemUsesDarkTheme", {int(dark)});\n'
-    (profile / "user.js").write_text(wish, encoding="utf-8")
+    wishes = {
+        "ui.systemUsesDarkTheme": int(dark),
+        "browser.download.folderList": 2,  # that of the next line
+        "browser.download.dir": str(folder),
+    }
+    lines = [f"user_pref({json.dumps(k)}, {json.dumps(v)});\n" for k, v in wishes.items()]
+    (profile / "user.js").write_text("".join(lines), encoding="utf-8")
     process = subprocess.Popen(
         [PROGRAM, *HEADLESS, "--profile", profile],
         stderr=subprocess.PIPE,
@@ -53,7 +58,7 @@ def open_firefox(folder: Path, *, dark: bool) -> Iterator[Firefox]:
             with connect(
                 f"{address}/session", max_size=None, open_timeout=PATIENCE
             ) as socket:
-                yield Firefox(socket, folder)
+                yield Firefox(socket)
         finally:
             process.terminate()
 
@@ -61,7 +66,7 @@ def open_firefox(folder: Path, *, dark: bool) -> Iterator[Firefox]:
 class Firefox:
     """One window; ``complaints`` collects errors, warnings and requests to elsewhere."""
 
-    def __init__(self, socket: ClientConnection, downloads: Path):
+    def __init__(self, socket: ClientConnection):
         self.complaints: list[str] = []
         self._socket = socket
         self._count = 0
@@ -69,8 +74,6 @@ class Firefox:
         self._send(
             "session.subscribe", events=["log.entryAdded", "network.beforeRequestSent"]
         )
-        allowed = {"type": "allowed", "destinationFolder": str(downloads)}
-        self._send("browser.setDownloadBehavior", downloadBehavior=allowed)
         # The first window is not in front, and there Enter presses no button.
         self._tab = self._send("browsingContext.create", type="window")["context"]
 

@@ -33,15 +33,13 @@ def claims_with_two_dates(tmp_path):
     return tmp_path / "claims.csv"
 
 
-def classes_of_typed_rows(tab, claims, n):
+def classes_of_typed_rows(tab, claims, n=3):
     """Type the first rows of the table, and return their classes."""
     found = []
     for _, cells in pd.read_csv(claims, dtype=str, nrows=n).fillna("").iterrows():
         for label in tab.locator("#case-columns label").all():
-            field, cell = (
-                label.locator("input, select"),
-                cells[label.inner_text().split("\n")[0]],
-            )
+            field = label.locator("input, select")
+            cell = cells[label.inner_text().split("\n")[0]]
             if field.evaluate("field => field.tagName") == "SELECT":
                 field.select_option(cell)
             else:
@@ -69,7 +67,7 @@ def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path, claims):
             accept.check()
         model = "model.json"
         settle(tab)
-        typed = classes_of_typed_rows(tab, claims, n=10)
+        typed = classes_of_typed_rows(tab, claims)
         if tab.get_by_role("button", name="Download model.json").is_visible():
             downloaded(tab, tmp_path)
         else:
@@ -77,7 +75,7 @@ def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path, claims):
             done = called(tmp_path, *command[1:])
             assert done.returncode in (0, 3), done.stderr
             model = command[-1]
-        rows = pd.read_csv(claims, nrows=10, keep_default_na=False)
+        rows = pd.read_csv(claims, nrows=len(typed), keep_default_na=False)
         assert typed == read_model(tmp_path / model).predict(rows).tolist()
         done = called(
             tmp_path, "predict", model, "new_claims.csv", "-o", "p.csv", "--force"

@@ -1,41 +1,64 @@
 // Drawings, and two axes to draw in.
 
 const ROOM = { left: 46, right: 10, top: 8, foot: 22 };
+// Where names stand beside their marks: the first place that is free.
+const SHIFTS = [-12, 22, -27, 37, -42, 52, -57];
 
-function drawing(tag, attributes, contents = []) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...contents);
-  return made;
-}
+const SVG = "http://www.w3.org/2000/svg";
+const drawing = (tag, attributes, contents) => element(tag, contents, attributes, document.createElementNS(SVG, tag));
+const stroke = (x1, y1, x2, y2, name = "") => drawing("line", { x1, y1, x2, y2, class: name });
+const text = (x, y, words, name) => drawing("text", { x, y, class: name }, words);
+const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
+const scaled = ([low, high], [start, end]) => (value) => (
+  start + ((clamp(value, low, high) - low) / (high - low || 1)) * (end - start)
+);
+const pointsOf = (pairs, toX, toY) => pairs.map(([x, y]) => `${toX(x).toFixed(1)},${toY(y).toFixed(1)}`).join(" ");
 
 // Round values between two ends, at most so many.
 function ticks(low, high, most) {
   const power = 10 ** Math.floor(Math.log10((high - low) / most));
   const step = [1, 2, 5, 10].find((each) => (high - low) / (each * power) <= most) * power;
   const first = Math.ceil(low / step);
-  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => (first + i) * step);
+  return upTo(Math.floor(high / step) - first + 1).map((i) => (first + i) * step);
 }
 
-// The places of values in a picture that is as wide as its element, and the grid of its axes.
-function frameOf(id, [across, up], height, widest) {
-  const width = Math.max(240, Math.min(widest, byId(id).clientWidth || 300)); // 0 before a frame is laid out
-  const [foot, right] = [height - ROOM.foot, width - ROOM.right];
-  const scale = ([low, high], start, end) => (value) => start + ((value - low) / (high - low || 1)) * (end - start);
-  const [toX, toY] = [scale(across, ROOM.left, right), scale(up, foot, ROOM.top)];
-  const clip = (value, axis) => Math.max([across, up][axis][0], Math.min([across, up][axis][1], value));
-  const text = (words, attributes) => drawing("text", attributes, [words]);
+// A picture that is as wide as its element: the places of values, and what shows it with what is
+// drawn. `pull` takes the values under the pointer when it is pulled, and the mark where it began.
+function frameOf(id, [across, up], [low, high], height, widest) {
+  const box = byId(id);
+  const width = clamp(box.clientWidth || 300, 240, widest); // 0 before a frame is laid out
+  const [{ left, top }, foot, right] = [ROOM, height - ROOM.foot, width - ROOM.right];
+  const [toX, toY] = [scaled(low, [left, right]), scaled(high, [foot, top])];
   const grid = [
-    ...ticks(...across, width / 80).flatMap((x) => [drawing("line", { x1: toX(x), x2: toX(x), y1: ROOM.top, y2: foot }), text(short(x), { x: toX(x), y: foot + 16, class: "middle" })]),
-    ...ticks(...up, 5).flatMap((y) => [drawing("line", { x1: ROOM.left, x2: right, y1: toY(y), y2: toY(y) }), text(short(y), { x: ROOM.left - 6, y: toY(y) + 4, class: "end" })]),
+    ...ticks(...low, width / 80).flatMap((x) => [stroke(toX(x), top, toX(x), foot), text(toX(x), foot + 16, short(x), "middle")]),
+    ...ticks(...high, 5).flatMap((y) => [stroke(left, toY(y), right, toY(y)), text(left - 6, toY(y) + 4, short(y), "end")]),
   ];
-  const fromX = (x) => clip(scale([ROOM.left, right], ...across)(x), 0);
-  const fromY = (y) => clip(scale([foot, ROOM.top], ...up)(y), 1);
-  return { width, toX, toY, fromX, fromY, clip, grid };
+  const [fromX, fromY] = [scaled([left, right], low), scaled([top, foot], high.toReversed())];
+  const show = (contents, { pull, ...attributes } = {}) => {
+    const words = { role: "img", "aria-label": `${up} over ${across}`, ...attributes };
+    const svg = drawing("svg", { width, height, viewBox: `0 0 ${width} ${height}`, ...words }, [...grid, ...contents]);
+    box.replaceChildren(element("p", `↑ ${up}`, { class: "axis" }), svg, element("p", `${across} →`, { class: "axis across" }));
+    box.onpointerdown = box.onpointermove = pull && (({ type, buttons, clientX, clientY, target }) => {
+      const begins = type === "pointerdown";
+      if (begins) box.pulled = target.closest("g");
+      if (buttons !== 1 || (begins && box.pulled)) return;
+      const place = box.querySelector("svg").getBoundingClientRect();
+      pull(fromX(clientX - place.left), fromY(clientY - place.top), box.pulled);
+    });
+  };
+  return { width, foot, toX, toY, show };
 }
 
-// A picture with what stands up above it, and what stands across below.
-function showFramed(id, [across, up], { width }, height, contents, attributes = {}) {
-  const svg = drawing("svg", { width, height, role: "img", "aria-label": `${up} over ${across}`, ...attributes }, contents);
-  byId(id).replaceChildren(element("p", `↑ ${up}`, { class: "axis" }), svg, element("p", `${across} →`, { class: "axis across" }));
+// Names beside marks, that of the selected one first, which cover neither each other nor what is
+// taken already.
+function namesOf(marks, { width, foot }, taken = []) {
+  return marks.toReversed().map(({ name, x, y, ours }) => {
+    const half = 4 * name.length; // of its width, about
+    const middle = clamp(x, half, width - half);
+    const away = SHIFTS.find((shift) => y + shift === clamp(y + shift, 12, foot) && taken.every((other) => (
+      Math.abs(other.at - y - shift) > 13 || Math.abs(other.middle - middle) > half + other.half
+    ))) ?? 22;
+    taken.push({ middle, half, at: y + away });
+    return text(middle, y + away, name, ours ? "middle name ours" : "middle name");
+  });
 }

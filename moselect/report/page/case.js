@@ -39,84 +39,83 @@ function readCell(column, text) {
 // Scores, probabilities and columns of rows, each a map of what is typed in.
 function runRows({ graph, columns }, rows, wanted = ["score", "probabilities"]) {
   const inputs = Object.fromEntries(graph.inputs.map((name) => [name, rows.map((cells) => readCell(columns[name], cells.get(name)))]));
-  return runGraph(graph, inputs, wanted);
+  return runGraph(graph, inputs, wanted).map(({ values }) => values);
 }
 
 // The answer to each row: by thresholds along a score, or by least expected cost.
-function answersTo({ kind, thresholds, referral, solved }, score, proba) {
-  return Array.from(score.values, (value, i) => {
-    if (referral) return referral.codes[referral.cuts.filter((cut) => cut < value).length];
-    if (thresholds) return thresholds.filter((threshold) => threshold < value).length;
-    const own = proba.values.slice(i * r, (i + 1) * r);
-    const expected = solved[0].map((_, c) => sumOf(solved.map((line, y) => own[y] * line[c])));
-    return expected.indexOf(Math.min(...expected));
-  });
+function answersTo({ thresholds, referral, solved }, scores, proba) {
+  if (!thresholds) return Array.from(decide({ proba }, solved));
+  const above = scores.map((score) => (referral?.cuts ?? thresholds).filter((cut) => cut < score).length);
+  return referral ? above.map((turn) => referral.codes[turn]) : above;
 }
-const answerName = (c) => (c === r ? state.label : data.classes[c]);
 
-// A kind that scores single rows: the selected one, or curves where it cannot be on a page.
-const standIn = (kind) => (kind.case || kind.name === data.trivial ? kind : kindNamed("curves"));
-
+// A single row by the selected kind, or by curves where that cannot be on a page.
 function showCase(outcome, outcomes) {
-  const own = standIn(outcome.kind);
-  const judged = own === outcome.kind ? outcome : outcomes.find(({ kind }) => kind === own);
-  byId("case").hidden = !own?.case;
-  if (!own?.case) {
-    byId("case-words").textContent = "It calls every row the same.";
-    return;
-  }
-  byId("case-words").textContent = `${own === outcome.kind ? `By the selected model (${own.name}), as moselect predict says it.` : `The ${outcome.kind.name} is too large for a page: this is what ${own.name} says.`} It begins with the median, or the most frequent level, of each column.`;
-  const { columns } = own.case;
-  for (const [name, { start }] of Object.entries(columns)) if (!row.has(name)) row.set(name, String(start));
-  byId("case-columns").replaceChildren(...Object.entries(columns).map(([name, column]) => caseField(name, column, () => scoreCase(judged))));
+  const { kind } = outcome;
+  const judged = kind.case ? outcome : outcomes.find((each) => each.kind.name === "curves");
+  const isHeld = kind.name !== data.trivial && judged.kind.case !== null;
+  byId("case").hidden = !isHeld;
+  const whose = kind.case ? `By the selected model (${kind.name}), as moselect predict says it.`
+    : `The ${kind.name} is too large for a page: this is what ${judged.kind.name} says.`;
+  say("case-words", isHeld ? `${whose} It begins with the median, or the most frequent level, of each column.` : "It calls every row the same.");
+  if (!isHeld) return;
+  const columns = Object.entries(judged.kind.case.columns);
+  for (const [name, { start }] of columns) if (!row.has(name)) row.set(name, String(start));
+  byId("case-columns").replaceChildren(...columns.map(([name, column]) => caseField(name, column, () => scoreCase(judged))));
   scoreCase(judged);
 }
 
-function caseField(name, { start, date, text, levels, gaps }, listen) {
+function caseField(name, { start, date, text: isText, levels, gaps }, listen) {
   const options = levels && [...levels, ...(gaps ? [""] : [])].map((level) => element("option", level || "no value", { value: level }));
-  const type = text ? "text" : !date ? "number" : start.includes("T") ? "datetime-local" : "date";
-  const field = levels ? element("select", options) : element("input", undefined, { type, step: "any" });
+  const type = isText ? "text" : !date ? "number" : start.includes("T") ? "datetime-local" : "date";
+  const field = levels ? element("select", options) : element("input", [], { type, step: "any" });
   field.value = row.get(name);
   field.addEventListener("input", () => { row.set(name, field.value); listen(); });
-  return element("label", [element("span", name, { class: "name", title: name }), field]);
+  return element("label", [named(name), field]);
 }
 
 function scoreCase(outcome) {
-  const { kind } = outcome;
-  const [score, proba] = runRows(kind.case, [row]);
-  const unusable = kind.case.graph.inputs.some((name) => Math.abs(readCell(kind.case.columns[name], row.get(name))) === Infinity);
+  const { case: own } = outcome.kind;
+  const unusable = own.graph.inputs.some((name) => Math.abs(readCell(own.columns[name], row.get(name))) === Infinity);
   for (const part of ["case-proba", "case-adds", "case-change"]) byId(part).hidden = unusable;
-  byId("case-class").textContent = unusable ? "Fill in every column" : "";
+  say("case-class", "Fill in every column");
   if (unusable) return;
-  const [answer] = answersTo(outcome, score, proba);
-  byId("case-class").textContent = answerName(answer);
-  fill(byId("case-proba"), ["class", "probability"], data.classes.map((_, c) => (
-    { cells: [classHead(c, "row"), barCell(proba.values[c], 1, `${(100 * proba.values[c]).toFixed(1)} %`)] }
+  const [scores, proba] = runRows(own, [row]);
+  const [answer] = answersTo(outcome, scores, proba);
+  say("case-class", answerName(answer));
+  fill(byId("case-proba"), ["class", "probability"], proba.map((share, c) => (
+    [answerHead(c), barCell([0, share], `${(100 * share).toFixed(1)} %`)]
   )));
-  byId("case-change").textContent = leastChange(outcome, answer);
-  showWaterfall(kind, score.values[0]);
+  say("case-change", leastChange(outcome, answer));
+  showWaterfall(outcome.kind, scores[0]);
 }
 
 // What each column adds: points, or the mean over orders in which the row that the page begins with
 // becomes this one, each there and back (Shapley values beside that row; Strumbelj & Kononenko 2014).
 function addedBy({ case: own }) {
   const added = new Map();
+  const add = (column, amount) => added.set(column, (added.get(column) ?? 0) + amount);
   if (own.points) {
-    const [{ values }] = runRows(own, [row], ["columns"]);
-    own.points.forEach(([points, of], t) => added.set(of, (added.get(of) ?? 0) + points * values[t]));
+    const [values] = runRows(own, [row], ["columns"]);
+    own.points.forEach(([points, of], t) => add(of, points * values[t]));
     return added;
   }
   const typical = new Map(Object.entries(own.columns).map(([column, { start }]) => [column, String(start)]));
   const changed = [...typical.keys()].filter((column) => typical.get(column) !== row.get(column));
+  if (changed.length === 0) return added;
   let seed = 1; // the same orders every time
   const draw = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
-  const orders = Array.from({ length: ORDERS }, () => changed.map((column) => [draw(), column]).sort(([a], [b]) => a - b).map(([, column]) => column));
-  const all = orders.flatMap((order) => [order, order.toReversed()]);
-  const rows = all.flatMap((order) => [typical, ...order.map((_, k) => new Map([...typical, ...order.slice(0, k + 1).map((column) => [column, row.get(column)])]))]);
-  const [{ values }] = changed.length > 0 ? runRows(own, rows, ["score"]) : [{ values: [] }];
-  all.forEach((order, o) => order.forEach((column, k) => {
+  const orders = upTo(ORDERS).flatMap(() => {
+    const order = changed.map((column) => [draw(), column]).sort(([a], [b]) => a - b).map(([, column]) => column);
+    return [order, order.toReversed()];
+  });
+  const rows = orders.flatMap((order) => upTo(order.length + 1).map((k) => (
+    new Map([...typical, ...order.slice(0, k).map((column) => [column, row.get(column)])])
+  )));
+  const [values] = runRows(own, rows, ["score"]);
+  orders.forEach((order, o) => order.forEach((column, k) => {
     const at = o * (order.length + 1) + k;
-    added.set(column, (added.get(column) ?? 0) + (values[at + 1] - values[at]) / all.length);
+    add(column, (values[at + 1] - values[at]) / orders.length);
   }));
   return added;
 }
@@ -124,39 +123,36 @@ function addedBy({ case: own }) {
 // The score as a waterfall: from where it begins, by the ten largest parts and the others, to the end.
 function showWaterfall(kind, score) {
   const asPoints = kind.case.points !== null;
-  const sorted = [...addedBy(kind)].filter(([, amount]) => amount !== 0).sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
-  const rest = sorted.slice(MOST_PARTS);
-  const parts = [...sorted.slice(0, MOST_PARTS), ...(rest.length > 0 ? [[counted(rest.length, "other"), sumOf(rest.map(([, amount]) => amount))]] : [])];
+  const added = [...addedBy(kind)].map(([of, amount]) => [`${of} (${row.get(of) || "missing"})`, amount]);
+  const parts = added.filter(([, amount]) => amount !== 0).sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
   const start = score - sumOf(parts.map(([, amount]) => amount));
+  const rest = parts.splice(MOST_PARTS);
+  if (rest.length > 0) parts.push([`${rest.length} other${rest.length > 1 ? "s" : ""}`, sumOf(rest.map(([, amount]) => amount))]);
   let at = start;
-  const steps = parts.map(([of, amount]) => ({ of, amount, from: at, to: (at += amount) }));
-  const ends = steps.flatMap((step) => [step.from, step.to]).concat(score);
-  const [low, high] = [Math.min(...ends), Math.max(...ends)];
-  const place = (value) => (value - low) / (high - low || 1);
+  const steps = parts.map(([of, amount]) => ({ of, amount, ends: [at, at += amount].sort((a, b) => a - b) }));
+  const all = [score, ...steps.flatMap(({ ends }) => ends)];
+  const place = scaled([Math.min(...all), Math.max(...all)], [0, 1]);
   fill(byId("case-adds"), ["feature", asPoints ? "points" : "adds"], [
-    { cells: [asPoints ? "no points" : "the row it begins with", short(Math.abs(start) < 1e-9 ? 0 : start, 4)] },
-    ...steps.map(({ of, amount, from: a, to: b }) => {
-      const cell = element("td", [element("span"), `${amount > 0 ? "+" : ""}${short(amount, asPoints ? 6 : 3)}`], { class: amount < 0 ? "fall negative" : "fall" });
-      for (const [name, value] of [["--from", place(Math.min(a, b))], ["--to", place(Math.max(a, b))]]) cell.style.setProperty(name, value);
-      return { cells: [element("th", element("span", of, { class: "name" }), { scope: "row" }), cell] };
-    }),
-    { cells: [kind.score ? "score" : "expected rank", short(score, 4)] },
+    [asPoints ? "no points" : "the row it begins with", short(Math.abs(start) < 1e-9 ? 0 : start, 4)],
+    ...steps.map(({ of, amount, ends }) => [named(of), barCell(ends.map(place), signed(amount, short(amount, asPoints ? 6 : 3)), amount < 0)]),
+    [kind.score ? "score" : "expected rank", short(score, 4)],
   ]);
 }
 
 // The least change of one column that changes the class: of numbers by ranks among the rows.
 function leastChange(outcome, answer) {
-  const { columns } = outcome.kind.case;
-  const tried = Object.entries(columns).flatMap(([name, { range, levels }]) => {
-    const own = row.get(name);
-    if (levels) return levels.slice(0, 15).filter((level) => level !== own).map((level) => ({ name, value: level, far: 0.5 }));
-    const rank = range && range.filter((value) => value <= Number(own)).length;
-    return (range ?? []).map((value, k) => ({ name, value: String(value), far: Math.abs(k + 1 - rank) / range.length })).filter(({ value }) => value !== own);
+  const { case: own } = outcome.kind;
+  const tried = Object.entries(own.columns).flatMap(([name, { range = [], levels }]) => {
+    const rank = range.filter((value) => value <= Number(row.get(name))).length;
+    const others = levels ? levels.slice(0, 15).map((value) => ({ name, value, far: 0.5 }))
+      : range.map((value, k) => ({ name, value: String(value), far: Math.abs(k + 1 - rank) / range.length }));
+    return others.filter(({ value }) => value !== row.get(name));
   });
   if (tried.length === 0) return "";
-  const [score, proba] = runRows(outcome.kind.case, tried.map(({ name, value }) => new Map([...row, [name, value]])));
-  const found = answersTo(outcome, score, proba).map((other, t) => ({ ...tried[t], other })).filter(({ other }) => other !== answer);
+  const answers = answersTo(outcome, ...runRows(own, tried.map(({ name, value }) => new Map([...row, [name, value]]))));
+  const found = tried.map((each, t) => ({ ...each, other: answers[t] })).filter(({ other }) => other !== answer);
   if (found.length === 0) return "No change of a single column changes the class.";
   const { name, value, other } = found.reduce((a, b) => (b.far < a.far ? b : a));
-  return `The least change to another class: ${answerName(other)} if ${name} were ${Number.isNaN(Number(value)) || value === "" ? value || "missing" : short(Number(value))}.`;
+  const words = value === "" || Number.isNaN(Number(value)) ? value || "missing" : short(Number(value));
+  return `The least change to another class: ${answerName(other)} if ${name} were ${words}.`;
 }

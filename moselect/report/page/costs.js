@@ -1,20 +1,13 @@
 // Costs of mistakes as they are set, and in use.
 
-const LOSSES = {
-  absolute: (distance) => distance,
-  squared: (distance) => distance * distance,
-  zero_one: (distance) => (distance > 0 ? 1 : 0),
-};
+const LOSSES = { absolute: (distance) => distance, squared: (distance) => distance ** 2, zero_one: Math.sign };
 
 // Rows are true classes, columns predicted ones.
-function matrixOf({ matrix, classCosts, loss }) {
-  return matrix ?? classCosts.map((cost, y) => classCosts.map((_, c) => cost * LOSSES[loss](Math.abs(y - c))));
-}
+const matrixOf = ({ matrix, classCosts, loss }) => (
+  matrix ?? classCosts.map((cost, y) => classCosts.map((_, c) => cost * LOSSES[loss](Math.abs(y - c))))
+);
 
-function sharesOf(parts) {
-  const sum = sumOf(parts);
-  return parts.map((part) => part / sum);
-}
+const sharesOf = (parts) => parts.map((part) => part / sumOf(parts));
 
 // Costs of rows of the data that stand for those in use; the last column is that of a person.
 function costsInUse(settings) {

@@ -2,34 +2,25 @@
 // probabilities (n x r, row after row) by models that were fitted without the row's fold.
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const FORMATS = {
-  f4: (bytes) => new Float32Array(bytes),
-  u2: (bytes) => new Uint16Array(bytes),
-  u4: (bytes) => new Uint32Array(bytes),
-  json: (bytes) => JSON.parse(new TextDecoder().decode(bytes)),
-};
 
 async function unpack({ kind, packed }) {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return FORMATS[kind](await new Response(stream).arrayBuffer());
+  const content = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+  if (kind === "json") return content.json();
+  return new { f4: Float32Array, u2: Uint16Array }[kind](await content.arrayBuffer());
 }
 
 const codes = await unpack(data.codes);
 const weights = data.weights ? await unpack(data.weights) : codes.map(() => 1); // of the rows
-const units = data.groups && await unpack(data.groups); // rows of one group are not independent
+const units = data.groups ? await unpack(data.groups) : codes.map((_, i) => i); // independent ones
 for (const kind of data.kinds) {
   kind.proba = await unpack(kind.proba);
-  if (kind.case) {
-    kind.case = await unpack(kind.case);
-    readyGraph(kind.case.graph);
-  }
+  kind.case &&= await unpack(kind.case);
+  if (kind.case) readyGraph(kind.case.graph);
 }
 
-const [n, r] = [codes.length, data.classes.length];
-const nUnits = units ? new Set(units).size : n;
-const sizes = data.classes.map((_, y) => codes.reduce((sum, code) => sum + (code === y), 0));
-const masses = data.classes.map((_, y) => codes.reduce((sum, code, i) => sum + (code === y) * weights[i], 0));
+const [n, r, nUnits] = [codes.length, data.classes.length, new Set(units).size];
+const sizes = upTo(r).map((y) => codes.filter((code) => code === y).length);
+const masses = upTo(r).map((y) => sumOf(weights.filter((_, i) => codes[i] === y)));
 const total = sumOf(masses);
 const sharesOfData = masses.map((mass) => mass / total);
-const kindNamed = (name) => data.kinds.find((kind) => kind.name === name);

@@ -1,42 +1,33 @@
 // A model as a graph of ONNX operators, run on some rows at once. A tensor is its shape and values.
 
+const upTo = (count) => Array.from({ length: count }, (_, i) => i);
 const sumOf = (values) => values.reduce((a, b) => a + b, 0);
-const tensor = (shape, values) => ({ shape, values });
+const tensor = (shape, values) => ({ shape, values: Array.from(values) });
 const sizeOf = (shape) => shape.reduce((a, b) => a * b, 1);
 
 // A function of the values of tensors, of which those of size 1 along a side count all along it.
 const each = (f) => (_, ...tensors) => {
-  const largest = tensors.reduce((a, b) => (b.values.length > a.values.length || b.shape.length > a.shape.length ? b : a));
-  if (tensors.every(({ values }) => values.length === 1 || values.length === largest.values.length)) {
-    const single = tensors.map(({ values }) => values.length === 1);
-    return tensor(largest.shape, Array.from(largest.values, (__, i) => f(...tensors.map(({ values }, t) => values[single[t] ? 0 : i]))));
-  }
   const rank = Math.max(...tensors.map(({ shape }) => shape.length));
   const sides = tensors.map(({ shape }) => [...Array(rank - shape.length).fill(1), ...shape]);
-  const shape = Array.from({ length: rank }, (__, d) => Math.max(...sides.map((side) => side[d])));
-  const steps = sides.map((side) => side.map((length, d) => (length === 1 ? 0 : sizeOf(side.slice(d + 1)))));
-  const [at, places] = [Array(rank).fill(0), tensors.map(() => 0)];
-  const values = Array.from({ length: sizeOf(shape) }, () => {
-    const value = f(...tensors.map((one, t) => one.values[places[t]]));
-    for (let d = rank - 1; d >= 0; d--) {
-      at[d] += 1;
-      steps.forEach((step, t) => { places[t] += step[d]; });
-      if (at[d] < shape[d]) break;
-      steps.forEach((step, t) => { places[t] -= step[d] * shape[d]; });
-      at[d] = 0;
-    }
-    return value;
+  const shape = upTo(rank).map((d) => Math.max(...sides.map((side) => side[d])));
+  const size = sizeOf(shape);
+  const readers = tensors.map(({ values }, t) => {
+    if (values.length === 1) return () => values[0];
+    if (values.length === size) return (i) => values[i];
+    const steps = sides[t].map((length, d) => (length === 1 ? 0 : sizeOf(sides[t].slice(d + 1))));
+    const places = shape.map((length, d) => [sizeOf(shape.slice(d + 1)), length, steps[d]]);
+    return (i) => values[places.reduce((sum, [after, length, step]) => sum + (Math.floor(i / after) % length) * step, 0)];
   });
-  return tensor(shape, values);
+  return tensor(shape, upTo(size).map((i) => f(...readers.map((read) => read(i)))));
 };
 
 // A function of the values along one side, which becomes 1 long or goes.
 const along = (f) => ({ axis, keepdims = 1 }, { shape, values }, sides) => {
   const side = axis ?? sides.values[0];
   const [before, length, after] = [sizeOf(shape.slice(0, side)), shape[side], sizeOf(shape.slice(side + 1))];
-  const found = Array.from({ length: before * after }, (_, i) => {
+  const found = upTo(before * after).map((i) => {
     const start = Math.floor(i / after) * length * after + (i % after);
-    return f(Array.from({ length }, (__, k) => values[start + k * after]));
+    return f(upTo(length).map((k) => values[start + k * after]));
   });
   return tensor(keepdims ? shape.with(side, 1) : shape.toSpliced(side, 1), found);
 };
@@ -51,35 +42,35 @@ const OPERATORS = {
   Where: each((condition, yes, no) => (condition ? yes : no)), StringConcat: each((a, b) => a + b),
   ReduceSum: along(sumOf),
   ReduceMax: along((values) => Math.max(...values)), ReduceMin: along((values) => Math.min(...values)),
-  Cast: ({ to }, { shape, values }) => tensor(shape, Array.from(values, to === 1 ? Math.fround : to === 7 ? (x) => Math.trunc(Number(x)) : Number)),
+  Cast: ({ to }, { shape, values }) => tensor(shape, values.map(to === 1 ? Math.fround : to === 7 ? (x) => Math.trunc(Number(x)) : Number)),
   Reshape: (_, { values }, { values: shape }) => tensor(shape.map((s) => (s < 0 ? -values.length / sizeOf(shape) : s)), values),
   LabelEncoder({ keys_strings: keys, values_int64s: codes, default_int64: other }, { shape, values }) {
-    const known = new Map(keys.map((key, k) => [key, codes[k]]));
-    return tensor(shape, values.map((text) => known.get(text) ?? other));
+    return tensor(shape, values.map((text) => codes[keys.indexOf(text)] ?? other));
   },
   Softmax(_, { shape: [count, k], values }) {
-    const found = Array.from({ length: count }, (__, i) => {
+    return tensor([count, k], upTo(count).flatMap((i) => {
       const row = values.slice(i * k, (i + 1) * k);
-      const powers = row.map((x) => Math.exp(x - Math.max(...row)));
-      return powers.map((power) => power / sumOf(powers));
-    });
-    return tensor([count, k], found.flat());
+      return sharesOf(row.map((x) => Math.exp(x - Math.max(...row))));
+    }));
   },
   MatMul(_, { shape: [count, k], values: a }, { shape: [, m], values: b }) {
     const found = new Float64Array(count * m);
-    for (let i = 0; i < count; i++) for (let j = 0; j < k; j++) for (let c = 0; c < m; c++) found[i * m + c] += a[i * k + j] * b[j * m + c];
+    for (let i = 0; i < count; i++) {
+      for (let j = 0; j < k; j++) for (let c = 0; c < m; c++) found[i * m + c] += a[i * k + j] * b[j * m + c];
+    }
     return tensor([count, m], found);
   },
   Gather({ axis = 0 }, { shape, values }, at) {
-    const width = sizeOf(shape.slice(axis + 1));
-    const found = Array.from({ length: sizeOf(shape.slice(0, axis)) }, (_, i) => Array.from(at.values, (k) => (
-      width === 1 ? values[i * shape[axis] + k] : [...values.slice((i * shape[axis] + k) * width, (i * shape[axis] + k + 1) * width)]
+    const [length, width] = [shape[axis], sizeOf(shape.slice(axis + 1))];
+    const found = upTo(sizeOf(shape.slice(0, axis))).flatMap((i) => at.values.flatMap((k) => (
+      values.slice((i * length + k) * width, (i * length + k + 1) * width)
     )));
-    return tensor([...shape.slice(0, axis), ...at.shape, ...shape.slice(axis + 1)], found.flat(2));
+    return tensor([...shape.slice(0, axis), ...at.shape, ...shape.slice(axis + 1)], found);
   },
   Concat(_, ...parts) {
-    const rows = Array.from({ length: parts[0].shape[0] }, (__, i) => parts.map(({ shape: [, k], values }) => values.slice(i * k, (i + 1) * k)));
-    return tensor([rows.length, sumOf(parts.map(({ shape }) => shape[1]))], rows.flatMap((row) => row.flatMap((part) => [...part])));
+    const rows = upTo(parts[0].shape[0]);
+    const found = rows.flatMap((i) => parts.flatMap(({ shape: [, k], values }) => values.slice(i * k, (i + 1) * k)));
+    return tensor([rows.length, sumOf(parts.map(({ shape }) => shape[1]))], found);
   },
   TreeEnsemble(trees, { shape: [count, k], values }) {
     const found = new Float64Array(count * trees.n_targets);
@@ -105,27 +96,17 @@ function readyGraph(graph) {
   }
   for (const [operator, , , settings] of graph.nodes) {
     if (operator !== "TreeEnsemble") continue;
-    const sets = [[]];
-    for (const member of settings.membership_values ?? []) {
-      if (member === "NaN") sets.push([]);
-      else sets.at(-1).push(member);
-    }
-    settings.members = settings.nodes_modes.map((mode) => (mode > 0 ? new Set(sets.shift()) : null));
+    const sets = (settings.membership_values ?? []).join(" ").split("NaN");
+    settings.members = settings.nodes_modes.map((mode) => mode > 0 && new Set(sets.shift().trim().split(" ").map(Number)));
   }
-  return graph;
 }
 
 // The outputs that are wanted, of inputs by column, each with a value for every row.
 function runGraph({ nodes, constants, inputs, outputs }, columns, wanted) {
-  const needed = new Set(wanted.map((name) => outputs[name]));
-  const steps = nodes.toReversed().filter(([, takes, result]) => {
-    if (needed.has(result)) for (const name of takes) needed.add(name);
-    return needed.has(result);
-  }).reverse();
-  const known = new Map(Object.entries(constants));
-  inputs.forEach((name, i) => known.set(`input_${i}`, tensor([columns[name].length, 1], columns[name])));
-  for (const [operator, takes, result, settings] of steps) {
-    known.set(result, OPERATORS[operator](settings, ...takes.map((name) => known.get(name))));
-  }
-  return wanted.map((name) => known.get(outputs[name]));
+  const known = { ...constants };
+  inputs.forEach((name, i) => { known[`input_${i}`] = tensor([columns[name].length, 1], columns[name]); });
+  const makers = Object.fromEntries(nodes.map((node) => [node[2], node]));
+  const valueOf = (name) => known[name] ??= made(...makers[name]);
+  const made = (operator, takes, _, settings) => OPERATORS[operator](settings, ...takes.map(valueOf));
+  return wanted.map((name) => valueOf(outputs[name]));
 }

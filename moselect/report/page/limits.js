@@ -1,62 +1,63 @@
 // Limits: mistakes that may happen at most so often on new data, each a chip that can be cleared.
 
-const sameMistake = (a, b) => limitKey(a) === limitKey(b);
+// A mistake by its name as `moselect select --limit` reads it: rows of which classes are called what,
+// at which border, in words, and whether the form offers it.
+const mistake = (name, [least, most], [low, high], border, rows, called, offered = true) => ({
+  name, border, rows, called, offered, words: `of ${rows} called ${called}`,
+  isAmong: (y) => y >= least && y <= most, isWrong: (c) => c >= low && c <= high,
+});
+const MISTAKES = new Map([
+  ...upTo(r).slice(1).reverse().flatMap((y) => upTo(y).map((k) => y - k).map((c) => mistake(
+    `${data.classes[y]}<${data.classes[c]}`, [y, r - 1], [0, c - 1], c, `${classNames[y]}${y < r - 1 ? " or above" : ""}`, `lower than ${classNames[c]}`,
+  ))),
+  ...upTo(r - 1).flatMap((y) => upTo(r - 1).slice(y).map((c) => mistake(
+    `${data.classes[y]}>${data.classes[c]}`, [0, y], [c + 1, r - 1], c + 1, `${classNames[y]}${y > 0 ? " or below" : ""}`, `higher than ${classNames[c]}`,
+  ))),
+  ...upTo(r).map((c) => mistake(`called ${data.classes[c]}`, [0, r - 1], [c, c], c, "all rows", classNames[c])),
+  ...upTo(r * r).map((cell) => [Math.floor(cell / r), cell % r]).map(([y, c]) => (
+    mistake(`${data.classes[y]} called ${data.classes[c]}`, [y, y], [c, c], c, classNames[y], classNames[c], false)
+  )),
+].map((each) => [each.name, each]));
+const missedAt = (c) => `${data.classes[c]}<${data.classes[c]}`;
+const alarmsAt = (c) => `${data.classes[c - 1]}>${data.classes[c - 1]}`;
 
-// A limit as `moselect select --limit` and `limits=` read it, but for the share.
-function limitKey({ truth, below, above, called }) {
-  const name = (c) => data.classes[c];
-  if (called !== undefined) return `${truth === undefined ? "" : `${name(truth)} `}called ${name(called)}`;
-  return below !== undefined ? `${name(truth)}<${name(below)}` : `${name(truth)}>${name(above)}`;
-}
-
-function mistakeWords({ truth, below, above, called }) {
-  const name = (c) => classNames[c];
-  if (called !== undefined) return `of ${truth === undefined ? "all rows" : name(truth)} called ${name(called)}`;
-  if (below !== undefined) return `of ${name(truth)}${truth < r - 1 ? " or above" : ""} called lower than ${name(below)}`;
-  return `of ${name(truth)}${truth > 0 ? " or below" : ""} called higher than ${name(above)}`;
-}
+// Limits but one, and with it.
+const withoutLimit = (name) => state.limits.filter((limit) => limit.name !== name);
+const setLimit = (what, name, most) => change(what, { limits: [...withoutLimit(name), { name, most }] });
 
 function makeLimits() {
   const [among, called] = [byId("limit-among"), byId("limit-called")];
-  const option = (words, value) => element("option", words, { value });
-  for (let c = r - 1; c > 0; c--) among.append(option(`class ${classNames[c]}${c < r - 1 ? " or above" : ""}`, `above ${c}`));
-  for (let c = 0; c < r - 1; c++) among.append(option(`class ${classNames[c]}${c > 0 ? " or below" : ""}`, `below ${c}`));
-  among.append(option("all rows", ""));
-  const offer = () => {
-    const [side, c] = [among.value.slice(0, 5), Number(among.value.slice(6))];
-    const lower = classNames.map((name, to) => option(`lower than ${name}`, to)).slice(1, c + 1).reverse();
-    const higher = classNames.map((name, to) => option(`higher than ${name}`, to)).slice(c, r - 1);
-    called.replaceChildren(...(side === "above" ? lower : side === "below" ? higher : classNames.map(option)));
-  };
+  const offered = [...MISTAKES.values()].filter((each) => each.offered);
+  const options = new Set(offered.map(({ rows }) => rows));
+  among.append(...[...options].map((rows) => element("option", rows === "all rows" ? rows : `class ${rows}`, { value: rows })));
+  const offer = () => called.replaceChildren(...offered.filter(({ rows }) => rows === among.value).map((each) => (
+    element("option", each.called, { value: each.name })
+  )));
   among.addEventListener("change", offer);
   offer();
-  byId("limit-form").addEventListener("submit", (event) => {
+  on("limit-form", "submit", (event) => {
     event.preventDefault();
     const most = byId("limit-value").valueAsNumber / 100;
     byId("limit-error").hidden = most > 0 && most < 1;
     if (!byId("limit-error").hidden) return;
-    const [side, truth, to] = [among.value.slice(0, 5), Number(among.value.slice(6)), Number(called.value)];
-    const limit = { ...(side === "above" ? { truth, below: to } : side === "below" ? { truth, above: to } : { called: to }), most };
-    change("limit", { limits: [...state.limits.filter((other) => !sameMistake(other, limit)), limit] });
+    setLimit("limit", called.value, most);
     byId("limit-value").value = "";
   });
 }
 
 // Whether a limit holds on new data, and if not, by how much.
 function heldWords({ share, error, met }) {
-  const reach = data.reach * error;
-  const [low, high] = [Math.max(0, share - reach), Math.min(1, share + reach)];
+  const [low, high] = [-1, 1].map((side) => clamp(share + side * data.reach * error, 0, 1));
   return `${met ? "met" : "not met"}: ${percent(share)} % (${percent(low)} to ${percent(high)}) on new data`;
 }
 
 function showLimits(outcome) {
   byId("chips").replaceChildren(...state.limits.map((limit, l) => {
-    const words = `at most ${short(100 * limit.most)} % ${mistakeWords(limit)}`;
-    const clear = element("button", "×", { type: "button", "aria-label": `Clear: ${words}` });
-    clear.addEventListener("click", () => {
-      change("limit", { limits: state.limits.filter((other) => other !== limit) });
+    const words = `at most ${short(100 * limit.most)} % ${MISTAKES.get(limit.name).words}`;
+    const clear = button("×", () => {
+      change("limit", { limits: withoutLimit(limit.name) });
       (byId("chips").querySelector("button") ?? byId("limit-value")).focus();
-    });
+    }, { "aria-label": `Clear: ${words}` });
     const held = outcome.limits[l];
     return element("li", [element("span", words), element("span", heldWords(held), { class: held.met ? "muted" : "error" }), clear]);
   }));

@@ -4,7 +4,7 @@ let found = null; // what follows from the state: the outcomes of all kinds, and
 
 function update() {
   const problem = problemOf(state);
-  byId("costs-error").textContent = problem;
+  say("costs-error", problem);
   byId("costs-error").hidden = problem === "";
   for (const part of ["results", "choice"]) byId(part).hidden = problem !== ""; // no figure stays that belongs to something else
   showControls();
@@ -14,16 +14,15 @@ function update() {
   const { outcome, outcomes } = found;
   showChoice(found);
   showLimits(outcome);
-  byId("command").textContent = commandFor(outcome.kind);
+  say("command", commandFor(outcome.kind));
   byId("save-costs").hidden = state.matrix === null || data.run === null;
-  byId("copied").textContent = "";
+  say("copied", "");
   showClasses(outcome, showChanges(outcome));
   showKinds(outcome, outcomes);
   showModel(outcome);
-  const own = outcomes.filter(({ kind }) => !kind.rival);
-  showFront(outcome.kind, own.reduce((a, b) => (b.cost < a.cost ? b : a)).kind);
+  showFront(outcome.kind, cheapestOf(outcomes.filter(({ kind }) => !kind.rival)).kind);
   // What takes longer follows when the rest is painted.
-  byId("results").setAttribute("aria-busy", "true");
+  byId("results").ariaBusy = "true";
   clearTimeout(laterTimer);
   laterTimer = setTimeout(showLater, 30);
 }
@@ -36,62 +35,46 @@ function showLater() {
   const decisionNow = JSON.stringify([found.outcome.kind.name, found.outcome.solved]);
   if (caseOf !== decisionNow) showCase(found.outcome, found.outcomes);
   caseOf = decisionNow;
-  byId("results").setAttribute("aria-busy", "false");
+  byId("results").ariaBusy = "false";
   document.documentElement.dataset.ready = "yes";
 }
 
 function follow(settings) {
-  const outcomes = data.kinds.map((kind) => outcomeOf(kind, settings));
-  const kind = settings.kind === null ? defaultKind(outcomes).kind : kindNamed(settings.kind);
+  const { kind, limits, refer } = settings;
+  const all = (given) => data.kinds.map((each) => outcomeOf(each, given));
+  const selected = (outcomes) => (kind === null ? defaultKind(outcomes) : outcomes.find((each) => each.kind.name === kind));
+  const outcomes = all(settings);
   for (const each of outcomes.filter((one) => one.kind.score)) {
-    each.thresholds = thresholdsOf(each.kind, each.solved.map((line) => line.slice(0, r)));
-    each.referral = settings.refer && referralAlong(each.kind, each.solved);
+    each.thresholds = thresholdsOf(each.kind, each.solved);
+    each.referral = refer && { label: settings.label, ...answersAlong(each.kind, each.solved) };
   }
-  const outcome = outcomes.find((each) => each.kind === kind);
-  const without = { ...settings, limits: [] };
-  const free = settings.limits.length === 0 ? outcome : settings.kind ? outcomeOf(kind, without)
-    : defaultKind(data.kinds.map((each) => outcomeOf(each, without)));
-  return { outcome, outcomes, free };
+  const outcome = selected(outcomes);
+  return { outcome, outcomes, free: limits.length > 0 ? selected(all({ ...settings, limits: [] })) : outcome };
 }
 
-// What was pinned, with what it costs at the costs that are set now.
-function outcomeAt(settings) {
-  const { outcome } = follow(settings);
-  const costs = costsInUse(state);
-  return { ...outcome, cost: sumOf(outcome.confusion.map((line, y) => sumOf(Array.from(line, (count, c) => count * (costs[y][c] ?? 0))))) / total };
-}
-
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    byId("copied").textContent = "Copied.";
-  } catch {
-    byId("copied").textContent = "The browser does not let this page copy: mark the text and press Ctrl+C.";
-  }
+async function copy(words) {
+  const done = await navigator.clipboard?.writeText(words).then(() => true, () => false);
+  say("copied", done ? "Copied." : "The browser does not let this page copy: mark the text and press Ctrl+C.");
 }
 
 function listenToButtons() {
-  const on = (id, act, kind = "click") => byId(id).addEventListener(kind, act);
-  on("download", () => save(modelDocument(found.outcome), "model.json", "application/json"));
-  on("accept", update, "change");
-  on("unkind", () => { change("kind", { kind: null }); byId("pin").focus(); });
-  on("pin", () => {
-    change("pin", { pin: state.pin ? null : { ...settingsNow(), kind: found.outcome.kind.name } });
-  });
-  on("copy", () => copy(byId("command").textContent));
-  on("link", () => { keepAddress(); copy(location.href); });
-  on("save-costs", () => save(`${matrixOf(state).map((line) => line.join(",")).join("\n")}\n`, "costs.csv", "text/csv"));
-  on("undo", () => { undo(); if (byId("undo").disabled) byId("pin").focus(); });
-  on("print", () => window.print());
-  on("front", ({ target }) => { if (target.dataset.member) change("member", { member: Number(target.dataset.member) }); });
+  const lines = () => matrixOf(state).map((line) => `${line.join(",")}\n`).join("");
+  on("download", "click", () => save(modelDocument(found.outcome), "model.json", "application/json"));
+  on("accept", "change", update);
+  on("unkind", "click", () => { change("kind", { kind: null }); byId("pin").focus(); });
+  on("pin", "click", () => change("pin", { pin: state.pin ? null : settingsFound() }));
+  on("copy", "click", () => copy(byId("command").textContent));
+  on("link", "click", () => { keepAddress(); copy(location.href); });
+  on("save-costs", "click", () => save(lines(), "costs.csv", "text/csv"));
+  on("undo", "click", () => { undo(); if (byId("undo").disabled) byId("pin").focus(); });
+  on("print", "click", () => window.print());
+  window.addEventListener("hashchange", restoreAddress);
+  window.addEventListener("resize", update);
 }
 
-introduce();
 makeControls();
 makeLimits();
 makeFront();
 makeTradeoffs();
 listenToButtons();
-restore(stateInAddress());
-window.addEventListener("hashchange", () => restore(stateInAddress()));
-window.addEventListener("resize", () => { if (found) update(); });
+restoreAddress();

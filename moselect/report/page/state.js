@@ -12,7 +12,7 @@ const initialSettings = () => ({
   priors: null, // shares of the classes in use, of any sum
   refer: null, // what it costs to leave a row of each class to a person
   label: "refer", // what such a row is called
-  limits: [], // as `isAmong` and `isMistake` read them, with the share `most`
+  limits: [], // names of `MISTAKES`, each with the share that it may have at most
   kind: null,
   ...data.start,
 });
@@ -22,12 +22,13 @@ const initial = () => ({
   pin: null, // settings to compare with
   before: null, // those before the last change of costs or limits
   member: null, // a model of the front that is looked at
-  border: null, // the limit that trade-offs are drawn for, null for the default
+  border: null, // the mistake that trade-offs are drawn for, null for the default
   axes: null, // keys of the objectives that the front is drawn in
 });
 
-const DECIDING = new Set(["costs", "drag", "limit", "loss", "matrix", "shares", "reset", "refer", "preset"]);
+const LOOKS = new Set(["kind", "pin", "member", "border", "axes"]); // changes of nothing that decides
 const settingsNow = () => Object.fromEntries(Object.keys(initialSettings()).map((name) => [name, state[name]]));
+const settingsFound = () => found && { ...settingsNow(), kind: found.outcome.kind.name };
 const state = initial();
 const undone = [];
 let lastChange = { what: "", time: 0 };
@@ -35,11 +36,11 @@ let addressTimer = 0;
 
 // Change the state by one step of undo; a movement of sliders is one step.
 function change(what, patch) {
-  const now = performance.now();
-  const goesOn = ["costs", "drag"].includes(what) && what === lastChange.what && now - lastChange.time <= PAUSE;
+  const time = performance.now();
+  const goesOn = ["costs", "drag"].includes(what) && what === lastChange.what && time - lastChange.time <= PAUSE;
   if (!goesOn) undone.push(written());
-  if (!goesOn && DECIDING.has(what)) state.before = found && { ...settingsNow(), kind: found.outcome.kind.name };
-  lastChange = { what, time: now };
+  if (!goesOn && !LOOKS.has(what)) state.before = settingsFound();
+  lastChange = { what, time };
   Object.assign(state, patch);
   // Browsers refuse addresses that change as often as a slider moves.
   clearTimeout(addressTimer);
@@ -48,45 +49,36 @@ function change(what, patch) {
 }
 
 function undo() {
-  if (undone.length === 0) return;
   restore(undone.pop());
-  lastChange = { what: "", time: 0 };
+  lastChange.what = "";
   keepAddress();
 }
 
-// What differs from the beginning.
+// What differs from the beginning, and of which classes it is.
 function written() {
   const first = initial();
   const changed = Object.entries(state).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(first[name]));
-  return changed.length > 0 ? JSON.stringify(Object.fromEntries(changed)) : "";
+  return changed.length > 0 ? JSON.stringify({ classes: r, ...Object.fromEntries(changed) }) : "";
 }
 
-function restore(text) {
+function restore(address) {
   Object.assign(state, initial());
   try {
-    const given = { ...state, ...JSON.parse(text || "{}") };
-    if ([given, given.pin, given.before].every((each) => each === null || fits(each))) Object.assign(state, given);
-  } catch { /* the address of something else */ }
-  update();
-}
-
-// Whether settings can be some for these classes and kinds.
-function fits({ classCosts, loss, matrix, refer, limits, kind, member = null, border = null, axes = null }) {
-  const isClass = (c) => c === undefined || c in data.classes;
-  return classCosts.length === r && loss in LOSSES && (matrix === null || matrix.length === r) && (refer === null || refer.length === r)
-    && limits.every(({ most }) => most > 0 && most < 1)
-    && [...limits, border ?? {}].every(({ truth, below, above, called }) => [truth, below, above, called].every(isClass))
-    && (kind === null || kindNamed(kind) !== undefined) && (member === null || member in data.front.indices)
-    && (axes === null || axes.every((key) => data.front.objectives.some((one) => one.key === key)));
+    const { classes, ...given } = JSON.parse(address || "{}");
+    if (classes === r) Object.assign(state, given);
+    update();
+  } catch { // the address of something else
+    restore("");
+  }
 }
 
 // In a frame of a notebook there is no address to keep.
 function keepAddress() {
   clearTimeout(addressTimer);
   if (location.protocol !== "about:" && window.top === window) {
-    const text = written();
-    history.replaceState(null, "", text ? `#${encodeURIComponent(text)}` : location.pathname + location.search);
+    const address = written();
+    history.replaceState(null, "", address ? `#${encodeURIComponent(address)}` : location.pathname + location.search);
   }
 }
 
-const stateInAddress = () => decodeURIComponent(location.hash.slice(1));
+const restoreAddress = () => restore(decodeURIComponent(location.hash.slice(1)));

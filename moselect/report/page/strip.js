@@ -1,16 +1,16 @@
 // The score with its cut points: probabilities of the classes along it, and which costs a cut implies.
 
-const [STRIP, STRIP_FOOT] = [150, 22];
+const STRIP = 190;
 
 // By how much costs above a cut may change until a row gets another class: of rows on both sides.
 function slackOf({ kind, decided, solved }, k) {
   let [lowest, highest] = [0, Infinity];
-  for (let i = 0; i < n; i++) {
-    if (decided[i] !== k && decided[i] !== k + 1) continue;
+  decided.forEach((c, i) => {
+    if (c !== k && c !== k + 1) return;
     const factor = factorAt(solved, k, kind.proba.subarray(i * r, (i + 1) * r));
-    if (decided[i] === k) highest = Math.min(highest, factor);
+    if (c === k) highest = Math.min(highest, factor);
     else lowest = Math.max(lowest, factor);
-  }
+  });
   return [lowest, highest];
 }
 
@@ -21,60 +21,67 @@ function factorAt(costs, k, proba) {
 }
 
 // Set the costs that a cut at a score implies: those of the classes above it change.
-function moveCut({ kind }, k, at) {
-  const factor = factorAt(costsInUse({ ...state, refer: null }), k, probabilitiesAt(kind.score, at));
+function moveCut({ score }, k, at) {
+  const { matrix, classCosts } = state;
+  const factor = factorAt(costsInUse({ ...state, refer: null }), k, probabilitiesAt(score, at));
   if (!(factor > 1e-3 && factor < 1e3)) return;
-  const scaled = (cost, y) => Number((y > k ? cost * factor : cost).toPrecision(3));
-  change("drag", state.matrix ? { matrix: state.matrix.map((line, y) => line.map((cost) => scaled(cost, y))) } : { classCosts: state.classCosts.map(scaled) });
+  const scaledAt = (cost, y) => Number((y > k ? cost * factor : cost).toPrecision(3));
+  change("drag", matrix ? { matrix: matrix.map((line, y) => line.map((cost) => scaledAt(cost, y))) } : { classCosts: classCosts.map(scaledAt) });
 }
 
 function showStrip(outcome) {
   const { kind, thresholds, referral } = outcome;
   const { rows } = kind.score;
   const cuts = referral?.cuts ?? thresholds;
-  const inside = thresholds.filter((cut) => cut > rows[0] && cut < rows.at(-1));
-  const [low, high] = [Math.min(rows[1], ...inside), Math.max(rows.at(-2), ...inside)];
-  const width = Math.max(240, Math.min(620, byId("strip").clientWidth || 320));
-  const toX = (score) => ((score - low) / (high - low || 1)) * width;
-  const atX = (x) => low + (x / width) * (high - low);
-  const steps = Array.from({ length: 61 }, (_, s) => low + (s / 60) * (high - low));
+  const seen = [rows[1], rows.at(-2), ...thresholds.filter((cut) => cut > rows[0] && cut < rows.at(-1))];
+  const [low, high] = [Math.min(...seen), Math.max(...seen)];
+  const what = kind.name === "points" ? "sum of points" : "score";
+  const { toX, toY, foot, show } = frameOf("strip", [what, "probabilities of the classes"], [[low, high], [0, 1]], STRIP, 620);
+  const steps = upTo(61).map((s) => low + (s / 60) * (high - low));
   const along = steps.map((score) => probabilitiesAt(kind.score, score));
   const areas = data.classes.map((name, c) => {
-    const upTo = (s, last) => STRIP * (1 - sumOf(along[s].slice(0, last)));
-    const edge = (last) => steps.map((score, s) => `${toX(score).toFixed(1)},${upTo(s, last).toFixed(1)}`);
-    const area = drawing("polygon", { points: [...edge(c), ...edge(c + 1).reverse()].join(" "), class: "area" }, [drawing("title", {}, [name])]);
-    area.style.setProperty("--rank", (c + 1) / r);
-    return area;
+    const edge = (last) => steps.map((score, s) => [score, sumOf(along[s].slice(0, last))]);
+    const points = pointsOf([...edge(c), ...edge(c + 1).reverse()], toX, toY);
+    return drawing("polygon", { points, class: "area", style: `--rank: ${(c + 1) / r}` }, drawing("title", {}, name));
   });
-  const rug = rows.slice(1, -1).map((score) => drawing("line", { x1: toX(score), x2: toX(score), y1: STRIP + 2, y2: STRIP + 8, class: "rug" }));
-  const slacks = thresholds.map((_, k) => slackOf(outcome, k));
-  const handles = referral ? cuts.map((cut) => drawing("line", { x1: toX(cut), x2: toX(cut), y1: 0, y2: STRIP, class: "cut" })) : thresholds.flatMap((cut, k) => {
-    if (cut < low || cut > high) return [];
-    const handle = drawing("g", { class: "pull", tabindex: 0, role: "slider", "aria-label": `Cut between ${data.classes[k]} and ${data.classes[k + 1]}`, "aria-valuenow": cut.toPrecision(4), "aria-valuemin": low.toPrecision(4), "aria-valuemax": high.toPrecision(4), "data-cut": k }, [
-      drawing("line", { x1: toX(cut), x2: toX(cut), y1: 0, y2: STRIP, class: "cut" }), drawing("line", { x1: toX(cut), x2: toX(cut), y1: 0, y2: STRIP + 10, class: "grip" }),
-    ]);
+  const rug = rows.slice(1, -1).map((score) => stroke(toX(score), foot, toX(score), foot + 6, "rug"));
+  const handles = cuts.map((cut, k) => {
+    const line = stroke(toX(cut), ROOM.top, toX(cut), foot, "cut");
+    if (referral) return line;
+    const handle = drawing("g", {
+      class: "pull", tabindex: 0, role: "slider", "data-cut": k, "aria-label": `Cut between ${data.classes[k]} and ${data.classes[k + 1]}`,
+      "aria-valuenow": cut.toPrecision(4), "aria-valuemin": low.toPrecision(4), "aria-valuemax": high.toPrecision(4),
+    }, [line, stroke(toX(cut), ROOM.top, toX(cut), foot + 10, "grip")]);
     handle.addEventListener("keydown", ({ key }) => {
       const way = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[key];
-      if (way) moveCut(outcome, k, cut + (way * (high - low)) / 50);
+      if (way) moveCut(kind, k, cut + (way * (high - low)) / 50);
     });
-    return [handle];
-  });
-  const focused = document.activeElement?.dataset?.cut;
-  const svg = drawing("svg", { width, height: STRIP + STRIP_FOOT, "aria-label": "Probabilities of the classes along the score", role: "group" }, [...areas, ...rug, ...handles]);
-  svg.append(...[[0, "", low], [width, "end", high]].map(([x, side, value]) => drawing("text", { x, y: STRIP + 20, class: side }, [short(value)])));
-  byId("strip").replaceChildren(svg);
-  if (focused !== undefined) svg.querySelector(`[data-cut="${focused}"]`)?.focus();
-  byId("strip").onpointermove = ({ buttons, clientX, target }) => {
-    const x = clientX - byId("strip").getBoundingClientRect().left;
-    const k = byId("strip").pulled;
-    if (buttons === 1 && k !== undefined) moveCut(outcome, k, atX(Math.max(0, Math.min(width, x))));
-    if (buttons !== 1) byId("strip").pulled = target.closest?.("[data-cut]")?.dataset.cut === undefined ? undefined : Number(target.closest("[data-cut]").dataset.cut);
-  };
+    return handle;
+  }).filter((_, k) => cuts[k] >= low && cuts[k] <= high);
+  const focused = document.activeElement.dataset.cut;
+  show([...areas, ...rug, ...handles], { role: "group", pull: (score, _, cut) => { if (cut) moveCut(kind, Number(cut.dataset.cut), score); } });
+  byId("strip").querySelector(`[data-cut="${focused}"]`)?.focus();
   const all = [-Infinity, ...cuts, Infinity];
   const digits = 3 + Math.ceil(Math.log10(1 + Math.max(...cuts.map(Math.abs)) / (Math.max(...cuts) - Math.min(...cuts) || 1)));
-  const answers = referral?.codes ?? data.classes.map((_, c) => c);
-  const slackWords = (k) => (k < 0 || referral ? "" : `${short(slacks[k][0])} to ${Number.isFinite(slacks[k][1]) ? short(slacks[k][1]) : "any"}`);
-  fill(byId("thresholds"), ["class", kind.name === "points" ? "sum of points" : "score", element("th", "same calls if dearer by", { class: "wrapped" })], answers.map((c, k) => ({ cells: [
-    c === r ? state.label : classHead(c, "row"), kind.name === "points" ? sumsOf([all[k], all[k + 1]], kind) : scoresOf([all[k], all[k + 1]], digits), slackWords(k - 1),
-  ] })));
+  const slackWords = (k) => {
+    if (k < 0 || referral) return "";
+    const [least, most] = slackOf(outcome, k);
+    return `${short(least)} to ${most < Infinity ? short(most) : "any"}`;
+  };
+  const scores = (ends) => (what === "score" ? scoresOf(ends, digits) : sumsOf(ends, kind));
+  const lines = (referral?.codes ?? upTo(r)).map((c, k) => [answerHead(c), scores(all.slice(k, k + 2)), slackWords(k - 1)]);
+  fill(byId("thresholds"), ["class", what, "same calls if dearer by"], lines);
+}
+
+// The sums of points that mean a class, of those that can occur.
+function sumsOf(cuts, { case: { points: all } }) {
+  const [least, most] = [Math.min, Math.max].map((end) => sumOf(all.map(([points]) => end(0, points))));
+  const [from, to] = cuts.map((cut) => clamp(Math.floor(cut), least - 1, most));
+  if (from === to) return "never";
+  return from + 1 < to ? `${short(from + 1)} to ${short(to)}` : short(to);
+}
+
+function scoresOf([low, high], digits) {
+  if (low === high) return "never";
+  return [low > -Infinity ? `above ${short(low, digits)}` : "", high < Infinity ? `up to ${short(high, digits)}` : ""].filter(Boolean).join(", ");
 }

@@ -1,15 +1,28 @@
 // Elements and the words and numbers in them. Text of users only ever enters the page here, as text.
 
-function byId(id) {
-  return document.getElementById(id);
-}
+const byId = (id) => document.getElementById(id);
+const on = (id, kind, act) => byId(id).addEventListener(kind, act);
+const say = (id, words) => { byId(id).textContent = words; };
 
-// Contents are text or elements; what is null or undefined is left out.
-function element(tag, contents, attributes = {}) {
-  const made = document.createElement(tag);
-  made.append(...[contents].flat().filter((part) => part !== undefined && part !== null));
+// Contents are text or elements.
+function element(tag, contents = [], attributes = {}, made = document.createElement(tag)) {
+  made.append(...[contents].flat());
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;
+}
+
+function button(words, act, attributes) {
+  const made = element("button", words, { type: "button", ...attributes });
+  made.addEventListener("click", act);
+  return made;
+}
+
+// A field that shows something, unless it is typed in, and changes the state.
+const showFields = [];
+function bind(field, shown, changed) {
+  showFields.push(() => { if (field !== document.activeElement) field.value = shown(); });
+  field.addEventListener("input", () => changed(field));
+  return field;
 }
 
 // Long names lose what they all begin with; what is left is wrapped where it stands.
@@ -22,20 +35,16 @@ function shortNames(names, longest = 20) {
 
 const classNames = shortNames(data.classes);
 
-// A heading of a class, told in full by its tool tip.
-function classHead(c, scope) {
-  return element("th", element("span", classNames[c], { class: "name", title: data.classes[c] }), { scope });
-}
+// A name, told in full by its tool tip.
+const named = (words, title = words) => element("span", words, { class: "name", title });
+const answerName = (c) => (c === r ? state.label : data.classes[c]);
+const answerHead = (c) => named(classNames[c] ?? state.label, answerName(c));
 
-// A table of a head and lines, whose first cells are heads unless they are elements already.
-function fill(table, names, lines) {
-  const headOf = (cell, scope) => (cell instanceof Node ? cell : element("th", cell, { scope }));
-  const body = lines.map(({ cells: [first, ...others], ...attributes }) => element("tr", [
-    headOf(first, "row"), ...others.map((cell) => (cell instanceof HTMLTableCellElement ? cell : element("td", cell))),
-  ], attributes));
-  table.replaceChildren(
-    element("thead", element("tr", names.map((name) => headOf(name, "col")))), element("tbody", body),
-  );
+// A table of heads and lines. The first cell of a line is its head, unless it is a cell already.
+function fill(table, heads, lines) {
+  const cellOf = (cell, tag, scope) => (cell instanceof HTMLTableCellElement ? cell : element(tag, cell, { scope }));
+  const body = lines.map(([first, ...others]) => element("tr", [cellOf(first, "th", "row"), ...others.map((cell) => cellOf(cell, "td", ""))]));
+  table.replaceChildren(element("thead", element("tr", heads.map((head) => cellOf(head, "th", "col")))), element("tbody", body));
   return table;
 }
 
@@ -44,27 +53,19 @@ function fill(table, names, lines) {
 function tableOfClasses(id, makeCell, answers = r) {
   const longest = Math.max(...classNames.flatMap((name) => name.split(" ")).map((word) => word.length));
   const narrow = (byId(id).clientWidth || 290) < 9 * longest * (answers + 1.5);
-  const across = Array.from({ length: answers }, (_, c) => c);
-  const heads = across.map((c) => (c === r ? element("th", element("span", state.label, { class: "name" }), { scope: "col" }) : classHead(c, "col")));
-  const table = element("table", undefined, { class: narrow ? "matrix narrow" : "matrix", style: `--answers: ${answers}` });
-  byId(id).replaceChildren(fill(table, ["true", ...heads], data.classes.map((_, y) => ({ cells: [classHead(y, "row"), ...across.map((c) => makeCell(y, c))] }))));
+  const table = element("table", [], { class: narrow ? "matrix narrow" : "matrix", style: `--answers: ${answers}` });
+  const across = upTo(answers);
+  const lines = upTo(r).map((y) => [answerHead(y), ...across.map((c) => makeCell(y, c))]);
+  byId(id).replaceChildren(fill(table, ["true", ...across.map(answerHead)], lines));
 }
 
 const withMinus = (text) => text.replaceAll("-", "−");
 // Of rows with weights a count is a sum of these.
 const grouped = (count) => withMinus(count.toLocaleString("en", { maximumFractionDigits: Math.abs(count) < 10 ? 1 : 0 }));
+const signed = (value, words) => `${value > 0 ? "+" : ""}${words}`;
 const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 const percent = (share) => withMinus(String(Math.round(100 * share) || 0));
-
-function short(value, digits = 3) {
-  return withMinus(String(Number(value.toPrecision(digits))));
-}
-
-function counted(count, what, several = `${what}s`) {
-  return `${grouped(count)} ${count === 1 ? what : several}`;
-}
+const short = (value, digits = 3) => withMinus(String(Number(value.toPrecision(digits))));
 
 // A word that explains itself when it is opened; without a meaning it is plain text.
-function term(text, meaning) {
-  return meaning ? element("details", [element("summary", text), meaning], { class: "term" }) : element("span", text);
-}
+const term = (words, meaning) => (meaning ? element("details", [element("summary", words), meaning], { class: "term" }) : words);
