@@ -20,30 +20,29 @@ def draw(n, seed):
 
 
 @pytest.fixture
-def taken(inside, tmp_path):
-    draw(300, 0).to_csv(tmp_path / "t.csv", index=False)
-    options = (
-        "--target",
-        "grade",
-        "--order",
-        "low,mid,high",
-        "--evaluations",
-        60,
-        "--out",
-        "run",
-    )
-    assert inside("search", "t.csv", *options).returncode == 0
-    costs = ("--class-costs", "1,1,5", "--kind", "curves")
-    assert inside("select", "run", *costs).returncode == 0
+def take(inside, tmp_path):
+    """Return a function that selects a kind of model of a table."""
+
+    def search_and_select(table, kind):
+        table.to_csv(tmp_path / "t.csv", index=False)
+        inside(
+            "search t.csv --target grade --order low,mid,high --evaluations 60 --out run"
+        )
+        inside(f"select run --class-costs 1,1,5 --kind {kind}")
+
+    return search_and_select
+
+
+@pytest.fixture
+def taken(take, tmp_path):
+    take(draw(300, 0), "curves")
     return tmp_path
 
 
 def test_a_promise_is_checked_with_labels_and_without(inside, taken):
     new = draw(2_000, 1)
     new.to_csv(taken / "new.csv", index=False)
-    done = inside("check", "model.json", "new.csv", "--json")
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    found = json.loads(inside("check model.json new.csv --json").stdout)
     predicted = read_model(taken / "model.json").predict(new[["a", "b"]])
     codes, called = (
         pd.Categorical(x, ["low", "mid", "high"]).codes for x in (new.grade, predicted)
@@ -55,13 +54,11 @@ def test_a_promise_is_checked_with_labels_and_without(inside, taken):
     new.assign(grade=new["grade"].sample(frac=1.0, random_state=0).tolist()).to_csv(
         taken / "worse.csv", index=False
     )
-    done = inside("check", "model.json", "worse.csv")
-    assert done.returncode == 3
+    done = inside("check model.json worse.csv", code=3)
     assert done.stdout.startswith("Dearer by ")
 
     new[["a", "b"]].assign(a=new["a"] + 2.0).to_csv(taken / "later.csv", index=False)
-    done = inside("check", "model.json", "later.csv", "--adapt", "adapted.json")
-    assert done.returncode == 0, done.stderr
+    done = inside("check model.json later.csv --adapt adapted.json")
     assert done.stdout.startswith("Without labels: a row is estimated to cost")
     assert "'a' has drifted" in done.stdout
     both = [
@@ -71,46 +68,31 @@ def test_a_promise_is_checked_with_labels_and_without(inside, taken):
 
 
 @pytest.mark.slow
-def test_a_file_knows_nothing_of_columns_and_levels_that_tell_rows(inside, tmp_path):
+def test_a_file_knows_nothing_of_columns_and_levels_that_tell_rows(
+    inside, take, tmp_path
+):
     table = draw(300, 2).assign(
         policy=[f"policy {k}" for k in range(300)], town=["Bonn", "Ghent", "Cork"] * 100
     )
     table.loc[:1, "town"] = ["only here", "Ghent"]
-    table.to_csv(tmp_path / "t.csv", index=False)
-    options = (
-        "--target",
-        "grade",
-        "--order",
-        "low,mid,high",
-        "--evaluations",
-        60,
-        "--out",
-        "run",
-    )
-    assert inside("search", "t.csv", *options).returncode == 0
-    assert (
-        inside("select", "run", "--class-costs", "1,1,5", "--kind", "linear").returncode
-        == 0
-    )
+    take(table, "linear")
     promise = read_model(tmp_path / "model.json").promise
     assert {profile.name for profile in promise.columns} == {"a", "b", "town"}
     (town,) = (profile for profile in promise.columns if profile.name == "town")
     assert sorted(town.levels) == ["Bonn", "Cork", "Ghent"]
     assert "policy 7" not in (tmp_path / "model.json").read_text()
     table.drop(columns="policy").to_csv(tmp_path / "later.csv", index=False)
-    assert inside("check", "model.json", "later.csv").returncode == 0
+    inside("check model.json later.csv")
     table.drop(columns="town").to_csv(tmp_path / "lacking.csv", index=False)
-    done = inside("check", "model.json", "lacking.csv")
-    assert done.returncode == 2
-    assert "'town'" in done.stderr
+    assert "'town'" in inside("check model.json lacking.csv", code=2).stderr
 
 
 def test_costs_are_decided_anew(inside, taken):
-    done = inside("decide", "model.json", "--class-costs", "1,1,50", "-o", "dear.json")
-    assert done.returncode == 0, done.stderr
+    inside("decide model.json --class-costs 1,1,50 -o dear.json")
     both = [read_model(taken / name).thresholds_ for name in ("model.json", "dear.json")]
     assert both[1][-1] < both[0][-1]
-    assert "give the new costs" in inside("decide", "model.json", "-o", "x.json").stderr
-    done = inside("check", "dear.json", "t.csv")
-    assert done.returncode == 2
-    assert "nothing was promised of the model" in done.stderr
+    for line, told in (
+        ("decide model.json -o x.json", "give the new costs"),
+        ("check dear.json t.csv", "nothing was promised of the model"),
+    ):
+        assert told in inside(line, code=2).stderr

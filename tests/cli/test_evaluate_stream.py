@@ -26,12 +26,15 @@ def predictions(tmp_path):
     return table
 
 
-ARGUMENTS = ("--true", "truth", "--score", "s", "--pred", "guess", "--json")
+@pytest.fixture
+def measured(inside):
+    """Return a function that measures the predictions in a file or folder."""
 
+    def evaluate(line):
+        columns = "--true truth --score s --pred guess --json"
+        return json.loads(inside(f"evaluate {line} {columns}").stdout)
 
-def read(done):
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return evaluate
 
 
 def check_same(streamed, whole):
@@ -48,18 +51,15 @@ def check_same(streamed, whole):
             assert upper - lower < 1e-6
 
 
-def test_part_by_part_gives_what_the_whole_gives(inside, predictions):
-    whole = read(inside("evaluate", "p.csv", *ARGUMENTS))
-    check_same(read(inside("evaluate", "parts", *ARGUMENTS)), whole)
+def test_part_by_part_gives_what_the_whole_gives(measured, predictions):
+    check_same(measured("parts"), measured("p.csv"))
 
 
 @pytest.mark.slow
-def test_counts_of_real_processes_are_merged(inside, predictions):
+def test_counts_of_real_processes_are_merged(measured, predictions):
     distributed = pytest.importorskip("distributed", reason="needs Dask")
-    whole = read(inside("evaluate", "p.csv", *ARGUMENTS))
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
     ) as cluster:
-        address = ("--dask", cluster.scheduler_address)
-
-        check_same(read(inside("evaluate", "parts", *ARGUMENTS, *address)), whole)
+        merged = measured(f"parts --dask {cluster.scheduler_address}")
+    check_same(merged, measured("p.csv"))

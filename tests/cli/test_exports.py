@@ -11,12 +11,11 @@ import pandas as pd
 import pytest
 
 from moselect.storage import read_model
-from tests.cli.conftest import called
+from tests.cli.conftest import ends
 
 pytestmark = pytest.mark.slow
-QUICK = ("--evaluations", 120, "--particles", 40, "--seed", 3)
-COSTS = ("--class-costs", "1,1,5")
-LINEAR = ("--kind", "linear")
+SEARCH = "--target grade --order low,mid,high --evaluations 120 --particles 40 --seed 3"
+LINEAR = "select run --class-costs 1,1,5 --kind linear --force --export"
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +37,7 @@ def searched(tmp_path_factory):
         }
     )
     table.to_csv(folder / "t.csv", index=False)
-    named = ("--target", "grade", "--order", "low,mid,high")
-    called(folder, "search", "t.csv", *named, "--out", "run", *QUICK)
+    ends(folder, f"search t.csv --out run {SEARCH}")
     return table, folder
 
 
@@ -64,10 +62,9 @@ def new_rows(raw):
     return rows.where(rows.notna(), None)
 
 
-def predicted(inside, tmp_path, rows, *options):
+def predicted(inside, tmp_path, rows, options=""):
     rows.to_csv(tmp_path / "new.csv", index=False)
-    done = inside("predict", "model.json", "new.csv", "-o", "p.csv", "--force", *options)
-    assert done.returncode == 0, done.stderr
+    done = inside(f"predict model.json new.csv -o p.csv {options}")
     return pd.read_csv(tmp_path / "p.csv"), " ".join(done.stderr.split())
 
 
@@ -76,9 +73,7 @@ def without_gaps(column):
 
 
 def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw, run):
-    done = inside("select", "run", *COSTS, *LINEAR, "--export", "m.sql")
-    assert done.returncode == 0, done.stderr
-    assert "Exported to: m.sql" in done.stdout
+    assert "Exported to: m.sql" in inside(f"{LINEAR} m.sql").stdout
     rows = new_rows(raw)
     table, told = predicted(inside, tmp_path, rows)
     expected = without_gaps(table["class"])
@@ -89,8 +84,7 @@ def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw,
         "'colour': 1 of 120 rows have a level that was not in training (violet)" in told
     )
 
-    spoken = ("--export", "spoken.sql", "--dialect", "sqlite", "--force")
-    assert inside("select", "run", *COSTS, *LINEAR, *spoken).returncode == 0
+    inside(f"{LINEAR} spoken.sql --dialect sqlite")
     with sqlite3.connect(":memory:") as connection:
         rows.to_sql("data", connection, index=False)
         for name in ("m.sql", "spoken.sql"):
@@ -98,10 +92,7 @@ def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw,
             assert [row[-1] for row in found] == expected
     assert "written for SQLite by sqlglot" in (tmp_path / "spoken.sql").read_text()
 
-    done = inside(
-        "select", "run", *COSTS, *LINEAR, "--export", "m.py", "--force", "--json"
-    )
-    assert json.loads(done.stdout)["export"] == "m.py"
+    assert json.loads(inside(f"{LINEAR} m.py --json").stdout)["export"] == "m.py"
     names = {}
     exec((tmp_path / "m.py").read_text(), names)
     for row, label in zip(rows.to_dict("records"), expected, strict=True):
@@ -109,9 +100,7 @@ def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw,
 
 
 def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
-    assert (
-        inside("select", "run", *COSTS, *LINEAR, "--export", "card.txt").returncode == 0
-    )
+    inside(f"{LINEAR} card.txt")
     card = read_model(tmp_path / "model.json").card
     assert (card.predicts, card.data, card.seed, card.n_rows) == ("grade", "t", 3, 120)
     assert card.cost_matrix == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
@@ -161,13 +150,10 @@ def test_dates_are_written_down(inside, tmp_path, raw):
         "%Y-%m-%d %H:%M:%S"
     )
     raw.assign(when=dates).to_csv(tmp_path / "t.csv", index=False)
-    named = ("--target", "grade", "--order", "low,mid,high")
-    assert inside("search", "t.csv", *named, "--out", "run", *QUICK).returncode == 0
+    inside(f"search t.csv --out run {SEARCH}")
     for name in ("m.sql", "m.py", "m.xlsx"):
-        done = inside("select", "run", "--balanced", "--export", name, "--force")
-        assert done.returncode == 0, done.stderr
-    done = inside("select", "run", *COSTS, *LINEAR, "--export", "card.html", "--force")
-    assert done.returncode == 0, done.stderr
+        inside(f"select run --balanced --export {name} --force")
+    inside(f"{LINEAR} card.html")
     assert "when month" in (tmp_path / "card.html").read_text()
 
 
@@ -175,11 +161,9 @@ def test_a_scorecard_of_hostile_names_steers_no_terminal(inside, tmp_path):
     x = np.random.default_rng(0).normal(size=60)
     table = {"\x1b[31mrisk": x, "grade\x1b[1m": np.digitize(x, [-0.5, 0.5])}
     pd.DataFrame(table).to_csv(tmp_path / "t.csv", index=False)
-    inside("search", "t.csv", *QUICK, "--out", "run")
-    to = ("--kind", "points", "--export", "card.txt")
-    done = inside("select", "run", "--class-costs", "1,1,5", *to)
+    inside("search t.csv --evaluations 60 --out run")
+    done = inside("select run --class-costs 1,1,5 --kind points --export card.txt")
     card = (tmp_path / "card.txt").read_text()
-    assert done.returncode == 0, done.stderr
     assert "[31mrisk" in done.stdout
     assert "[31mrisk" in card
     assert "\x1b" not in done.stdout + card

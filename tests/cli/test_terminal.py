@@ -19,8 +19,7 @@ from moselect.cli.terminal import decimals_of, short
 from moselect.listing import in_one_line
 
 SCRIPT = Path(sys.executable).with_name("moselect")
-QUICK = ("--evaluations", "120", "--particles", "40")
-LINEAR = ("--kind", "linear")
+QUICK = "--evaluations 120 --particles 40 --seed 1"
 ESCAPE = "\x1b"
 
 
@@ -42,16 +41,16 @@ def test_no_text_steers_the_terminal_or_breaks_the_line(text):
     assert in_one_line(text).isprintable()
 
 
-def in_a_terminal(folder, *arguments, width=80, code=0, **environment):
+def in_a_terminal(folder, line, width=80, code=0):
     """Run the real command in a pseudo-terminal; gives all that it wrote there."""
     terminal, end = pty.openpty()
     with subprocess.Popen(
-        [SCRIPT, *arguments],
+        [SCRIPT, *line.split()],
         cwd=folder,
         stdin=end,
         stdout=end,
         stderr=end,
-        env=os.environ | {"TERM": "xterm-256color", "COLUMNS": str(width)} | environment,
+        env=os.environ | {"TERM": "xterm-256color", "COLUMNS": str(width)},
     ) as process:
         os.close(end)
         written = b""
@@ -71,8 +70,8 @@ def in_a_terminal(folder, *arguments, width=80, code=0, **environment):
 
 @pytest.mark.slow
 def test_progress_is_live_and_goes_away(tmp_path):
-    search = ("search", "boston", "--seed", "1", "--out", "run", "--seconds", "1.5")
-    written = in_a_terminal(tmp_path, *search, "--evaluations", "100000000")
+    search = "search boston --seed 1 --out run --seconds 1.5 --evaluations 100000000"
+    written = in_a_terminal(tmp_path, search)
     volumes = re.findall(r"evaluations, hypervolume (0\.\d{4})", written)
     assert len(volumes) > 2
     assert float(volumes[-1]) > 0.15
@@ -85,7 +84,7 @@ def test_progress_is_live_and_goes_away(tmp_path):
 def test_a_terminal_breaks_messages_between_words_and_leaves_options_whole(tmp_path):
     labels = [f"about {k} points of ten" for k in range(9)]
     pd.DataFrame({"x": range(9), "level": labels}).to_csv(tmp_path / "t.csv", index=False)
-    written = in_a_terminal(tmp_path, "search", "t.csv", width=60, code=2)
+    written = in_a_terminal(tmp_path, "search t.csv", width=60, code=2)
     left = written[written.rindex(f"{ESCAPE}[2K") :]  # after progress was cleared
     *lines, option = re.sub(rf"{ESCAPE}\[[?\d]*[a-zA-Z]", "", left).strip().splitlines()
     assert max(map(len, lines)) <= 60
@@ -111,11 +110,8 @@ def severities(folder, n_classes):
 def test_tables_fit(inside, tmp_path, monkeypatch, width):
     monkeypatch.setenv("COLUMNS", str(width))
     names = severities(tmp_path, 10)
-    order = ("--order", ",".join(names))
-    search = inside("search", "t.csv", *order, "--seed", 1, "--out", "run", *QUICK)
-    assert search.returncode == 0, search.stderr
-    select = inside("select", "run", "--class-costs", ",".join("1" * 10), *LINEAR)
-    assert select.returncode == 0, select.stderr
+    search = inside(f"search t.csv --order '{','.join(names)}' --out run {QUICK}")
+    select = inside("select run --class-costs 1,1,1,1,1,1,1,1,1,1 --kind linear")
     for text in (search.stdout, search.stderr, select.stdout, inside("datasets").stdout):
         assert text
         assert ESCAPE not in text
