@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 
 import numpy as np
@@ -9,6 +10,7 @@ import pandas as pd
 import pytest
 
 from moselect.storage import read_model
+from tests.cli.conftest import ends
 
 
 def draw(n, seed):
@@ -19,24 +21,24 @@ def draw(n, seed):
     return pd.DataFrame({"a": X[:, 0], "b": X[:, 1], "grade": grade})
 
 
+def take(folder, table, kind):
+    """Select a kind of model of a table."""
+    table.to_csv(folder / "t.csv", index=False)
+    ends(folder, "search t.csv --order low,mid,high --evaluations 60 --out run")
+    ends(folder, f"select run --class-costs 1,1,5 --kind {kind}")
+
+
+@pytest.fixture(scope="module")
+def taken(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("taken")
+    take(folder, draw(300, 0), "curves")
+    return folder
+
+
 @pytest.fixture
-def take(inside, tmp_path):
-    """Return a function that selects a kind of model of a table."""
-
-    def search_and_select(table, kind):
-        table.to_csv(tmp_path / "t.csv", index=False)
-        inside(
-            "search t.csv --target grade --order low,mid,high --evaluations 60 --out run"
-        )
-        inside(f"select run --class-costs 1,1,5 --kind {kind}")
-
-    return search_and_select
-
-
-@pytest.fixture
-def taken(take, tmp_path):
-    take(draw(300, 0), "curves")
-    return tmp_path
+def inside(taken):
+    """Run lines of the shell where a model was taken."""
+    return functools.partial(ends, taken)
 
 
 def test_a_promise_is_checked_with_labels_and_without(inside, taken):
@@ -68,23 +70,21 @@ def test_a_promise_is_checked_with_labels_and_without(inside, taken):
 
 
 @pytest.mark.slow
-def test_a_file_knows_nothing_of_columns_and_levels_that_tell_rows(
-    inside, take, tmp_path
-):
+def test_a_file_knows_nothing_of_columns_and_levels_that_tell_rows(tmp_path):
     table = draw(300, 2).assign(
         policy=[f"policy {k}" for k in range(300)], town=["Bonn", "Ghent", "Cork"] * 100
     )
     table.loc[:1, "town"] = ["only here", "Ghent"]
-    take(table, "linear")
+    take(tmp_path, table, "linear")
     promise = read_model(tmp_path / "model.json").promise
     assert {profile.name for profile in promise.columns} == {"a", "b", "town"}
     (town,) = (profile for profile in promise.columns if profile.name == "town")
     assert sorted(town.levels) == ["Bonn", "Cork", "Ghent"]
     assert "policy 7" not in (tmp_path / "model.json").read_text()
     table.drop(columns="policy").to_csv(tmp_path / "later.csv", index=False)
-    inside("check model.json later.csv")
+    ends(tmp_path, "check model.json later.csv")
     table.drop(columns="town").to_csv(tmp_path / "lacking.csv", index=False)
-    assert "'town'" in inside("check model.json lacking.csv", code=2).stderr
+    assert "'town'" in ends(tmp_path, "check model.json lacking.csv", code=2).stderr
 
 
 def test_costs_are_decided_anew(inside, taken):

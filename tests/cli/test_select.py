@@ -44,8 +44,8 @@ def decided(tmp_path_factory, searched):
     return folder / "run" / "evidence", rules
 
 
-def test_from_costs_to_predictions(moselect, tmp_path, data, fitted, run):
-    done = moselect(f"{SELECT} {LINEAR} -o m.json")
+def test_from_costs_to_predictions(inside, tmp_path, data, fitted, run):
+    done = inside(f"{SELECT} {LINEAR} -o m.json")
     assert max(len(line) for line in done.stdout.splitlines()) <= 80
     model = read_model(tmp_path / "m.json")
     document = json.loads((tmp_path / "m.json").read_text())
@@ -98,7 +98,7 @@ def test_from_costs_to_predictions(moselect, tmp_path, data, fitted, run):
     low, high = model.thresholds_
     assert f"mid: above {low:.6g}, up to {high:.6g}" in told
 
-    moselect("predict m.json t.csv -o p.csv")
+    inside("predict m.json t.csv -o p.csv")
     found = pd.read_csv(tmp_path / "p.csv")["class"]
     assert found.tolist() == model.predict(data.X).tolist()
 
