@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from moselect.decision import Evidence
 from moselect.decision.kinds import TRIVIAL
-from moselect.plots.style import new_figure, plain
-from moselect.plots.trade_off import MARK, AnyFigure, draw_legend, line_styles
+from moselect.plots.style import AnyFigure, draw_band, new_figure, plain
+from moselect.plots.trade_off import MARK, draw_legend, line_styles
+
+SHOWN = {"cost": "cost of a row", "decided": "cost of a row that is decided"}
 
 
 def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigure:
@@ -45,7 +47,7 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
     if figure is None:
         figure = new_figure(8.4, 3.9, layout="constrained")
     both = figure.subplots(1, 2)
-    for ax, what in zip(both, ("cost", "decided"), strict=True):
+    for ax, (what, label) in zip(both, SHOWN.items(), strict=True):
         for kind, line in curves.groupby("kind", sort=False):
             if kind == TRIVIAL and what == "decided":
                 continue
@@ -54,22 +56,11 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
             if kind != evidence.selected:
                 continue
             if what == "cost":
-                low, high = (
-                    line[what] + sign * line["standard error"] for sign in (-1.0, 1.0)
-                )
-                ax.fill_between(line["referred"], low, high, color=(style["color"], 0.2))
+                columns = ["referred", what, "standard error"]
+                draw_band(ax, line[columns], style["color"])
             used = line[line["in use"]]
-            ax.plot(
-                used["referred"],
-                used[what],
-                "o",
-                label="in use",
-                linestyle="none",
-                **MARK,
-            )
-        ax.set(xlim=(-0.02, 1.02), ylim=(0.0, None))
-    both[0].set_ylabel("cost of a row")
-    both[1].set_ylabel("cost of a row that is decided")
+            ax.plot("referred", what, "o", data=used, label="in use", ls="none", **MARK)
+        ax.set(xlim=(-0.02, 1.02), ylim=(0.0, None), ylabel=label)
     figure.supxlabel(
         "share left to a person, on new data; band: one standard error", fontsize=9
     )

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import cycle
 from textwrap import fill
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure, SubFigure
 
 from moselect.decision import Evidence
 from moselect.decision.kinds import TRIVIAL
@@ -19,16 +18,20 @@ from moselect.plots.style import (
     LINE_STYLES,
     MARK_COLOURS,
     OTHERS_COLOUR,
-    new_figure,
+    AnyFigure,
+    draw_band,
+    panels_of,
     plain,
 )
 
-MOST_ACROSS = 4  # panels
-SIDE = 3.1  # of a panel, in inches
+PANELS: dict[str, Any] = {  # lengths in inches
+    "across": 4,
+    "side": (3.1, 3.1),
+    "least": (5.6, 4.4),
+    "above": 0.9,
+}
 WIDEST = 34  # characters above a panel
 MARK: dict[str, Any] = {"color": "black", "markerfacecolor": MARK_COLOURS[0], "zorder": 5}
-
-AnyFigure: TypeAlias = Figure | SubFigure
 
 
 def trade_off(
@@ -65,7 +68,7 @@ def trade_off(
     ['4 or above']
     """
     labels = evidence.samples.classes[1:].tolist() if label is None else [label]
-    figure, panels = panels_of(figure, len(labels))
+    figure, panels = panels_of(figure, len(labels), **PANELS)
     styles = line_styles(evidence)
     for ax, one in zip(panels, labels, strict=True):
         table = evidence.trade_off(one)
@@ -73,12 +76,8 @@ def trade_off(
             style = styles[str(kind)]
             ax.plot(line["false_alarms"], line["missed"], label=plain(kind), **style)
             if kind == evidence.selected:
-                low, high = (
-                    line["missed"] + sign * line["missed error"] for sign in (-1.0, 1.0)
-                )
-                ax.fill_between(
-                    line["false_alarms"], low, high, color=(style["color"], 0.2)
-                )
+                columns = ["false_alarms", "missed", "missed error"]
+                draw_band(ax, line[columns], style["color"])
         _mark(ax, evidence, one)
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
         ax.set_title(_wrapped(_and_above(one, evidence)), fontsize=9)
@@ -136,7 +135,7 @@ def price_of_limit(
             f"{one}<{one}" for one in evidence.samples.classes[1:].tolist()
         ]
     mistakes = [mistakes] if isinstance(mistakes, str) else mistakes
-    figure, panels = panels_of(figure, len(mistakes), sharey=True)
+    figure, panels = panels_of(figure, len(mistakes), **PANELS, sharey=True)
     styles = line_styles(evidence)
     seen: dict[str, Any] = {}
     for ax, words in zip(panels, mistakes, strict=True):
@@ -204,29 +203,10 @@ def line_styles(evidence: Evidence) -> dict[str, dict[str, Any]]:
     }
 
 
-def panels_of(
-    figure: AnyFigure | None, n: int, *, sharey: bool = False
-) -> tuple[AnyFigure, list[Axes]]:
-    """Return a figure and n panels in it."""
-    across = min(n, MOST_ACROSS)
-    down = -(-n // across)
-    if figure is None:
-        size = max(5.6, SIDE * across), max(4.4, SIDE * down + 0.9)
-        figure = new_figure(*size, layout="constrained")
-    panels = figure.subplots(down, across, sharey=sharey, squeeze=False).ravel()
-    for ax in panels[n:]:
-        ax.remove()
-    return figure, list(panels[:n])
-
-
 def draw_legend(figure: AnyFigure, handles: Iterable[Any], names: Iterable[str]) -> None:
     """Draw one legend above all panels."""
-    place: dict[str, Any] = {
-        "loc": "outside upper center",
-        "frameon": False,
-        "fontsize": 8,
-    }
-    figure.legend(handles, names, ncols=4, **place)
+    place: dict[str, Any] = {"loc": "outside upper center", "fontsize": 8}
+    figure.legend(handles, names, ncols=4, frameon=False, **place)
 
 
 def _and_above(label: Any, evidence: Evidence) -> str:

@@ -99,7 +99,6 @@ def test_constants_are_exact():
         connection.close()
 
 
-@pytest.mark.slow
 def test_wide_models_run_but_not_wider_than_databases_take(run):
     p = 200 if run is run_duckdb else 900
     model = OrdinalLinearClassifier(np.full(p, 0.1), [0.0], [1, 2])
