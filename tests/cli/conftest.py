@@ -1,6 +1,7 @@
 import contextlib
 import functools
 import io
+import json
 import os
 import shlex
 import shutil
@@ -99,6 +100,15 @@ def searched(tmp_path_factory, table):
     table.to_csv(folder / "t.csv", index=False)
     ends(folder, f"search t.csv --order low,mid,high --seed 3 --out run {QUICK}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def decided(tmp_path_factory, searched):
+    """Give the evidence of a run folder for which all kinds were fitted, and what was told."""
+    folder = tmp_path_factory.mktemp("decided")
+    shutil.copytree(searched, folder, dirs_exist_ok=True)
+    told = ends(folder, "select run --class-costs 1,1,5 --json").stdout
+    return folder / "run" / "evidence", json.loads(told)["rules"]
 
 
 @pytest.fixture

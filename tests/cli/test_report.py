@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 
 import pytest
 
@@ -9,8 +10,9 @@ from moselect.storage import read_run
 
 
 @pytest.fixture
-def named(run):
-    """Give the run folder a blank in its name."""
+def named(run, decided):
+    """Give the run folder a blank in its name, and what was fitted for it."""
+    shutil.copytree(decided[0], run / "evidence")
     return run.rename(run.with_name("my run"))
 
 

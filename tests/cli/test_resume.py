@@ -13,7 +13,7 @@ from tests.children import DIED, no_room, once_there
 from tests.cli.conftest import ends
 
 pytestmark = pytest.mark.slow
-SEARCH = "search boston --seed 5 --runs 2 --evaluations 4000 --out run"
+SEARCH = "search boston --seed 5 --runs 2 --evaluations 4000 --folds 2 --out run"
 UNFINISHED = "run/unfinished"
 
 

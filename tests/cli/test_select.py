@@ -14,7 +14,6 @@ from moselect.datasets import load_dataset
 from moselect.export import onnx_of
 from moselect.storage import read_model, read_run
 from tests import children
-from tests.cli.conftest import ends
 
 NAMES = ("low", "mid", "high")
 SELECT = "select run --class-costs 1,1,5"
@@ -33,15 +32,6 @@ def fitted(data):
         n_iterations=3, n_particles=40, random_state=3, labels=data.labels
     )
     return search.fit(data.X, data.y)
-
-
-@pytest.fixture(scope="module")
-def decided(tmp_path_factory, searched):
-    """Give the evidence of a run folder for which all kinds were fitted, and what was told."""
-    folder = tmp_path_factory.mktemp("decided")
-    shutil.copytree(searched, folder, dirs_exist_ok=True)
-    rules = json.loads(ends(folder, f"{SELECT} --json").stdout)["rules"]
-    return folder / "run" / "evidence", rules
 
 
 def test_from_costs_to_predictions(inside, tmp_path, data, fitted, run):
@@ -172,7 +162,10 @@ def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, c
 
 
 @pytest.mark.slow
-def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(inside, tmp_path, run):
+def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(
+    inside, tmp_path, run, decided
+):
+    shutil.copytree(decided[0], run / "evidence")
     done = inside(f"{SELECT} -o m.json --export m.sql")
     assert hasattr(read_model(tmp_path / "m.json"), "thresholds_")
     assert (tmp_path / "m.sql").exists()
