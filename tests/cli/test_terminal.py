@@ -6,7 +6,6 @@ import os
 import pty
 import re
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,8 +20,8 @@ from moselect.cli.terminal import Terminal, decimals_of, short
 from moselect.front import Front
 from moselect.listing import in_one_line
 from moselect.storage import Run
+from tests.cli.conftest import SCRIPT
 
-SCRIPT = Path(sys.executable).with_name("moselect")
 QUICK = "--evaluations 120 --particles 40 --seed 1"
 ESCAPE = "\x1b"
 

@@ -1,5 +1,7 @@
 """Models as ONNX documents: onnxruntime gives what `predict` gives."""
 
+import functools
+
 import numpy as np
 import onnxruntime
 import pandas as pd
@@ -9,6 +11,8 @@ from sklearn.naive_bayes import GaussianNB
 from moselect import ParetoSearch
 from moselect.export import export_model, onnx_of
 from moselect.graph import inputs_of
+from moselect.models import WrappedClassifier
+from moselect.models.finished import model_of
 
 POOL = pytest.param("pool", marks=pytest.mark.slow)
 COSTS = [1, 2, 3, 6]
@@ -62,9 +66,14 @@ def wild():
     return ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(X, y)
 
 
+@pytest.fixture(scope="module")
+def chosen(wild):
+    return functools.cache(lambda kind: wild.select(class_costs=COSTS, kind=kind))
+
+
 @pytest.mark.parametrize("kind", ["points", "linear", "curves", POOL])
-def test_every_kind_agrees_on_new_categories_and_gaps(wild, kind):
-    model = wild.select(class_costs=COSTS, kind=kind)
+def test_every_kind_agrees_on_new_categories_and_gaps(chosen, kind):
+    model = chosen(kind)
     if kind == "pool":  # it has all that columns can be
         kinds = {type(column).__name__ for column in model.columns[0].columns_}
         assert {"NumberColumn", "DateColumns", "LevelColumns"} <= kinds
@@ -98,8 +107,8 @@ def test_arrays_and_two_classes_agree():
     assert_agrees(search.select(class_costs=[1, 4], kind="pool"), X[::-1])
 
 
-def test_a_cell_that_its_column_cannot_hold_gives_no_class(wild):
-    model = wild.select(class_costs=COSTS, kind="linear")
+def test_a_cell_that_its_column_cannot_hold_gives_no_class(chosen):
+    model = chosen("linear")
     new, _ = wild_table(4, 7)
     new["size"] = new["size"].astype(object)
     new.loc[0, "size"] = "see file"
@@ -110,8 +119,8 @@ def test_a_cell_that_its_column_cannot_hold_gives_no_class(wild):
     assert np.isnan(found["probabilities"][:2]).all()
 
 
-def test_models_without_a_form_say_so(wild, tmp_path):
-    mine = wild.select(class_costs=COSTS, models={"mine": GaussianNB()}, kind="mine")
+def test_models_without_a_form_say_so(tmp_path):
+    mine = WrappedClassifier(GaussianNB()).fit([[0.0], [1.0], [2.0]], [0, 0, 1])
     with pytest.raises(ValueError, match="GaussianNB has no form in ONNX"):
-        export_model(mine, tmp_path / "mine.onnx")
+        export_model(model_of(mine), tmp_path / "mine.onnx")
     assert not list(tmp_path.iterdir())
