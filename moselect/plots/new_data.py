@@ -126,12 +126,12 @@ def _distinct(kinds: pd.DataFrame, objectives: Sequence[str] | None) -> list[str
             raise ValueError(
                 f"objective {name!r} was not searched: choose from {', '.join(known)}"
             )
-    values = {
-        name: kinds[name, "value"].to_numpy(dtype=float) for name in objectives or known
-    }
-    found = distinct(
-        {name: each for name, each in values.items() if np.isfinite(each).all()}
-    )
+    values = {}
+    for name in objectives or known:
+        each = kinds[name, "value"].to_numpy(dtype=float)
+        if np.isfinite(each).all():
+            values[name] = each - each[0]  # those that differ by a number coincide, too
+    found = distinct(values)
     found = found if objectives is not None else found[:N_OBJECTIVES]
     if len(found) < 2:
         raise ValueError("two objectives that differ are needed")

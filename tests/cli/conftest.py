@@ -19,6 +19,12 @@ SCRIPT = Path(sys.executable).with_name("moselect")
 QUICK = "--evaluations 120 --particles 40"
 
 
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """Let names of files be those in the folder of the lines that `inside` runs."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.fixture
 def moselect(tmp_path):
     """Run the real command in an empty folder."""

@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,8 +22,8 @@ FAST = "--folds 2 --seed 3"
 
 
 @pytest.fixture
-def file(tmp_path, table):
-    table.to_csv(tmp_path / "table.csv", index=False)
+def file(table):
+    table.to_csv("table.csv", index=False)
     return "table.csv"
 
 
@@ -47,8 +48,8 @@ def test_what_is_printed_is_what_compare_finds(inside, file, table):
 
 
 @pytest.mark.parametrize("name", ["linear", "proportional_odds", "curves", "points"])
-def test_the_winner_for_costs_is_handed_over(inside, file, tmp_path, table, name):
-    (tmp_path / "costs.csv").write_text("0,1,2\n1,0,1\n9,5,0\n")
+def test_the_winner_for_costs_is_handed_over(inside, file, table, name):
+    Path("costs.csv").write_text("0,1,2\n1,0,1\n9,5,0\n")
     options = f"--models {name} {FAST} --cost-matrix costs.csv --save-best best.json"
     run = inside(f"compare {file} {options} --json")
     assert run.stderr == "Written: best.json\n"
@@ -56,7 +57,7 @@ def test_the_winner_for_costs_is_handed_over(inside, file, tmp_path, table, name
     matrix = np.array([[0, 1, 2], [1, 0, 1], [9, 5, 0]])
     features, y = table[["height", "weight"]], table["grade"]
     alone = fit_model(name, features, y, costs=Costs(cost_matrix=matrix), random_state=3)
-    saved = read_model(tmp_path / "best.json")
+    saved = read_model(Path("best.json"))
     expected = alone.predict(features)
     if name != "linear":  # which is fitted for them; others decide by their probabilities
         expected = alone.classes_[(alone.predict_proba(features) @ matrix).argmin(axis=1)]
@@ -65,7 +66,7 @@ def test_the_winner_for_costs_is_handed_over(inside, file, tmp_path, table, name
     assert "'best.json' exists already" in again.stderr
 
 
-def test_a_run_folder_says_what_is_compared(inside, run, tmp_path):
+def test_a_run_folder_says_what_is_compared(inside, run):
     data = "t.csv --target grade --drop weight"
     inside(f"search {data} --evaluations 60 --seed 1 --out dropped")
     options = "--models proportional_odds --folds 2 --seed 1 --json"
@@ -81,27 +82,25 @@ def test_a_run_folder_says_what_is_compared(inside, run, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_pool_is_handed_over(inside, file, tmp_path, table):
+def test_a_pool_is_handed_over(inside, file, table):
     run = inside(f"compare {file} --models pool {FAST} --save-best best.json")
     assert "Written: best.skops" in run.stderr
     assert run.stdout.endswith("--models pool --save-best model.json\n")
-    pool = read_model(tmp_path / "best.skops")
+    pool = read_model(Path("best.skops"))
     assert pool.predict(table[["height", "weight"]]).shape == (60,)
 
 
 @pytest.mark.parametrize("name", ["always_one_class", "ordinal_ridge"])
-def test_a_model_that_is_neither_a_rule_nor_a_pool_is_not_handed_over(
-    inside, file, tmp_path, name
-):
+def test_a_model_that_is_neither_a_rule_nor_a_pool_is_not_handed_over(inside, file, name):
     run = inside(f"compare {file} --models {name} {FAST} --save-best other.json", code=3)
     assert f"Not saved: no file of its own holds {name}; classifiers are" in run.stderr
-    assert not (tmp_path / "other.json").exists()
+    assert not Path("other.json").exists()
 
 
-def test_a_model_that_fails_is_told_below_the_table(inside, tmp_path, table):
+def test_a_model_that_fails_is_told_below_the_table(inside, table):
     # cost_thresholds has folds of its own
     rare = table.assign(grade=[1] * 2 + [2] * 30 + [3] * 28)
-    rare.to_csv(tmp_path / "rare.csv", index=False)
+    rare.to_csv("rare.csv", index=False)
     alone = "compare rare.csv --folds 2 --seed 0 --models cost_thresholds"
     assert "cost_thresholds failed: " in inside(f"{alone},always_one_class").stdout
     told = inside(alone, code=2).stderr
@@ -119,26 +118,26 @@ def test_on_a_full_disk_the_comparison_is_printed_and_what_was_written_is_kept(
     assert "costs least" in ended.stdout
     assert "File too large" in ended.stderr
     assert "Traceback" not in ended.stderr
-    assert list(read_comparison(tmp_path / "c.jsonl").results) == ["always_one_class"]
+    assert list(read_comparison(Path("c.jsonl")).results) == ["always_one_class"]
 
 
-def test_pictures_are_beside_the_comparison(inside, file, tmp_path):
+def test_pictures_are_beside_the_comparison(inside, file):
     line = f"compare {file} {QUICK} --out models.jsonl --seed"
     inside(f"{line} 1")
-    assert (tmp_path / "models.png").read_bytes().startswith(b"\x89PNG")
-    assert len(read_comparison(tmp_path / "models.jsonl").results) == 3
+    assert Path("models.png").read_bytes().startswith(b"\x89PNG")
+    assert len(read_comparison(Path("models.jsonl")).results) == 3
     inside(f"{line} 2", code=2)
     inside(f"{line} 2 --force")
-    assert read_comparison(tmp_path / "models.jsonl").random_state == 2
+    assert read_comparison(Path("models.jsonl")).random_state == 2
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGHUP])
-def test_each_model_is_kept_as_it_ends_and_no_process_stays_behind(tmp_path, end):
+def test_each_model_is_kept_as_it_ends_and_no_process_stays_behind(end):
     line = "compare boston --models always_one_class,pool --jobs 2 --out c.jsonl"
     command = [SCRIPT, *line.split()]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE) as process:
-        out = tmp_path / "c.jsonl"
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        out = Path("c.jsonl")
         while not out.exists() or out.read_bytes().count(b"\n") < 2:
             time.sleep(0.1)
         time.sleep(2.0)  # the next model is being fitted

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,12 +14,12 @@ from moselect.metrics import prediction_inference, ranking_inference, vus_score
 
 
 @pytest.fixture
-def predictions(tmp_path):
+def predictions():
     rng = np.random.default_rng(0)
     y = np.repeat([1, 2, 3], [30, 20, 10])
     score = y + rng.normal(scale=0.8, size=60)
     table = pd.DataFrame({"truth": y, "s": score, "guess": np.clip(np.rint(score), 1, 3)})
-    table.to_csv(tmp_path / "p.csv", index=False)
+    table.to_csv("p.csv", index=False)
     return table
 
 
@@ -60,13 +61,13 @@ def test_the_cost_of_predictions(inside, predictions):
     ],
 )
 def test_weights_and_groups_are_those_of_the_measures(
-    inside, tmp_path, predictions, option, parameter
+    inside, predictions, option, parameter
 ):
     rng = np.random.default_rng(1)
     predictions["times"] = rng.integers(1, 4, 60)
     predictions["share"] = rng.uniform(0.5, 2.0, 60).round(3)
     predictions["patient"] = [f"P{i // 2}" for i in range(60)]
-    predictions.to_csv(tmp_path / "p.csv", index=False)
+    predictions.to_csv("p.csv", index=False)
     done = inside(f"evaluate p.csv --true truth --score s --pred guess {option} --json")
     measured = json.loads(done.stdout)["measures"]
     y, score, guess = (predictions[name] for name in ("truth", "s", "guess"))
@@ -79,13 +80,13 @@ def test_weights_and_groups_are_those_of_the_measures(
         assert measured[name]["lower"] == pytest.approx(row["lower"], rel=0.05)
 
 
-def test_text_classes_and_a_class_that_is_only_predicted(inside, tmp_path, predictions):
+def test_text_classes_and_a_class_that_is_only_predicted(inside, predictions):
     names = {1: "calm", 2: "breezy, at times", 3: "stormy"}
     table = predictions[predictions["truth"] < 3].copy()
     table["guess"] = table["guess"].astype(int)
     for name in ("truth", "guess"):
         table[name] = table[name].map(names)
-    table.to_csv(tmp_path / "t.csv", index=False)
+    table.to_csv("t.csv", index=False)
     line = "evaluate t.csv --true truth --score s --pred guess"
     assert "--order" in inside(line, code=2).stderr
     done = inside(f"""{line} --order 'calm,"breezy, at times",stormy'""")
@@ -104,9 +105,9 @@ def write(table, name):
 
 
 @pytest.mark.parametrize("name", ["p.csv", "parts"])
-def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside, tmp_path, name):
+def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside, name):
     table = pd.DataFrame({"truth": [1, 1, 2, 2, 3], "s": [0.1, 0.4, 0.3, 0.6, 0.5]})
-    write(table, tmp_path / name)
+    write(table, Path(name))
     line = f"evaluate {name} --true truth --score s"
     done = inside(f"{line} --json")
     vus = json.loads(done.stdout)["measures"]["vus"]
@@ -124,11 +125,9 @@ def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside, tmp_path, nam
         (["0", "1", "2", "2"], ["0", "1", "2", "3+"]),
     ],
 )
-def test_columns_of_other_types_are_of_the_same_classes(
-    inside, tmp_path, true, guess, name
-):
+def test_columns_of_other_types_are_of_the_same_classes(inside, true, guess, name):
     table = pd.DataFrame({"true": true * 5, "guess": guess * 5})
-    write(table, tmp_path / name)
+    write(table, Path(name))
     line = f"evaluate {name} --true true --pred guess --json --order 0,1,2,3+"
     found = json.loads(inside(line).stdout)
     counts = {str(entry["class"]): entry["rows"] for entry in found["classes"]}
@@ -145,7 +144,7 @@ def test_columns_of_other_types_are_of_the_same_classes(
 
 
 @pytest.fixture
-def parts(tmp_path):
+def parts():
     """Write predictions as one file, and as a folder of several."""
     pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
     rng = np.random.default_rng(0)
@@ -154,10 +153,10 @@ def parts(tmp_path):
     score = np.round(y + rng.normal(scale=0.8, size=len(y)), 1)
     table = pd.DataFrame({"truth": y, "s": score, "guess": np.clip(np.rint(score), 1, 4)})
     table = table[table["truth"] < 4]
-    (tmp_path / "parts").mkdir()
+    Path("parts").mkdir()
     for i, part in enumerate(np.array_split(np.arange(len(table)), 3)):
-        table.iloc[part].to_parquet(tmp_path / "parts" / f"{i}.parquet", index=False)
-    table.to_csv(tmp_path / "p.csv", index=False)
+        table.iloc[part].to_parquet(f"parts/{i}.parquet", index=False)
+    table.to_csv("p.csv", index=False)
 
 
 @pytest.fixture

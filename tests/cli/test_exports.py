@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -62,20 +63,20 @@ def new_rows(raw):
     return rows.where(rows.notna(), None)
 
 
-def predicted(inside, tmp_path, rows, options=""):
-    rows.to_csv(tmp_path / "new.csv", index=False)
+def predicted(inside, rows, options=""):
+    rows.to_csv("new.csv", index=False)
     done = inside(f"predict model.json new.csv -o p.csv {options}")
-    return pd.read_csv(tmp_path / "p.csv"), " ".join(done.stderr.split())
+    return pd.read_csv("p.csv"), " ".join(done.stderr.split())
 
 
 def without_gaps(column):
     return column.astype(object).where(column.notna(), None).tolist()
 
 
-def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw, run):
+def test_every_export_gives_raw_rows_the_class_of_predict(inside, raw, run):
     assert "Exported to: m.sql" in inside(f"{LINEAR} m.sql").stdout
     rows = new_rows(raw)
-    table, told = predicted(inside, tmp_path, rows)
+    table, told = predicted(inside, rows)
     expected = without_gaps(table["class"])
     estimated = ["estimated without 'colour'", "estimated without 'dose'"]
     assert table["reason"][[1, 3]].tolist() == estimated  # which had no gaps in training
@@ -86,21 +87,21 @@ def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw,
 
     with sqlite3.connect(":memory:") as connection:
         rows.to_sql("data", connection, index=False)
-        found = connection.execute((tmp_path / "m.sql").read_text()).fetchall()
+        found = connection.execute(Path("m.sql").read_text()).fetchall()
         assert [row[-1] for row in found] == expected
     inside(f"{LINEAR} spoken.sql --dialect sqlite")
-    assert "written for SQLite by sqlglot" in (tmp_path / "spoken.sql").read_text()
+    assert "written for SQLite by sqlglot" in Path("spoken.sql").read_text()
 
     assert json.loads(inside(f"{LINEAR} m.py --json").stdout)["export"] == "m.py"
     names = {}
-    exec((tmp_path / "m.py").read_text(), names)
+    exec(Path("m.py").read_text(), names)
     for row, label in zip(rows.to_dict("records"), expected, strict=True):
         assert names["predict"](row) == label
 
 
-def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
+def test_the_card_and_its_probabilities(inside, raw, run):
     inside(f"{LINEAR} card.txt")
-    card = read_model(tmp_path / "model.json").card
+    card = read_model(Path("model.json")).card
     assert (card.predicts, card.data, card.seed, card.n_rows) == ("grade", "t", 3, 120)
     assert card.cost_matrix == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
     names = [feature.name for feature in card.features]
@@ -126,11 +127,11 @@ def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
     share = n_right / 120
     error = np.sqrt(share * (1 - share) / 120)
     assert (high - low) / 2 == pytest.approx(1.96 * error, rel=0.02)
-    text = (tmp_path / "card.txt").read_text()
+    text = Path("card.txt").read_text()
     assert "MODEL CARD: grade" in text
     assert levels[0] in text
 
-    table, _ = predicted(inside, tmp_path, raw, "--proba")
+    table, _ = predicted(inside, raw, "--proba")
     probabilities = table[["P(low)", "P(mid)", "P(high)"]].to_numpy()
     np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
     # The slope is that of scores of rows that were not fitted, and means are those of the classes.
@@ -141,13 +142,13 @@ def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
     assert in_training < -(shares * np.log(shares)).sum()
 
 
-def test_a_scorecard_of_hostile_names_steers_no_terminal(inside, tmp_path):
+def test_a_scorecard_of_hostile_names_steers_no_terminal(inside):
     x = np.random.default_rng(0).normal(size=60)
     table = {"\x1b[31mrisk": x, "grade\x1b[1m": np.digitize(x, [-0.5, 0.5])}
-    pd.DataFrame(table).to_csv(tmp_path / "t.csv", index=False)
+    pd.DataFrame(table).to_csv("t.csv", index=False)
     inside("search t.csv --evaluations 60 --out run")
     done = inside("select run --class-costs 1,1,5 --kind points --export card.txt")
-    card = (tmp_path / "card.txt").read_text()
+    card = Path("card.txt").read_text()
     assert "[31mrisk" in done.stdout
     assert "[31mrisk" in card
     assert "\x1b" not in done.stdout + card

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -25,9 +26,7 @@ MODELS = ["multinomial", "ordinal_ridge"]
         ("--time day", "times"),
     ],
 )
-def test_a_role_is_recorded_and_taken_by_every_command(
-    inside, tmp_path, option, parameter
-):
+def test_a_role_is_recorded_and_taken_by_every_command(inside, option, parameter):
     rng = np.random.default_rng(5)
     score = rng.normal(size=120)
     days = pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.permutation(120), unit="D")
@@ -41,13 +40,13 @@ def test_a_role_is_recorded_and_taken_by_every_command(
     X = pd.DataFrame({"height": 170.0 + 10.0 * score})
     y = 1 + np.digitize(score + rng.normal(scale=0.5, size=120), [-0.6, 0.6])
     table = X.assign(grade=y, **{column: roles[column]})
-    table.to_csv(tmp_path / "table.csv", index=False, date_format="%d.%m.%Y")
+    table.to_csv("table.csv", index=False, date_format="%d.%m.%Y")
     read = f"table.csv --target grade {option} --seed 1"
     inside(f"search {read} {QUICK} --out run")
     search = moselect.ParetoSearch(n_particles=40, max_evaluations=120, random_state=1)
     given = (X, table["grade"])
     search.fit(*given, **{parameter: table[column]})
-    front = read_run(tmp_path / "run").front
+    front = read_run(Path("run")).front
     np.testing.assert_array_equal(front.weights, search.front_.weights)
     pd.testing.assert_frame_equal(
         front.expected, search.front_.expected, check_exact=False

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import signal
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -34,11 +35,11 @@ def fitted(data):
     return search.fit(data.X, data.y)
 
 
-def test_from_costs_to_predictions(inside, tmp_path, data, fitted, run):
+def test_from_costs_to_predictions(inside, data, fitted, run):
     done = inside(f"{SELECT} {LINEAR} -o m.json")
     assert max(len(line) for line in done.stdout.splitlines()) <= 80
-    model = read_model(tmp_path / "m.json")
-    document = json.loads((tmp_path / "m.json").read_text())
+    model = read_model(Path("m.json"))
+    document = json.loads(Path("m.json").read_text())
     matrix = document["card"]["cost_matrix"]
     assert matrix == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
     assert not {"cost_matrix", "data"} & document["about"].keys()  # it stands there once
@@ -78,13 +79,13 @@ def test_from_costs_to_predictions(inside, tmp_path, data, fitted, run):
     assert f"mid: above {low:.6g}, up to {high:.6g}" in told
 
     inside("predict m.json t.csv -o p.csv")
-    found = pd.read_csv(tmp_path / "p.csv")["class"]
+    found = pd.read_csv("p.csv")["class"]
     assert found.tolist() == model.predict(data.X).tolist()
 
 
 @pytest.mark.slow
 def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(
-    inside, tmp_path, data, run, decided
+    inside, data, run, decided
 ):
     shutil.copytree(decided[0], run / "evidence")
     line = f"{SELECT} --limit high<mid:0.9 -o m.skops --json"
@@ -94,14 +95,14 @@ def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(
     assert kinds - {"linear"} <= set(found["rules"])
     assert found["kind"] in kinds
     assert found["rules"]["pool"]["terms"] is None  # it has none
-    (written,) = list(tmp_path.glob("m.*"))
+    (written,) = list(Path().glob("m.*"))
     assert written.name == found["model"]
     if found["kind"] == "pool":
         assert read_model(written).predict(data.X).shape == (60,)
 
 
 @pytest.mark.slow
-def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, tmp_path, run):
+def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, run):
     line = f"{SELECT} --models multinomial --kind multinomial --json --force"
     first = json.loads(inside(line).stdout)
     assert first["kind"] == "multinomial"
@@ -110,8 +111,8 @@ def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, tmp_path, run):
     assert json.loads(inside(line).stdout)["rules"] == first["rules"]
     assert kept.stat().st_mtime_ns == before
     inside("predict model.skops t.csv --proba --explain -o p.csv")
-    predicted, table = (pd.read_csv(tmp_path / name) for name in ("p.csv", "t.csv"))
-    model = read_model(tmp_path / "model.skops")
+    predicted, table = (pd.read_csv(name) for name in ("p.csv", "t.csv"))
+    model = read_model(Path("model.skops"))
     assert predicted["class"].tolist() == model.predict(table).tolist()
     np.testing.assert_allclose(predicted.filter(like="P("), model.predict_proba(table))
     parts = predicted.filter(like="part of ").sum(axis=1)
@@ -127,7 +128,7 @@ def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(
     ended = children.run(tmp_path, *SELECT.split(), prepare=interrupting)
     assert ended.returncode == 130, ended
     assert ended.stderr == "moselect: interrupted\n"
-    assert not (tmp_path / "model.skops").exists()
+    assert not Path("model.skops").exists()
     assert not (run / "evidence" / "pool.npz").exists()
     before = kept.stat().st_mtime_ns
     rules = json.loads(inside(f"{SELECT} --json").stdout)["rules"]
@@ -151,24 +152,22 @@ def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, c
 
 
 @pytest.mark.slow
-def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(
-    inside, tmp_path, run, decided
-):
+def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(inside, run, decided):
     shutil.copytree(decided[0], run / "evidence")
     done = inside(f"{SELECT} -o m.json --export m.sql")
-    assert hasattr(read_model(tmp_path / "m.json"), "thresholds_")
-    assert (tmp_path / "m.sql").exists()
+    assert hasattr(read_model(Path("m.json")), "thresholds_")
+    assert Path("m.sql").exists()
     best = json.loads(inside(f"{SELECT} --json -o any.skops").stdout)
     if best["kind"] == "pool":
         sums = [name for name in best["rules"] if name in ("points", "linear", "curves")]
         assert f"'m.sql' holds no pool: taken is {sums[0]}" in done.stderr
     inside(f"{SELECT} --kind pool -o p.skops --export p.onnx")
-    assert (tmp_path / "p.onnx").read_bytes() == onnx_of(read_model(tmp_path / "p.skops"))
+    assert Path("p.onnx").read_bytes() == onnx_of(read_model(Path("p.skops")))
 
 
 @pytest.mark.slow
-def test_data_that_moved(inside, tmp_path, run):
-    (tmp_path / "t.csv").rename(tmp_path / "moved.csv")
+def test_data_that_moved(inside, run):
+    Path("t.csv").rename(Path("moved.csv"))
     gone = inside(f"{SELECT} {LINEAR}", code=2).stderr
     assert "if the data have moved, say where: --data" in gone
     inside(f"{SELECT} {LINEAR} --data moved.csv")
@@ -180,14 +179,14 @@ def test_data_that_moved(inside, tmp_path, run):
     [(None, ""), ({"vus": 2, "accuracy": 1}, "--prefer vus=2,accuracy=1")],
 )
 def test_a_preference_from_a_run_folder_is_that_of_one_process(
-    inside, tmp_path, run, fitted, preferences, options
+    inside, run, fitted, preferences, options
 ):
     found = json.loads(inside(f"select run {options} {LINEAR} --json").stdout)
     selected = fitted.select(preferences=preferences, kind="linear")
-    model = read_model(tmp_path / "model.json")
+    model = read_model(Path("model.json"))
     np.testing.assert_array_equal(model.coef_, selected.coef_)
     np.testing.assert_array_equal(model.thresholds_, selected.thresholds_)
-    document = json.loads((tmp_path / "model.json").read_text())
+    document = json.loads(Path("model.json").read_text())
     weights = dict(selected.evidence.preferences)
     assert document["card"]["preferences"] == found["preferences"] == weights
     expected = selected.evidence.expected
@@ -203,19 +202,19 @@ def test_a_preference_from_a_run_folder_is_that_of_one_process(
 
 
 @pytest.mark.parametrize("option", ["--model 1", "--best vus", "--balanced"])
-def test_a_model_of_the_front_is_taken_as_it_is(inside, tmp_path, run, option):
+def test_a_model_of_the_front_is_taken_as_it_is(inside, run, option):
     front = read_run(run).front
     index = {
         "--model 1": 1,
         "--best vus": front.best("vus"),
         "--balanced": front.balanced(),
     }[option]
-    (tmp_path / "t.csv").unlink()  # the data are not needed
+    Path("t.csv").unlink()  # the data are not needed
     done = inside(f"select run {option}")
-    model = read_model(tmp_path / "model.json")
+    model = read_model(Path("model.json"))
     np.testing.assert_array_equal(model.coef_, front.weights[index])
     np.testing.assert_array_equal(model.thresholds_, front.thresholds[index])
-    assert json.loads((tmp_path / "model.json").read_text())["about"]["member"] == index
+    assert json.loads(Path("model.json").read_text())["about"]["member"] == index
     assert f"model {index} " in done.stdout
     shown = re.findall(r"^accuracy +\S+ +(\S+) ± \S+ +(\S+)$", done.stdout, re.MULTILINE)
     figures = [table["accuracy"][index] for table in (front.expected, front.objectives)]

@@ -44,12 +44,11 @@ def test_no_text_steers_the_terminal_or_breaks_the_line(text):
     assert in_one_line(text).isprintable()
 
 
-def in_a_terminal(folder, line, width=80, code=0):
+def in_a_terminal(line, width=80, code=0):
     """Run the real command in a pseudo-terminal; gives all that it wrote there."""
     terminal, end = pty.openpty()
     with subprocess.Popen(
         [SCRIPT, *line.split()],
-        cwd=folder,
         stdin=end,
         stdout=end,
         stderr=end,
@@ -72,9 +71,9 @@ def in_a_terminal(folder, line, width=80, code=0):
 
 
 @pytest.mark.slow
-def test_progress_is_live_and_goes_away(tmp_path):
+def test_progress_is_live_and_goes_away():
     search = "search boston --seed 1 --out run --seconds 1.5 --evaluations 100000000"
-    written = in_a_terminal(tmp_path, search)
+    written = in_a_terminal(search)
     volumes = re.findall(r"evaluations, hypervolume (0\.\d{4})", written)
     assert len(volumes) > 2
     assert float(volumes[-1]) > 0.15
@@ -84,10 +83,10 @@ def test_progress_is_live_and_goes_away(tmp_path):
     assert "Saved in run" in left
 
 
-def test_a_terminal_breaks_messages_between_words_and_leaves_options_whole(tmp_path):
+def test_a_terminal_breaks_messages_between_words_and_leaves_options_whole():
     labels = [f"about {k} points of ten" for k in range(9)]
-    pd.DataFrame({"x": range(9), "level": labels}).to_csv(tmp_path / "t.csv", index=False)
-    written = in_a_terminal(tmp_path, "search t.csv", width=60, code=2)
+    pd.DataFrame({"x": range(9), "level": labels}).to_csv("t.csv", index=False)
+    written = in_a_terminal("search t.csv", width=60, code=2)
     left = written[written.rindex(f"{ESCAPE}[2K") :]  # after progress was cleared
     *lines, option = re.sub(rf"{ESCAPE}\[[?\d]*[a-zA-Z]", "", left).strip().splitlines()
     assert max(map(len, lines)) <= 60
@@ -97,21 +96,21 @@ def test_a_terminal_breaks_messages_between_words_and_leaves_options_whole(tmp_p
     assert option == f"--order '{','.join(labels)}'"
 
 
-def severities(folder, n_classes):
+def severities(n_classes):
     """Write a table whose class names are long and hostile; gives their order."""
     rng = np.random.default_rng(0)
     score = rng.normal(size=15 * n_classes)
     rank = np.argsort(np.argsort(score + rng.normal(scale=0.1, size=len(score)))) // 15
     names = [f"[red]level {k:02d} of a long scale :bug:" for k in range(n_classes)]
     table = pd.DataFrame({"[bold]s\x1b[31m": score, "sev": [names[k] for k in rank]})
-    table.to_csv(folder / "t.csv", index=False)
+    table.to_csv("t.csv", index=False)
     return names
 
 
 @pytest.mark.slow
-def test_tables_fit_a_narrow_terminal(inside, tmp_path, monkeypatch):
+def test_tables_fit_a_narrow_terminal(inside, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
-    names = severities(tmp_path, 10)
+    names = severities(10)
     search = inside(f"search t.csv --order '{','.join(names)}' --out run {QUICK}")
     select = inside("select run --class-costs 1,1,1,1,1,1,1,1,1,1 --kind linear")
     for text in (search.stdout, search.stderr, select.stdout, inside("datasets").stdout):
