@@ -149,12 +149,11 @@ def _record_of(found: moselect.decision.Check) -> dict[str, Any]:
         name: getattr(found, name)
         for name in ("class_shares", "limits", "calibration", "drift")
     }
-    error = found.error
     return {
         "kept": found.kept,
         "verdict": found.verdict,
         "cost": found.cost,
-        "standard_error": error if error == error else None,
+        "standard_error": found.error,
         "promised": {"cost": found.promised.cost, "standard_error": found.promised.error},
         "mistakes": None if found.mistakes is None else found.mistakes.to_dict("records"),
         **{
