@@ -24,7 +24,8 @@ def draw(n, seed):
 def take(folder, table, kind):
     """Select a kind of model of a table."""
     table.to_csv(folder / "t.csv", index=False)
-    ends(folder, "search t.csv --order low,mid,high --evaluations 60 --out run")
+    options = "--target grade --order low,mid,high --evaluations 60 --out run"
+    ends(folder, f"search t.csv {options}")
     ends(folder, f"select run --class-costs 1,1,5 --kind {kind}")
 
 
