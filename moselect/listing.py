@@ -105,9 +105,9 @@ def shortened(what: object, longest: int = LONGEST_MESSAGE) -> str:
     return f"{text[: longest - 1 - end]}…{text[len(text) - end :]}"
 
 
-def in_one_line(text: str) -> str:
+def in_one_line(what: object) -> str:
     """Return text without line breaks and control characters, which steer a terminal."""
-    spaced = " ".join(text.split())
+    spaced = " ".join(str(what).split())
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in spaced)
 
 

@@ -61,7 +61,7 @@ def datasets() -> None:
     table.add_column("")
     for name, description in (list_datasets() | FORMS).items():
         table.add_row(short(name), description)
-    terminal.results.print(table)
+    terminal.print(table)
 
 
 for command in (

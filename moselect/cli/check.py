@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+import moselect
 from moselect.cli.options import (
     ClassCosts,
     CostMatrix,
@@ -13,18 +14,14 @@ from moselect.cli.options import (
     ModelPath,
     Quiet,
     Read,
-    check_model,
     costs_of,
     data_argument,
     option,
 )
-from moselect.cli.predict import as_in_training
+from moselect.cli.predict import read_rows
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import check_source
 from moselect.listing import in_one_line
-
-if TYPE_CHECKING:  # slow to import
-    from moselect.decision import Check
 
 NOT_KEPT = 3  # exit code
 MOST_ROWS = 6  # of mistakes and columns that are printed
@@ -55,23 +52,14 @@ def check(
     Without classes the cost is estimated from the model's probabilities. The exit code is
     3 if the rows are dearer than was shown.
     """
-    check_model(model)
     check_source(data)
     terminal = Terminal(quiet=quiet, json=json)
     with terminal.progress(f"checking the model on {data}"):
-        from moselect.columns.predictions import predict_table
-        from moselect.columns.steps import steps_of
-        from moselect.datasets.sources import find_source
         from moselect.datasets.target_and_features import choose_target, target_values
-        from moselect.decision import check as check_model_on
-        from moselect.storage import read_model
 
-        known = read_model(model)
-        source = find_source(data, reading)
-        for note in source.notes:
-            terminal.say(note)
-        table = as_in_training(source, steps_of(known.columns), known.feature_names or ())
-        usable = predict_table(known, table).scored
+        known = moselect.storage.read_model(model)
+        source, table = read_rows(known, data, reading, terminal)
+        usable = moselect.columns.predict_table(known, table).scored
         trained = known.about.get("target") if known.card is None else known.card.predicts
         name = target or (trained if trained in table else None)
         labels = None
@@ -89,19 +77,17 @@ def check(
             )
         if known.promise is not None:  # of other columns nothing was promised
             table = table[[column.name for column in known.promise.columns]]
-        found = check_model_on(known, table[usable], labels)
+        found = moselect.check(known, table[usable], labels)
     if terminal.json:
         terminal.print_json(_record_of(found))
     else:
         _print(found, terminal)
     if adapt is not None:
-        from moselect.storage import write_model
-
         shares = found.class_shares
         assert found.promised.costs is not None  # else nothing is checked
         adapted = known.decide(found.promised.costs, shares["now"], shares["promised"])
         about = {**known.about, "class_shares": shares["now"].tolist()}
-        write_model(adapt, adapted, about, overwrite=force)
+        moselect.storage.write_model(adapt, adapted, about, overwrite=force)
         terminal.say(f"Written: {adapt}")
     if found.kept is False:
         raise SystemExit(NOT_KEPT)
@@ -118,63 +104,56 @@ def decide(
     quiet: Quiet = False,
 ) -> None:
     """Write the same model deciding for other costs; nothing is fitted."""
-    check_model(model)
     if (class_costs is None) == (cost_matrix is None):
         raise ValueError("give the new costs: --class-costs or --cost-matrix")
-
-    from moselect.storage import read_model, write_model
-
-    known = read_model(model)
+    known = moselect.storage.read_model(model)
     classes = known.classes_.tolist()
     costs = costs_of(classes, class_costs, cost_matrix)
     assert costs is not None
     matrix = costs.matrix(len(classes))
     about = {**known.about, "cost_matrix": matrix.tolist()}
-    write_model(out, known.decide(matrix), about, overwrite=force)
+    moselect.storage.write_model(out, known.decide(matrix), about, overwrite=force)
     Terminal(quiet=quiet).say(f"Written: {out}")
 
 
-def _print(found: Check, terminal: Terminal) -> None:
-    terminal.results.print(f"{found.verdict[0].upper()}{found.verdict[1:]}.")
+def _print(found: moselect.decision.Check, terminal: Terminal) -> None:
+    terminal.print(f"{found.verdict[0].upper()}{found.verdict[1:]}.")
     table = terminal.table("class", "share shown", "share now")
     for label, row in found.class_shares.iterrows():
-        table.add_row(
-            in_one_line(str(label)), f"{row['promised']:.1%}", f"{row['now']:.1%}"
-        )
-    terminal.results.print(table)
+        table.add_row(in_one_line(label), f"{row['promised']:.1%}", f"{row['now']:.1%}")
+    terminal.print(table)
     if found.mistakes is not None:
         table = terminal.table("mistake", "cost of a row", "shown")
         dearer = found.mistakes[found.mistakes["difference"] > 0.0].head(MOST_ROWS)
         for mistake in dearer.to_dict("records"):
             words = in_one_line(f"{mistake['true']} as {mistake['predicted']}")
             table.add_row(words, f"{mistake['cost']:.3g}", f"{mistake['promised']:.3g}")
-        terminal.results.print(table)
+        terminal.print(table)
     limits = {} if found.limits is None else found.limits.to_dict("index")
     for limit, now in limits.items():
         state = "holds" if now["holds"] else "does not hold"
-        terminal.results.print(
-            f"{in_one_line(str(limit))}: {now['now']:.1%}, at most {now['limit']:.1%}: {state}"
+        terminal.print(
+            f"{in_one_line(limit)}: {now['now']:.1%}, at most {now['limit']:.1%}: {state}"
         )
     drifted = found.drift[found.drift["drifted"]].sort_values("distance", ascending=False)
     for column, moved in drifted.head(MOST_ROWS).to_dict("index").items():
-        terminal.results.print(
-            f"'{in_one_line(str(column))}' has drifted: {moved['distance']:.1%} of rows would have "
+        terminal.print(
+            f"'{in_one_line(column)}' has drifted: {moved['distance']:.1%} of rows would have "
             f"to move ({moved['unchanged']:.1%} by chance), {moved['outside']:.1%} are out "
             "of range or new"
         )
 
 
-def _record_of(found: Check) -> dict[str, Any]:
+def _record_of(found: moselect.decision.Check) -> dict[str, Any]:
     tables = {
         name: getattr(found, name)
         for name in ("class_shares", "limits", "calibration", "drift")
     }
-    error = found.error
     return {
         "kept": found.kept,
         "verdict": found.verdict,
         "cost": found.cost,
-        "standard_error": error if error == error else None,
+        "standard_error": found.error,
         "promised": {"cost": found.promised.cost, "standard_error": found.promised.error},
         "mistakes": None if found.mistakes is None else found.mistakes.to_dict("records"),
         **{

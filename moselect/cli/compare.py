@@ -181,7 +181,7 @@ def _print_table(comparison: Comparison, terminal: Terminal) -> None:
 
     notes = [in_one_line(line) for line in comparison.notes]
     if len(comparison.failures) == len(comparison.results):
-        terminal.results.print("\n".join(notes))
+        terminal.print("\n".join(notes))
         return
     costs = comparison.costs()
     shown, others = costs[:MOST_ROWS], costs.index[MOST_ROWS:]
@@ -197,23 +197,23 @@ def _print_table(comparison: Comparison, terminal: Terminal) -> None:
             f"{score:.2f}" if score == score else "",
             f"{row['terms']:g}" if row["terms"] == row["terms"] else "",
         )
-    terminal.results.print(table)
+    terminal.print(table)
     if len(others):
-        terminal.results.print(f"Dearer: {', '.join(others)}.")
+        terminal.print(f"Dearer: {', '.join(others)}.")
     unit = (
         "By the given costs" if comparison.fitted_for else "A mistake costs its distance"
     )
     n_folds, seed = len(comparison.folds), comparison.random_state
-    terminal.results.print(
+    terminal.print(
         f"{unit}; {n_folds} folds, seed {seed}. Models are fitted for the costs, decide by their "
         "probabilities (plug-in), or are taken as they are."
     )
     for line in notes[:MOST_NOTES]:
-        terminal.results.print(line)
-    terminal.results.print(f"{cost_verdict(costs)}.")
+        terminal.print(line)
+    terminal.print(f"{cost_verdict(costs)}.")
     winner = str(costs.index[0])
     if winner in HELD_BY_FILES:
-        terminal.results.print(
+        terminal.print(
             f"To keep it: the same with --models {winner} --save-best model.json"
         )
 

@@ -215,9 +215,7 @@ def _print(measured: Measured, terminal: Terminal) -> None:
     """Print what was measured, and what is not known of it."""
     measures, counts, sizes = measured
     if measures["lower"].isna().any():
-        single = [
-            in_one_line(str(label)) for label, count in counts.items() if count == 1
-        ]
+        single = [in_one_line(label) for label, count in counts.items() if count == 1]
         terminal.warn(
             f"no intervals of ranking measures: class {', '.join(single)} has one row, and an "
             "interval needs two of every class"
@@ -241,13 +239,13 @@ def _print(measured: Measured, terminal: Terminal) -> None:
         terminal.print_json({"n_rows": n_rows, **sizes, **about})
         return
     classes = ", ".join(
-        f"{in_one_line(str(label))}: {count}" for label, count in counts.items()
+        f"{in_one_line(label)}: {count}" for label, count in counts.items()
     )
-    terminal.results.print(f"{n_rows} rows (class {classes})")
+    terminal.print(f"{n_rows} rows (class {classes})")
     for name, size in sizes.items():
-        terminal.results.print(f"{name.removeprefix('n_').replace('_', ' ')}: {size:.6g}")
+        terminal.print(f"{name.removeprefix('n_').replace('_', ' ')}: {size:.6g}")
     table = terminal.table("measure", "estimate", "95 % interval")
     for name, estimate, lower, upper in measures[FIELDS].itertuples():
         interval = "" if lower != lower else f"{lower:.4f} to {upper:.4f}"
         table.add_row(short_measure(str(name)), f"{estimate:.4f}", interval)
-    terminal.results.print(table)
+    terminal.print(table)

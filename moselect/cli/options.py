@@ -9,17 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
 import typer
 
+import moselect
 from moselect.datasets.reading import Reading, TableOptions
 from moselect.datasets.sources import OPENML, list_datasets
-from moselect.listing import parse_order
+from moselect.listing import in_one_line, parse_order
 from moselect.search.settings import SETTINGS, SearchSettings
-
-if TYPE_CHECKING:  # slow to import
-    from moselect.decision import Costs
 
 Command = Callable[..., None]
 READ_BY = Reading.__struct_fields__
@@ -121,10 +119,11 @@ def data_argument(text: str, metavar: str = "DATA") -> Any:
     )
 
 
-def check_model(path: Path) -> None:
-    """Raise ValueError if there is no file of a model."""
+def _file_of_model(path: Path) -> Path:
+    """Return a path; ValueError if there is no file."""
     if not path.is_file():
         raise ValueError(f"there is no model '{path}'")
+    return path
 
 
 def _quieten(quiet: bool) -> bool:
@@ -188,7 +187,10 @@ RunFolder = Annotated[
 ModelPath = Annotated[
     Path,
     typer.Argument(
-        metavar="MODEL", help="A model.json or model.skops.", show_default=False
+        metavar="MODEL",
+        help="A model.json or model.skops.",
+        show_default=False,
+        callback=_file_of_model,
     ),
 ]
 Data = Annotated[
@@ -199,6 +201,7 @@ Data = Annotated[
 _READERS = {
     **{"order": parse_order, "leave_out": parse_order, "binning": binning},
     **{"categorical": names, "reading": reading},
+    **{"class_costs": numbers, "objectives": names},
 }
 
 
@@ -218,33 +221,19 @@ TABLE: dict[str, Any] = {
 }
 Order, Read = TABLE["order"], TABLE["reading"]
 PREPARATION: dict[str, Any] = {
-    "drop": Annotated[
-        Any, option("Columns to leave out, with commas between them.", read=names)
-    ],
-    "keep": Annotated[
-        Any,
-        option(
-            "Columns that stay even if they are constant or look like keys.", read=names
-        ),
-    ],
-}
-_SETTINGS = {
-    about.option.name: about.option for about in SETTINGS.values() if about.option
+    name: Annotated[Any, option(text, read=names)]
+    for name, text in {
+        "drop": "Columns to leave out, with commas between them.",
+        "keep": "Columns that stay even if they are constant or look like keys.",
+    }.items()
 }
 SEARCH: dict[str, Any] = {
-    name: Annotated[
-        Any if about.kind is str else about.kind | None,
-        option(
-            about.help,
-            min=about.lowest,
-            **(
-                {"read": numbers if name == "class_costs" else names}
-                if about.kind is str
-                else {}
-            ),
-        ),
+    about.name: Annotated[
+        Any if about.name in _READERS else about.kind | None,
+        option(about.help, min=about.lowest, read=_READERS.get(about.name)),
     ]
-    for name, about in _SETTINGS.items()
+    for about in (setting.option for setting in SETTINGS.values())
+    if about is not None
 }
 
 
@@ -297,23 +286,19 @@ def costs_of(
     loss: Literal["absolute", "squared", "zero_one"] | None = None,
     priors: Sequence[float] | None = None,
     refer: Mapping[str, Any] | None = None,
-) -> Costs | None:
+) -> moselect.Costs | None:
     """Return what mistakes cost, by the options of a command; None if they do not say it."""
-    from moselect.decision import Costs
-    from moselect.listing import in_one_line
-    from moselect.storage import read_cost_matrix
-
     if class_costs is not None and cost_matrix is not None:
         raise ValueError("give one of --class-costs and --cost-matrix")
     for flag, values in (("--class-costs", class_costs), ("--priors", priors)):
         if values is not None and len(values) != len(classes):
             raise ValueError(
                 f"{flag} has {len(values)} numbers, but there are {len(classes)} classes: "
-                f"{', '.join(in_one_line(str(label)) for label in classes)}"
+                f"{', '.join(in_one_line(label) for label in classes)}"
             )
     if cost_matrix is not None:
-        matrix = read_cost_matrix(cost_matrix, classes)
-        return Costs(cost_matrix=matrix, priors=priors, refer=refer)
+        matrix = moselect.storage.read_cost_matrix(cost_matrix, classes)
+        return moselect.Costs(cost_matrix=matrix, priors=priors, refer=refer)
     if class_costs is None:
         return None
-    return Costs(class_costs, loss or "absolute", priors=priors, refer=refer)
+    return moselect.Costs(class_costs, loss or "absolute", priors=priors, refer=refer)

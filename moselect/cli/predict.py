@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import moselect
 from moselect.cli.options import (
     Force,
     Json,
     ModelPath,
     Quiet,
     Read,
-    check_model,
     data_argument,
     option,
 )
@@ -24,8 +24,8 @@ if TYPE_CHECKING:  # slow to import
     import pandas as pd
 
     from moselect.columns.predictions import RowPredictions
+    from moselect.datasets.reading import Reading
     from moselect.datasets.tables import Source
-    from moselect.models import Model
 
 SHOWN_DIGITS = 6
 
@@ -68,25 +68,18 @@ def predict(
     rows had in training is marked there. A column that is kept and is called score or
     class stays; the new one is then called predicted_score or predicted_class.
     """
-    check_model(model)
     check_source(data)
     terminal = Terminal(quiet=quiet, json=json)
     with terminal.progress(f"predicting the rows of {data}"):
         from moselect.columns.predictions import predict_table, range_remarks
         from moselect.columns.steps import steps_of
-        from moselect.datasets.sources import find_source
         from moselect.datasets.text_files import SEPARATORS
-        from moselect.storage import read_model, write_predictions
         from moselect.storage.tables import check_prediction_path, spreadsheet_csv
 
         if out is not None:
             check_prediction_path(out, overwrite=force)
-        predictor = read_model(model)
-        steps = steps_of(predictor.columns)
-        source = find_source(data, reading)
-        for note in source.notes:
-            terminal.say(note)
-        table = as_in_training(source, steps, predictor.feature_names or ())
+        predictor = moselect.storage.read_model(model)
+        source, table = read_rows(predictor, data, reading, terminal)
         predicted = predict_table(predictor, table, strict)
         new = _new_columns(predictor, table, predicted, proba, explain)
         predictions = _beside(_kept_columns(source, keep), new)
@@ -99,7 +92,7 @@ def predict(
             )
         remarks = [
             remark
-            for step in steps
+            for step in steps_of(predictor.columns)
             if hasattr(step, "remarks")
             for remark in step.remarks(table)
         ]
@@ -110,7 +103,7 @@ def predict(
         separator = source.separator if source.separator in SEPARATORS else ";"
         if out is not None:
             form = {"separator": separator, "decimal": source.decimal}
-            write_predictions(out, predictions, **form, overwrite=force)
+            moselect.storage.write_predictions(out, predictions, **form, overwrite=force)
             terminal.say(f"Predictions: {out}")
     if terminal.json:
         where = (
@@ -125,6 +118,20 @@ def predict(
             )
         )
         sys.stdout.write(spreadsheet_csv(shown, separator, source.decimal))
+
+
+def read_rows(
+    model: moselect.models.Model, data: str, reading: Reading | None, terminal: Terminal
+) -> tuple[Source, pd.DataFrame]:
+    """Read a table, and give it also as a model takes it; says how a file was read."""
+    from moselect.columns.steps import steps_of
+    from moselect.datasets.sources import find_source
+
+    source = find_source(data, reading)
+    for note in source.notes:
+        terminal.say(note)
+    steps = steps_of(model.columns)
+    return source, as_in_training(source, steps, model.feature_names or ())
 
 
 def as_in_training(
@@ -149,7 +156,7 @@ def as_in_training(
 
 
 def _new_columns(
-    model: Model,
+    model: moselect.models.Model,
     table: pd.DataFrame,
     predicted: RowPredictions,
     proba: bool,

@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import moselect
 from moselect.cli.options import (
     ClassCosts,
     Force,
@@ -17,12 +18,12 @@ from moselect.cli.options import (
     costs_of,
     option,
 )
-from moselect.cli.terminal import Terminal
+from moselect.cli.terminal import Show, Terminal
 from moselect.storage.atomic import check_file_path, make_folder, write_file
 from moselect.storage.run_record import load_recorded, read_record, search_of
 
 if TYPE_CHECKING:  # slow to import
-    from moselect.front import Front
+    from moselect.storage.kept import KeptEvidence
 
 
 def plot(run: RunFolder) -> None:
@@ -30,10 +31,8 @@ def plot(run: RunFolder) -> None:
     read_record(run)
     terminal = Terminal()
     with terminal.progress(f"drawing the front of {run}"):
-        from moselect.storage import read_run
-
-        path = draw_front(run, read_run(run).front)
-    terminal.results.print(str(path), soft_wrap=True)
+        path = draw_front(run, moselect.storage.read_run(run).front)
+    terminal.print(str(path), soft_wrap=True)
 
 
 def report(
@@ -54,50 +53,58 @@ def report(
     check_file_path(out, replace=force)
     terminal = Terminal()
     with terminal.progress(f"reading {run}") as show:
-        from moselect.decision import Costs
-        from moselect.report import make_page
-        from moselect.storage import read_run
-        from moselect.storage.kept import KeptEvidence
-
-        front = read_run(run).front
-        dataset = load_recorded(record, data, "--data DATA")
-        search = search_of(record, labels=dataset.labels, n_jobs=jobs)
-        selector = search.selector(front, dataset.X, dataset.y, **dataset.roles)
-        kept = KeptEvidence(run, record, selector)
-        selector.fits.report = lambda kind, done, of: show(
-            fitting(kind, done, of), done, of
-        )
-        stated = class_costs, limit, refer
-        costs, limits = (
-            kept.last_decision
-            if stated == (None, None, None)
-            else (None, dict(limit or []))
-        )
-        if costs is None:
-            costs = costs_of(dataset.labels, class_costs, refer=refer) or Costs(
-                refer=refer
-            )
+        found = moselect.storage.read_run(run)
+        dataset, selector, kept = fits_of(found, data, show, jobs)
+        if (class_costs, limit, refer) == (None, None, None):
+            costs, limits = kept.last_decision
+        else:
+            given = costs_of(dataset.labels, class_costs, refer=refer)
+            costs, limits = given or moselect.Costs(refer=refer), dict(limit or [])
         about = {name: record["data"][name] for name in ("name", "target", "fingerprint")}
         name = shlex.quote(str(run))
-        page = make_page(selector, about=about, run=name, costs=costs, limits=limits)
+        page = moselect.report.make_page(
+            selector, about=about, run=name, costs=costs, limits=limits
+        )
         kept.keep()
         write_file(out, page.html.encode(), overwrite=force)
-    terminal.results.print(str(out), soft_wrap=True)
+    terminal.print(str(out), soft_wrap=True)
 
 
-def fitting(kind: str, done: int, of: int) -> str:
-    """Return what is said while a kind of model is fitted."""
-    return f"fitting {kind}, whole and without folds: {done} of {of}"
+def fits_of(
+    run: moselect.storage.Run,
+    data: str | None,
+    show: Show,
+    n_jobs: int | None,
+    conditions: int | None = None,
+) -> tuple[moselect.datasets.Dataset, moselect.front.Selector, KeptEvidence]:
+    """Return the data of a run, what selects a kind of model, and the kinds that were fitted.
+
+    Scorecards of other ``conditions`` than usual are not kept.
+    """
+    from moselect.storage.kept import KeptEvidence
+
+    dataset = load_recorded(run.record, data, "--data DATA")
+    search = search_of(run.record, labels=dataset.labels, n_jobs=n_jobs)
+    selector = search.selector(run.front, dataset.X, dataset.y, **dataset.roles)
+    kept = KeptEvidence(run.path, run.record, selector)
+    if conditions is not None:
+        selector.fits.take_conditions(conditions)
+
+    def report(kind: str, done: int, of: int) -> None:
+        show(f"fitting {kind}, whole and without folds: {done} of {of}", done, of)
+        if done == 0 and conditions is None:  # the kinds before it are complete
+            kept.keep()
+
+    selector.fits.report = report
+    return dataset, selector, kept
 
 
-def draw_front(run: Path, front: Front) -> Path:
+def draw_front(run: Path, front: moselect.Front) -> Path:
     """Draw the objectives of a front in pairs into the folder of its run; gives the path."""
-    from moselect.plots import pairwise_fronts
-
     new = front.holdout if front.expected is None else front.expected
     if new is not None and new.isna().to_numpy().any():
         new = None  # not all objectives can be estimated
-    figure = pairwise_fronts(
+    figure = moselect.plots.pairwise_fronts(
         front.objectives,
         chance=front.chance,
         holdout=new,

@@ -274,12 +274,10 @@ def print_summary(run: Run, terminal: Terminal) -> None:
         terminal.warn(warning)
     costs = ",".join(str(k) for k in range(1, len(front.classes) + 1))
     classes = listing(map(short, front.classes), limit=6)
-    terminal.results.print(f"\nNext: what does a mistake cost? Classes {classes}")
+    terminal.print(f"\nNext: what does a mistake cost? Classes {classes}")
     path = shlex.quote(str(run.path))
-    terminal.results.print(
-        f"  moselect select {path} --class-costs {costs}", soft_wrap=True
-    )
-    terminal.results.print(
+    terminal.print(f"  moselect select {path} --class-costs {costs}", soft_wrap=True)
+    terminal.print(
         f"Saved in {run.path} · {len(front):,} model{'s' * (len(front) > 1)} · "
         f"{record['n_evaluations']:,} evaluations · "
         f"seed {record['settings']['random_state']} · {record['seconds']:.1f} s",
@@ -303,7 +301,7 @@ def print_figures(front: Front, index: int, heading: str, terminal: Terminal) ->
         if error is not None and error == error:
             cells["on new data"] = measured(row["on new data"], error)
         table.add_row(objective_named(str(name)).label, *cells.values())
-    terminal.results.print(table)
+    terminal.print(table)
 
 
 def figures_of(front: Front, index: int) -> pd.DataFrame:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+import moselect
 from moselect import __version__
 from moselect.cli.options import (
     ClassCosts,
@@ -29,15 +30,14 @@ from moselect.cli.options import (
     weights,
     with_options,
 )
-from moselect.cli.report import fitting, save_figure
+from moselect.cli.report import fits_of, save_figure
 from moselect.cli.search import figures_of, print_figures
 from moselect.cli.terminal import Show, Terminal
 from moselect.storage.atomic import check_file_path
-from moselect.storage.run_record import load_recorded, read_record, search_of
+from moselect.storage.run_record import load_recorded, read_record
 
 if TYPE_CHECKING:  # slow to import
     from moselect.decision import Costs
-    from moselect.front import Front
     from moselect.models import Model, ModelCard
     from moselect.storage import Run
 
@@ -168,7 +168,7 @@ class Request:
         exported = self.export is not None and not self.wants_graph
         return exported or (self.out is not None and self.out.suffix != ".skops")
 
-    def check_files(self, front: Front) -> None:
+    def check_files(self, model: Model) -> None:
         """Raise ValueError if a file cannot be written, before anything is fitted."""
         from moselect.export.export_model import check_export
         from moselect.storage.model_file import check_model_path
@@ -182,7 +182,6 @@ class Request:
                     f"'{self.out}': {self.kind} is a .skops file: write to "
                     f"'{self.out.with_suffix('.skops')}', or {ways}"
                 )
-        model = front[0]
         if self.export is not None:
             check_export(model, self.export, self.dialect, overwrite=self.force)
         if not (self.is_member or self.kind in SUMS or self.wants_sum):
@@ -242,10 +241,8 @@ def select(
         # First: deep within other imports it takes a tenth longer (experiments/benchmarks).
         import sklearn.linear_model  # noqa: F401
 
-        from moselect.storage import read_run
-
-        found = read_run(run)
-        request.check_files(found.front)
+        found = moselect.storage.read_run(run)
+        request.check_files(found.front[0])
         costs = costs_of(
             found.front.classes.tolist(),
             *(request.class_costs, request.cost_matrix, request.loss),
@@ -269,8 +266,7 @@ def select(
         print_evidence(evidence, terminal)
         _print_next(model, card, files, terminal)
 
-    from moselect import plots  # slow to import: while the result is read
-
+    plots = moselect.plots  # slow to import: while the result is read
     save_figure(plots.decision(evidence), figures / "decision.png")
     with suppress(ValueError):  # fewer than two objectives differ
         save_figure(
@@ -290,22 +286,9 @@ def _select(
 ) -> tuple[Model, ModelCard | None, dict[str, str]]:
     """Fit what is not kept, choose, and write the model; gives it, its card and its files."""
     from moselect.cli.selected import card_of_selected
-    from moselect.storage.kept import KeptEvidence
 
-    record = run.record
-    dataset = load_recorded(record, request.data, "--data DATA")
-    search = search_of(record, labels=dataset.labels, n_jobs=-1)
-    selector = search.selector(run.front, dataset.X, dataset.y, **dataset.roles)
-    kept = KeptEvidence(run.path, record, selector)
-    if request.conditions is not None:
-        selector.fits.take_conditions(request.conditions)
-
-    def report(kind: str, done: int, of: int) -> None:
-        show(fitting(kind, done, of), done, of)
-        if done == 0 and request.conditions is None:  # the kinds before it are complete
-            kept.keep()
-
-    selector.fits.report = report
+    record, conditions = run.record, request.conditions
+    dataset, selector, kept = fits_of(run, request.data, show, -1, conditions)
 
     def take(kind: str | None) -> Model:
         how = (kind, request.limits, request.models)
@@ -315,7 +298,7 @@ def _select(
 
     model = _held(take(request.kind), take, request, terminal)
     show("writing the model")
-    if request.conditions is None:
+    if conditions is None:
         kept.keep()
     if costs is not None:
         kept.keep_decision(costs, request.limits)
@@ -401,8 +384,8 @@ def _print_next(
 
     print_rule(model, card, terminal)
     if "export" in files:
-        terminal.results.print(f"Exported to: {files['export']}", soft_wrap=True)
+        terminal.print(f"Exported to: {files['export']}", soft_wrap=True)
     file = shlex.quote(files["model"])
-    terminal.results.print(
+    terminal.print(
         f"Next: moselect predict {file} NEW_ROWS -o classes.csv", soft_wrap=True
     )

@@ -147,7 +147,7 @@ def record_of(model: Model, evidence: Evidence) -> dict[str, Any]:
 def print_rule(model: Model, card: ModelCard | None, terminal: Terminal) -> None:
     """Print which scores mean which class."""
     if card is None or not is_scorecard(model):
-        terminal.results.print(model.summary)
+        terminal.print(model.summary)
         return
     sheet = sheet_of(model, card)
     features = [
@@ -156,9 +156,9 @@ def print_rule(model: Model, card: ModelCard | None, terminal: Terminal) -> None
         )
         for feature, lines in groupby(sheet.lines, key=lambda line: line.feature)
     ]
-    terminal.results.print(Columns(features, padding=(0, 3)))
+    terminal.print(Columns(features, padding=(0, 3)))
     sums = "; ".join(f"{in_one_line(label)}: {sums}" for label, sums in sheet.classes)
-    terminal.results.print(
+    terminal.print(
         f"Class by the sum of points: {sums}. As an index card: --export card.txt"
     )
 
@@ -173,7 +173,7 @@ def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
             for name, w in weights
             if w > 0.0
         ]
-        terminal.results.print(
+        terminal.print(
             f"Preference: {', '.join(said)}. Gain above chance: 1 is the most of the front in "
             "training."
         )
@@ -204,7 +204,7 @@ def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
     for name, reason in evidence.left_out.items():
         terminal.warn(f"{name} is left out: {reason}")
     for sentence in said:
-        terminal.results.print(sentence)
+        terminal.print(sentence)
     _print_confusion(evidence.confusion, terminal)
     if evidence.costs is not None and evidence.costs.referral is not None:
         _print_referral(evidence, terminal)
@@ -232,7 +232,7 @@ def _print_rules(
             f"{row['seconds']:.1f}",
             style="bold" if name == selected else "",
         )
-    terminal.results.print(table)
+    terminal.print(table)
 
 
 def _why(evidence: Evidence, others: Sequence[str], decimals: int) -> str:
@@ -308,7 +308,7 @@ def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
             table.add_row(
                 name, str(row.sum().round(1)), *(f"{rate:.0%}" for rate in rates)
             )
-    terminal.results.print(table)
+    terminal.print(table)
 
 
 def _print_referral(evidence: Evidence, terminal: Terminal) -> None:
@@ -319,10 +319,10 @@ def _print_referral(evidence: Evidence, terminal: Terminal) -> None:
     )
     of_classes = counts.iloc[:, -1] / counts.sum(axis=1)
     shares = ", ".join(
-        f"{share:.0%} of {in_one_line(str(k))}" for k, share in of_classes.items()
+        f"{share:.0%} of {in_one_line(k)}" for k, share in of_classes.items()
     )
     share = counts.iloc[:, -1].sum() / counts.to_numpy().sum()
-    terminal.results.print(
+    terminal.print(
         f"Left to a person: {share:.1%} of rows on new data ({shares}); without that a row costs "
         f"{curve['cost'].iloc[0]:.3g}.",
         soft_wrap=True,

@@ -51,6 +51,10 @@ class Terminal:
         self.json = json
         self.is_live = self.messages.is_terminal and not quiet  # progress is shown
 
+    def print(self, what: object, *, soft_wrap: bool = False) -> None:
+        """Print a part of the result, which a terminal does not break with ``soft_wrap``."""
+        self.results.print(what, soft_wrap=soft_wrap)
+
     def say(self, message: str) -> None:
         """Print a message; a terminal breaks it between words, an option stays on one line."""
         self._tell(self.messages, "", "", message)
@@ -77,16 +81,14 @@ class Terminal:
 
         Yields what takes the next thing to say, and how much of it is done, of how much.
         """
-        columns = (
+        with Progress(
             SpinnerColumn(),
-            BarColumn(
-                bar_width=self.messages.width // 8
-            ),  # "^C" must fit at the end of the line
+            BarColumn(self.messages.width // 8),  # "^C" must fit at the end of the line
             TextColumn("{task.description}", markup=False),
             TimeElapsedColumn(),  # nobody knows how long the fits that are left take
-        )
-        with Progress(
-            *columns, console=self.messages, transient=True, disable=not self.is_live
+            console=self.messages,
+            transient=True,
+            disable=not self.is_live,
         ) as bar:
             task = bar.add_task(doing, total=None)
 
@@ -115,7 +117,7 @@ class Terminal:
 
 def short(name: object, longest: int = LONGEST_NAME) -> str:
     """Return a name that fits into a table: the middle of a long one is left out."""
-    return shortened(in_one_line(str(name)), longest)
+    return shortened(in_one_line(name), longest)
 
 
 def decimals_of(errors: Iterable[float]) -> int:

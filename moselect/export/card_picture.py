@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from io import BytesIO
+from itertools import groupby
+from operator import attrgetter
 from textwrap import wrap
 from typing import Any
 
@@ -45,31 +47,28 @@ def card_png(model: Model, card: ModelCard) -> bytes:
 
 def _draw_lines(ax: Axes, sheet: Sheet) -> None:
     """Write each value of a feature, its points, and a box."""
-    before = [None, *(line.feature for line in sheet.lines)]
-    starts = [
-        line.feature != last for line, last in zip(sheet.lines, before, strict=False)
-    ]
     rows = [
-        (line.feature if new else "", part, line, later)
-        for new, line in zip(starts, sheet.lines, strict=True)
+        ("" if k else feature, part, None if later else line.points)
+        for feature, lines in groupby(sheet.lines, key=attrgetter("feature"))
+        for k, line in enumerate(lines)
         for later, part in enumerate(wrap(line.text, WIDEST) or [""])
     ]
     n = len(rows) + 1
-    points = (1.0 - ABOVE - BELOW) * HEIGHT / n  # of a row
-    size = min(LARGEST, points / STEP)
+    height = (1.0 - ABOVE - BELOW) * HEIGHT / n  # of a row
+    size = min(LARGEST, height / STEP)
     ax.set(xlim=(0.0, 1.0), ylim=(n, 0.0))
     ax.axis("off")
-    for row, (feature, part, line, later) in enumerate(rows, start=1):
+    for row, (feature, part, points) in enumerate(rows, start=1):
         middle: dict[str, Any] = {"y": row - 0.5, "size": size, "va": "center"}
         ax.text(COLUMNS[1], s=plain(part), **middle)
-        if later:
+        if points is None:
             continue
         if feature:
             ax.text(COLUMNS[0], s=short_names([feature])[0], weight="bold", **middle)
             ax.axhline(row - 1.0, color="0.7", linewidth=0.4)
-        ax.text(COLUMNS[2], s=f"{line.points}", ha="right", **middle)
+        ax.text(COLUMNS[2], s=f"{points}", ha="right", **middle)
         side = 0.62 * size  # as high as wide, in points
-        wide, high = side / (0.9 * WIDTH), side / points
+        wide, high = side / (0.9 * WIDTH), side / height
         box = (COLUMNS[3], row - 0.5 - high / 2.0)
         ax.add_patch(Rectangle(box, wide, high, fill=False, linewidth=0.6))
     ax.axhline(n - 1.0, color="black", linewidth=0.8)
@@ -83,8 +82,8 @@ def _draw_scale(ax: Axes, sheet: Sheet) -> None:
     for span in sheet.spans:
         width = span.last - span.first + 1
         corner = (span.first - 0.5, 1.08)
-        look: dict[str, Any] = {"fc": colours[span.code], "ec": "black"}
-        ax.add_patch(Rectangle(corner, width, 0.3, linewidth=0.4, **look))
+        look = {"fc": colours[span.code], "ec": "black", "linewidth": 0.4}
+        ax.add_patch(Rectangle(corner, width, 0.3, **look))
         if width / n >= MOST_NAMED:
             middle = (span.first + span.last) / 2.0
             ax.text(middle, 1.23, names[span.code], size=6.0, ha="center", va="center")

@@ -112,30 +112,25 @@ class _Writer:
 
     def _term(self, term: Term) -> str:
         """Return the cell of a term's value."""
-        if isinstance(term, Product):
-            left, right = self._term(term.left), self._term(term.right)
-            return self._work(
-                _title(term),
-                f'=IF(AND(ISNUMBER({left}),ISNUMBER({right})),{left}*{right},"")',
-            )
-        if isinstance(term, DaysBetween):
-            start, end = self._term(term.start), self._term(term.end)
-            first, last = (self._term(Missing(date)) for date in (term.start, term.end))
-            fill = self._constants(f"{_title(term)} if missing", [term.fill])[0]
-            days = f"IF({first}+{last}>0,{fill},({end}-{start})/86400)"
-            return self._work(
-                _title(term), f'=IF(AND(ISNUMBER({start}),ISNUMBER({end})),{days},"")'
-            )
-        if isinstance(term, Curve):
-            return self._curve(term)
-        if isinstance(term, Standardised):
-            x = self._term(term.of)
-            centre, scale = self._constants(
-                f"{_title(term.of)}: centre, scale", [term.centre, term.scale]
-            )
-            shifted = _sum(x, f"-{centre}")
-            return self._work(_title(term), f'=IF(ISNUMBER({x}),({shifted})/{scale},"")')
-        return self._leaf(term, f"Rows!${self._columns[term.name]}{{row}}")
+        match term:
+            case Product(left, right):
+                a, b = self._term(left), self._term(right)
+                value = f'=IF(AND(ISNUMBER({a}),ISNUMBER({b})),{a}*{b},"")'
+            case DaysBetween(start, end, fill):
+                first, last = self._term(start), self._term(end)
+                gaps = "+".join(self._term(Missing(date)) for date in (start, end))
+                filled = self._constants(f"{_title(term)} if missing", [fill])[0]
+                days = f"IF({gaps}>0,{filled},({last}-{first})/86400)"
+                value = f'=IF(AND(ISNUMBER({first}),ISNUMBER({last})),{days},"")'
+            case Standardised(of, centre, scale):
+                x = self._term(of)
+                cells = self._constants(f"{_title(of)}: centre, scale", [centre, scale])
+                value = f'=IF(ISNUMBER({x}),({_sum(x, f"-{cells[0]}")})/{cells[1]},"")'
+            case Curve():
+                return self._curve(term)
+            case _:
+                return self._leaf(term, f"Rows!${self._columns[term.name]}{{row}}")
+        return self._work(_title(term), value)
 
     def _leaf(self, term: Leaf, cell: str) -> str:
         """Return the cell of the value of a term of one column, whose cell is given."""
@@ -264,20 +259,19 @@ class _Writer:
     def _constants(self, title: str, values: list[Label]) -> list[str]:
         """Add a column of constants to the sheet of the model; return their cells."""
         column = self._n_constants + 1
-        self._n_constants += 3 if isinstance(values[0], float) else 1
-        self._text(self._model.cell(1, column), title)
-        letters = _letters(column)
+        titles = [title]
+        if isinstance(values[0], float):
+            titles += ["= integer", "times 2 to the power"]
+        for k, each in enumerate(titles):
+            self._text(self._model.cell(1, column + k), each)
+        self._n_constants += len(titles)
+        letters, integers, powers = (_letters(column + k) for k in range(3))
         for row, value in enumerate(values, start=2):
             cell = self._model.cell(row, column)
             if isinstance(value, float):
                 whole, power = _as_integer_and_power(value)
-                integers, powers = _letters(column + 1), _letters(column + 2)
-                self._text(self._model[f"{integers}1"], "= integer")
-                self._text(self._model[f"{powers}1"], "times 2 to the power")
-                self._model[f"{integers}{row}"], self._model[f"{powers}{row}"] = (
-                    whole,
-                    power,
-                )
+                self._model.cell(row, column + 1, whole)
+                self._model.cell(row, column + 2, power)
                 cell.value = f"={integers}{row}*2^{powers}{row}"
             elif isinstance(value, str):
                 self._text(cell, value)

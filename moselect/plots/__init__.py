@@ -7,10 +7,9 @@ from moselect.plots.decision import conditions, decision
 from moselect.plots.effects import effects
 from moselect.plots.new_data import front_on_new_data
 from moselect.plots.pairwise import pairwise_fronts
-from moselect.plots.referral import referral
 from moselect.plots.score_strip import thresholds
 from moselect.plots.shapes import shapes
-from moselect.plots.trade_off import price_of_limit, trade_off
+from moselect.plots.trade_off import price_of_limit, referral, trade_off
 
 __all__ = [
     "conditions",

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from moselect.decision.explanation import RANK, Explanation
-from moselect.plots.style import TRAINING_COLOUR, new_figure, short_name, short_names
+from moselect.plots.style import (
+    TRAINING_COLOUR,
+    AnyFigure,
+    draw_band,
+    panels_of,
+    short_name,
+    short_names,
+)
 
 N_COLUMNS = 3
 SIZE = (3.2, 2.5)  # of one panel, in inches
@@ -16,8 +22,8 @@ LONGEST = 14  # letters of a level
 
 
 def effects(
-    explanation: Explanation, *, n_features: int = 8, figure: Figure | None = None
-) -> Figure:
+    explanation: Explanation, *, n_features: int = 8, figure: AnyFigure | None = None
+) -> AnyFigure:
     """Draw what a row costs more if a feature is permuted, and how features move the answer.
 
     The first panel has what matters on new data, the others, in its order, the
@@ -49,43 +55,26 @@ def effects(
     """
     table = explanation.effects
     shown = list(dict.fromkeys(table["feature"]))[:n_features] if len(table) else []
-    columns = min(N_COLUMNS, len(shown) + 1)
-    rows = -(-(len(shown) + 1) // columns)
-    if figure is None:
-        figure = new_figure(SIZE[0] * columns, SIZE[1] * rows, layout="constrained")
-    first, *panels = figure.subplots(rows, columns, squeeze=False).ravel()
+    figure, (first, *panels) = panels_of(figure, len(shown) + 1, N_COLUMNS, SIZE)
     _draw_importance(first, explanation)
-    for ax, name in zip(panels, shown, strict=False):
+    for ax, name in zip(panels, shown, strict=True):
         part = table[table["feature"] == name]
-        where, effect, error = (
-            part[column].to_numpy(dtype=float)
-            for column in ("value", RANK, "standard error")
-        )
+        line = part[["value", RANK, "standard error"]].astype(float)
+        line["standard error"] *= REACH
+        where, effect, reach = line.to_numpy().T
         if part["level"].notna().all():
-            ax.errorbar(where, effect, yerr=REACH * error, fmt="o", color=TRAINING_COLOUR)
+            ax.errorbar(where, effect, yerr=reach, fmt="o", color=TRAINING_COLOUR)
             names = short_names(part["level"], LONGEST)
             ax.set_xticks(where, names, rotation=90 if len(names) > 3 else 0)
         else:
-            ax.fill_between(
-                where,
-                effect - REACH * error,
-                effect + REACH * error,
-                color=(TRAINING_COLOUR, 0.2),
-            )
+            draw_band(ax, line, TRAINING_COLOUR)
             ax.plot(where, effect, color=TRAINING_COLOUR, linewidth=1.8)
-            ax.plot(
-                where,
-                np.zeros(len(where)),
-                "|",
-                color="0.5",
-                transform=ax.get_xaxis_transform(),
-            )
+            below = ax.get_xaxis_transform()
+            ax.plot(where, np.zeros(len(where)), "|", color="0.5", transform=below)
         ax.axhline(0.0, color="0.7", linewidth=0.6, zorder=0)
         ax.set_title(short_name(name), fontsize=10)
         ax.tick_params(labelsize=8)
-    for ax in panels[len(shown) :]:
-        ax.remove()
-    _share_height(panels[: len(shown)])
+    _share_height(panels)
     figure.supylabel("effect on the expected rank", fontsize=9)
     return figure
 

@@ -16,18 +16,20 @@ from moselect.decision.kinds import TRIVIAL
 from moselect.front import Front
 from moselect.metrics.objectives import objective_named
 from moselect.plots.labels import name_points
+from moselect.plots.pairs import distinct
 from moselect.plots.style import (
     MARK_COLOURS,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
+    AnyFigure,
+    panels_of,
     plain,
     write_in_full,
 )
-from moselect.plots.trade_off import AnyFigure, draw_legend, panels_of
+from moselect.plots.trade_off import PANELS, draw_legend
 
 REGION_COLOUR = "0.88"
 N_OBJECTIVES = 3  # by default
-SAME = 1e-9  # between measures that coincide, as for two classes
 
 
 def front_on_new_data(
@@ -78,35 +80,23 @@ def front_on_new_data(
     ['accuracy']
     """
     kinds = evidence.measured().drop(index=TRIVIAL, errors="ignore")
-    names = _distinct(kinds, objectives)
-    pairs = list(combinations(names, 2))
-    figure, panels = panels_of(figure, len(pairs))
+    pairs = list(combinations(_distinct(kinds, objectives), 2))
+    figure, panels = panels_of(figure, len(pairs), **PANELS)
+    look: dict[str, Any]
     expected = None if front is None else front.expected
     for ax, (x, y) in zip(panels, pairs, strict=True):
         if front is not None and expected is not None and front.expected_se is not None:
             _draw_region(ax, expected, front.expected_se, x, y)
             if training:
-                table = front.objectives
-                ax.plot(
-                    table[x],
-                    table[y],
-                    ".",
-                    color=OTHERS_COLOUR,
-                    alpha=0.4,
-                    label="training",
-                )
+                look = {"color": OTHERS_COLOUR, "alpha": 0.4, "label": "training"}
+                ax.plot(*front.objectives[[x, y]].to_numpy().T, ".", **look)
             balanced = front.balanced()
-            at = [expected[name].iloc[balanced] for name in (x, y)]
-            ax.plot(
-                *at,
-                "D",
-                color=MARK_COLOURS[1],
-                label=f"model {balanced}, balanced",
-                zorder=4,
-            )
+            look = {"color": MARK_COLOURS[1], "label": f"model {balanced}, balanced"}
+            ax.plot(*expected[[x, y]].iloc[balanced], "D", zorder=4, **look)
         for kind, row in kinds.iterrows():
-            chosen = kind == evidence.selected
-            look: dict[str, Any] = {"color": TRAINING_COLOUR if chosen else "0.25"}
+            look = {"color": "0.25", "markersize": 4.0}
+            if kind == evidence.selected:
+                look = {"color": TRAINING_COLOUR, "markersize": 6.0, "label": "selected"}
             ax.errorbar(
                 row[x, "value"],
                 row[y, "value"],
@@ -114,8 +104,6 @@ def front_on_new_data(
                 yerr=row[y, "standard error"],
                 fmt="o",
                 elinewidth=0.9,
-                markersize=6.0 if chosen else 4.0,
-                label="selected" if chosen else None,
                 zorder=5,
                 **look,
             )
@@ -138,13 +126,12 @@ def _distinct(kinds: pd.DataFrame, objectives: Sequence[str] | None) -> list[str
             raise ValueError(
                 f"objective {name!r} was not searched: choose from {', '.join(known)}"
             )
-    found: list[str] = []
-    for name in known if objectives is None else objectives:
-        values = kinds[name, "value"].to_numpy(dtype=float)
-        if not np.isfinite(values).all():
-            continue
-        if not any(np.ptp(values - kinds[other, "value"]) < SAME for other in found):
-            found.append(name)
+    values = {}
+    for name in objectives or known:
+        each = kinds[name, "value"].to_numpy(dtype=float)
+        if np.isfinite(each).all():
+            values[name] = each - each[0]  # those that differ by a number coincide, too
+    found = distinct(values)
     found = found if objectives is not None else found[:N_OBJECTIVES]
     if len(found) < 2:
         raise ValueError("two objectives that differ are needed")
@@ -155,20 +142,11 @@ def _draw_region(
     ax: Axes, expected: pd.DataFrame, errors: pd.DataFrame, x: str, y: str
 ) -> None:
     """Draw where the models of a front are, with what is not known about that."""
-    widths, heights = 2.0 * errors[x], 2.0 * errors[y]
-    places = expected[[x, y]].to_numpy()
-    region = EllipseCollection(
-        widths,
-        heights,
-        np.zeros(len(places)),
-        units="xy",
-        offsets=places,
-        offset_transform=ax.transData,
-        facecolors=REGION_COLOUR,
-        zorder=1,
-    )
+    places, reach = expected[[x, y]].to_numpy(), errors[[x, y]].to_numpy()
+    look: dict[str, Any] = {"facecolors": REGION_COLOUR, "zorder": 1}
+    look |= {"offsets": places, "offset_transform": ax.transData}
+    widths, heights = 2.0 * reach.T
+    region = EllipseCollection(widths, heights, np.zeros(len(places)), units="xy", **look)
     ax.add_collection(region)
-    ax.plot(
-        places[:, 0], places[:, 1], ".", color=OTHERS_COLOUR, markersize=3, label="front"
-    )
-    ax.update_datalim(np.vstack([places - errors[[x, y]], places + errors[[x, y]]]))
+    ax.plot(*places.T, ".", color=OTHERS_COLOUR, markersize=3, label="front")
+    ax.update_datalim(np.vstack([places - reach, places + reach]))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import moocore
 import numpy as np
@@ -59,76 +60,67 @@ def find_pairs(
         raise ValueError(
             f"objectives has {len(tables)} fronts: from 1 to {len(LINE_COLOURS)} can be drawn"
         )
-    names = _distinct(list(check_objectives([*next(iter(tables.values()))])), tables)
-    if len(names) < len(next(iter(tables.values())).columns):
-        tables = {name: table[names] for name, table in tables.items()}
-        holdout, marked = (
-            None if one is None else one[names] for one in (holdout, marked)
-        )
-        chance = None if chance is None else chance[names]
-    m = len(names)
+    known = check_objectives([*next(iter(tables.values()))])
+    given = [_values_of("objectives", table, known) for table in tables.values()]
+    names = distinct(dict(zip(known, np.vstack(given).T, strict=True)))
+    names = names if len(names) > 1 else list(known)
+    kept = [known.index(name) for name in names]
     fronts = []
-    for (name, table), colour, marker in zip(
-        tables.items(), LINE_COLOURS, MARKERS, strict=False
+    for name, values, colour, marker in zip(
+        tables, given, LINE_COLOURS, MARKERS, strict=False
     ):
-        training = _values_of("objectives", table, names)
-        models = f"{len(table):,} model{'s' * (len(table) > 1)}"
+        training, k = values[:, kept], len(values)
+        best = [[_best(values[:, [i, j]]) for j in kept] for i in kept]
+        look: dict[str, Any] = {"label": "on the front of the pair", "marker": "o"}
+        if several:
+            models = f"{k:,} model{'s' * (k > 1)}"
+            look = {"label": f"{plain(name)} ({models})", "marker": marker}
         fronts.append(
             FrontInPairs(
                 training,
-                np.array(
-                    [[_best(training[:, [i, j]]) for j in range(m)] for i in range(m)]
-                ),
+                np.array(best),
                 pd.DataFrame(training).corr(method="spearman").to_numpy(),
-                label=f"{plain(name)} ({models})"
-                if several
-                else "on the front of the pair",
                 colour=colour,
                 pale=colour if several else OTHERS_COLOUR,
-                marker=marker if several else "o",
+                **look,
             )
         )
-    held_out = None if holdout is None else _values_of("holdout", holdout, names)
-    if held_out is not None and [len(held_out)] != [
-        len(front.training) for front in fronts
-    ]:
+    held_out, level, points = (
+        None if table is None else _values_of(what, table, known)[:, kept]
+        for what, table in (
+            ("holdout", holdout),
+            ("chance", None if chance is None else chance.to_frame().T),
+            ("marked", marked),
+        )
+    )
+    if held_out is not None and [len(held_out)] != [*map(len, given)]:
         raise ValueError(
             f"holdout has {len(held_out)} rows, but must have those of the models of one front"
         )
-    level = (
-        None if chance is None else _values_of("chance", chance.to_frame().T, names)[0]
-    )
-    points = (
-        np.empty((0, len(names)))
-        if marked is None
-        else _values_of("marked", marked, names)
-    )
-    labels = np.array([] if marked is None else [plain(label) for label in marked.index])
-    seen = np.vstack([points, *(front.training for front in fronts)])
+    named: dict[str, Floats] = {}
+    if marked is not None and points is not None:
+        labels = [plain(label) for label in marked.index]
+        named = {name: points[np.equal(labels, name)] for name in dict.fromkeys(labels)}
+    seen = [*(front.training for front in fronts), *named.values()]
+    limits = _limits(seen)
     return Pairs(
         names=names,
         fronts=fronts,
-        limits=_limits(seen),
-        wide_limits=_limits(seen if held_out is None else np.vstack([seen, held_out])),
+        limits=limits,
+        wide_limits=limits if held_out is None else _limits([*seen, held_out]),
         holdout=held_out,
-        chance=level,
-        marked={name: points[labels == name] for name in dict.fromkeys(labels)},
+        chance=None if level is None else level[0],
+        marked=named,
     )
 
 
-def _distinct(names: list[str], tables: Mapping[str, pd.DataFrame]) -> list[str]:
-    """Return the objectives without those that are an earlier one, as for two classes."""
+def distinct(values: Mapping[str, Floats]) -> list[str]:
+    """Return the measures without those that are an earlier one, as for two classes."""
     found: list[str] = []
-    for name in names:
-        if not any(
-            all(
-                np.abs(table[name] - table[other]).max() < SAME
-                for table in tables.values()
-            )
-            for other in found
-        ):
+    for name, each in values.items():
+        if not any(np.abs(each - values[other]).max() < SAME for other in found):
             found.append(name)
-    return found if len(found) > 1 else names
+    return found
 
 
 def _best(pair: Floats) -> Booleans:
@@ -136,21 +128,22 @@ def _best(pair: Floats) -> Booleans:
     return np.asarray(moocore.is_nondominated(pair, maximise=True, keep_weakly=True))
 
 
-def _limits(values: Floats) -> Floats:
+def _limits(tables: list[Floats]) -> Floats:
+    values = np.vstack(tables)
     low, high = values.min(axis=0), values.max(axis=0)
     constant = CONSTANT_MARGIN * np.where(high == 0.0, 1.0, np.abs(high))
     margin = np.where(high > low, MARGIN * (high - low), constant)
     return np.column_stack([low - margin, high + margin])
 
 
-def _values_of(what: str, table: pd.DataFrame, names: list[str]) -> Floats:
+def _values_of(what: str, table: pd.DataFrame, names: Sequence[str]) -> Floats:
     """Return the columns of a table by name, which must be all there and finite; any order."""
     if sorted(map(str, table.columns)) != sorted(names):
         raise ValueError(
             f"{what} must have the objectives {', '.join(names)}, "
             f"got {', '.join(map(str, table.columns))}"
         )
-    values = table[names].to_numpy(dtype=np.float64)
+    values = table[[*names]].to_numpy(dtype=np.float64)
     if len(values) == 0 and what == "objectives":
         raise ValueError("objectives has no rows: an empty front cannot be drawn")
     bad = ~np.isfinite(values).all(axis=0)

@@ -61,18 +61,10 @@ def draw_training(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
     """Draw the training values of two objectives, and the points to mark."""
     _set_axes(ax, pairs, i, j, pairs.limits)
     for front in pairs.fronts:
-        style = {
-            **POINTS,
-            "linestyle": "-",
-            "marker": front.marker,
-            "markersize": MARKER_SIZE,
-        }
-        _draw_border(ax, front, i, j, label=front.label, **style)
-        label = (
-            f"other models ({len(front.training):,} in all)"
-            if len(pairs.fronts) == 1
-            else None
-        )
+        style = {"linestyle": "-", "marker": front.marker, "markersize": MARKER_SIZE}
+        _draw_border(ax, front, i, j, label=front.label, **POINTS | style)
+        alone = len(pairs.fronts) == 1
+        label = f"other models ({len(front.training):,} in all)" if alone else None
         _draw_others(ax, front, front.training, i, j, label)
     _draw_chance(ax, pairs, i, j)
     marks = zip(cycle(MARKERS), cycle(MARK_COLOURS), strict=False)
@@ -100,7 +92,7 @@ def draw_holdout(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
     _set_axes(ax, pairs, i, j, pairs.wide_limits)
     _draw_border(ax, front, i, j)
     x, y = pairs.holdout[front.best[i, j]][:, [j, i]].T
-    style: dict[str, Any] = {**POINTS, "markersize": MARKER_SIZE, "color": HOLDOUT_COLOUR}
+    style = POINTS | {"markersize": MARKER_SIZE, "color": HOLDOUT_COLOUR}
     ax.plot(x, y, label="the same on new data", zorder=4, **style)
     _draw_others(ax, front, pairs.holdout, i, j, None)
     ax.tick_params(labelcolor=HOLDOUT_COLOUR)
@@ -153,12 +145,7 @@ def _draw_others(
     points = values[~front.best[i, j]][:, [j, i]]
     if len(points) > 0:
         shown = points[:: max(1, len(points) // MOST_PALE_POINTS)].T
-        style: dict[str, Any] = {
-            **POINTS,
-            "markersize": 2.4,
-            "color": front.pale,
-            "alpha": 0.4,
-        }
+        style = POINTS | {"markersize": 2.4, "color": front.pale, "alpha": 0.4}
         ax.plot(*shown, rasterized=True, label=label, **style)
 
 
@@ -166,28 +153,23 @@ def _draw_chance(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
     if pairs.chance is None:
         return
     style: dict[str, Any] = {"linestyle": "--", "linewidth": 0.8, "alpha": 0.6}
-    colour = mpl.rcParams["text.color"]
+    style |= {"color": mpl.rcParams["text.color"], "label": "chance"}
     for level, (low, high), draw in (
         (pairs.chance[j], ax.get_xlim(), ax.axvline),
         (pairs.chance[i], ax.get_ylim(), ax.axhline),
     ):
         if low <= level <= high:
-            draw(level, color=colour, label="chance", **style)
+            draw(level, **style)
 
 
 def _set_axes(ax: Axes, pairs: Pairs, i: int, j: int, limits: Floats) -> None:
     """Set limits and ticks; below the diagonal they stand left and bottom, above right and top."""
     ax.set(xlim=limits[j], ylim=limits[i])
     below, last = i > j, len(pairs.names) - 1
-    sides: dict[str, Any] = {
-        "bottom": below,
-        "left": below,
-        "top": not below,
-        "right": not below,
-    }
-    labels: dict[str, Any] = {f"label{side}": shown for side, shown in sides.items()}
+    sides: dict[str, Any] = dict.fromkeys(("bottom", "left"), below)
+    sides |= dict.fromkeys(("top", "right"), not below)
     # Before there are ticks, each of which would be changed by itself.
-    ax.tick_params(length=2.5, **sides, **labels)
+    ax.tick_params(length=2.5, **sides, **{f"label{side}": sides[side] for side in sides})
     outer_x, outer_y = (last, 0) if below else (0, last)
     for axis, outer, (low, high), most in (
         (ax.xaxis, i == outer_x, limits[j], 3),

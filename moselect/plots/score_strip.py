@@ -122,5 +122,5 @@ def _draw_dots(ax: Axes, scores: Floats, correct: Booleans, code: int) -> None:
     heights = code + HEIGHT * (2.0 * (GOLDEN * np.arange(len(order)) % 1.0) - 1.0)
     for right, colour in ((True, TRAINING_COLOUR), (False, HOLDOUT_COLOUR)):
         shown = correct[order] == right
-        style = {**POINTS, "markersize": 2.6, "alpha": 0.7, "color": colour}
+        style = POINTS | {"markersize": 2.6, "alpha": 0.7, "color": colour}
         ax.plot(scores[order][shown], heights[shown], **style)

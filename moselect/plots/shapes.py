@@ -8,7 +8,6 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from moselect.models.additive.shapes import Curve, ProductMap
@@ -16,7 +15,8 @@ from moselect.plots.style import (
     HOLDOUT_COLOUR,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
-    new_figure,
+    AnyFigure,
+    panels_of,
     short_name,
     short_names,
 )
@@ -29,8 +29,11 @@ LETTERS = 12.0  # of a title, for each inch
 
 
 def shapes(
-    terms: Sequence[Curve | ProductMap], *, n_terms: int = 9, figure: Figure | None = None
-) -> Figure:
+    terms: Sequence[Curve | ProductMap],
+    *,
+    n_terms: int = 9,
+    figure: AnyFigure | None = None,
+) -> AnyFigure:
     """Draw the most important terms of an additive model, each in a panel.
 
     Curves show what a feature adds to the score, in log-odds, over its values; bars below
@@ -70,20 +73,17 @@ def shapes(
         raise ValueError(
             "there are no terms to draw: n_terms must be positive, and a term matter"
         )
-    columns = min(N_COLUMNS, len(terms))
-    rows = -(-len(terms) // columns)
-    if figure is None:
-        figure = new_figure(SIZE[0] * columns, SIZE[1] * rows, layout="constrained")
-    axes = figure.subplots(rows, columns, squeeze=False).ravel()
+    figure, axes = panels_of(figure, len(terms), N_COLUMNS, SIZE)
     limits = _limits([term for term in terms if isinstance(term, Curve)])
     strongest = max(
         (np.abs(term.values).max() for term in terms if isinstance(term, ProductMap)),
         default=1.0,
     )
-    panel = figure.get_size_inches()[0] / columns - 0.2
+    columns = min(N_COLUMNS, len(terms))
+    panel = figure.bbox.width / figure.dpi / columns - 0.2
     letters = min(LONGEST_NAME, int(panel * LETTERS))
     titles = short_names((term.name for term in terms), letters)
-    for place, (ax, term, title) in enumerate(zip(axes, terms, titles, strict=False)):
+    for place, (ax, term, title) in enumerate(zip(axes, terms, titles, strict=True)):
         if isinstance(term, Curve):
             _draw_curve(ax, term, limits)
             ax.tick_params(labelleft=place % columns == 0)
@@ -92,8 +92,6 @@ def shapes(
         ax.set_title(title, fontsize=10)
         ax.tick_params(labelsize=8)
         ax.xaxis.set_major_locator(MaxNLocator(max(2, int(2.0 * panel)), prune="both"))
-    for ax in axes[len(terms) :]:
-        ax.remove()
     figure.supylabel("added to the score (log-odds)", fontsize=9)
     return figure
 

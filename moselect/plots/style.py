@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from textwrap import wrap
-from typing import Any
+from typing import Any, TypeAlias
 
+import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, SubFigure
 from matplotlib.ticker import ScalarFormatter
 
 from moselect.listing import shortened
@@ -88,6 +90,41 @@ def new_figure(width: float, height: float, **settings: Any) -> Figure:
     import matplotlib.pyplot as plt  # chooses a backend, so only once something is drawn
 
     return plt.figure(figsize=(width, height), **settings)
+
+
+AnyFigure: TypeAlias = Figure | SubFigure
+
+
+def panels_of(
+    figure: AnyFigure | None,
+    n: int,
+    across: int,
+    side: tuple[float, float],
+    *,
+    least: tuple[float, float] = (0.0, 0.0),
+    above: float = 0.0,
+    sharey: bool = False,
+) -> tuple[AnyFigure, list[Axes]]:
+    """Return a figure and n panels in it, at most so many beside each other.
+
+    A new figure has panels of a width and height in inches, room above them, and a least
+    size.
+    """
+    columns = min(n, across)
+    rows = -(-n // columns)
+    if figure is None:
+        size = np.maximum(least, (side[0] * columns, side[1] * rows + above))
+        figure = new_figure(*size, layout="constrained")
+    panels = figure.subplots(rows, columns, sharey=sharey, squeeze=False).ravel()
+    for ax in panels[n:]:
+        ax.remove()
+    return figure, list(panels[:n])
+
+
+def draw_band(ax: Axes, line: pd.DataFrame, colour: str) -> None:
+    """Draw a pale band around a line, whose columns are x, y, and how far it reaches."""
+    x, y, reach = line.to_numpy().T
+    ax.fill_between(x, y - reach, y + reach, color=(colour, 0.2))
 
 
 def new_axes(width: float, height: float) -> Axes:

@@ -1,15 +1,14 @@
-"""What is to be had on new data: missed against false alarms, and the price of a limit."""
+"""What is to be had on new data: missed against false alarms, prices of limits, referrals."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import cycle
 from textwrap import fill
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure, SubFigure
 
 from moselect.decision import Evidence
 from moselect.decision.kinds import TRIVIAL
@@ -19,16 +18,22 @@ from moselect.plots.style import (
     LINE_STYLES,
     MARK_COLOURS,
     OTHERS_COLOUR,
+    AnyFigure,
+    draw_band,
     new_figure,
+    panels_of,
     plain,
 )
 
-MOST_ACROSS = 4  # panels
-SIDE = 3.1  # of a panel, in inches
+PANELS: dict[str, Any] = {  # lengths in inches
+    "across": 4,
+    "side": (3.1, 3.1),
+    "least": (5.6, 4.4),
+    "above": 0.9,
+}
 WIDEST = 34  # characters above a panel
+REFERRED = {"cost": "cost of a row", "decided": "cost of a row that is decided"}
 MARK: dict[str, Any] = {"color": "black", "markerfacecolor": MARK_COLOURS[0], "zorder": 5}
-
-AnyFigure: TypeAlias = Figure | SubFigure
 
 
 def trade_off(
@@ -65,7 +70,7 @@ def trade_off(
     ['4 or above']
     """
     labels = evidence.samples.classes[1:].tolist() if label is None else [label]
-    figure, panels = panels_of(figure, len(labels))
+    figure, panels = panels_of(figure, len(labels), **PANELS)
     styles = line_styles(evidence)
     for ax, one in zip(panels, labels, strict=True):
         table = evidence.trade_off(one)
@@ -73,12 +78,8 @@ def trade_off(
             style = styles[str(kind)]
             ax.plot(line["false_alarms"], line["missed"], label=plain(kind), **style)
             if kind == evidence.selected:
-                low, high = (
-                    line["missed"] + sign * line["missed error"] for sign in (-1.0, 1.0)
-                )
-                ax.fill_between(
-                    line["false_alarms"], low, high, color=(style["color"], 0.2)
-                )
+                columns = ["false_alarms", "missed", "missed error"]
+                draw_band(ax, line[columns], style["color"])
         _mark(ax, evidence, one)
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
         ax.set_title(_wrapped(_and_above(one, evidence)), fontsize=9)
@@ -136,7 +137,7 @@ def price_of_limit(
             f"{one}<{one}" for one in evidence.samples.classes[1:].tolist()
         ]
     mistakes = [mistakes] if isinstance(mistakes, str) else mistakes
-    figure, panels = panels_of(figure, len(mistakes), sharey=True)
+    figure, panels = panels_of(figure, len(mistakes), **PANELS, sharey=True)
     styles = line_styles(evidence)
     seen: dict[str, Any] = {}
     for ax, words in zip(panels, mistakes, strict=True):
@@ -204,29 +205,10 @@ def line_styles(evidence: Evidence) -> dict[str, dict[str, Any]]:
     }
 
 
-def panels_of(
-    figure: AnyFigure | None, n: int, *, sharey: bool = False
-) -> tuple[AnyFigure, list[Axes]]:
-    """Return a figure and n panels in it."""
-    across = min(n, MOST_ACROSS)
-    down = -(-n // across)
-    if figure is None:
-        size = max(5.6, SIDE * across), max(4.4, SIDE * down + 0.9)
-        figure = new_figure(*size, layout="constrained")
-    panels = figure.subplots(down, across, sharey=sharey, squeeze=False).ravel()
-    for ax in panels[n:]:
-        ax.remove()
-    return figure, list(panels[:n])
-
-
 def draw_legend(figure: AnyFigure, handles: Iterable[Any], names: Iterable[str]) -> None:
     """Draw one legend above all panels."""
-    place: dict[str, Any] = {
-        "loc": "outside upper center",
-        "frameon": False,
-        "fontsize": 8,
-    }
-    figure.legend(handles, names, ncols=4, **place)
+    place: dict[str, Any] = {"loc": "outside upper center", "fontsize": 8}
+    figure.legend(handles, names, ncols=4, frameon=False, **place)
 
 
 def _and_above(label: Any, evidence: Evidence) -> str:
@@ -238,3 +220,61 @@ def _and_above(label: Any, evidence: Evidence) -> str:
 def _wrapped(title: str) -> str:
     """Return a title in lines that fit above a panel."""
     return plain(fill(title, WIDEST, max_lines=4, placeholder=" ..."))
+
+
+def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigure:
+    """Draw what a row costs as more rows are left to a person, on new data.
+
+    On the left the cost of all rows, on the right that of the rows that are decided (risk
+    over coverage), one line a kind of model; rows are left in the order of what that is
+    expected to save. The band is one standard error of the selected kind, the dot is the
+    share in use.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        That of a model that was selected with the cost of a referral, ``model.evidence``.
+    figure : Figure or SubFigure, optional
+        Where to draw, instead of a new figure.
+
+    Returns
+    -------
+    Figure or SubFigure
+
+    Raises
+    ------
+    ValueError
+        If it was selected without a referral.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear", refer=0.5)
+    >>> [ax.get_ylabel() for ax in referral(model.evidence).axes]
+    ['cost of a row', 'cost of a row that is decided']
+    """
+    curves, styles = evidence.referral(), line_styles(evidence)
+    if figure is None:
+        figure = new_figure(8.4, 3.9, layout="constrained")
+    both = figure.subplots(1, 2)
+    for ax, (what, label) in zip(both, REFERRED.items(), strict=True):
+        for kind, line in curves.groupby("kind", sort=False):
+            if kind == TRIVIAL and what == "decided":
+                continue
+            style = styles[str(kind)]
+            ax.plot(line["referred"], line[what], label=plain(str(kind)), **style)
+            if kind != evidence.selected:
+                continue
+            if what == "cost":
+                columns = ["referred", what, "standard error"]
+                draw_band(ax, line[columns], style["color"])
+            used = line[line["in use"]]
+            ax.plot("referred", what, "o", data=used, label="in use", ls="none", **MARK)
+        ax.set(xlim=(-0.02, 1.02), ylim=(0.0, None), ylabel=label)
+    figure.supxlabel(
+        "share left to a person, on new data; band: one standard error", fontsize=9
+    )
+    draw_legend(figure, *both[0].get_legend_handles_labels())
+    return figure

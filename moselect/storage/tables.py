@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -100,15 +101,7 @@ def _parquet(table: pd.DataFrame) -> bytes:
 
 def workbook(table: pd.DataFrame, title: str) -> bytes:
     """Return a table as a workbook of one sheet, in which text stays text."""
-    cells = table.rename(columns=lambda name: cell_text(str(name)))
-    for j, kind in enumerate(table.dtypes):
-        if not (
-            pd.api.types.is_numeric_dtype(kind)
-            or (isinstance(kind, np.dtype) and kind.kind == "M")
-        ):
-            cells.isetitem(
-                j, np.array([*map(_cell, table.iloc[:, j]), None], dtype=object)[:-1]
-            )
+    cells = _with_texts(table, _cell)
     content = io.BytesIO()
     try:
         with pd.ExcelWriter(content, engine="openpyxl") as book:
@@ -152,16 +145,19 @@ def spreadsheet_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".
     characters other than tabs and ends of lines are shown by their numbers, such as
     ``\x1b``.
     """
-    safe = table.rename(columns=lambda name: _safe(str(name)))
+    return as_csv(_with_texts(table, _safe), separator, decimal).decode()
+
+
+def _with_texts(table: pd.DataFrame, change: Callable[[Any], Any]) -> pd.DataFrame:
+    """Return a table with other names, and other cells where they are no numbers or times."""
+    changed = table.rename(columns=lambda name: change(str(name)))
     for j, kind in enumerate(table.dtypes):
-        if not (
-            pd.api.types.is_numeric_dtype(kind)
-            or pd.api.types.is_datetime64_any_dtype(kind)
-        ):
+        is_time = isinstance(kind, np.dtype) and kind.kind == "M"  # of no zone
+        if not (is_time or pd.api.types.is_numeric_dtype(kind)):
             # With dtype object, integers beside blanks stay integers.
-            texts = [_safe(value) for value in table.iloc[:, j]]
-            safe.isetitem(j, np.array([*texts, None], dtype=object)[:-1])
-    return as_csv(safe, separator, decimal).decode()
+            cells = [*map(change, table.iloc[:, j]), None]
+            changed.isetitem(j, np.array(cells, dtype=object)[:-1])
+    return changed
 
 
 def unescaped(value: Any) -> Any:

@@ -1,7 +1,9 @@
 import contextlib
 import functools
 import io
+import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -14,24 +16,30 @@ import pytest
 from moselect.cli import main
 
 SCRIPT = Path(sys.executable).with_name("moselect")
+QUICK = "--evaluations 120 --particles 40"
 
 
-QUICK = ("--evaluations", 120, "--particles", 40)
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """Let names of files be those in the folder of the lines that `inside` runs."""
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture
 def moselect(tmp_path):
     """Run the real command in an empty folder."""
 
-    def run(*arguments, **environment):
-        return subprocess.run(
-            [SCRIPT, *map(str, arguments)],
+    def run(line):
+        done = subprocess.run(
+            [SCRIPT, *shlex.split(line)],
             cwd=tmp_path,
             capture_output=True,
             text=True,
             timeout=120,
-            env={**os.environ, "COLUMNS": "80", "MOSELECT_DATA": "", **environment},
+            env={**os.environ, "COLUMNS": "80", "MOSELECT_DATA": ""},
         )
+        assert done.returncode == 0, done.stderr
+        return done
 
     return run
 
@@ -62,10 +70,17 @@ def called(folder, *arguments):
     return subprocess.CompletedProcess(arguments, code, *texts)
 
 
+def ends(folder, line="", code=0):
+    """Run a line of the shell in a folder and in this process, which must end with a code."""
+    done = called(folder, *shlex.split(line))
+    assert done.returncode == code, done.stderr
+    return done
+
+
 @pytest.fixture
 def inside(tmp_path):
-    """Run the command line in an empty folder and in this process."""
-    return functools.partial(called, tmp_path)
+    """Run lines of the shell in an empty folder and in this process."""
+    return functools.partial(ends, tmp_path)
 
 
 @pytest.fixture(scope="session")
@@ -89,10 +104,17 @@ def searched(tmp_path_factory, table):
     folder = tmp_path_factory.mktemp("searched")
     table = table.assign(grade=table["grade"].map({1: "low", 2: "mid", 3: "high"}))
     table.to_csv(folder / "t.csv", index=False)
-    search = ("search", "t.csv", "--order", "low,mid,high", "--seed", 3, "--out", "run")
-    done = called(folder, *search, *QUICK)
-    assert done.returncode == 0, done.stderr
+    ends(folder, f"search t.csv --order low,mid,high --seed 3 --out run {QUICK}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def decided(tmp_path_factory, searched):
+    """Give the evidence of a run folder for which all kinds were fitted, and what was told."""
+    folder = tmp_path_factory.mktemp("decided")
+    shutil.copytree(searched, folder, dirs_exist_ok=True)
+    told = ends(folder, "select run --class-costs 1,1,5 --json").stdout
+    return folder / "run" / "evidence", json.loads(told)["rules"]
 
 
 @pytest.fixture

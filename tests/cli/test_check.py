@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 
 import numpy as np
@@ -9,6 +10,7 @@ import pandas as pd
 import pytest
 
 from moselect.storage import read_model
+from tests.cli.conftest import ends
 
 
 def draw(n, seed):
@@ -19,31 +21,31 @@ def draw(n, seed):
     return pd.DataFrame({"a": X[:, 0], "b": X[:, 1], "grade": grade})
 
 
+def take(folder, table, kind):
+    """Select a kind of model of a table."""
+    table.to_csv(folder / "t.csv", index=False)
+    options = "--target grade --order low,mid,high --evaluations 60 --out run"
+    ends(folder, f"search t.csv {options}")
+    ends(folder, f"select run --class-costs 1,1,5 --kind {kind}")
+
+
+@pytest.fixture(scope="module")
+def taken(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("taken")
+    take(folder, draw(300, 0), "curves")
+    return folder
+
+
 @pytest.fixture
-def taken(inside, tmp_path):
-    draw(300, 0).to_csv(tmp_path / "t.csv", index=False)
-    options = (
-        "--target",
-        "grade",
-        "--order",
-        "low,mid,high",
-        "--evaluations",
-        60,
-        "--out",
-        "run",
-    )
-    assert inside("search", "t.csv", *options).returncode == 0
-    costs = ("--class-costs", "1,1,5", "--kind", "curves")
-    assert inside("select", "run", *costs).returncode == 0
-    return tmp_path
+def inside(taken):
+    """Run lines of the shell where a model was taken."""
+    return functools.partial(ends, taken)
 
 
 def test_a_promise_is_checked_with_labels_and_without(inside, taken):
     new = draw(2_000, 1)
     new.to_csv(taken / "new.csv", index=False)
-    done = inside("check", "model.json", "new.csv", "--json")
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    found = json.loads(inside("check model.json new.csv --json").stdout)
     predicted = read_model(taken / "model.json").predict(new[["a", "b"]])
     codes, called = (
         pd.Categorical(x, ["low", "mid", "high"]).codes for x in (new.grade, predicted)
@@ -55,13 +57,11 @@ def test_a_promise_is_checked_with_labels_and_without(inside, taken):
     new.assign(grade=new["grade"].sample(frac=1.0, random_state=0).tolist()).to_csv(
         taken / "worse.csv", index=False
     )
-    done = inside("check", "model.json", "worse.csv")
-    assert done.returncode == 3
+    done = inside("check model.json worse.csv", code=3)
     assert done.stdout.startswith("Dearer by ")
 
     new[["a", "b"]].assign(a=new["a"] + 2.0).to_csv(taken / "later.csv", index=False)
-    done = inside("check", "model.json", "later.csv", "--adapt", "adapted.json")
-    assert done.returncode == 0, done.stderr
+    done = inside("check model.json later.csv --adapt adapted.json")
     assert done.stdout.startswith("Without labels: a row is estimated to cost")
     assert "'a' has drifted" in done.stdout
     both = [
@@ -71,46 +71,29 @@ def test_a_promise_is_checked_with_labels_and_without(inside, taken):
 
 
 @pytest.mark.slow
-def test_a_file_knows_nothing_of_columns_and_levels_that_tell_rows(inside, tmp_path):
+def test_a_file_knows_nothing_of_columns_and_levels_that_tell_rows(tmp_path):
     table = draw(300, 2).assign(
         policy=[f"policy {k}" for k in range(300)], town=["Bonn", "Ghent", "Cork"] * 100
     )
     table.loc[:1, "town"] = ["only here", "Ghent"]
-    table.to_csv(tmp_path / "t.csv", index=False)
-    options = (
-        "--target",
-        "grade",
-        "--order",
-        "low,mid,high",
-        "--evaluations",
-        60,
-        "--out",
-        "run",
-    )
-    assert inside("search", "t.csv", *options).returncode == 0
-    assert (
-        inside("select", "run", "--class-costs", "1,1,5", "--kind", "linear").returncode
-        == 0
-    )
+    take(tmp_path, table, "linear")
     promise = read_model(tmp_path / "model.json").promise
     assert {profile.name for profile in promise.columns} == {"a", "b", "town"}
     (town,) = (profile for profile in promise.columns if profile.name == "town")
     assert sorted(town.levels) == ["Bonn", "Cork", "Ghent"]
     assert "policy 7" not in (tmp_path / "model.json").read_text()
     table.drop(columns="policy").to_csv(tmp_path / "later.csv", index=False)
-    assert inside("check", "model.json", "later.csv").returncode == 0
+    ends(tmp_path, "check model.json later.csv")
     table.drop(columns="town").to_csv(tmp_path / "lacking.csv", index=False)
-    done = inside("check", "model.json", "lacking.csv")
-    assert done.returncode == 2
-    assert "'town'" in done.stderr
+    assert "'town'" in ends(tmp_path, "check model.json lacking.csv", code=2).stderr
 
 
 def test_costs_are_decided_anew(inside, taken):
-    done = inside("decide", "model.json", "--class-costs", "1,1,50", "-o", "dear.json")
-    assert done.returncode == 0, done.stderr
+    inside("decide model.json --class-costs 1,1,50 -o dear.json")
     both = [read_model(taken / name).thresholds_ for name in ("model.json", "dear.json")]
     assert both[1][-1] < both[0][-1]
-    assert "give the new costs" in inside("decide", "model.json", "-o", "x.json").stderr
-    done = inside("check", "dear.json", "t.csv")
-    assert done.returncode == 2
-    assert "nothing was promised of the model" in done.stderr
+    for line, told in (
+        ("decide model.json -o x.json", "give the new costs"),
+        ("check dear.json t.csv", "nothing was promised of the model"),
+    ):
+        assert told in inside(line, code=2).stderr

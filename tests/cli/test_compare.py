@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,20 +18,18 @@ from moselect.storage import read_comparison, read_model
 from tests import children
 from tests.cli.conftest import SCRIPT
 
-QUICK = ("--models", "always_one_class,multinomial,ordinal_ridge", "--folds", 3)
-FAST = ("--folds", 2, "--seed", 3)
+QUICK = "--models always_one_class,multinomial,ordinal_ridge --folds 3"
+FAST = "--folds 2 --seed 3"
 
 
 @pytest.fixture
-def file(tmp_path, table):
-    table.to_csv(tmp_path / "table.csv", index=False)
+def file(table):
+    table.to_csv("table.csv", index=False)
     return "table.csv"
 
 
 def test_what_is_printed_is_what_compare_finds(inside, file, table):
-    costs = ("--class-costs", "1,1,5")
-    run = inside("compare", file, *QUICK, "--seed", 3, *costs)
-    assert run.returncode == 0
+    run = inside(f"compare {file} {QUICK} --seed 3 --class-costs 1,1,5")
     assert run.stderr == ""
     lines = run.stdout.splitlines()
     assert all(len(line) <= 80 for line in lines)
@@ -50,74 +49,63 @@ def test_what_is_printed_is_what_compare_finds(inside, file, table):
 
 
 @pytest.mark.parametrize("name", ["linear", "proportional_odds", "curves", "points"])
-def test_the_winner_for_costs_is_handed_over(inside, file, tmp_path, table, name):
-    (tmp_path / "costs.csv").write_text("0,1,2\n1,0,1\n9,5,0\n")
-    options = ("--models", name, "--folds", 2, "--seed", 3)
-    costs = ("--cost-matrix", "costs.csv")
-    run = inside("compare", file, *options, *costs, "--save-best", "best.json", "--json")
-    assert run.returncode == 0, run.stderr
+def test_the_winner_for_costs_is_handed_over(inside, file, table, name):
+    Path("costs.csv").write_text("0,1,2\n1,0,1\n9,5,0\n")
+    options = f"--models {name} {FAST} --cost-matrix costs.csv --save-best best.json"
+    run = inside(f"compare {file} {options} --json")
     assert run.stderr == "Written: best.json\n"
     assert json.loads(run.stdout)["verdict"] == f"{name} costs least"
     matrix = np.array([[0, 1, 2], [1, 0, 1], [9, 5, 0]])
     features, y = table[["height", "weight"]], table["grade"]
     alone = fit_model(name, features, y, costs=Costs(cost_matrix=matrix), random_state=3)
-    saved = read_model(tmp_path / "best.json")
+    saved = read_model(Path("best.json"))
     expected = alone.predict(features)
     if name != "linear":  # which is fitted for them; others decide by their probabilities
         expected = alone.classes_[(alone.predict_proba(features) @ matrix).argmin(axis=1)]
     assert (saved.predict(features) == expected).mean() > 0.98
-    again = inside("compare", file, *options, *costs, "--save-best", "best.json")
-    assert again.returncode == 2
+    again = inside(f"compare {file} {options}", code=2)
     assert "'best.json' exists already" in again.stderr
 
 
-def test_a_run_folder_says_what_is_compared(inside, run, tmp_path):
-    search = ("--drop", "weight", "--seed", 1, "--out", "dropped")
-    done = inside("search", "t.csv", "--target", "grade", "--evaluations", 60, *search)
-    assert done.returncode == 0, done.stderr
-    options = ("--models", "proportional_odds", "--folds", 2, "--seed", 1, "--json")
-    by_run = json.loads(inside("compare", "dropped", *options).stdout)
-    data = ("t.csv", "--target", "grade", "--drop", "weight")
-    by_data = json.loads(inside("compare", *data, *options).stdout)
-    assert by_run["costs"]["proportional_odds"]["terms"] == 1
-    for found in (by_run, by_data):
-        del found["costs"]["proportional_odds"]["seconds"]
-    assert by_run["costs"] == by_data["costs"]
-    assert inside("compare", "dropped", "--target", "grade").returncode == 2
+def test_a_run_folder_says_what_is_compared(inside, run):
+    data = "t.csv --target grade --drop weight"
+    inside(f"search {data} --evaluations 60 --seed 1 --out dropped")
+    options = "--models proportional_odds --folds 2 --seed 1 --json"
+    by_run, by_data = (
+        json.loads(inside(f"compare {what} {options}").stdout)["costs"][
+            "proportional_odds"
+        ]
+        for what in ("dropped", data)
+    )
+    assert by_run["terms"] == 1
+    assert by_run | {"seconds": 0} == by_data | {"seconds": 0}
+    inside("compare dropped --target grade", code=2)
 
 
 @pytest.mark.slow
-def test_a_pool_is_handed_over(inside, file, tmp_path, table):
-    run = inside("compare", file, "--models", "pool", *FAST, "--save-best", "best.json")
-    assert run.returncode == 0, run.stderr
+def test_a_pool_is_handed_over(inside, file, table):
+    run = inside(f"compare {file} --models pool {FAST} --save-best best.json")
     assert "Written: best.skops" in run.stderr
     assert run.stdout.endswith("--models pool --save-best model.json\n")
-    pool = read_model(tmp_path / "best.skops")
+    pool = read_model(Path("best.skops"))
     assert pool.predict(table[["height", "weight"]]).shape == (60,)
 
 
 @pytest.mark.parametrize("name", ["always_one_class", "ordinal_ridge"])
-def test_a_model_that_is_neither_a_rule_nor_a_pool_is_not_handed_over(
-    inside, file, tmp_path, name
-):
-    run = inside("compare", file, "--models", name, *FAST, "--save-best", "other.json")
-    assert run.returncode == 3
+def test_a_model_that_is_neither_a_rule_nor_a_pool_is_not_handed_over(inside, file, name):
+    run = inside(f"compare {file} --models {name} {FAST} --save-best other.json", code=3)
     assert f"Not saved: no file of its own holds {name}; classifiers are" in run.stderr
-    assert not (tmp_path / "other.json").exists()
+    assert not Path("other.json").exists()
 
 
-def test_a_model_that_fails_is_told_below_the_table(inside, tmp_path, table):
+def test_a_model_that_fails_is_told_below_the_table(inside, table):
     # cost_thresholds has folds of its own
     rare = table.assign(grade=[1] * 2 + [2] * 30 + [3] * 28)
-    rare.to_csv(tmp_path / "rare.csv", index=False)
-    models = ("--models", "always_one_class,cost_thresholds")
-    run = inside("compare", "rare.csv", *models, "--folds", 2, "--seed", 0)
-    assert run.returncode == 0
-    assert "cost_thresholds failed: " in run.stdout
-    alone = ("--models", "cost_thresholds", "--folds", 2, "--seed", 0)
-    run = inside("compare", "rare.csv", *alone)
-    assert run.returncode == 2
-    assert run.stderr.startswith("moselect: error: every model failed")
+    rare.to_csv("rare.csv", index=False)
+    alone = "compare rare.csv --folds 2 --seed 0 --models cost_thresholds"
+    assert "cost_thresholds failed: " in inside(f"{alone},always_one_class").stdout
+    told = inside(alone, code=2).stderr
+    assert told.startswith("moselect: error: every model failed")
 
 
 @pytest.mark.slow
@@ -125,34 +113,32 @@ def test_on_a_full_disk_the_comparison_is_printed_and_what_was_written_is_kept(
     tmp_path, file
 ):
     room = children.no_room(7_000)  # for the heading of a comparison and one model
-    ended = children.run(
-        tmp_path, "compare", file, *QUICK, "--out", "c.jsonl", prepare=room
-    )
+    line = f"compare {file} {QUICK} --out c.jsonl"
+    ended = children.run(tmp_path, *line.split(), prepare=room)
     assert ended.returncode == 2
     assert "costs least" in ended.stdout
     assert "File too large" in ended.stderr
     assert "Traceback" not in ended.stderr
-    assert list(read_comparison(tmp_path / "c.jsonl").results) == ["always_one_class"]
+    assert list(read_comparison(Path("c.jsonl")).results) == ["always_one_class"]
 
 
-def test_pictures_are_beside_the_comparison(inside, file, tmp_path):
-    run = inside("compare", file, *QUICK, "--out", "models.jsonl", "--seed", 1)
-    assert run.returncode == 0
-    assert (tmp_path / "models.png").read_bytes().startswith(b"\x89PNG")
-    assert len(read_comparison(tmp_path / "models.jsonl").results) == 3
-    again = ("compare", file, *QUICK, "--out", "models.jsonl", "--seed", 2)
-    assert inside(*again).returncode == 2
-    assert inside(*again, "--force").returncode == 0
-    assert read_comparison(tmp_path / "models.jsonl").random_state == 2
+def test_pictures_are_beside_the_comparison(inside, file):
+    line = f"compare {file} {QUICK} --out models.jsonl --seed"
+    inside(f"{line} 1")
+    assert Path("models.png").read_bytes().startswith(b"\x89PNG")
+    assert len(read_comparison(Path("models.jsonl")).results) == 3
+    inside(f"{line} 2", code=2)
+    inside(f"{line} 2 --force")
+    assert read_comparison(Path("models.jsonl")).random_state == 2
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGHUP])
-def test_each_model_is_kept_as_it_ends_and_no_process_stays_behind(tmp_path, end):
-    models = ("--models", "always_one_class,pool", "--jobs", "2", "--out", "c.jsonl")
-    line = [SCRIPT, "compare", "boston", *models]
-    with subprocess.Popen(line, cwd=tmp_path, stdout=subprocess.PIPE) as process:
-        out = tmp_path / "c.jsonl"
+def test_each_model_is_kept_as_it_ends_and_no_process_stays_behind(end):
+    line = "compare boston --models always_one_class,pool --jobs 2 --out c.jsonl"
+    command = [SCRIPT, *line.split()]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        out = Path("c.jsonl")
         while not out.exists() or out.read_bytes().count(b"\n") < 2:
             time.sleep(0.1)
         time.sleep(2.0)  # the next model is being fitted

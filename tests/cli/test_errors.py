@@ -2,126 +2,170 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
 from moselect.models import OrdinalLinearClassifier
 from moselect.storage import write_model
+from tests.cli.conftest import ends
 
-SCORED = ("evaluate", "t.csv", "--true", "grade")
-LINEAR = ("select", "run", "--class-costs", "1,1,5", "--kind", "linear")
+# What is typed, and what is said of it.
+SLIPS = """
+serch -> serch; did you mean 'search'; see moselect --help
+search --objctives vus -> --objectives; see moselect search --help
+plot -> RUN; see moselect plot --help
+search -> say what to search; moselect datasets
+search bostn -> 'bostn'; did you mean 'boston'
+search [red]x[/].csv -> no data set or file '[red]x[/].csv'
+search folder -> 'folder' is a folder
+search single.csv -> class 3 has a single sample
+search text.csv -> without a known order; --order
+search rows.csv --read 'separator=; decimals=,' -> --read; decimal=
+search rows.csv --target wight -> 'wight'; did you mean 'weight'
+search rows.csv --jobs 0 -> n_jobs == 0
+search rows.csv --holdout 1.5 -> holdout is 1.5
+search rows.csv --objectives vus,auc -> 'auc'; choose from; u_pairs
+search rows.csv --objectives cost,vus -> 'cost' needs class_costs or cost_matrix (--class-costs
+search rows.csv --out run -> 'run' exists already; --force
+search --resume nowhere -> no search in 'nowhere'
+search --resume run --seed 6 -> goes on as the search began
+search rows.csv --weight word -> not every cell of 'word' is a number
+search rows.csv --time word -> not every cell of 'word' is a number or a date
+search rows.csv --group wrd -> 'wrd'; did you mean 'word'
+search rows.csv --weight grade -> 'grade' is the target
+search rows.csv --group word --time day -> either groups or times
+plot nowhere -> 'nowhere' is not a run folder
+select runs/a-001 -> has schema None; search again
+select run --priors 0.2,0.3,0.5 -> --priors needs costs: --class-costs or --cost-matrix
+select run --class-costs 1,1 -> 2 numbers, but there are 3 classes: low, mid, high
+select run --class-costs 1,x,1 -> --class-costs': 1,x,1: give numbers
+select run --cost-matrix none.csv -> cannot read the costs 'none.csv'
+select run --cost-matrix t.csv -> 't.csv' is no cost matrix
+select run --cost-matrix two.csv -> it has 2 rows of 2 numbers, but there are 3 classes
+select run --cost-matrix two.csv --loss squared -> --loss says how --class-costs grow
+select run --prefer vus=1 --class-costs 1,1,1 -> give one of --class-costs and --prefer
+select run --prefer speed=1 -> 'speed' was not searched: choose from accuracy, one_minus
+select run --prefer vus=x -> --prefer': vus=x: give names and weights, such as vus=2
+select run --prefer vus=1,vus=2 -> --prefer': names vus twice
+select run --balanced --model 1 -> give one of --model and --balanced
+select run --balanced --kind linear -> --kind, --models and --limit go with --class-costs
+select run --model 100000 -> --model 100000: the models of the front are 0 to
+select run --best speed -> unknown objective 'speed': choose from accuracy
+select run COSTS --kind pool -o n.json -> 'n.json': pool is a .skops file; --kind linear
+select run COSTS --kind pool --export m.sql -> pool can be exported to .onnx only
+select run COSTS --dialect tsql -> --dialect goes with --export FILE.sql
+select run COSTS --export m.sql --dialect oracle -> 'oracle': choose from bigquery,
+select run COSTS --limit low<high -> --limit': low<high: write
+select run COSTS -o none/m.json -> there is no folder 'none'
+select run COSTS --export m.r -> must end in .sql, .xlsx, .py, .onnx, .html, .txt, .png
+select run COSTS --export taken.sql -> 'taken.sql' exists already
+predict m.json rows.csv -o no/p.csv -> no folder 'no'; make it
+predict m.json rows.csv -o p.txt -> cannot write 'p.txt'; .csv,
+predict none.json rows.csv -> there is no model 'none.json'
+predict rows.csv rows.csv -> 'rows.csv' is damaged; moselect select writes one
+predict m.json one.csv -> column 'height' is missing
+predict m.json tall.csv -> can be scored: in the first one 'height' is 'tall'
+predict m.json rows.csv --proba -> no calibration of its score
+predict m.json rows.csv --keep x -> --keep x: there is no such column
+evaluate rows.csv --true grade -> --score, --pred, or both
+evaluate rows.csv --true grade --score wight -> did you mean 'weight'
+evaluate rows.csv --true grade --score word -> scores in 'word' are not numbers
+evaluate rows.csv --true grade --score weight --dask tcp://x -> --dask counts the files
+evaluate rows.csv --true grade --score weight --class-costs 1,1,5 -> --class-costs needs --pred
+evaluate rows.csv --true weight --score height -> is continuous
+evaluate none --true y --score s -> no file 'none'
+evaluate folder --true y --score s -> holds no files
+evaluate empty --true y --score s -> there are no rows
+evaluate broken --true y --score s -> cannot read; b.parquet
+compare rows.csv --seed -1 -> random_state is -1
+compare rows.csv --class-costs 1 --cost-matrix x -> give one of
+compare rows.csv --out taken.sql -> 'taken.sql' exists already
+compare rows.csv --out picture.txt -> 'picture.png' exists already
+compare run --target grade -> a run folder says how its data are read
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, searched, table):
+    folder = tmp_path_factory.mktemp("slips")
+    shutil.copytree(searched, folder, dirs_exist_ok=True)
+    few = pd.DataFrame({"a": [1.0, 2, 3, 4, 5, 6]})
+    for name, rows in {
+        "rows": table.assign(word="a", day="2024-01-01")[["word", "day", *table]],
+        "one": few.assign(grade=1),
+        "single": few.assign(grade=[1, 1, 1, 2, 2, 3]),
+        "text": few.assign(grade=list("uuvvww")),
+        "tall": table.assign(height="tall"),
+    }.items():
+        rows.to_csv(folder / f"{name}.csv", index=False)
+    for name in ("folder", "runs/a-001", "empty", "broken"):
+        (folder / name).mkdir(parents=True)
+    for name, text in {
+        "runs/a-001/run.json": "{}",
+        "empty/a.csv": "y,s\n",
+        "broken/b.parquet": "PAR",
+        "two.csv": "0,1\n1,0\n",
+        "taken.sql": "mine",
+        "picture.png": "mine",
+    }.items():
+        (folder / name).write_text(text)
+    names = ["height", "weight"]
+    model = OrdinalLinearClassifier([1.0, 1.0], [2.0], ["no", "yes"], names)
+    write_model(folder / "m.json", model)
+    return folder
+
+
+def files_in(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("slip", SLIPS.strip().splitlines())
+def test_errors_suggest_the_next_step(folder, slip):
+    line, told = slip.replace("COSTS", "--class-costs 1,1,5").split(" -> ")
+    before = files_in(folder)
+    done = ends(folder, line, code=2)
+    assert done.stdout == ""
+    message = done.stderr.splitlines()[-1]
+    assert message.startswith("moselect: error: ")
+    for words in told.split("; "):
+        assert words.lower() in message.lower()
+    assert files_in(folder) == before
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("command", "name"),
     [
-        (("serch",), ["serch", "did you mean 'search'", "see moselect --help"]),
-        (
-            ("search", "--objctives", "vus"),
-            ["--objectives", "see moselect search --help"],
-        ),
-        (("plot",), ["RUN", "see moselect plot --help"]),
-        (("search",), ["say what to search", "moselect datasets"]),
-        (("search", "bostn"), ["'bostn'", "did you mean 'boston'"]),
-        (("search", "[red]x[/].csv"), ["no data set or file '[red]x[/].csv'"]),
-        (("search", "folder"), ["'folder' is a folder"]),
-        (("search", "single.csv"), ["class 3 has a single sample"]),
-        (("search", "text.csv"), ["without a known order", "--order"]),
-        (("search", "t.csv", "--read", "separator=; decimals=,"), ["--read", "decimal="]),
-        (("search", "t.csv", "--target", "wight"), ["'wight'", "did you mean 'weight'"]),
-        (("search", "t.csv", "--jobs", 0), ["n_jobs == 0"]),
-        (("search", "t.csv", "--holdout", 1.5), ["holdout is 1.5"]),
-        (
-            ("search", "t.csv", "--objectives", "vus,auc"),
-            ["'auc'", "choose from", "u_pairs"],
-        ),
-        (("search", "t.csv", "--out", "run"), ["'run' exists already", "--force"]),
-        (("search", "--resume", "nowhere"), ["no search in 'nowhere'"]),
-        (("search", "--resume", "run", "--seed", 6), ["goes on as the search began"]),
-        (("plot", "nowhere"), ["'nowhere' is not a run folder"]),
-        (("select", "runs/a-001"), ["has schema None", "search again"]),
-        (
-            (*LINEAR, "--export", "m.r"),
-            ["its name must end in .sql, .xlsx, .py, .onnx, .html, .txt, .png"],
-        ),
-        ((*LINEAR, "--export", "taken.sql"), ["'taken.sql' exists already"]),
-        (("predict", "m.json", "t.csv", "-o", "no/p.csv"), ["no folder 'no'", "make it"]),
-        (
-            ("predict", "m.json", "t.csv", "-o", "p.txt"),
-            ["cannot write 'p.txt'", ".csv, "],
-        ),
-        (("predict", "none.json", "t.csv"), ["there is no model 'none.json'"]),
-        (
-            ("predict", "t.csv", "t.csv"),
-            ["'t.csv' is damaged", "moselect select writes one"],
-        ),
-        (("predict", "m.json", "one.csv"), ["column 'height' is missing"]),
-        (
-            ("predict", "m.json", "tall.csv"),
-            ["can be scored: in the first one 'height' is 'tall'"],
-        ),
-        (("predict", "m.json", "t.csv", "--proba"), ["no calibration of its score"]),
-        (
-            ("predict", "m.json", "t.csv", "--keep", "x"),
-            ["--keep x: there is no such column"],
-        ),
-        (SCORED, ["--score, --pred, or both"]),
-        ((*SCORED, "--score", "wight"), ["did you mean 'weight'"]),
-        ((*SCORED, "--score", "word"), ["scores in 'word' are not numbers"]),
-        (
-            (*SCORED, "--score", "weight", "--dask", "tcp://x"),
-            ["--dask counts the files"],
-        ),
-        (
-            ("evaluate", "t.csv", "--true", "weight", "--score", "height"),
-            ["is continuous"],
-        ),
-        (("evaluate", "none", "--true", "y", "--score", "s"), ["no file 'none'"]),
-        (("evaluate", "folder", "--true", "y", "--score", "s"), ["holds no files"]),
-        (("evaluate", "rows", "--true", "y", "--score", "s"), ["there are no rows"]),
-        (
-            ("evaluate", "broken", "--true", "y", "--score", "s"),
-            ["cannot read", "b.parquet"],
-        ),
-        (("compare", "t.csv", "--seed", -1), ["random_state is -1"]),
-        (
-            ("compare", "t.csv", "--class-costs", "1", "--cost-matrix", "x"),
-            ["give one of"],
-        ),
-        (("compare", "t.csv", "--out", "taken.sql"), ["'taken.sql' exists already"]),
-        (("compare", "t.csv", "--out", "picture.txt"), ["'picture.png' exists already"]),
+        ("predict m.json t.csv -o p.csv", "p.csv"),
+        ("select run --model 0 -o n.json", "n.json"),
+        ("select run --model 0", "model.json"),
     ],
 )
-def test_errors_suggest_the_next_step(inside, tmp_path, table, run, arguments, told):
-    holes = table["weight"].where(table.index > 0)
-    numbered = table.assign(word="a", holes=holes)[["word", "holes", *table]]
-    for name, changed in {
-        "t": numbered,
-        "one": pd.DataFrame({"a": [1.0, 2, 3, 4, 5, 6], "grade": 1}),
-        "single": pd.DataFrame({"a": [1.0, 2, 3, 4, 5, 6], "grade": [1, 1, 1, 2, 2, 3]}),
-        "text": pd.DataFrame({"a": [1.0, 2, 3, 4, 5, 6], "grade": list("uuvvww")}),
-        "tall": table.assign(height="tall"),
-    }.items():
-        changed.to_csv(tmp_path / f"{name}.csv", index=False)
-    for name in ("folder", "runs/a-001", "rows", "broken"):
-        (tmp_path / name).mkdir(parents=True)
-    (tmp_path / "runs/a-001/run.json").write_text("{}")
-    (tmp_path / "rows/a.csv").write_text("y,s\n")
-    (tmp_path / "broken/b.parquet").write_text("PAR")
-    (tmp_path / "taken.sql").write_text("mine")
-    (tmp_path / "picture.png").write_text("mine")
-    model = OrdinalLinearClassifier(
-        [1.0, 1.0], [2.0], ["no", "yes"], ["height", "weight"]
+def test_a_file_that_is_there_is_replaced_by_force_only(inside, run, command, name):
+    inside("select run --model 0 -o m.json")
+    Path(name).write_text("mine")
+    done = inside(command, code=2)
+    (line,) = done.stderr.splitlines()
+    assert line.endswith(
+        f"'{name}' exists already: name another file (-o) or replace it (--force)"
     )
-    write_model(tmp_path / "m.json", model)
-    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    done = inside(*arguments)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    line = done.stderr.splitlines()[-1]
-    assert line.startswith("moselect: error: ")
-    for words in told:
-        assert words.lower() in line.lower()
-    assert before == {
-        path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()
-    }
+    assert Path(name).read_text() == "mine"
+    inside(f"{command} --force")
+    assert len(Path(name).read_text()) > 1000
+
+
+def test_pictures_are_not_written_through_links(inside, run):
+    figures, victim = run / "figures", Path("victim/fronts.png").absolute()
+    victim.parent.mkdir()
+    victim.write_text("mine")
+    (figures / "fronts.png").unlink()
+    (figures / "fronts.png").symlink_to(victim)
+    inside("plot run")
+    assert not (figures / "fronts.png").is_symlink()
+    shutil.rmtree(figures)
+    figures.symlink_to(victim.parent)
+    inside("plot run")
+    assert (figures / "fronts.png").is_file()
+    assert victim.read_text() == "mine"

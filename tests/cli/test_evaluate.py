@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,12 +14,12 @@ from moselect.metrics import prediction_inference, ranking_inference, vus_score
 
 
 @pytest.fixture
-def predictions(tmp_path):
+def predictions():
     rng = np.random.default_rng(0)
     y = np.repeat([1, 2, 3], [30, 20, 10])
     score = y + rng.normal(scale=0.8, size=60)
     table = pd.DataFrame({"truth": y, "s": score, "guess": np.clip(np.rint(score), 1, 3)})
-    table.to_csv(tmp_path / "p.csv", index=False)
+    table.to_csv("p.csv", index=False)
     return table
 
 
@@ -28,10 +29,7 @@ def rows(text):
 
 
 def test_scores_and_classes_are_measured(inside, predictions):
-    done = inside(
-        "evaluate", "p.csv", "--true", "truth", "--score", "s", "--pred", "guess"
-    )
-    assert done.returncode == 0, done.stderr
+    done = inside("evaluate p.csv --true truth --score s --pred guess")
     measured = rows(done.stdout)
     y, score, guess = (predictions[name] for name in ("truth", "s", "guess"))
     assert measured["VUS"][0] == pytest.approx(vus_score(y, score), abs=5e-5)
@@ -46,41 +44,34 @@ def test_scores_and_classes_are_measured(inside, predictions):
 
 
 def test_the_cost_of_predictions(inside, predictions):
-    arguments = ("evaluate", "p.csv", "--true", "truth", "--class-costs", "1,1,5")
-    done = inside(*arguments, "--pred", "guess")
-    assert done.returncode == 0, done.stderr
+    done = inside("evaluate p.csv --true truth --class-costs 1,1,5 --pred guess")
     estimate, lower, upper = rows(done.stdout)["cost of a row"]
     matrix = cost_matrix([1, 1, 5])
     given = (predictions["truth"], predictions["guess"].astype(int))
     assert estimate == pytest.approx(expected_cost(*given, matrix), abs=5e-5)
     assert lower < estimate < upper
-    refused = inside(*arguments, "--score", "s")
-    assert refused.returncode == 2
-    assert "--class-costs needs --pred" in refused.stderr
 
 
 @pytest.mark.parametrize(
-    ("option", "column", "parameter"),
+    ("option", "parameter"),
     [
-        ("--weight", "times", "sample_weight"),
-        ("--weight", "share", "sample_weight"),
-        ("--group", "patient", "groups"),
+        ("--weight times", "sample_weight"),
+        ("--weight share", "sample_weight"),
+        ("--group patient", "groups"),
     ],
 )
 def test_weights_and_groups_are_those_of_the_measures(
-    inside, tmp_path, predictions, option, column, parameter
+    inside, predictions, option, parameter
 ):
     rng = np.random.default_rng(1)
     predictions["times"] = rng.integers(1, 4, 60)
     predictions["share"] = rng.uniform(0.5, 2.0, 60).round(3)
     predictions["patient"] = [f"P{i // 2}" for i in range(60)]
-    predictions.to_csv(tmp_path / "p.csv", index=False)
-    columns = ("--true", "truth", "--score", "s", "--pred", "guess", option, column)
-    done = inside("evaluate", "p.csv", *columns, "--json")
-    assert done.returncode == 0, done.stderr
+    predictions.to_csv("p.csv", index=False)
+    done = inside(f"evaluate p.csv --true truth --score s --pred guess {option} --json")
     measured = json.loads(done.stdout)["measures"]
     y, score, guess = (predictions[name] for name in ("truth", "s", "guess"))
-    stated = {parameter: predictions[column]}
+    stated = {parameter: predictions[option.split()[1]]}
     interval = ranking_inference(y, score, "vus", **stated).confidence_intervals[0]
     assert [measured["vus"]["lower"], measured["vus"]["upper"]] == pytest.approx(interval)
     expected = prediction_inference(y, guess, random_state=0, **stated)
@@ -89,41 +80,41 @@ def test_weights_and_groups_are_those_of_the_measures(
         assert measured[name]["lower"] == pytest.approx(row["lower"], rel=0.05)
 
 
-def test_text_classes_and_a_class_that_is_only_predicted(inside, tmp_path, predictions):
+def test_text_classes_and_a_class_that_is_only_predicted(inside, predictions):
     names = {1: "calm", 2: "breezy, at times", 3: "stormy"}
     table = predictions[predictions["truth"] < 3].copy()
     table["guess"] = table["guess"].astype(int)
     for name in ("truth", "guess"):
         table[name] = table[name].map(names)
-    table.to_csv(tmp_path / "t.csv", index=False)
-    arguments = ("--true", "truth", "--score", "s", "--pred", "guess")
-    refused = inside("evaluate", "t.csv", *arguments)
-    assert refused.returncode == 2
-    assert "--order" in refused.stderr
-    done = inside(
-        "evaluate", "t.csv", *arguments, "--order", 'calm,"breezy, at times",stormy'
-    )
-    assert done.returncode == 0, done.stderr
+    table.to_csv("t.csv", index=False)
+    line = "evaluate t.csv --true truth --score s --pred guess"
+    assert "--order" in inside(line, code=2).stderr
+    done = inside(f"""{line} --order 'calm,"breezy, at times",stormy'""")
     assert "stormy: 0" in done.stdout
     rank = {name: k for k, name in names.items()}
     expected = mean_absolute_error(table["truth"].map(rank), table["guess"].map(rank))
     assert rows(done.stdout)["MAE"][0] == pytest.approx(expected, abs=5e-5)
 
 
+def write(table, name):
+    """Write a table as a file, or, without an ending, as the only file of a folder."""
+    if name.suffix == "":
+        name.mkdir()
+        name /= "p.csv"
+    table.to_csv(name, index=False)
+
+
 @pytest.mark.parametrize("name", ["p.csv", "parts"])
-def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside, tmp_path, name):
+def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside, name):
     table = pd.DataFrame({"truth": [1, 1, 2, 2, 3], "s": [0.1, 0.4, 0.3, 0.6, 0.5]})
-    (tmp_path / "parts").mkdir()
-    for path in (tmp_path / "p.csv", tmp_path / "parts" / "p.csv"):
-        table.to_csv(path, index=False)
-    line = ("evaluate", name, "--true", "truth", "--score", "s")
-    done = inside(*line, "--json")
-    assert done.returncode == 0, done.stderr
+    write(table, Path(name))
+    line = f"evaluate {name} --true truth --score s"
+    done = inside(f"{line} --json")
     vus = json.loads(done.stdout)["measures"]["vus"]
     assert vus["estimate"] == vus_score(table["truth"], table["s"])
     assert vus["lower"] is vus["upper"] is None
     assert "class 3 has one row" in done.stderr
-    assert "0.2500" in inside(*line).stdout
+    assert "0.2500" in inside(line).stdout
 
 
 @pytest.mark.parametrize("name", ["p.csv", "parts"])
@@ -134,17 +125,11 @@ def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside, tmp_path, nam
         (["0", "1", "2", "2"], ["0", "1", "2", "3+"]),
     ],
 )
-def test_columns_of_other_types_are_of_the_same_classes(
-    inside, tmp_path, true, guess, name
-):
+def test_columns_of_other_types_are_of_the_same_classes(inside, true, guess, name):
     table = pd.DataFrame({"true": true * 5, "guess": guess * 5})
-    (tmp_path / "parts").mkdir()
-    for path in (tmp_path / "p.csv", tmp_path / "parts" / "p.csv"):
-        table.to_csv(path, index=False)
-    line = ("--true", "true", "--pred", "guess", "--json", "--order", "0,1,2,3+")
-    done = inside("evaluate", name, *line)
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    write(table, Path(name))
+    line = f"evaluate {name} --true true --pred guess --json --order 0,1,2,3+"
+    found = json.loads(inside(line).stdout)
     counts = {str(entry["class"]): entry["rows"] for entry in found["classes"]}
     expected = (
         dict.fromkeys(map(str, [*true, *guess]), 0)
@@ -156,3 +141,58 @@ def test_columns_of_other_types_are_of_the_same_classes(
     assert found["measures"]["mean_absolute_error"]["estimate"] == pytest.approx(
         (rank["true"] - rank["guess"]).abs().mean()
     )
+
+
+@pytest.fixture
+def parts():
+    """Write predictions as one file, and as a folder of several."""
+    pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
+    rng = np.random.default_rng(0)
+    # one sample of class 4 is dropped below
+    y = np.append([1, 2, 3, 4], rng.integers(1, 4, 3000))
+    score = np.round(y + rng.normal(scale=0.8, size=len(y)), 1)
+    table = pd.DataFrame({"truth": y, "s": score, "guess": np.clip(np.rint(score), 1, 4)})
+    table = table[table["truth"] < 4]
+    Path("parts").mkdir()
+    for i, part in enumerate(np.array_split(np.arange(len(table)), 3)):
+        table.iloc[part].to_parquet(f"parts/{i}.parquet", index=False)
+    table.to_csv("p.csv", index=False)
+
+
+@pytest.fixture
+def measured(inside):
+    """Return a function that measures the predictions in a file or folder."""
+
+    def evaluate(line):
+        columns = "--true truth --score s --pred guess --json"
+        return json.loads(inside(f"evaluate {line} {columns}").stdout)
+
+    return evaluate
+
+
+def check_same(streamed, whole):
+    assert streamed["n_rows"] == whole["n_rows"]
+    assert streamed["classes"] == whole["classes"]
+    assert streamed["measures"].keys() == whole["measures"].keys()
+    for name, row in whole["measures"].items():
+        found = streamed["measures"][name]
+        for field in ("estimate", "lower", "upper"):
+            assert found[field] == pytest.approx(row[field], abs=1e-6), name
+        if found.get("least") is not None:
+            lower, upper = found["least"], found["most"]
+            assert lower - 1e-12 <= row["estimate"] <= upper + 1e-12
+            assert upper - lower < 1e-6
+
+
+def test_part_by_part_gives_what_the_whole_gives(measured, parts):
+    check_same(measured("parts"), measured("p.csv"))
+
+
+@pytest.mark.slow
+def test_counts_of_real_processes_are_merged(measured, parts):
+    distributed = pytest.importorskip("distributed", reason="needs Dask")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        merged = measured(f"parts --dask {cluster.scheduler_address}")
+    check_same(merged, measured("p.csv"))

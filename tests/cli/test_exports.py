@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from moselect.storage import read_model
-from tests.cli.conftest import called
+from tests.cli.conftest import ends
 
 pytestmark = pytest.mark.slow
-QUICK = ("--evaluations", 120, "--particles", 40, "--seed", 3)
-COSTS = ("--class-costs", "1,1,5")
-LINEAR = ("--kind", "linear")
+SEARCH = "--target grade --order low,mid,high --evaluations 120 --particles 40 --seed 3"
+LINEAR = "select run --class-costs 1,1,5 --kind linear --force --export"
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +38,7 @@ def searched(tmp_path_factory):
         }
     )
     table.to_csv(folder / "t.csv", index=False)
-    named = ("--target", "grade", "--order", "low,mid,high")
-    called(folder, "search", "t.csv", *named, "--out", "run", *QUICK)
+    ends(folder, f"search t.csv --out run {SEARCH}")
     return table, folder
 
 
@@ -64,23 +63,20 @@ def new_rows(raw):
     return rows.where(rows.notna(), None)
 
 
-def predicted(inside, tmp_path, rows, *options):
-    rows.to_csv(tmp_path / "new.csv", index=False)
-    done = inside("predict", "model.json", "new.csv", "-o", "p.csv", "--force", *options)
-    assert done.returncode == 0, done.stderr
-    return pd.read_csv(tmp_path / "p.csv"), " ".join(done.stderr.split())
+def predicted(inside, rows, options=""):
+    rows.to_csv("new.csv", index=False)
+    done = inside(f"predict model.json new.csv -o p.csv {options}")
+    return pd.read_csv("p.csv"), " ".join(done.stderr.split())
 
 
 def without_gaps(column):
     return column.astype(object).where(column.notna(), None).tolist()
 
 
-def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw, run):
-    done = inside("select", "run", *COSTS, *LINEAR, "--export", "m.sql")
-    assert done.returncode == 0, done.stderr
-    assert "Exported to: m.sql" in done.stdout
+def test_every_export_gives_raw_rows_the_class_of_predict(inside, raw, run):
+    assert "Exported to: m.sql" in inside(f"{LINEAR} m.sql").stdout
     rows = new_rows(raw)
-    table, told = predicted(inside, tmp_path, rows)
+    table, told = predicted(inside, rows)
     expected = without_gaps(table["class"])
     estimated = ["estimated without 'colour'", "estimated without 'dose'"]
     assert table["reason"][[1, 3]].tolist() == estimated  # which had no gaps in training
@@ -89,40 +85,31 @@ def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw,
         "'colour': 1 of 120 rows have a level that was not in training (violet)" in told
     )
 
-    spoken = ("--export", "spoken.sql", "--dialect", "sqlite", "--force")
-    assert inside("select", "run", *COSTS, *LINEAR, *spoken).returncode == 0
     with sqlite3.connect(":memory:") as connection:
         rows.to_sql("data", connection, index=False)
-        for name in ("m.sql", "spoken.sql"):
-            found = connection.execute((tmp_path / name).read_text()).fetchall()
-            assert [row[-1] for row in found] == expected
-    assert "written for SQLite by sqlglot" in (tmp_path / "spoken.sql").read_text()
+        found = connection.execute(Path("m.sql").read_text()).fetchall()
+        assert [row[-1] for row in found] == expected
+    inside(f"{LINEAR} spoken.sql --dialect sqlite")
+    assert "written for SQLite by sqlglot" in Path("spoken.sql").read_text()
 
-    done = inside(
-        "select", "run", *COSTS, *LINEAR, "--export", "m.py", "--force", "--json"
-    )
-    assert json.loads(done.stdout)["export"] == "m.py"
+    assert json.loads(inside(f"{LINEAR} m.py --json").stdout)["export"] == "m.py"
     names = {}
-    exec((tmp_path / "m.py").read_text(), names)
+    exec(Path("m.py").read_text(), names)
     for row, label in zip(rows.to_dict("records"), expected, strict=True):
         assert names["predict"](row) == label
 
 
-def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
-    assert (
-        inside("select", "run", *COSTS, *LINEAR, "--export", "card.txt").returncode == 0
-    )
-    card = read_model(tmp_path / "model.json").card
+def test_the_card_and_its_probabilities(inside, raw, run):
+    inside(f"{LINEAR} card.txt")
+    card = read_model(Path("model.json")).card
     assert (card.predicts, card.data, card.seed, card.n_rows) == ("grade", "t", 3, 120)
     assert card.cost_matrix == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
     names = [feature.name for feature in card.features]
     common = raw["colour"].mode()[0]  # has no column
     levels = [f"colour={level}" for level in sorted({*raw["colour"]} - {common})]
     assert names == ["age", "age missing", "dose", *levels]
-    assert (card.features[2].minimum, card.features[2].maximum) == (
-        raw["dose"].min(),
-        raw["dose"].max(),
-    )
+    dose = card.features[2]
+    assert (dose.minimum, dose.maximum) == (raw["dose"].min(), raw["dose"].max())
     confusion = np.array(card.confusion)
     assert confusion.sum(axis=1).tolist() == card.class_counts
     figures = {
@@ -138,14 +125,13 @@ def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
     assert {figure.rows for figure in figures.values()} == {"new data"}
     low, high = figures["accuracy"].interval
     share = n_right / 120
-    assert (high - low) / 2 == pytest.approx(
-        1.96 * np.sqrt(share * (1 - share) / 120), rel=0.02
-    )
-    text = (tmp_path / "card.txt").read_text()
+    error = np.sqrt(share * (1 - share) / 120)
+    assert (high - low) / 2 == pytest.approx(1.96 * error, rel=0.02)
+    text = Path("card.txt").read_text()
     assert "MODEL CARD: grade" in text
     assert levels[0] in text
 
-    table, _ = predicted(inside, tmp_path, raw, "--proba")
+    table, _ = predicted(inside, raw, "--proba")
     probabilities = table[["P(low)", "P(mid)", "P(high)"]].to_numpy()
     np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
     # The slope is that of scores of rows that were not fitted, and means are those of the classes.
@@ -156,30 +142,13 @@ def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
     assert in_training < -(shares * np.log(shares)).sum()
 
 
-def test_dates_are_written_down(inside, tmp_path, raw):
-    dates = pd.date_range("2024-01-01", periods=len(raw), freq="37h").strftime(
-        "%Y-%m-%d %H:%M:%S"
-    )
-    raw.assign(when=dates).to_csv(tmp_path / "t.csv", index=False)
-    named = ("--target", "grade", "--order", "low,mid,high")
-    assert inside("search", "t.csv", *named, "--out", "run", *QUICK).returncode == 0
-    for name in ("m.sql", "m.py", "m.xlsx"):
-        done = inside("select", "run", "--balanced", "--export", name, "--force")
-        assert done.returncode == 0, done.stderr
-    done = inside("select", "run", *COSTS, *LINEAR, "--export", "card.html", "--force")
-    assert done.returncode == 0, done.stderr
-    assert "when month" in (tmp_path / "card.html").read_text()
-
-
-def test_a_scorecard_of_hostile_names_steers_no_terminal(inside, tmp_path):
+def test_a_scorecard_of_hostile_names_steers_no_terminal(inside):
     x = np.random.default_rng(0).normal(size=60)
     table = {"\x1b[31mrisk": x, "grade\x1b[1m": np.digitize(x, [-0.5, 0.5])}
-    pd.DataFrame(table).to_csv(tmp_path / "t.csv", index=False)
-    inside("search", "t.csv", *QUICK, "--out", "run")
-    to = ("--kind", "points", "--export", "card.txt")
-    done = inside("select", "run", "--class-costs", "1,1,5", *to)
-    card = (tmp_path / "card.txt").read_text()
-    assert done.returncode == 0, done.stderr
+    pd.DataFrame(table).to_csv("t.csv", index=False)
+    inside("search t.csv --evaluations 60 --out run")
+    done = inside("select run --class-costs 1,1,5 --kind points --export card.txt")
+    card = Path("card.txt").read_text()
     assert "[31mrisk" in done.stdout
     assert "[31mrisk" in card
     assert "\x1b" not in done.stdout + card

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,8 +12,8 @@ import pytest
 from moselect.datasets import load_dataset
 from moselect.storage import read_model, read_run
 
-QUICK = ("--evaluations", 120, "--particles", 40, "--objectives", "accuracy,vus")
-LINEAR = ("--class-costs", "1,1,5", "--kind", "linear")
+QUICK = "--evaluations 120 --particles 40 --objectives accuracy,vus"
+LINEAR = "--class-costs 1,1,5 --kind linear"
 
 
 def parse(text):
@@ -22,12 +23,11 @@ def parse(text):
     return json.loads(text, parse_constant=refuse)
 
 
-def test_search(inside, tmp_path):
-    search = ("search", "boston", "--seed", 3, "--out", "run", "--holdout", 0.3, "--json")
-    done = inside(*search, *QUICK)
+def test_search(inside):
+    done = inside(f"search boston --seed 3 --out run --holdout 0.3 --json {QUICK}")
     found = parse(done.stdout)
     assert "boston: 506 rows" in done.stderr
-    run = read_run(tmp_path / "run")
+    run = read_run(Path("run"))
     assert found["run"] == "run"
     assert {name: found[name] for name in run.record} == run.record
     front = run.front
@@ -42,49 +42,45 @@ def test_search(inside, tmp_path):
     }
     assert found["figures"] == pd.DataFrame(figures).to_dict("index")
     assert found["warnings"] == []
-    again = inside("search", "--resume", "run", "--json")
+    again = inside("search --resume run --json")
     assert parse(again.stdout) == found
     assert "has ended" in again.stderr
 
 
-def test_select_and_predict(inside, tmp_path, run):
-    found = parse(inside("select", "run", *LINEAR, "--json").stdout)
-    model = read_model(tmp_path / found["model"])
+def test_select_and_predict(inside, run):
+    found = parse(inside(f"select run {LINEAR} --json").stdout)
+    model = read_model(Path(found["model"]))
     assert found["classes"] == model.classes_.tolist()
     assert found["thresholds"] == model.thresholds_.tolist()
     assert found["cost_matrix"] == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
     confusion = np.array(found["confusion"])
-    data = load_dataset(tmp_path / "t.csv", order=["low", "mid", "high"])
+    data = load_dataset("t.csv", order=["low", "mid", "high"])
     counts = data.y.value_counts()
     assert confusion.sum(axis=1).tolist() == [counts[name] for name in found["classes"]]
     expected = (confusion * found["cost_matrix"]).sum() / len(data.y)
     assert found["rules"]["linear"]["new data"] == pytest.approx(expected, rel=1e-12)
 
-    found = parse(inside("predict", "model.json", "t.csv", "--json").stdout)
+    found = parse(inside("predict model.json t.csv --json").stdout)
     assert [row["class"] for row in found["predictions"]] == model.predict(
         data.X
     ).tolist()
     scores = [row["score"] for row in found["predictions"]]
     assert scores == model.decision_function(data.X).tolist()
-    written = inside("predict", "model.json", "t.csv", "-o", "p.csv", "--json")
+    written = inside("predict model.json t.csv -o p.csv --json")
     totals = {"model": "model.json", "n_rows": 60, "n_unscored": 0}
     assert parse(written.stdout) == {**totals, "file": "p.csv"}
 
 
 @pytest.mark.slow
-def test_what_is_not_known_is_null(inside, tmp_path):
+def test_what_is_not_known_is_null(inside):
     """With equal rows in a class no fold can be searched without them."""
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"a": rng.normal(size=30), "y": [1] * 14 + [2] * 14 + [3] * 2})
     table.loc[28:, "a"] = 3.0
-    table.to_csv(tmp_path / "t.csv", index=False)
-    found = parse(
-        inside(
-            "search", "t.csv", "--seed", 1, "--out", "run", "--json", "-q", *QUICK
-        ).stdout
-    )
+    table.to_csv("t.csv", index=False)
+    found = parse(inside(f"search t.csv --seed 1 --out run --json -q {QUICK}").stdout)
     for figures in found["figures"].values():
         assert figures.get("on new data") is figures.get("standard error") is None
-    found = parse(inside("select", "run", *LINEAR, "--json", "-q").stdout)
+    found = parse(inside(f"select run {LINEAR} --json -q").stdout)
     assert found["rules"]["always one class"]["new data"] > 0
     assert "best member" not in {*found["rules"], *found["differences"]}

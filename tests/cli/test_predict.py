@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import openpyxl
@@ -17,20 +18,29 @@ from moselect.storage import write_model
 
 
 @pytest.fixture
-def model(tmp_path):
+def model():
     model = OrdinalLinearClassifier(
         [0.25, -0.5], [1.0, 7.0], ["low", "mid", "high"], ["height", "weight"]
     )
-    write_model(tmp_path / "model.json", model)
+    write_model(Path("model.json"), model)
     return model
 
 
-def test_scores_and_classes_of_a_table(inside, tmp_path, table, model):
+@pytest.fixture
+def predict(inside):
+    """Return a function that predicts rows by a file; gives what it wrote and told."""
+
+    def predicted(rows, options=""):
+        rows.to_csv("t.csv", index=False)
+        told = inside(f"predict model.json t.csv -o p.csv --force {options}").stderr
+        return read_table("p.csv"), told
+
+    return predicted
+
+
+def test_scores_and_classes_of_a_table(inside, predict, table, model):
     shuffled = table[["weight", "grade", "height"]].assign(note="some text")
-    shuffled.to_csv(tmp_path / "t.csv", index=False)
-    done = inside("predict", "model.json", "t.csv", "-o", "out.csv")
-    assert done.returncode == 0, done.stderr
-    found = read_table(tmp_path / "out.csv")
+    found, _ = predict(shuffled)
     score = 0.25 * table["height"] - 0.5 * table["weight"]
     assert list(found.columns) == ["score", "class"]
     assert found["score"].to_numpy() == pytest.approx(score.to_numpy())
@@ -39,46 +49,28 @@ def test_scores_and_classes_of_a_table(inside, tmp_path, table, model):
     ]
     assert found["class"].tolist() == expected.tolist()
     np.testing.assert_array_equal(found["score"], model.decision_function(table))
-    shown = inside("predict", "model.json", "t.csv")
-    printed, written = (
-        pd.read_csv(io.StringIO(shown.stdout)),
-        pd.read_csv(tmp_path / "out.csv"),
-    )
+    shown = inside("predict model.json t.csv").stdout
+    printed, written = map(pd.read_csv, (io.StringIO(shown), Path("p.csv")))
     pd.testing.assert_frame_equal(printed, written, rtol=1e-5)
-    assert max(map(len, shown.stdout.replace(",", "\n").split())) <= 8  # six digits
+    assert max(map(len, shown.replace(",", "\n").split())) <= 8  # six digits
 
 
-def test_files_are_written_in_the_form_of_the_input(inside, tmp_path, table, model):
-    table.to_csv(tmp_path / "t.csv", index=False, sep=";", decimal=",")
-    inside("predict", "model.json", "t.csv", "-o", "out.csv")
-    assert (tmp_path / "out.csv").read_text().startswith("score;class\n")
-    found = read_table(tmp_path / "out.csv", separator=";", decimal=",")
+def test_files_are_written_in_the_form_of_the_input(inside, table, model):
+    table.to_csv("t.csv", index=False, sep=";", decimal=",")
+    inside("predict model.json t.csv -o out.csv")
+    assert Path("out.csv").read_text().startswith("score;class\n")
+    found = read_table("out.csv", separator=";", decimal=",")
     np.testing.assert_array_equal(found["score"], model.decision_function(table))
 
 
-@pytest.mark.parametrize("suffix", ["csv", "parquet", "xlsx"])
-def test_the_suffix_says_the_format(inside, tmp_path, table, model, suffix):
-    table.to_csv(tmp_path / "t.csv", index=False)
-    done = inside("predict", "model.json", "t.csv", "-o", f"out.{suffix}")
-    assert done.returncode == 0, done.stderr
-    found = read_table(tmp_path / f"out.{suffix}")
-    tolerance = 1e-15 if suffix == "xlsx" else 0.0  # openpyxl writes 16 digits
-    expected = model.decision_function(table)
-    np.testing.assert_allclose(found["score"], expected, rtol=tolerance, atol=0.0)
-    assert found["class"].tolist() == model.predict(table).tolist()
-
-
-def test_rows_that_cannot_be_scored_have_a_reason(inside, tmp_path, table, model):
+def test_rows_that_cannot_be_scored_have_a_reason(predict, table, model):
     spoilt = table.astype(object)
     spoilt.loc[0, "height"] = None
     spoilt.loc[2, "weight"] = "heavy"
     spoilt.loc[3, "weight"] = "inf"
     spoilt.loc[4, "height"] = 1e308
-    spoilt.to_csv(tmp_path / "t.csv", index=False)
-    done = inside("predict", "model.json", "t.csv", "-o", "out.csv")
-    assert done.returncode == 0
-    assert "3 of 60 rows have no class" in done.stderr
-    found = read_table(tmp_path / "out.csv")
+    found, told = predict(spoilt)
+    assert "3 of 60 rows have no class" in told
     blank = found["class"].isna()
     assert blank[blank].index.tolist() == [0, 2, 3]
     assert found.loc[blank, "reason"].tolist() == [
@@ -87,45 +79,34 @@ def test_rows_that_cannot_be_scored_have_a_reason(inside, tmp_path, table, model
         "'weight' is 'inf', not a finite number",
     ]
     assert found.loc[~blank, "reason"].isna().all()
-    kept = table.assign(height=table["height"].where(table.index != 4, 1e308))[
-        ~blank.to_numpy()
-    ]
-    assert found.loc[~blank, "class"].tolist() == model.predict(kept).tolist()
-    np.testing.assert_array_equal(
-        found.loc[~blank, "score"], model.decision_function(kept)
-    )
+    table = table.assign(height=table["height"].where(table.index != 4, 1e308))
+    found, table = (part[~blank.to_numpy()] for part in (found, table))
+    assert found["class"].tolist() == model.predict(table).tolist()
+    np.testing.assert_array_equal(found["score"], model.decision_function(table))
 
 
-def test_gaps_that_no_row_had_in_training(inside, tmp_path):
+def test_gaps_that_no_row_had_in_training(predict):
     rows = pd.DataFrame({"age": np.arange(40.0), "kind": ["car", "van"] * 20})
     columns = columns_transformer(rows, "features", True, 0).fit(rows, np.arange(40) % 2)
     names = columns.get_feature_names_out().tolist()
     model = OrdinalLinearClassifier([1.0, 1.0], [15.0], ["low", "high"], names, columns)
-    write_model(tmp_path / "model.json", model)
-    pd.DataFrame({"age": [None, 3, "old"], "kind": "van"}).to_csv(
-        tmp_path / "new.csv", index=False
-    )
-    assert inside("predict", "model.json", "new.csv", "-o", "found.csv").returncode == 0
-    found = read_table(tmp_path / "found.csv")
+    write_model(Path("model.json"), model)
+    new = pd.DataFrame({"age": [None, 3, "old"], "kind": "van"})
+    found, _ = predict(new)
     assert found["class"].fillna("").tolist() == ["high", "low", ""]
     assert found["reason"][:2].fillna("").tolist() == ["estimated without 'age'", ""]
-    inside("predict", "model.json", "new.csv", "--strict", "-o", "strict.csv")
-    strict = read_table(tmp_path / "strict.csv")
+    strict, _ = predict(new, "--strict")
     assert strict["class"].fillna("").tolist() == ["", "low", ""]
     assert strict["reason"].tolist()[::2] == found["reason"].tolist()[::2]
 
 
-def test_columns_that_are_kept(inside, tmp_path, table, model):
+def test_columns_that_are_kept(predict, table, model):
     known = table.assign(key=range(60), **{"class": "unknown"})
-    known.to_csv(tmp_path / "t.csv", index=False)
-    inside("predict", "model.json", "t.csv", "-o", "a.csv", "--keep", "key,grade")
-    found = read_table(tmp_path / "a.csv")
+    found, _ = predict(known, "--keep key,grade")
     assert list(found) == ["key", "grade", "score", "class"]
     assert found["key"].tolist() == list(range(60))
-    inside("predict", "model.json", "t.csv", "-o", "b.csv", "--keep", "all")
-    found = read_table(tmp_path / "b.csv")
-    columns = [*known, "score", "predicted_class"]
-    assert list(found) == columns
+    found, _ = predict(known, "--keep all")
+    assert list(found) == [*known, "score", "predicted_class"]
     assert found["predicted_class"].tolist() == model.predict(table).tolist()
 
 
@@ -133,30 +114,23 @@ HOSTILE = ["=1+1", "+cmd", "-x", "@SUM(A1)", "\tx", "-5", "+7", "plain", '="a"',
 
 
 @pytest.mark.parametrize("suffix", ["csv", "xlsx"])
-def test_no_cell_is_a_formula(inside, tmp_path, table, suffix):
+def test_no_cell_is_a_formula(inside, table, suffix):
     names = ["=height", "weight"]
     model = OrdinalLinearClassifier(
         [0.25, -0.5], [1.0, 7.0], ["=low", "-mid", "+1"], names
     )
-    write_model(tmp_path / "m.json", model)
+    write_model(Path("m.json"), model)
     rows = table.iloc[:10].rename(columns={"height": "=height"}).assign(note=HOSTILE)
     rows["=height"] *= np.linspace(-1.0, 1.0, 10)
-    rows.to_csv(tmp_path / "t.csv", index=False)
-    done = inside(
-        "predict", "m.json", "t.csv", "-o", f"o.{suffix}", "--keep", "all", "--explain"
-    )
-    assert done.returncode == 0, done.stderr
+    rows.to_csv("t.csv", index=False)
+    inside(f"predict m.json t.csv -o o.{suffix} --keep all --explain")
     if suffix == "xlsx":
-        cells = [
-            cell
-            for row in openpyxl.load_workbook(tmp_path / "o.xlsx").active
-            for cell in row
-        ]
+        cells = [cell for row in openpyxl.load_workbook("o.xlsx").active for cell in row]
         assert not [cell for cell in cells if cell.data_type == "f"]
         texts = {cell.value for cell in cells}
         assert {"=height", "=1+1", "=low"} <= texts
         return
-    found = pd.read_csv(tmp_path / "o.csv", dtype=str, keep_default_na=False)
+    found = pd.read_csv("o.csv", dtype=str, keep_default_na=False)
     assert next(iter(found)) == "'=height"
     assert found["note"].tolist() == [
         "'=1+1", "'+cmd", "'-x", "'@SUM(A1)", "'\tx", "-5", "+7", "plain", "'=\"a\"", ""
@@ -166,38 +140,27 @@ def test_no_cell_is_a_formula(inside, tmp_path, table, suffix):
 
 
 @pytest.fixture
-def carded(tmp_path, table, model):
+def carded(table, model):
     calibration = ScoreCalibration(slope=0.8, cuts=[1.0, 6.0])
     model = model.replace(scorer=replace(model.scorer, calibration=calibration))
     labels = np.array(["low", "mid", "high"])[table["grade"] - 1]
     card = model_card(model, table, labels, predicts="grade")
-    write_model(tmp_path / "carded.json", model, card=card)
+    write_model(Path("model.json"), model, card=card)
     return model
 
 
-def test_other_values_than_in_training_are_remarked_on(inside, tmp_path, table, carded):
-    table.to_csv(tmp_path / "t.csv", index=False)
-    assert (
-        inside("predict", "carded.json", "t.csv", "-o", "a.csv").stderr
-        == "Predictions: a.csv\n"
-    )
-    table.assign(height=table["height"] * 1000).to_csv(tmp_path / "t.csv", index=False)
-    done = inside("predict", "carded.json", "t.csv", "-o", "b.csv")
-    assert done.returncode == 0
-    (warning,) = [line for line in done.stderr.splitlines() if "height" in line]
+def test_other_values_than_in_training_are_remarked_on(predict, table, carded):
+    assert predict(table)[1] == "Predictions: p.csv\n"
+    _, told = predict(table.assign(height=table["height"] * 1000))
+    (warning,) = [line for line in told.splitlines() if "height" in line]
     assert "60 of 60 rows lie outside the training range" in warning
     assert "other units" in warning
-    assert "weight" not in done.stderr
+    assert "weight" not in told
 
 
-def test_class_probabilities(inside, tmp_path, table, carded, model):
+def test_class_probabilities(predict, table, carded):
     spoilt = table.assign(height=table["height"].where(table.index > 0))
-    spoilt.to_csv(tmp_path / "t.csv", index=False)
-    done = inside(
-        "predict", "carded.json", "t.csv", "-o", "out.csv", "--proba", "--explain"
-    )
-    assert done.returncode == 0, done.stderr
-    found = read_table(tmp_path / "out.csv")
+    found, _ = predict(spoilt, "--proba --explain")
     shares = found[["P(low)", "P(mid)", "P(high)"]].to_numpy()
     assert np.isnan(shares[0]).all()
     score = carded.decision_function(table)[1:]
@@ -220,92 +183,70 @@ ODD = pd.DataFrame(
 )
 
 
-def test_columns_are_kept_as_they_are_written(inside, tmp_path, model):
-    ODD.to_csv(tmp_path / "t.csv", index=False)
+def test_columns_are_kept_as_they_are_written(inside, model):
+    ODD.to_csv("t.csv", index=False)
     for suffix in ("csv", "parquet", "xlsx"):
-        done = inside(
-            "predict", "model.json", "t.csv", "-o", f"p.{suffix}", "--keep", "all"
-        )
-        assert done.returncode == 0, done.stderr
-    found = pd.read_csv(tmp_path / "p.csv", dtype=str, keep_default_na=False)
-    sheet = pd.read_excel(
-        tmp_path / "p.xlsx", engine="calamine", dtype=str, keep_default_na=False
-    )
-    for table in (found, sheet, pd.read_parquet(tmp_path / "p.parquet").astype(str)):
+        inside(f"predict model.json t.csv -o p.{suffix} --keep all")
+    found = pd.read_csv("p.csv", dtype=str, keep_default_na=False)
+    sheet = pd.read_excel("p.xlsx", engine="calamine", dtype=str, keep_default_na=False)
+    for table in (found, sheet, pd.read_parquet("p.parquet").astype(str)):
         for name in ("key", "answer", "nothing", "digits"):
             assert table[name].tolist() == ODD[name].tolist()
-    plain = pd.read_parquet(tmp_path / "p.parquet")
-    assert plain["score"].tolist() == model.decision_function(ODD).tolist()
+    for suffix, rtol in (("parquet", 0.0), ("xlsx", 1e-15)):  # openpyxl writes 16 digits
+        scores = read_table(f"p.{suffix}")["score"]
+        np.testing.assert_allclose(scores, model.decision_function(ODD), rtol, 0.0)
 
 
-def test_how_a_file_is_read_can_be_said(inside, tmp_path, table, model):
+def test_how_a_file_is_read_can_be_said(inside, table, model):
     text = table.to_csv(index=False, sep="#", decimal=",").replace("height", "größe")
-    (tmp_path / "t.txt").write_bytes(text.encode("cp1252"))
-    reading = ("--read", "separator=# decimal=, encoding=cp1252")
+    Path("t.txt").write_bytes(text.encode("cp1252"))
     other = OrdinalLinearClassifier(
         model.coef_, model.thresholds_, ["low", "mid", "high"], ["größe", "weight"]
     )
-    write_model(tmp_path / "other.json", other)
-    done = inside("predict", "other.json", "t.txt", "-o", "p.csv", *reading)
-    assert done.returncode == 0, done.stderr
+    write_model(Path("other.json"), other)
+    reading = "--read 'separator=# decimal=, encoding=cp1252'"
+    inside(f"predict other.json t.txt -o p.csv {reading}")
     expected = model.decision_function(table[["height", "weight"]])
-    assert read_table(tmp_path / "p.csv")["score"].tolist() == expected.tolist()
-    with pd.ExcelWriter(tmp_path / "t.xlsx") as book:
+    assert read_table("p.csv")["score"].tolist() == expected.tolist()
+    with pd.ExcelWriter("t.xlsx") as book:
         table[:5].to_excel(book, sheet_name="first", index=False)
         table.to_excel(book, sheet_name="the second", index=False)
-    done = inside(
-        "predict", "model.json", "t.xlsx", "-o", "q.csv", "--read", "sheet='the second'"
-    )
-    assert done.returncode == 0, done.stderr
-    assert read_table(tmp_path / "q.csv")["score"].tolist() == pytest.approx(
-        expected.tolist()
-    )
-    assert (
-        "sheet 'first' (others, by --read"
-        in inside("predict", "model.json", "t.xlsx").stderr
-    )
+    line = "predict model.json t.xlsx"
+    inside(f'''{line} -o q.csv --read "sheet='the second'"''')
+    found = read_table("q.csv")["score"]
+    assert found.tolist() == pytest.approx(expected.tolist())
+    assert "sheet 'first' (others, by --read" in inside(line).stderr
 
 
 @pytest.mark.parametrize("labels", [["-", "+", "++"], ["None", "NA", "bad"]])
-def test_labels_that_others_take_for_formulas_or_gaps(inside, tmp_path, labels):
+def test_labels_that_others_take_for_formulas_or_gaps(inside, predict, labels):
     model = OrdinalLinearClassifier([1.0], [1.5, 2.5], labels, ["x"])
-    write_model(tmp_path / "model.json", model)
+    write_model(Path("model.json"), model)
     table = pd.DataFrame({"x": [1, 2, 3, 3], "grade": [*labels, labels[0]]})
-    table.to_csv(tmp_path / "t.csv", index=False)
-    assert (
-        inside(
-            "predict", "model.json", "t.csv", "-o", "p.csv", "--keep", "all"
-        ).returncode
-        == 0
-    )
-    line = ("evaluate", "p.csv", "--true", "grade", "--pred", "class", "--json")
-    done = inside(*line, f"--order={','.join(labels)}")
-    assert done.returncode == 0, done.stderr
+    predict(table, "--keep all")
+    line = "evaluate p.csv --true grade --pred class --json"
+    done = inside(f"{line} --order={','.join(labels)}")
     assert json.loads(done.stdout)["measures"]["accuracy"]["estimate"] == 0.75
 
 
 @pytest.mark.parametrize(
     ("unit", "known"), [("", {"500"}), (" €", {"500", "500 €", "€500"})]
 )
-def test_numbers_have_the_unit_that_they_had_in_training(inside, tmp_path, unit, known):
+def test_numbers_have_the_unit_that_they_had_in_training(predict, unit, known):
     costs = np.arange(260, 777, 7)
     rows = pd.DataFrame({"cost": [f"{cost}{unit}" for cost in costs], "grade": costs % 2})
-    rows.to_csv(tmp_path / "rows.csv", index=False)
-    data = load_dataset(tmp_path / "rows.csv")
+    rows.to_csv("rows.csv", index=False)
+    data = load_dataset("rows.csv")
     columns = columns_transformer(data.X, "features", True, 0)
     if columns is not None:
         columns.fit(data.X, data.y)
     model = OrdinalLinearClassifier([1.0], [400.0], ["low", "high"], ["cost"], columns)
-    write_model(tmp_path / "model.json", model)
+    write_model(Path("model.json"), model)
     cells = ["500", "500k", "9oo", "5h", "500 €", "€500", "500 $"]
-    pd.DataFrame({"cost": cells}).to_csv(tmp_path / "few.csv", index=False)
-    inside("predict", "model.json", "few.csv", "-o", "found.csv", "--keep", "cost")
-    found = read_table(tmp_path / "found.csv")
+    found, _ = predict(pd.DataFrame({"cost": cells}), "--keep cost")
     assert set(found["cost"][found["class"].notna()]) == known
     assert found["score"].dropna().eq(500.0).all()
-    many = pd.DataFrame({"cost": [*(f"{cost}k" for cost in costs), "500"]})
-    many.to_csv(tmp_path / "many.csv", index=False)
-    inside("predict", "model.json", "many.csv", "-o", "many-found.csv")
-    found = read_table(tmp_path / "many-found.csv")
+    cells = [*(f"{cost}k" for cost in costs), "500"]
+    found, _ = predict(pd.DataFrame({"cost": cells}))
     assert found["class"].notna().tolist() == [False] * len(costs) + [True]
     assert "'260k', not a finite number" in found["reason"][0]

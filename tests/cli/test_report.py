@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 
 import pytest
 
@@ -9,8 +10,9 @@ from moselect.storage import read_run
 
 
 @pytest.fixture
-def named(run):
-    """Give the run folder a blank in its name."""
+def named(run, decided):
+    """Give the run folder a blank in its name, and what was fitted for it."""
+    shutil.copytree(decided[0], run / "evidence")
     return run.rename(run.with_name("my run"))
 
 
@@ -22,9 +24,8 @@ def page_data(path):
 @pytest.mark.slow
 def test_the_page_of_a_run(inside, tmp_path, named):
     record = read_run(named).record
-    done = inside("report", "my run", "-o", "p.html")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == "p.html\n"
+    line = "report 'my run' -o p.html"
+    assert inside(line).stdout == "p.html\n"
     data = page_data(tmp_path / "p.html")
     assert data["front"]["n_models"] == record["n_models"]
     assert (data["n_columns"], data["classes"]) == (2, ["low", "mid", "high"])
@@ -32,13 +33,9 @@ def test_the_page_of_a_run(inside, tmp_path, named):
     assert data["about"]["data"]["fingerprint"] == record["data"]["fingerprint"]
     assert data["run"] == "'my run'"  # as a shell reads it
 
-    again = ("report", "my run", "-o", "p.html")
-    assert inside(*again).stderr.endswith(
-        "'p.html' exists already: name another file (-o) or replace it (--force)\n"
-    )
-    (tmp_path / "p.html").write_text("mine")
-    assert inside(*again, "--force").returncode == 0
+    assert "'p.html' exists already" in inside(line, code=2).stderr
+    inside(f"{line} --force")
     assert page_data(tmp_path / "p.html") == data  # by models that were kept
     (tmp_path / "page.html").write_text("mine")
-    assert inside("report", "my run").returncode == 2  # page.html by default
+    inside("report 'my run'", code=2)  # page.html by default
     assert (tmp_path / "page.html").read_text() == "mine"

@@ -8,11 +8,12 @@ import signal
 import pytest
 
 from moselect.storage import read_run
-from tests.children import DIED, no_room, once_there, run
-from tests.cli.conftest import called
+from tests import children
+from tests.children import DIED, no_room, once_there
+from tests.cli.conftest import ends
 
 pytestmark = pytest.mark.slow
-SEARCH = ("search", "boston", "--seed", "5", "--runs", "2", "--evaluations", "4000")
+SEARCH = "search boston --seed 5 --runs 2 --evaluations 4000 --folds 2 --out run"
 UNFINISHED = "run/unfinished"
 
 
@@ -20,7 +21,7 @@ UNFINISHED = "run/unfinished"
 def straight(tmp_path_factory):
     """Give the front, and the name of those of the folds, of a search that nothing disturbed."""
     folder = tmp_path_factory.mktemp("straight")
-    called(folder, *SEARCH, "--out", "run")
+    ends(folder, SEARCH)
     return finished(folder)
 
 
@@ -33,47 +34,50 @@ def finished(folder):
     return (folder / "run" / front).read_bytes(), folds
 
 
-def test_a_killed_search_goes_on_to_the_same_front(inside, tmp_path, straight):
-    def die_with(name, *arguments):
+@pytest.fixture
+def disturbed(tmp_path):
+    """Return a function that runs a line in a copy of this process, which is disturbed."""
+    return lambda line, how: children.run(tmp_path, *line.split(), prepare=how)
+
+
+def test_a_killed_search_goes_on_to_the_same_front(inside, disturbed, tmp_path, straight):
+    for name, line in (
+        ("run.json", SEARCH),  # before anything was found
+        ("run-000.npz", "search --resume run"),
+        ("run-001.npz", "search boston --resume run"),
+    ):
         dying = once_there(f"{UNFINISHED}/{name}", signal.SIGKILL)
-        assert run(tmp_path, *arguments, prepare=dying).returncode == DIED
-
-    die_with("run.json", *SEARCH, "--out", "run")  # before anything was found
-    refused = inside("plot", "run")
-    assert refused.returncode == 2
-    assert "moselect search --resume run" in refused.stderr
-    die_with("run-000.npz", "search", "--resume", "run")
-    die_with("run-001.npz", "search", "boston", "--resume", "run")
-    done = inside("search", "--resume", "run", "--jobs", 2)
-    assert done.returncode == 0, done.stderr
+        assert disturbed(line, dying).returncode == DIED
+        refused = inside("plot run", code=2)
+        assert "moselect search --resume run" in refused.stderr
+    inside("search --resume run --jobs 2")
     assert finished(tmp_path) == straight
-    again = inside("search", "--resume", "run")
-    assert again.returncode == 0
-    assert "has ended" in again.stderr
+    assert "has ended" in inside("search --resume run").stderr
 
 
-def test_an_interrupted_search_has_a_front_and_can_go_on(inside, tmp_path, straight):
-    interrupting = once_there(f"{UNFINISHED}/run-000.npz", signal.SIGINT)
-    ended = run(tmp_path, *SEARCH, "--out", "run", prepare=interrupting)
+def test_an_interrupted_search_has_a_front_and_can_go_on(
+    inside, disturbed, tmp_path, straight
+):
+    ended = disturbed(SEARCH, once_there(f"{UNFINISHED}/run-000.npz", signal.SIGINT))
     assert ended.returncode == 0, ended.stderr
     assert "--resume run" in ended.stderr
     record = json.loads((tmp_path / "run" / "run.json").read_text())
     assert record["interrupted"]
     assert 0 < record["n_evaluations"] < 4_000
     assert len(read_run(tmp_path / "run").front) == record["n_models"]
-    done = inside("search", "--resume", "run")
-    assert done.returncode == 0, done.stderr
+    inside("search --resume run")
     assert finished(tmp_path) == straight
 
 
-def test_on_a_full_disk_the_search_goes_on_and_says_so(inside, tmp_path, straight):
-    ended = run(tmp_path, *SEARCH, "--out", "run", prepare=no_room(20_000))
+def test_on_a_full_disk_the_search_goes_on_and_says_so(
+    inside, disturbed, tmp_path, straight
+):
+    ended = disturbed(SEARCH, no_room(20_000))
     assert ended.returncode == 2
     told = " ".join(ended.stderr.split())
     assert "no checkpoint could be written" in told
     assert "the search goes on" in told
     assert told.endswith("make room and go on, moselect search --resume run")
     assert "Traceback" not in ended.stderr
-    done = inside("search", "--resume", "run")
-    assert done.returncode == 0, done.stderr
+    inside("search --resume run")
     assert finished(tmp_path) == straight

@@ -1,5 +1,6 @@
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,10 +11,9 @@ from moselect import cost_matrix
 from moselect.datasets import load_boston, load_dataset
 from moselect.metrics import ranking_scores
 from moselect.storage import read_run
+from tests.cli.conftest import QUICK as WITH_FOLDS
 
-WITH_FOLDS = ("--evaluations", 120, "--particles", 40)
-QUICK = (*WITH_FOLDS, "--folds", 0)
-LINEAR = ("--class-costs", "1,1,5", "--kind", "linear")
+QUICK = f"{WITH_FOLDS} --folds 0"
 ORDER = {1: "low", 2: "mid", 3: "high"}
 
 
@@ -21,11 +21,10 @@ def names(folder):
     return sorted(re.sub(r"folds-\w{12}", "folds", p.name) for p in folder.iterdir())
 
 
-def test_the_main_job_leaves_a_complete_run_folder(moselect, tmp_path):
-    done = moselect("search", "boston", "--seed", 3, "--out", "run", *WITH_FOLDS)
-    assert done.returncode == 0, done.stderr
-    assert names(tmp_path / "run") == ["figures", "folds.csv", "front.csv", "run.json"]
-    assert (tmp_path / "run/figures/fronts.png").read_bytes().startswith(b"\x89PNG")
+def test_the_main_job_leaves_a_complete_run_folder(moselect):
+    done = moselect(f"search boston --seed 3 --out run {WITH_FOLDS}")
+    assert names(Path("run")) == ["figures", "folds.csv", "front.csv", "run.json"]
+    assert Path("run/figures/fronts.png").read_bytes().startswith(b"\x89PNG")
     assert (
         "506 rows · 1: 217 < 2: 144 < 3: 73 < 4: 36 < 5: 36 · 13 columns" in done.stderr
     )
@@ -33,15 +32,15 @@ def test_the_main_job_leaves_a_complete_run_folder(moselect, tmp_path):
     shown = [*done.stdout.splitlines(), *done.stderr.splitlines()]
     assert max(map(len, shown)) <= 80
     assert len(shown) <= 24
-    record = json.loads((tmp_path / "run/run.json").read_text())
+    record = json.loads(Path("run/run.json").read_text())
     assert record["settings"]["random_state"] == 3
     assert record["n_evaluations"] == 120
     assert not record["interrupted"]
 
 
-def test_every_row_of_the_front_recomputes_from_the_table_alone(inside, tmp_path):
-    inside("search", "boston", "--seed", 3, "--out", "run", *QUICK)
-    front = pd.read_csv(tmp_path / "run/front.csv")
+def test_every_row_of_the_front_recomputes_from_the_table_alone(inside):
+    inside(f"search boston --seed 3 --out run {QUICK}")
+    front = pd.read_csv("run/front.csv")
     X, y = load_boston()
     weights = front[[f"w:{name}" for name in X.columns]].to_numpy()
     thresholds = front[[f"b:{k}" for k in range(1, 5)]].to_numpy()
@@ -56,151 +55,94 @@ def test_every_row_of_the_front_recomputes_from_the_table_alone(inside, tmp_path
 
 
 @pytest.mark.slow
-def test_costs_as_an_objective_from_search_to_report(inside, tmp_path, table):
-    table.to_csv(tmp_path / "t.csv", index=False)
-    asked = ("--objectives", "cost,one_minus_macro_mae,vus", "--class-costs", "1,1,5")
-    done = inside("search", "t.csv", "--seed", 3, "--out", "run", *asked, *WITH_FOLDS)
-    assert done.returncode == 0, done.stderr
+def test_costs_as_an_objective_from_search_to_report(inside, table):
+    table.to_csv("t.csv", index=False)
+    asked = "--objectives cost,one_minus_macro_mae,vus --class-costs 1,1,5"
+    done = inside(f"search t.csv --seed 3 --out run {asked} {WITH_FOLDS}")
     assert "1 - macro MAE" in done.stdout
-    run = read_run(tmp_path / "run")
+    run = read_run(Path("run"))
     assert run.record["settings"]["objectives"] == ["cost", "one_minus_macro_mae", "vus"]
     paid = np.einsum("kij,ij->k", run.front.confusions, cost_matrix([1, 1, 5]))
     costs = paid / run.front.confusions[0].sum()
     np.testing.assert_allclose(run.front.objectives["cost"], 1.0 - costs, rtol=1e-12)
-    preferred = inside("select", "run", "--prefer", "cost=2,vus=1", "--kind", "linear")
-    assert preferred.returncode == 0, preferred.stderr
+    preferred = inside("select run --prefer cost=2,vus=1 --kind linear")
     assert "1 - cost 67 %" in preferred.stdout
-    drawn = inside("report", "run", "-o", "page.html")
-    assert drawn.returncode == 0, drawn.stderr
-    unknown = inside(
-        "search", "boston", "--objectives", "cost,vus", "--out", "other", *QUICK
-    )
-    assert unknown.returncode == 2
-    assert (
-        "'cost' needs class_costs or cost_matrix (--class-costs 1,1,5)" in unknown.stderr
-    )
+    inside("report run -o page.html")
 
 
-def test_text_labels_with_an_order_and_a_holdout(inside, tmp_path, table):
-    table.assign(grade=table["grade"].map(ORDER)).to_csv(tmp_path / "t.csv", index=False)
-    done = inside(
-        "search",
-        "t.csv",
-        "--order",
-        "low,mid,high",
-        "--holdout",
-        0.3,
-        "--out",
-        "run",
-        *QUICK,
-    )
-    assert done.returncode == 0, done.stderr
-    run = read_run(tmp_path / "run")
+def test_text_labels_with_an_order_and_a_holdout(inside, table):
+    table.assign(grade=table["grade"].map(ORDER)).to_csv("t.csv", index=False)
+    done = inside(f"search t.csv --order low,mid,high --holdout 0.3 --out run {QUICK}")
+    run = read_run(Path("run"))
     assert "±" not in done.stdout  # without folds nothing is expected
     (shown,) = re.findall(r"^accuracy +\S+ +(\S+) +(\S+)$", done.stdout, re.MULTILINE)
     first = run.front.balanced()
-    assert float(shown[0]) == pytest.approx(
-        run.front.holdout["accuracy"][first], abs=0.00051
-    )
-    assert float(shown[1]) == pytest.approx(
-        run.front.objectives["accuracy"][first], abs=0.00051
-    )
-    again = load_dataset(
-        tmp_path / run.record["data"]["loaded_by"].pop("source"),
-        **run.record["data"]["loaded_by"],
-    )
-    assert again.fingerprint == run.record["data"]["fingerprint"]
     front = run.front
+    for figure, values in zip(shown, (front.holdout, front.objectives), strict=True):
+        assert float(figure) == pytest.approx(values["accuracy"][first], abs=0.00051)
+    data = run.record["data"]
+    again = load_dataset(**data["loaded_by"] | {"source": "t.csv"})
+    assert again.fingerprint == data["fingerprint"]
     assert front.classes.tolist() == ["low", "mid", "high"]
     assert set(front.holdout.columns) == set(front.objectives.columns)
-    assert set(front[0].predict(table[["height", "weight"]])) <= set(ORDER.values())
 
 
-def test_parquet_and_bins(inside, tmp_path, table):
-    table.to_parquet(tmp_path / "t.parquet")
-    done = inside(
-        "search",
-        "t.parquet",
-        "--target",
-        "weight",
-        "--bins",
-        3,
-        "--binning",
-        "quantile",
-        *QUICK,
-    )
-    assert done.returncode == 0, done.stderr
+def test_parquet_and_bins(inside, table):
+    table.to_parquet("t.parquet")
+    done = inside(f"search t.parquet --target weight --bins 3 --binning quantile {QUICK}")
     assert "60 rows · 1: 20 < 2: 20 < 3: 20 · 2 columns" in done.stderr
 
 
 @pytest.mark.slow
-def test_the_preset_is_the_paper_encoding(inside, tmp_path):
-    done = inside(
-        "search",
-        "boston",
-        "--preset",
-        "waegeman2008",
-        "--evaluations",
-        1_000,
-        "--out",
-        "run",
-    )
-    assert done.returncode == 0, done.stderr
-    record = json.loads((tmp_path / "run/run.json").read_text())
+def test_the_preset_is_the_paper_encoding(inside):
+    inside("search boston --preset waegeman2008 --evaluations 1000 --out run")
+    record = json.loads(Path("run/run.json").read_text())
     assert record["settings"]["thresholds"] == "search"
     assert record["settings"]["n_runs"] == 20
     assert record["n_evaluations"] == 1_000
 
 
-def test_two_classes_show_the_two_objectives_that_then_differ(inside, tmp_path, table):
-    table.assign(grade=table["grade"] > 1).to_csv(tmp_path / "t.csv", index=False)
-    done = inside("search", "t.csv", "--target", "grade", "--order", "False,True", *QUICK)
-    assert done.returncode == 0, done.stderr
+def test_two_classes_show_the_two_objectives_that_then_differ(inside, table):
+    table.assign(grade=table["grade"] > 1).to_csv("t.csv", index=False)
+    done = inside(f"search t.csv --target grade --order False,True {QUICK}")
     shown = re.findall(r"^(accuracy|1 - MAE|VUS|U \w+) +-?\d", done.stdout, re.MULTILINE)
     assert shown == ["accuracy", "VUS"]
 
 
 @pytest.mark.slow
-def test_a_run_on_scores_of_models_is_selected_kept_and_used(inside, tmp_path):
+def test_a_run_on_scores_of_models_is_selected_kept_and_used(inside):
     rng = np.random.default_rng(0)
     table = pd.DataFrame(
         {"a": rng.normal(size=120), "town": rng.choice(["Bonn", "Ghent"], 120)}
     )
     score = table["a"] + (table["town"] == "Bonn") + 0.5 * rng.normal(size=120)
     table["grade"] = np.digitize(score, [0.0, 1.0])
-    table.to_csv(tmp_path / "table.csv", index=False)
-    models = ("--target", "grade", "--columns", "models")
-    searched = (*models, "--seed", 1, *WITH_FOLDS, "--folds", 2)
-    done = inside("search", "table.csv", *searched, "--out", "run")
-    assert done.returncode == 0, done.stderr
-    assert [p.name[:8] for p in (tmp_path / "run").glob("*.skops")] == ["columns-"]
-    refused = inside("select", "run", *LINEAR, "-o", "model.json")
-    assert refused.returncode == 2
+    table.to_csv("table.csv", index=False)
+    columns = "--target grade --columns models"
+    search = f"search table.csv {columns} --seed 1 {WITH_FOLDS} --folds 2"
+    inside(f"{search} --out run")
+    assert [p.name[:8] for p in Path("run").glob("*.skops")] == ["columns-"]
+    select = "select run --class-costs 1,1,5 --kind linear"
+    refused = inside(f"{select} -o model.json", code=2)
     assert "name the file 'model.skops'" in refused.stderr
-    selected = inside("select", "run", *LINEAR)
-    assert selected.returncode == 0, selected.stderr
-    done = inside(
-        "predict", "model.skops", "table.csv", "--explain", "--proba", "-o", "p.csv"
-    )
-    assert done.returncode == 0, done.stderr
-    found = pd.read_csv(tmp_path / "p.csv")
+    inside(select)
+    inside("predict model.skops table.csv --explain --proba -o p.csv")
+    found = pd.read_csv("p.csv")
     parts = found.filter(like="part of ")
     assert list(parts) == ["part of a", "part of town", "part of baseline"]
     np.testing.assert_allclose(parts.sum(axis=1), found["score"])
     np.testing.assert_allclose(found.filter(like="P(").sum(axis=1), 1.0)
     assert accuracy_score(table["grade"], found["class"]) > 0.5
 
-    again = inside("search", "table.csv", *searched, "--out", "again", "--jobs", 2)
-    assert again.returncode == 0, again.stderr
-    assert (tmp_path / "again/front.csv").read_bytes() == (
-        tmp_path / "run/front.csv"
-    ).read_bytes()
+    inside(f"{search} --out again --jobs 2")
+    first, again = (Path(name, "front.csv").read_bytes() for name in ("run", "again"))
+    assert again == first
 
 
-def test_blanks_around_commas_of_lists_of_columns(inside, tmp_path):
-    lists = ("--drop", "B, CHAS ", "--keep", " RAD, TAX", "--categorical", " RAD")
-    inside("search", "boston", "--out", "run", *QUICK, *lists)
-    record = json.loads((tmp_path / "run/run.json").read_text())
+def test_blanks_around_commas_of_lists_of_columns(inside):
+    lists = "--drop 'B, CHAS ' --keep ' RAD, TAX' --categorical ' RAD'"
+    inside(f"search boston --out run {QUICK} {lists}")
+    record = json.loads(Path("run/run.json").read_text())
     columns = record["columns"][0]["content"]["columns"]
     kinds = {column["name"]: column["kind"] for column in columns}
     assert kinds.keys() == {*load_boston()[0].columns} - {"B", "CHAS"}

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import signal
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,11 +15,10 @@ from moselect.datasets import load_dataset
 from moselect.export import onnx_of
 from moselect.storage import read_model, read_run
 from tests import children
-from tests.cli.conftest import called
 
 NAMES = ("low", "mid", "high")
-COSTS = ("--class-costs", "1,1,5")
-LINEAR = ("--kind", "linear")
+SELECT = "select run --class-costs 1,1,5"
+LINEAR = "--kind linear"
 
 
 @pytest.fixture(scope="module")
@@ -35,22 +35,11 @@ def fitted(data):
     return search.fit(data.X, data.y)
 
 
-@pytest.fixture(scope="module")
-def decided(tmp_path_factory, searched):
-    """Give the evidence of a run folder for which all kinds were fitted, and what was told."""
-    folder = tmp_path_factory.mktemp("decided")
-    shutil.copytree(searched, folder, dirs_exist_ok=True)
-    done = called(folder, "select", "run", *COSTS, "--json")
-    assert done.returncode == 0, done.stderr
-    return folder / "run" / "evidence", json.loads(done.stdout)["rules"]
-
-
-def test_from_costs_to_predictions(moselect, tmp_path, data, fitted, run):
-    done = moselect("select", "run", *COSTS, *LINEAR, "-o", "m.json")
-    assert done.returncode == 0, done.stderr
+def test_from_costs_to_predictions(inside, data, fitted, run):
+    done = inside(f"{SELECT} {LINEAR} -o m.json")
     assert max(len(line) for line in done.stdout.splitlines()) <= 80
-    model = read_model(tmp_path / "m.json")
-    document = json.loads((tmp_path / "m.json").read_text())
+    model = read_model(Path("m.json"))
+    document = json.loads(Path("m.json").read_text())
     matrix = document["card"]["cost_matrix"]
     assert matrix == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
     assert not {"cost_matrix", "data"} & document["about"].keys()  # it stands there once
@@ -64,9 +53,7 @@ def test_from_costs_to_predictions(moselect, tmp_path, data, fitted, run):
         shown = re.search(pattern, done.stdout, re.MULTILINE)
         cost, error, behind, terms = map(float, shown.groups("0"))
         found = evidence.rules.loc[rule]
-        assert cost == pytest.approx(
-            found["new data"], abs=0.051 * found["standard error"]
-        )
+        assert cost == pytest.approx(found["new data"], abs=0.051 * error)
         assert error == pytest.approx(found["standard error"], rel=0.06)
         best = evidence.rules["new data"].min()
         assert behind == pytest.approx(100 * (found["new data"] / best - 1), abs=0.51)
@@ -78,83 +65,58 @@ def test_from_costs_to_predictions(moselect, tmp_path, data, fitted, run):
     assert evidence.rules["new data"]["linear"] == pytest.approx(
         expected_cost(truth, predicted, matrix)
     )
-    figure, error = re.search(
-        r"Linear: \S+ a row \((\S+) ± (\S+) with the", told
-    ).groups()
-    for name, shown in (
-        ("expected_cost", float(figure)),
-        ("standard_error", float(error)),
-    ):
-        assert document["about"][name] == pytest.approx(
-            shown, abs=0.051 * evidence.expected_se
-        )
-    assert document["about"]["expected_cost"] == evidence.expected
-    counts = pd.crosstab(np.asarray(truth), np.asarray(predicted)).reindex(
-        index=NAMES, columns=NAMES, fill_value=0
-    )
-    for label, row in counts.iterrows():
-        (shown,) = re.findall(
-            rf"^{label} +(\d+) +(\d+) +(\d+)$", done.stdout, re.MULTILINE
-        )
+    shown = re.search(r"Linear: \S+ a row \((\S+) ± (\S+) with the", told).groups()
+    expected = [evidence.expected, evidence.expected_se]
+    close = {"abs": 0.051 * evidence.expected_se}
+    assert [*map(float, shown)] == pytest.approx(expected, **close)
+    about = document["about"]
+    assert [about["expected_cost"], about["standard_error"]] == expected
+    for label, row in evidence.confusion.iterrows():
+        pattern = rf"^{label} +(\d+) +(\d+) +(\d+)$"
+        (shown,) = re.findall(pattern, done.stdout, re.MULTILINE)
         assert [*map(int, shown)] == row.tolist()
     low, high = model.thresholds_
     assert f"mid: above {low:.6g}, up to {high:.6g}" in told
 
-    assert moselect("predict", "m.json", "t.csv", "-o", "p.csv").returncode == 0
-    found = pd.read_csv(tmp_path / "p.csv")["class"]
+    inside("predict m.json t.csv -o p.csv")
+    found = pd.read_csv("p.csv")["class"]
     assert found.tolist() == model.predict(data.X).tolist()
 
 
 @pytest.mark.slow
 def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(
-    inside, tmp_path, data, run, decided
+    inside, data, run, decided
 ):
     shutil.copytree(decided[0], run / "evidence")
-    limit = ("--limit", "high<mid:0.5")
-    done = inside("select", "run", *COSTS, *limit, "-o", "m.skops", "--json")
-    found = json.loads(done.stdout)
+    line = f"{SELECT} --limit high<mid:0.9 -o m.skops --json"
+    found = json.loads(inside(line).stdout)
     kinds = {"points", "linear", "curves", "pool"}
     # which may be too far off to be fitted
     assert kinds - {"linear"} <= set(found["rules"])
     assert found["kind"] in kinds
     assert found["rules"]["pool"]["terms"] is None  # it has none
-    assert done.returncode == (0 if "not met" not in found["limits"][0] else 3)
-    (written,) = list(tmp_path.glob("m.*"))
+    (written,) = list(Path().glob("m.*"))
     assert written.name == found["model"]
     if found["kind"] == "pool":
         assert read_model(written).predict(data.X).shape == (60,)
 
 
 @pytest.mark.slow
-def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, tmp_path, run):
-    models = (
-        "--class-costs",
-        "1,1,5",
-        "--models",
-        "multinomial",
-        "--kind",
-        "multinomial",
-    )
-    done = inside("select", run, *models, "-o", "model.skops", "--json")
-    assert done.returncode == 0, done.stderr
-    first = json.loads(done.stdout)
+def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, run):
+    line = f"{SELECT} --models multinomial --kind multinomial --json --force"
+    first = json.loads(inside(line).stdout)
     assert first["kind"] == "multinomial"
-    kept = (tmp_path / run / "evidence" / "multinomial.npz").stat().st_mtime_ns
-    done = inside("select", run, *models, "-o", "model.skops", "--json", "--force")
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["rules"] == first["rules"]
-    assert (tmp_path / run / "evidence" / "multinomial.npz").stat().st_mtime_ns == kept
-    done = inside("predict", "model.skops", "t.csv", "--proba", "-o", "p.csv")
-    assert done.returncode == 0, done.stderr
-    predicted = pd.read_csv(tmp_path / "p.csv")
-    model = read_model(tmp_path / "model.skops")
-    table = pd.read_csv(tmp_path / "t.csv")
+    kept = run / "evidence" / "multinomial.npz"
+    before = kept.stat().st_mtime_ns
+    assert json.loads(inside(line).stdout)["rules"] == first["rules"]
+    assert kept.stat().st_mtime_ns == before
+    inside("predict model.skops t.csv --proba --explain -o p.csv")
+    predicted, table = (pd.read_csv(name) for name in ("p.csv", "t.csv"))
+    model = read_model(Path("model.skops"))
     assert predicted["class"].tolist() == model.predict(table).tolist()
-    done = inside("predict", "model.skops", "t.csv", "--explain", "-o", "explained.csv")
-    assert done.returncode == 0, done.stderr
-    explained = pd.read_csv(tmp_path / "explained.csv")
-    parts = explained.filter(like="part of ").sum(axis=1)
-    np.testing.assert_allclose(parts, explained["score"], atol=1e-9)
+    np.testing.assert_allclose(predicted.filter(like="P("), model.predict_proba(table))
+    parts = predicted.filter(like="part of ").sum(axis=1)
+    np.testing.assert_allclose(parts, predicted["score"], atol=1e-9)
 
 
 @pytest.mark.slow
@@ -163,25 +125,22 @@ def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(
 ):
     kept = run / "evidence" / "curves.npz"  # the pool comes next
     interrupting = children.once_there("run/evidence/curves.npz", signal.SIGINT)
-    ended = children.run(tmp_path, "select", "run", *COSTS, prepare=interrupting)
+    ended = children.run(tmp_path, *SELECT.split(), prepare=interrupting)
     assert ended.returncode == 130, ended
     assert ended.stderr == "moselect: interrupted\n"
-    assert not (tmp_path / "model.skops").exists()
+    assert not Path("model.skops").exists()
     assert not (run / "evidence" / "pool.npz").exists()
     before = kept.stat().st_mtime_ns
-    done = inside("select", "run", *COSTS, "--json")
-    assert done.returncode == 0, done.stderr
+    rules = json.loads(inside(f"{SELECT} --json").stdout)["rules"]
     assert kept.stat().st_mtime_ns == before  # it was taken as it was
-    rules = json.loads(done.stdout)["rules"]
     for name, row in decided[1].items():
         assert row | {"seconds": 0} == rules[name] | {"seconds": 0}
 
 
 @pytest.mark.parametrize(("share", "code"), [(0.9, 0), (0.05, 3)])
 def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, code):
-    limits = [word for name in NAMES for word in ("--limit", f"called {name}:{share}")]
-    done = inside("select", "run", *COSTS, *LINEAR, *limits)
-    assert done.returncode == code
+    limits = " ".join(f"--limit 'called {name}:{share}'" for name in NAMES)
+    done = inside(f"{SELECT} {LINEAR} {limits}", code=code)
     shown = re.findall(r"^Limit called \w+: (met|not met), ", done.stdout, re.MULTILINE)
     assert len(shown) == 3
     assert ("not met" in shown) == (code == 3)
@@ -192,123 +151,42 @@ def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, c
     assert (price[1] == "nothing") == (code == 0)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ("--priors", "0.2,0.3,0.5"),
-            "--priors needs costs: --class-costs or --cost-matrix",
-        ),
-        (("--class-costs", "1,1"), "2 numbers, but there are 3 classes: low, mid, high"),
-        (("--class-costs", "1,x,1"), "--class-costs': 1,x,1: give numbers"),
-        (("--cost-matrix", "none.csv"), "cannot read the costs 'none.csv'"),
-        (("--cost-matrix", "t.csv"), "'t.csv' is no cost matrix"),
-        (
-            ("--cost-matrix", "two.csv"),
-            "it has 2 rows of 2 numbers, but there are 3 classes",
-        ),
-        (
-            ("--prefer", "vus=1", "--class-costs", "1,1,1"),
-            "one of --class-costs and --prefer",
-        ),
-        (("--balanced", "--model", 1), "give one of --model and --balanced"),
-        (
-            ("--prefer", "speed=1"),
-            "'speed' was not searched: choose from accuracy, one_minus",
-        ),
-        (
-            ("--prefer", "vus=x"),
-            "--prefer': vus=x: give names and weights, such as vus=2",
-        ),
-        (("--prefer", "vus=1,vus=2"), "--prefer': names vus twice"),
-        (("--model", 100_000), r"--model 100000: the models of the front are 0 to \d+"),
-        (("--best", "speed"), "unknown objective 'speed': choose from accuracy"),
-        (
-            ("--cost-matrix", "two.csv", "--loss", "squared"),
-            "--loss says how --class-costs grow",
-        ),
-        (
-            (*COSTS, "--kind", "pool"),
-            "'m.json': pool is a .skops file: .*--kind linear",
-        ),
-        (
-            (*COSTS, "--kind", "pool", "--export", "m.sql"),
-            "pool can be exported to .onnx only",
-        ),
-        ((*COSTS, "--dialect", "tsql"), "--dialect goes with --export FILE.sql"),
-        (
-            (*COSTS, "--export", "m.sql", "--dialect", "oracle"),
-            "'oracle': choose from bigquery, ",
-        ),
-        (
-            ("--balanced", "--kind", "linear"),
-            "--kind, --models and --limit go with --class-costs",
-        ),
-        (("--class-costs", "1,1,1", "--limit", "low<high"), "--limit': low<high: write"),
-        (
-            ("--class-costs", "1,1,1", "-o", "folder/m.json"),
-            "there is no folder 'folder'",
-        ),
-    ],
-)
-def test_mistakes_are_told_in_one_line(inside, tmp_path, run, arguments, message):
-    (tmp_path / "two.csv").write_text("0,1\n1,0\n")
-    kind = () if {"--model", "--best", "--balanced", "--kind"} & {*arguments} else LINEAR
-    done = inside("select", "run", "-o", "m.json", *arguments, *kind)
-    assert done.returncode == 2
-    assert re.search(message, done.stderr.splitlines()[-1]), done.stderr
-    assert "Traceback" not in done.stderr
-    assert not (tmp_path / "m.json").exists()
-
-
 @pytest.mark.slow
-def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(inside, tmp_path, run):
-    done = inside("select", "run", *COSTS, "-o", "m.json", "--export", "m.sql")
-    assert done.returncode == 0, done.stderr
-    model = read_model(tmp_path / "m.json")
-    assert (tmp_path / "m.sql").exists()
-    best = inside("select", "run", *COSTS, "--json", "-o", "any.skops")
-    rules = json.loads(best.stdout)["rules"]
-    if best.stdout and json.loads(best.stdout)["kind"] == "pool":
-        sums = [name for name in rules if name in ("points", "linear", "curves")]
+def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(inside, run, decided):
+    shutil.copytree(decided[0], run / "evidence")
+    done = inside(f"{SELECT} -o m.json --export m.sql")
+    assert hasattr(read_model(Path("m.json")), "thresholds_")
+    assert Path("m.sql").exists()
+    best = json.loads(inside(f"{SELECT} --json -o any.skops").stdout)
+    if best["kind"] == "pool":
+        sums = [name for name in best["rules"] if name in ("points", "linear", "curves")]
         assert f"'m.sql' holds no pool: taken is {sums[0]}" in done.stderr
-    assert hasattr(model, "thresholds_")
-    pool = inside(
-        "select", "run", *COSTS, "--kind", "pool", "-o", "p.skops", "--export", "p.onnx"
-    )
-    assert pool.returncode == 0, pool.stderr
-    assert (tmp_path / "p.onnx").read_bytes() == onnx_of(read_model(tmp_path / "p.skops"))
+    inside(f"{SELECT} --kind pool -o p.skops --export p.onnx")
+    assert Path("p.onnx").read_bytes() == onnx_of(read_model(Path("p.skops")))
 
 
 @pytest.mark.slow
-def test_data_that_changed_or_moved(inside, tmp_path, run):
-    select = ("select", "run", "--class-costs", "1,1,1", *LINEAR)
-    text = (tmp_path / "t.csv").read_text()
-    (tmp_path / "t.csv").rename(tmp_path / "moved.csv")
-    gone = inside(*select)
-    assert gone.returncode == 2
-    assert "'t.csv'" in gone.stderr
-    assert "if the data have moved, say where: --data" in gone.stderr
-    assert inside(*select, "--data", "moved.csv").returncode == 0
-    (tmp_path / "moved.csv").write_text(text.replace("mid", "high", 1))
-    changed = inside(*select, "--data", "moved.csv", "--force")
-    assert changed.returncode == 2
-    assert "has changed" in changed.stderr
+def test_data_that_moved(inside, run):
+    Path("t.csv").rename(Path("moved.csv"))
+    gone = inside(f"{SELECT} {LINEAR}", code=2).stderr
+    assert "if the data have moved, say where: --data" in gone
+    inside(f"{SELECT} {LINEAR} --data moved.csv")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preferences", [None, {"vus": 2, "accuracy": 1}])
+@pytest.mark.parametrize(
+    ("preferences", "options"),
+    [(None, ""), ({"vus": 2, "accuracy": 1}, "--prefer vus=2,accuracy=1")],
+)
 def test_a_preference_from_a_run_folder_is_that_of_one_process(
-    inside, tmp_path, run, fitted, preferences
+    inside, run, fitted, preferences, options
 ):
-    given = ",".join(f"{name}={weight}" for name, weight in (preferences or {}).items())
-    options = ("--prefer", given) if preferences else ()
-    found = json.loads(inside("select", "run", *options, *LINEAR, "--json").stdout)
+    found = json.loads(inside(f"select run {options} {LINEAR} --json").stdout)
     selected = fitted.select(preferences=preferences, kind="linear")
-    model = read_model(tmp_path / "model.json")
+    model = read_model(Path("model.json"))
     np.testing.assert_array_equal(model.coef_, selected.coef_)
     np.testing.assert_array_equal(model.thresholds_, selected.thresholds_)
-    document = json.loads((tmp_path / "model.json").read_text())
+    document = json.loads(Path("model.json").read_text())
     weights = dict(selected.evidence.preferences)
     assert document["card"]["preferences"] == found["preferences"] == weights
     expected = selected.evidence.expected
@@ -323,28 +201,25 @@ def test_a_preference_from_a_run_folder_is_that_of_one_process(
         assert difference["low"] <= gain <= difference["high"]
 
 
-@pytest.mark.parametrize("option", ["--model", "--best", "--balanced"])
-def test_a_model_of_the_front_is_taken_as_it_is(inside, tmp_path, run, option):
+@pytest.mark.parametrize("option", ["--model 1", "--best vus", "--balanced"])
+def test_a_model_of_the_front_is_taken_as_it_is(inside, run, option):
     front = read_run(run).front
-    value, index = {
-        "--model": ((1,), 1),
-        "--best": (("vus",), front.best("vus")),
-        "--balanced": ((), front.balanced()),
+    index = {
+        "--model 1": 1,
+        "--best vus": front.best("vus"),
+        "--balanced": front.balanced(),
     }[option]
-    (tmp_path / "t.csv").unlink()  # the data are not needed
-    done = inside("select", "run", option, *value)
-    assert done.returncode == 0, done.stderr
-    model = read_model(tmp_path / "model.json")
+    Path("t.csv").unlink()  # the data are not needed
+    done = inside(f"select run {option}")
+    model = read_model(Path("model.json"))
     np.testing.assert_array_equal(model.coef_, front.weights[index])
     np.testing.assert_array_equal(model.thresholds_, front.thresholds[index])
-    assert json.loads((tmp_path / "model.json").read_text())["about"]["member"] == index
+    assert json.loads(Path("model.json").read_text())["about"]["member"] == index
     assert f"model {index} " in done.stdout
     shown = re.findall(r"^accuracy +\S+ +(\S+) ± \S+ +(\S+)$", done.stdout, re.MULTILINE)
     figures = [table["accuracy"][index] for table in (front.expected, front.objectives)]
     assert [float(cell) for cell in shown[0]] == pytest.approx(figures, abs=6e-4)
-    found = json.loads(
-        inside("select", "run", option, *value, "--json", "--force").stdout
-    )
+    found = json.loads(inside(f"select run {option} --json --force").stdout)
     assert found["member"] == index
     for name, table in (("on new data", front.expected), ("training", front.objectives)):
         for objective, value in table.iloc[index].items():

@@ -6,7 +6,7 @@ import os
 import pty
 import re
 import subprocess
-import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,12 +15,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.cli.terminal import decimals_of, short
+from moselect.cli.search import print_summary
+from moselect.cli.terminal import Terminal, decimals_of, short
+from moselect.front import Front
 from moselect.listing import in_one_line
+from moselect.storage import Run
+from tests.cli.conftest import SCRIPT
 
-SCRIPT = Path(sys.executable).with_name("moselect")
-QUICK = ("--evaluations", "120", "--particles", "40")
-LINEAR = ("--kind", "linear")
+QUICK = "--evaluations 120 --particles 40 --seed 1"
 ESCAPE = "\x1b"
 
 
@@ -42,16 +44,15 @@ def test_no_text_steers_the_terminal_or_breaks_the_line(text):
     assert in_one_line(text).isprintable()
 
 
-def in_a_terminal(folder, *arguments, width=80, code=0, **environment):
+def in_a_terminal(line, width=80, code=0):
     """Run the real command in a pseudo-terminal; gives all that it wrote there."""
     terminal, end = pty.openpty()
     with subprocess.Popen(
-        [SCRIPT, *arguments],
-        cwd=folder,
+        [SCRIPT, *line.split()],
         stdin=end,
         stdout=end,
         stderr=end,
-        env=os.environ | {"TERM": "xterm-256color", "COLUMNS": str(width)} | environment,
+        env=os.environ | {"TERM": "xterm-256color", "COLUMNS": str(width)},
     ) as process:
         os.close(end)
         written = b""
@@ -70,9 +71,9 @@ def in_a_terminal(folder, *arguments, width=80, code=0, **environment):
 
 
 @pytest.mark.slow
-def test_progress_is_live_and_goes_away(tmp_path):
-    search = ("search", "boston", "--seed", "1", "--out", "run", "--seconds", "1.5")
-    written = in_a_terminal(tmp_path, *search, "--evaluations", "100000000")
+def test_progress_is_live_and_goes_away():
+    search = "search boston --seed 1 --out run --seconds 1.5 --evaluations 100000000"
+    written = in_a_terminal(search)
     volumes = re.findall(r"evaluations, hypervolume (0\.\d{4})", written)
     assert len(volumes) > 2
     assert float(volumes[-1]) > 0.15
@@ -82,10 +83,10 @@ def test_progress_is_live_and_goes_away(tmp_path):
     assert "Saved in run" in left
 
 
-def test_a_terminal_breaks_messages_between_words_and_leaves_options_whole(tmp_path):
+def test_a_terminal_breaks_messages_between_words_and_leaves_options_whole():
     labels = [f"about {k} points of ten" for k in range(9)]
-    pd.DataFrame({"x": range(9), "level": labels}).to_csv(tmp_path / "t.csv", index=False)
-    written = in_a_terminal(tmp_path, "search", "t.csv", width=60, code=2)
+    pd.DataFrame({"x": range(9), "level": labels}).to_csv("t.csv", index=False)
+    written = in_a_terminal("search t.csv", width=60, code=2)
     left = written[written.rindex(f"{ESCAPE}[2K") :]  # after progress was cleared
     *lines, option = re.sub(rf"{ESCAPE}\[[?\d]*[a-zA-Z]", "", left).strip().splitlines()
     assert max(map(len, lines)) <= 60
@@ -95,31 +96,27 @@ def test_a_terminal_breaks_messages_between_words_and_leaves_options_whole(tmp_p
     assert option == f"--order '{','.join(labels)}'"
 
 
-def severities(folder, n_classes):
+def severities(n_classes):
     """Write a table whose class names are long and hostile; gives their order."""
     rng = np.random.default_rng(0)
     score = rng.normal(size=15 * n_classes)
     rank = np.argsort(np.argsort(score + rng.normal(scale=0.1, size=len(score)))) // 15
     names = [f"[red]level {k:02d} of a long scale :bug:" for k in range(n_classes)]
     table = pd.DataFrame({"[bold]s\x1b[31m": score, "sev": [names[k] for k in rank]})
-    table.to_csv(folder / "t.csv", index=False)
+    table.to_csv("t.csv", index=False)
     return names
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [60, 80])
-def test_tables_fit(inside, tmp_path, monkeypatch, width):
-    monkeypatch.setenv("COLUMNS", str(width))
-    names = severities(tmp_path, 10)
-    order = ("--order", ",".join(names))
-    search = inside("search", "t.csv", *order, "--seed", 1, "--out", "run", *QUICK)
-    assert search.returncode == 0, search.stderr
-    select = inside("select", "run", "--class-costs", ",".join("1" * 10), *LINEAR)
-    assert select.returncode == 0, select.stderr
+def test_tables_fit_a_narrow_terminal(inside, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    names = severities(10)
+    search = inside(f"search t.csv --order '{','.join(names)}' --out run {QUICK}")
+    select = inside("select run --class-costs 1,1,1,1,1,1,1,1,1,1 --kind linear")
     for text in (search.stdout, search.stderr, select.stdout, inside("datasets").stdout):
         assert text
         assert ESCAPE not in text
-        assert max(map(len, text.splitlines())) <= width
+        assert max(map(len, text.splitlines())) <= 60
     figures = r"-?\d\.\d{3,4} +-?\d\.\d{2,5} ± \d\.\d{2,5} +-?\d\.\d{3,4}"
     rows = re.findall(
         rf"^(?:accuracy|1 - MAE|VUS|U \w+) +{figures}$", search.stdout, re.MULTILINE
@@ -136,3 +133,64 @@ def test_an_error_of_rounding_adds_no_decimals():
     assert decimals_of([0.073, 0.2]) == 3
     assert decimals_of([0.073, 3e-9, 0.0]) == 3
     assert decimals_of([0.0]) == 1
+
+
+NAMES = ["accuracy", "one_minus_mae", "vus", "u_cons"]
+RECORD = {"n_evaluations": 12_000, "seconds": 1.5, "settings": {"random_state": 3}}
+TRAINING = [[0.8, 0.8, 0.8, 0.8], [0.95, 0.25, 0.6, 0.6]]  # the first one is balanced
+
+
+def make(expected=None, error=0.01):
+    points = pd.DataFrame(TRAINING, columns=NAMES)
+    front = Front(
+        objectives=points,
+        weights=np.ones((2, 2)),
+        thresholds=np.tile([0.0, 1.0], (2, 1)),
+        classes=np.array(["low", "mid", "high"]),
+        feature_names=None,
+        chance=pd.Series(0.2, index=NAMES),
+    )
+    if expected is None:
+        return front
+    values = pd.DataFrame([expected] * 2, columns=NAMES)
+    return replace(front, expected=values, expected_se=values * 0.0 + error)
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_a_summary_fits_and_cuts_no_figure(monkeypatch, capsys, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    print_summary(
+        Run(Path("my runs/a-001"), RECORD, make([0.7, 0.7, 0.7, 0.7])), Terminal()
+    )
+    found = capsys.readouterr()
+    figures = r"^(?:accuracy|1 - MAE|VUS|U cons) +0\.20+ +0\.70+ ± 0\.010 +0\.80+$"
+    assert len(re.findall(figures, found.out, re.MULTILINE)) == 4
+    lines = found.out.splitlines()
+    assert max(map(len, lines[:-2])) <= width
+    assert len(lines) <= 24
+    assert lines[-3] == "Next: what does a mistake cost? Classes low, mid, high"
+    assert lines[-2] == "  moselect select 'my runs/a-001' --class-costs 1,2,3"
+    assert lines[-1].startswith(
+        "Saved in my runs/a-001 · 2 models · 12,000 evaluations · seed 3"
+    )
+    assert found.err == ""
+
+
+@pytest.mark.parametrize(
+    ("expected", "error", "told"),
+    [
+        ([0.6, 0.22, 0.6, 0.6], 0.03, "on new data 1 - MAE is within noise of chance"),
+        (
+            [0.1, 0.22, 0.6, 0.6],
+            0.03,
+            "on new data accuracy, 1 - MAE are within noise of chance",
+        ),
+        ([0.6, 0.24, 0.6, 0.6], 0.03, ""),
+        (None, 0.0, ""),
+    ],
+)
+def test_what_chance_may_reach_as_well_is_told(capsys, expected, error, told):
+    print_summary(Run(Path("run"), RECORD, make(expected, error)), Terminal())
+    message = capsys.readouterr().err
+    assert told in message
+    assert bool(told) == bool(message)

@@ -13,8 +13,7 @@ from moselect.storage import read_run
 from tests.children import Child
 
 pytestmark = pytest.mark.slow
-QUICK = ("--evaluations", "60", "--particles", "20", "--folds", "0")
-LONG = ("search", "boston", "--evaluations", "100000000")
+QUICK = "--evaluations 60 --particles 20 --folds 0"
 
 
 def wait_for(path, child):
@@ -27,33 +26,29 @@ def wait_for(path, child):
 @pytest.fixture
 def running(tmp_path):
     """Give a search that goes on and on, in the folder "run"."""
-    child = Child(tmp_path, *LONG, "--out", "run")
+    line = "search boston --evaluations 100000000 --out run"
+    child = Child(tmp_path, *line.split())
     wait_for(tmp_path / "run" / "unfinished" / "run-000.npz", child)
     yield child
     child.send(signal.SIGKILL)
 
 
 def test_the_folder_of_a_search_that_goes_on_is_its_own(inside, tmp_path, running):
-    for arguments in (
-        ("--resume", "run"),
-        ("boston", "--out", "run", "--force", *QUICK),
-    ):
-        done = inside("search", *arguments)
-        assert done.returncode == 2
-        *_, line = done.stderr.splitlines()
+    again = f"search boston --out run --force {QUICK}"
+    for refused in ("search --resume run", again):
+        *_, line = inside(refused, code=2).stderr.splitlines()
         assert f"'run' is in use by process {running.pid} on " in line
         assert " since 2" in line
     assert (tmp_path / "run" / "unfinished" / "run-000.npz").exists()
     running.send(signal.SIGKILL)
-    done = inside("search", "boston", "--out", "run", "--force", *QUICK)
-    assert done.returncode == 0, done.stderr  # the lock of a dead owner is taken over
+    inside(again)  # the lock of a dead owner is taken over
     names = sorted(path.name for path in (tmp_path / "run").iterdir())
     assert names == ["figures", "front.csv", "run.json"]
 
 
 def test_searches_at_once_have_folders_of_their_own(tmp_path):
     searches = [
-        Child(tmp_path, "search", "boston", "--seed", i, *QUICK) for i in range(4)
+        Child(tmp_path, "search", "boston", "--seed", i, *QUICK.split()) for i in range(4)
     ]
     ended = [search.end() for search in searches]
     assert [search.returncode for search in ended] == [0] * 4, ended
@@ -81,8 +76,7 @@ def test_a_search_without_a_result_leaves_the_run_of_another(
     wait_for(first / "unfinished" / "run.json", child)
     lock = first.with_name(".boston-001.lock")
     assert lock.read_text().startswith(f"process {child.pid} on ")
-    done = inside("search", "boston", "--seed", 7, *QUICK)
-    assert done.returncode == 0, done.stderr
+    inside(f"search boston --seed 7 {QUICK}")
     assert lock.exists()
     if ended == "failed":
         (tmp_path / "go").touch()

@@ -100,21 +100,10 @@ class Postgres:
         if self._user:
             folder.chmod(0o755)
             shutil.chown(folder, "postgres")
-        self._run(
-            "initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust", "-E", "UTF8"
-        )
+        how = "-U postgres -A trust -E UTF8"
+        self._run("initdb", "-D", folder / "data", *how.split())
         options = f"-k {folder} -c listen_addresses= -c fsync=off"
-        self._run(
-            "pg_ctl",
-            "-D",
-            folder / "data",
-            "-o",
-            options,
-            "-l",
-            folder / "log",
-            "-w",
-            "start",
-        )
+        self._control("start", "-w", "-o", options, "-l", folder / "log")
 
     def _run(self, program, *arguments, text=None):
         return subprocess.run(
@@ -127,8 +116,11 @@ class Postgres:
             encoding="utf-8",
         ).stdout
 
+    def _control(self, *arguments):
+        self._run("pg_ctl", "-D", self._folder / "data", *arguments)
+
     def stop(self):
-        self._run("pg_ctl", "-D", self._folder / "data", "-m", "immediate", "stop")
+        self._control("stop", "-m", "immediate")
 
     def __call__(self, sql, table, kinds, name="data"):
         rows = io.StringIO()
@@ -140,18 +132,8 @@ class Postgres:
             f"DROP TABLE IF EXISTS {quoted(name)};\n{create(table, kinds, name)};\n"
             f"COPY {quoted(name)} FROM '{self._folder}/rows.csv' WITH (FORMAT csv);\n{sql}"
         )
-        host = [
-            "-h",
-            self._folder,
-            "-U",
-            "postgres",
-            "-X",
-            "-q",
-            "--csv",
-            "-v",
-            "ON_ERROR_STOP=1",
-        ]
-        printed = self._run("psql", *host, "-f", "-", text=script)
+        how = "-U postgres -X -q --csv -v ON_ERROR_STOP=1 -f -"
+        printed = self._run("psql", "-h", self._folder, *how.split(), text=script)
         names, *found = csv.reader(io.StringIO(printed, newline=""))
         blank = [
             (*row[:-2], float(row[-2]) if row[-2] else None, row[-1] or None)

@@ -40,6 +40,7 @@ COLUMNS = {
     "date, day first": _DAYS.dt.strftime("%d.%m.%Y"),
     "date, month first": _DAYS.dt.strftime("%m/%d/%Y %H:%M"),
     "date with gaps": [*[None] * 6, *_DAYS.dt.strftime("%d/%m/%Y")[6:]],
+    "date in UTC": _DAYS.dt.strftime("%Y-%m-%dT%H:%M:%SZ"),
     "date in words": [None, *_DAYS.dt.strftime("%d %b %Y")[1:]],
 }
 

@@ -78,7 +78,7 @@ def test_labels_that_are_numbers(labels):
 
 def test_constants_are_exact():
     draw = random.Random(5)
-    numbers = [draw.gauss(0.0, 1.0) * 10.0 ** draw.randint(-8, 8) for _ in range(200)]
+    numbers = [draw.gauss(0.0, 1.0) * 10.0 ** draw.randint(-8, 8) for _ in range(60)]
     numbers += [
         5e-324,
         -2.2250738585072014e-308,
@@ -99,7 +99,6 @@ def test_constants_are_exact():
         connection.close()
 
 
-@pytest.mark.slow
 def test_wide_models_run_but_not_wider_than_databases_take(run):
     p = 200 if run is run_duckdb else 900
     model = OrdinalLinearClassifier(np.full(p, 0.1), [0.0], [1, 2])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -31,6 +34,25 @@ def fit_grades(data, **settings):
         **settings,
     }
     return ParetoSearch(labels=data.labels, **settings).fit(data.X, data.y)
+
+
+@pytest.fixture
+def room():
+    """Return a context in which no file grows beyond so many bytes, as on a full disk."""
+    resource = pytest.importorskip("resource")
+
+    @contextlib.contextmanager
+    def limited(size):
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+            signal.signal(signal.SIGXFSZ, before)
+
+    return limited
 
 
 @pytest.fixture(scope="session")

@@ -18,16 +18,10 @@ posix = pytest.mark.skipif(
 
 
 @posix
-def test_a_full_disk_names_the_file(tmp_path):
-    resource = pytest.importorskip("resource")
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))
-    try:
-        (tmp_path / "model.json").write_bytes(b"old")
-        with pytest.raises(OSError, match=r"too large: '.*model\.json'"):
-            write_file(tmp_path / "model.json", bytes(100))
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+def test_a_full_disk_names_the_file(tmp_path, room):
+    (tmp_path / "model.json").write_bytes(b"old")
+    with room(10), pytest.raises(OSError, match=r"too large: '.*model\.json'"):
+        write_file(tmp_path / "model.json", bytes(100))
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
 
 

@@ -2,66 +2,42 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
-import subprocess
-import sys
+import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import pandas as pd
 import pytest
 
-from moselect.datasets import Dataset
 from moselect.storage import InUseError, claim_run
 from moselect.storage.lock import claim_new_run, hold
+from tests.children import ended, fork
 
-DATA = Dataset(
-    "grades", pd.DataFrame({"a": [1.0, 2.0]}), pd.Series([1, 2]), (1, 2), "grade"
-)
-HOLD = """
-import sys, time
-from pathlib import Path
-from moselect.storage.checkpoints import begin_run
-from moselect.storage.lock import claim_new_run, hold
-with hold(Path({path!r})):
-    print("held", flush=True)
-    time.sleep(60)
-"""
-COUNT = """
-import sys, time
-from pathlib import Path
-from moselect.storage.lock import InUseError, hold
-path, done = Path({path!r}), 0
-while done < 25:
-    try:
-        with hold(path):
-            count = int(path.read_text())
-            time.sleep(0.001)
-            path.write_text(str(count + 1))
-            done += 1
-    except InUseError:
-        pass
-"""
+processes = pytest.mark.skipif(not hasattr(os, "fork"), reason="copies this process")
 
 
-def python(script):
-    return subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True
-    )
-
-
+@processes
 def test_the_second_one_hears_who_holds_it_since_when(tmp_path):
-    path = tmp_path / "thing"
-    owner = python(HOLD.format(path=str(path)))
-    try:
-        assert owner.stdout.readline() == "held\n"
-        with pytest.raises(InUseError) as told, hold(path):
-            pass
-    finally:
-        owner.kill()  # as a machine that runs out of memory would
-        owner.communicate()
-    since = rf"'{path}' is in use by process {owner.pid} on \S+ since {time.strftime('%Y-%m-')}"
+    path, held = tmp_path / "thing", tmp_path / "held"
+
+    def own():
+        with hold(path):
+            held.touch()
+            time.sleep(60)
+
+    owner = fork(own)
+    while not held.exists():
+        time.sleep(0.01)
+    with pytest.raises(InUseError) as told, hold(path):
+        pass
+    os.kill(owner, signal.SIGKILL)  # as a machine that runs out of memory would
+    assert ended(owner) == -signal.SIGKILL
+    since = (
+        rf"'{path}' is in use by process {owner} on \S+ since {time.strftime('%Y-%m-')}"
+    )
     assert re.match(since, str(told.value))
     assert len(str(told.value).splitlines()) == 1
     assert [p.name for p in tmp_path.rglob(".*")] != []  # what the dead owner left behind
@@ -81,13 +57,22 @@ def test_threads_of_one_process_are_told_as_well(tmp_path):
         assert isinstance(pool.submit(second).exception(), InUseError)
 
 
-@pytest.mark.slow
+@processes
 def test_nobody_writes_while_another_does(tmp_path):
     path = tmp_path / "count"
     path.write_text("0")
-    writers = [python(COUNT.format(path=str(path))) for _ in range(3)]
-    assert [writer.communicate(timeout=120) for writer in writers] == [("", None)] * 3
-    assert [writer.returncode for writer in writers] == [0] * 3
+
+    def count():
+        done = 0
+        while done < 25:
+            with contextlib.suppress(InUseError), hold(path):
+                before = int(path.read_text())
+                time.sleep(0.001)
+                path.write_text(str(before + 1))
+                done += 1
+        return 0
+
+    assert [*map(ended, [fork(count) for _ in range(3)])] == [0] * 3
     assert path.read_text() == "75"
     assert list(tmp_path.iterdir()) == [path]
 

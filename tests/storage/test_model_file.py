@@ -6,7 +6,6 @@ import json
 import os
 import pickle
 
-import msgspec
 import numpy as np
 import pandas as pd
 import pytest
@@ -61,13 +60,6 @@ def test_a_model_comes_back_to_the_last_bit(tmp_path_factory, model):
     assert path.with_name("again.json").read_bytes() == path.read_bytes()
 
 
-class Boom:
-    """What a stranger would have run."""
-
-    def __reduce__(self):
-        return os.system, ("echo boom",)
-
-
 MODEL = OrdinalLinearClassifier(
     [0.1, -2.0], [0.0, 1.0], ["low", "mid", "high"], ["a", "b"]
 )
@@ -87,6 +79,8 @@ def path(tmp_path):
         (b'{"coef": ', "is damaged"),
         (b'{"format": "a poem"}', "is no moselect model: moselect select writes one"),
         (b"PK\x03\x04 no archive", "cannot be read"),
+        (skops.io.dumps(Ridge()), "is none: it has no document.json"),
+        (pickle.dumps(MODEL), "is damaged"),
     ],
 )
 def test_what_is_no_model_is_refused(path, content, said):
@@ -111,7 +105,6 @@ def test_edited_models_are_refused(path, change, message):
     with pytest.raises(ValueError, match=r"model\.json'") as error:
         read_model(path)
     assert message in str(error.value)
-    assert len(str(error.value)) < 700
 
 
 def test_there_is_no_file(tmp_path):
@@ -151,7 +144,6 @@ def test_a_card_comes_back(path):
     assert (a.unit, a.minimum, a.maximum, a.mean) == ("km", 1.0, 3.0, 2.0)
     assert (b.unit, b.minimum, b.maximum, b.mean) == (None, 2.0, 5.0, 3.0)
     assert card.class_counts == [2, 1, 0]
-    msgspec.json.schema(type(card))
 
 
 def test_class_probabilities_of_a_score_are_those_it_was_drawn_from():
@@ -288,33 +280,22 @@ def test_a_pool_with_a_model_of_ones_own_is_neither_written_nor_read(pool, pool_
         read_model(pool_path)
 
 
-def test_nothing_in_a_file_is_executed(pool, pool_path, capfd):
-    write_model(pool_path, pool)
-    text = text_of(pool_path.read_bytes(), "the pool")
-    changed = OrdinalPool([Ridge()]).fit(X, Y)
-    changed.left_out_ = {"a": os.system}
-    archive = with_text(skops.io.dumps({"pool": changed}), text)
-    for content in (archive, pickle.dumps(Boom())):
-        pool_path.write_bytes(content)
-        with pytest.raises(
-            ValueError, match=r"types that moselect never writes|is damaged"
-        ):
-            read_model(pool_path)
-    assert capfd.readouterr().out == ""
-
-
 def test_other_archives_are_refused(pool, pool_path):
     write_model(pool_path, pool)
     content = pool_path.read_bytes()
-    other = skops.io.dumps(Ridge())
-    for damaged, said in (
-        (other, "is none: it has no document.json"),
-        (with_text(other, text_of(content, "it")), "is not a model, but a Ridge"),
-        (content[: len(content) // 2], "cannot be read"),
+    changed = OrdinalPool([Ridge()]).fit(X, Y)
+    changed.left_out_ = {"a": os.system}
+    for models, said in (
+        ({"pool": changed}, "types that moselect never writes"),
+        (Ridge(), "is not a model, but a Ridge"),
     ):
-        pool_path.write_bytes(damaged)
+        text = text_of(content, "the pool")
+        pool_path.write_bytes(with_text(skops.io.dumps(models), text))
         with pytest.raises(ValueError, match=said):
             read_model(pool_path)
+    pool_path.write_bytes(content[: len(content) // 2])
+    with pytest.raises(ValueError, match="cannot be read"):
+        read_model(pool_path)
 
 
 def test_a_model_on_scores_of_models_comes_back_to_the_last_bit(tmp_path):
@@ -328,15 +309,11 @@ def test_a_model_on_scores_of_models_comes_back_to_the_last_bit(tmp_path):
     assert again.about == {"why": "test"}
     scores = again.decision_function(X)
     np.testing.assert_array_equal(scores, model.decision_function(X))
-    told = predict_table(again, X[["c", "b", "a"]].assign(b=X["b"].astype(str)))
+    told = predict_table(again, X[["c", "b", "a"]].astype({"b": str}))
     np.testing.assert_array_equal(told.scores, scores)
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (3, 4)])
-def test_costs_of_other_classes_are_refused(shape):
-    X = RNG.normal(size=(60, 2))
-    pool = OrdinalPool(["proportional_odds"], cv=2, random_state=0).fit(
-        X, np.arange(60) % 3
-    )
+def test_costs_of_other_classes_are_refused(pool, shape):
     with pytest.raises(ValueError, match="the cost matrix has shape"):
         Model(Classifier(pool), pool.classes_, LeastCost(np.ones(shape)))

@@ -11,9 +11,8 @@ from moselect.storage.run_record import load_recorded, read_unfinished, warn_of_
 
 
 def make(**settings):
-    return ParetoSearch(
-        n_particles=10, n_iterations=4, n_runs=2, random_state=4, **settings
-    )
+    size = {"n_particles": 10, "n_iterations": 4, "n_runs": 2, "cv": 2}
+    return ParetoSearch(**size, random_state=4, **settings)
 
 
 class KilledError(Exception):
@@ -35,27 +34,32 @@ def leave(data, path, after, **settings):
         search.fit(data.X, data.y, callback=report, checkpoints=checkpoints)
 
 
+@pytest.fixture(scope="module")
+def straight(data):
+    return make().fit(data.X, data.y)
+
+
 @pytest.mark.parametrize("after", [0, 4, 7])
-def test_a_search_that_was_broken_off_ends_as_one_that_was_not(tmp_path, data, after):
+def test_a_search_that_was_broken_off_ends_as_one_that_was_not(
+    tmp_path, data, straight, after
+):
     path = tmp_path / "run"
     leave(data, path, after)
     resumed = search_of(read_unfinished(path))
     resumed.fit(data.X, data.y, checkpoints=Checkpoints(path / "unfinished"))
-    straight = make().fit(data.X, data.y)
     assert resumed.n_evaluations_ == straight.n_evaluations_ == 80
     pd.testing.assert_frame_equal(
         resumed.front_.to_frame(), straight.front_.to_frame(), check_exact=True
     )
 
 
-@pytest.mark.parametrize("change", ["data", "settings"])
-def test_states_of_another_search_are_refused(tmp_path, data, change):
+def test_states_of_another_search_are_refused(tmp_path, data):
     with begin_run(tmp_path / "run", make(), data) as checkpoints:
         make().fit(data.X, data.y, checkpoints=checkpoints)
-    other = make(objectives=("vus", "accuracy")) if change == "settings" else make()
-    X = data.X if change == "settings" else data.X + 1.0
-    with pytest.raises(ValueError, match="belongs to another search"):
-        other.fit(X, data.y, checkpoints=checkpoints)
+    objectives = ("vus", "accuracy")
+    for other, X in ((make(objectives=objectives), data.X), (make(), data.X + 1.0)):
+        with pytest.raises(ValueError, match="belongs to another search"):
+            other.fit(X, data.y, checkpoints=checkpoints)
 
 
 def test_an_unfinished_run_says_how_to_go_on(tmp_path, data):
