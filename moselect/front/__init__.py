@@ -2,6 +2,6 @@
 
 from moselect.front.front import Front
 from moselect.front.holdout import measure_holdout
-from moselect.front.selection import SearchedSamples, Selector
+from moselect.front.selection import Selector
 
-__all__ = ["Front", "SearchedSamples", "Selector", "measure_holdout"]
+__all__ = ["Front", "Selector", "measure_holdout"]

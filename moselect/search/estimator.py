@@ -21,7 +21,8 @@ from moselect.decision.costs import Costs, given_costs
 from moselect.decision.explanation import Explanation
 from moselect.decision.goal import preference_weights
 from moselect.decision.known_models import Models
-from moselect.front import Front, SearchedSamples, Selector, measure_holdout
+from moselect.front import Front, Selector, measure_holdout
+from moselect.front.selection import SearchedSamples
 from moselect.models import Model
 from moselect.models.training import ordinal_target
 from moselect.samples import Samples

@@ -22,7 +22,7 @@ from moselect.decision.costs import Costs
 from moselect.decision.learners import KindMaker
 from moselect.features import collected
 from moselect.folds import Fold, Folds
-from moselect.front import SearchedSamples
+from moselect.front.selection import SearchedSamples
 from moselect.models.objective_values import as_objective
 from moselect.samples import Samples
 from moselect.search.settings import SearchSettings
