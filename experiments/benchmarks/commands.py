@@ -25,8 +25,9 @@ RUN = [sys.executable, "-c", "from moselect.cli import main; main()"]
 YARDSTICK = [sys.executable, "-c", "import sklearn.linear_model, pandas, numba"]
 SEARCH = ("search", "boston", "--seed", "1", "--force", "--out")
 COSTS = ("--class-costs", "1,1,1,5,5", "--kind", "linear")
+NOWHERE = "nowhere"
 FIRST = "select, all kinds, first"
-ALL_KINDS = ("select", "run", "--class-costs")
+ALL_KINDS = ("select", "run", "--force", "-o", "any.skops", "--class-costs")
 COMMANDS: dict[str, tuple[str, ...]] = {
     "search boston": (*SEARCH, "run"),
     "on one core": (*SEARCH, "run", "--jobs", "1"),
@@ -34,7 +35,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     FIRST: (*ALL_KINDS, "1,1,1,5,5"),
     "other costs afterwards": (*ALL_KINDS, "1,2,3,4,5"),
     "predict, linear": ("predict", "model.json", "boston", "-o", "p.csv", "--force"),
-    "an error": ("select", "nowhere"),
+    "an error": ("select", NOWHERE),
     "--help": ("--help",),
 }
 PACKAGES = ("matplotlib", "moselect", "numba", "numpy", "pandas", "scipy", "sklearn")
@@ -43,7 +44,9 @@ PACKAGES = ("matplotlib", "moselect", "numba", "numpy", "pandas", "scipy", "skle
 def time_command(command: list[str], folder: Path) -> tuple[float, float]:
     """Return the seconds of the wall and of the processor."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    subprocess.run(command, cwd=folder, capture_output=True)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    if bool(done.returncode) != (command[-1] == NOWHERE):
+        raise RuntimeError(done.stderr)
     wall, after = (
         time.perf_counter() - started,
         resource.getrusage(resource.RUSAGE_CHILDREN),

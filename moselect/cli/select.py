@@ -185,7 +185,9 @@ class Request:
         if self.export is not None:
             check_export(model, self.export, self.dialect, overwrite=self.force)
         if not (self.is_member or self.kind in SUMS or self.wants_sum):
-            check_file_path(self.out or Path("model.skops"), replace=self.force)
+            files = ("model.json", "model.skops") if self.out is None else (self.out,)
+            for file in files:  # which one it will be, the fits say
+                check_file_path(Path(file), replace=self.force)
             return
         check_file_path(self.path(model), replace=self.force)
         check_model_path(self.path(model), model)

@@ -83,6 +83,13 @@ def test_from_costs_to_predictions(inside, data, fitted, run):
     assert found.tolist() == model.predict(data.X).tolist()
 
 
+@pytest.mark.parametrize("name", ["model.json", "model.skops"])
+def test_nothing_is_fitted_where_the_file_may_be_taken(inside, run, name):
+    Path(name).write_text("mine")
+    assert f"'{name}' exists already" in inside(SELECT, code=2).stderr
+    assert not (run / "evidence").exists()
+
+
 @pytest.mark.slow
 def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(
     inside, data, run, decided
