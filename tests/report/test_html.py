@@ -15,7 +15,8 @@ import pytest
 
 from moselect.decision.goal import Goal
 from moselect.decision.learners import KindMaker
-from moselect.front import SearchedSamples, Selector
+from moselect.front import Selector
+from moselect.front.selection import SearchedSamples
 from moselect.report import make_page
 
 HOSTILE = "</script><script>alert(1)</script><!--{{ 7 * 7 }}"
