@@ -64,6 +64,7 @@ def no_room(limit: int) -> Prepare:
         import resource  # which not all systems have
 
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        sys.dont_write_bytecode = True  # Python would leave modules cut off
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
     return prepare

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sys
 
 import numpy as np
 import pandas as pd
@@ -46,9 +47,11 @@ def room():
         limits = resource.getrlimit(resource.RLIMIT_FSIZE)
         before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+        sys.dont_write_bytecode, writes = True, sys.dont_write_bytecode
         try:
-            yield
+            yield  # Python would leave modules cut off
         finally:
+            sys.dont_write_bytecode = writes
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
             signal.signal(signal.SIGXFSZ, before)
 
