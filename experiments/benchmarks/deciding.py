@@ -1,10 +1,14 @@
-"""Time of a default `search` and `select`, all kinds with their evidence: mixed columns, many rows.
+"""Time and memory of a default `search` and `select`, all kinds with their evidence.
 
-python -m experiments.benchmarks.deciding
+    python -m experiments.benchmarks.deciding [--rows 200000]
+
+By default 4,000 rows of mixed columns, and 20,000 and 200,000 rows of numbers.
 """
 
 from __future__ import annotations
 
+import argparse
+import resource
 import time
 import warnings
 
@@ -14,10 +18,8 @@ import pandas as pd
 from moselect import ParetoSearch
 
 # rows, and whether six of the columns are no numbers
-SIZES = (
-    (4_000, True),
-    (100_000, False),
-)
+PROCESSES = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+SIZES = ((4_000, True), (20_000, False), (200_000, False))
 
 
 def draw(n_rows: int, mixed: bool) -> tuple[pd.DataFrame, np.ndarray]:
@@ -41,16 +43,22 @@ def draw(n_rows: int, mixed: bool) -> tuple[pd.DataFrame, np.ndarray]:
 
 def main() -> None:
     warnings.simplefilter("ignore")
-    for n_rows, mixed in SIZES:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int)
+    rows = parser.parse_args().rows
+    for n_rows, mixed in SIZES if rows is None else ((rows, False),):
         X, y = draw(n_rows, mixed)
         started = time.perf_counter()
         search = ParetoSearch(random_state=1).fit(X, y)
         searched = time.perf_counter()
         model = search.select([1, 1, 2, 5])
         seconds = time.perf_counter() - searched
+        # so far, of this process and the largest other one
+        peaks = [resource.getrusage(who).ru_maxrss / 2**20 for who in PROCESSES]
         print(
             f"{n_rows:,} x 20{', mixed' * mixed}: search {searched - started:.1f} s, "
-            f"select {seconds:.1f} s ({model.evidence.selected})"
+            f"select {seconds:.1f} s ({model.evidence.selected}), "
+            f"{peaks[0]:.1f} and {peaks[1]:.1f} GiB"
         )
 
 
