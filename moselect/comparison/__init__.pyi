@@ -1,6 +1,6 @@
-from .costs import ModelResult as ModelResult
 from .measures import DEFAULT_MEASURES as DEFAULT_MEASURES
 from .measures import MEASURES as MEASURES
+from .model_result import ModelResult as ModelResult
 from .result import Comparison as Comparison
 from .run import DEFAULT_MODELS as DEFAULT_MODELS
 from .run import KNOWN_MODELS as KNOWN_MODELS

@@ -15,8 +15,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
-from moselect.comparison.costs import ModelResult, compare_costs
+from moselect.comparison.costs import compare_costs
 from moselect.comparison.measures import find_measures
+from moselect.comparison.model_result import ModelResult
 from moselect.decision.costs import Costs, as_costs
 from moselect.folds import Folds
 from moselect.learning import HeldOut

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -12,14 +11,13 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import is_regressor
-from sklearn.utils import check_scalar
 
 from moselect._threads import one_thread
 from moselect._validation import check_unmasked
 from moselect.columns import Preparation
 from moselect.columns.sample_columns import copies_in
-from moselect.comparison.costs import ModelResult
 from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
+from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
 from moselect.decision import known_models
@@ -148,8 +146,12 @@ def compare(
         for name, model in name_models(models, samples.classes, KNOWN_MODELS).items()
     }
     if random_state is None:
-        random_state = int(np.random.SeedSequence().generate_state(1)[0])
-    seed = int(check_scalar(random_state, "random_state", Integral, min_val=0))
+        random_state = np.random.SeedSequence().generate_state(1)[0]
+    if not isinstance(random_state, int | np.integer) or random_state < 0:
+        raise ValueError(
+            f"random_state is {random_state}: give an int of 0 or more, or None"
+        )
+    seed = int(random_state)
     comparison = Comparison(
         classes=samples.classes,
         codes=samples.codes,

@@ -114,8 +114,8 @@ class ProportionalOdds(OddsAlongScore):
     References
     ----------
     McCullagh (1980), Regression models for ordinal data, Journal of the Royal Statistical
-    Society
-    B 42:109-142. Sommer (2015), section 1.2.
+    Society B 42:109-142.
+    Sommer (2015), section 1.2.
 
     Examples
     --------

@@ -125,10 +125,12 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     References
     ----------
     Chu & Keerthi (2007), Support vector ordinal regression, Neural Computation
-    19:792-815. Lin & Li (2012), Reduction from cost-sensitive ordinal ranking to weighted
-    binary classification, Neural
-    Computation 24:1329-1367. Gutierrez et al. (2016), Ordinal regression methods, IEEE
-    Transactions on Knowledge and Data Engineering 28:127-146. Sommer (2015), section 1.3.
+    19:792-815.
+    Lin & Li (2012), Reduction from cost-sensitive ordinal ranking to weighted binary
+    classification, Neural Computation 24:1329-1367.
+    Gutierrez et al. (2016), Ordinal regression methods, IEEE Transactions on Knowledge
+    and Data Engineering 28:127-146.
+    Sommer (2015), section 1.3.
 
     Examples
     --------

@@ -95,9 +95,9 @@ class Scorecard(OrdinalClassifier):
     References
     ----------
     Liu, Zhong, Li, Seltzer & Rudin (2022), FasterRisk: fast and accurate interpretable
-    risk scores,
-    NeurIPS 35. Ustun & Rudin (2019), Learning optimized risk scores, Journal of Machine
-    Learning Research 20(150):1-75. Both are for two classes.
+    risk scores, NeurIPS 35.
+    Ustun & Rudin (2019), Learning optimized risk scores, Journal of Machine Learning
+    Research 20(150):1-75. Both are for two classes.
 
     Examples
     --------

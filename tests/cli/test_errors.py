@@ -80,7 +80,7 @@ evaluate none --true y --score s -> no file 'none'
 evaluate folder --true y --score s -> holds no files
 evaluate empty --true y --score s -> there are no rows
 evaluate broken --true y --score s -> cannot read; b.parquet
-compare rows.csv --seed -1 -> random_state == -1, must be >= 0
+compare rows.csv --seed -1 -> random_state is -1
 compare rows.csv --class-costs 1 --cost-matrix x -> give one of
 compare rows.csv --out taken.sql -> 'taken.sql' exists already
 compare rows.csv --out picture.txt -> 'picture.png' exists already

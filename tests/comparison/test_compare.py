@@ -335,7 +335,7 @@ def test_ctrl_c_keeps_what_is_done(data):
             "unknown measure 'auc': choose from accuracy, ",
         ),
         ({"X": csr_array(np.eye(90))}, TypeError, "X is sparse"),
-        ({"random_state": -1}, ValueError, "random_state == -1, must be >= 0"),
+        ({"random_state": -1}, ValueError, "random_state is -1"),
         ({"cv": 1}, ValueError, "at least 2 folds"),
         (
             {"cv": KFold(2), "y": np.repeat(CLASSES, 30)},
