@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -210,8 +211,8 @@ class _OfTable(Learner):
         """The base models that it takes."""
         raise NotImplementedError
 
-    def inner(self, shared: _SharedFits) -> list[Without]:
-        """Return the parts that are left out for what its models are weighed by."""
+    def inner(self, table: FitTable, left: Without) -> list[Without]:
+        """Return what else is left out for what its models are weighed by."""
         return []
 
     def made(self, shared: _SharedFits, left: Without) -> Model:
@@ -223,11 +224,9 @@ class _OfTable(Learner):
         raise NotImplementedError
 
     def begin(self, report: Callable[[int, int], None]) -> bool:
-        shared = self.shared
-        left, inner = shared.left, self.inner(shared)
-        # some of them twice
-        within = [without | single for without in left for single in inner]
-        sets = dict.fromkeys([NO_FOLD, *inner, *left, *within])
+        shared, whole = self.shared, [NO_FOLD, *self.shared.left]
+        inner = [self.inner(shared.table, without) for without in whole]
+        sets = dict.fromkeys([*whole, *chain.from_iterable(inner)])  # some of them twice
         self._fit(shared, sets, report)
         self.seconds = sum(
             fit.seconds
@@ -238,7 +237,7 @@ class _OfTable(Learner):
 
     def fit(self, samples: Samples, goal: Any = None) -> Model:
         shared = self.shared.of(samples)
-        self._fit(shared, [NO_FOLD, *self.inner(shared)])
+        self._fit(shared, [NO_FOLD, *self.inner(shared.table, NO_FOLD)])
         return self.made(shared, NO_FOLD)
 
     def in_fold(self, number: int) -> Learner:
@@ -303,9 +302,9 @@ class _Pool(_OfTable):
     def names(self) -> list[str]:
         return list(self.shared.table.models)
 
-    def inner(self, shared: _SharedFits) -> list[Without]:
-        """Return the parts that are left out where models are asked about one."""
-        return [shared.table.and_later(part) for part in shared.table.fold_numbers()]
+    def inner(self, table: FitTable, left: Without) -> list[Without]:
+        """Return what is left out where models are asked about a part."""
+        return [left | table.and_later(part) for part in table.fold_numbers(left)]
 
     def made(self, shared: _SharedFits, left: Without) -> Model:
         preparation = shared.preparation_without(left, further=True)

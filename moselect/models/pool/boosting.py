@@ -34,14 +34,14 @@ RANKS_OF_FEW = {
     "min_samples_leaf": 10,
     "max_iter": 200,
 }
-RANKS_OF_MANY = {"max_leaf_nodes": 31, "learning_rate": 0.05, "max_iter": 800}
+RANKS_OF_MANY = {"max_leaf_nodes": 15, "learning_rate": 0.1, "max_iter": 400}
 CLASSES_OF_FEW = {
     "max_leaf_nodes": 8,
     "learning_rate": 0.06,
     "min_samples_leaf": 10,
     "max_iter": 100,
 }
-CLASSES_OF_MANY = {"max_leaf_nodes": 31, "learning_rate": 0.06, "max_iter": 120}
+CLASSES_OF_MANY = {"max_leaf_nodes": 15, "learning_rate": 0.1, "max_iter": 100}
 
 
 class _Ranks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -107,8 +107,8 @@ class BoostedRanks(_Ranks):
 class HistogramRanks(_Ranks):
     """Fit boosted regression trees of histograms, to at most 20,000 rows.
 
-    200 trees of 12 leaves, learning rate 0.06; above 5,000 rows 800 of 31 leaves,
-    learning rate 0.05. Scikit-learn does the fitting.
+    200 trees of 12 leaves, learning rate 0.06; above 5,000 rows 400 of 15 leaves,
+    learning rate 0.1. Scikit-learn does the fitting.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ class BoostedClasses(OrdinalClassifier):
     """Fit boosted trees of histograms to the classes, at most 20,000 rows of them.
 
     100 rounds of a tree of 8 leaves for each class, learning rate 0.06; above 5,000 rows
-    120 of 31 leaves. Scikit-learn does the fitting.
+    of 15 leaves, learning rate 0.1. Scikit-learn does the fitting.
 
     Parameters
     ----------

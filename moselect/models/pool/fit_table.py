@@ -19,6 +19,7 @@ from moselect._types import Booleans, Floats, Integers
 from moselect._validation import check_probabilities
 from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
+from moselect.models.pool.base_models import FEW_ROWS
 from moselect.models.proportional_odds import OddsAlongScore
 from moselect.models.training import fit_parameters
 from moselect.samples import Samples
@@ -123,12 +124,17 @@ class FitTable:
         return np.isin(self.folds, list(folds))
 
     def fold_numbers(self, without: Without = NO_FOLD) -> list[int]:
-        """Return the folds that are held out and not among those left out."""
-        return [
-            f
-            for f in range(int(self.forward), int(self.folds.max()) + 1)
-            if f not in without
-        ]
+        """Return the folds that are held out where others are left out.
+
+        Of many rows two folds are enough to weigh models by: their neighbours in a circle,
+        so that two pools without a fold share the fits without both.
+        """
+        n_folds = int(self.folds.max()) + 1
+        held = [f for f in range(int(self.forward), n_folds) if f not in without]
+        if not without or self.forward or len(self.folds) <= FEW_ROWS:
+            return held
+        held.sort(key=lambda fold: (fold - min(without)) % n_folds)
+        return sorted({held[0], held[-1]})
 
     def and_later(self, fold: int) -> Without:
         """Return the folds that are left out where models are to be asked about one."""
@@ -145,17 +151,14 @@ class FitTable:
     ) -> None:
         """Fit models without sets of folds, unless it was done before.
 
-        Fits to all samples come first: there a model that fails is found at once. Of
-        others only what they say is known afterwards, unless they are to be kept.
+        Of models that were not fitted to all samples only what they say is known
+        afterwards, unless they are to be kept.
         """
         names = list(names)
-        missing = {without: self._missing(names, without, keep) for without in sets}
-        if missing.pop(NO_FOLD, None):
-            wanted = self._missing(names, NO_FOLD)
-            self._keep(NO_FOLD, _Fits(self._empty, NO_FOLD, wanted)())
         tasks = [
-            _Fits(self._empty, without, [n for n in wanted if n in self.names], keep)
-            for without, wanted in missing.items()
+            _Fits(self._empty, without, missing, keep)
+            for without in sets
+            if (missing := self._missing(names, without, keep))
         ]
         for task, found in zip(tasks, share(tasks, self.n_jobs, report), strict=True):
             self._keep(task.without, found)
@@ -166,7 +169,8 @@ class FitTable:
     def held_out(self, name: str, without: Without = NO_FOLD) -> Floats:
         """Return responses (n, ...) to samples by models without their fold and others.
 
-        Those to samples of the others are NaN, as are those that no fold holds out.
+        Those to samples of the others are NaN, as are those of folds that are not held
+        out.
         """
         shape = len(self.folds), *self.fits[name, NO_FOLD].response.shape[1:]
         response = np.full(shape, np.nan)

@@ -107,10 +107,10 @@ def fit_pool(
 ) -> tuple[dict[str, PooledModel], LogOddsPool]:
     """Calibrate and weigh models of a table, by what they say about other folds.
 
-    The table must have the fits without these folds, and without these and each other
-    one.
+    The table must have the fits without these folds, and without these and each of those
+    that are held out then.
     """
-    inside = table.counted & ~table.rows_of(without) & (table.folds >= int(table.forward))
+    inside = table.counted & table.rows_of(frozenset(table.fold_numbers(without)))
     samples, folds = table.samples, table.folds[inside]
     codes, weights, r = (
         samples.codes[inside],
