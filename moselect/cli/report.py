@@ -116,10 +116,12 @@ def draw_front(run: Path, front: moselect.Front) -> Path:
 def save_figure(figure: Any, path: Path) -> Path:
     """Write a figure to a file of a run, whose folder is made, and close it."""
     from matplotlib import pyplot as plt
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     content = BytesIO()
-    # More dots an inch show no more of the lines and points.
-    figure.savefig(content, format="png", dpi=100, pil_kwargs={"compress_level": 6})
+    # More dots an inch show no more of the lines and points; `savefig` would draw twice.
+    figure.set_dpi(100)
+    FigureCanvasAgg(figure).print_png(content, pil_kwargs={"compress_level": 6})
     plt.close(figure)
     make_folder(path.parent)
     write_file(path, content.getvalue(), follow=False)

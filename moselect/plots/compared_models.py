@@ -12,6 +12,7 @@ from moselect.plots.style import (
     OTHERS_COLOUR,
     POINTS,
     TRAINING_COLOUR,
+    lay_out,
     legend_above,
     new_axes,
     short_name,
@@ -104,6 +105,7 @@ def model_front(
     ax.set_xlabel(f"{ax.get_xlabel()}\nbars: standard deviation over folds")
     legend_above(ax)
     shown = pd.concat([best, others])
+    lay_out(ax)
     name_points(
         ax, shown[x, "mean"], shown[y, "mean"], [short_name(n) for n in shown.index]
     )

@@ -13,8 +13,6 @@ from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
 from numpy.typing import ArrayLike
 
-from moselect.plots.style import lay_out
-
 FONT_SIZE = 8.5  # points
 RADIUS = 4.0  # of what marks a point, in points
 LEADER_FROM = 8.0  # points; a name further away is joined to its point
@@ -27,10 +25,9 @@ UP = {1: "bottom", 0: "center", -1: "top"}
 def name_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str]) -> None:
     """Write names beside points, such that they cover neither each other nor any point.
 
-    The first names get the best places. The limits of the axes must be final. Where there
-    are too many names for the room, some overlap.
+    The first names get the best places. The axes must be where they will be drawn
+    (`lay_out`). Where there are too many names for the room, some overlap.
     """
-    lay_out(ax)
     radius = RADIUS * ax.figure.dpi / 72.0
     places = np.column_stack([x, y])
     taken = [Bbox([p - radius, p + radius]) for p in ax.transData.transform(places)]

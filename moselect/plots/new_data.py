@@ -22,6 +22,7 @@ from moselect.plots.style import (
     OTHERS_COLOUR,
     TRAINING_COLOUR,
     AnyFigure,
+    lay_out,
     panels_of,
     plain,
     write_in_full,
@@ -111,10 +112,12 @@ def front_on_new_data(
             axis.set_label_text(objective_named(name).label)
             write_in_full(axis)
         ax.margins(0.12)
-        named = [plain(str(kind)) for kind in kinds.index]
-        name_points(ax, kinds[x, "value"], kinds[y, "value"], named)
     figure.supxlabel("on new data; crosses and region: one standard error", fontsize=9)
     draw_legend(figure, *panels[0].get_legend_handles_labels())
+    lay_out(panels[0])  # the whole figure, once
+    named = [plain(str(kind)) for kind in kinds.index]
+    for ax, (x, y) in zip(panels, pairs, strict=True):
+        name_points(ax, kinds[x, "value"], kinds[y, "value"], named)
     return figure
 
 

@@ -10,11 +10,13 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
 from moselect.plots.labels import RADIUS, name_points
+from moselect.plots.style import lay_out
 
 
 def draw(x, y, names):
     ax = Figure(figsize=(7.0, 4.8), layout="constrained").subplots()
     ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0), xlabel="a long label\nof two lines")
+    lay_out(ax)
     name_points(ax, x, y, names)
     ax.figure.draw_without_rendering()
     notes = [note for note in ax.texts if note.get_text()]
