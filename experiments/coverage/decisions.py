@@ -1,6 +1,6 @@
 """Whether what `select` shows for new data holds there: costs and limits, by simulation.
 
-    python experiments/coverage/decisions.py [--tables 40] [--seed 1] [--only NAME]
+    python experiments/coverage/decisions.py [--tables 40] [--only costs|limits|noise|many]
 
 Tables are drawn from a known law, every kind of model is fitted, and what is shown for new data is
 compared with what the model that is handed over costs on 20,000 further rows; "chosen" is the kind

@@ -121,7 +121,8 @@ def save_figure(figure: Any, path: Path) -> Path:
     content = BytesIO()
     # More dots an inch show no more of the lines and points; `savefig` would draw twice.
     figure.set_dpi(100)
-    FigureCanvasAgg(figure).print_png(content, pil_kwargs={"compress_level": 6})
+    canvas: Any = FigureCanvasAgg(figure)
+    canvas.print_png(content, pil_kwargs={"compress_level": 6})
     plt.close(figure)
     make_folder(path.parent)
     write_file(path, content.getvalue(), follow=False)
