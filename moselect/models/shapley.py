@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,6 +10,7 @@ import pandas as pd
 from moselect._types import Floats
 
 SEED = 0
+MOST_SCORED = 20_000  # rows at once, if those of one path are fewer
 
 
 def shapley_values(
@@ -44,31 +44,26 @@ def shapley_values(
     >>> shapley_values(lambda rows: rows["a"] * rows["b"], X, X * 0.0).sum(axis=1).tolist()
     [3.0, 0.0]
     """
-    rng, p = np.random.default_rng(SEED), X.shape[1]
+    rng, (n, p) = np.random.default_rng(SEED), X.shape
     orders = [rng.permutation(p) for _ in range(len(background))]
-    values, baseline = np.zeros((len(X), p)), 0.0
-    for k, order in enumerate(orders):
-        start = pd.concat([background.iloc[[k]]] * len(X)).set_axis(X.index)
-        for path in (order, order[::-1]):
-            scores = _along(score, X, start, path)
-            values[:, path] += np.diff(scores, axis=0).T
-            baseline += float(scores[0, 0])
-    n = 2 * len(orders)
-    return pd.DataFrame(values / n, X.index, X.columns).assign(baseline=baseline / n)
-
-
-def _along(
-    score: Callable[[pd.DataFrame], Floats],
-    X: pd.DataFrame,
-    start: pd.DataFrame,
-    path: Any,
-) -> Floats:
-    """Return the scores (p + 1, n) as columns, along a path, take the values of the rows."""
-    steps, now = [start], start
-    for j in path:
-        now = now.copy()
-        now.isetitem(j, X.iloc[:, j])
-        steps.append(now)
-    return np.asarray(score(pd.concat(steps, ignore_index=True))).reshape(
-        len(steps), len(X)
-    )
+    paths = [path for order in orders for path in (order, order[::-1])]
+    both = pd.concat([background, X], ignore_index=True)
+    values, baseline = np.zeros((n, p)), 0.0
+    # paths: a few rows take as long as one
+    at_once = max(1, MOST_SCORED // max(1, n * (p + 1)))
+    for first in range(0, len(paths), at_once):
+        some = np.array(paths[first : first + at_once])
+        step, turn = np.arange(p + 1)[:, None, None], np.argsort(some)[:, None, None, :]
+        own, other = np.arange(n)[:, None], np.arange(first, first + len(some)) // 2
+        # (paths, p + 1, n, p): after so many steps these columns have the row's own values
+        rows = np.where(turn < step, len(background) + own, other[:, None, None, None])
+        columns = {
+            name: both[name].array.take(rows[..., j].ravel())
+            for j, name in enumerate(both)
+        }
+        scores = np.asarray(score(pd.DataFrame(columns))).reshape(rows.shape[:3])
+        for path, along in zip(some, scores, strict=True):
+            values[:, path] += np.diff(along, axis=0).T
+            baseline += float(along[0, 0])
+    values, baseline = values / len(paths), baseline / len(paths)
+    return pd.DataFrame(values, X.index, X.columns).assign(baseline=baseline)
