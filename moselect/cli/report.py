@@ -65,7 +65,6 @@ def report(
         page = moselect.report.make_page(
             selector, about=about, run=name, costs=costs, limits=limits
         )
-        kept.keep()
         write_file(out, page.html.encode(), overwrite=force)
     terminal.print(str(out), soft_wrap=True)
 
@@ -92,7 +91,7 @@ def fits_of(
 
     def report(kind: str, done: int, of: int) -> None:
         show(f"fitting {kind}, whole and without folds: {done} of {of}", done, of)
-        if done == 0 and conditions is None:  # the kinds before it are complete
+        if done == of and conditions is None:
             kept.keep()
 
     selector.fits.report = report

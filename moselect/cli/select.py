@@ -300,8 +300,6 @@ def _select(
 
     model = _held(take(request.kind), take, request, terminal)
     show("writing the model")
-    if conditions is None:
-        kept.keep()
     if costs is not None:
         kept.keep_decision(costs, request.limits)
     evidence = model.evidence

@@ -78,9 +78,11 @@ class KindFits:
             n_jobs=self._maker.n_jobs,
             report=partial(self.report, kind),
         )
-        if kind != "linear":
-            self.known[kind] = fitted
-        return fitted
+        if kind == "linear":
+            return fitted
+        self.known[kind] = fitted
+        self.report(kind, len(self._folds), len(self._folds))  # it may be kept now
+        return self.known[kind]
 
     def whole(self, kind: str, goal: Goal) -> Any:
         """Return a kind, fitted to all samples and to no folds."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from moselect.decision import Costs, Decision
 from moselect.learning import Fitted, Responses
 from moselect.storage.archive import Archive
 from moselect.storage.documents import as_json
-from moselect.storage.model_file import model_from, model_parts
+from moselect.storage.model_file import ArchivedClassifier, model_from, model_parts
 from moselect.storage.run_record import recorded_versions
 
 FOLDER = "evidence"
@@ -50,8 +50,16 @@ class KeptEvidence:
         for kind, fit in new.items():
             if fit.model is not None:
                 with suppress(ValueError):  # it holds what no file may
-                    self._archive.keep(kind, _arrays_of(fit))
+                    self._keep(kind, fit)
         self._kept |= new.keys()
+
+    def _keep(self, kind: str, fit: Fitted) -> None:
+        arrays = _arrays_of(fit)
+        self._archive.keep(kind, arrays)
+        if "models" in arrays:  # so that a file of the model need not archive them again
+            archive, estimator = arrays["models"].tobytes(), fit.model.scorer.estimator
+            scorer = ArchivedClassifier(archive, FOLDER, estimator)
+            self._known[kind] = replace(fit, model=fit.model.replace(scorer=scorer))
 
     def keep_decision(self, costs: Costs, limits: Mapping[str, float]) -> None:
         """Write the costs and limits of a decision."""

@@ -38,8 +38,10 @@ class ArchivedClassifier(Classifier):
     archive: bytes
     path: Path | str
 
-    def __init__(self, archive: bytes, path: Path | str) -> None:
+    def __init__(self, archive: bytes, path: Path | str, estimator: Any = None) -> None:
         vars(self).update(archive=archive, path=path)
+        if estimator is not None:
+            vars(self)["estimator"] = estimator
 
     @cached_property
     def estimator(self) -> Any:
