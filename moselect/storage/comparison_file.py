@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,13 +24,13 @@ COMPARISON_SCHEMA = 3
 
 
 def write_comparison(
-    path: Path, comparison: Comparison, *, overwrite: bool = True
+    path: str | os.PathLike[str], comparison: Comparison, *, overwrite: bool = True
 ) -> None:
     """Write a comparison to a file, complete or not at all.
 
     Parameters
     ----------
-    path : Path
+    path : str or PathLike
         The file: lines of JSON, first the settings, folds, fingerprint of the data and
         versions in use, then the name and predictions of each model. It holds no
         features.
@@ -63,10 +64,10 @@ def write_comparison(
     }
     encoder = msgspec.json.Encoder(enc_hook=lambda array: array.tolist())
     content = encoder.encode_lines([heading, *comparison.results.items()])
-    write_file(path, content, overwrite=overwrite)
+    write_file(Path(path), content, overwrite=overwrite)
 
 
-def read_comparison(path: Path) -> Comparison:
+def read_comparison(path: str | os.PathLike[str]) -> Comparison:
     """Read a comparison from a file. Nothing in the file is executed.
 
     Raises
@@ -77,13 +78,13 @@ def read_comparison(path: Path) -> Comparison:
 
     Examples
     --------
-    >>> read_comparison(Path("missing.jsonl"))
+    >>> read_comparison("missing.jsonl")
     Traceback (most recent call last):
         ...
     ValueError: ...
     """
     try:
-        heading, *models = path.read_bytes().splitlines() or [b""]
+        heading, *models = Path(path).read_bytes().splitlines() or [b""]
     except OSError as error:
         raise ValueError(
             f"cannot read the comparison '{path}': {error.strerror}"

@@ -6,6 +6,7 @@ A pool of models, or a linear model that weighs the scores of other models, is a
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from functools import cached_property, partial
 from pathlib import Path
@@ -36,9 +37,11 @@ class ArchivedClassifier(Classifier):
     """A classifier in an archive, which is read when it is first asked something."""
 
     archive: bytes
-    path: Path | str
+    path: str | os.PathLike[str]
 
-    def __init__(self, archive: bytes, path: Path | str, estimator: Any = None) -> None:
+    def __init__(
+        self, archive: bytes, path: str | os.PathLike[str], estimator: Any = None
+    ) -> None:
         vars(self).update(archive=archive, path=path)
         if estimator is not None:
             vars(self)["estimator"] = estimator
@@ -49,7 +52,7 @@ class ArchivedClassifier(Classifier):
         return _of_archive(self.archive, self.path, "pool")
 
 
-def _of_archive(archive: bytes, path: Path | str, name: str) -> Any:
+def _of_archive(archive: bytes, path: str | os.PathLike[str], name: str) -> Any:
     models = from_skops(archive, f"the model '{path}'")
     if not isinstance(models, dict) or name not in models:
         raise ValueError(f"'{path}' is not a model, but a {type(models).__name__}")
@@ -71,7 +74,7 @@ def check_model_path(path: Path, model: Model) -> None:
 
 
 def write_model(
-    path: Path,
+    path: str | os.PathLike[str],
     model: Any,
     about: Mapping[str, Any] | None = None,
     card: ModelCard | None = None,
@@ -82,7 +85,7 @@ def write_model(
 
     Parameters
     ----------
-    path : Path
+    path : str or PathLike
         The file; of a pool, or a linear model that weighs the scores of other models, one
         that ends in ``.skops``.
     model : Model
@@ -111,14 +114,15 @@ def write_model(
     >>> from moselect.models import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_model(Path(folder) / "model.json", model, {"data": "a worked example"})
-    ...     read_model(Path(folder) / "model.json").predict([[0.0, 0.0], [2.0, 1.0]])
+    ...     write_model(f"{folder}/model.json", model, {"data": "a worked example"})
+    ...     read_model(f"{folder}/model.json").predict([[0.0, 0.0], [2.0, 1.0]])
     array(['low', 'high'], dtype='<U4')
     """
     if not isinstance(model, Model):
         from moselect.models.finished import model_of  # slow
 
         model = model_of(model)
+    path = Path(path)
     check_model_path(path, model)
     parts = model_parts(model, about, card)
     text = parts["document"]
@@ -139,7 +143,7 @@ def model_parts(
     return {**parts, "models": to_skops(others, "the model")} if others else parts
 
 
-def read_model(path: Path) -> Model:
+def read_model(path: str | os.PathLike[str]) -> Model:
     """Read a model, with all that its file says about it. Nothing in the file is executed.
 
     Raises
@@ -154,13 +158,13 @@ def read_model(path: Path) -> Model:
     >>> from moselect.models import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_model(Path(folder) / "model.json", model, {"data": "claims"})
-    ...     again = read_model(Path(folder) / "model.json")
+    ...     write_model(f"{folder}/model.json", model, {"data": "claims"})
+    ...     again = read_model(f"{folder}/model.json")
     >>> again.about, again.card, again.predict([[1.0]]).tolist()
     ({'data': 'claims'}, None, ['high'])
     """
     try:
-        content = path.read_bytes()
+        content = Path(path).read_bytes()
     except OSError as error:
         raise ValueError(f"cannot read the model '{path}': {error.strerror}") from None
     if not content.startswith(FIRST_BYTES):
@@ -171,7 +175,9 @@ def read_model(path: Path) -> Model:
     return model
 
 
-def model_from(content: bytes, archive: bytes | None, path: Path | str) -> Model:
+def model_from(
+    content: bytes, archive: bytes | None, path: str | os.PathLike[str]
+) -> Model:
     """Return the model of `model_parts`; errors as in `read_model`, which name the path.
 
     A classifier in it is read when it is first asked something.

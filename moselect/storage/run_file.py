@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -142,7 +143,7 @@ def write_run(
     return Run(path, record, front)
 
 
-def read_run(path: Path) -> Run:
+def read_run(path: str | os.PathLike[str]) -> Run:
     """Read a run folder; see `Run`.
 
     Raises
@@ -152,11 +153,12 @@ def read_run(path: Path) -> Run:
 
     Examples
     --------
-    >>> read_run(Path("missing"))
+    >>> read_run("missing")
     Traceback (most recent call last):
         ...
     ValueError: ...
     """
+    path = Path(path)
     record = read_record(path)
     table = _read_part(path, (TABLE, NEXT_TABLE), record["front_sha256"])
     folds, scoring = record["folds_sha256"], record.get("models_sha256")
