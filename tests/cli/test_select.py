@@ -144,7 +144,9 @@ def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(
         assert row | {"seconds": 0} == rules[name] | {"seconds": 0}
 
 
-@pytest.mark.parametrize(("share", "code"), [(0.9, 0), (0.05, 3)])
+@pytest.mark.parametrize(
+    ("share", "code"), [(0.05, 3), pytest.param(0.9, 0, marks=pytest.mark.slow)]
+)
 def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, code):
     limits = " ".join(f"--limit 'called {name}:{share}'" for name in NAMES)
     done = inside(f"{SELECT} {LINEAR} {limits}", code=code)

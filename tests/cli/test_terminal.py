@@ -83,6 +83,7 @@ def test_progress_is_live_and_goes_away():
     assert "Saved in run" in left
 
 
+@pytest.mark.slow
 def test_a_terminal_breaks_messages_between_words_and_leaves_options_whole():
     labels = [f"about {k} points of ten" for k in range(9)]
     pd.DataFrame({"x": range(9), "level": labels}).to_csv("t.csv", index=False)

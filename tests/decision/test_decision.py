@@ -83,7 +83,9 @@ def test_a_label_does_not_touch_what_is_said_of_its_own_row(decision, turned, ki
     assert (before.proba != after.proba).any()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", [*KINDS[:-1], pytest.param(KINDS[-1], marks=pytest.mark.slow)]
+)
 def test_every_kind_is_handed_over_ready_to_predict(decision, kind):
     _, codes = draw()
     model = decision.for_costs(Costs(COSTS), kind=kind)

@@ -109,7 +109,11 @@ def search():
 
 
 @pytest.mark.parametrize(
-    "kind", ["points", "linear", "curves", pytest.param("pool", marks=pytest.mark.slow)]
+    "kind",
+    [
+        "curves",
+        *(pytest.param(k, marks=pytest.mark.slow) for k in ("points", "linear", "pool")),
+    ],
 )
 def test_every_kind_leaves_rows_to_a_person_and_is_kept_so(search, kind, tmp_path):
     found, X, _ = search

@@ -14,7 +14,9 @@ from moselect.graph import inputs_of
 from moselect.models import WrappedClassifier
 from moselect.models.finished import model_of
 
-POOL = pytest.param("pool", marks=pytest.mark.slow)
+POINTS, LINEAR, POOL = (
+    pytest.param(kind, marks=pytest.mark.slow) for kind in ("points", "linear", "pool")
+)
 COSTS = [1, 2, 3, 6]
 
 
@@ -71,7 +73,7 @@ def chosen(wild):
     return functools.cache(lambda kind: wild.select(class_costs=COSTS, kind=kind))
 
 
-@pytest.mark.parametrize("kind", ["points", "linear", "curves", POOL])
+@pytest.mark.parametrize("kind", [POINTS, LINEAR, "curves", POOL])
 def test_every_kind_agrees_on_new_categories_and_gaps(chosen, kind):
     model = chosen(kind)
     if kind == "pool":  # it has all that columns can be
