@@ -34,14 +34,14 @@ RANKS_OF_FEW = {
     "min_samples_leaf": 10,
     "max_iter": 200,
 }
-RANKS_OF_MANY = {"max_leaf_nodes": 15, "learning_rate": 0.1, "max_iter": 400}
+RANKS_OF_MANY = {"max_leaf_nodes": 15, "learning_rate": 0.1, "max_iter": 800}
 CLASSES_OF_FEW = {
     "max_leaf_nodes": 8,
     "learning_rate": 0.06,
     "min_samples_leaf": 10,
     "max_iter": 100,
 }
-CLASSES_OF_MANY = {"max_leaf_nodes": 15, "learning_rate": 0.1, "max_iter": 100}
+CLASSES_OF_MANY = {"max_leaf_nodes": 15, "learning_rate": 0.1, "max_iter": 150}
 
 
 class _Ranks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -107,7 +107,7 @@ class BoostedRanks(_Ranks):
 class HistogramRanks(_Ranks):
     """Fit boosted regression trees of histograms, to at most 20,000 rows.
 
-    200 trees of 12 leaves, learning rate 0.06; above 5,000 rows 400 of 15 leaves,
+    200 trees of 12 leaves, learning rate 0.06; above 5,000 rows 800 of 15 leaves,
     learning rate 0.1. Scikit-learn does the fitting.
 
     Parameters
@@ -135,7 +135,7 @@ class BoostedClasses(OrdinalClassifier):
     """Fit boosted trees of histograms to the classes, at most 20,000 rows of them.
 
     100 rounds of a tree of 8 leaves for each class, learning rate 0.06; above 5,000 rows
-    of 15 leaves, learning rate 0.1. Scikit-learn does the fitting.
+    150 of 15 leaves, learning rate 0.1. Scikit-learn does the fitting.
 
     Parameters
     ----------
