@@ -19,7 +19,9 @@ function showChoice({ outcome, outcomes, free }) {
   const rivals = outcomes.filter((other) => other.kind.rival && other !== outcome);
   const verdicts = rivals.map((other) => besideWords(outcome, other, other.kind.name));
   if (free.cost > 0 && limits.length > 0) {
-    verdicts.push(cost > free.cost ? `the limits cost ${percent(cost / free.cost - 1)} %` : "the limits cost nothing");
+    const ratio = cost / free.cost;
+    verdicts.push(isTimes(ratio) ? `within the limits a row costs ${short(ratio, 2)} times as much`
+      : `the limits cost ${ratio > 1 ? `${percent(ratio - 1)} %` : "nothing"}`);
   }
   say("verdicts", `${capital(verdicts.join("; "))}.`);
   byId("accept-box").hidden = met || kind.document === null;
@@ -32,11 +34,15 @@ function showChoice({ outcome, outcomes, free }) {
   say("take-note", kind.document ? "" : kind.name === data.trivial ? trivial : byCommand);
 }
 
+// Whether a cost is so much more that it is said how many times as much it is.
+const isTimes = (ratio) => ratio >= 1 + data.times;
+
 // What can be repeated: the cost beside proportional odds, and the kind that comes next.
 const FRACTIONS = [[1 / 4, "a quarter"], [1 / 3, "a third"], [1 / 2, "half"], [2 / 3, "two thirds"]];
 function shareWords(ratio) {
   const share = Math.abs(ratio - 1);
   if (share < 0.005) return "as much as";
+  if (isTimes(ratio)) return `${short(ratio, 2)} times as much as`;
   return `${FRACTIONS.find(([value]) => Math.abs(value - share) < 0.02)?.[1] ?? `${percent(share)} %`} ${ratio < 1 ? "less" : "more"} than`;
 }
 
@@ -95,10 +101,11 @@ onButtons("kinds", (kind) => {
   byId("kinds").querySelector("[aria-pressed=true]").focus();
 });
 
-// "43 % more than proportional odds (12 to 70 %)"
+// "43 % more than proportional odds (12 to 70 %)", or, from a threshold on, "4.5 times it (3.9 to 5.1)"
 function besideWords(one, other, rival = "") {
   if (other.cost === 0) return rival && `${rival} costs nothing`;
   const { ratio, low, high } = timesOf(one, other);
+  if (isTimes(ratio)) return `${short(ratio, 2)} times ${rival || "it"} (${short(low, 2)} to ${short(high, 2)})`;
   const [word, ...shares] = ratio <= 1 ? ["less", 1 - ratio, 1 - high, 1 - low] : ["more", ratio - 1, low - 1, high - 1];
   const [share, from, to] = shares.map(percent);
   return `${share} % ${word}${rival && ` than ${rival}`} (${from} to ${to} %)`;

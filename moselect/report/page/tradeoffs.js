@@ -67,7 +67,8 @@ function showTradeoffs({ outcome, outcomes }) {
   const costOf = (share) => curves.at(-1).points.findLast(([least]) => least <= share)?.[1];
   const [cost, half] = [limit ? outcome.cost : costOf(most), costOf(most / 2)];
   const words = (at, value) => (value === undefined ? `${percent(at)} % cannot be met` : `${percent(at)} % costs ${money(value)} a row`);
-  say("price-words", `At most ${words(most, cost)}, ${words(most / 2, half)}${cost > 0 && half > cost ? ` (${percent(half / cost - 1)} % more)` : ""}.`);
+  const more = isTimes(half / cost) ? `${short(half / cost, 2)} times it` : `${percent(half / cost - 1)} % more`;
+  say("price-words", `At most ${words(most, cost)}, ${words(most / 2, half)}${cost > 0 && half > cost ? ` (${more})` : ""}.`);
   const { border } = MISTAKES.get(name);
   const at = [alarmsAt(border), missedAt(border)].map((each) => MISTAKES.get(each)).map(({ isAmong, isWrong }) => (
     sumOf(outcome.confusion.map((line, y) => (isAmong(y) ? sumOf(line.filter((_, c) => isWrong(c))) : 0))) / sumOf(masses.filter((_, y) => isAmong(y)))
