@@ -106,6 +106,7 @@ def _render(summary: Mapping[str, Any]) -> str:
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     return environment.from_string(_read("page.html")).render(
         summary=summary,
+        usual_costs=_usual_costs(len(summary["classes"])),
         policy=POLICY.format(
             base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
         ),
@@ -114,6 +115,16 @@ def _render(summary: Mapping[str, Any]) -> str:
         # In this JSON nothing can end the script element that holds it.
         data=json.dumps(summary, allow_nan=False).replace("<", "\\u003c"),
     )
+
+
+def _usual_costs(r: int) -> dict[str, list[int]]:
+    """Return what mistakes on each class may cost to begin with, by what that is for."""
+    return {
+        "all alike": [1] * r,
+        "dear at the top": [2**c for c in range(r)],
+        "misses ten times": [1] * (r - 1) + [10],
+        "false alarms dear": [5] + [1] * (r - 1),
+    }
 
 
 def _read(name: str) -> str:

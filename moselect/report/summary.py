@@ -12,6 +12,7 @@ from scipy.stats import t as student
 
 from moselect._types import Integers
 from moselect.decision.costs import Costs
+from moselect.decision.differences import TIMES
 from moselect.decision.kinds import TRIVIAL
 from moselect.decision.limits import SURE, parts_of, read_limits
 from moselect.front import Front, Selector
@@ -57,6 +58,7 @@ def summarise(
             student.ppf(0.975, max(1, len(shown.of_units(shown.each_weight)) - 1))
         ),
         "sure": SURE,
+        "times": TIMES,
         "trivial": TRIVIAL,
         "kinds": known_kinds(selector, rows, known),
         "importance": importance(selector, costs, limits),

@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import t
 
 from moselect import Costs, ParetoSearch
+from moselect.decision.differences import behind_words
 from moselect.models import contributions
 from moselect.report import make_page
 from moselect.storage import read_model
@@ -514,3 +515,27 @@ def test_a_notebook_shows_the_page_in_a_frame(chromium, page):
     )
     assert forbidden == "connect-src"
     tab.close()
+
+
+def test_costs_of_several_times_are_said_as_in_a_terminal(searched, show, monkeypatch):
+    monkeypatch.setattr("moselect.report.kinds.MOST_FITTED", 0)
+    for module in ("decision.differences", "report.summary"):
+        monkeypatch.setattr(f"moselect.{module}.TIMES", 0.5)
+    tab = show(make_page(searched.selector_))
+    take(tab, "curves")  # the cheapest
+    rules = searched.selector_.for_costs(Costs([1, 1, 1])).evidence.rules
+    words = {
+        name: behind_words(rules.loc[name]) for name in ("points", "always one class")
+    }
+    assert ("times" in words["points"], "times" in words["always one class"]) == (0, 1)
+    for name, told in words.items():
+        assert told in tab.locator("#kinds tr", has_text=name).inner_text()
+    add_limit(tab, 1, "all rows", "low")
+    settle(tab)
+    free, within = rules["new data"]["curves"], costs_shown(tab)[0]
+    told = re.search(r"a row costs ([\d.]+) times as much", tab.inner_text("#verdicts"))
+    assert float(told[1]) == pytest.approx(within / free, abs=0.06)
+    press(tab, "Undo")
+    take(tab, "always one class")
+    assert " times as much as proportional odds" in tab.inner_text("#sentence")
+    assert " times proportional odds (" in tab.inner_text("#verdicts")

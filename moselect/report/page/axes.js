@@ -7,7 +7,7 @@ const SHIFTS = [-12, 22, -27, 37, -42, 52, -57];
 const SVG = "http://www.w3.org/2000/svg";
 const drawing = (tag, attributes, contents) => element(tag, contents, attributes, document.createElementNS(SVG, tag));
 const stroke = (x1, y1, x2, y2, name = "") => drawing("line", { x1, y1, x2, y2, class: name });
-const text = (x, y, words, name) => drawing("text", { x, y, class: name }, words);
+const text = (x, y, words, name = "") => drawing("text", { x, y, class: name }, words);
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 const scaled = ([low, high], [start, end]) => (value) => (
   start + ((clamp(value, low, high) - low) / (high - low || 1)) * (end - start)
@@ -30,7 +30,7 @@ function frameOf(id, [across, up], [low, high], height, widest) {
   const [{ left, top }, foot, right] = [ROOM, height - ROOM.foot, width - ROOM.right];
   const [toX, toY] = [scaled(low, [left, right]), scaled(high, [foot, top])];
   const grid = [
-    ...ticks(...low, width / 80).flatMap((x) => [stroke(toX(x), top, toX(x), foot), text(toX(x), foot + 16, short(x), "middle")]),
+    ...ticks(...low, width / 80).flatMap((x) => [stroke(toX(x), top, toX(x), foot), text(toX(x), foot + 16, short(x))]),
     ...ticks(...high, 5).flatMap((y) => [stroke(left, toY(y), right, toY(y)), text(left - 6, toY(y) + 4, short(y), "end")]),
   ];
   const [fromX, fromY] = [scaled([left, right], low), scaled([top, foot], high.toReversed())];
@@ -59,6 +59,6 @@ function namesOf(marks, { width, foot }, taken = []) {
       Math.abs(other.at - y - shift) > 13 || Math.abs(other.middle - middle) > half + other.half
     ))) ?? 22;
     taken.push({ middle, half, at: y + away });
-    return text(middle, y + away, name, ours ? "middle name ours" : "middle name");
+    return text(middle, y + away, name, ours ? "name ours" : "name");
   });
 }

@@ -6,20 +6,16 @@ const ORDERS = 8; // in which features are changed, each there and back
 
 const CLOCK = /^(?:(\d{1,5}) days?,? )?(\d{1,3}):([0-5]\d)(?::([0-5]\d(?:\.\d{1,9})?))?(?: ?([ap])\.?m\.?)?$/;
 const PART = "(\\d{1,8}(?:\\.\\d{1,9})?)";
-const SPELLED = new RegExp(`^p?(?:${PART} ?d(?:ays?)?)? ?t?(?:${PART} ?h(?:(?:ou)?rs?)?)? ?(?:${PART} ?m(?:in(?:ute)?s?)?)? ?(?:${PART} ?s(?:ec(?:ond)?s?)?)?$`);
+const SPELLED = new RegExp(`^(?=.*\\d)p?(?:${PART} ?d(?:ays?)?)? ?t?(?:${PART} ?h(?:(?:ou)?rs?)?)? ?(?:${PART} ?m(?:in(?:ute)?s?)?)? ?(?:${PART} ?s(?:ec(?:ond)?s?)?)?$`);
 
-// The seconds of a time, NaN of other text: as `moselect.columns.times`.
+// The seconds of a time, NaN of other text: as `moselect.columns.cells`.
 function secondsOf(text, first) {
-  const [clock, spelled] = [CLOCK.exec(text), SPELLED.exec(text)];
-  if (clock) {
-    const [days, hours, minutes, seconds] = clock.slice(1, 5).map((part) => Number(part ?? 0));
-    const half = clock[5];
-    if (clock[4] === undefined && !half) return days * 86_400 + hours * first + minutes * (first / 60);
-    if (half && (hours < 1 || hours > 12)) return NaN;
-    return days * 86_400 + (half ? (hours % 12) + (half === "p" ? 12 : 0) : hours) * 3600 + minutes * 60 + seconds;
-  }
-  if (!spelled || !spelled.slice(1).some((part) => part)) return NaN;
-  return sumOf(spelled.slice(1).map((part, k) => Number(part ?? 0) * [86_400, 3600, 60, 1][k]));
+  const clock = CLOCK.exec(text);
+  const [days, hours, minutes, seconds] = (clock ?? SPELLED.exec(text))?.slice(1, 5).map((part = 0) => Number(part)) ?? [NaN];
+  const half = clock?.[5];
+  if (half && (hours < 1 || hours > 12)) return NaN;
+  const unit = clock && !clock[4] && !half ? first : 3600; // of the hours: those of two parts may be minutes
+  return days * 86_400 + (half ? (hours % 12) + (half === "p" ? 12 : 0) : hours) * unit + minutes * (unit / 60) + seconds;
 }
 
 // What an input of the graph takes for what is typed in: infinite where it cannot be read.
@@ -43,10 +39,9 @@ function runRows({ graph, columns }, rows, wanted = ["score", "probabilities"]) 
 }
 
 // The answer to each row: by thresholds along a score, or by least expected cost.
-function answersTo({ thresholds, referral, solved }, scores, proba) {
-  if (!thresholds) return Array.from(decide({ proba }, solved));
-  const above = scores.map((score) => (referral?.cuts ?? thresholds).filter((cut) => cut < score).length);
-  return referral ? above.map((turn) => referral.codes[turn]) : above;
+function answersTo({ along, solved }, scores, proba) {
+  if (!along) return Array.from(decide({ proba }, solved));
+  return scores.map((score) => along.codes[along.cuts.filter((cut) => cut < score).length]);
 }
 
 // A single row by the selected kind, or by curves where that cannot be on a page.
@@ -60,18 +55,16 @@ function showCase(outcome, outcomes) {
   say("case-words", isHeld ? `${whose} It begins with the median, or the most frequent level, of each column.` : "It calls every row the same.");
   if (!isHeld) return;
   const columns = Object.entries(judged.kind.case.columns);
-  for (const [name, { start }] of columns) if (!row.has(name)) row.set(name, String(start));
-  byId("case-columns").replaceChildren(...columns.map(([name, column]) => caseField(name, column, () => scoreCase(judged))));
+  byId("case-columns").replaceChildren(...columns.map(([name, { start, date, text: isText, levels, gaps }]) => {
+    if (!row.has(name)) row.set(name, String(start));
+    const options = levels && [...levels, ...(gaps ? [""] : [])].map((level) => element("option", level || "no value", { value: level }));
+    const type = isText ? "text" : !date ? "number" : start.includes("T") ? "datetime-local" : "date";
+    const field = levels ? element("select", options) : element("input", [], { type, step: "any" });
+    field.value = row.get(name);
+    field.addEventListener("input", () => { row.set(name, field.value); scoreCase(judged); });
+    return element("label", [named(name), field]);
+  }));
   scoreCase(judged);
-}
-
-function caseField(name, { start, date, text: isText, levels, gaps }, listen) {
-  const options = levels && [...levels, ...(gaps ? [""] : [])].map((level) => element("option", level || "no value", { value: level }));
-  const type = isText ? "text" : !date ? "number" : start.includes("T") ? "datetime-local" : "date";
-  const field = levels ? element("select", options) : element("input", [], { type, step: "any" });
-  field.value = row.get(name);
-  field.addEventListener("input", () => { row.set(name, field.value); listen(); });
-  return element("label", [named(name), field]);
 }
 
 function scoreCase(outcome) {
@@ -102,7 +95,6 @@ function addedBy({ case: own }) {
   }
   const typical = new Map(Object.entries(own.columns).map(([column, { start }]) => [column, String(start)]));
   const changed = [...typical.keys()].filter((column) => typical.get(column) !== row.get(column));
-  if (changed.length === 0) return added;
   let seed = 1; // the same orders every time
   const draw = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
   const orders = upTo(ORDERS).flatMap(() => {

@@ -17,9 +17,11 @@ function showChoice({ outcome, outcomes, free }) {
   showSentence(outcome, outcomes);
   say("cost", `costs ${withInterval(outcome)}`);
   const rivals = outcomes.filter((other) => other.kind.rival && other !== outcome);
-  const verdicts = rivals.map((other) => besideWords(outcome, other, ` than ${other.kind.name}`));
+  const verdicts = rivals.map((other) => besideWords(outcome, other, other.kind.name));
   if (free.cost > 0 && limits.length > 0) {
-    verdicts.push(cost > free.cost ? `the limits cost ${percent(cost / free.cost - 1)} %` : "the limits cost nothing");
+    const ratio = cost / free.cost;
+    verdicts.push(isTimes(ratio) ? `within the limits a row costs ${short(ratio, 2)} times as much`
+      : `the limits cost ${ratio > 1 ? `${percent(ratio - 1)} %` : "nothing"}`);
   }
   say("verdicts", `${capital(verdicts.join("; "))}.`);
   byId("accept-box").hidden = met || kind.document === null;
@@ -32,32 +34,30 @@ function showChoice({ outcome, outcomes, free }) {
   say("take-note", kind.document ? "" : kind.name === data.trivial ? trivial : byCommand);
 }
 
+// Whether a cost is so much more that it is said how many times as much it is.
+const isTimes = (ratio) => ratio >= 1 + data.times;
+
 // What can be repeated: the cost beside proportional odds, and the kind that comes next.
 const FRACTIONS = [[1 / 4, "a quarter"], [1 / 3, "a third"], [1 / 2, "half"], [2 / 3, "two thirds"]];
-function shareWords(saving) {
-  const share = Math.abs(saving);
+function shareWords(ratio) {
+  const share = Math.abs(ratio - 1);
   if (share < 0.005) return "as much as";
-  return `${FRACTIONS.find(([value]) => Math.abs(value - share) < 0.02)?.[1] ?? `${percent(share)} %`} ${saving > 0 ? "less" : "more"} than`;
+  if (isTimes(ratio)) return `${short(ratio, 2)} times as much as`;
+  return `${FRACTIONS.find(([value]) => Math.abs(value - share) < 0.02)?.[1] ?? `${percent(share)} %`} ${ratio < 1 ? "less" : "more"} than`;
 }
 
 function showSentence(outcome, outcomes) {
   const rival = outcomes.find(({ kind }) => kind.rival && kind.name !== data.trivial && kind !== outcome.kind);
   const next = cheapestOf(outcomes.filter((other) => other !== outcome && !other.kind.rival));
-  let words = `${capital(outcome.kind.name)}: ${money(outcome.cost)} a row`;
-  let clear = false;
-  if (rival?.cost > 0) {
-    const [saving, low, high] = savingOver(outcome, rival);
-    clear = low > 0 || high < 0;
-    words += `, ${shareWords(saving)} ${rival.kind.name}${clear ? "" : " (within noise)"}`;
-  }
-  if (next.cost > 0) {
-    const [saving, low, high] = savingOver(next, outcome);
-    const better = saving > 0 ? "better" : "worse";
-    words += `; ${next.kind.name} is ${low > 0 || high < 0 ? better : `no ${better} within noise`}`;
-  }
-  say("sentence", `${words}.`);
-  say("chip", clear ? "clear" : "within noise");
-  byId("chip").classList.toggle("is-clear", clear);
+  const [beside, behind] = [rival?.cost > 0 && timesOf(outcome, rival), next.cost > 0 && timesOf(next, outcome)];
+  const better = behind.ratio < 1 ? "better" : "worse";
+  say("sentence", `${[
+    `${capital(outcome.kind.name)}: ${money(outcome.cost)} a row`,
+    beside && `, ${shareWords(beside.ratio)} ${rival.kind.name}${beside.isClear ? "" : " (within noise)"}`,
+    behind && `; ${next.kind.name} is ${behind.isClear ? better : `no ${better} within noise`}`,
+  ].filter(Boolean).join("")}.`);
+  say("chip", beside.isClear ? "clear" : "within noise");
+  byId("chip").classList.toggle("is-clear", beside.isClear === true);
 }
 
 // Of a class: its rows, those that are called so, those left to a person, and others that are called so.
@@ -88,10 +88,7 @@ function showKinds(outcome, outcomes) {
   const scale = part([part("0", ""), part(short(most, 2), "")], "scale");
   fill(byId("kinds"), ["kind", "cost", scale, "beside the selected", "terms"], outcomes.toSorted((a, b) => a.cost - b.cost).map((each) => {
     const { kind, cost } = each;
-    const take = button(kind.name, () => {
-      change("kind", { kind: kind.name });
-      byId("kinds").querySelector("[aria-pressed=true]").focus();
-    }, { class: "small", "aria-pressed": each === outcome });
+    const take = element("button", kind.name, { class: "small", value: kind.name, "aria-pressed": each === outcome });
     const [from, to, at] = [...intervalOf(each), cost].map((value) => value / most);
     const track = element("span", [part([], "interval"), part([], "mark")], { class: "track", "aria-hidden": "true", style: `--from: ${from}; --to: ${to}; --at: ${at}` });
     const beside = each === outcome ? "selected" : besideWords(each, outcome);
@@ -99,13 +96,19 @@ function showKinds(outcome, outcomes) {
   }));
 }
 
-// "43 % more than proportional odds (12 to 70 %)"
-function besideWords(one, other, than = "") {
-  if (other.cost === 0) return than && `${other.kind.name} costs nothing`;
-  const [saving, low, high] = savingOver(one, other);
-  const [word, ...shares] = saving >= 0 ? ["less", saving, low, high] : ["more", -saving, -high, -low];
+onButtons("kinds", (kind) => {
+  change("kind", { kind });
+  byId("kinds").querySelector("[aria-pressed=true]").focus();
+});
+
+// "43 % more than proportional odds (12 to 70 %)", or, from a threshold on, "4.5 times it (3.9 to 5.1)"
+function besideWords(one, other, rival = "") {
+  if (other.cost === 0) return rival && `${rival} costs nothing`;
+  const { ratio, low, high } = timesOf(one, other);
+  if (isTimes(ratio)) return `${short(ratio, 2)} times ${rival || "it"} (${short(low, 2)} to ${short(high, 2)})`;
+  const [word, ...shares] = ratio <= 1 ? ["less", 1 - ratio, 1 - high, 1 - low] : ["more", ratio - 1, low - 1, high - 1];
   const [share, from, to] = shares.map(percent);
-  return `${share} % ${word}${than} (${from} to ${to} %)`;
+  return `${share} % ${word}${rival && ` than ${rival}`} (${from} to ${to} %)`;
 }
 
 // What changed: the decision beside the one that was pinned, or that before the last change.

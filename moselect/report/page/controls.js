@@ -1,73 +1,53 @@
 // The controls of costs: for each class, cell by cell, and the shares of the classes in use.
 
-const DISTANCES = {
-  absolute: "its distance in classes", squared: "its distance in classes, squared", zero_one: "1, however far it is off",
-};
+// How costs grow by distance: the field, which says it in words for paper, too.
+const lossField = (loss) => document.querySelector(`[name="loss"][value="${loss}"]`);
 
 // A field of a cost or share; while it holds no number it is left as it is.
-function costInput(label, type, get, set, attributes = {}) {
-  const input = element("input", [], { type, min: 0, step: "any", "aria-label": label, ...attributes });
-  showFields.push(() => { input.ariaInvalid = type === "range" || get() >= 0 ? null : "true"; });
-  const shown = () => (Number.isNaN(get()) ? input.value : Number(get().toPrecision(12)));
-  return bind(input, shown, () => change("costs", set(input.valueAsNumber)));
-}
+const bindCost = (field, get, set) => bind(field, () => (
+  Number.isNaN(get()) ? field.value : Number(get().toPrecision(12))
+), () => change("costs", set(field.valueAsNumber)));
 
-// Sliders have a scale of decades; at the left end stands 0.
-const [LEAST, MOST] = [-1, 2];
-const costAt = (place) => (place <= LEAST ? 0 : Number((10 ** place).toPrecision(2)));
-
-function makeControls() {
-  data.classes.forEach((name, c) => {
-    const [get, place] = [() => state.classCosts[c], () => clamp(Math.log10(state.classCosts[c] || 0), LEAST, MOST)];
-    const set = (cost) => ({ classCosts: state.classCosts.with(c, cost), matrix: null });
-    const slider = costInput(`Cost of class ${name}`, "range", place, (to) => set(costAt(to)), { min: LEAST, max: MOST, step: 0.02 });
-    showFields.push(() => { slider.ariaValueText = state.classCosts[c]; });
-    const exact = costInput(`Cost of class ${name}, exactly`, "number", get, set);
-    const shares = () => state.priors ?? sharesOfData;
-    const share = costInput(`Share of class ${name} in use, percent`, "number", () => Number((100 * shares()[c]).toPrecision(4)), (percents) => (
-      { priors: shares().with(c, percents / 100) }
-    ));
-    const label = () => element("span", classNames[c], { class: "label", title: name });
-    byId("class-costs").append(element("div", [label(), slider, exact], { class: "slider" }));
-    byId("priors").append(element("div", [label(), share], { class: "share" }));
-  });
-  tableOfClasses("cost-matrix", (y, c) => {
-    const set = (cost) => ({ matrix: matrixOf(state).with(y, matrixOf(state)[y].with(c, cost)) });
-    return costInput(`Cost of calling ${data.classes[y]} ${data.classes[c]}`, "number", () => matrixOf(state)[y][c], set);
-  });
-  for (const radio of document.getElementsByName("loss")) {
-    showFields.push(() => { radio.checked = radio.value === state.loss; });
-    radio.addEventListener("change", () => change("loss", { loss: radio.value, matrix: null }));
-  }
-  bind(byId("costs-line"), () => state.classCosts.map((cost) => Number(cost.toPrecision(6))).join(","), (line) => {
-    const costs = readCosts(line.value);
-    if (costs) change("costs", { classCosts: costs, matrix: null });
-    line.ariaInvalid = costs ? null : "true";
-  });
-  byId("presets").append(...Object.entries(PRESETS).map(([name, cost]) => (
-    button(name, () => change("preset", { classCosts: upTo(r).map(cost), matrix: null }), { class: "small" })
-  )));
-  bind(byId("refer"), () => state.refer && Math.max(...state.refer), ({ valueAsNumber: cost }) => {
-    change("refer", { refer: Number.isNaN(cost) ? null : data.classes.map(() => cost) });
-  });
-  on("use-priors", "change", ({ target }) => change("shares", { priors: target.checked ? sharesOfData : null }));
-  on("by-class", "click", () => change("matrix", { matrix: null }));
-  on("reset", "click", () => change("reset", { ...initialSettings(), limits: state.limits, kind: state.kind }));
-}
-
-function showControls() {
-  for (const show of showFields) show();
-  byId("matrix-note").hidden = state.matrix === null;
-  byId("class-costs-box").classList.toggle("unused", state.matrix !== null);
-  byId("use-priors").checked = state.priors !== null;
-  say("costs-words", costsWords(state));
-}
+for (const label of document.querySelectorAll(".label")) label.textContent = classNames[data.classes.indexOf(label.title)];
+document.querySelectorAll(".slider").forEach(({ children: [, slider, exact] }, c) => {
+  const [least, most] = [Number(slider.min), Number(slider.max)]; // in decades; at the left end stands 0
+  const [get, place] = [() => state.classCosts[c], () => clamp(Math.log10(state.classCosts[c] || 0), least, most)];
+  const set = (cost) => ({ classCosts: state.classCosts.with(c, cost), matrix: null });
+  bindCost(slider, place, (at) => set(at <= least ? 0 : Number((10 ** at).toPrecision(2))));
+  showFields.push(() => { slider.ariaValueText = state.classCosts[c]; });
+  bindCost(exact, get, set);
+});
+document.querySelectorAll(".share").forEach(({ children: [, share] }, c) => {
+  const shares = () => state.priors ?? sharesOfData;
+  const get = () => Number((100 * shares()[c]).toPrecision(4));
+  bindCost(share, get, (percents) => ({ priors: shares().with(c, percents / 100) }));
+});
+tableOfClasses("cost-matrix", (y, c) => {
+  const label = `Cost of calling ${data.classes[y]} ${data.classes[c]}`;
+  const field = element("input", [], { type: "number", min: 0, step: "any", required: "", "aria-label": label });
+  const set = (cost) => ({ matrix: matrixOf(state).with(y, matrixOf(state)[y].with(c, cost)) });
+  return bindCost(field, () => matrixOf(state)[y][c], set);
+});
+showFields.push(() => { lossField(state.loss).checked = true; });
+on("losses", "change", ({ target }) => change("loss", { loss: target.value, matrix: null }));
+bind(byId("costs-line"), () => state.classCosts.map((cost) => Number(cost.toPrecision(6))).join(","), (line) => {
+  const costs = readCosts(line.value);
+  if (costs) change("costs", { classCosts: costs, matrix: null });
+  line.ariaInvalid = costs ? null : "true";
+});
+onButtons("presets", (costs) => change("preset", { classCosts: readCosts(costs), matrix: null }));
+bind(byId("refer"), () => state.refer && Math.max(...state.refer), ({ valueAsNumber: cost }) => {
+  change("refer", { refer: Number.isNaN(cost) ? null : data.classes.map(() => cost) });
+});
+on("use-priors", "change", ({ target }) => change("shares", { priors: target.checked ? sharesOfData : null }));
+on("by-class", "click", () => change("matrix", { matrix: null }));
+on("reset", "click", () => change("reset", { ...initialSettings(), limits: state.limits, kind: state.kind }));
 
 // What costs are set, in words: for paper, and for what is pinned.
 function costsWords({ matrix, classCosts, loss, priors, refer, label }) {
   const each = (values, words) => data.classes.map((name, c) => `${name}: ${words(values[c])}`).join(", ");
   const costs = matrix ? `Costs of a true class called each class: ${each(matrix, (line) => line.join(", "))}.`
-    : `A mistake costs ${DISTANCES[loss]}, times: ${each(classCosts, String)}.`;
+    : `A mistake costs ${lossField(loss).dataset.words}, times: ${each(classCosts, String)}.`;
   const shares = priors ? ` Class shares in use: ${each(sharesOf(priors), (share) => `${short(100 * share)} %`)}.` : "";
   return costs + shares + (refer ? ` A person (${label}) costs ${[...new Set(refer)].join(", ")} a row.` : "");
 }
@@ -75,26 +55,23 @@ function costsWords({ matrix, classCosts, loss, priors, refer, label }) {
 // A word as a shell reads it.
 const quoted = (words) => (/^[\w@%+=:,./-]+$/.test(words) ? words : `'${words.replaceAll("'", "'\"'\"'")}'`);
 
-// What to type where the data are, for the same model.
+// What to type where the data are, for the same model: in Python, or, of a run folder, in a shell.
 function commandFor(kind) {
   const { matrix, classCosts, loss, limits, refer, label } = state;
-  const person = refer && (new Set(refer).size > 1 ? refer : [refer[0]]);
+  const person = refer && (new Set(refer).size > 1 ? refer : refer[0]);
   const priors = state.priors && sharesOf(state.priors).map((share) => Number(share.toPrecision(12)));
-  if (data.run === null) {
-    const options = {
-      ...(matrix ? { cost_matrix: matrix } : { class_costs: classCosts, loss }), ...(priors && { priors }), kind: kind.name,
-      ...(limits.length > 0 && { limits: Object.fromEntries(limits.map(({ name, most }) => [name, most])) }),
-      ...(person && { refer: { [label]: person.length > 1 ? person : person[0] } }),
-    };
-    return `search.select(${Object.entries(options).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`;
-  }
-  return [
-    `moselect select ${data.run}`,
-    matrix ? "--cost-matrix costs.csv" : `--class-costs ${classCosts.join(",")}`,
-    matrix || loss === "absolute" ? "" : `--loss ${loss}`,
-    priors ? `--priors ${priors.join(",")}` : "",
-    ...limits.map(({ name, most }) => `--limit ${quoted(`${name}:${most}`)}`),
-    person ? `--refer ${quoted(`${label}:${person.join(",")}`)}` : "",
-    `--kind ${quoted(kind.name)} -o model.${kind.document ? "json" : "skops"}`,
-  ].filter(Boolean).join(" ");
+  const given = [ // each by its argument, and by those of the shell
+    matrix && ["cost_matrix", matrix, "--cost-matrix costs.csv"],
+    !matrix && ["class_costs", classCosts, `--class-costs ${classCosts}`],
+    !matrix && ["loss", loss, loss === "absolute" ? "" : `--loss ${loss}`],
+    priors && ["priors", priors, `--priors ${priors}`],
+    limits.length > 0 && [
+      "limits", Object.fromEntries(limits.map(({ name, most }) => [name, most])),
+      limits.map(({ name, most }) => `--limit ${quoted(`${name}:${most}`)}`).join(" "),
+    ],
+    person !== null && ["refer", { [label]: person }, `--refer ${quoted(`${label}:${person}`)}`],
+    ["kind", kind.name, `--kind ${quoted(kind.name)} -o model.${kind.document ? "json" : "skops"}`],
+  ].filter(Boolean);
+  return data.run === null ? `search.select(${given.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`
+    : [`moselect select ${data.run}`, ...given.map(([, , words]) => words)].filter(Boolean).join(" ");
 }

@@ -32,11 +32,3 @@ function readCosts(text) {
   const costs = text.split(/[,;\s]+/).filter(Boolean).map(Number);
   return costs.length === r && costs.every((cost) => cost >= 0) && sumOf(costs) > 0 ? costs : null;
 }
-
-// What costs may be to begin with, by what they are for.
-const PRESETS = {
-  "all alike": () => 1,
-  "dear at the top": (c) => 2 ** c,
-  "misses ten times": (c) => (c === r - 1 ? 10 : 1),
-  "false alarms dear": (c) => (c === 0 ? 5 : 1),
-};

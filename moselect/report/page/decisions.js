@@ -8,8 +8,7 @@ const [BISECTIONS, ROUNDS] = [20, 5];
 function leastBetween(low, high, halvings, holds) {
   for (let step = 0; step < halvings; step++) {
     const middle = (low + high) / 2;
-    if (holds(middle)) high = middle;
-    else low = middle;
+    [low, high] = holds(middle) ? [low, middle] : [middle, high];
   }
   return high;
 }
@@ -45,7 +44,7 @@ function shareOf({ name, most }, decided) {
   const smooth = (share * size + 1) / (size + 2);
   const error = Math.sqrt((smooth * (1 - smooth)) / size);
   const sure = share + data.sure * error;
-  return { share, error, sure, met: sure <= most };
+  return { name, most, share, error, sure, met: sure <= most };
 }
 
 const meanCell = (costs) => sumOf(costs.flat()) / costs.flat().length || 1;
@@ -108,11 +107,11 @@ function countsOf(decided) {
   return counts;
 }
 
-// How much less `outcome` costs than `rival`, as a share of the rival's cost, with its interval.
-function savingOver(outcome, rival) {
+// How many times as much `outcome` costs as `rival`, with its interval, and whether that is clear.
+function timesOf(outcome, rival) {
   const ratio = outcome.cost / rival.cost;
-  const error = errorOf(outcome.paid.map((paid, i) => (ratio * rival.paid[i] - paid) / rival.cost));
-  return [1 - ratio, 1 - ratio - data.reach * error, 1 - ratio + data.reach * error];
+  const reach = data.reach * errorOf(outcome.paid.map((paid, i) => (ratio * rival.paid[i] - paid) / rival.cost));
+  return { ratio, low: ratio - reach, high: ratio + reach, isClear: Math.abs(ratio - 1) > reach };
 }
 
 const cheapestOf = (outcomes) => outcomes.reduce((a, b) => (b.cost < a.cost ? b : a));

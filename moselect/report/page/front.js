@@ -4,18 +4,13 @@ const HEIGHT = 340;
 const { objectives } = data.front;
 const figures = data.front["new data"] ?? data.front.training;
 
-function makeFront() {
-  ["across", "up"].forEach((id, axis) => {
-    byId(id).append(...objectives.map(({ key, words }) => element("option", words, { value: key })));
-    on(id, "change", ({ target }) => change("axes", { axes: axesShown().with(axis, target.value) }));
-  });
-  byId("member-number").max = data.front.n_models - 1;
-  bind(byId("member-number"), () => data.front.indices[state.member] ?? "", (field) => {
-    const i = data.front.indices.indexOf(field.valueAsNumber);
-    change("member", { member: i < 0 ? null : i });
-  });
-  on("front", "click", ({ target: { dataset: { member } } }) => { if (member) change("member", { member: Number(member) }); });
-}
+const changeAxes = () => change("axes", { axes: [byId("across").value, byId("up").value] });
+["across", "up"].forEach((id) => on(id, "change", changeAxes));
+bind(byId("member-number"), () => data.front.indices[state.member] ?? "", (field) => {
+  const i = data.front.indices.indexOf(field.valueAsNumber);
+  change("member", { member: i < 0 ? null : i });
+});
+on("front", "click", ({ target: { dataset: { member } } }) => { if (member) change("member", { member: Number(member) }); });
 
 const axesShown = () => state.axes ?? [objectives[0].key, (objectives.find(({ key }) => key === "vus") ?? objectives.at(-1)).key];
 

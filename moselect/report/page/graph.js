@@ -14,8 +14,8 @@ const each = (f) => (_, ...tensors) => {
   const readers = tensors.map(({ values }, t) => {
     if (values.length === 1) return () => values[0];
     if (values.length === size) return (i) => values[i];
-    const steps = sides[t].map((length, d) => (length === 1 ? 0 : sizeOf(sides[t].slice(d + 1))));
-    const places = shape.map((length, d) => [sizeOf(shape.slice(d + 1)), length, steps[d]]);
+    const stepOf = (d) => (sides[t][d] === 1 ? 0 : sizeOf(sides[t].slice(d + 1)));
+    const places = shape.map((length, d) => [sizeOf(shape.slice(d + 1)), length, stepOf(d)]);
     return (i) => values[places.reduce((sum, [after, length, step]) => sum + (Math.floor(i / after) % length) * step, 0)];
   });
   return tensor(shape, upTo(size).map((i) => f(...readers.map((read) => read(i)))));
@@ -47,11 +47,9 @@ const OPERATORS = {
   LabelEncoder({ keys_strings: keys, values_int64s: codes, default_int64: other }, { shape, values }) {
     return tensor(shape, values.map((text) => codes[keys.indexOf(text)] ?? other));
   },
-  Softmax(_, { shape: [count, k], values }) {
-    return tensor([count, k], upTo(count).flatMap((i) => {
-      const row = values.slice(i * k, (i + 1) * k);
-      return sharesOf(row.map((x) => Math.exp(x - Math.max(...row))));
-    }));
+  Softmax(_, x) {
+    const powers = OPERATORS.Exp(_, OPERATORS.Sub(_, x, OPERATORS.ReduceMax({ axis: 1 }, x)));
+    return OPERATORS.Div(_, powers, OPERATORS.ReduceSum({ axis: 1 }, powers));
   },
   MatMul(_, { shape: [count, k], values: a }, { shape: [, m], values: b }) {
     const found = new Float64Array(count * m);
@@ -94,8 +92,7 @@ function readyGraph(graph) {
   for (const [name, [shape, values, isText]] of Object.entries(graph.constants)) {
     graph.constants[name] = tensor(shape, isText ? values : values.map(Number));
   }
-  for (const [operator, , , settings] of graph.nodes) {
-    if (operator !== "TreeEnsemble") continue;
+  for (const [, , , settings] of graph.nodes.filter(([operator]) => operator === "TreeEnsemble")) {
     const sets = (settings.membership_values ?? []).join(" ").split("NaN");
     settings.members = settings.nodes_modes.map((mode) => mode > 0 && new Set(sets.shift().trim().split(" ").map(Number)));
   }

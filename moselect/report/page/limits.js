@@ -13,9 +13,9 @@ const MISTAKES = new Map([
   ...upTo(r - 1).flatMap((y) => upTo(r - 1).slice(y).map((c) => mistake(
     `${data.classes[y]}>${data.classes[c]}`, [0, y], [c + 1, r - 1], c + 1, `${classNames[y]}${y > 0 ? " or below" : ""}`, `higher than ${classNames[c]}`,
   ))),
-  ...upTo(r).map((c) => mistake(`called ${data.classes[c]}`, [0, r - 1], [c, c], c, "all rows", classNames[c])),
+  ...upTo(r).map((c) => mistake(`called ${data.classes[c]}`, [0, r - 1], [c, c], Math.max(1, c), "all rows", classNames[c])),
   ...upTo(r * r).map((cell) => [Math.floor(cell / r), cell % r]).map(([y, c]) => (
-    mistake(`${data.classes[y]} called ${data.classes[c]}`, [y, y], [c, c], c, classNames[y], classNames[c], false)
+    mistake(`${data.classes[y]} called ${data.classes[c]}`, [y, y], [c, c], Math.max(1, c), classNames[y], classNames[c], false)
   )),
 ].map((each) => [each.name, each]));
 const missedAt = (c) => `${data.classes[c]}<${data.classes[c]}`;
@@ -25,40 +25,36 @@ const alarmsAt = (c) => `${data.classes[c - 1]}>${data.classes[c - 1]}`;
 const withoutLimit = (name) => state.limits.filter((limit) => limit.name !== name);
 const setLimit = (what, name, most) => change(what, { limits: [...withoutLimit(name), { name, most }] });
 
-function makeLimits() {
-  const [among, called] = [byId("limit-among"), byId("limit-called")];
-  const offered = [...MISTAKES.values()].filter((each) => each.offered);
-  const options = new Set(offered.map(({ rows }) => rows));
-  among.append(...[...options].map((rows) => element("option", rows === "all rows" ? rows : `class ${rows}`, { value: rows })));
-  const offer = () => called.replaceChildren(...offered.filter(({ rows }) => rows === among.value).map((each) => (
-    element("option", each.called, { value: each.name })
-  )));
-  among.addEventListener("change", offer);
-  offer();
-  on("limit-form", "submit", (event) => {
-    event.preventDefault();
-    const most = byId("limit-value").valueAsNumber / 100;
-    byId("limit-error").hidden = most > 0 && most < 1;
-    if (!byId("limit-error").hidden) return;
-    setLimit("limit", called.value, most);
-    byId("limit-value").value = "";
-  });
-}
+const [among, called] = [byId("limit-among"), byId("limit-called")];
+const offered = [...MISTAKES.values()].filter((each) => each.offered);
+among.append(...[...new Set(offered.map(({ rows }) => rows))].map((rows) => (
+  element("option", rows === "all rows" ? rows : `class ${rows}`, { value: rows })
+)));
+const offerCalls = () => called.replaceChildren(...offered.filter(({ rows }) => rows === among.value).map((each) => (
+  element("option", each.called, { value: each.name })
+)));
+among.addEventListener("change", offerCalls);
+offerCalls();
+on("limit-form", "submit", (event) => {
+  event.preventDefault();
+  const most = byId("limit-value").valueAsNumber / 100;
+  byId("limit-error").hidden = most > 0 && most < 1;
+  if (!byId("limit-error").hidden) return;
+  setLimit("limit", called.value, most);
+  byId("limit-value").value = "";
+});
+onButtons("chips", (name) => {
+  change("limit", { limits: withoutLimit(name) });
+  (byId("chips").querySelector("button") ?? byId("limit-value")).focus();
+});
 
-// Whether a limit holds on new data, and if not, by how much.
-function heldWords({ share, error, met }) {
-  const [low, high] = [-1, 1].map((side) => clamp(share + side * data.reach * error, 0, 1));
-  return `${met ? "met" : "not met"}: ${percent(share)} % (${percent(low)} to ${percent(high)}) on new data`;
-}
-
+// Whether each limit holds on new data, and if not, by how much.
 function showLimits(outcome) {
-  byId("chips").replaceChildren(...state.limits.map((limit, l) => {
-    const words = `at most ${short(100 * limit.most)} % ${MISTAKES.get(limit.name).words}`;
-    const clear = button("×", () => {
-      change("limit", { limits: withoutLimit(limit.name) });
-      (byId("chips").querySelector("button") ?? byId("limit-value")).focus();
-    }, { "aria-label": `Clear: ${words}` });
-    const held = outcome.limits[l];
-    return element("li", [element("span", words), element("span", heldWords(held), { class: held.met ? "muted" : "error" }), clear]);
+  byId("chips").replaceChildren(...outcome.limits.map(({ name, most, share, error, met }) => {
+    const [low, high] = [-1, 1].map((side) => clamp(share + side * data.reach * error, 0, 1));
+    const held = `${met ? "met" : "not met"}: ${percent(share)} % (${percent(low)} to ${percent(high)}) on new data`;
+    const words = `at most ${short(100 * most)} % ${MISTAKES.get(name).words}`;
+    const clear = element("button", "×", { "aria-label": `Clear: ${words}`, value: name });
+    return element("li", [element("div", [words, element("div", held, { class: met ? "muted" : "error" })]), clear]);
   }));
 }

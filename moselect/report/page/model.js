@@ -11,10 +11,9 @@ function showModel(outcome) {
   }, costs[0].length);
   showMeasures(outcome);
   byId("thresholds-box").hidden = kind.score === null;
-  for (const part of ["parts", "moves"]) byId(`${part}-box`).hidden = kind[part].length === 0;
   if (kind.score !== null) showStrip(outcome);
-  if (kind.parts.length > 0) showParts(kind);
-  if (kind.moves.length > 0) showMoves(kind);
+  showParts(kind);
+  showMoves(kind);
 }
 
 // What a measure says, in words, beside what chance reaches.
@@ -47,6 +46,7 @@ const written2 = (value) => (value !== 0 && Math.abs(value) < 0.005 ? short(valu
 // A table of which the first lines are shown, and the others when they are asked for.
 function fillLong(id, heads, lines) {
   const [more, rest] = [byId(`${id}-more`), lines.slice(MOST_PARTS)];
+  byId(`${id}-box`).hidden = lines.length === 0;
   fill(byId(id), heads, lines.slice(0, MOST_PARTS));
   more.hidden = rest.length === 0;
   more.replaceChildren(element("summary", `${rest.length} more`), fill(element("table"), heads, rest));
@@ -98,7 +98,7 @@ function curveOf({ name, at, adds, ends }, highest) {
 
 // The document of `moselect predict`. Labels and weights stand in the kind's document as Python
 // wrote them: 1.0 stays 1.0, and long integers keep their digits.
-function modelDocument({ kind, thresholds, referral, cost, error: standard_error, limits }) {
+function modelDocument({ kind, thresholds, along, cost, error: standard_error, limits }) {
   const about = {
     ...data.about,
     kind: kind.name,
@@ -106,9 +106,9 @@ function modelDocument({ kind, thresholds, referral, cost, error: standard_error
     priors: state.priors && sharesOf(state.priors),
     expected_cost: cost,
     standard_error,
-    limits: limits.map(({ share, error, met }, l) => ({ limit: state.limits[l].name, most: state.limits[l].most, share, error, met })),
+    limits: limits.map(({ name, most, share, error, met }) => ({ limit: name, most, share, error, met })),
   };
-  const own = { thresholds, ...(referral && { referral }), about };
+  const own = { thresholds, ...(state.refer && { referral: { label: state.label, ...along } }), about };
   return `${kind.document.slice(0, -1)}, ${JSON.stringify(own).slice(1)}\n`;
 }
 

@@ -1,13 +1,16 @@
 // The page: what is shown, and shown again when something changes.
 
 let found = null; // what follows from the state: the outcomes of all kinds, and the selected one
+let laterTimer = 0;
+let caseOf = null; // by which decision the single row was judged last
 
 function update() {
   const problem = problemOf(state);
-  say("costs-error", problem);
-  byId("costs-error").hidden = problem === "";
-  for (const part of ["results", "choice"]) byId(part).hidden = problem !== ""; // no figure stays that belongs to something else
-  showControls();
+  say("costs-error", problem); // while one is said, page.css hides all figures
+  for (const show of showFields) show();
+  byId("matrix-note").hidden = state.matrix === null;
+  byId("use-priors").checked = state.priors !== null;
+  say("costs-words", costsWords(state));
   byId("undo").disabled = undone.length === 0;
   if (problem) return;
   found = follow(state);
@@ -24,19 +27,14 @@ function update() {
   // What takes longer follows when the rest is painted.
   byId("results").ariaBusy = "true";
   clearTimeout(laterTimer);
-  laterTimer = setTimeout(showLater, 30);
-}
-
-let laterTimer = 0;
-let caseOf = null; // by which decision the single row was judged last
-
-function showLater() {
-  showTradeoffs(found);
-  const decisionNow = JSON.stringify([found.outcome.kind.name, found.outcome.solved]);
-  if (caseOf !== decisionNow) showCase(found.outcome, found.outcomes);
-  caseOf = decisionNow;
-  byId("results").ariaBusy = "false";
-  document.documentElement.dataset.ready = "yes";
+  laterTimer = setTimeout(() => {
+    showTradeoffs(found);
+    const decisionNow = JSON.stringify([outcome.kind.name, outcome.solved]);
+    if (caseOf !== decisionNow) showCase(outcome, outcomes);
+    caseOf = decisionNow;
+    byId("results").ariaBusy = "false";
+    document.documentElement.dataset.ready = "yes";
+  }, 30);
 }
 
 function follow(settings) {
@@ -46,7 +44,7 @@ function follow(settings) {
   const outcomes = all(settings);
   for (const each of outcomes.filter((one) => one.kind.score)) {
     each.thresholds = thresholdsOf(each.kind, each.solved);
-    each.referral = refer && { label: settings.label, ...answersAlong(each.kind, each.solved) };
+    each.along = refer ? answersAlong(each.kind, each.solved) : { cuts: each.thresholds, codes: upTo(r) };
   }
   const outcome = selected(outcomes);
   return { outcome, outcomes, free: limits.length > 0 ? selected(all({ ...settings, limits: [] })) : outcome };
@@ -57,24 +55,20 @@ async function copy(words) {
   say("copied", done ? "Copied." : "The browser does not let this page copy: mark the text and press Ctrl+C.");
 }
 
-function listenToButtons() {
-  const lines = () => matrixOf(state).map((line) => `${line.join(",")}\n`).join("");
-  on("download", "click", () => save(modelDocument(found.outcome), "model.json", "application/json"));
-  on("accept", "change", update);
-  on("unkind", "click", () => { change("kind", { kind: null }); byId("pin").focus(); });
-  on("pin", "click", () => change("pin", { pin: state.pin ? null : settingsFound() }));
-  on("copy", "click", () => copy(byId("command").textContent));
-  on("link", "click", () => { keepAddress(); copy(location.href); });
-  on("save-costs", "click", () => save(lines(), "costs.csv", "text/csv"));
-  on("undo", "click", () => { undo(); if (byId("undo").disabled) byId("pin").focus(); });
-  on("print", "click", () => window.print());
-  window.addEventListener("hashchange", restoreAddress);
-  window.addEventListener("resize", update);
-}
-
-makeControls();
-makeLimits();
-makeFront();
-makeTradeoffs();
-listenToButtons();
+on("download", "click", () => save(modelDocument(found.outcome), "model.json", "application/json"));
+on("accept", "change", update);
+on("unkind", "click", () => { change("kind", { kind: null }); byId("pin").focus(); });
+on("pin", "click", () => change("pin", { pin: state.pin ? null : settingsFound() }));
+on("copy", "click", () => copy(byId("command").textContent));
+on("link", "click", () => { keepAddress(); copy(location.href); });
+on("save-costs", "click", () => save(matrixOf(state).map((line) => `${line}\n`).join(""), "costs.csv", "text/csv"));
+on("undo", "click", () => {
+  restore(undone.pop());
+  lastChange.what = "";
+  keepAddress();
+  if (byId("undo").disabled) byId("pin").focus();
+});
+on("print", "click", () => window.print());
+window.addEventListener("hashchange", restoreAddress);
+window.addEventListener("resize", update);
 restoreAddress();

@@ -48,12 +48,6 @@ function change(what, patch) {
   update();
 }
 
-function undo() {
-  restore(undone.pop());
-  lastChange.what = "";
-  keepAddress();
-}
-
 // What differs from the beginning, and of which classes it is.
 function written() {
   const first = initial();
@@ -74,7 +68,6 @@ function restore(address) {
 
 // In a frame of a notebook there is no address to keep.
 function keepAddress() {
-  clearTimeout(addressTimer);
   if (location.protocol !== "about:" && window.top === window) {
     const address = written();
     history.replaceState(null, "", address ? `#${encodeURIComponent(address)}` : location.pathname + location.search);

@@ -3,15 +3,12 @@
 const STRIP = 190;
 
 // By how much costs above a cut may change until a row gets another class: of rows on both sides.
-function slackOf({ kind, decided, solved }, k) {
-  let [lowest, highest] = [0, Infinity];
-  decided.forEach((c, i) => {
-    if (c !== k && c !== k + 1) return;
-    const factor = factorAt(solved, k, kind.proba.subarray(i * r, (i + 1) * r));
-    if (c === k) highest = Math.min(highest, factor);
-    else lowest = Math.max(lowest, factor);
-  });
-  return [lowest, highest];
+function slackWords({ kind, decided, solved }, k) {
+  const factorsOf = (c) => upTo(n).filter((i) => decided[i] === c).map((i) => (
+    factorAt(solved, k, kind.proba.subarray(i * r, (i + 1) * r))
+  ));
+  const [least, most] = [Math.max(0, ...factorsOf(k + 1)), Math.min(...factorsOf(k))];
+  return `${short(least)} to ${most < Infinity ? short(most) : "any"}`;
 }
 
 // The factor on the costs of the classes above a cut at which both sides of it cost the same.
@@ -30,24 +27,23 @@ function moveCut({ score }, k, at) {
 }
 
 function showStrip(outcome) {
-  const { kind, thresholds, referral } = outcome;
+  const { kind, thresholds, along: { cuts, codes: answers } } = outcome;
   const { rows } = kind.score;
-  const cuts = referral?.cuts ?? thresholds;
   const seen = [rows[1], rows.at(-2), ...thresholds.filter((cut) => cut > rows[0] && cut < rows.at(-1))];
   const [low, high] = [Math.min(...seen), Math.max(...seen)];
   const what = kind.name === "points" ? "sum of points" : "score";
   const { toX, toY, foot, show } = frameOf("strip", [what, "probabilities of the classes"], [[low, high], [0, 1]], STRIP, 620);
   const steps = upTo(61).map((s) => low + (s / 60) * (high - low));
-  const along = steps.map((score) => probabilitiesAt(kind.score, score));
+  const shares = steps.map((score) => probabilitiesAt(kind.score, score));
   const areas = data.classes.map((name, c) => {
-    const edge = (last) => steps.map((score, s) => [score, sumOf(along[s].slice(0, last))]);
+    const edge = (last) => steps.map((score, s) => [score, sumOf(shares[s].slice(0, last))]);
     const points = pointsOf([...edge(c), ...edge(c + 1).reverse()], toX, toY);
     return drawing("polygon", { points, class: "area", style: `--rank: ${(c + 1) / r}` }, drawing("title", {}, name));
   });
   const rug = rows.slice(1, -1).map((score) => stroke(toX(score), foot, toX(score), foot + 6, "rug"));
   const handles = cuts.map((cut, k) => {
     const line = stroke(toX(cut), ROOM.top, toX(cut), foot, "cut");
-    if (referral) return line;
+    if (state.refer) return line;
     const handle = drawing("g", {
       class: "pull", tabindex: 0, role: "slider", "data-cut": k, "aria-label": `Cut between ${data.classes[k]} and ${data.classes[k + 1]}`,
       "aria-valuenow": cut.toPrecision(4), "aria-valuemin": low.toPrecision(4), "aria-valuemax": high.toPrecision(4),
@@ -63,13 +59,9 @@ function showStrip(outcome) {
   byId("strip").querySelector(`[data-cut="${focused}"]`)?.focus();
   const all = [-Infinity, ...cuts, Infinity];
   const digits = 3 + Math.ceil(Math.log10(1 + Math.max(...cuts.map(Math.abs)) / (Math.max(...cuts) - Math.min(...cuts) || 1)));
-  const slackWords = (k) => {
-    if (k < 0 || referral) return "";
-    const [least, most] = slackOf(outcome, k);
-    return `${short(least)} to ${most < Infinity ? short(most) : "any"}`;
-  };
   const scores = (ends) => (what === "score" ? scoresOf(ends, digits) : sumsOf(ends, kind));
-  const lines = (referral?.codes ?? upTo(r)).map((c, k) => [answerHead(c), scores(all.slice(k, k + 2)), slackWords(k - 1)]);
+  const slack = (k) => (k > 0 && !state.refer ? slackWords(outcome, k - 1) : "");
+  const lines = answers.map((c, k) => [answerHead(c), scores(all.slice(k, k + 2)), slack(k)]);
   fill(byId("thresholds"), ["class", what, "same calls if dearer by"], lines);
 }
 

@@ -2,18 +2,14 @@
 
 const byId = (id) => document.getElementById(id);
 const on = (id, kind, act) => byId(id).addEventListener(kind, act);
+// What the buttons in a part do, each by its value.
+const onButtons = (id, act) => on(id, "click", ({ target: { value } }) => { if (value) act(value); });
 const say = (id, words) => { byId(id).textContent = words; };
 
 // Contents are text or elements.
 function element(tag, contents = [], attributes = {}, made = document.createElement(tag)) {
   made.append(...[contents].flat());
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
-function button(words, act, attributes) {
-  const made = element("button", words, { type: "button", ...attributes });
-  made.addEventListener("click", act);
   return made;
 }
 
@@ -26,14 +22,10 @@ function bind(field, shown, changed) {
 }
 
 // Long names lose what they all begin with; what is left is wrapped where it stands.
-function shortNames(names, longest = 20) {
-  if (names.every((name) => [...name].length <= longest)) return names;
-  const words = names[0].split(" ");
-  const common = words.findIndex((_, w) => names.some((name) => name.split(" ")[w] !== words[w]));
-  return common > 0 ? names.map((name) => `… ${name.split(" ").slice(common).join(" ")}`) : names;
-}
-
-const classNames = shortNames(data.classes);
+const wordsOfNames = data.classes.map((name) => name.split(" "));
+const common = wordsOfNames[0].findIndex((word, w) => wordsOfNames.some((words) => words[w] !== word));
+const classNames = common > 0 && data.classes.some((name) => [...name].length > 20)
+  ? wordsOfNames.map((words) => `… ${words.slice(common).join(" ")}`) : data.classes;
 
 // A name, told in full by its tool tip.
 const named = (words, title = words) => element("span", words, { class: "name", title });

@@ -3,20 +3,8 @@
 
 const PRICES = [0, ...upTo(61).map((k) => 2 ** (k / 4 - 6))]; // of a mistake, in mean costs
 const PANEL = 250;
-const curvesKnown = new Map();
-
-function known(key, work) {
-  if (!curvesKnown.has(key)) curvesKnown.set(key, work());
-  return curvesKnown.get(key);
-}
-
-// The mistakes that can be shown: what is missed at each border, and what else is limited.
-const shownMistakes = () => new Set([...upTo(r).slice(1).reverse().map(missedAt), ...state.limits.map(({ name }) => name)]);
-
-function shownMistake() {
-  const [all, wanted] = [shownMistakes(), state.border ?? state.limits.at(-1)?.name];
-  return all.has(wanted) ? wanted : missedAt(r - 1);
-}
+const knownCurves = {};
+const known = (key, work) => (knownCurves[key] ??= work());
 
 // The least limit that a kind meets, and what it costs then, for rising prices of the mistake.
 function priceCurve(kind, name) {
@@ -52,14 +40,15 @@ function missedCurve(kind, border) {
 
 const pullLimit = (name, most) => setLimit("drag", name, clamp(Number(most.toFixed(2)), 0.01, 0.99));
 
-function makeTradeoffs() {
-  on("border", "change", ({ target }) => change("border", { border: target.value }));
-  on("border-most", "input", ({ target }) => pullLimit(shownMistake(), target.valueAsNumber / 100));
-}
+on("border", "change", ({ target }) => change("border", { border: target.value }));
+on("border-most", "input", ({ target }) => pullLimit(byId("border").value, target.valueAsNumber / 100));
 
 function showTradeoffs({ outcome, outcomes }) {
-  const name = shownMistake();
-  byId("border").replaceChildren(...[...shownMistakes()].map((value) => element("option", MISTAKES.get(value).words, { value })));
+  // What is missed at each border, and what else is limited.
+  const names = new Set([...upTo(r).slice(1).reverse().map(missedAt), ...state.limits.map((each) => each.name)]);
+  const wanted = state.border ?? state.limits.at(-1)?.name;
+  const name = names.has(wanted) ? wanted : missedAt(r - 1);
+  byId("border").replaceChildren(...[...names].map((value) => element("option", MISTAKES.get(value).words, { value })));
   byId("border").value = name;
   const limit = state.limits.find((each) => each.name === name);
   const most = limit?.most ?? Math.min(0.99, shareOf({ name }, outcome.decided).sure);
@@ -78,10 +67,9 @@ function showTradeoffs({ outcome, outcomes }) {
   const costOf = (share) => curves.at(-1).points.findLast(([least]) => least <= share)?.[1];
   const [cost, half] = [limit ? outcome.cost : costOf(most), costOf(most / 2)];
   const words = (at, value) => (value === undefined ? `${percent(at)} % cannot be met` : `${percent(at)} % costs ${money(value)} a row`);
-  say("price-words", `At most ${words(most, cost)}, ${words(most / 2, half)}${cost > 0 && half > cost ? ` (${percent(half / cost - 1)} % more)` : ""}.`);
+  const more = isTimes(half / cost) ? `${short(half / cost, 2)} times it` : `${percent(half / cost - 1)} % more`;
+  say("price-words", `At most ${words(most, cost)}, ${words(most / 2, half)}${cost > 0 && half > cost ? ` (${more})` : ""}.`);
   const { border } = MISTAKES.get(name);
-  byId("missed-box").hidden = border === 0;
-  if (border === 0) return;
   const at = [alarmsAt(border), missedAt(border)].map((each) => MISTAKES.get(each)).map(({ isAmong, isWrong }) => (
     sumOf(outcome.confusion.map((line, y) => (isAmong(y) ? sumOf(line.filter((_, c) => isWrong(c))) : 0))) / sumOf(masses.filter((_, y) => isAmong(y)))
   ));
