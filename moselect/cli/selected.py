@@ -15,7 +15,7 @@ from moselect.cli.terminal import Terminal, decimals_of, measured, short
 from moselect.columns.steps import summaries
 from moselect.datasets import Dataset
 from moselect.decision import Evidence
-from moselect.decision.differences import BEHIND, PairedDifference, behind_words
+from moselect.decision.differences import BEHIND, TIMES, PairedDifference, behind_words
 from moselect.decision.kinds import KINDS, PROPORTIONAL_ODDS, RIVALS
 from moselect.front import Front
 from moselect.front.selection import MEMBER
@@ -261,6 +261,8 @@ def _share_words(saving: float) -> str:
     share = abs(saving)
     if share < 0.005:
         return "as much as"
+    if saving <= -TIMES:
+        return f"{1.0 - saving:.2g} times as much as"
     near = (
         words for fraction, words in FRACTIONS.items() if abs(fraction - share) < 0.02
     )
@@ -278,7 +280,10 @@ def _price_of_limits(evidence: Evidence, decimals: int) -> str:
         return f"The {what} {free - held:.2g} of the gain {figures})."
     more = "nothing" if held <= free else "all of it"
     if held > free > 0.0:
-        more = f"{100.0 * (held / free - 1.0):.0f} % more"
+        times = held / free
+        more = f"{100.0 * (times - 1.0):.0f} % more"
+        if times >= 1.0 + TIMES:
+            more = f"{times:.2g} times as much"
     return f"The {what} {more} {figures} per row on new data)."
 
 

@@ -86,12 +86,23 @@ def behind_words(row: pd.Series) -> str:
 
 
 def verdict(difference: PairedDifference, rival: str, *, in_percent: bool) -> str:
-    """Return in words how much a model is better than a rival, and how sure it is."""
+    """Return in words how much a model is better than a rival, and how sure it is.
+
+    Examples
+    --------
+    >>> verdict(PairedDifference(0.33, 0.07, 0.2, 0.46), "a rival", in_percent=True)
+    'saves 33 % against a rival (20 to 46 %)'
+    >>> verdict(PairedDifference(-3.0, 0.5, -4.0, -2.0), "a rival", in_percent=True)
+    'costs 4 times a rival (3 to 5)'
+    """
     estimate, low, high = difference.estimate, difference.low, difference.high
     if not in_percent:
         if estimate >= 0.0:
             return f"gains {estimate:.2g} over {rival} ({low:.2g} to {high:.2g})"
         return f"loses {-estimate:.2g} to {rival} ({-high:.2g} to {-low:.2g})"
+    if estimate <= -TIMES:
+        times, least, most = (f"{1.0 - each:.2g}" for each in (estimate, high, low))
+        return f"costs {times} times {rival} ({least} to {most})"
     share, low, high = (round(100.0 * each) for each in (estimate, low, high))
     if share >= 0:
         return f"saves {share} % against {rival} ({low} to {high} %)"
