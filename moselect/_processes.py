@@ -20,8 +20,8 @@ from joblib.parallel import LokyBackend, SequentialBackend, get_active_backend
 SECONDS = 0.5  # between two looks whether the parent is there
 IDLE = 300  # seconds after which a process without work ends
 AHEAD = 2  # tasks that a process has at a time, so that it need not wait for the next one
-# seconds of tasks that are worth the start of a process, which takes two
-WORTH_A_PROCESS = 4.0
+# seconds of tasks that are worth the start of a process, which takes two, and one that is there
+WORTH_A_PROCESS, WORTH_SENDING = 4.0, 0.2
 
 Report = Callable[[int, int], None]  # how many tasks are done, of how many
 
@@ -41,9 +41,10 @@ def share(
 
     This process takes the first task that is left and others the last one: it need not
     wait for them to start. They end with it, and when it is interrupted. How long the
-    first task takes decides whether others are worth their start. One call at a time has
-    them: another thread's does its tasks alone. Tasks that belong ``apart``, because they
-    may end their process, are all done by others, if there are to be any.
+    first task takes decides whether others are worth their start, if none are there. One
+    call at a time has them: another thread's does its tasks alone. Tasks that belong
+    ``apart``, because they may end their process, are all done by others, if there are to
+    be any.
 
     Where `joblib.parallel_config` names another backend, such as that of Dask, it has the
     tasks.
@@ -70,7 +71,8 @@ def share(
     try:
         while left or sent:
             done, spent = len(found), time.perf_counter() - started
-            is_long = done and spent * len(left) > WORTH_A_PROCESS * done
+            worth = WORTH_SENDING if others.are_there else WORTH_A_PROCESS
+            is_long = done and spent * len(left) > worth * done
             if not n_others and is_first and (is_long or apart) and n_jobs > 1:
                 most = n_jobs - (not apart)
                 wanted = min(most, len(left))
@@ -107,6 +109,11 @@ class _Others:
         self.taken = threading.Lock()
         self._executor: Any = None
         self._size = 0
+
+    @property
+    def are_there(self) -> bool:
+        """Whether some were started, and have not ended."""
+        return self._executor is not None
 
     def executor(self, fewest: int, most: int) -> Any:
         """Return that of so many processes at least and at most."""

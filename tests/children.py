@@ -165,6 +165,7 @@ class Child:
             os.dup2(output, number)
         sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w", buffering=1)
         warnings.resetwarnings()
+        warnings.simplefilter("default", UserWarning)  # no filter at all is no setting
         signal.signal(signal.SIGINT, signal.default_int_handler)
         os.chdir(folder)
         os.environ.update(COLUMNS="80", MOSELECT_DATA="")

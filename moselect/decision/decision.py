@@ -295,9 +295,11 @@ class Decision:
         eligible = [name for name in names if name in (*KINDS, *added) or name == kind]
         wanted = dict.fromkeys([*eligible, *others, *RIVALS])
         fits, left_out = dict(others), dict[str, str]()
-        # The linear rule last: it is fitted anew for each goal, and takes longest.
+        # The pool first: other processes, worth their start for it, then help with the others. The
+        # linear rule last: it is fitted anew for each goal, if it could be taken.
         for name in sorted(
-            (each for each in wanted if each not in others), key="linear".__eq__
+            (each for each in wanted if each not in others),
+            key=lambda name: (name == "linear") - (name == pool),
         ):
             if (
                 name == "linear" != kind

@@ -130,13 +130,13 @@ def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, run):
 def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(
     inside, tmp_path, run, decided
 ):
-    kept = run / "evidence" / "curves.npz"  # the pool comes next
-    interrupting = children.once_there("run/evidence/curves.npz", signal.SIGINT)
+    kept = run / "evidence" / "pool.npz"  # scorecards come next
+    interrupting = children.once_there("run/evidence/pool.npz", signal.SIGINT)
     ended = children.run(tmp_path, *SELECT.split(), prepare=interrupting)
     assert ended.returncode == 130, ended
     assert ended.stderr == "moselect: interrupted\n"
     assert not Path("model.skops").exists()
-    assert not (run / "evidence" / "pool.npz").exists()
+    assert not (run / "evidence" / "points.npz").exists()
     before = kept.stat().st_mtime_ns
     rules = json.loads(inside(f"{SELECT} --json").stdout)["rules"]
     assert kept.stat().st_mtime_ns == before  # it was taken as it was
@@ -153,7 +153,7 @@ def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, c
     shown = re.findall(r"^Limit called \w+: (met|not met), ", done.stdout, re.MULTILINE)
     assert len(shown) == 3
     assert ("not met" in shown) == (code == 3)
-    pattern = r"^The limits cost (nothing|\d+ % more) "
+    pattern = r"^The limits cost (nothing|\d+ % more|\S+ times as much) "
     pattern += r"\((\S+) instead of \S+ per row on new data\)\.$"
     price = re.search(pattern, done.stdout, re.MULTILINE)
     assert re.search(rf"^linear +{price[2]} ", done.stdout, re.MULTILINE)
