@@ -64,6 +64,7 @@ def shapley_values(
         scores = np.asarray(score(pd.DataFrame(columns))).reshape(rows.shape[:3])
         for path, along in zip(some, scores, strict=True):
             values[:, path] += np.diff(along, axis=0).T
-            baseline += float(along[0, 0])
+            # the same for all rows, if there are any
+            baseline += float(along[0, :1].sum())
     values, baseline = values / len(paths), baseline / len(paths)
     return pd.DataFrame(values, X.index, X.columns).assign(baseline=baseline)
