@@ -71,14 +71,14 @@ def share(
     try:
         while left or sent:
             done, spent = len(found), time.perf_counter() - started
-            worth = WORTH_SENDING if others.are_there else WORTH_A_PROCESS
+            most = n_jobs - (not apart)
+            wanted = min(most, len(left))
+            worth = WORTH_SENDING if others.suffice(wanted, most) else WORTH_A_PROCESS
             is_long = done and spent * len(left) > worth * done
-            if not n_others and is_first and (is_long or apart) and n_jobs > 1:
-                most = n_jobs - (not apart)
-                wanted = min(most, len(left))
-                if wanted and others.taken.acquire(blocking=False):
-                    n_others = wanted
-                    executor = others.executor(wanted, most)
+            may_send = is_first and not n_others and n_jobs > 1 and wanted
+            if may_send and (is_long or apart) and others.taken.acquire(blocking=False):
+                n_others = wanted
+                executor = others.executor(wanted, most)
             while left and len(sent) < AHEAD * n_others:
                 index = left.pop()
                 sent[executor.submit(tasks[index])] = index
@@ -110,14 +110,13 @@ class _Others:
         self._executor: Any = None
         self._size = 0
 
-    @property
-    def are_there(self) -> bool:
-        """Whether some were started, and have not ended."""
-        return self._executor is not None
+    def suffice(self, fewest: int, most: int) -> bool:
+        """Return whether so many are there already."""
+        return fewest <= self._size <= most
 
     def executor(self, fewest: int, most: int) -> Any:
         """Return that of so many processes at least and at most."""
-        if not fewest <= self._size <= most:
+        if not self.suffice(fewest, most):
             self.end()
             from joblib.externals.loky import ProcessPoolExecutor  # heavy
 

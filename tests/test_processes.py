@@ -60,6 +60,16 @@ def test_there_are_never_more_processes_than_jobs():
     assert len(children() - others) == 1
 
 
+def test_short_tasks_are_shared_with_processes_that_are_there_and_start_none(monkeypatch):
+    monkeypatch.setattr(_processes, "WORTH_A_PROCESS", 4.0)
+    assert share_of(4, 3) == {os.getpid()}
+    monkeypatch.setattr(_processes, "WORTH_A_PROCESS", 0.0)
+    assert len(share_of(4, 2)) == 2
+    monkeypatch.setattr(_processes, "WORTH_A_PROCESS", 4.0)
+    assert len(share_of(6, 2)) == 2
+    assert share_of(6, 4) == {os.getpid()}  # of two that are wanted one is there
+
+
 def test_a_thread_that_finds_them_taken_does_its_tasks_alone():
     both = threading.Thread(target=share_of, args=(12, 2))
     both.start()
