@@ -280,10 +280,10 @@ def _price_of_limits(evidence: Evidence, decimals: int) -> str:
         return f"The {what} {free - held:.2g} of the gain {figures})."
     more = "nothing" if held <= free else "all of it"
     if held > free > 0.0:
-        times = held / free
-        more = f"{100.0 * (times - 1.0):.0f} % more"
-        if times >= 1.0 + TIMES:
-            more = f"{times:.2g} times as much"
+        share = held / free - 1.0
+        more = f"{100.0 * share:.0f} % more"
+        if share >= TIMES:
+            more = f"{1.0 + share:.2g} times as much"
     return f"The {what} {more} {figures} per row on new data)."
 
 
