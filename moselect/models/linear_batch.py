@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -43,6 +44,8 @@ class LinearBatch:
         Class codes c of the sorted samples, and r - 1 - c.
     weights : ndarray of shape (n,) or None
         Weights of the sorted samples; None: one each.
+    class_rates : ndarray of shape (r,)
+        What each sample of a class weighs, where all of one class weigh the same; else 1.
     class_weights : ndarray of shape (r,)
         Weight of the samples of each class: without weights their number, int.
     classes : ndarray of shape (r,)
@@ -77,6 +80,7 @@ class LinearBatch:
         order = np.argsort(data.codes, kind="stable")
         self.codes = data.codes[order]
         self.weights = None if data.weights is None else data.weights[order]
+        self.class_rates, self.varying_weights = self._divide_weights()
         self.reversed_codes = self.n_classes - 1 - self.codes
         self.features: Floats = np.empty(data.X.shape[::-1])
         for start in range(0, len(order), PIECE):
@@ -89,6 +93,20 @@ class LinearBatch:
         # Clusters send once what is large, and small things with every task.
         arrays = (self.features, self.codes, self.reversed_codes)
         return object.__sizeof__(self) + sum(array.nbytes for array in arrays)
+
+    def _divide_weights(self) -> tuple[Floats, Floats | None]:
+        """Return what depends on the class alone, and the weights (n,) that do not.
+
+        Parts of many samples weigh the same within a class: what is counted of them is
+        weighed class by class, and nothing need be looked up sample by sample.
+        """
+        rates = np.ones(self.n_classes)
+        if self.weights is None:
+            return rates, None
+        rates[self.codes] = self.weights
+        if (rates[self.codes] == self.weights).all():
+            return rates, None
+        return np.ones(self.n_classes), self.weights
 
     @property
     def n_samples(self) -> int:
@@ -109,13 +127,43 @@ class LinearBatch:
         return score_keys(self.features, weights, self.reversed_codes, self.bits)
 
     def sorted_keys(self, weights: Floats) -> tuple[Integers, Floats | None]:
-        """Compute the ascending sort keys (P, n), and the weights (P, n) of their samples."""
+        """Compute the ascending sort keys (P, n), and the varying weights of their samples."""
         keys = self.keys(weights)
-        if self.weights is None:
+        if self.varying_weights is None:
             keys.sort(axis=1)
             return keys, None
         order = np.argsort(keys, axis=1)
-        return np.take_along_axis(keys, order, axis=1), self.weights[order]
+        return np.take_along_axis(keys, order, axis=1), self.varying_weights[order]
+
+    def measure_rankings(self, keys: Integers, own: Floats | None) -> Floats:
+        """Compute VUS, U_cons, U_ovo and U_pairs (P, 4) of sorted keys and their weights."""
+        right = np.empty((len(keys), self.n_classes, self.n_classes))
+        chains = np.empty(len(keys))
+        ranking_counts(keys, own, self.bits, right, chains)
+        right *= np.multiply.outer(self.class_rates, self.class_rates)
+        chains *= math.prod(self.class_rates.tolist())
+        return ranking_measures(right, chains, self.class_weights)
+
+    def cheapest_models(
+        self,
+        keys: Integers,
+        own: Floats | None,
+        costs: NDArray[np.number],
+        *,
+        with_confusions: bool = False,
+    ) -> tuple[Floats, Floats, Floats]:
+        """Solve for thresholds along sorted keys, as `moselect._kernels.objectives.exact_models`.
+
+        Costs (P, m, r, r) are those of samples of weight 1.
+        """
+        rates = self.class_rates[:, None]
+        paid = np.multiply(costs, rates, dtype=np.float64, order="C")
+        thresholds, totals, confusions = exact_models(
+            keys, own, self.bits, paid, with_confusions=with_confusions
+        )
+        if with_confusions:
+            confusions *= rates
+        return thresholds, totals, confusions
 
     @property
     def count_type(self) -> Any:
@@ -130,14 +178,14 @@ class LinearBatch:
         """
         self._check_weights(weights)
         counts = np.empty((len(weights), self.n_classes, self.n_classes))
-        own = np.empty(0) if self.weights is None else self.weights
+        own = np.empty(0) if self.varying_weights is None else self.varying_weights
 
         def count(part: slice) -> None:
             scores = self.scores(weights[part])
             count_predictions(scores, thresholds[part], self.codes, own, counts[part])
 
         self.in_parts(len(weights), count)
-        return counts.astype(self.count_type)
+        return (counts * self.class_rates[:, None]).astype(self.count_type)
 
     def ranking(self, weights: Floats) -> Floats:
         """Compute VUS, U_cons, U_ovo and U_pairs of models (P, p), shape (P, 4).
@@ -146,15 +194,13 @@ class LinearBatch:
         """
         if not self.class_weights.all():
             return np.full((len(weights), 4), np.nan)
-        right = np.empty((len(weights), self.n_classes, self.n_classes))
-        chains = np.empty(len(weights))
+        measures = np.empty((len(weights), 4))
 
-        def count(part: slice) -> None:
-            keys, own = self.sorted_keys(weights[part])
-            ranking_counts(keys, own, self.bits, right[part], chains[part])
+        def measure(part: slice) -> None:
+            measures[part] = self.measure_rankings(*self.sorted_keys(weights[part]))
 
-        self.in_parts(len(weights), count)
-        return ranking_measures(right, chains, self.class_weights)
+        self.in_parts(len(weights), measure)
+        return measures
 
     def exact_thresholds(
         self, weights: Floats, costs: NDArray[np.number]
@@ -172,9 +218,7 @@ class LinearBatch:
 
         def solve(part: slice) -> None:
             keys, own = self.sorted_keys(weights[part])
-            # a view is another type
-            paid = np.array(each[part], dtype=np.float64, order="C")[:, None]
-            solved, total, _ = exact_models(keys, own, self.bits, paid)
+            solved, total, _ = self.cheapest_models(keys, own, each[part, None])
             thresholds[part], totals[part] = solved[:, 0], total[:, 0]
 
         self.in_parts(len(weights), solve)
@@ -207,10 +251,8 @@ class LinearBatch:
             for i in range(len(keys)):
                 of_row = np.flatnonzero(direction == part.start + i)
                 of_samples = None if own is None else own[i : i + 1]
-                paid = costs[of_row].astype(np.float64)[None]
-                row = keys[i : i + 1]
-                solved = exact_models(
-                    row, of_samples, self.bits, paid, with_confusions=True
+                solved = self.cheapest_models(
+                    keys[i : i + 1], of_samples, costs[None, of_row], with_confusions=True
                 )
                 thresholds[of_row], confusions[of_row] = solved[0][0], solved[2][0]
 

@@ -5,17 +5,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from moselect._kernels.gradient import score_gradients
-from moselect._kernels.objectives import (
-    exact_models,
-    least_costs_of_rows,
-    ranking_counts,
-)
+from moselect._kernels.objectives import least_costs_of_rows
 from moselect._kernels.scores import keys_to_scores
 from moselect._types import Floats, Integers
 from moselect.metrics.objectives import (
@@ -24,7 +19,7 @@ from moselect.metrics.objectives import (
     RANKING_OBJECTIVES,
     Objective,
 )
-from moselect.metrics.ranking.class_pairs import passing_gains, ranking_measures
+from moselect.metrics.ranking.class_pairs import passing_gains
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
@@ -34,6 +29,10 @@ from moselect.search.whitening import Whitening, check_positions, unit
 # a * errors + b * deviation. The ratios lie between those of small integers, at which one best
 # solution gives way to the next.
 MIXTURES = ((4, 1), (3, 2), (3, 4), (1, 2), (1, 4), (1, 8))
+
+LARGEST_COST = 9  # of a sample one class away, and room for the tie-break
+# of weights: whole numbers of units add up exactly, and are packed
+UNIT = 1.0 / 1_024
 
 # The same for other costs, in units of what they are without features. Six shares took longer and
 # gave no larger fronts.
@@ -65,12 +64,15 @@ class DirectionProblem:
         counts = batch.class_weights
         self._lanes: Integers | None = None
         if all(objective in DEFAULT for objective in objectives):
-            costs, lanes = pack_mixtures(batch.n_samples, batch.n_classes)
-            self._costs = costs.reshape(batch.n_classes, -1)
-            mixed: NDArray[Any] = np.moveaxis(costs, -1, 0)
-            # Packed integers count samples: their weights can but be added up.
-            self._lanes = lanes if batch.weights is None else None
-            self._costs_of_mixture = mixed.astype(np.float64, order="C")
+            r = batch.n_classes
+            costs = pack_mixtures(math.ceil(counts.sum()), r)[0]
+            self._costs_of_mixture = np.moveaxis(costs, -1, 0).astype(float, order="C")
+            # Packed integers count samples, or their weights if these are whole units.
+            units = whole_units(batch)
+            if units is not None:
+                self._total = int(np.bincount(batch.codes, minlength=r) @ units)
+                costs, self._lanes = pack_mixtures(self._total, r)
+                self._costs = (costs * units[:, None, None]).reshape(r, -1)
         else:
             linear = [
                 objective for objective in objectives if objective.costs is not None
@@ -97,19 +99,17 @@ class DirectionProblem:
         weights = self.weights(positions)
         if self._lanes is None:
             return self._evaluate(weights)
-        batch, r = self.batch, self.batch.n_classes
+        batch = self.batch
         totals = np.empty((len(weights), self.n_mixtures), dtype=np.int64)
-        right, chains = np.empty((len(weights), r, r)), np.empty(len(weights))
-
-        def count(part: slice) -> None:
-            keys = batch.sorted_keys(weights[part])[0]
-            least_costs_of_rows(keys, batch.bits, self._costs, totals[part])
-            ranking_counts(keys, None, batch.bits, right[part], chains[part])
-
-        batch.in_parts(len(weights), count)
         out = np.empty((*totals.shape, len(OBJECTIVES)))
-        out[..., :2] = unpack_totals(totals, self._lanes, batch.n_samples)
-        out[..., 2:] = ranking_measures(right, chains, batch.class_weights)[:, None]
+
+        def measure(part: slice) -> None:
+            keys, own = batch.sorted_keys(weights[part])
+            least_costs_of_rows(keys, batch.bits, self._costs, totals[part])
+            out[part, :, 2:] = batch.measure_rankings(keys, own)[:, None]
+
+        batch.in_parts(len(weights), measure)
+        out[..., :2] = unpack_totals(totals, self._lanes, self._total)
         return out[..., [OBJECTIVES.index(one.name) for one in self.objectives]]
 
     def _evaluate(self, weights: Floats) -> Floats:
@@ -118,19 +118,18 @@ class DirectionProblem:
         shape = len(weights), len(costs)
         r = batch.n_classes
         thresholds, confusions = np.empty((*shape, r - 1)), np.empty((*shape, r, r))
-        right, chains = np.ones((len(weights), r, r)), np.ones(len(weights))
+        ranking = np.ones((len(weights), len(RANKING_OBJECTIVES)))
         ranks = not all(objective.of_classes for objective in self.objectives)
 
         def measure(part: slice) -> None:
             keys, own = batch.sorted_keys(weights[part])
             each = np.repeat(costs[None], len(keys), axis=0)
-            solved = exact_models(keys, own, batch.bits, each, with_confusions=True)
+            solved = batch.cheapest_models(keys, own, each, with_confusions=True)
             thresholds[part], _, confusions[part] = solved
             if ranks:
-                ranking_counts(keys, own, batch.bits, right[part], chains[part])
+                ranking[part] = batch.measure_rankings(keys, own)
 
         batch.in_parts(len(weights), measure)
-        ranking = ranking_measures(right, chains, batch.class_weights)
         each = np.repeat(np.arange(len(weights)), len(costs))
         values = objective_values(
             self.objectives,
@@ -217,18 +216,21 @@ class DirectionProblem:
         of_ranking = objective_weights @ np.equal.outer(names, RANKING_OBJECTIVES)
         linear = [j for j, objective in enumerate(self.objectives) if objective.costs]
         passing = objective_weights[:, linear, None, None] * self._passing
-        passing = (passing / batch.class_weights.sum())[:, ::-1].copy()
+        rates, varying = batch.class_rates, batch.varying_weights
+        passing = (passing / batch.class_weights.sum())[:, ::-1].copy() * rates[:, None]
         gains = passing_gains(batch.class_weights, of_ranking)
-        vus_worths = of_ranking[:, 0] / math.prod(batch.class_weights.tolist(), start=1.0)
-        own_weights = np.empty(0) if batch.weights is None else batch.weights
+        gains *= np.multiply.outer(rates, rates)
+        sequences = math.prod((batch.class_weights / rates).tolist())
+        vus_worths = of_ranking[:, 0] / sequences
+        own_weights = np.empty(0) if varying is None else varying
 
         def climb(part: slice) -> None:
             keys = batch.keys(weights[part])
             order = np.argsort(keys, axis=1)  # equal keys may stand in any order
             keys = np.take_along_axis(keys, order, axis=1)
-            own = None if batch.weights is None else batch.weights[order]
+            own = None if varying is None else varying[order]
             costs = self._costs_of_mixture[mixtures[part]][:, None]
-            thresholds = exact_models(keys, own, batch.bits, costs)[0][:, 0]
+            thresholds = batch.cheapest_models(keys, own, costs)[0][:, 0]
             positions = keys_to_scores(keys, batch.bits)
             of_scores = np.empty(keys.shape)
             score_gradients(
@@ -322,6 +324,23 @@ def unpack_totals(totals: Integers, lanes: Integers, n: int) -> Floats:
     errors = np.where(b == 0, high, low)
     deviation = np.where(b == 0, low, (high - a * low) // np.maximum(b, 1))
     return np.stack([(n - errors) / n, 1.0 - deviation / n], axis=-1)
+
+
+def whole_units(batch: LinearBatch) -> Integers | None:
+    """Return what a sample of each class (r,) weighs, in units of 1 or else of `UNIT`.
+
+    None where weights differ within a class, are no whole units, or are so many that
+    packed costs (`pack_mixtures`) would overflow.
+    """
+    if batch.varying_weights is not None:
+        return None
+    for of_one in (1.0, UNIT):
+        units = batch.class_rates / of_one
+        total = math.ceil(batch.class_weights.sum() / of_one)
+        most = LARGEST_COST * (batch.n_classes - 1) * total << total.bit_length()
+        if (units == np.rint(units)).all() and most < 2**63:
+            return units.astype(np.int64)
+    return None
 
 
 def mix_costs(linear: Sequence[Objective], batch: LinearBatch) -> Floats:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
+import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
@@ -75,7 +76,8 @@ def make_problem(
     chosen = tuple(map(as_objective, check_objectives(objectives)))
     if thresholds not in get_args(Thresholds):
         raise ValueError(f"unknown thresholds {thresholds!r}: choose 'exact' or 'search'")
-    if not math.isfinite(math.prod(map(float, data.class_weights))):
+    most = np.maximum(data.class_weights, data.class_sizes).tolist()
+    if not math.isfinite(math.prod(most, start=1.0)):
         raise ValueError(
             f"{data.n_classes} classes of this size have more sequences than VUS can count: "
             "merge neighbouring classes"

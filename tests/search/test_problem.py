@@ -10,9 +10,12 @@ import sklearn.metrics
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moselect.metrics import ranking_scores
 from moselect.models import OrdinalLinearClassifier, linear_batch
+from moselect.samples import Samples
 from moselect.search import OrdinalProblem
 from moselect.search.direction_problem import DirectionProblem
+from moselect.search.ordinal_problem import make_problem
 from moselect.search.particle_swarm import WeightProblem
 
 ENCODINGS = ("exact", "search")
@@ -135,6 +138,44 @@ def evaluate_all(problem, positions):
     steps = problem.crossings(positions, mixtures, half_widths, half_widths)
     models = problem.models(positions, mixtures)
     return [problem.evaluate(positions), *models, slopes, steps]
+
+
+RATES = [(0.25, 1.5, 9 / 1_024), (0.3, 1.0, 0.07)]
+
+
+@pytest.mark.parametrize("rates", RATES)
+def test_samples_of_a_class_may_weigh_more(awkward, rates):
+    X, y = awkward(0, 3)
+    samples = Samples.from_table(X, y)
+    weights = {"sample_weight": np.array(rates)[samples.codes]}
+    problem = make_problem(samples.standing_for(**weights), "exact")
+    for w, cuts, objectives in models_at(problem, draw_positions(problem, 5)):
+        model = OrdinalLinearClassifier(w, cuts, range(1, 4))
+        predicted, scores = model.predict(X), model.decision_function(X)
+        expected = [
+            sklearn.metrics.accuracy_score(y, predicted, **weights),
+            1.0 - sklearn.metrics.mean_absolute_error(y, predicted, **weights),
+            *ranking_scores(y, scores, **weights),
+        ]
+        np.testing.assert_allclose(objectives, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("rates", RATES)
+def test_weights_of_classes_are_like_any_others(smooth, rates):
+    """Class by class, or, if one weight differs by next to nothing, sample by sample."""
+    samples = Samples.from_table(*smooth(seed=0, r=3, n=80, p=3))
+    weights = np.array(rates)[samples.codes]
+    others = np.where(np.arange(80) == 0, weights * (1.0 + 1e-12), weights)
+    by_class, by_sample = (
+        make_problem(samples.standing_for(own), "exact") for own in (weights, others)
+    )
+    assert by_class.batch.varying_weights is None
+    assert by_sample.batch.varying_weights is not None
+    positions = draw_positions(by_class, 16)
+    for found, expected in zip(
+        *(evaluate_all(one, positions) for one in (by_class, by_sample)), strict=True
+    ):
+        np.testing.assert_allclose(found, expected, rtol=1e-8, atol=1e-12)
 
 
 @pytest.mark.parametrize("thresholds", ENCODINGS)
