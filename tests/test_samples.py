@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.samples import FEWEST_OF_A_CLASS, Samples, equal_rows
+from moselect.features import equal_rows
+from moselect.samples import FEWEST_OF_A_CLASS, Samples
 
 X = np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0], [3.0, 1.0]])
 NAMES = ["low", "mid", "high"]

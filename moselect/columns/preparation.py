@@ -15,9 +15,9 @@ from moselect.columns.cells import ColumnContent, as_frame, find_content
 from moselect.columns.fitted_preparation import FittedPreparation
 from moselect.columns.learning import learn_columns
 from moselect.columns.level_columns import encode_across_folds
+from moselect.features import equal_rows
 from moselect.labels import class_labels, encode_labels
 from moselect.listing import listing, suggestion
-from moselect.samples import equal_rows
 
 
 class Preparation(FittedPreparation):

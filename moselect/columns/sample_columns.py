@@ -17,12 +17,17 @@ from moselect.columns.learning import TEXT, is_id
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.preparation import Preparation
 from moselect.columns.steps import cross_fits, only_selects, steps_of
-from moselect.features import are_finite_numbers, feature_matrix, feature_names
+from moselect.features import (
+    are_finite_numbers,
+    equal_rows,
+    feature_matrix,
+    feature_names,
+)
 from moselect.folds import Folds
 from moselect.labels import check_classes
 from moselect.models import SplineColumns
 from moselect.models.training import fit_parameters
-from moselect.samples import Samples, equal_rows
+from moselect.samples import Samples
 
 ColumnKind = Literal["features", "splines", "models"]
 COLUMNS = "'features', 'splines', 'models' or a transformer"

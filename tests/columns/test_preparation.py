@@ -14,8 +14,8 @@ from sklearn.preprocessing import OneHotEncoder, TargetEncoder
 
 from moselect.columns import Preparation
 from moselect.columns.level_columns import LevelColumns
+from moselect.features import equal_rows
 from moselect.folds import Folds
-from moselect.samples import equal_rows
 from tests.estimator_checks import parametrize_with_checks
 
 
