@@ -186,7 +186,7 @@ class Samples:
         """Return how many samples some (n,) are worth: (sum w)^2 / sum w^2 of units."""
         weights = self.each_weight[among]
         if self.groups is not None:
-            weights = np.bincount(self.groups[among], weights)
+            weights = np.bincount(self.groups[among], weights).astype(np.float64)
         return float(weights.sum() ** 2 / max(weights @ weights, np.finfo(float).tiny))
 
     def take(self, rows: NDArray[Any]) -> Self:

@@ -136,18 +136,9 @@ class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
     @classmethod
     def learn(cls, column: pd.Series, most: int) -> Self | None:
         """Learn from texts so many directions; None if hardly any word comes again."""
-        # slow to import, and only for text
-        from sklearn.decomposition import (
-            TruncatedSVD,
-        )
-        from sklearn.feature_extraction.text import TfidfVectorizer
+        from sklearn.decomposition import TruncatedSVD  # slow, and only for text
 
-        counts = TfidfVectorizer(
-            min_df=FEWEST_TEXTS,
-            max_features=MOST_WORDS,
-            sublinear_tf=True,
-            dtype=np.float64,
-        )
+        counts = _frequencies(min_df=FEWEST_TEXTS, max_features=MOST_WORDS)
         try:
             weighed = counts.fit_transform(_texts(column))
         except ValueError:  # no word is in three texts
@@ -184,11 +175,7 @@ class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
-        from sklearn.feature_extraction.text import TfidfVectorizer
-
-        counts: Any = TfidfVectorizer(
-            vocabulary=self.words, sublinear_tf=True, dtype=np.float64
-        )
+        counts = _frequencies(vocabulary=self.words)
         counts.idf_ = np.array(self.idf)
         column = frame[self.name]
         values = counts.transform(_texts(column)) @ np.array(self.directions).T
@@ -208,21 +195,20 @@ def learn_further(
     """
     many = [column.name for column in levels if isinstance(column, EncodedColumn)]
     texts = [name for name in (*texts, *many) if is_text(frame[name])]
-    most = min(MOST_DIRECTIONS, ALL_DIRECTIONS // max(len(texts), 1))
-    words = [WordsColumn.learn(frame[name], max(most, 2)) for name in texts]
-    sizes = {column.name: len(column.known) for column in levels}
-    pairs_by_size: list[tuple[int, PairColumn]] = []
-    for first, second in combinations(sizes, 2):
-        pairs = pairs_of(frame, first, second)
-        n_pairs = pairs.nunique()
-        more = n_pairs > max(frame[first].nunique(), frame[second].nunique())
-        if more and MOST_LEVELS < n_pairs <= min(MOST_CODES, len(frame) / FEWEST_ROWS):
-            pairs_by_size.append((n_pairs, PairColumn.learn(first, second, pairs, codes)))
-    pairs_by_size.sort(key=lambda sized: -sized[0])
+    most = max(2, min(MOST_DIRECTIONS, ALL_DIRECTIONS // max(len(texts), 1)))
+    words = (WordsColumn.learn(frame[name], most) for name in texts)
+    names = [column.name for column in levels]
+    pairs = []
+    for first, second in combinations(names, 2):
+        cells = pairs_of(frame, first, second)
+        fewest = max(MOST_LEVELS, *frame[[first, second]].nunique())
+        if fewest < cells.nunique() <= min(MOST_CODES, len(frame) / FEWEST_ROWS):
+            pairs.append(PairColumn.learn(first, second, cells, codes))
+    pairs.sort(key=lambda pair: len(pair.encoded.values), reverse=True)
     return [
         *(column for column in words if column is not None),
-        *(pair for _, pair in pairs_by_size[:MOST_PAIRS]),
-        *(CodeColumn.learn(name, *read_levels(frame[name])) for name in sizes),
+        *pairs[:MOST_PAIRS],
+        *(CodeColumn.learn(name, *read_levels(frame[name])) for name in names),
     ]
 
 
@@ -239,6 +225,13 @@ def pairs_of(frame: pd.DataFrame, first: str, second: str) -> pd.Series:
     return pd.Series(
         left + BESIDE + right, index=frame.index, name=f"{first} and {second}"
     )
+
+
+def _frequencies(**options: Any) -> Any:
+    """Return what counts the words of texts."""
+    from sklearn.feature_extraction.text import TfidfVectorizer  # slow, and only for text
+
+    return TfidfVectorizer(**options, sublinear_tf=True, dtype=np.float64)
 
 
 def _texts(column: pd.Series) -> pd.Series:
