@@ -62,7 +62,11 @@ def test_labels_and_their_order(values, order, labels, codes):
     [
         (range(51), None, "'grade' has 51 different numbers, more than 50: cut it"),
         ([f"word {i}" for i in range(51)], None, "has 51 different labels of text"),
-        ([0.5, 1.0, 2.25], None, "'grade' is continuous (0.5, 1.0, 2.25): cut it into"),
+        (
+            [0.5, 1.0, 2.25],
+            None,
+            "'grade' is continuous (0.5, 1.0, 2.25): cut it into classes",
+        ),
         ([4, 4], None, "'grade' has the one label 4: two or more are needed"),
         (["4", "4"], ["4"], "'grade' has the one label 4"),
         (
