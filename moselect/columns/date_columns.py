@@ -75,9 +75,10 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
     @property
     def meant(self) -> str:
         """What a cell must hold."""
-        if self.date_format == ISO:
-            return f"a date such as {self.origin.removesuffix('T00:00:00')}"
-        return f"a date such as {pd.Timestamp(self.origin).strftime(self.date_format)}"
+        example = self.origin.removesuffix("T00:00:00")
+        if self.date_format != ISO:
+            example = pd.Timestamp(self.origin).strftime(self.date_format)
+        return f"a date such as {example}"
 
     @property
     def note(self) -> str:

@@ -6,7 +6,7 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
@@ -84,9 +84,8 @@ def recognise_format(content: bytes, reading: Reading) -> TextFormat:
     header = [name.strip() for name in records[0]]
     if len(records) > 1 and len(records[1]) > len(header):
         raise too_many_fields("the first row", len(records[1]), len(header), separator)
-    fields = pd.DataFrame(zip_longest(*records[:HEAD_ROWS], fillvalue=""), dtype=object).T
-    texts = fields.map(lambda field: field != "" and not NUMBER.fullmatch(field))
-    is_named_twice = has_second_header(fields.where(fields != ""), texts)
+    fields = pd.DataFrame(zip_longest(*records[:HEAD_ROWS]), dtype=object).T
+    is_named_twice = has_second_header(fields.where(fields != ""), _is_text)
     points = list(filter(DECIMAL_POINT.fullmatch, chain(*records[1:])))
     groups = separator != "," and all(map(POINT_GROUPS.fullmatch, points))
     return TextFormat(
@@ -171,18 +170,21 @@ def _lines_before_header(lines: Sequence[str]) -> tuple[int, str | None]:
     return len(lines), separator
 
 
-def has_second_header(cells: pd.DataFrame, texts: pd.DataFrame) -> bool:
+def _is_text(field: object) -> bool:
+    return isinstance(field, str) and not NUMBER.fullmatch(field)
+
+
+def has_second_header(cells: pd.DataFrame, is_text: Callable[[object], bool]) -> bool:
     """Return whether the second row is text where other rows have numbers or dates.
 
-    ``cells`` are the first rows of a table, names included, and ``texts`` says which of
+    ``cells`` are the first rows of a table, names included, and ``is_text`` says which of
     them are text. A row of data with words for what is missing has some of them in common
     with other rows.
     """
-    rest = cells.iloc[2:]
+    texts, rest = cells.map(is_text), cells.iloc[2:]
     if rest.empty:
         return False
-    typed = (rest.notna() & ~texts.iloc[2:]).any()
-    second = cells.iloc[1]
+    typed, second = (rest.notna() & ~texts.iloc[2:]).any(), cells.iloc[1]
     return bool(
         texts.iloc[0].all()
         and (texts.iloc[1] | second.isna()).all()
