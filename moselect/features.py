@@ -152,8 +152,7 @@ def equal_rows(X: Any) -> Integers:
     if isinstance(X, np.ndarray) and X.dtype == object:
         X = pd.DataFrame(X)
     if isinstance(X, pd.DataFrame):
-        columns = (X.iloc[:, j] for j in range(X.shape[1]))
-        X = np.column_stack([_numbers_or_ranks(column) for column in columns])
+        X = np.column_stack([_numbers_or_ranks(column) for _, column in X.items()])
     return np.unique(X, axis=0, return_inverse=True)[1].ravel()
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 from moselect._threads import one_blas_thread
 from moselect._types import Integers
 from moselect.columns.cells import MOST_LEVELS, look_up, read_levels
-from moselect.columns.level_columns import EncodedColumn, LevelColumns
+from moselect.columns.level_columns import EncodedColumn
 from moselect.columns.number_columns import ELSEWHERE, Cells, Column
 from moselect.models.terms import Level, Pair, Term
 
@@ -185,21 +185,18 @@ class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
 def learn_further(
     frame: pd.DataFrame,
     codes: Integers,
-    levels: Sequence[LevelColumns | EncodedColumn],
+    levels: Sequence[str],
     texts: Sequence[str],
 ) -> list[WordsColumn | PairColumn | CodeColumn]:
     """Learn columns of words, pairs and codes, in this order.
 
-    ``levels`` are the columns of categories in use, ``texts`` those that were left out as
-    keys.
+    ``levels`` are the columns of categories in use, ``texts`` those that may be text.
     """
-    many = [column.name for column in levels if isinstance(column, EncodedColumn)]
-    texts = [name for name in (*texts, *many) if is_text(frame[name])]
+    texts = [name for name in texts if is_text(frame[name])]
     most = max(2, min(MOST_DIRECTIONS, ALL_DIRECTIONS // max(len(texts), 1)))
     words = (WordsColumn.learn(frame[name], most) for name in texts)
-    names = [column.name for column in levels]
     pairs = []
-    for first, second in combinations(names, 2):
+    for first, second in combinations(levels, 2):
         cells = pairs_of(frame, first, second)
         fewest = max(MOST_LEVELS, *frame[[first, second]].nunique())
         if fewest < cells.nunique() <= min(MOST_CODES, len(frame) / FEWEST_ROWS):
@@ -208,7 +205,7 @@ def learn_further(
     return [
         *(column for column in words if column is not None),
         *pairs[:MOST_PAIRS],
-        *(CodeColumn.learn(name, *read_levels(frame[name])) for name in names),
+        *(CodeColumn.learn(name, *read_levels(frame[name])) for name in levels),
     ]
 
 

@@ -83,12 +83,9 @@ def learn_columns(
             columns.append(learnt)
     columns += _learn_days(columns, frame)
     if further and codes is not None:
-        levels = [
-            column
-            for column in columns
-            if isinstance(column, LevelColumns | EncodedColumn)
-        ]
         texts = [left.name for left in left_out if left.reason == TEXT]
+        texts += [column.name for column in columns if isinstance(column, EncodedColumn)]
+        levels = [column.name for column in columns if column.known is not None]
         more = learn_further(frame, codes, levels, texts)
         in_words = {column.name for column in more if isinstance(column, WordsColumn)}
         left_out = [left for left in left_out if left.name not in in_words]
