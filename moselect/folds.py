@@ -82,7 +82,7 @@ class Folds:
         ValueError
             If there are fewer than 2 folds or samples.
         """
-        if isinstance(n_folds, bool) or n_folds < 2:
+        if n_folds < 2:
             raise ValueError(f"cv is {n_folds}: there must be at least 2 folds")
         if len(codes) < 2:
             raise ValueError(f"folds need at least 2 samples, but there is {len(codes)}")

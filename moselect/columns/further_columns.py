@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, Self
 
 import numpy as np
@@ -12,7 +12,7 @@ import pandas as pd
 from moselect._threads import one_blas_thread
 from moselect._types import Integers
 from moselect.columns.cells import MOST_LEVELS, look_up, read_levels
-from moselect.columns.level_columns import EncodedColumn
+from moselect.columns.level_columns import EncodedColumn, as_written, written_otherwise
 from moselect.columns.number_columns import ELSEWHERE, Cells, Column
 from moselect.models.terms import Level, Pair, Term
 
@@ -76,7 +76,8 @@ class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
 
     @property
     def _codes(self) -> dict[str, float]:
-        return {level: float(code) for code, level in enumerate(self.levels)}
+        codes = {level: float(code) for code, level in enumerate(self.levels)}
+        return as_written(codes, -1.0)
 
 
 class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
@@ -108,12 +109,22 @@ class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
-        return self.encoded.read(self.encoded_cells(frame).to_frame())
+        pairs, unknown = self.encoded_cells(frame), self.encoded.unknown
+        means, missing = look_up(pairs, self._means, unknown, unknown)
+        return Cells(means[:, None], missing)
 
     def terms(self) -> list[Any]:
         """Return the column of numbers as a formula, which is no `Term`."""
-        means = self.encoded
-        return [Pair(self.first, self.second, BESIDE, means.values, means.unknown)]
+        return [Pair(self.first, self.second, BESIDE, self._means, self.encoded.unknown)]
+
+    @property
+    def _means(self) -> dict[str, float]:
+        """The mean class of each pair, as its levels may be written."""
+        means = dict[str, float]()
+        for pair, mean in self.encoded.values.items():
+            sides = ([level, *written_otherwise(level)] for level in pair.split(BESIDE))
+            means |= dict.fromkeys(map(BESIDE.join, product(*sides)), mean)
+        return means | self.encoded.values
 
     def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
         """Return the pair of levels (n,) of each row."""

@@ -82,7 +82,7 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
     @property
     def known(self) -> dict[str, int]:
         """The index of each level, as it may be written."""
-        return _as_written(self.levels, self.missing)
+        return as_written(self.levels, self.missing)
 
     @property
     def level_names(self) -> list[str]:
@@ -161,7 +161,7 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     @property
     def known(self) -> dict[str, float]:
         """The value of each level, as it may be written."""
-        return _as_written(self.values, self.missing)
+        return as_written(self.values, self.missing)
 
     @property
     def level_names(self) -> list[str]:
@@ -188,19 +188,29 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
         return [Level(self.name, self.known, self.unknown, self.missing)]
 
 
-def _as_written(levels: Mapping[str, Value], missing: Value) -> dict[str, Value]:
-    """Return levels also as others write them: numbers with a point, truth in any case.
+def written_otherwise(level: str) -> list[str]:
+    """Return how others write a level: numbers with a point, truth in any case, gaps by a word.
+
+    Examples
+    --------
+    >>> written_otherwise("12"), written_otherwise("True"), written_otherwise("north")
+    (['12.0'], ['true', 'True', 'TRUE'], [])
+    """
+    if level.removeprefix("-").isdecimal():
+        return [f"{level}.0"]
+    if level.lower() in ("true", "false"):
+        return [level.lower(), level.capitalize(), level.upper()]
+    return [] if level else FILE_GAPS
+
+
+def as_written(levels: Mapping[str, Value], missing: Value) -> dict[str, Value]:
+    """Return levels also as others write them.
 
     Words that files have for missing values are missing where they are no levels.
     """
     written = dict.fromkeys(FILE_GAPS, missing)
     for level, value in levels.items():
-        if level.removeprefix("-").isdecimal():
-            written[f"{level}.0"] = value
-        if level.lower() in ("true", "false"):
-            written |= dict.fromkeys(
-                (level.lower(), level.capitalize(), level.upper()), value
-            )
+        written |= dict.fromkeys(written_otherwise(level), value)
     return written | dict(levels)
 
 

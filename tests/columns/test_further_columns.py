@@ -82,6 +82,24 @@ def test_pairs_are_encoded_across_folds_as_one_column_is(table):
     assert not np.array_equal(found, in_training)
 
 
+def test_levels_that_others_write_otherwise_are_known():
+    """Files have 1.0 where a column has gaps, and TRUE; they were unknown to pairs and codes."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(
+        {
+            "room": rng.integers(1, 7, 400).astype(str),
+            "paid": rng.choice(["True", "False", "partly"], 400),
+            "kind": rng.choice(["car", "van", None], 400),
+        }
+    )
+    fitted = Preparation(further=True, categorical=["room"])
+    fitted.fit(X, rng.integers(0, 3, 400))
+    other = {"room": X["room"] + ".0", "paid": X["paid"].replace("True", "TRUE")}
+    found = fitted.transform(X.assign(**other, kind=X["kind"].fillna("NA")))
+    assert {"room and kind (mean class)", "paid (code)"} < {*found}
+    pd.testing.assert_frame_equal(found, fitted.transform(X))
+
+
 @pytest.mark.slow
 def test_pools_use_words_and_pairs_and_are_kept_whole(table, tmp_path):
     X, y = table
