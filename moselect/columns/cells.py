@@ -60,6 +60,14 @@ TYPES: dict[Written, Callable[[Any], bool]] = {
 }
 
 
+class Cells(NamedTuple):
+    """Cells of a column as numbers (n, k), and which (n,) are missing or unreadable."""
+
+    values: Floats
+    missing: Booleans
+    bad: Booleans | bool = False  # False: all can be read
+
+
 class ColumnContent(NamedTuple):
     """What a column holds, the format of dates, words that are gaps, and a unit."""
 
@@ -177,11 +185,11 @@ def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
 
 def look_up(
     column: pd.Series, values: Mapping[str, float], otherwise: float, missing: float
-) -> tuple[Floats, Booleans]:
-    """Return the value of each cell's level, and which cells are missing."""
+) -> Cells:
+    """Return the value of each cell's level (n, 1)."""
     codes, levels = read_levels(column)
     table = np.array([*(values.get(level, otherwise) for level in levels), missing])
-    return table[codes], codes < 0
+    return Cells(table[codes, np.newaxis], codes < 0)
 
 
 def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans]:

@@ -9,11 +9,10 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats
-from moselect.columns.cells import ISO, read_dates
+from moselect.columns.cells import ISO, Cells, read_dates
 from moselect.columns.number_columns import (
     MARK,
     WORDS,
-    Cells,
     Column,
     cells_of,
     is_common,

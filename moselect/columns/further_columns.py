@@ -11,9 +11,9 @@ import pandas as pd
 
 from moselect._threads import one_blas_thread
 from moselect._types import Integers
-from moselect.columns.cells import MOST_LEVELS, look_up, read_levels
+from moselect.columns.cells import MOST_LEVELS, Cells, look_up, read_levels
 from moselect.columns.level_columns import EncodedColumn, as_written, written_otherwise
-from moselect.columns.number_columns import ELSEWHERE, Cells, Column
+from moselect.columns.number_columns import ELSEWHERE, Column
 from moselect.models.terms import Level, Pair, Term
 
 MOST_CODES = 250  # levels that are told apart: histograms have 255 bins
@@ -67,8 +67,7 @@ class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
-        codes, missing = look_up(frame[self.name], self._codes, -1.0, -1.0)
-        return Cells(codes[:, None], missing)
+        return look_up(frame[self.name], self._codes, -1.0, -1.0)
 
     def terms(self) -> list[Term]:
         """Return the column of numbers as a formula."""
@@ -110,8 +109,7 @@ class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
         pairs, unknown = self.encoded_cells(frame), self.encoded.unknown
-        means, missing = look_up(pairs, self._means, unknown, unknown)
-        return Cells(means[:, None], missing)
+        return look_up(pairs, self._means, unknown, unknown)
 
     def terms(self) -> list[Any]:
         """Return the column of numbers as a formula, which is no `Term`."""

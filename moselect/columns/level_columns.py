@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
-from moselect.columns.cells import MOST_LEVELS, look_up, read_levels
-from moselect.columns.number_columns import MARK, Cells, Column, is_common
+from moselect.columns.cells import MOST_LEVELS, Cells, look_up, read_levels
+from moselect.columns.number_columns import MARK, Column, is_common
 from moselect.folds import Folds
 from moselect.models.terms import Level, Term
 
@@ -97,9 +97,9 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table; all can be read."""
-        place, missing = look_up(frame[self.name], self.known, self.unknown, self.missing)
-        marks = place[:, None] == np.arange(len(self.columns))
-        return Cells(marks.astype(np.float64), missing)
+        places = look_up(frame[self.name], self.known, self.unknown, self.missing)
+        marks = places.values == np.arange(len(self.columns))
+        return places._replace(values=marks.astype(np.float64))
 
     def terms(self) -> list[Term]:
         """Return the columns of numbers as formulas."""
@@ -176,8 +176,7 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table; all can be read."""
-        means, missing = look_up(frame[self.name], self.known, self.unknown, self.missing)
-        return Cells(means[:, None], missing)
+        return look_up(frame[self.name], self.known, self.unknown, self.missing)
 
     def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
         """Return its cells."""

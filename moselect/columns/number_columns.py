@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import msgspec
 import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats
-from moselect.columns.cells import GAPS, HOURS, MINUTES, Written, read_numbers
+from moselect.columns.cells import GAPS, HOURS, MINUTES, Cells, Written, read_numbers
 from moselect.listing import listing
 from moselect.models.terms import Missing, Number, Term, Time, Truth
 
@@ -30,14 +30,6 @@ MEANT: dict[Written, str] = {
 FIRST_OF_TWO: dict[Written, float] = {"hours": HOURS, "minutes": MINUTES}
 MARK = " missing"  # behind the name of the column that is 1 where a value is missing
 ELSEWHERE = "so the model cannot be written down: moselect predict applies it"
-
-
-class Cells(NamedTuple):
-    """Cells of a column as numbers (n, k), and which (n,) are missing or unreadable."""
-
-    values: Floats
-    missing: Booleans
-    bad: Booleans | bool = False  # False: all can be read
 
 
 class Column(
