@@ -104,6 +104,7 @@ def test_no_label_reaches_the_column_of_its_own_sample():
         inside = folds == fold
         others = columns_for(np.where(inside, 2 - codes, codes))
         np.testing.assert_array_equal(columns[inside], others[inside])
+        assert (columns[~inside] != others[~inside]).any()
 
 
 def test_generators_may_be_given_where_a_column_has_many_levels():

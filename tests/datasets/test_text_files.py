@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 
 import pandas as pd
@@ -13,9 +12,6 @@ from hypothesis import strategies as st
 from moselect.datasets import read_table
 from moselect.datasets.tables import read_source
 
-TABLE = pd.DataFrame(
-    {"größe": [1.5, -20.25, 1000.0], "Art": ["süß", "x, y; z", "a"], "n": [1, 2, 3]}
-)
 TEXTS = st.text(
     st.characters(codec="cp1252", exclude_categories=["C"], exclude_characters='"')
 )
@@ -25,25 +21,10 @@ NUMBER = re.compile(r"[+-]?[\d.,]+([eE][+-]?\d+)?")
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 @pytest.mark.parametrize(
-    ("separator", "decimal", "suffix"),
-    [(",", ".", ".csv"), (";", ",", ".csv.gz"), (";", ".", ".txt"), ("\t", ",", ".tsv")],
+    ("separator", "decimal"),
+    [(",", "."), (";", ","), (";", "."), ("\t", "."), ("\t", ",")],
 )
-def test_any_encoding_separator_and_suffix(
-    tmp_path, encoding, separator, decimal, suffix
-):
-    path = tmp_path / f"table{suffix}"
-    text = TABLE.to_csv(index=False, sep=separator, decimal=decimal, quoting=1)
-    content = text.encode(encoding)
-    path.write_bytes(gzip.compress(content) if suffix.endswith(".gz") else content)
-    found = read_source(path)
-    pd.testing.assert_frame_equal(found.table, TABLE)
-    note = "".join(found.notes)
-    assert ("semicolons" in note, "tabs" in note) == (separator == ";", separator == "\t")
-    assert ("decimal comma" in note) == (decimal == ",")
-    assert ("encoding" in note) == (not encoding.startswith("utf-8"))
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.lists(
         st.tuples(
@@ -52,38 +33,31 @@ def test_any_encoding_separator_and_suffix(
         min_size=2,
         max_size=8,
     ),
-    encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "cp1252"]),
-    style=st.sampled_from([(",", "."), (";", ","), (";", "."), ("\t", "."), ("\t", ",")]),
     n_comments=st.integers(0, 3),
 )
-@example(
-    rows=[(1.234, "1,5", 1), (2.5, "a", 2)],
-    encoding="utf-8",
-    style=(",", "."),
-    n_comments=0,
-)
-@example(
-    rows=[(1.5, "1.5", 1), (2.5, "a", 2)],
-    encoding="utf-8",
-    style=(";", ","),
-    n_comments=0,
-)
-def test_generated_tables_come_back(tmp_path, rows, encoding, style, n_comments):
+@example(rows=[(1.234, "1,5", 1), (2.5, "a", 2)], n_comments=0)
+@example(rows=[(1.5, "1.5", 1), (2.5, "a", 2)], n_comments=0)
+def test_any_encoding_and_separator(
+    tmp_path, encoding, separator, decimal, rows, n_comments
+):
     # A column of 1.5 beside one of 1,5 may mean either.
     assume(2 * sum(bool(NUMBER.fullmatch(word)) for _, word, _ in rows) <= len(rows))
-    table = pd.DataFrame(rows, columns=["x", "word", "n"])
-    separator, decimal = style
+    table = pd.DataFrame(rows, columns=["größe", "word", "n"])
     text = "# a comment\n" * n_comments + table.to_csv(
         index=False, sep=separator, decimal=decimal, quoting=1
     )
     path = tmp_path / "t.csv"
     path.write_bytes(text.encode(encoding))
     found = read_source(path)
-    numbers, exactly = ["x", "n"], {"check_exact": True, "check_dtype": False}
+    numbers, exactly = ["größe", "n"], {"check_exact": True, "check_dtype": False}
     pd.testing.assert_frame_equal(found.table[numbers], table[numbers], **exactly)
     words = found.read_words("word").fillna("").str.strip()
     assert words.tolist() == table["word"].tolist()
-    assert (n_comments > 0) == any("begin" in note for note in found.notes)
+    note = "".join(found.notes)
+    assert ("semicolons" in note, "tabs" in note) == (separator == ";", separator == "\t")
+    assert ("decimal comma" in note) == (decimal == ",")
+    assert ("encoding" in note) == (not encoding.startswith("utf-8"))
+    assert ("begin" in note) == (n_comments > 0)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
