@@ -1,4 +1,4 @@
-"""Fits that several processes share, of which this one is the first."""
+"""Tasks that several processes share, of which this one is the first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, wait
 from functools import cache
 from multiprocessing import current_process
 from threading import current_thread, main_thread
-from typing import Any
+from typing import Any, Literal
 
 from joblib import Parallel, delayed, effective_n_jobs
 from joblib.parallel import LokyBackend, SequentialBackend, get_active_backend
@@ -28,6 +28,17 @@ Report = Callable[[int, int], None]  # how many tasks are done, of how many
 
 def say_nothing(*progress: object) -> None:
     """Report nothing."""
+
+
+def jobs_for(n_jobs: int | None, n_tasks: int) -> int | None:
+    """Return ``n_jobs``, but no more than there are tasks: joblib would start them."""
+    return n_jobs if n_jobs is None or n_jobs < 0 else min(n_jobs, max(1, n_tasks))
+
+
+def as_they_come(order: Literal["generator", "generator_unordered"]) -> str:
+    """Return ``return_as`` for joblib: "list" where results come at the end only."""
+    backend, _ = get_active_backend()
+    return order if backend.supports_return_generator else "list"
 
 
 def share(
@@ -62,9 +73,8 @@ def share(
     backend, _ = get_active_backend()
     is_ours = isinstance(backend, LokyBackend | SequentialBackend)
     if not is_ours and is_first and current_thread() is main_thread():
-        in_turn = "generator" if backend.supports_return_generator else "list"
-        results = Parallel(return_as=in_turn)(delayed(_call)(task) for task in tasks)
-        for index, result in enumerate(results):
+        in_turn = Parallel(return_as=as_they_come("generator"))
+        for index, result in enumerate(in_turn(delayed(task)() for task in tasks)):
             keep(index, result)
         return list(found.values())
     n_jobs, started = effective_n_jobs(n_jobs), time.perf_counter()
@@ -96,10 +106,6 @@ def share(
         if n_others:
             others.taken.release()
     return [found[index] for index in range(len(tasks))]
-
-
-def _call(task: Callable[[], Any]) -> Any:
-    return task()
 
 
 class _Others:

@@ -1,4 +1,4 @@
-"""Checks of what users give: scores, weights, probabilities, costs, choices."""
+"""Checks of what users give: scores, weights, groups, probabilities, costs, choices."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
@@ -99,6 +100,21 @@ def read_weights(
     rows = np.flatnonzero(weights)
     found = weights[rows]
     return rows, None if (found == found[0]).all() else found * (len(rows) / found.sum())
+
+
+def ranks_of(name: str, values: ArrayLike | None, n: int) -> Integers | None:
+    """Return the rank (n,) of each value among the different ones; None of None."""
+    if values is None:
+        return None
+    column = pd.Series(values)
+    if len(column) != n:
+        raise ValueError(f"{name} has {len(column)} entries, but there are {n} samples")
+    if name == "times" and pd.api.types.infer_dtype(column) == "string":
+        raise ValueError("times are text: give numbers, or dates (pandas.to_datetime)")
+    if column.isna().any():
+        at = int(np.argmax(column.isna().to_numpy()))
+        raise ValueError(f"{name}[{at}] is missing: fill it or leave that row out")
+    return np.asarray(pd.factorize(column, sort=name == "times")[0], dtype=np.int64)
 
 
 def check_unmasked(name: str, values: Any) -> None:
@@ -214,16 +230,3 @@ def require_samples(
     if (class_weights == 0).any():
         empty = listing(classes[class_weights == 0])
         raise ValueError(f"{what} needs samples of every class: class {empty} has none")
-
-
-def jobs_for(n_jobs: int | None, n_tasks: int) -> int | None:
-    """Return ``n_jobs``, but no more than there are tasks: joblib would start them."""
-    return n_jobs if n_jobs is None or n_jobs < 0 else min(n_jobs, max(1, n_tasks))
-
-
-def as_they_come(order: Literal["generator", "generator_unordered"]) -> str:
-    """Return ``return_as`` for joblib: "list" where results come at the end only."""
-    from joblib.parallel import get_active_backend  # checks of arrays do without joblib
-
-    backend, _ = get_active_backend()
-    return order if backend.supports_return_generator else "list"

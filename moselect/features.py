@@ -1,16 +1,16 @@
-"""Features as one array of finite numbers."""
+"""Features as one array of finite numbers, and which rows of them are equal."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import narwhals
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect._validation import check_unmasked
 
 
@@ -28,10 +28,8 @@ def steps_of(transformer: Any) -> list[Any]:
 
 def models_in(columns: Any) -> Any:
     """Return the step that scores samples by models, which no text can hold; None without one."""
-    steps = steps_of(columns)
-    return next(
-        (step for step in steps if hasattr(type(step), "held_out_columns_")), None
-    )
+    models = (s for s in steps_of(columns) if hasattr(type(s), "held_out_columns_"))
+    return next(models, None)
 
 
 def as_pandas(X: Any) -> Any:
@@ -99,10 +97,10 @@ def feature_matrix(
         check_unmasked("X", X)
         array = np.asarray(X)
         try:
-            casting: Literal["unsafe", "safe"] = (
-                "unsafe" if array.dtype == object else "safe"
+            of_objects = array.dtype == object
+            values = array.astype(
+                np.float64, casting="unsafe" if of_objects else "safe", copy=False
             )
-            values = array.astype(np.float64, casting=casting, copy=False)
         except (TypeError, ValueError):
             raise ValueError(
                 f"X holds {array.dtype}, not numbers: encode text, fill missing values"
@@ -110,17 +108,12 @@ def feature_matrix(
         if values.ndim != 2:
             raise ValueError(f"X has shape {values.shape}: give one row a sample (n, p)")
         columns = [str(j) for j in range(values.shape[1])]
-        if names is not None and len(names) != len(columns):
-            raise ValueError(
-                f"X has {len(columns)} features, but the model needs {len(names)}"
-            )
+        n_features = n_features if names is None else len(names)
     if not np.isfinite(values).all():
-        bad = (int((~np.isfinite(column)).sum()) for column in values.T)
-        name, rows = next(
-            (name, rows) for name, rows in zip(columns, bad, strict=True) if rows
-        )
+        bad = (~np.isfinite(values)).sum(axis=0)
+        j = int(np.flatnonzero(bad)[0])
         raise ValueError(
-            f"column {name!r} has {rows} missing or infinite values: fill or drop them"
+            f"column {columns[j]!r} has {bad[j]} missing or infinite values: fill or drop them"
         )
     if n_features is not None and values.shape[1] != n_features:
         raise ValueError(
@@ -144,3 +137,29 @@ def are_finite_numbers(features: pd.DataFrame) -> bool:
             for _, column in features.items()
         )
     )
+
+
+def equal_rows(X: Any) -> Integers:
+    """Return the group (n,) of each row of a table: equal rows are in one group.
+
+    Examples
+    --------
+    >>> equal_rows(pd.DataFrame({"vehicle": ["van", "car", "van"], "age": [1.0, 2.0, 1.0]}))
+    array([0, 1, 0])
+    """
+    if X.shape[1] == 0:
+        return np.zeros(len(X), dtype=np.int64)
+    if isinstance(X, np.ndarray) and X.dtype == object:
+        X = pd.DataFrame(X)
+    if isinstance(X, pd.DataFrame):
+        X = np.column_stack([_numbers_or_ranks(column) for _, column in X.items()])
+    return np.unique(X, axis=0, return_inverse=True)[1].ravel()
+
+
+def _numbers_or_ranks(column: pd.Series) -> Floats:
+    """Return numbers as they are, other cells as the index of their first appearance."""
+    if holds_numbers(column.dtype):
+        numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
+        if np.isfinite(numbers).all():
+            return numbers
+    return pd.factorize(column)[0].astype(np.float64)

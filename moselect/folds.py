@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import check_cv
 
-from moselect._types import Booleans, Integers
+from moselect._types import Integers
 from moselect.samples import Samples
 
 Fold = tuple[Integers, Integers]
@@ -82,7 +82,7 @@ class Folds:
         ValueError
             If there are fewer than 2 folds or samples.
         """
-        if isinstance(n_folds, bool) or n_folds < 2:
+        if n_folds < 2:
             raise ValueError(f"cv is {n_folds}: there must be at least 2 folds")
         if len(codes) < 2:
             raise ValueError(f"folds need at least 2 samples, but there is {len(codes)}")
@@ -133,26 +133,23 @@ class Folds:
         if getattr(cv, "random_state", 0) is None:
             cv = copy.copy(cv)
             cv.random_state = seed
-        splitter = check_cv(cv, y=codes, classifier=True)
-        with warnings.catch_warnings(
-            action="ignore", category=UserWarning
-        ):  # of unused groups
-            splits = [
-                (_rows(train, len(codes)), _rows(test, len(codes)))
-                for train, test in splitter.split(X, codes, groups)
-            ]
+        splitter, n = check_cv(cv, y=codes, classifier=True), len(codes)
+        # of unused groups
+        with warnings.catch_warnings(action="ignore", category=UserWarning):
+            drawn = list(splitter.split(X, codes, groups))
+        splits = tuple((_rows(train, n), _rows(test, n)) for train, test in drawn)
         if not splits:
             raise ValueError("cv gives no folds: give at least one (train, test)")
         for number, (train, test) in enumerate(splits):
-            wrong = {
-                "holds nothing out": not len(test),
-                "leaves nothing to fit to": not len(train),
-                "holds out samples that it is fitted to": np.isin(test, train).any(),
-            }
-            for what, is_so in wrong.items():
-                if is_so:
-                    raise ValueError(f"fold {number} of cv {what}")
-        return cls(tuple(splits), len(codes))
+            if not len(test):
+                raise ValueError(f"fold {number} of cv holds nothing out")
+            if not len(train):
+                raise ValueError(f"fold {number} of cv leaves nothing to fit to")
+            if np.isin(test, train).any():
+                raise ValueError(
+                    f"fold {number} of cv holds out samples that it is fitted to"
+                )
+        return cls(splits, n)
 
     @classmethod
     def from_index(cls, index: Integers) -> Self:
@@ -177,11 +174,11 @@ class Folds:
             raise ValueError(
                 "most samples are of the last time: too few are earlier to fit to"
             )
-        splits = [
+        splits = tuple(
             (np.flatnonzero(parts < k), np.flatnonzero(parts == k))
             for k in range(1, int(parts.max()) + 1)
-        ]
-        return cls(tuple(splits), len(times))
+        )
+        return cls(splits, len(times))
 
     @classmethod
     def of_samples(cls, samples: Samples, n_folds: int) -> Self:
@@ -237,8 +234,8 @@ class Folds:
         if not self.goes_forward:
             return self.index
         parts = np.zeros(self.n_samples, dtype=np.int64)
-        for number, (_, test) in enumerate(self.splits):
-            parts[test] = number + 1
+        for number, (_, test) in enumerate(self.splits, start=1):
+            parts[test] = number
         return parts
 
     @cached_property
@@ -292,10 +289,10 @@ def _splits_of(index: Integers) -> list[Fold]:
 
 def _rows(part: Any, n: int) -> Integers:
     """Return the rows of one side of a fold, which may come as a mask."""
-    given: Integers | Booleans = np.asarray(part)
+    given = np.asarray(part)
     if given.dtype == bool and given.shape == (n,):
-        given = np.flatnonzero(given)
-    rows = np.asarray(given, dtype=np.int64)
-    if rows.ndim != 1 or (len(rows) and not (rows.min() >= 0 and rows.max() < n)):
+        return np.flatnonzero(given)
+    rows = given.astype(np.int64)
+    if rows.ndim != 1 or not ((rows >= 0) & (rows < n)).all():
         raise ValueError(f"a fold of cv names rows that are not among 0 .. {n - 1}")
     return rows

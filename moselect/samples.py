@@ -14,8 +14,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Booleans, Floats, Integers
-from moselect._validation import read_weights
-from moselect.features import feature_matrix, feature_names, holds_numbers
+from moselect._validation import ranks_of, read_weights
+from moselect.features import equal_rows, feature_matrix, feature_names
 from moselect.labels import check_classes, class_labels, encode_labels
 from moselect.listing import listing
 
@@ -140,13 +140,10 @@ class Samples:
             raise ValueError(
                 "give either groups or times: folds of time would divide groups"
             )
-        whole = replace(
-            self,
-            groups=None if groups is None else ranks_of("groups", groups, len(self)),
-            times=None if times is None else ranks_of("times", times, len(self)),
-            rows=np.arange(len(self)),
-        )
-        rows, weights = read_weights(sample_weight, len(self))
+        n = len(self)
+        groups, times = ranks_of("groups", groups, n), ranks_of("times", times, n)
+        whole = replace(self, groups=groups, times=times, rows=np.arange(n))
+        rows, weights = read_weights(sample_weight, n)
         if rows is not None:
             whole = replace(whole.take(rows), weights=weights)
             check_classes(whole.codes, whole.codes, whole.classes, fewest=2)
@@ -187,14 +184,10 @@ class Samples:
 
     def effective_size(self, among: Booleans) -> float:
         """Return how many samples some (n,) are worth: (sum w)^2 / sum w^2 of units."""
-        if self.weights is None and self.groups is None:
-            return float(among.sum())
         weights = self.each_weight[among]
         if self.groups is not None:
             weights = np.bincount(self.groups[among], weights).astype(np.float64)
-        return float(
-            weights.sum() ** 2 / max(float(weights @ weights), np.finfo(float).tiny)
-        )
+        return float(weights.sum() ** 2 / max(weights @ weights, np.finfo(float).tiny))
 
     def take(self, rows: NDArray[Any]) -> Self:
         """Return the samples at some indices, or where a mask is True."""
@@ -235,21 +228,19 @@ class Samples:
         """Draw the indices of the samples of `draw`."""
         if size >= len(self):
             return np.arange(len(self))
-        rng = np.random.default_rng(seed)
-        kept = np.zeros(len(self), dtype=np.bool_)
+        rng, drawn = np.random.default_rng(seed), []
         for k, count in enumerate(self.class_sizes.tolist()):
             members = rng.permutation(np.flatnonzero(self.codes == k))
-            kept[members[: max(round(count * size / len(self)), FEWEST_OF_A_CLASS)]] = (
-                True
+            drawn.append(
+                members[: max(round(count * size / len(self)), FEWEST_OF_A_CLASS)]
             )
-        return np.flatnonzero(kept)
+        return np.sort(np.concatenate(drawn))
 
     def take_part(self, rows: Integers) -> Self:
         """Return samples drawn by class, with weights by which all are meant."""
         part = self.take(rows)
-        return replace(
-            part, weights=part_weights(self.codes, part.codes, self.weights, part.weights)
-        )
+        weights = part_weights(self.codes, part.codes, self.weights, part.weights)
+        return replace(part, weights=weights)
 
     @cached_property
     def digest(self) -> str:
@@ -290,54 +281,11 @@ def part_weights(
     drawn, drawn_weights : ndarray of shape (m,)
         The same of the part, in which every class of the whole has samples.
     """
-    r = int(codes.max()) + 1
-    of_whole = np.bincount(codes, weights, minlength=r)
-    of_part = np.bincount(drawn, drawn_weights, minlength=r)
+    of_whole, of_part = np.bincount(codes, weights), np.bincount(drawn, drawn_weights)
     due = of_whole * (len(drawn) / len(codes))
     if weights is None and (np.abs(of_part - due) <= 1.0).all():
         return None
-    factors = np.divide(of_whole, of_part, out=np.zeros(r), where=of_part > 0.0)
-    found = factors[drawn] * (1.0 if drawn_weights is None else drawn_weights)
+    found = of_whole[drawn] / of_part[drawn]
+    if drawn_weights is not None:
+        found = found * drawn_weights
     return found * (len(found) / found.sum())
-
-
-def ranks_of(name: str, values: ArrayLike, n: int) -> Integers:
-    """Return the rank (n,) of each value among the different ones."""
-    column = pd.Series(values)
-    if len(column) != n:
-        raise ValueError(f"{name} has {len(column)} entries, but there are {n} samples")
-    if name == "times" and pd.api.types.infer_dtype(column) == "string":
-        raise ValueError("times are text: give numbers, or dates (pandas.to_datetime)")
-    if column.isna().any():
-        at = int(np.argmax(column.isna().to_numpy()))
-        raise ValueError(f"{name}[{at}] is missing: fill it or leave that row out")
-    return np.asarray(pd.factorize(column, sort=name == "times")[0], dtype=np.int64)
-
-
-def equal_rows(X: Any) -> Integers:
-    """Return the group (n,) of each row of a table: equal rows are in one group.
-
-    Examples
-    --------
-    >>> equal_rows(pd.DataFrame({"vehicle": ["van", "car", "van"], "age": [1.0, 2.0, 1.0]}))
-    array([0, 1, 0])
-    """
-    if X.shape[1] == 0:
-        return np.zeros(len(X), dtype=np.int64)
-    if isinstance(X, np.ndarray) and X.dtype == object:
-        X = pd.DataFrame(X)
-    if isinstance(X, pd.DataFrame):
-        columns = (X.iloc[:, j] for j in range(X.shape[1]))
-        X = np.column_stack([_numbers_or_ranks(column) for column in columns])
-    return np.asarray(
-        np.unique(X, axis=0, return_inverse=True)[1], dtype=np.int64
-    ).ravel()
-
-
-def _numbers_or_ranks(column: pd.Series) -> Floats:
-    """Return numbers as they are, other cells as the index of their first appearance."""
-    if holds_numbers(column.dtype):
-        numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
-        if np.isfinite(numbers).all():
-            return numbers
-    return pd.factorize(column)[0].astype(np.float64)

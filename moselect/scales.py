@@ -126,10 +126,12 @@ def _ordered_ranges(labels: Sequence[str]) -> list[str] | None:
             float(digits) * 1000.0 ** bool(k) for digits, k in AMOUNT.findall(plain)
         ]
         below, above = BELOW.search(plain), ABOVE.search(plain)
-        if not 1 <= len(numbers) <= 2 or numbers != sorted(numbers) or (below and above):
+        if len(numbers) == 1:
+            (number,) = numbers
+            numbers = [-math.inf if below else number, math.inf if above else number]
+        if len(numbers) != 2 or numbers != sorted(numbers) or (below and above):
             return None
-        low = -math.inf if below and len(numbers) == 1 else numbers[0]
-        high = math.inf if above and len(numbers) == 1 else numbers[-1]
+        low, high = numbers
         ranges.append((low, high, label))
     ranges.sort()
     apart = all(

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from moselect._processes import as_they_come
 from moselect._types import Floats, Integers
-from moselect._validation import as_they_come
 from moselect.cli.evaluate import Columns
 from moselect.datasets import open_stream
 from moselect.datasets.ordered_target import order_target

@@ -20,12 +20,10 @@ from moselect.labels import BLANKS, level_text
 GAPS = {"", "?", "-", "--", ".", "*", "na", "n/a", "n.a.", "nan", "none", "null", "nil"}
 TRUTH = {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0, "1.0": 1.0, "0.0": 0.0}
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
-ISO, ISO_DATE = (
-    "ISO8601",
-    re.compile(
-        r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
-        r"([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?"
-    ),
+ISO = "ISO8601"
+ISO_DATE = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    r"([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?"
 )
 _DATES = """
 %d.%m.%Y|%d.%m.%y|%m/%d/%Y|%d/%m/%Y|%m/%d/%y|%d/%m/%y|%Y/%m/%d|%d-%m-%Y
@@ -62,6 +60,14 @@ TYPES: dict[Written, Callable[[Any], bool]] = {
 }
 
 
+class Cells(NamedTuple):
+    """Cells of a column as numbers (n, k), and which (n,) are missing or unreadable."""
+
+    values: Floats
+    missing: Booleans
+    bad: Booleans | bool = False  # False: all can be read
+
+
 class ColumnContent(NamedTuple):
     """What a column holds, the format of dates, words that are gaps, and a unit."""
 
@@ -91,7 +97,12 @@ def find_content(column: pd.Series) -> ColumnContent:
         return ColumnContent("levels")
     for written, has_type in TYPES.items():
         if has_type(kind):
-            check_finite(str(column.name), read_numbers(column, written=written)[1])
+            n_bad = read_numbers(column, written=written)[1].sum()
+            if n_bad:
+                raise ValueError(
+                    f"column {str(column.name)!r} has {n_bad} infinite values: correct them, drop "
+                    "these rows, or drop the column"
+                )
             return ColumnContent(written, unit=unit)
     if pd.api.types.is_datetime64_any_dtype(kind):
         return ColumnContent("date", ISO)
@@ -112,19 +123,9 @@ def find_content(column: pd.Series) -> ColumnContent:
     odd = column[bad].map(lambda cell: str(cell).strip(BLANKS).lower())
     words, numbers = tuple(odd.drop_duplicates()), np.unique(values[np.isfinite(values)])
     # A few words among many different numbers are gaps.
-    nearly_all = len(numbers) > max(MOST_LEVELS, 9 * len(words)) and bad.mean() < 0.5
-    if nearly_all:
+    if len(numbers) > max(MOST_LEVELS, 9 * len(words)) and bad.mean() < 0.5:
         return ColumnContent("number", words=words, unit=unit)
     return ColumnContent("levels")
-
-
-def check_finite(name: str, bad: Booleans) -> None:
-    """Raise ValueError if numbers of a column cannot be read, since they are infinite."""
-    if bad.any():
-        raise ValueError(
-            f"column {name!r} has {bad.sum()} infinite values: correct them, drop these rows, or "
-            "drop the column"
-        )
 
 
 def _distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable]]:
@@ -159,15 +160,12 @@ def read_numbers(
         numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
         return numbers, np.isinf(numbers)
     codes, values = _distinct_cells(column)
-    texts, gaps = (
-        [str(value).strip(BLANKS).lower() for value in values],
-        GAPS.union(words),
-    )
+    texts = [str(value).strip(BLANKS).lower() for value in values]
+    gaps = GAPS.union(words)
     read = [np.nan if text in gaps else READ[written](text) for text in texts]
-    # One more, for the missing cells, which have index -1.
-    bad = np.array([number is None for number in read] + [False])
-    table = np.array([*read, np.nan], dtype=np.float64)  # None becomes NaN
-    return table[codes], bad[codes]
+    read.append(np.nan)  # for the missing cells, which have index -1
+    bad = np.array([number is None for number in read])
+    return np.array(read, dtype=np.float64)[codes], bad[codes]  # None becomes NaN
 
 
 def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
@@ -187,11 +185,11 @@ def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
 
 def look_up(
     column: pd.Series, values: Mapping[str, float], otherwise: float, missing: float
-) -> tuple[Floats, Booleans]:
-    """Return the value of each cell's level, and which cells are missing."""
+) -> Cells:
+    """Return the value of each cell's level (n, 1)."""
     codes, levels = read_levels(column)
     table = np.array([*(values.get(level, otherwise) for level in levels), missing])
-    return table[codes], codes < 0
+    return Cells(table[codes, np.newaxis], codes < 0)
 
 
 def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans]:
@@ -204,11 +202,10 @@ def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans
     dates = _parse(text, ISO)
     if date_format != ISO:
         dates = dates.fillna(_parse(text, date_format))
-    bad = np.append(
-        (dates.isna() & ~text.str.lower().isin(GAPS)).to_numpy(dtype=bool), False
-    )
+    bad = dates.isna() & ~text.str.lower().isin(GAPS)
     table = np.append(dates.to_numpy(dtype="datetime64[us]"), np.datetime64("NaT", "us"))
-    return pd.Series(table[codes], index=column.index), bad[codes]
+    read = pd.Series(table[codes], index=column.index)
+    return read, np.append(bad.to_numpy(dtype=bool), False)[codes]
 
 
 def _find_date_format(column: pd.Series) -> str | None:
@@ -244,23 +241,19 @@ def seconds_of(text: str, first_of_two: float) -> float | None:
     150.0
     """
     clock = CLOCK.fullmatch(text)
-    if clock is not None:
-        days, first, second, third, half = clock.groups()
-        hours = int(first)
-        if third is None and half is None:
-            seconds = hours * first_of_two + int(second) * (first_of_two / 60.0)
-        else:
-            if half is not None:
-                if not 1 <= hours <= NOON:
-                    return None
-                hours = hours % NOON + (NOON if half == "p" else 0)
-            seconds = hours * HOURS + int(second) * MINUTES + float(third or 0)
-        return int(days or 0) * 86400.0 + seconds
-    spelled = SPELLED.fullmatch(text)
-    if spelled is None or not any(spelled.groups()):
+    found = clock or SPELLED.fullmatch(text)
+    if found is None or not any(found.groups()):
         return None
-    days, hours_, minutes, seconds_ = (float(part or 0) for part in spelled.groups())
-    return days * 86400.0 + hours_ * HOURS + minutes * MINUTES + seconds_
+    days, hours, minutes, seconds = (float(part or 0) for part in found.groups()[:4])
+    if clock is not None:
+        *_, third, half = clock.groups()
+        if half is not None:
+            if not 1 <= hours <= NOON:
+                return None
+            hours = hours % NOON + NOON * (half == "p")
+        elif third is None and first_of_two == MINUTES:
+            hours, minutes, seconds = 0.0, hours, minutes
+    return days * 86400.0 + hours * HOURS + minutes * MINUTES + seconds
 
 
 def _number(text: str) -> float | None:

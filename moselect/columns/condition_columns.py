@@ -72,9 +72,9 @@ class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Self:
         """Place the cuts of finite features (n, p), with positive weights (n,)."""
         values = feature_matrix(X)
-        weights = (
-            np.ones(len(values)) if sample_weight is None else np.asarray(sample_weight)
-        )
+        weights = np.ones(len(values))
+        if sample_weight is not None:
+            weights = np.asarray(sample_weight)
         least = min(FEWEST_ROWS, weights.sum() / SMALL)
         conditions = [
             Condition(str(name), cut)
@@ -86,24 +86,16 @@ class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: pd.DataFrame) -> Floats:
         """Return which conditions each sample meets, as 0 and 1, shape (n, q)."""
-        features = list(
-            dict.fromkeys(condition.feature for condition in self.conditions_)
-        )
-        values = feature_matrix(X, features)
-        places = [features.index(condition.feature) for condition in self.conditions_]
-        cuts = np.array([condition.above for condition in self.conditions_])
-        return (values[:, places] > cuts).astype(np.float64)
+        names = [condition.feature for condition in self.conditions_]
+        cuts = [condition.above for condition in self.conditions_]
+        return (feature_matrix(X, names) > cuts).astype(np.float64)
 
     def get_feature_names_out(
         self, input_features: Sequence[str] | None = None
     ) -> NDArray[np.object_]:
         """Return the conditions in words, shape (q,)."""
         return np.array(
-            [
-                f"{condition.feature} > {condition.above:.15g}"
-                for condition in self.conditions_
-            ],
-            object,
+            [f"{c.feature} > {c.above:.15g}" for c in self.conditions_], object
         )
 
     @property

@@ -9,8 +9,14 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats
-from moselect.columns.cells import ISO, read_dates
-from moselect.columns.number_columns import WORDS, Cells, Column, cells_of, is_common
+from moselect.columns.cells import ISO, Cells, read_dates
+from moselect.columns.number_columns import (
+    MARK,
+    WORDS,
+    Column,
+    cells_of,
+    is_common,
+)
 from moselect.models.terms import DatePart, DaysBetween, Missing, Standardised, Term
 
 EPOCH = "1970-01-01"
@@ -47,18 +53,14 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         present = dates.dropna().sort_values()
         origin = present.iloc[0].isoformat()
         n_missing = len(dates) - len(present)
-        # A part that is always the same says nothing.
-        parts = tuple(
-            part
-            for part in DATE_PARTS
-            if (trend or part != "days")
-            and np.ptp(_date_part(present, part, origin)) > 0.0
-        )
+        parts = DATE_PARTS if trend else DATE_PARTS[1:]
+        # one that is always the same says nothing
+        varying = (part for part in parts if np.ptp(_date_part(present, part, origin)))
         return cls(
             name=name,
             date_format=date_format,
             origin=origin,
-            parts=parts,
+            parts=tuple(varying),
             fill=present.iloc[(len(present) - 1) // 2].isoformat(),
             n_missing=n_missing,
             indicator=is_common(n_missing, len(dates)),
@@ -67,14 +69,15 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
     @property
     def endings(self) -> list[str]:
         """What stands behind its name."""
-        return [f" {part}" for part in self.parts] + [" missing"] * self.indicator
+        return [f" {part}" for part in self.parts] + [MARK] * self.indicator
 
     @property
     def meant(self) -> str:
         """What a cell must hold."""
-        if self.date_format == ISO:
-            return f"a date such as {self.origin.removesuffix('T00:00:00')}"
-        return f"a date such as {pd.Timestamp(self.origin).strftime(self.date_format)}"
+        example = self.origin.removesuffix("T00:00:00")
+        if self.date_format != ISO:
+            example = pd.Timestamp(self.origin).strftime(self.date_format)
+        return f"a date such as {example}"
 
     @property
     def note(self) -> str:
@@ -83,8 +86,8 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
             f"days since {self.origin[:10]}" if p == "days" else p for p in self.parts
         ]
         written = "" if self.date_format == ISO else f", read as {self.date_format}"
-        gaps = self.gap_note(self.indicator)
-        return f"date as {', '.join(parts)}{written}{gaps and f'; {gaps}'}"
+        gaps = self.gap_note and f"; {self.gap_note}"
+        return f"date as {', '.join(parts)}{written}{gaps}"
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
@@ -97,7 +100,7 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
     def terms(self) -> list[Term]:
         """Return the columns of numbers as formulas."""
         seconds = self.term("seconds")
-        origin = float(_date_part(_series(self.origin), "seconds")[0])
+        origin = _part_of(self.origin, "seconds")
         terms: list[Term] = [
             Standardised(seconds, origin, 86400.0) if part == "days" else self.term(part)
             for part in self.parts
@@ -106,7 +109,7 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
 
     def term(self, part: Literal["seconds", "month", "weekday", "hour"]) -> DatePart:
         """Return a part of the dates as a formula."""
-        fill = float(_date_part(_series(self.fill), part)[0])
+        fill = _part_of(self.fill, part)
         return DatePart(self.name, part, self.date_format, fill, WORDS)
 
     def is_value(self, output: int) -> bool:
@@ -147,20 +150,19 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
         return msgspec.structs.replace(draft, fill=fill, n_missing=n_missing)
 
     @property
-    def inputs(self) -> tuple[Column, ...]:
+    def inputs(self) -> tuple[DateColumns, DateColumns]:
         """The columns of the two dates."""
         return (self.start, self.end)
 
     @property
     def note(self) -> str:
         """What is done to it, in a few words."""
-        return self.gap_note(indicator=False) or "between two dates"
+        return self.gap_note or "between two dates"
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
         (start, unread), (end, bad) = (
-            read_dates(frame[date.name], date.date_format)
-            for date in (self.start, self.end)
+            read_dates(frame[date.name], date.date_format) for date in self.inputs
         )
         days = (end - start).dt.total_seconds().to_numpy() / 86400.0
         missing = np.isnan(days)
@@ -168,13 +170,13 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
 
     def terms(self) -> list[Term]:
         """Return the column of numbers as a formula."""
-        return [
-            DaysBetween(self.start.term("seconds"), self.end.term("seconds"), self.fill)
-        ]
+        start, end = (date.term("seconds") for date in self.inputs)
+        return [DaysBetween(start, end, self.fill)]
 
 
-def _series(date: str) -> pd.Series:
-    return pd.Series([date], dtype="datetime64[us]")
+def _part_of(date: str, part: PartOfDate | Literal["seconds"]) -> float:
+    """Return one part of a date, seconds since 1970."""
+    return float(_date_part(pd.Series([date], dtype="datetime64[us]"), part)[0])
 
 
 def _date_part(

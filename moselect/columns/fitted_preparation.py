@@ -68,7 +68,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         frame = self._matched(X)
         reasons = pd.Series("", index=frame.index, dtype=object)
         for column in reversed(self.inputs):  # the first one stays
-            for row in column.read(frame).bad_rows:
+            for row in np.flatnonzero(column.read(frame).bad).tolist():
                 cell = frame[column.name].iloc[row]
                 shown = repr(cell) if isinstance(cell, str) else str(cell)
                 reason = f"column {column.name!r} holds {shown[:50]}, not {column.meant}"
@@ -249,7 +249,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             )
         frame = self._matched(frame)
         parts = [column.read(frame) for column in self.columns_]
-        if any(cells.bad_rows for cells in parts):
+        if any(np.any(cells.bad) for cells in parts):
             problems = self.problems(frame)
             row, *others = np.flatnonzero(problems != "").tolist()
             rows = f"{1 + len(others)} of {len(frame)} rows"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, Self
 
 import numpy as np
@@ -11,9 +11,9 @@ import pandas as pd
 
 from moselect._threads import one_blas_thread
 from moselect._types import Integers
-from moselect.columns.cells import MOST_LEVELS, look_up, read_levels
-from moselect.columns.level_columns import EncodedColumn, LevelColumns
-from moselect.columns.number_columns import ELSEWHERE, Cells, Column
+from moselect.columns.cells import MOST_LEVELS, Cells, look_up, read_levels
+from moselect.columns.level_columns import EncodedColumn, as_written, written_otherwise
+from moselect.columns.number_columns import ELSEWHERE, Column
 from moselect.models.terms import Level, Pair, Term
 
 MOST_CODES = 250  # levels that are told apart: histograms have 255 bins
@@ -67,8 +67,7 @@ class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
-        codes, missing = look_up(frame[self.name], self._codes, -1.0, -1.0)
-        return Cells(codes[:, None], missing)
+        return look_up(frame[self.name], self._codes, -1.0, -1.0)
 
     def terms(self) -> list[Term]:
         """Return the column of numbers as a formula."""
@@ -76,7 +75,8 @@ class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
 
     @property
     def _codes(self) -> dict[str, float]:
-        return {level: float(code) for code, level in enumerate(self.levels)}
+        codes = {level: float(code) for code, level in enumerate(self.levels)}
+        return as_written(codes, -1.0)
 
 
 class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
@@ -108,12 +108,21 @@ class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
-        return self.encoded.read(self.encoded_cells(frame).to_frame())
+        pairs, unknown = self.encoded_cells(frame), self.encoded.unknown
+        return look_up(pairs, self._means, unknown, unknown)
 
     def terms(self) -> list[Any]:
         """Return the column of numbers as a formula, which is no `Term`."""
-        means = self.encoded
-        return [Pair(self.first, self.second, BESIDE, means.values, means.unknown)]
+        return [Pair(self.first, self.second, BESIDE, self._means, self.encoded.unknown)]
+
+    @property
+    def _means(self) -> dict[str, float]:
+        """The mean class of each pair, as its levels may be written."""
+        means = dict[str, float]()
+        for pair, mean in self.encoded.values.items():
+            sides = ([level, *written_otherwise(level)] for level in pair.split(BESIDE))
+            means |= dict.fromkeys(map(BESIDE.join, product(*sides)), mean)
+        return means | self.encoded.values
 
     def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
         """Return the pair of levels (n,) of each row."""
@@ -136,18 +145,9 @@ class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
     @classmethod
     def learn(cls, column: pd.Series, most: int) -> Self | None:
         """Learn from texts so many directions; None if hardly any word comes again."""
-        # slow to import, and only for text
-        from sklearn.decomposition import (
-            TruncatedSVD,
-        )
-        from sklearn.feature_extraction.text import TfidfVectorizer
+        from sklearn.decomposition import TruncatedSVD  # slow, and only for text
 
-        counts = TfidfVectorizer(
-            min_df=FEWEST_TEXTS,
-            max_features=MOST_WORDS,
-            sublinear_tf=True,
-            dtype=np.float64,
-        )
+        counts = _frequencies(min_df=FEWEST_TEXTS, max_features=MOST_WORDS)
         try:
             weighed = counts.fit_transform(_texts(column))
         except ValueError:  # no word is in three texts
@@ -184,11 +184,7 @@ class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
-        from sklearn.feature_extraction.text import TfidfVectorizer
-
-        counts: Any = TfidfVectorizer(
-            vocabulary=self.words, sublinear_tf=True, dtype=np.float64
-        )
+        counts = _frequencies(vocabulary=self.words)
         counts.idf_ = np.array(self.idf)
         column = frame[self.name]
         values = counts.transform(_texts(column)) @ np.array(self.directions).T
@@ -198,31 +194,27 @@ class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
 def learn_further(
     frame: pd.DataFrame,
     codes: Integers,
-    levels: Sequence[LevelColumns | EncodedColumn],
+    levels: Sequence[str],
     texts: Sequence[str],
 ) -> list[WordsColumn | PairColumn | CodeColumn]:
     """Learn columns of words, pairs and codes, in this order.
 
-    ``levels`` are the columns of categories in use, ``texts`` those that were left out as
-    keys.
+    ``levels`` are the columns of categories in use, ``texts`` those that may be text.
     """
-    many = [column.name for column in levels if isinstance(column, EncodedColumn)]
-    texts = [name for name in (*texts, *many) if is_text(frame[name])]
-    most = min(MOST_DIRECTIONS, ALL_DIRECTIONS // max(len(texts), 1))
-    words = [WordsColumn.learn(frame[name], max(most, 2)) for name in texts]
-    sizes = {column.name: len(column.known) for column in levels}
-    pairs_by_size: list[tuple[int, PairColumn]] = []
-    for first, second in combinations(sizes, 2):
-        pairs = pairs_of(frame, first, second)
-        n_pairs = pairs.nunique()
-        more = n_pairs > max(frame[first].nunique(), frame[second].nunique())
-        if more and MOST_LEVELS < n_pairs <= min(MOST_CODES, len(frame) / FEWEST_ROWS):
-            pairs_by_size.append((n_pairs, PairColumn.learn(first, second, pairs, codes)))
-    pairs_by_size.sort(key=lambda sized: -sized[0])
+    texts = [name for name in texts if is_text(frame[name])]
+    most = max(2, min(MOST_DIRECTIONS, ALL_DIRECTIONS // max(len(texts), 1)))
+    words = (WordsColumn.learn(frame[name], most) for name in texts)
+    pairs = []
+    for first, second in combinations(levels, 2):
+        cells = pairs_of(frame, first, second)
+        fewest = max(MOST_LEVELS, *frame[[first, second]].nunique())
+        if fewest < cells.nunique() <= min(MOST_CODES, len(frame) / FEWEST_ROWS):
+            pairs.append(PairColumn.learn(first, second, cells, codes))
+    pairs.sort(key=lambda pair: len(pair.encoded.values), reverse=True)
     return [
         *(column for column in words if column is not None),
-        *(pair for _, pair in pairs_by_size[:MOST_PAIRS]),
-        *(CodeColumn.learn(name, *read_levels(frame[name])) for name in sizes),
+        *pairs[:MOST_PAIRS],
+        *(CodeColumn.learn(name, *read_levels(frame[name])) for name in levels),
     ]
 
 
@@ -239,6 +231,13 @@ def pairs_of(frame: pd.DataFrame, first: str, second: str) -> pd.Series:
     return pd.Series(
         left + BESIDE + right, index=frame.index, name=f"{first} and {second}"
     )
+
+
+def _frequencies(**options: Any) -> Any:
+    """Return what counts the words of texts."""
+    from sklearn.feature_extraction.text import TfidfVectorizer  # slow, and only for text
+
+    return TfidfVectorizer(**options, sublinear_tf=True, dtype=np.float64)
 
 
 def _texts(column: pd.Series) -> pd.Series:

@@ -13,6 +13,7 @@ from sklearn.pipeline import Pipeline
 from moselect._types import Floats, Integers
 from moselect.columns.cells import as_frame, find_content, read_levels, read_numbers
 from moselect.columns.steps import steps_of
+from moselect.features import holds_numbers
 from moselect.listing import order_option, short
 
 NEAR_CERTAIN = 0.98  # AUC of one column
@@ -34,14 +35,12 @@ def leak_remarks(
     ``columns`` are those of a fitted front, and ``accuracy`` is the best that it expects.
     """
     frame = as_frame(X)
-    prepared = [step for step in steps_of(columns) if hasattr(step, "left_out_")]
-    used = (
-        [column.name for column in prepared[0].inputs]
-        if prepared
-        else list(frame.columns)
-    )
+    used = list(frame.columns)
+    for step in steps_of(columns):
+        if hasattr(step, "left_out_"):
+            used = [column.name for column in step.inputs]
     sampled = slice(None, None, 1 + len(frame) // ENOUGH_ROWS)
-    values = _values(frame[used], codes)
+    values = np.column_stack([_cells(frame[name], codes) for name in used])
     aucs = _best_aucs(values[sampled], codes[sampled])
     near = np.ptp(values, axis=0) < 2 * len(frame)
     numbers_rows = near & (values == np.rint(values)).all(axis=0)
@@ -86,20 +85,16 @@ def class_likeness(column: pd.Series, codes: Integers) -> float:
     """
     places, values = pd.factorize(column, sort=pd.api.types.is_numeric_dtype(column))
     n, g = len(places), len(values)
-    if (
-        places.min() < 0
-        or g < FEWEST_GROUPS
-        or not g * ROWS_OF_A_GROUP[0] <= n <= g * ROWS_OF_A_GROUP[1]
-    ):
+    fewest, most = (g * rows for rows in ROWS_OF_A_GROUP)
+    if places.min() < 0 or g < FEWEST_GROUPS or not fewest <= n <= most:
         return 0.0
     sizes = np.bincount(places)
     means = np.bincount(places, codes) / sizes
     within = float(((codes - means[places]) ** 2).sum()) / (n - g)
     between = (np.diff(means) ** 2 / (1.0 / sizes[1:] + 1.0 / sizes[:-1])).mean()
     ratio = float(between) / max(within, np.finfo(float).tiny)
-    if (
-        f_distribution.sf(ratio, 2.0 * (g - 1) / 3.0, n - g) > SURE
-    ):  # differences share values
+    degrees = 2.0 * (g - 1) / 3.0, n - g  # differences share values
+    if f_distribution.sf(ratio, *degrees) > SURE:
         return 0.0
     return (ratio - 1.0) / (ratio - 1.0 + n / g)
 
@@ -120,21 +115,12 @@ def _best_aucs(values: Floats, codes: Integers) -> Floats:
     return best
 
 
-def _values(frame: pd.DataFrame, codes: Integers) -> Floats:
-    """Return the columns as numbers (n, p), missing ones lowest."""
-    if all(map(pd.api.types.is_numeric_dtype, frame.dtypes)):
-        return np.nan_to_num(
-            frame.to_numpy(dtype=np.float64, na_value=np.nan), nan=-1e300
-        )
-    return np.column_stack([_cells(column, codes) for _, column in frame.items()])
-
-
 def _cells(column: pd.Series, codes: Integers) -> Floats:
-    """Return numbers (n,) as they are, and other cells by the mean class of their level.
+    """Return numbers (n,), missing ones lowest, and other cells by their mean class.
 
     Levels of few samples, whose mean would tell their own classes, have the mean of all.
     """
-    if find_content(column).kind == "number":
+    if holds_numbers(column.dtype) or find_content(column).kind == "number":
         return np.nan_to_num(read_numbers(column)[0], nan=-1e300)
     places = read_levels(column)[0] + 1
     sizes = np.bincount(places)

@@ -10,12 +10,11 @@ import msgspec
 import numpy as np
 import pandas as pd
 
-from moselect._types import Integers
+from moselect._types import Floats, Integers
 from moselect.columns.cells import (
     GAPS,
     MOST_LEVELS,
     ColumnContent,
-    check_finite,
     read_dates,
     read_levels,
     read_numbers,
@@ -32,25 +31,12 @@ from moselect.columns.level_columns import EncodedColumn, LevelColumns
 from moselect.columns.number_columns import NumberColumn
 
 KEY_SHARE = 0.9  # of text with so many different values, hardly any comes again
-KEY_NAMES = {
-    "id",
-    "ids",
-    "key",
-    "uuid",
-    "guid",
-    "index",
-    "idx",
-    "nr",
-    "no",
-    "pk",
-    "rownames",
-}
 OF_THINGS = {"id", "ids", "uuid", "guid"}  # of which each may have several rows
-KEYED = (
-    "customer client passenger user person patient order record case policy claim sample"
+KEY_NAMES = OF_THINGS.union(["key", "index", "idx", "nr", "no", "pk", "rownames"])
+RUN_TOGETHER = re.compile(
+    "(customer|client|passenger|user|person|patient|order|record|case|policy|claim|sample|subject"
+    "|student|loan|member|account|employee|runner|bib|product|item|row|transaction)(id|key|nr|no)"
 )
-KEYED += " subject student loan member account employee runner bib product item row transaction"
-RUN_TOGETHER = re.compile(rf"({'|'.join(KEYED.split())})(id|key|nr|no)")
 
 TEXT = "text: only a pool takes its words"
 
@@ -97,12 +83,9 @@ def learn_columns(
             columns.append(learnt)
     columns += _learn_days(columns, frame)
     if further and codes is not None:
-        levels = [
-            column
-            for column in columns
-            if isinstance(column, LevelColumns | EncodedColumn)
-        ]
         texts = [left.name for left in left_out if left.reason == TEXT]
+        texts += [column.name for column in columns if isinstance(column, EncodedColumn)]
+        levels = [column.name for column in columns if column.known is not None]
         more = learn_further(frame, codes, levels, texts)
         in_words = {column.name for column in more if isinstance(column, WordsColumn)}
         left_out = [left for left in left_out if left.name not in in_words]
@@ -131,8 +114,7 @@ def _learn_column(
     if content.kind == "date":
         return _learn_dates(column, content.date_format, keep)
     name = str(column.name)
-    values, bad = read_numbers(column, content.words, content.kind)
-    check_finite(name, bad)
+    values, _ = read_numbers(column, content.words, content.kind)
     distinct = np.unique(values[~np.isnan(values)])
     if not len(distinct):
         return "empty"
@@ -141,11 +123,11 @@ def _learn_column(
             return "constant"
         # a mark, and nothing where it is not
         return LevelColumns.learn(name, *read_levels(column))
-    whole = len(distinct) == len(values) and bool((distinct == np.rint(distinct)).all())
-    if whole and not keep and named_like_key(name):
-        return "a key: named like one, all values different"
-    if not keep and is_id(column):
-        return _learn_levels(column, codes, keep)
+    if not keep:
+        if len(distinct) == len(values) and are_whole(distinct) and named_like_key(name):
+            return "a key: named like one, all values different"
+        if is_id(column):
+            return _learn_levels(column, codes, keep)
     return NumberColumn.learn(name, content.kind, values, content.words, content.unit)
 
 
@@ -169,13 +151,19 @@ def _learn_levels(
     n_present = int((places >= 0).sum())
     if len(levels) == 1 and n_present == len(places):
         return "constant"
-    if not keep and len(levels) > 1 and len(levels) == n_present:
-        return TEXT if is_text(column) else "a key: all values different"
-    if not keep and len(levels) > max(KEY_SHARE * n_present, MOST_LEVELS):
-        return TEXT if is_text(column) else "a key: almost all values different"
+    all_differ = len(levels) == n_present > 1
+    nearly_all = len(levels) > max(KEY_SHARE * n_present, MOST_LEVELS)
+    if not keep and (all_differ or nearly_all):
+        almost = "" if all_differ else "almost "
+        return TEXT if is_text(column) else f"a key: {almost}all values different"
     if len(levels) > MOST_LEVELS and codes is not None:
         return EncodedColumn.learn(name, places, levels, codes)
     return LevelColumns.learn(name, places, levels)
+
+
+def are_whole(values: Floats) -> bool:
+    """Return whether all numbers are whole."""
+    return bool((values == np.rint(values)).all())
 
 
 def is_id(column: pd.Series) -> bool:
@@ -184,10 +172,8 @@ def is_id(column: pd.Series) -> bool:
     named = bool(words) and (words[-1] in OF_THINGS or words[0] == "id")
     if not (named and pd.api.types.is_numeric_dtype(column.dtype)):
         return False
-    values = column.dropna().to_numpy(dtype=np.float64)
-    return len(np.unique(values)) > MOST_LEVELS and bool(
-        (values == np.rint(values)).all()
-    )
+    values = np.unique(column.dropna().to_numpy(dtype=np.float64))
+    return len(values) > MOST_LEVELS and are_whole(values)
 
 
 def named_like_key(name: str) -> bool:
@@ -199,14 +185,10 @@ def named_like_key(name: str) -> bool:
     [True, True, True, False, False]
     """
     words = _words(name)
-    return bool(
-        words
-        and (
-            words[-1] in KEY_NAMES
-            or words[0] in ("id", "unnamed")
-            or RUN_TOGETHER.fullmatch("".join(words))
-        )
-    )
+    if not words:
+        return False
+    named = words[-1] in KEY_NAMES or words[0] in ("id", "unnamed")
+    return named or RUN_TOGETHER.fullmatch("".join(words)) is not None
 
 
 def _words(name: str) -> list[str]:

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
-from moselect.columns.cells import MOST_LEVELS, look_up, read_levels
-from moselect.columns.number_columns import Cells, Column, is_common
+from moselect.columns.cells import MOST_LEVELS, Cells, look_up, read_levels
+from moselect.columns.number_columns import MARK, Column, is_common
 from moselect.folds import Folds
 from moselect.models.terms import Level, Term
 
@@ -18,7 +18,7 @@ ENCODING_FOLDS = 5
 SCARCE_ROWS = 2  # of a level, whose mean class is then nearly that of all rows
 Value = TypeVar("Value", int, float)
 # Words that are missing in a file, and may be text in another table.
-FILE_GAPS = (
+FILE_GAPS = [
     "#N/A",
     "#NA",
     "<NA>",
@@ -30,7 +30,7 @@ FILE_GAPS = (
     "n/a",
     "nan",
     "null",
-)
+]
 BASELINE = -1  # index of the level that has no column
 
 
@@ -51,25 +51,23 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
     @classmethod
     def learn(cls, name: str, places: Integers, levels: list[str]) -> Self:
         """Learn from the index (n,) of each cell's level, -1 where it is missing."""
-        missing = len(levels)
+        missing, n = len(levels), len(places)
         counts = np.bincount(np.where(places < 0, missing, places), minlength=missing + 1)
-        by_frequency = np.argsort(-counts, kind="stable")[
-            : np.count_nonzero(counts)
-        ].tolist()
-        rare = {k for k in by_frequency[1:] if not is_common(int(counts[k]), len(places))}
-        rare |= set(by_frequency[MOST_LEVELS:])
-        if len(rare) == 1:
-            rare = set()
-        shown = [k for k in by_frequency[1:] if k not in rare]
+        by_frequency = np.argsort(-counts, kind="stable").tolist()
+        others = [k for k in by_frequency[1:] if counts[k]]
+        shown = [k for k in others[: MOST_LEVELS - 1] if is_common(int(counts[k]), n)]
+        if len(others) == len(shown) + 1:
+            shown = others
         shown.sort(key=lambda k: (k == missing, [*levels, ""][k]))
-        columns = [
-            f"{name} missing" if k == missing else f"{name}={levels[k]}" for k in shown
-        ]
-        other = len(columns) if rare else BASELINE
-        index = {k: j for j, k in enumerate(shown)} | dict.fromkeys(rare, other)
+        columns = [f"{name}={levels[k]}" if k < missing else name + MARK for k in shown]
+        other = BASELINE
+        if len(others) > len(shown):
+            other = len(columns)
+            columns.append(f"{name}=(other)")
+        index = dict.fromkeys(others, other) | {k: j for j, k in enumerate(shown)}
         return cls(
             name=name,
-            columns=(*columns, f"{name}=(other)") if rare else tuple(columns),
+            columns=tuple(columns),
             levels={text: index.get(k, BASELINE) for k, text in enumerate(levels)},
             unknown=other,
             missing=index.get(missing, BASELINE) if counts[missing] else other,
@@ -84,7 +82,7 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
     @property
     def known(self) -> dict[str, int]:
         """The index of each level, as it may be written."""
-        return _as_written(self.levels, self.missing)
+        return as_written(self.levels, self.missing)
 
     @property
     def level_names(self) -> list[str]:
@@ -99,18 +97,23 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table; all can be read."""
-        place, missing = look_up(frame[self.name], self.known, self.unknown, self.missing)
-        marks = place[:, None] == np.arange(len(self.columns))
-        return Cells(marks.astype(np.float64), missing)
+        places = look_up(frame[self.name], self.known, self.unknown, self.missing)
+        marks = places.values == np.arange(len(self.columns))
+        return places._replace(values=marks.astype(np.float64))
 
     def terms(self) -> list[Term]:
         """Return the columns of numbers as formulas."""
         terms = list[Term]()
         for index in range(len(self.columns)):
-            otherwise = float(self.unknown == index)
-            marks = {level: float(place == index) for level, place in self.known.items()}
-            marks = {level: mark for level, mark in marks.items() if mark != otherwise}
-            terms.append(Level(self.name, marks, otherwise, float(self.missing == index)))
+            otherwise = self.unknown == index
+            marks = {
+                level: float(place == index)
+                for level, place in self.known.items()
+                if (place == index) != otherwise
+            }
+            terms.append(
+                Level(self.name, marks, float(otherwise), float(self.missing == index))
+            )
         return terms
 
     def above(self, output: int, cut: float) -> str:
@@ -135,20 +138,17 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
         cls, name: str, places: Integers, levels: list[str], codes: Integers
     ) -> Self:
         """Learn from the index (n,) of each cell's level, -1 if missing, and classes."""
-        # slow to import, and only to learn
-        from sklearn.preprocessing import (
-            TargetEncoder,
-        )
+        from sklearn.preprocessing import TargetEncoder  # slow, and only to learn
 
         encoder = TargetEncoder(target_type="continuous").fit(places[:, None], codes)
-        means = dict(
-            zip(encoder.categories_[0], encoder.encodings_[0].tolist(), strict=True)
-        )
+        of_all = float(encoder.target_mean_)
+        means = encoder.encodings_[0].tolist()
+        missing = means.pop(0) if len(means) > len(levels) else of_all  # -1 comes first
         return cls(
             name=name,
-            values={text: means[level] for level, text in enumerate(levels)},
-            unknown=float(encoder.target_mean_),
-            missing=means.get(BASELINE, float(encoder.target_mean_)),
+            values=dict(zip(levels, means, strict=True)),
+            unknown=of_all,
+            missing=missing,
             n_missing=int((places < 0).sum()),
             scarce=bool(np.median(np.bincount(places[places >= 0])) <= SCARCE_ROWS),
         )
@@ -161,7 +161,7 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     @property
     def known(self) -> dict[str, float]:
         """The value of each level, as it may be written."""
-        return _as_written(self.values, self.missing)
+        return as_written(self.values, self.missing)
 
     @property
     def level_names(self) -> list[str]:
@@ -171,15 +171,12 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     @property
     def note(self) -> str:
         """What is done to it, in a few words."""
-        scarce = (
-            ", most of one or two rows: group them, or --drop it" if self.scarce else ""
-        )
+        scarce = ", most of one or two rows: group them, or --drop it" * self.scarce
         return f"the mean class of each of {len(self.values)} levels{scarce}"
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table; all can be read."""
-        means, missing = look_up(frame[self.name], self.known, self.unknown, self.missing)
-        return Cells(means[:, None], missing)
+        return look_up(frame[self.name], self.known, self.unknown, self.missing)
 
     def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
         """Return its cells."""
@@ -190,19 +187,29 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
         return [Level(self.name, self.known, self.unknown, self.missing)]
 
 
-def _as_written(levels: Mapping[str, Value], missing: Value) -> dict[str, Value]:
-    """Return levels also as others write them: numbers with a point, truth in any case.
+def written_otherwise(level: str) -> list[str]:
+    """Return how others write a level: numbers with a point, truth in any case, gaps by a word.
+
+    Examples
+    --------
+    >>> written_otherwise("12"), written_otherwise("True"), written_otherwise("north")
+    (['12.0'], ['true', 'True', 'TRUE'], [])
+    """
+    if level.removeprefix("-").isdecimal():
+        return [f"{level}.0"]
+    if level.lower() in ("true", "false"):
+        return [level.lower(), level.capitalize(), level.upper()]
+    return [] if level else FILE_GAPS
+
+
+def as_written(levels: Mapping[str, Value], missing: Value) -> dict[str, Value]:
+    """Return levels also as others write them.
 
     Words that files have for missing values are missing where they are no levels.
     """
     written = dict.fromkeys(FILE_GAPS, missing)
     for level, value in levels.items():
-        if level.removeprefix("-").isdecimal():
-            written[f"{level}.0"] = value
-        if level.lower() in ("true", "false"):
-            written |= dict.fromkeys(
-                (level.lower(), level.capitalize(), level.upper()), value
-            )
+        written |= dict.fromkeys(written_otherwise(level), value)
     return written | dict(levels)
 
 

@@ -8,22 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import msgspec
 import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats
-from moselect.columns.cells import GAPS, HOURS, MINUTES, Written, read_numbers
+from moselect.columns.cells import GAPS, HOURS, MINUTES, Cells, Written, read_numbers
 from moselect.listing import listing
 from moselect.models.terms import Missing, Number, Term, Time, Truth
 
-# rarer gaps are not marked; rarer levels share a column
-FEWEST_ROWS, SMALLEST_SHARE = (
-    5,
-    0.01,
-)
+FEWEST_ROWS, SMALLEST_SHARE = 5, 0.01  # rarer gaps are not marked, rarer levels merged
 WORDS = tuple(sorted(GAPS - {""}))  # of missing values; empty text is one anyway
 MEANT: dict[Written, str] = {
     "number": "a finite number",
@@ -32,20 +28,8 @@ MEANT: dict[Written, str] = {
     "minutes": "a time such as 0:02:30 or 2:30",
 }
 FIRST_OF_TWO: dict[Written, float] = {"hours": HOURS, "minutes": MINUTES}
+MARK = " missing"  # behind the name of the column that is 1 where a value is missing
 ELSEWHERE = "so the model cannot be written down: moselect predict applies it"
-
-
-class Cells(NamedTuple):
-    """Cells of a column as numbers (n, k), and which (n,) are missing or unreadable."""
-
-    values: Floats
-    missing: Booleans
-    bad: Booleans | None = None  # None: all can be read
-
-    @property
-    def bad_rows(self) -> list[int]:
-        """Rows that cannot be read."""
-        return [] if self.bad is None else np.flatnonzero(self.bad).tolist()
 
 
 class Column(
@@ -121,9 +105,9 @@ class Column(
 
     def above(self, output: int, cut: float) -> str:
         """Return in words that a column of numbers is above a cut."""
-        ending = self.endings[output].strip()
-        if ending == "missing":
-            return ending
+        ending = self.endings[output]
+        if ending == MARK:
+            return "missing"
         part = "" if self.is_value(output) else ending
         return f"{part} > {self.cut_text(output, cut)}".strip()
 
@@ -133,14 +117,13 @@ class Column(
         between = [f"{low} to {high}" for low, high in pairwise(texts)]
         return [f"up to {texts[0]}", *between, f"above {texts[-1]}"]
 
-    def gap_note(self, indicator: bool) -> str:
-        """Say what is done to missing values, "" if there were none."""
-        marked = " and marked" if indicator else ""
-        return (
-            f"{self.n_missing} gaps filled with the median{marked}"
-            if self.n_missing
-            else ""
-        )
+    @property
+    def gap_note(self) -> str:
+        """What is done to missing values, "" if there were none."""
+        if not self.n_missing:
+            return ""
+        marked = " and marked" if self.endings[-1] == MARK else ""
+        return f"{self.n_missing} gaps filled with the median{marked}"
 
 
 class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
@@ -183,7 +166,7 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     @property
     def endings(self) -> list[str]:
         """What stands behind its name."""
-        return ["", " missing"] if self.indicator else [""]
+        return ["", MARK] if self.indicator else [""]
 
     @property
     def meant(self) -> str:
@@ -193,13 +176,12 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     @property
     def note(self) -> str:
         """What is done to it, in a few words."""
-        words = f"read as numbers, {listing(self.words, 5)} as gaps" if self.words else ""
-        time = (
-            f"time in seconds, 2:30 in {self.written}"
-            if self.written in FIRST_OF_TWO
-            else ""
-        )
-        return "; ".join(filter(None, (words, time, self.gap_note(self.indicator))))
+        notes = [self.gap_note]
+        if self.words:
+            notes.insert(0, f"read as numbers, {listing(self.words, 5)} as gaps")
+        if self.written in FIRST_OF_TWO:
+            notes.insert(0, f"time in seconds, 2:30 in {self.written}")
+        return "; ".join(filter(None, notes))
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
@@ -212,13 +194,11 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     def terms(self) -> list[Term]:
         """Return the columns of numbers as formulas."""
         gaps = (*WORDS, *self.words)
-        number: Number | Truth | Time
-        if self.written in FIRST_OF_TWO:
+        number: Number | Truth | Time = Number(self.name, self.fill, gaps)
+        if self.written == "boolean":
+            number = Truth(self.name, self.fill, gaps)
+        elif self.written != "number":
             number = Time(self.name, FIRST_OF_TWO[self.written], self.fill, gaps)
-        else:
-            number = (Truth if self.written == "boolean" else Number)(
-                self.name, self.fill, gaps
-            )
         return [number, Missing(number)] if self.indicator else [number]
 
     def is_value(self, output: int) -> bool:
@@ -254,6 +234,5 @@ def cells_of(
     columns: list[Floats], missing: Booleans, bad: Booleans, indicator: bool
 ) -> Cells:
     """Put a mark of missing values behind the columns."""
-    if indicator:
-        columns = [*columns, missing.astype(np.float64)]
-    return Cells(np.column_stack(columns), missing & ~bad, bad)
+    marks = [missing.astype(np.float64)] * indicator
+    return Cells(np.column_stack([*columns, *marks]), missing & ~bad, bad)

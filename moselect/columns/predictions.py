@@ -100,14 +100,14 @@ def predict_table(
     scores = np.full(len(table), np.nan)
     classes = np.full(len(table), None, dtype=object)
     if len(usable):
-        scores[usable], codes = model.scores_and_codes(values[usable])
-        finite = np.isfinite(scores[usable])
-        classes[usable[finite]] = model.answers[codes[finite]].tolist()
-        scores[usable[~finite]] = np.nan
-        reasons[usable[~finite]] = "the score is too large for a floating-point number"
-    reasons = np.where(np.isfinite(scores), notes, reasons)
-    if len(table) and np.isfinite(scores).all():
-        classes = as_label_array(classes.tolist())
+        found, codes = model.scores_and_codes(values[usable])
+        reasons[usable] = "the score is too large for a floating-point number"
+        finite = np.isfinite(found)
+        scored = usable[finite]
+        scores[scored], reasons[scored] = found[finite], notes[scored]
+        classes[scored] = model.answers[codes[finite]].tolist()
+        if len(scored) == len(table):
+            classes = as_label_array(classes.tolist())
     return RowPredictions(values, scores, classes, reasons)
 
 
@@ -143,37 +143,32 @@ def range_remarks(card: ModelCard, values: Floats, columns: Any = None) -> list[
                 for j, c, s in zip(indices, centre, scale, strict=True)
             ]
             values = values[:, indices] * scale + centre
-    remarks = []
+    remarks: dict[str, int] = {}  # each with how many values are outside
     for feature, column in zip(features, values.T, strict=True):
         present = column[np.isfinite(column)]
         outside = int(((present < feature.minimum) | (present > feature.maximum)).sum())
-        parts = _remarks(feature, present, outside)
-        if parts:
-            remarks.append((-outside, f"'{feature.name}': {'; '.join(parts)}"))
-    remarks.sort(key=lambda pair: pair[0])
-    texts = [text for _, text in remarks[:MOST_REMARKS]]
-    if len(remarks) > MOST_REMARKS:
-        n_more = len(remarks) - MOST_REMARKS
-        texts.append(f"so have {n_more} more features other values than before")
-    return texts
-
-
-def _remarks(feature: FeatureCard, present: Floats, outside: int) -> list[str]:
-    remarks = []
-    if outside:
-        remarks.append(
-            f"{outside} of {len(present)} rows lie outside the training range "
-            f"{feature.minimum:.6g} to {feature.maximum:.6g} "
-            f"(here {present.min():.6g} to {present.max():.6g})"
-        )
-    if len(present) >= FEWEST:
-        mean = float(np.mean(present))
+        parts = []
+        if outside:
+            parts.append(
+                f"{outside} of {len(present)} rows lie outside the training range "
+                f"{feature.minimum:.6g} to {feature.maximum:.6g} "
+                f"(here {present.min():.6g} to {present.max():.6g})"
+            )
+        mean = float(np.mean(present)) if len(present) >= FEWEST else feature.mean
         if abs(mean - feature.mean) > SHIFT * feature.standard_deviation:
-            remarks.append(
+            parts.append(
                 f"its mean is {mean:.4g}, in training {feature.mean:.4g} (standard deviation "
                 f"{feature.standard_deviation:.4g}): other units, or other cases?"
             )
-    return remarks
+        if parts:
+            remarks[f"'{feature.name}': {'; '.join(parts)}"] = outside
+    texts = sorted(remarks, key=lambda text: -remarks[text])
+    n_more = len(texts) - MOST_REMARKS
+    if n_more > 0:
+        texts[MOST_REMARKS:] = [
+            f"so have {n_more} more features other values than before"
+        ]
+    return texts
 
 
 def _in_units(feature: FeatureCard, centre: float, scale: float) -> FeatureCard:
@@ -222,13 +217,12 @@ def _read_features(
         names = list(places)
     values = np.empty((len(table), len(names)))
     reasons = np.full(len(table), "", dtype=object)
-    for j in reversed(range(len(names))):  # the first reason stays
-        column = table.iloc[:, places[names[j]]]
+    for j, name in reversed([*enumerate(names)]):  # the first reason stays
+        column = table.iloc[:, places[name]]
         values[:, j], bad = read_numbers(column)
-        reasons[np.isnan(values[:, j])] = f"{names[j]!r} is missing"
+        reasons[np.isnan(values[:, j])] = f"{name!r} is missing"
         for row in np.flatnonzero(bad):
-            reasons[row] = (
-                f"{names[j]!r} is {str(column.iloc[row])[:50]!r}, not a finite number"
-            )
+            cell = str(column.iloc[row])[:50]
+            reasons[row] = f"{name!r} is {cell!r}, not a finite number"
     values[~np.isfinite(values)] = np.nan
     return values, reasons

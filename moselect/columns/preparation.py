@@ -15,9 +15,9 @@ from moselect.columns.cells import ColumnContent, as_frame, find_content
 from moselect.columns.fitted_preparation import FittedPreparation
 from moselect.columns.learning import learn_columns
 from moselect.columns.level_columns import encode_across_folds
+from moselect.features import equal_rows
 from moselect.labels import class_labels, encode_labels
 from moselect.listing import listing, suggestion
-from moselect.samples import equal_rows
 
 
 class Preparation(FittedPreparation):
@@ -172,7 +172,7 @@ class Preparation(FittedPreparation):
             cells = column.encoded_cells(frame)
             if cells is not None and codes is not None:
                 if groups is None:
-                    groups = equal_rows(frame[[source.name for source in self.inputs]])
+                    groups = equal_rows(self._matched(frame))
                 encoded = encode_across_folds(cells, codes, groups, self.random_state)
                 prepared[column.output_names[0]] = encoded
         return prepared.to_numpy() if self._takes_arrays else prepared
@@ -181,19 +181,19 @@ class Preparation(FittedPreparation):
         self, X: Any, y: ArrayLike | pd.Series | None
     ) -> tuple[pd.DataFrame, Integers | None]:
         frame = as_frame(X)
-        for size, what, fewest in zip(
-            frame.shape, ("sample", "feature"), (2, 1), strict=True
-        ):
+        sizes = zip(frame.shape, ("sample", "feature"), (2, 1), strict=True)
+        for size, what, fewest in sizes:
             if size < fewest:
                 raise ValueError(
                     f"{size} {what}(s) (shape={frame.shape}) while a minimum of {fewest} is "
                     "required to learn how to prepare columns"
                 )
-        if y is not None and np.asarray(y).shape != (len(frame),):
-            raise ValueError(
-                f"y has shape {np.asarray(y).shape}, but X has {len(frame)} rows"
-            )
-        codes = None if y is None else encode_labels(y, class_labels(y))
+        codes = None
+        if y is not None:
+            shape = np.asarray(y).shape
+            if shape != (len(frame),):
+                raise ValueError(f"y has shape {shape}, but X has {len(frame)} rows")
+            codes = encode_labels(y, class_labels(y))
         self._check_names(frame)
         contents = (
             self._find_contents(frame) if self._contents is None else self._contents

@@ -16,13 +16,18 @@ from moselect.columns.cells import as_frame
 from moselect.columns.learning import TEXT, is_id
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.preparation import Preparation
-from moselect.columns.steps import cross_fits, only_selects, steps_of
-from moselect.features import are_finite_numbers, feature_matrix, feature_names
+from moselect.columns.steps import cross_fits, models_in, only_selects, steps_of
+from moselect.features import (
+    are_finite_numbers,
+    equal_rows,
+    feature_matrix,
+    feature_names,
+)
 from moselect.folds import Folds
 from moselect.labels import check_classes
 from moselect.models import SplineColumns
 from moselect.models.training import fit_parameters
-from moselect.samples import Samples, equal_rows
+from moselect.samples import Samples
 
 ColumnKind = Literal["features", "splines", "models"]
 COLUMNS = "'features', 'splines', 'models' or a transformer"
@@ -46,12 +51,11 @@ def copies_in(table: Any, prepare: bool | Preparation = True) -> Integers | None
     preparation = preparation_for(table, prepare)
     if preparation is None:
         return None
-    fitted = preparation.fit(table)
-    seen = {column.name for column in fitted.inputs}
-    # which pools see
-    seen |= {left.name for left in fitted.left_out_ if left.reason == TEXT}
-    frame = as_frame(table)
-    return equal_rows(frame[[name for name in frame if name in seen]])
+    # pools see text, too
+    unseen = [
+        left.name for left in preparation.fit(table).left_out_ if left.reason != TEXT
+    ]
+    return equal_rows(as_frame(table).drop(columns=unseen))
 
 
 def preparation_for(
@@ -103,14 +107,12 @@ def columns_transformer(
             steps.append(ModelColumns(random_state=random_state))
         elif columns != "features":
             raise ValueError(f"columns must be {COLUMNS}, not {columns!r}")
-    elif isinstance(columns, type) or not (
-        hasattr(columns, "fit") and hasattr(columns, "transform")
-    ):
+    elif hasattr(columns, "transform") and not isinstance(columns, type):
+        steps.append(clone(columns))
+    else:
         raise TypeError(
             f"columns is {columns!r}: it must be {COLUMNS} with fit and transform"
         )
-    else:
-        steps.append(clone(columns))
     return make_pipeline(*steps) if steps else None
 
 
@@ -126,15 +128,13 @@ def fit_training_columns(
     if folds is None or not cross_fits(transformer):
         return _named(samples, fit_columns(samples, transformer), transformer)
     *first, last = steps_of(transformer)
-    X, refitted = samples.X, None
+    X, refitted, codes = samples.X, None, samples.codes
     if first:  # nor may what is done before know the classes of the fold
         before = make_pipeline(*first)
-        X = before.fit_transform(
-            samples.X, samples.codes, **fit_parameters(before, samples)
-        )
+        X = before.fit_transform(X, codes, **fit_parameters(before, samples))
         refitted = refit_without_folds(samples, before, folds)
     weighing = fit_parameters(last, samples)
-    last.fit(X, samples.codes, folds=folds.index, fold_features=refitted, **weighing)
+    last.fit(X, codes, folds=folds.index, fold_features=refitted, **weighing)
     return _named(samples, last.held_out_columns_, transformer)
 
 
@@ -144,9 +144,10 @@ def kept_training_columns(samples: Samples, transformer: Pipeline) -> Samples | 
     None if it does not keep them: it keeps out-of-fold columns, which no ``transform``
     returns.
     """
-    if not cross_fits(transformer):
+    models = models_in(transformer)
+    if models is None:
         return None
-    values = steps_of(transformer)[-1].held_out_columns_
+    values = models.held_out_columns_
     if len(values) != len(samples):
         raise ValueError(
             f"the models were fitted to {len(values)} samples, not to {len(samples)}"
@@ -182,9 +183,8 @@ def fit_columns(
     Steps that take weights or groups get those of the samples.
     """
     part = samples if rows is None else samples.take(rows)
-    fitted = transformer.fit_transform(
-        part.X, part.codes, **fit_parameters(transformer, part)
-    )
+    weighing = fit_parameters(transformer, part)
+    fitted = transformer.fit_transform(part.X, part.codes, **weighing)
     fitted = _checked(fitted, transformer, len(part))
     if rows is None or len(rows) == len(samples):
         return fitted

@@ -215,8 +215,8 @@ def _cut(
 def fingerprint(X: pd.DataFrame, y: pd.Series) -> str:
     """Return a short hash of names and values, by which a table is recognised."""
     digest = hashlib.sha256()
-    for column in (*(X.iloc[:, j] for j in range(X.shape[1])), y):
-        digest.update(f"{column.name}\n".encode())
+    for name, column in [*X.items(), (y.name, y)]:
+        digest.update(f"{name}\n".encode())
         try:
             hashes = pd.util.hash_pandas_object(column, index=False)
         except TypeError:  # lists and the like, which may yet be left out

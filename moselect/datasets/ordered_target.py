@@ -39,32 +39,40 @@ def order_target(
     categories by their own order, and text by the well-known scale that it belongs to,
     such as low, medium, high. Blanks around labels do not count.
     """
-    values, notes = _trimmed(_plain(values))
+    name, notes = short(values.name), []
+    values = _plain(values)
+    distinct = values.drop_duplicates().tolist()
+    padded = [repr(label) for label in distinct if label != _trimmed(label)]
+    if padded:
+        notes.append(f"blanks around labels of '{name}' left out: {listing(padded, 3)}")
+        values = _without_blanks(values)
+    is_ordered = isinstance(values.dtype, pd.CategoricalDtype)
     if order is not None:
         values = _ordered_as_given(values, order)
-    elif not isinstance(values.dtype, pd.CategoricalDtype):
-        values, note = _ordered_by_value_or_scale(values)
-        notes += note
-    labels: tuple[Any, ...]
+    elif not is_ordered:
+        values = _ordered_by_value_or_scale(values)
+    labels = np.unique(values.to_numpy()).tolist()
     if isinstance(values.dtype, pd.CategoricalDtype):
         values = values.cat.remove_unused_categories()
-        labels = tuple(values.cat.categories.tolist())
-    else:
-        labels = tuple(np.unique(values.to_numpy()).tolist())
+        labels = values.cat.categories.tolist()
+        if order is None and not is_ordered:
+            shown = listing(labels, limit=MOST_LABELS)
+            notes.append(
+                f"labels of '{name}' in their usual order, lowest first: {shown}"
+            )
     if len(labels) < 2:
         raise ValueError(
-            f"target '{short(values.name)}' has the one label {listing(labels)}: two or more are "
-            "needed"
+            f"target '{name}' has the one label {listing(labels)}: two or more are needed"
         )
-    return OrderedTarget(values, labels, notes + _tiny_classes(values, labels))
-
-
-def _tiny_classes(values: pd.Series, labels: tuple[Any, ...]) -> tuple[str, ...]:
-    """Offer to merge the first class of few rows with its smaller neighbour."""
     counts = [int((values == label).sum()) for label in labels]
     tiny = next((j for j, count in enumerate(counts) if count < FEW_ROWS), None)
-    if tiny is None or len(labels) < 3:
-        return ()
+    if tiny is not None and len(labels) > 2:
+        notes.append(_merging(labels, counts, tiny))
+    return OrderedTarget(values, tuple(labels), tuple(notes))
+
+
+def _merging(labels: list[Any], counts: list[int], tiny: int) -> str:
+    """Offer to merge a class of few rows with its smaller neighbour."""
     other = min({tiny - 1, tiny + 1} & set(range(len(labels))), key=lambda j: counts[j])
     low = min(tiny, other)
     merged = f"{labels[low]}+{labels[low + 1]}"
@@ -72,7 +80,7 @@ def _tiny_classes(values: pd.Series, labels: tuple[Any, ...]) -> tuple[str, ...]
     rows = f"{counts[tiny]} row{'s' * (counts[tiny] > 1)}"
     return (
         f"class '{short(labels[tiny])}' has {rows}, so figures for new data are unsure: to merge "
-        f"it with '{short(labels[other])}', {option}",
+        f"it with '{short(labels[other])}', {option}"
     )
 
 
@@ -88,23 +96,17 @@ def _plain(values: pd.Series) -> pd.Series:
     return values.astype("uint64" if values.max() >= 2**63 else "int64")
 
 
-def _trimmed(values: pd.Series) -> tuple[pd.Series, tuple[str, ...]]:
-    """Return text without blanks around it, and a note if there were any."""
-    distinct = values.drop_duplicates()
-    padded = [
-        label for label in distinct if isinstance(label, str) and label != label.strip()
-    ]
-    if not padded:
-        return values, ()
-    own_order = getattr(values.dtype, "categories", None)
-    values = values.astype(object).map(
-        lambda label: label.strip() if isinstance(label, str) else label
-    )
-    if own_order is not None:
-        names = dict.fromkeys(str(label).strip() for label in own_order)
-        values = values.astype(pd.CategoricalDtype(list(names), ordered=True))
-    shown = listing([repr(label) for label in padded], limit=3)
-    return values, (f"blanks around labels of '{short(values.name)}' left out: {shown}",)
+def _trimmed(label: Any) -> Any:
+    return label.strip() if isinstance(label, str) else label
+
+
+def _without_blanks(values: pd.Series) -> pd.Series:
+    """Return labels without blanks around them, in their own order if they have one."""
+    trimmed = values.astype(object).map(_trimmed)
+    if not isinstance(values.dtype, pd.CategoricalDtype):
+        return trimmed
+    names = dict.fromkeys(map(_trimmed, values.cat.categories))
+    return trimmed.astype(pd.CategoricalDtype(list(names), ordered=True))
 
 
 def _all_whole(values: pd.Series) -> bool:
@@ -116,9 +118,9 @@ def _all_whole(values: pd.Series) -> bool:
     return bool(np.all((numbers == np.rint(numbers)) & (np.abs(numbers) < LARGEST_WHOLE)))
 
 
-def _ordered_by_value_or_scale(values: pd.Series) -> tuple[pd.Series, tuple[str, ...]]:
+def _ordered_by_value_or_scale(values: pd.Series) -> pd.Series:
     if pd.api.types.is_bool_dtype(values.dtype):
-        return values.astype(bool), ()
+        return values.astype(bool)
     if not pd.api.types.is_numeric_dtype(values.dtype):
         text = values.astype(str)
         if not text.str.fullmatch(r"[+-]?\d{1,15}").all():
@@ -137,10 +139,10 @@ def _ordered_by_value_or_scale(values: pd.Series) -> tuple[pd.Series, tuple[str,
             f"target '{short(values.name)}' has {len(distinct)} different numbers, more than "
             f"{MOST_LABELS}: cut it into classes with bins (--bins 5)"
         )
-    return values, ()
+    return values
 
 
-def _ordered_by_scale(text: pd.Series) -> tuple[pd.Series, tuple[str, ...]]:
+def _ordered_by_scale(text: pd.Series) -> pd.Series:
     present = sorted(text.drop_duplicates())
     if len(present) > MOST_LABELS:
         raise ValueError(
@@ -153,32 +155,23 @@ def _ordered_by_scale(text: pd.Series) -> tuple[pd.Series, tuple[str, ...]]:
             f"target '{short(text.name)}' has labels without a known order: copy this with the "
             f"labels in their order, lowest first: {order_option(present)}"
         )
-    shown = listing(labels, limit=MOST_LABELS)
-    name = short(text.name)
-    note = f"labels of '{name}' in their usual order, lowest first: {shown}"
-    return text.astype(pd.CategoricalDtype(labels, ordered=True)), (note,)
+    return text.astype(pd.CategoricalDtype(labels, ordered=True))
 
 
 def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
     if isinstance(order, str) or not isinstance(order, Sequence):
         raise TypeError(f"order must be a list of labels, lowest first, not {order!r}")
     given = [str(label).strip() for label in order]
-    distinct = values.drop_duplicates()
-    if (
-        distinct.map(str).duplicated().any()
-    ):  # 1 and "1", of two columns one of which has "3+", too
-        values, distinct = values.map(str), distinct.map(str)
+    # 1 and "1", of two columns one of which has "3+", too
+    if values.drop_duplicates().map(str).duplicated().any():
+        values = values.map(str)
     for label in given:
         parts = label.split("+")
-        if len(parts) > 1 and set(parts) <= set(distinct.map(str)):
+        if len(parts) > 1 and set(parts) <= set(values.drop_duplicates().map(str)):
             values = values.map(str).replace(parts, label)
-            distinct = values.drop_duplicates()
-    present = {str(label): label for label in distinct}
-    wrong = [
-        one
-        for one in dict.fromkeys([*given, *present])
-        if given.count(one) != (one in present)
-    ]
+    present = {str(label): label for label in values.drop_duplicates()}
+    named = dict.fromkeys([*given, *present])
+    wrong = [label for label in named if given.count(label) != (label in present)]
     if wrong:
         raise ValueError(
             f"order must name each of the {len(present)} labels of target '{short(values.name)}' "

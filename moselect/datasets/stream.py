@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from moselect.listing import listing, shortened, suggestion
@@ -61,17 +60,14 @@ class TableStream:
             raise ValueError(
                 f"'{name}' is missing in {column.null_count} rows of '{file}': drop them"
             )
-        values = column.to_pandas()
-        if isinstance(values.dtype, pd.CategoricalDtype):
-            values = values.astype(values.cat.categories.dtype)
-        if name not in self.numbers:
-            return np.asarray(values)
-        if values.dtype.kind not in "fiu":
-            raise ValueError(f"the values of '{name}' in '{file}' are not numbers")
-        numbers = np.asarray(values, dtype=np.float64)
-        if not np.isfinite(numbers).all():
-            raise ValueError(f"'{name}' is not finite in rows of '{file}': drop them")
-        return numbers
+        values = np.asarray(column.to_pandas())
+        if name in self.numbers:
+            if values.dtype.kind not in "fiu":
+                raise ValueError(f"the values of '{name}' in '{file}' are not numbers")
+            values = values.astype(np.float64, copy=False)
+            if not np.isfinite(values).all():
+                raise ValueError(f"'{name}' is not finite in rows of '{file}': drop them")
+        return values
 
 
 def open_stream(

@@ -78,12 +78,9 @@ class Source:
         numbers = pd.api.types.is_float_dtype(column.dtype) and not column.isna().all()
         if self.read_words is None or numbers:
             return column
-        words = self.read_words(name).set_axis(column.index)
-        return (
-            column
-            if (words.astype(str).str.strip() == column.astype(str)).all()
-            else words
-        )
+        words = self.read_words(name)
+        same = words.astype(str).str.strip() == column.astype(str)
+        return column if same.all() else words
 
     def as_text(self, name: str) -> pd.Series:
         """Return a column of categories with its digits as written, such as 007."""
@@ -93,7 +90,7 @@ class Source:
             mixed or pd.api.types.is_numeric_dtype(column.dtype)
         ):
             return column
-        return self.read_words(name).set_axis(column.index).where(column.notna())
+        return self.read_words(name).where(column.notna())
 
     def as_numbers(self, name: str, unit: str | None = None) -> pd.Series:
         """Return a column known to hold numbers, those with a unit as numbers, too.
@@ -102,13 +99,9 @@ class Source:
         cells.
         """
         column = self.table[name]
-        units = self.table.attrs.get("units", {})
-        if (
-            self.read_words is not None
-            and unit is not None
-            and units.get(name, unit) != unit
-        ):
-            column = self.read_words(name).set_axis(column.index)
+        other_unit = self.table.attrs.get("units", {}).get(name, unit) != unit
+        if self.read_words is not None and unit is not None and other_unit:
+            column = self.read_words(name)
         amounts = read_amounts(column, f"{self.decimal}.,", known=True, unit=unit)
         return column if amounts is None else amounts[0]
 
@@ -200,15 +193,12 @@ def _read_content(name: str) -> tuple[bytes, str]:
     content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     if content.startswith(GZIP):
         content = gzip.decompress(content)
-    return content, next(
-        (FIRST_BYTES[b] for b in FIRST_BYTES if content.startswith(b)), "text"
-    )
+    kinds = (kind for first, kind in FIRST_BYTES.items() if content.startswith(first))
+    return content, next(kinds, "text")
 
 
 def _from_text(name: str, content: bytes, reading: Reading) -> Source:
-    text_format = recognise_format(
-        content, separator=reading.separator, encoding=reading.encoding
-    )
+    text_format = recognise_format(content, reading)
     columns = _working_names(text_format.header)
     table, decimal = read_text(content, text_format, columns, reading.decimal)
     words = partial(read_words, content, text_format, columns)
@@ -220,18 +210,15 @@ def _from_workbook(name: str, content: bytes, sheet: str | None) -> Source:
     cells, note = read_sheet(content, sheet)
     header = ["" if pd.isna(column) else str(column).strip() for column in cells.iloc[0]]
     columns = _working_names(header)
-    table = (
-        cells.iloc[1:]
-        .reset_index(drop=True)
-        .infer_objects()
-        .set_axis(columns, axis="columns")
-    )
-    read_all_amounts(table)
+
+    def below_header(cells: pd.DataFrame) -> pd.DataFrame:
+        return cells.iloc[1:].reset_index(drop=True).set_axis(columns, axis="columns")
 
     def words(column: str) -> pd.Series:
-        written = read_sheet_words(content, sheet).iloc[1:, columns.index(column)]
-        return written.reset_index(drop=True).rename(column)
+        return below_header(read_sheet_words(content, sheet))[column]
 
+    table = below_header(cells).infer_objects()
+    read_all_amounts(table)
     return _source(name, table, note, words)
 
 

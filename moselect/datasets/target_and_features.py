@@ -48,7 +48,7 @@ def target_values(
     )
     if source.read_words is not None and values.isna().any():
         # numbers, too, in workbooks
-        words = source.read_words(column).set_axis(values.index)
+        words = source.read_words(column)
         words = words.map(lambda word: str(word).strip(), na_action="ignore")
         if words.isin(named & set(words[values.isna()])).any():
             values = words.where(words.isin(named) | values.notna())

@@ -6,15 +6,17 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from typing import Any
 
 import pandas as pd
 
 from moselect.datasets.amounts import read_all_amounts
+from moselect.datasets.reading import Reading
 
 # From 3.1 on pandas always reads floats to the last bit, and warns if asked to.
 OLD_PANDAS = tuple(int(part) for part in pd.__version__.split(".")[:2]) < (3, 1)
@@ -24,11 +26,7 @@ ROWS = 1000  # rows of the head that are split into fields
 HEAD_ROWS = 50  # among which a second row of names is looked for
 # Of separators that fit equally well the first is taken: in 0;1,5 the comma is a decimal one.
 SEPARATORS = {";": "semicolons", ",": "commas", "\t": "tabs", "|": "vertical bars"}
-ENCODINGS = {
-    "utf-8": "UTF-8",
-    "utf-16": "UTF-16",
-    "cp1252": "Windows-1252",
-}
+ENCODINGS = {"utf-8": "UTF-8", "utf-16": "UTF-16", "cp1252": "Windows-1252"}
 DECIMAL_POINT = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?")
 NUMBER = re.compile(r"[\W_]*\d[\d.,:/ 'T-]*([eE][+-]?\d+)?\W*")  # or date
 POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")  # 1.234: thousands in German
@@ -54,53 +52,41 @@ class TextFormat:
 
     def note(self, decimal: str) -> str | None:
         """Return what is unlike plain UTF-8 with names, commas and decimal points."""
-        parts = []
-        if self.separator != ",":
-            parts.append(
-                f"fields separated by {SEPARATORS.get(self.separator, self.separator)}"
-            )
-        if decimal != ".":
-            parts.append("decimal comma")
-        if self.encoding != "utf-8":
-            parts.append(f"encoding {ENCODINGS.get(self.encoding, self.encoding)}")
-        if self.n_comments:
-            parts.append(f"{self.n_comments} lines that begin with # skipped")
-        if self.has_second_header:
-            parts.append("a second row of names skipped")
-        if self.doubtful and decimal == ".":
-            parts.append(
-                f"{self.doubtful} has a decimal point (if it groups thousands: --read decimal=,)"
-            )
-        if any(DECIMAL_POINT.fullmatch(name) for name in self.header):
-            parts.append("numbers in the first line taken for names of columns")
-        return ", ".join(parts) or None
+        fields = SEPARATORS.get(self.separator, self.separator)
+        encoding = ENCODINGS.get(self.encoding, self.encoding)
+        doubt = f"{self.doubtful} has a decimal point (if it groups thousands: --read decimal=,)"
+        numbers = any(map(DECIMAL_POINT.fullmatch, self.header))
+        parts = {
+            f"fields separated by {fields}": self.separator != ",",
+            "decimal comma": decimal != ".",
+            f"encoding {encoding}": self.encoding != "utf-8",
+            f"{self.n_comments} lines that begin with # skipped": self.n_comments,
+            "a second row of names skipped": self.has_second_header,
+            doubt: self.doubtful and decimal == ".",
+            "numbers in the first line taken for names of columns": numbers,
+        }
+        return ", ".join(part for part, is_so in parts.items() if is_so) or None
 
 
-def recognise_format(
-    content: bytes, *, separator: str | None = None, encoding: str | None = None
-) -> TextFormat:
+def recognise_format(content: bytes, reading: Reading) -> TextFormat:
     """Recognise how a text file writes a table; what is given is taken as it is."""
-    encoding, head = _decode(content, encoding)
+    encoding, head = _decode(content, reading.encoding)
     lines = list(io.StringIO(head, newline=""))
     if len(head) == HEAD and len(lines) > 1:
         lines.pop()  # it may go on behind the head
     n_skipped, declared = _lines_before_header(lines)
     n_comments = sum(line.startswith("#") for line in lines[:n_skipped])
     lines = lines[n_skipped:]
-    separator = separator or declared or recognise_separator(lines)
+    separator = reading.separator or declared or recognise_separator(lines)
     records = split(lines, separator)
     if not records:
         raise ValueError("the file is empty")
     header = [name.strip() for name in records[0]]
     if len(records) > 1 and len(records[1]) > len(header):
         raise too_many_fields("the first row", len(records[1]), len(header), separator)
-    is_named_twice = _has_second_header(records[:HEAD_ROWS])
-    points = [
-        field
-        for record in records[1:]
-        for field in record
-        if DECIMAL_POINT.fullmatch(field)
-    ]
+    fields = pd.DataFrame(zip_longest(*records[:HEAD_ROWS]), dtype=object).T
+    is_named_twice = has_second_header(fields.where(fields != ""), _is_text)
+    points = list(filter(DECIMAL_POINT.fullmatch, chain(*records[1:])))
     groups = separator != "," and all(map(POINT_GROUPS.fullmatch, points))
     return TextFormat(
         encoding=encoding,
@@ -117,12 +103,6 @@ def read_text_cells(content: bytes) -> list[list[str]]:
     """Return all cells of a small text file as they are written."""
     lines = list(io.StringIO(_decode(content)[1], newline=""))
     return split(lines, recognise_separator(lines))
-
-
-def _has_second_header(records: list[list[str]]) -> bool:
-    cells = pd.DataFrame(zip_longest(*records, fillvalue=""), dtype=object).T
-    texts = cells.map(lambda cell: cell != "" and not NUMBER.fullmatch(cell))
-    return has_second_header(cells.where(cells != ""), texts)
 
 
 def _decode(content: bytes, encoding: str | None = None) -> tuple[str, str]:
@@ -190,18 +170,21 @@ def _lines_before_header(lines: Sequence[str]) -> tuple[int, str | None]:
     return len(lines), separator
 
 
-def has_second_header(cells: pd.DataFrame, texts: pd.DataFrame) -> bool:
+def _is_text(field: object) -> bool:
+    return isinstance(field, str) and not NUMBER.fullmatch(field)
+
+
+def has_second_header(cells: pd.DataFrame, is_text: Callable[[object], bool]) -> bool:
     """Return whether the second row is text where other rows have numbers or dates.
 
-    ``cells`` are the first rows of a table, names included, and ``texts`` says which of
+    ``cells`` are the first rows of a table, names included, and ``is_text`` says which of
     them are text. A row of data with words for what is missing has some of them in common
     with other rows.
     """
-    rest = cells.iloc[2:]
+    texts, rest = cells.map(is_text), cells.iloc[2:]
     if rest.empty:
         return False
-    typed = (rest.notna() & ~texts.iloc[2:]).any()
-    second = cells.iloc[1]
+    typed, second = (rest.notna() & ~texts.iloc[2:]).any(), cells.iloc[1]
     return bool(
         texts.iloc[0].all()
         and (texts.iloc[1] | second.isna()).all()
@@ -221,17 +204,17 @@ def read_text(
     It is a comma if columns are numbers by it, and no others are by points. Columns that
     are nearly all numbers have them as floats, and their other cells as they are.
     """
+    read = partial(_read, content, text_format, names)
     if decimal is not None:
-        return _read(content, text_format, names, decimal, decimal)[0], decimal
-    by_either = ".," if text_format.separator == "," else ",."
-    table, marks = _read(content, text_format, names, ".", by_either)
+        return read(decimal, decimal)[0], decimal
+    table, marks = read(".", ".," if text_format.separator == "," else ",.")
     if "," not in marks:
         return table, "."
-    other, _ = _read(content, text_format, names, ",", ",")
+    other, _ = read(",", ",")
     numbers, all_numbers = (t.select_dtypes("number").columns for t in (table, other))
     if numbers.isin(all_numbers).all():
         return other, ","
-    return _read(content, text_format, names, ".", ".,")[0], "."
+    return read(".", ".,")[0], "."
 
 
 def _read(
@@ -245,11 +228,9 @@ def _read(
 
     The units of the latter are an attribute of the table.
     """
-    options = _options(text_format, names) | EXACT_FLOATS
+    exactly = EXACT_FLOATS | {"low_memory": False, "decimal": decimal}
     try:
-        table = pd.read_csv(
-            BytesIO(content), low_memory=False, decimal=decimal, **options
-        )
+        table = _read_csv(content, text_format, names, exactly)
     except pd.errors.ParserError as error:
         raise _in_plain_words(str(error), text_format) from None
     decimals = read_all_amounts(table, marks)
@@ -262,27 +243,27 @@ def read_words(
     content: bytes, text_format: TextFormat, names: Sequence[str], column: str
 ) -> pd.Series:
     """Read one column of a text file as it is written; only empty fields are missing."""
-    words: dict[str, Any] = {
-        "usecols": [column],
-        "dtype": str,
-        "na_values": [""],
-        "keep_default_na": False,
-    }
+    words = {"dtype": str, "na_values": [""], "keep_default_na": False}
+    return _read_csv(content, text_format, names, words | {"usecols": [column]})[column]
+
+
+def _read_csv(
+    content: bytes,
+    text_format: TextFormat,
+    names: Sequence[str],
+    options: dict[str, Any],
+) -> pd.DataFrame:
     table: pd.DataFrame = pd.read_csv(
-        BytesIO(content), **words, **_options(text_format, names)
+        BytesIO(content),
+        sep=text_format.separator,
+        encoding=text_format.encoding,
+        skiprows=text_format.skipped,
+        header=0,
+        names=list(names),
+        skipinitialspace=True,
+        **options,
     )
-    return table[column]
-
-
-def _options(text_format: TextFormat, names: Sequence[str]) -> dict[str, Any]:
-    return {
-        "sep": text_format.separator,
-        "encoding": text_format.encoding,
-        "skiprows": text_format.skipped,
-        "header": 0,
-        "names": list(names),
-        "skipinitialspace": True,
-    }
+    return table
 
 
 def _in_plain_words(message: str, text_format: TextFormat) -> ValueError:

@@ -39,24 +39,22 @@ def read_sheet(
         raise ValueError(f"it is no workbook, or damaged ({error})") from None
     if cells.empty:
         raise ValueError(f"the sheet '{chosen}' is empty{_others(names, chosen)}")
-    notes = (
-        [f"sheet '{chosen}'{_others(names, chosen)}"]
-        if len(names) > 1 and not sheet
-        else []
-    )
+    notes = []
+    if len(names) > 1 and not sheet:
+        notes.append(f"sheet '{chosen}'{_others(names, chosen)}")
     # Titles stand alone in the rows above the names; names are text.
-    widths = cells.notna().sum(axis=1)
-    are_text = cells.map(lambda cell: isinstance(cell, str))
-    below = next((k for k in range(len(cells)) if widths.iloc[k] > 1), 0)
-    if below and are_text.iloc[below].all():
-        cells, are_text = (
-            part.iloc[below:].reset_index(drop=True) for part in (cells, are_text)
-        )
+    below = int((cells.count(axis=1) > 1).argmax())
+    if below and cells.iloc[below].map(_is_text).all():
+        cells = cells.iloc[below:].reset_index(drop=True)
         notes.append(f"{below} row{'s' * (below > 1)} above the names of columns skipped")
-    if has_second_header(cells, are_text):
+    if has_second_header(cells, _is_text):
         cells = cells.drop(index=1).reset_index(drop=True)
         notes.append("a second row of names skipped")
     return cells, ", ".join(notes) or None
+
+
+def _is_text(cell: object) -> bool:
+    return isinstance(cell, str)
 
 
 def _others(names: Sequence[str], chosen: str) -> str:

@@ -20,20 +20,20 @@ from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
+from moselect._processes import jobs_for
 from moselect._types import Floats, Integers
 from moselect._validation import (
     check_choice,
     check_unmasked,
     check_weights,
-    jobs_for,
     sum_class_weights,
 )
 from moselect.decision.costs import Costs, Loss
 from moselect.decision.linear.thresholds import exact_thresholds, smooth_thresholds
+from moselect.features import equal_rows
 from moselect.folds import Fold, Folds
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models.training import moments, ordinal_target
-from moselect.samples import equal_rows
 
 
 def _groups(X: Any, n: int) -> Integers:

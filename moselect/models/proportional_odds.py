@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from moselect._threads import one_blas_thread
 from moselect._types import Floats, Integers
 from moselect._validation import check_choice, check_weights
+from moselect.features import equal_rows
 from moselect.folds import Folds
 from moselect.models.class_probabilities import class_probabilities
 from moselect.models.maximum_likelihood import maximise_likelihood, sample_space
@@ -27,7 +28,6 @@ from moselect.models.training import (
     merge_within,
     see_classes,
 )
-from moselect.samples import equal_rows
 
 N_FOLDS = 5  # by which a penalty is chosen
 TOLERANCE = 1e-6  # greatest component of the gradient at the end, for each unit of weight

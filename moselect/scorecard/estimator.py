@@ -20,6 +20,7 @@ from moselect._validation import check_weights
 from moselect.columns import Preparation
 from moselect.columns.cells import as_frame
 from moselect.columns.condition_columns import ConditionColumns
+from moselect.features import equal_rows
 from moselect.folds import Folds
 from moselect.learning import Learner, Responses, held_out
 from moselect.listing import suggestion
@@ -31,7 +32,7 @@ from moselect.models.training import (
     ordinal_target,
     see_classes,
 )
-from moselect.samples import Samples, equal_rows
+from moselect.samples import Samples
 from moselect.scorecard.path import Card, fit_path
 from moselect.scorecard.selection import Rules
 from moselect.scorecard.sheet import card_lines, outputs_of, without_unused

@@ -15,8 +15,8 @@ import numpy as np
 from joblib import Parallel, cpu_count, delayed, effective_n_jobs
 from joblib.parallel import get_active_backend
 
+from moselect._processes import as_they_come, jobs_for
 from moselect._threads import one_blas_thread
-from moselect._validation import as_they_come, jobs_for
 from moselect.pareto import ParetoArchive
 from moselect.search.progress import Callback, SearchProgress
 from moselect.search.swarm import State

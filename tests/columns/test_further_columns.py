@@ -8,18 +8,9 @@ import moselect
 from moselect.columns import Preparation
 from moselect.storage import read_model, write_model
 
-WORDS = [
-    "broken",
-    "late",
-    "missing",
-    "friendly",
-    "quick",
-    "dirty",
-    "wrong",
-    "lost",
-    "kind",
-    "slow",
-]
+WORDS = np.array(
+    "broken late missing friendly quick dirty wrong lost kind slow".split()  # noqa: SIM905
+)
 
 
 @pytest.fixture(scope="module")
@@ -28,11 +19,7 @@ def table():
     said = rng.random((400, len(WORDS))) < 0.3
     X = pd.DataFrame(
         {
-            "text": [
-                f"row {k} "
-                + " ".join(w for w, one in zip(WORDS, row, strict=True) if one)
-                for k, row in enumerate(said)
-            ],
+            "text": [f"row {k} " + " ".join(WORDS[row]) for k, row in enumerate(said)],
             "make": rng.choice(list("abcdefg"), 400),
             "kind": rng.choice(["car", "van", "bus"], 400),
             "age": rng.normal(size=400),
@@ -45,9 +32,13 @@ def table():
     return X, np.digitize(score, np.quantile(score, [0.5, 0.8])) + 1
 
 
-def test_columns_with_formulas_come_first_and_codes_last(table):
-    X, y = table
-    plain, further = Preparation().fit(X, y), Preparation(further=True).fit(X, y)
+@pytest.fixture(scope="module")
+def further(table):
+    return Preparation(further=True).fit(*table)
+
+
+def test_columns_with_formulas_come_first_and_codes_last(table, further):
+    plain = Preparation().fit(*table)
     names = further.get_feature_names_out().tolist()
     assert names[: further.n_plain] == plain.get_feature_names_out().tolist()
     assert names[further.n_shared :] == ["make (code)", "kind (code)"]
@@ -59,43 +50,54 @@ def test_columns_with_formulas_come_first_and_codes_last(table):
     assert not further.left_out_
 
 
-def test_a_document_keeps_them(table):
-    X, y = table
-    fitted = Preparation(further=True).fit(X, y)
-    again = Preparation.from_document(fitted.to_document())
-    pd.testing.assert_frame_equal(again.transform(X), fitted.transform(X))
+def test_a_document_keeps_them(table, further):
+    X, _ = table
+    again = Preparation.from_document(further.to_document())
+    pd.testing.assert_frame_equal(again.transform(X), further.transform(X))
     with pytest.raises(ValueError, match="no formula"):
-        fitted.terms()
+        further.terms()
 
 
-def test_what_is_new_or_missing_has_values(table):
-    X, y = table
-    fitted = Preparation(further=True).fit(X, y)
+def test_what_is_new_or_missing_has_values(further):
     rows = pd.DataFrame(
         {"text": [None, "utterly else"], "make": ["z", None], "kind": "car", "age": 0}
     )
-    found = fitted.transform(rows)
+    found = further.transform(rows)
     assert np.isfinite(found.to_numpy()).all()
     assert found["make (code)"].tolist() == [-1, -1]
     assert (found.filter(like="words") == 0.0).all(axis=None)
-    assert fitted.estimated(rows).tolist() == [
-        "estimated without 'text'",
-        "estimated without 'make'",
-    ]
+    notes = ["estimated without 'text'", "estimated without 'make'"]
+    assert further.estimated(rows).tolist() == notes
 
 
 def test_pairs_are_encoded_across_folds_as_one_column_is(table):
     X, y = table
     groups = np.arange(len(X))
-    found = Preparation(further=True).fit_transform(X, y, groups)[
-        "make and kind (mean class)"
-    ]
+    prepared = Preparation(further=True).fit_transform(X, y, groups)
+    found = prepared["make and kind (mean class)"]
     joined = X[["age"]].assign(pair=X["make"] + X["kind"])
     expected = Preparation().fit_transform(joined, y, groups)["pair (mean class)"]
     np.testing.assert_array_equal(found, expected)
-    assert not np.array_equal(
-        found, Preparation().fit(joined, y).transform(joined).iloc[:, 1]
+    in_training = Preparation().fit(joined, y).transform(joined)["pair (mean class)"]
+    assert not np.array_equal(found, in_training)
+
+
+def test_levels_that_others_write_otherwise_are_known():
+    """Files have 1.0 where a column has gaps, and TRUE; they were unknown to pairs and codes."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(
+        {
+            "room": rng.integers(1, 7, 400).astype(str),
+            "paid": rng.choice(["True", "False", "partly"], 400),
+            "kind": rng.choice(["car", "van", None], 400),
+        }
     )
+    fitted = Preparation(further=True, categorical=["room"])
+    fitted.fit(X, rng.integers(0, 3, 400))
+    other = {"room": X["room"] + ".0", "paid": X["paid"].replace("True", "TRUE")}
+    found = fitted.transform(X.assign(**other, kind=X["kind"].fillna("NA")))
+    assert {"room and kind (mean class)", "paid (code)"} < {*found}
+    pd.testing.assert_frame_equal(found, fitted.transform(X))
 
 
 @pytest.mark.slow

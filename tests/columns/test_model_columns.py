@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.model_selection import PredefinedSplit
 
 from moselect.columns import ModelColumns
 from moselect.models import ProportionalOdds, SplineColumns
@@ -47,18 +46,6 @@ def test_noise_stays_noise(noise):
     own = columns.transform(X)
     assert abs(np.corrcoef(held_out[:, 1], y)[0, 1]) < 0.25
     assert np.corrcoef(own[:, 1], y)[0, 1] > 0.6
-
-
-def test_columns_of_a_fold_do_not_know_its_classes(noise):
-    X, y = noise
-    folds = np.arange(150) % 5
-    columns = ModelColumns(MODELS, cv=PredefinedSplit(folds), random_state=0)
-    one = columns.fit_transform(X, y)
-    np.testing.assert_array_equal(columns.folds_, folds)
-    inside = folds == 3
-    other = columns.fit_transform(X, np.where(inside, 2 - y, y))
-    np.testing.assert_array_equal(one[inside], other[inside])
-    assert (one[~inside] != other[~inside]).any()
 
 
 def test_new_samples_are_scored_by_models_of_all_samples(noise):

@@ -28,10 +28,8 @@ def number(cell):
 
 @given(rows=st.lists(st.tuples(cells, cells), min_size=1, max_size=20))
 def test_rows_of_finite_numbers_get_what_predict_gives_and_others_a_reason(rows):
-    table = pd.DataFrame(
-        {"y": [y for _, y in rows], "note": "n", "x": [x for x, _ in rows]}
-    )
-    table = table.astype({"x": object, "y": object})
+    table = pd.DataFrame(rows, columns=["x", "y"], dtype=object).assign(note="n")
+    table = table[["y", "note", "x"]]
     found = predict_table(MODEL, table)
     values = np.array([[number(x), number(y)] for x, y in rows])
     good = np.isfinite(values).all(axis=1)
@@ -39,9 +37,8 @@ def test_rows_of_finite_numbers_get_what_predict_gives_and_others_a_reason(rows)
     assert np.isnan(found.scores[~good]).all()
     assert [label is None for label in found.classes] == (~good).tolist()
     if good.any():
-        assert (
-            found.scores[good].tolist() == MODEL.decision_function(values[good]).tolist()
-        )
+        scores = MODEL.decision_function(values[good])
+        np.testing.assert_array_equal(found.scores[good], scores)
         assert found.classes[good].tolist() == MODEL.predict(values[good]).tolist()
     for reason, (x, _) in zip(found.reasons, values, strict=True):
         if reason:
@@ -91,23 +88,14 @@ def model_of(table, columns="features"):
     return model, model_card(model, table, codes, predicts="severity")
 
 
-def remarks_of(table, columns, new):
-    """Return the remarks on new rows of a model of a table."""
-    model, card = model_of(table, columns)
-    own, others = (predict_table(model, rows).values for rows in (table, new))
-    assert range_remarks(card, own, model.columns) == []
-    return range_remarks(card, others, model.columns)
-
-
 def test_curves_and_products_are_remarked_on_as_their_features():
     table = pd.DataFrame({"age": np.arange(20.0, 60.0), "dose": np.arange(40.0) % 7 / 10})
-    (remark,) = remarks_of(
-        table, "splines", pd.DataFrame({"age": [30, 75], "dose": [0.1, 0.2]})
-    )
-    assert (
-        remark
-        == "'age': 1 of 2 rows lie outside the training range 20 to 59 (here 30 to 75)"
-    )
+    new = pd.DataFrame({"age": [30, 75], "dose": [0.1, 0.2]})
+    model, card = model_of(table, "splines")
+    own, others = (predict_table(model, rows).values for rows in (table, new))
+    assert range_remarks(card, own, model.columns) == []
+    said = "'age': 1 of 2 rows lie outside the training range 20 to 59 (here 30 to 75)"
+    assert range_remarks(card, others, model.columns) == [said]
 
 
 TABLE = pd.DataFrame(

@@ -81,11 +81,16 @@ def test_other_choices_are_refused():
         last_step(PCA)
 
 
+def places(n):
+    """Return a generator, and a table with a column of many levels that it drew."""
+    rng = np.random.default_rng(2)
+    names = [f"p{i}" for i in rng.integers(0, n // 3, n)]
+    return rng, pd.DataFrame({"place": names, "age": rng.normal(size=n)})
+
+
 def test_no_label_reaches_the_column_of_its_own_sample():
     """Not through the encoding of many levels either, which is done before models score a fold."""
-    rng = np.random.default_rng(2)
-    table = pd.DataFrame({"place": [f"p{i}" for i in rng.integers(0, 40, 120)]})
-    table["noise"] = rng.normal(size=120)
+    rng, table = places(120)
     codes, folds = rng.integers(0, 3, 120), np.arange(120) % 4
     models = ModelColumns(["proportional_odds"], random_state=0)
 
@@ -99,22 +104,18 @@ def test_no_label_reaches_the_column_of_its_own_sample():
         inside = folds == fold
         others = columns_for(np.where(inside, 2 - codes, codes))
         np.testing.assert_array_equal(columns[inside], others[inside])
+        assert (columns[~inside] != others[~inside]).any()
 
 
 def test_generators_may_be_given_where_a_column_has_many_levels():
-    rng = np.random.default_rng(2)
-    table = pd.DataFrame({"place": [f"p{i}" for i in rng.integers(0, 20, 80)]})
-    table["age"] = rng.normal(size=80)
+    _, table = places(80)
     y = np.digitize(table["age"], [-0.5, 0.5])
-    fronts = [
-        ParetoSearch(
-            n_particles=5, n_iterations=2, cv=None, random_state=np.random.default_rng(3)
-        )
-        .fit(table, y)
-        .front_
+    size = {"n_particles": 5, "n_iterations": 2, "cv": None}
+    one, other = (
+        ParetoSearch(**size, random_state=np.random.default_rng(3)).fit(table, y)
         for _ in range(2)
-    ]
-    pd.testing.assert_frame_equal(fronts[0].objectives, fronts[1].objectives)
+    )
+    pd.testing.assert_frame_equal(one.front_.objectives, other.front_.objectives)
 
 
 def test_a_column_that_is_empty_or_a_key_changes_no_rule():

@@ -3,10 +3,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from moselect.datasets import (
-    load_boston,
-    load_dataset,
-)
+from moselect.datasets import load_boston, load_dataset
 
 PRICES = "x,price\n" + "".join(f"{i},{i * i / 4}\n" for i in range(20))
 
@@ -38,9 +35,9 @@ class TestBins:
         assert dataset.X["x"].tolist() == list(range(10))
         assert dataset.X.index.equals(dataset.y.index)
 
-    @pytest.mark.parametrize("values", ["low\nx,high", "True\nx,False"])
-    def test_are_for_numbers(self, write, values):
-        path = write("x,size\n" + values.replace("x,", "1,").join(["0,", "\n"]))
+    @pytest.mark.parametrize("rows", ["0,low\n1,high\n", "0,True\n1,False\n"])
+    def test_are_for_numbers(self, write, rows):
+        path = write(f"x,size\n{rows}")
         with pytest.raises(ValueError, match=r"'size' is not numeric .*--bins.*--order"):
             load_dataset(path, bins=2)
 
@@ -77,9 +74,8 @@ class TestMissingWordsAsLabels:
         assert data.notes == ("1 of 4 rows have no label and are left out",)
 
     def test_of_which_one_has_a_gap_that_no_other_row_has(self, write):
-        (_, note) = load_dataset(
-            write("x,z,w,grade\n1,2,a,0\n2,3,,1\n3,,,\n4,5,b,1\n")
-        ).notes
+        path = write("x,z,w,grade\n1,2,a,0\n2,3,,1\n3,,,\n4,5,b,1\n")
+        _, note = load_dataset(path).notes
         assert note == "rows without a label have gaps, and others have none, in 'z'"
 
     def test_none_is_one_unless_an_order_lacks_it(self, write):
@@ -96,11 +92,9 @@ class TestMissingWordsAsLabels:
         assert load_dataset(write(text), bins=2).y.tolist() == [1, 1, 2]
 
 
-def test_labels_that_say_there_is_none_are_left_out_and_counted(tmp_path):
-    path = tmp_path / "answers.csv"
-    path.write_text(
-        "x,answer\n" + "".join(f"{k},{k % 3 + 1}\n" for k in range(30)) + "1,9\n2,9\n3,\n"
-    )
+def test_labels_that_say_there_is_none_are_left_out_and_counted(write):
+    rows = "".join(f"{k},{k % 3 + 1}\n" for k in range(30))
+    path = write(f"x,answer\n{rows}1,9\n2,9\n3,\n")
     data = load_dataset(path, leave_out=["9"])
     assert (len(data.X), data.labels) == (30, (1, 2, 3))
     assert "rows of 'answer' that are left out: '9' (2)" in data.notes
@@ -111,11 +105,8 @@ def test_labels_that_say_there_is_none_are_left_out_and_counted(tmp_path):
         load_dataset(path, leave_out=["7"])
 
 
-def test_cut_points_are_told_and_kept(tmp_path):
-    path = tmp_path / "prices.csv"
-    path.write_text(
-        "x,price\n" + "".join(f"1,{price}\n" for price in (0.5, 1.0, 2.0, 2.5, 9.0, 10.5))
-    )
+def test_cut_points_are_told_and_kept(write):
+    path = write("x,price\n1,0.5\n1,1.0\n1,2.0\n1,2.5\n1,9.0\n1,10.5\n")
     data = load_dataset(path, bins=2)
     assert data.y.attrs["cuts"] == [5.5]
     assert "'price' is cut at 5.5 (these are in the lower class)" in data.notes

@@ -66,18 +66,16 @@ class TestWorkbooks:
         table.to_excel(tmp_path / f"t.{suffix}", index=False)
         found = read_table(tmp_path / f"t.{suffix}")
         pd.testing.assert_frame_equal(found, table, check_dtype=False)
-        assert [kind.kind for kind in found.dtypes] == [
-            kind.kind for kind in table.dtypes
-        ]
+        kinds, expected = ([dtype.kind for dtype in t.dtypes] for t in (found, table))
+        assert kinds == expected
 
     def test_sheets(self, tmp_path, suffix):
         path = tmp_path / f"t.{suffix}"
         with pd.ExcelWriter(path) as workbook:
             TABLE.to_excel(workbook, sheet_name="one", index=False)
             TABLE.head(1).to_excel(workbook, sheet_name="two", index=False)
-        assert read_source(path).notes == (
-            "t: sheet 'one' (others, by --read sheet=...: two)",
-        )
+        (note,) = read_source(path).notes
+        assert note == "t: sheet 'one' (others, by --read sheet=...: two)"
         assert len(read_table(path, sheet="two")) == 1
         with pytest.raises(ValueError, match="no sheet 'three': its sheets are one, two"):
             read_table(path, sheet="three")
@@ -145,33 +143,31 @@ def test_a_title_above_the_names_is_skipped(tmp_path):
 
 
 @pytest.mark.parametrize("units", ["mg/l;kg;", "dose;weight;grade", "10^3/µl;;"])
-def test_units_below_the_names_are_skipped(tmp_path, units):
-    rows = "1,5;70;low\n2,25;n.b.;high\n0,5;61;low\n"
-    for name, lines in {"plain": "", "t": f"{units}\n"}.items():
-        (tmp_path / f"{name}.csv").write_text(
-            f"# made in May\ndose;weight;grade\n{lines}{rows}"
-        )
-    found = read_source(tmp_path / "t.csv")
-    pd.testing.assert_frame_equal(found.table, read_table(tmp_path / "plain.csv"))
+def test_units_below_the_names_are_skipped(write, units):
+    names, rows = "dose;weight;grade\n", "1,5;70;low\n2,25;n.b.;high\n0,5;61;low\n"
+    plain = read_table(write(f"# made in May\n{names}{rows}", "plain.csv"))
+    found = read_source(write(f"# made in May\n{names}{units}\n{rows}"))
+    pd.testing.assert_frame_equal(found.table, plain)
     assert found.notes[0].endswith(", a second row of names skipped")
     assert found.read_words("dose").tolist() == ["1,5", "2,25", "0,5"]
 
 
 @pytest.mark.parametrize("first", ["NA,unknown,low", "1.5e-300,7E+16,mid", "1e5,,mid"])
-def test_a_row_of_exponents_or_words_for_gaps_is_data(tmp_path, first):
-    (tmp_path / "t.csv").write_text(f"dose,weight,grade\n{first}\n2,70,high\n1,61,low\n")
-    assert len(read_table(tmp_path / "t.csv")) == 3
+def test_a_row_of_exponents_or_words_for_gaps_is_data(write, first):
+    path = write(f"dose,weight,grade\n{first}\n2,70,high\n1,61,low\n")
+    assert len(read_table(path)) == 3
 
 
 def test_the_first_table_of_an_export_is_read_without_its_questions(tmp_path):
     table = pd.DataFrame({"asked": [3.5, 2.0, 4.0], "grade": ["low", "high", "NA"]})
     questions = pd.DataFrame({"asked": ["How often?"], "grade": ["How good?"]})
     with pd.ExcelWriter(tmp_path / "t.xlsx") as workbook:
-        pd.DataFrame({"About": ["made in May"]}).to_excel(
-            workbook, sheet_name="a", index=False
-        )
-        pd.concat([questions, table]).to_excel(workbook, sheet_name="b", index=False)
-        pd.concat([table.tail(1), table]).to_excel(workbook, sheet_name="c", index=False)
+        for name, sheet in {
+            "a": pd.DataFrame({"About": ["made in May"]}),
+            "b": pd.concat([questions, table]),
+            "c": pd.concat([table.tail(1), table]),
+        }.items():
+            sheet.to_excel(workbook, sheet_name=name, index=False)
     found = read_source(tmp_path / "t.xlsx")
     assert found.table["asked"].tolist() == [3.5, 2.0, 4.0]
     assert found.read_words("grade").tolist() == ["low", "high", "NA"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 
 import pandas as pd
@@ -13,9 +12,6 @@ from hypothesis import strategies as st
 from moselect.datasets import read_table
 from moselect.datasets.tables import read_source
 
-TABLE = pd.DataFrame(
-    {"größe": [1.5, -20.25, 1000.0], "Art": ["süß", "x, y; z", "a"], "n": [1, 2, 3]}
-)
 TEXTS = st.text(
     st.characters(codec="cp1252", exclude_categories=["C"], exclude_characters='"')
 )
@@ -25,25 +21,10 @@ NUMBER = re.compile(r"[+-]?[\d.,]+([eE][+-]?\d+)?")
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 @pytest.mark.parametrize(
-    ("separator", "decimal", "suffix"),
-    [(",", ".", ".csv"), (";", ",", ".csv.gz"), (";", ".", ".txt"), ("\t", ",", ".tsv")],
+    ("separator", "decimal"),
+    [(",", "."), (";", ","), (";", "."), ("\t", "."), ("\t", ",")],
 )
-def test_any_encoding_separator_and_suffix(
-    tmp_path, encoding, separator, decimal, suffix
-):
-    path = tmp_path / f"table{suffix}"
-    text = TABLE.to_csv(index=False, sep=separator, decimal=decimal, quoting=1)
-    content = text.encode(encoding)
-    path.write_bytes(gzip.compress(content) if suffix.endswith(".gz") else content)
-    found = read_source(path)
-    pd.testing.assert_frame_equal(found.table, TABLE)
-    note = "".join(found.notes)
-    assert ("semicolons" in note, "tabs" in note) == (separator == ";", separator == "\t")
-    assert ("decimal comma" in note) == (decimal == ",")
-    assert ("encoding" in note) == (not encoding.startswith("utf-8"))
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.lists(
         st.tuples(
@@ -52,42 +33,31 @@ def test_any_encoding_separator_and_suffix(
         min_size=2,
         max_size=8,
     ),
-    encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "cp1252"]),
-    style=st.sampled_from([(",", "."), (";", ","), (";", "."), ("\t", "."), ("\t", ",")]),
     n_comments=st.integers(0, 3),
 )
-@example(
-    rows=[(1.234, "1,5", 1), (2.5, "a", 2)],
-    encoding="utf-8",
-    style=(",", "."),
-    n_comments=0,
-)
-@example(
-    rows=[(1.5, "1.5", 1), (2.5, "a", 2)],
-    encoding="utf-8",
-    style=(";", ","),
-    n_comments=0,
-)
-def test_generated_tables_come_back(tmp_path, rows, encoding, style, n_comments):
+@example(rows=[(1.234, "1,5", 1), (2.5, "a", 2)], n_comments=0)
+@example(rows=[(1.5, "1.5", 1), (2.5, "a", 2)], n_comments=0)
+def test_any_encoding_and_separator(
+    tmp_path, encoding, separator, decimal, rows, n_comments
+):
     # A column of 1.5 beside one of 1,5 may mean either.
-    assume(
-        2 * sum(NUMBER.fullmatch(word) is not None for _, word, _ in rows) <= len(rows)
-    )
-    table = pd.DataFrame(rows, columns=["x", "word", "n"])
-    separator, decimal = style
+    assume(2 * sum(bool(NUMBER.fullmatch(word)) for _, word, _ in rows) <= len(rows))
+    table = pd.DataFrame(rows, columns=["größe", "word", "n"])
     text = "# a comment\n" * n_comments + table.to_csv(
         index=False, sep=separator, decimal=decimal, quoting=1
     )
     path = tmp_path / "t.csv"
     path.write_bytes(text.encode(encoding))
     found = read_source(path)
-    pd.testing.assert_frame_equal(
-        found.table[["x", "n"]], table[["x", "n"]], check_exact=True, check_dtype=False
-    )
-    assert (
-        found.read_words("word").fillna("").str.strip().tolist() == table["word"].tolist()
-    )
-    assert (n_comments > 0) == any("begin" in note for note in found.notes)
+    numbers, exactly = ["größe", "n"], {"check_exact": True, "check_dtype": False}
+    pd.testing.assert_frame_equal(found.table[numbers], table[numbers], **exactly)
+    words = found.read_words("word").fillna("").str.strip()
+    assert words.tolist() == table["word"].tolist()
+    note = "".join(found.notes)
+    assert ("semicolons" in note, "tabs" in note) == (separator == ";", separator == "\t")
+    assert ("decimal comma" in note) == (decimal == ",")
+    assert ("encoding" in note) == (not encoding.startswith("utf-8"))
+    assert ("begin" in note) == (n_comments > 0)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -123,31 +93,27 @@ def test_ways_to_write(write, text, columns):
 
 
 def test_points_that_may_group_thousands_are_remarked_on(write):
-    doubtful = read_source(write("x;y\n336;1\n49.149;2\n"))
+    text = "x;y\n336;1\n49.149;2\n"
+    doubtful = read_source(write(text))
     assert doubtful.table["x"].tolist() == [336.0, 49.149]
     told = "49.149 has a decimal point (if it groups thousands: --read decimal=,)"
     assert told in doubtful.notes[0]
-    for text in (
-        "x;y\n336;1\n49.14;2\n",
-        "x;y\n336;1,5\n49.149;2\n",
-        "x,y\n336,1\n49.149,2\n",
+    assert read_table(write(text), decimal=",")["x"].tolist() == [336, 49149]
+    for clear in (
+        text.replace("149", "14"),
+        text.replace("336;1", "336;1,5"),
+        text.replace(";", ","),
     ):
-        assert not any("thousands" in note for note in read_source(write(text)).notes)
-    assert read_table(write("x;y\n336;1\n49.149;2\n"), decimal=",")["x"].tolist() == [
-        336,
-        49149,
-    ]
+        assert not any("thousands" in note for note in read_source(write(clear)).notes)
 
 
 def test_a_decimal_comma_far_down(write):
-    rows = [f"{i};{i};word" for i in range(1_200)]
-    found = read_table(write("\n".join(["x;y;z", *rows, "1,5;;2,5", ""])))
+    rows = "".join(f"{i};{i};word\n" for i in range(1_200)) + "1,5;;2,5\n"
+    found = read_table(write(f"x;y;z\n{rows}"))
     assert found["x"].tolist() == [*range(1_200), 1.5]
     assert found["y"].isna().sum() == 1
     assert found["z"].iloc[-1] == "2,5"
-    pointed = read_table(
-        write("\n".join(["x;y;z", "0.5;0.5;0.5", *rows, "1,5;;2,5", ""]))
-    )
+    pointed = read_table(write(f"x;y;z\n0.5;0.5;0.5\n{rows}"))
     assert pointed["x"].iloc[-1] == "1,5"  # with both marks it is text
 
 
@@ -173,16 +139,14 @@ def test_numbers_with_units_groups_and_words(write, size, beside):
     if size > 15:
         assert set(found.table.iloc[:, :3].dtypes.astype(str)) == {"float64"}
         assert found.table["size"].tolist() == found.as_numbers("size").tolist()
-    assert found.as_numbers("cost").tolist() == values
-    assert found.as_numbers("share").tolist() == [i + 0.4 for i in range(size)]
-    assert found.as_numbers("change").tolist() == [-i - 0.5 for i in range(size)]
-    assert found.as_numbers("count").tolist() == [
-        i * 1000 + 345 for i in range(1, size + 1)
-    ]
-    assert found.as_numbers("size").tolist() == [
-        *(i + 0.9 for i in range(size - 1)),
-        "n.b.",
-    ]
+    for name, numbers in {
+        "cost": values,
+        "share": [i + 0.4 for i in range(size)],
+        "change": [-i - 0.5 for i in range(size)],
+        "count": [i * 1000 + 345 for i in range(1, size + 1)],
+        "size": [*(i + 0.9 for i in range(size - 1)), "n.b."],
+    }.items():
+        assert found.as_numbers(name).tolist() == numbers
     assert found.as_written("size").tolist() == table["size"].tolist()
     for name in ("children", "mixed units"):
         assert found.table[name].tolist() == table[name].tolist()

@@ -7,12 +7,13 @@ from moselect.decision import cost_matrix
 from moselect.decision.goal import Goal, rule_figures
 from moselect.decision.linear.folded_samples import N_FOLDS
 from moselect.decision.linear.rule import LinearRuleFitter
+from moselect.features import equal_rows
 from moselect.folds import Folds
 from moselect.learning import Responses
 from moselect.metrics import ranking_scores
 from moselect.models import class_probabilities, fit_proportional_odds
 from moselect.models.objective_values import DEFAULT
-from moselect.samples import Samples, equal_rows
+from moselect.samples import Samples
 
 COSTS = cost_matrix([1, 2, 5])
 

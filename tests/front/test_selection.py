@@ -14,11 +14,11 @@ from moselect import (
 )
 from moselect.decision.goal import Goal, preference_goal, preference_weights
 from moselect.decision.linear.rule import LinearRuleFitter
+from moselect.features import equal_rows
 from moselect.folds import Folds
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models import ProportionalOdds
 from moselect.models.objective_values import DEFAULT
-from moselect.samples import equal_rows
 
 NAMES = np.array(["low", "mid", "high"])
 CODES = {name: code for code, name in enumerate(NAMES)}

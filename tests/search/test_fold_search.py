@@ -10,9 +10,9 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.decision import Costs
+from moselect.features import equal_rows
 from moselect.folds import Folds
 from moselect.metrics import OBJECTIVES, ranking_inference
-from moselect.samples import equal_rows
 from moselect.search import estimator
 
 QUICK = {"n_particles": 50, "n_iterations": 2, "random_state": 0}

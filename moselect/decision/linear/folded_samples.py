@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from moselect._types import Floats, Integers
+from moselect.features import equal_rows
 from moselect.folds import Folds
 from moselect.models.ready_made import rows_to_fit
 from moselect.models.training import merge_equal, moments
-from moselect.samples import equal_rows
 
 N_FOLDS = 5
 # Most samples to fit to: with all folds, where 300,000 others can tell the difference, and without

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers
-from moselect._validation import as_counts, check_weights
-from moselect.samples import ranks_of
+from moselect._validation import as_counts, check_weights, ranks_of
 
 
 def check_draws(
@@ -19,7 +18,7 @@ def check_draws(
     as often as it counts: then weights, if there are any, are counts.
     """
     weights = check_weights(sample_weight, n)
-    draws = None if groups is None else ranks_of("groups", groups, n)
+    draws = ranks_of("groups", groups, n)
     if weights is not None and as_counts(weights) is None:
         if np.ptp(weights) > 0.0:
             return weights, np.arange(n) if draws is None else draws

@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike
 
 from moselect._threads import one_blas_thread
 from moselect._types import Floats
+from moselect.features import equal_rows
 from moselect.folds import Folds
 from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.penalties import PenalisedFits, choose_penalties
 from moselect.models.proportional_odds import OddsAlongScore
 from moselect.models.training import see_classes
-from moselect.samples import equal_rows
 
 GROUPS = ("features", "curves", "products")
 N_FOLDS = 3  # by which penalties are chosen

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from moselect._threads import one_blas_thread
 from moselect._types import Booleans, Floats, Integers
 from moselect._validation import check_weights
+from moselect.features import equal_rows
 from moselect.folds import Folds
 from moselect.models.pool.base_models import base_models
 from moselect.models.pool.fit_table import NO_FOLD, Features, FitTable, Without
@@ -24,7 +25,7 @@ from moselect.models.training import (
     features_to_predict,
     see_classes,
 )
-from moselect.samples import Samples, equal_rows
+from moselect.samples import Samples
 
 
 class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
