@@ -49,12 +49,14 @@ def data():
     return draw()
 
 
-def test_what_was_fitted_before_is_not_fitted_again(data):
+@pytest.mark.parametrize(("weight", "atol"), [(1.0, 0.05), (20.0, 0.15)])
+def test_what_was_fitted_before_is_not_fitted_again(data, weight, atol):
+    """Nor are its scores moved by weights of the highest class, which it does not take."""
     X, y = data
-    ridge = Ridge().fit(X, y)
-    model = tuned(FrozenEstimator(ridge), X, y)
-    expected = smooth_thresholds(ridge.predict(X), y, COSTS)
-    np.testing.assert_allclose(model.thresholds_, expected, atol=0.05)
+    ridge, weights = Ridge().fit(X, y), np.where(y == 2, weight, 1.0)
+    model = tuned(FrozenEstimator(ridge), X, y, weights)
+    expected = smooth_thresholds(ridge.predict(X), y, COSTS, weights)
+    np.testing.assert_allclose(model.thresholds_, expected, atol=atol)
     below = (model.thresholds_ < ridge.predict(X)[:, None]).sum(axis=1)
     np.testing.assert_array_equal(model.predict(X), below)
 
