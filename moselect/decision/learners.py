@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.dummy import DummyClassifier
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._processes import Report, say_nothing
 from moselect._types import Floats
@@ -60,6 +60,12 @@ class KindMaker:
         """What turns the table into numbers, not fitted; None if nothing need."""
         return preparation_for(self.table, self.prepare, self.random_state)
 
+    @cached_property
+    def transformer(self) -> Pipeline | None:
+        """What makes the columns that linear models weigh, not fitted."""
+        settings = self.table, self.columns, self.prepare, self.random_state
+        return columns_transformer(*settings)
+
     def card(self, conditions: int = 8) -> CardLearner:
         """Return what fits scorecards of so many conditions."""
         return CardLearner(Scorecard(conditions, prepare=self.preparation), self.table)
@@ -84,9 +90,8 @@ class _Linear(Learner):
     maker: KindMaker
 
     def fit(self, samples: Samples, goal: Any = None) -> Model:
-        maker, coded = self.maker, replace(samples, classes=np.arange(samples.n_classes))
-        settings = maker.table, maker.columns, maker.prepare, maker.random_state
-        return fit_linear_rule(coded, columns_transformer(*settings), goal)[0]
+        coded = replace(samples, classes=np.arange(samples.n_classes))
+        return fit_linear_rule(coded, self.maker.transformer, goal)[0]
 
     def ask(self, model: Any, samples: Samples) -> Responses:
         X = samples.X

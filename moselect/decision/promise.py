@@ -16,6 +16,7 @@ from moselect.columns.cells import (
     read_levels,
     read_numbers,
 )
+from moselect.decision.limits import LimitReached
 
 N_BINS = 10
 SEED, N_DRAWN, TINY = 0, 100, 1e-300
@@ -119,15 +120,14 @@ class Promise(msgspec.Struct, frozen=True):
 
     ``cost`` is expected, with ``error`` as its standard error, by the ``costs`` (r, r),
     or (r, r + 1) with a referral; the ``confusion`` of that shape is in shares of the
-    ``n_rows``, ``limits`` are (words, most, share, error), and ``columns`` are those of
-    the table.
+    ``n_rows``, and ``columns`` are those of the table.
     """
 
     costs: list[list[float]] | None
     cost: float
     error: float
     confusion: list[list[float]]
-    limits: list[tuple[str, float, float, float]]
+    limits: list[LimitReached]
     n_rows: int
     columns: list[Profile]
 
