@@ -36,15 +36,6 @@ from moselect.models.training import moments, ordinal_target
 from moselect.samples import equal_rows
 
 
-def _groups(X: Any, n: int) -> Integers:
-    """Return the group of equal rows (n,); of what is no table, none are equal."""
-    if isinstance(X, pd.DataFrame) or (
-        isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
-    ):
-        return equal_rows(X)
-    return np.arange(n)
-
-
 class CostThresholdClassifier(
     MetaEstimatorMixin,  # type: ignore[misc]
     ClassifierMixin,  # type: ignore[misc]
@@ -230,9 +221,13 @@ class CostThresholdClassifier(
         groups: ArrayLike | None,
     ) -> list[tuple[Integers, Floats]]:
         """Set ``estimator_``; return rows of each fold and, on its scale, scores."""
-        together = _groups(X, len(codes))
+        together = np.arange(len(codes))  # of what is no table, no rows are equal
         if groups is not None:
             together = np.unique(np.asarray(groups), return_inverse=True)[1]
+        elif isinstance(X, pd.DataFrame) or (
+            isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
+        ):
+            together = equal_rows(X)
         folds = Folds.of(self.cv, X, together, codes)
         if not is_regressor(self.estimator):
             folds.check_classes(codes, self.classes_)

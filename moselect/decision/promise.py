@@ -48,15 +48,15 @@ class Profile(msgspec.Struct, frozen=True):
         if content.kind != "levels" and column.notna().any():
             values = draft._numbers(column)
             edges = np.unique(np.nanquantile(values, np.linspace(0.0, 1.0, N_BINS + 1)))
-            draft = msgspec.structs.replace(draft, edges=edges.tolist())
+            known: dict[str, Any] = {"edges": edges.tolist()}
         else:
             codes, levels = read_levels(column)
             sizes = np.bincount(codes[codes >= 0], minlength=len(levels))
             common = np.argsort(-sizes, kind="stable")[:MOST_LEVELS]
             # others name persons
             named = [levels[k] for k in common if sizes[k] >= FEWEST_ROWS]
-            more = len(levels) > len(named)
-            draft = msgspec.structs.replace(draft, levels=named, more=more)
+            known = {"levels": named, "more": len(levels) > len(named)}
+        draft = msgspec.structs.replace(draft, **known)
         counts = draft.counts(column)[0]
         return msgspec.structs.replace(draft, shares=(counts / counts.sum()).tolist())
 

@@ -21,6 +21,7 @@ from moselect.scorecard.sheet import is_scorecard
 from tests.decision.deciding import decide
 
 COSTS = [1, 2, 5]
+MATRIX = cost_matrix(COSTS)
 NAMES = np.array(["low", "mid", "high"])
 
 
@@ -68,7 +69,7 @@ def turned():
     ],
 )
 def test_a_label_does_not_touch_what_is_said_of_its_own_row(decision, turned, kind):
-    goal = Goal(cost_matrix(COSTS))
+    goal = Goal(MATRIX)
     before, after = (each.fits(kind, goal).new_data for each in (decision, turned))
     np.testing.assert_array_equal(before.proba[7], after.proba[7])
     assert before.scores[7] == after.scores[7]
@@ -88,11 +89,10 @@ def test_every_kind_is_handed_over_ready_to_predict(decision, kind):
     new, true = draw(400, seed=1)
     predicted, proba = model.predict(new), model.predict_proba(new)
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
-    costs = cost_matrix(COSTS)
     if kind != "linear":  # whose thresholds are tuned
-        cheapest = NAMES[(proba @ costs).argmin(axis=1)]
+        cheapest = NAMES[(proba @ MATRIX).argmin(axis=1)]
         assert (predicted == cheapest).mean() > 0.99
-    paid = costs[true, codes_of(predicted)]
+    paid = MATRIX[true, codes_of(predicted)]
     shown, error = evidence.rules.loc[kind, ["new data", "standard error"]]
     assert abs(paid.mean() - shown) < 4.0 * error
     assert evidence.confusion.to_numpy().sum() == len(codes)
@@ -101,12 +101,11 @@ def test_every_kind_is_handed_over_ready_to_predict(decision, kind):
 def test_figures_on_new_data_are_those_of_the_shown_predictions(decision):
     _, codes = draw()
     evidence = decision.for_costs(Costs(COSTS)).evidence
-    costs = cost_matrix(COSTS)
     for rule, row in evidence.rules.iterrows():
         predicted = codes_of(evidence.predicted[rule])
-        paid = costs[codes, predicted]
+        paid = MATRIX[codes, predicted]
         assert row["new data"] == pytest.approx(paid.mean())
-        error = np.hypot(paid.std(ddof=1) / np.sqrt(len(paid)), costs.max() / len(paid))
+        error = np.hypot(paid.std(ddof=1) / np.sqrt(len(paid)), MATRIX.max() / len(paid))
         assert row["standard error"] == pytest.approx(error)
     assert evidence.rules["new data"].is_monotonic_increasing
     assert set(evidence.probabilities) == set(evidence.rules.index)
