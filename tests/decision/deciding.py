@@ -7,7 +7,8 @@ from moselect.decision.learners import KindMaker
 from moselect.folds import Folds
 
 
-def decide(samples, index=None):
+def decide(samples, index=None, prepare=True):
     """Return a decision on samples, in folds by their index or in those by default."""
     folds = None if index is None else Folds.from_index(index)
-    return Decision(samples, KindMaker(samples.X, random_state=0, n_jobs=1), folds)
+    maker = KindMaker(samples.X, prepare=prepare, random_state=0, n_jobs=1)
+    return Decision(samples, maker, folds)

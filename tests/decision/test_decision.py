@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 
+from moselect.columns import Preparation
 from moselect.decision import Costs, cost_matrix
 from moselect.decision.decided import Decided, Parts
 from moselect.decision.goal import Goal, Question
@@ -260,6 +261,18 @@ def test_limits_hold_with_their_standard_error_and_cost_something(decision, kind
     assert free.without_limits is None
     table, _ = draw()
     assert (held.predict(table) == "high").sum() <= 0.6 * len(table)
+
+
+def test_columns_without_a_formula_are_for_the_pool_alone():
+    table, codes = draw()
+    table["shape"] = np.random.default_rng(1).choice(list("abc"), len(codes))
+    plain, further = (
+        decide(Samples(table, codes, NAMES), prepare=Preparation(further=more))
+        .for_costs(Costs(COSTS), "proportional odds")
+        .coef_
+        for more in (False, True)
+    )
+    np.testing.assert_array_equal(plain, further)
 
 
 def test_limits_that_exclude_each_other_are_said_to_fail(decision):
