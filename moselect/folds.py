@@ -181,8 +181,13 @@ class Folds:
         return cls(splits, len(times))
 
     @classmethod
-    def of_samples(cls, samples: Samples, n_folds: int) -> Self:
-        """Return the folds for figures on new data: dealt out, or forward in time."""
+    def of_samples(cls, samples: Samples, n_folds: int | None = None) -> Self:
+        """Return the folds for figures on new data: dealt out, or forward in time.
+
+        By default there are five, or as many as the smallest class has samples.
+        """
+        if n_folds is None:
+            n_folds = max(2, min(5, int(samples.class_sizes.min())))
         if samples.times is not None:
             return cls.forward(samples.times, n_folds)
         return cls.deal(samples.undivided, samples.codes, n_folds)

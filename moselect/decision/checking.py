@@ -221,17 +221,11 @@ def _mistakes(now: Floats, promised: Floats, answers: Any) -> pd.DataFrame:
 def _limits(promise: Promise, codes: Any, predicted: Any, classes: Any) -> pd.DataFrame:
     """Return what holds of each limit."""
     samples = Samples(np.empty((len(codes), 0)), codes, np.asarray(classes))
+    stated = read_limits({words: most for words, most, *_ in promise.limits}, classes)
     rows = {}
-    for words, most, share, _ in promise.limits:
-        (limit,) = read_limits({words: most}, classes)
-        reached = limit.reached(samples, predicted)
-        rows[words] = (
-            most,
-            share,
-            reached.share,
-            reached.standard_error,
-            reached.share <= most,
-        )
+    for limit, promised in zip(stated, promise.limits, strict=True):
+        words, most, share, error = limit.reached(samples, predicted)
+        rows[words] = most, promised.share, share, error, share <= most
     names = ["limit", "promised", "now", "standard error", "holds"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)
 

@@ -167,20 +167,10 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         given_costs = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
         costs = given_costs.resolve(self.classes_, samples.class_weights)
         self.cost_matrix_ = costs.matrix
-        self.model_, self.penalty_ = fit_linear_rule(
-            samples, transformer, Goal(costs.in_use)
-        )
+        goal = Goal(costs.in_use)
+        self.model_, self.penalty_ = fit_linear_rule(samples, transformer, goal)
+        self.coef_, self.thresholds_ = self.model_.coef_, self.model_.thresholds_
         return self
-
-    @property
-    def coef_(self) -> Floats:
-        """Weights, shape (p,)."""
-        return self.model_.coef_
-
-    @property
-    def thresholds_(self) -> Floats:
-        """Cut points, shape (r - 1,)."""
-        return self.model_.thresholds_
 
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> Floats:
         """Score samples, shape (n,); higher means a higher class."""

@@ -36,15 +36,6 @@ from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models.training import moments, ordinal_target
 
 
-def _groups(X: Any, n: int) -> Integers:
-    """Return the group of equal rows (n,); of what is no table, none are equal."""
-    if isinstance(X, pd.DataFrame) or (
-        isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
-    ):
-        return equal_rows(X)
-    return np.arange(n)
-
-
 class CostThresholdClassifier(
     MetaEstimatorMixin,  # type: ignore[misc]
     ClassifierMixin,  # type: ignore[misc]
@@ -181,7 +172,7 @@ class CostThresholdClassifier(
         given_costs = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
         resolved = given_costs.resolve(self.classes_, class_weights)
         self.cost_matrix_, costs = resolved.matrix, resolved.in_use
-        scored = self._held_out(X, codes, given, weights, groups)
+        scored = self._held_out(X, codes, given, groups)
 
         def thresholds(rows: Integers, scores: Floats) -> Floats:
             counted = weights[rows] > 0.0
@@ -226,25 +217,25 @@ class CostThresholdClassifier(
         self,
         X: Any,
         codes: Integers,
-        given: Floats | None,
-        weights: Floats,
+        weights: Floats | None,
         groups: ArrayLike | None,
     ) -> list[tuple[Integers, Floats]]:
         """Set ``estimator_``; return rows of each fold and, on its scale, scores."""
-        together = _groups(X, len(codes))
+        together = np.arange(len(codes))  # of what is no table, no rows are equal
         if groups is not None:
             together = np.unique(np.asarray(groups), return_inverse=True)[1]
+        elif isinstance(X, pd.DataFrame) or (
+            isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
+        ):
+            together = equal_rows(X)
         folds = Folds.of(self.cv, X, together, codes)
         if not is_regressor(self.estimator):
             folds.check_classes(codes, self.classes_)
-        if not has_fit_parameter(self.estimator, "sample_weight"):
-            given = None
         held_out = Parallel(n_jobs=jobs_for(self.n_jobs, len(folds)))(
-            delayed(self._fit_fold)(X, codes, given, fold) for fold in folds
+            delayed(self._fit_fold)(X, codes, weights, fold) for fold in folds
         )
         everything = np.arange(len(codes))
-        self.estimator_, seen = self._fit_on(X, codes, given, everything)
-        centre, spread = moments(seen, weights)
+        self.estimator_, centre, spread = self._fit_on(X, codes, weights, everything)
         return [
             (test, centre + (scores - own_centre) * (spread / own if own else 0.0))
             for (_, test), (scores, own_centre, own) in zip(folds, held_out, strict=True)
@@ -255,19 +246,20 @@ class CostThresholdClassifier(
     ) -> tuple[Floats, float, float]:
         """Return the scores of a fold, and mean and deviation of those fitted to."""
         train, test = fold
-        fitted, seen = self._fit_on(X, codes, weights, train)
-        ones = np.ones(len(train)) if weights is None else weights[train]
-        return self._scores(fitted, _safe_indexing(X, test)), *moments(seen, ones)
+        fitted, centre, spread = self._fit_on(X, codes, weights, train)
+        return self._scores(fitted, _safe_indexing(X, test)), centre, spread
 
     def _fit_on(
         self, X: Any, codes: Integers, weights: Floats | None, rows: Integers
-    ) -> tuple[Any, Floats]:
-        """Return the estimator fitted to some rows, and their scores by it."""
-        part = _safe_indexing(X, rows)
+    ) -> tuple[Any, float, float]:
+        """Return the estimator fitted to some rows, mean and deviation of their scores."""
+        part, codes = _safe_indexing(X, rows), codes[rows]
         target = codes + 1.0 if is_regressor(self.estimator) else self.classes_[codes]
-        given = {} if weights is None else {"sample_weight": weights[rows]}
-        fitted = clone(self.estimator).fit(part, target[rows], **given)
-        return fitted, self._scores(fitted, part)
+        own, given = None if weights is None else weights[rows], {}
+        if own is not None and has_fit_parameter(self.estimator, "sample_weight"):
+            given["sample_weight"] = own
+        fitted = clone(self.estimator).fit(part, target, **given)
+        return fitted, *moments(self._scores(fitted, part), own)
 
     def _scores(self, estimator: Any, X: Any) -> Floats:
         scores = ordinal_scores(estimator, X, self.classes_)

@@ -200,6 +200,11 @@ class ResolvedCosts:
     in_use: NDArray[np.float64]
     referral: Referral | None = None
 
+    @property
+    def of_classes(self) -> NDArray[np.float64]:
+        """Those in use (r, r), without referral."""
+        return self.in_use[:, : len(self.in_use)]
+
 
 def as_costs(costs: Costs | ArrayLike | None) -> Costs:
     """Return costs as they are; those of classes (r,) or a matrix (r, r) as `Costs`."""

@@ -6,17 +6,21 @@ import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from moselect.decision.costs import Costs, ResolvedCosts, cost_matrix
-from moselect.decision.decided import Judged
-from moselect.decision.evidence import Evidence
+from moselect.decision.decided import Parts
 from moselect.decision.explanation import Explanation, explain, importance_of
-from moselect.decision.goal import Goal, preference_goal, preference_weights
+from moselect.decision.goal import (
+    Goal,
+    Question,
+    preference_goal,
+    preference_weights,
+)
+from moselect.decision.judged import Judged
 from moselect.decision.kind_fits import KindFits
 from moselect.decision.kinds import (
     KINDS,
@@ -33,13 +37,11 @@ from moselect.learning import FitError, Fitted
 from moselect.metrics.objectives import Objective
 from moselect.models import Model
 from moselect.models.objective_values import DEFAULT
-from moselect.models.referral import answers
 from moselect.samples import Samples
 
 FAR = 2.0  # standard errors between figures of shuffled folds and of time, to show both
-WORTH_TUNING = (
-    0.1  # of the best kind's cost: a linear rule that starts further off is not it
-)
+# of the best kind's cost: a linear rule that starts further off is not it
+WORTH_TUNING = 0.1
 
 
 class Decision:
@@ -87,13 +89,10 @@ class Decision:
         gains: Mapping[str, float] | None = None,
     ) -> None:
         self.samples = samples
-        smallest = int(samples.class_sizes.min())
-        self.folds = folds or Folds.of_samples(samples, max(2, min(5, smallest)))
+        self.folds = folds or Folds.of_samples(samples)
         rows = self.folds.held_out  # not all, where folds go forward
-        self.tested = samples if len(rows) == len(samples) else samples.take(rows)
-        self.fold_of_tested = self.folds.parts[rows]
-        self._parts = samples, self.tested, self.fold_of_tested
-        self.held_out = held_out
+        tested = samples if len(rows) == len(samples) else samples.take(rows)
+        self.parts = Parts(samples, tested, self.folds.parts[rows], held_out)
         self.objectives = tuple(objectives)
         self._gains = gains
         self.fits = KindFits(samples, maker, self.folds, held_out)
@@ -132,8 +131,7 @@ class Decision:
         ValueError
             If there are no costs, or costs, priors, kind or limits do not fit.
         """
-        goal, resolved = self._priced(costs)
-        return self._select(goal, kind, limits, models, costs=resolved)
+        return self._select(self._priced(costs), kind, limits, models)
 
     def for_preferences(
         self,
@@ -151,8 +149,7 @@ class Decision:
         ValueError
             If an objective was not searched, or weights are negative or all zero.
         """
-        goal, weights = self._preferred(preferences)
-        return self._select(goal, kind, limits, models, weights=weights)
+        return self._select(self._preferred(preferences), kind, limits, models)
 
     def linear_rule(
         self, costs: Costs | None, preferences: Mapping[str, float] | None = None
@@ -162,25 +159,24 @@ class Decision:
         It is the model of kind ``"linear"`` that the other methods return, and takes a
         sixth of their time: nothing is fitted without folds.
         """
-        goal, _ = self._preferred(preferences) if costs is None else self._priced(costs)
-        rule: Model = self.fits.whole("linear", goal)
+        asked = self._preferred(preferences) if costs is None else self._priced(costs)
+        rule: Model = self.fits.whole("linear", asked.goal)
         return rule.replace(classes_=self.samples.classes)
 
-    def _priced(self, costs: Costs) -> tuple[Goal, ResolvedCosts]:
-        """Return the goal of costs, and the costs of these classes."""
+    def _priced(self, costs: Costs) -> Question:
+        """Return what is asked by costs."""
         costs.require()
         resolved = costs.resolve(self.samples.classes, self.samples.class_weights)
-        return Goal(resolved.in_use), resolved
+        return Question(Goal(resolved.in_use), resolved)
 
-    def _preferred(
-        self, preferences: Mapping[str, float] | None
-    ) -> tuple[Goal, dict[str, float]]:
-        """Return the goal of preferences, and the weight of every objective."""
+    def _preferred(self, preferences: Mapping[str, float] | None) -> Question:
+        """Return what is asked by preferences."""
         if self._gains is None:
             raise ValueError("preferences need the gains of a search: give costs")
         weights = preference_weights(preferences, self.objectives)
         shares = self.samples.class_weights
-        return preference_goal(weights, self._gains, self.objectives, shares), weights
+        goal = preference_goal(weights, self._gains, self.objectives, shares)
+        return Question(goal, preferences=weights)
 
     def explain(self, kind: str, costs: ResolvedCosts | None = None) -> Explanation:
         """Return what moves the answer of a kind, and what matters to it on new data.
@@ -200,8 +196,8 @@ class Decision:
 
     def _called_by(self, costs: ResolvedCosts | None) -> Goal:
         """Return the goal by which classes are called, without referral."""
-        r = self.samples.n_classes
-        return Goal(cost_matrix(np.ones(r)) if costs is None else costs.in_use[:, :r])
+        ones = np.ones(self.samples.n_classes)
+        return Goal(cost_matrix(ones) if costs is None else costs.of_classes)
 
     def _other_rivals(self, goal: Goal) -> dict[str, Fitted]:
         """Return rivals that no kind makes, such as the best member of a front."""
@@ -209,83 +205,53 @@ class Decision:
 
     def _select(
         self,
-        goal: Goal,
+        asked: Question,
         kind: str | None,
         limits: Mapping[str, float] | None,
         models: Models | None,
-        costs: ResolvedCosts | None = None,
-        weights: Mapping[str, float] | None = None,
     ) -> Model:
         stated = read_limits(limits, self.samples.classes)
-        referral = None if costs is None else costs.referral
-        fits, eligible, choice, left_out = self._fitted(goal, kind, models)
-        judge = partial(Judged, goal=goal, by_cost=costs is not None, referral=referral)
-        judged = judge(fits, *self._parts, limits=stated)
+        fits, eligible, choice, left_out = self._fitted(asked, kind, models)
+        judged = Judged(fits, replace(asked, limits=stated), self.parts)
         # With priors, or forward in time, no model knows the shares of what judges it.
-        by_shares = not self.folds.goes_forward and (
-            costs is None or np.array_equal(costs.matrix, costs.in_use)
-        )
+        costs, forward = asked.costs, self.folds.goes_forward
+        has_priors = costs is not None and (costs.matrix != costs.in_use).any()
+        by_shares = not (forward or has_priors)
         selected, expected = judged.choose(eligible, choice, by_shares)
-        one, tested, own = (
-            judged.decided[selected],
-            self.tested,
-            {selected: fits[selected]},
-        )
-        called = answers(self.samples.classes, referral)
-        loss, error = judged.figure(selected)
-        without_limits = shuffled = None
+        without_limits = None
         if stated:
-            free = judge(own, *self._parts, limits=[])
+            free = Judged({selected: fits[selected]}, asked, self.parts)
             without_limits = judged.value(free.figure(selected)[0])
-        if self._shuffled is not None and selected in (*KINDS, *RIVALS):
-            with suppress(FitError):  # some fold lacks what it needs: nothing to compare
-                again = {selected: self._shuffled.fits(selected, goal.of_classes)}
-                mixed = judge(again, *self._shuffled._parts, limits=stated)
-                other, its_error = mixed.figure(selected)
-                if abs(other - loss) > FAR * math.hypot(its_error, error):
-                    shuffled = judged.value(other), its_error
-        evidence = Evidence(
-            selected=selected,
-            value="cost" if judged.by_cost else "utility",
-            expected=judged.value(expected),
-            expected_se=float(np.hypot(error, expected - loss)),
-            rules=judged.rules(self.held_out),
-            differences=judged.differences(selected),
-            objectives=one.objectives(
-                self.fold_of_tested, self.held_out, self.objectives
-            ),
-            predicted=pd.DataFrame(
-                {
-                    name: called[each.new_data.codes]
-                    for name, each in judged.decided.items()
-                },
-                index=tested.rows,
-            ),
-            probabilities={
-                name: each.new_data.proba
-                for name, each in judged.decided.items()
-                if each.new_data.proba is not None
-            },
-            folds=self.fold_of_tested,
-            samples=replace(tested, X=np.empty((len(tested), 0))),
-            scorecards=fits["points"].new_data.path if "points" in fits else None,
-            confusion=one.confusion(),
-            costs=costs,
-            preferences=weights,
-            limits=one.reached,
+        evidence = judged.evidence(
+            selected,
+            expected,
+            self.objectives,
             without_limits=without_limits,
-            conditions=judged.conditions(),
-            shuffled=shuffled,
+            shuffled=self._without_times(judged, selected),
             left_out=left_out,
             columns=profiles_of(self.samples.X),
         )
-        return one.handed_over(evidence)
+        return judged.decided[selected].handed_over(evidence)
+
+    def _without_times(self, judged: Judged, selected: str) -> tuple[float, float] | None:
+        """Return value and error without regard to time, if they are far from those shown."""
+        if self._shuffled is None or selected not in (*KINDS, *RIVALS):
+            return None
+        asked = judged.question
+        with suppress(FitError):  # some fold lacks what it needs: nothing to compare
+            again = {selected: self._shuffled.fits(selected, asked.goal.of_classes)}
+            other, its_error = Judged(again, asked, self._shuffled.parts).figure(selected)
+            loss, error = judged.figure(selected)
+            if abs(other - loss) > FAR * math.hypot(its_error, error):
+                return judged.value(other), its_error
+        return None
 
     def _fitted(
-        self, goal: Goal, kind: str | None, models: Models | None
+        self, asked: Question, kind: str | None, models: Models | None
     ) -> tuple[dict[str, Fitted], list[str], Any, dict[str, str]]:
         """Return what was fitted, what to choose from, how, and why others failed."""
-        others = self._other_rivals(goal.of_classes)
+        goal = asked.goal.of_classes
+        others = self._other_rivals(goal)
         added = {} if models is None else name_models(models, self.samples.classes)
         for name in {*KINDS, *RIVALS, *others} & added.keys():
             raise ValueError(f"{name!r} is considered anyway: give models of other names")
@@ -303,11 +269,11 @@ class Decision:
         ):
             if (
                 name == "linear" != kind
-                and self._tuning_to_gain(fits, goal) > WORTH_TUNING
+                and self._tuning_to_gain(fits, asked) > WORTH_TUNING
             ):
                 continue
             try:
-                fits[name] = self.fits(name, goal.of_classes)
+                fits[name] = self.fits(name, goal)
             except FitError as error:
                 left_out[name] = str(error)
         fits = {name: fits[name] for name in wanted if name in fits}
@@ -316,15 +282,10 @@ class Decision:
             raise ValueError(f"{eligible[0]} cannot be fitted: {left_out[eligible[0]]}")
         return fits, fitted, choice, left_out
 
-    def _tuning_to_gain(self, fits: Mapping[str, Fitted], goal: Goal) -> float:
+    def _tuning_to_gain(self, fits: Mapping[str, Fitted], asked: Question) -> float:
         """Return what share proportional odds cost more than the best kind."""
-        if goal.ranking.any() or PROPORTIONAL_ODDS not in fits:
+        if asked.goal.ranking.any() or PROPORTIONAL_ODDS not in fits:
             return 0.0
-        codes, weights = self.tested.codes, self.tested.each_weight
-        losses = {
-            name: goal.losses(codes, told.codes, told.scores, weights)[0]
-            for name, fit in fits.items()
-            for told in [fit.new_data.decided(goal.costs)]
-        }
-        least = min(losses.values())
-        return losses[PROPORTIONAL_ODDS] / least - 1.0 if least > 0.0 else 0.0
+        losses = Judged(fits, asked, self.parts).losses
+        least = min(loss for loss, _ in losses.values())
+        return losses[PROPORTIONAL_ODDS][0] / least - 1.0 if least > 0.0 else 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -117,15 +117,15 @@ class Evidence:
     probabilities: dict[str, Floats]
     folds: NDArray[np.int64]
     confusion: pd.DataFrame
-    costs: ResolvedCosts | None = None
-    preferences: Mapping[str, float] | None = None
-    limits: list[LimitReached] = field(default_factory=list)
-    without_limits: float | None = None
-    conditions: pd.DataFrame | None = None
-    scorecards: Floats | None = None
-    shuffled: tuple[float, float] | None = None
-    left_out: dict[str, str] = field(default_factory=dict)
-    columns: list[Profile] = field(default_factory=list)
+    costs: ResolvedCosts | None
+    preferences: Mapping[str, float] | None
+    limits: list[LimitReached]
+    without_limits: float | None
+    conditions: pd.DataFrame | None
+    scorecards: Floats | None
+    shuffled: tuple[float, float] | None
+    left_out: dict[str, str]
+    columns: list[Profile]
 
     @property
     def promise(self) -> Promise:
@@ -136,7 +136,7 @@ class Evidence:
             self.expected,
             self.expected_se,
             (confusion / confusion.sum()).tolist(),
-            [(one.words, one.most, one.share, one.standard_error) for one in self.limits],
+            self.limits,
             len(self.samples),
             self.columns,
         )
@@ -184,12 +184,10 @@ class Evidence:
         ValueError
             If it is no class, or the lowest.
         """
-        names = [str(each) for each in self.samples.classes.tolist()]
-        border = rank_of(str(label), names)
+        border = rank_of(str(label), list(map(str, self.samples.classes.tolist())))
         if border == 0:
             raise ValueError(f"{label} is the lowest class: no border lies below it")
-        r = len(names)  # without referral
-        costs = None if self.costs is None else self.costs.in_use[:, :r]
+        costs = None if self.costs is None else self.costs.of_classes
         return trade_off(self.samples, self._kinds(scorecards), border, costs)
 
     def price(self, words: str, *, scorecards: bool = False) -> pd.DataFrame:
@@ -221,16 +219,14 @@ class Evidence:
             raise ValueError(
                 "a limit has a price where mistakes have costs: select for costs"
             )
-        (limit,) = read_limits({words: 0.5}, self.samples.classes)
+        classes, kinds = self.samples.classes, self._kinds(scorecards)
+        (limit,) = read_limits({words: 0.5}, classes)
+        called = answers(classes, self.costs.referral)
         decided = {
-            str(name): encode_labels(
-                column, answers(self.samples.classes, self.costs.referral)
-            )
+            str(name): encode_labels(column, called)
             for name, column in self.predicted.items()
         }
-        return price(
-            self.samples, self._kinds(scorecards), decided, limit, self.costs.in_use
-        )
+        return price(self.samples, kinds, decided, limit, self.costs.in_use)
 
     def referral(self) -> pd.DataFrame:
         """Return what rows cost, decided and all, as more are left to a person.
@@ -273,36 +269,26 @@ class Evidence:
             if self.costs is None or self.costs.referral is None:
                 codes = encode_labels(self.predicted[kind], classes)
             else:
-                codes = least_expected_cost(proba, self.costs.in_use[:, : len(classes)])
+                codes = least_expected_cost(proba, self.costs.of_classes)
             told = Responses.of(proba)._replace(codes=codes)
             found = rule_figures(objectives, self.samples, told, self.folds)
             rows[kind] = np.column_stack(found).ravel()
-        columns = [
-            (str(name), what) for name in self.objectives for what in ("value", ERROR)
-        ]
-        index = pd.MultiIndex.from_tuples(columns)
-        return pd.DataFrame.from_dict(rows, orient="index").set_axis(
-            index, axis="columns"
-        )
+        columns = pd.MultiIndex.from_product([self.objectives, ["value", ERROR]])
+        return pd.DataFrame(np.vstack(list(rows.values())), list(rows), columns)
 
     def _kinds(self, scorecards: bool) -> dict[str, Floats]:
         """Return class probabilities (n, r) by kind."""
         if not scorecards or self.scorecards is None:
             return self.probabilities
-        cards = {
-            f"points, {k} conditions": card
-            for k, card in enumerate(self.scorecards, start=1)
-        }
-        return {**self.probabilities, **cards}
+        cards = enumerate(self.scorecards, start=1)
+        by_name = {f"points, {k} conditions": card for k, card in cards}
+        return self.probabilities | by_name
 
     @property
     def verdicts(self) -> list[str]:
         """The differences in words."""
-        percent = self.value == "cost"
-        return [
-            verdict(found, name, in_percent=percent)
-            for name, found in self.differences.items()
-        ]
+        percent, found = self.value == "cost", self.differences.items()
+        return [verdict(each, name, in_percent=percent) for name, each in found]
 
     def __repr__(self) -> str:
         figure = f"{self.expected:.4g} +- {self.expected_se:.2g}"

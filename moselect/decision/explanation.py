@@ -79,10 +79,10 @@ def explain(
     classes are called.
     """
     table = as_frame(samples.X)
-    says = [partial(_says, each, samples.X) for each in (model, *without)]
+    says = [partial(_tails, each, samples.X) for each in (model, *without)]
     inside = [np.arange(len(samples)), *(train for train, _ in folds)]
     drawn = [_share(samples, rows) for rows in inside]
-    ranks = _tails_of(says[0], table).sum(axis=1)
+    ranks = says[0](table).sum(axis=1)
     above = [f"{label} or above" for label in samples.classes[1:].tolist()]
     effects = list[pd.DataFrame]()
     for name in map(str, table):
@@ -90,8 +90,8 @@ def explain(
         if grid is None:
             continue
         curves = [
-            accumulated_effects(partial(_tails_of, model), table, name, grid, weights)
-            for model, weights in zip(says, drawn, strict=True)
+            accumulated_effects(each, table, name, grid, weights)
+            for each, weights in zip(says, drawn, strict=True)
         ]
         part = pd.DataFrame({"feature": name, "value": grid.places, "level": grid.labels})
         part[RANK], *of_folds = (curve.sum(axis=1) for curve in curves)
@@ -152,10 +152,9 @@ def _says(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
     )
 
 
-def _tails_of(says: Callable[[pd.DataFrame], Floats], rows: pd.DataFrame) -> Floats:
+def _tails(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
     """Return the probabilities (n, r - 1) of each class but the lowest, or above."""
-    proba = says(rows)
-    return np.asarray(proba[:, :0:-1].cumsum(axis=1)[:, ::-1])
+    return np.asarray(_says(model, X, rows)[:, :0:-1].cumsum(axis=1)[:, ::-1])
 
 
 def _share(samples: Samples, rows: Integers) -> Floats:
@@ -240,15 +239,11 @@ def accumulated_effects(
     ends = as_in(table[name], [grid.cells[k] for k in np.concatenate([step, step + 1])])
     both = says(pd.concat([part, part], ignore_index=True).assign(**{name: ends}))
     low, high = np.split(both, 2)
-    change, total = (
-        (high - low) * weights[at][:, None],
-        np.bincount(step, weights[at], n_steps),
-    )
-    sums = np.column_stack([np.bincount(step, column, n_steps) for column in change.T])
-    means = np.divide(
-        sums, total[:, None], out=np.zeros_like(sums), where=total[:, None] > 0.0
-    )
-    curve = np.vstack([np.zeros(sums.shape[1]), np.cumsum(means, axis=0)])
+    total = np.bincount(step, weights[at], n_steps)
+    curve = np.zeros((n_steps + 1, both.shape[1]))
+    np.add.at(curve, step + 1, (high - low) * weights[at][:, None])
+    curve[1:] /= np.where(total > 0.0, total, 1.0)[:, None]
+    curve = np.cumsum(curve, axis=0)
     known = grid.lower >= 0
     if of_levels:
         of_rows = curve[grid.lower[known]]

@@ -13,11 +13,14 @@ from sklearn.metrics import confusion_matrix
 
 from moselect._kernels.components import ranking_components
 from moselect._types import Floats, Integers
+from moselect.decision.costs import ResolvedCosts
 from moselect.decision.differences import standard_errors
+from moselect.decision.limits import Limit
 from moselect.learning import Responses
 from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective
 from moselect.metrics.ranking.class_pairs import pair_worths
 from moselect.models.objective_values import DEFAULT
+from moselect.models.referral import Referral
 from moselect.models.thresholds import cheapest_cuts
 from moselect.samples import Samples
 
@@ -83,10 +86,8 @@ class Goal:
         influence = paid - label
         if not self.ranking.any():
             return label, influence
-        ranking, components = _worth_in_folds(
-            self.ranking, codes, len(self.costs), scores, weights, folds
-        )
-        return label + float(self.ranking.sum()) - ranking, influence - components
+        worth, components = self._worth(codes, scores, weights, folds)
+        return label + float(self.ranking.sum()) - worth, influence - components
 
     def least_loss(self, codes: Integers, scores: Floats, weights: Floats) -> float:
         """Return the loss along scores with the thresholds cheapest on them."""
@@ -95,11 +96,59 @@ class Goal:
             paid = self.costs[codes] * weights[:, None]
             loss = cheapest_cuts(scores, paid)[1] / float(weights.sum())
         if self.ranking.any():
-            worth, _ = ranking_worth(
-                self.ranking, codes, len(self.costs), scores, weights
-            )
+            worth, _ = self._worth(codes, scores, weights)
             loss += float(self.ranking.sum()) - worth
         return loss
+
+    def _worth(
+        self,
+        codes: Integers,
+        scores: Floats,
+        weights: Floats,
+        folds: Integers | None = None,
+    ) -> tuple[float, Floats]:
+        """Return the worth of a ranking, the mean over folds with every class."""
+        ranking, r = self.ranking, len(self.costs)
+        if folds is None:
+            return ranking_worth(ranking, codes, r, scores, weights)
+        parts = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
+        parts = [rows for rows in parts if len(np.unique(codes[rows])) == r]
+        total = sum(weights[rows].sum() for rows in parts)
+        worth, components = 0.0 if parts else math.nan, np.zeros(len(codes))
+        for rows in parts:
+            w = weights[rows]
+            own, influence = ranking_worth(ranking, codes[rows], r, scores[rows], w)
+            worth += own * w.sum() / total
+            components[rows] = influence * weights.sum() / total
+        return worth, components
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """What is asked of kinds of model: to be good at a goal, within limits.
+
+    Attributes
+    ----------
+    goal : Goal
+        What they are to be good at.
+    costs : ResolvedCosts or None
+        Those of the goal; None if it is a preference, of which the gain over what needs
+        no features is shown.
+    preferences : mapping of str to float, or None
+        The weights of the objectives then.
+    limits : sequence of Limit
+        Within which they decide.
+    """
+
+    goal: Goal
+    costs: ResolvedCosts | None = None
+    preferences: Mapping[str, float] | None = None
+    limits: Sequence[Limit] = ()
+
+    @property
+    def referral(self) -> Referral | None:
+        """What a row is called that is left to a person."""
+        return None if self.costs is None else self.costs.referral
 
 
 def objective_goals(
@@ -222,27 +271,3 @@ def ranking_worth(
     means = np.bincount(codes, weights * components, minlength=r)
     means = np.divide(means, masses, out=np.zeros(r), where=masses > 0.0)
     return float(ranking[0] * vus + pairs), weights.sum() * (components - means[codes])
-
-
-def _worth_in_folds(
-    ranking: Floats,
-    codes: Integers,
-    n_classes: int,
-    scores: Floats,
-    weights: Floats,
-    folds: Integers | None,
-) -> tuple[float, Floats]:
-    """Return the mean worth of rankings of folds with every class; NaN without."""
-    if folds is None:
-        return ranking_worth(ranking, codes, n_classes, scores, weights)
-    parts = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
-    parts = [rows for rows in parts if len(np.unique(codes[rows])) == n_classes]
-    total = sum(weights[rows].sum() for rows in parts)
-    worth, components = 0.0 if parts else math.nan, np.zeros(len(codes))
-    for rows in parts:
-        own, influence = ranking_worth(
-            ranking, codes[rows], n_classes, scores[rows], weights[rows]
-        )
-        worth += own * weights[rows].sum() / total
-        components[rows] = influence * weights.sum() / total
-    return worth, components

@@ -97,7 +97,7 @@ class KindFits:
 
     def take_conditions(self, conditions: int) -> None:
         """Fit scorecards of another number of conditions from now on."""
-        self.learners["points"] = replace(self._maker, conditions=conditions).card()
+        self.learners["points"] = self._maker.card(conditions)
         self.known.pop("points", None)
 
     def add_models(self, models: Mapping[str, Any]) -> None:

@@ -230,7 +230,7 @@ def _cost_takers(model: Any) -> dict[str, bool]:
     prefixes = [
         name.removesuffix("cost_matrix")
         for name in parameters
-        if name == "cost_matrix" or name.endswith("__cost_matrix")
+        if name.split("__")[-1] == "cost_matrix"
     ]
     return {
         prefix: any(

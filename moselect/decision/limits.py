@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -64,8 +64,7 @@ class Limit:
         return np.pad(self.mistakes, ((0, 0), (0, n_answers - len(self.mistakes))))
 
 
-@dataclass(frozen=True)
-class LimitReached:
+class LimitReached(NamedTuple):
     """A limit, and what holds on new data.
 
     Attributes

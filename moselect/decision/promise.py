@@ -16,6 +16,7 @@ from moselect.columns.cells import (
     read_levels,
     read_numbers,
 )
+from moselect.decision.limits import LimitReached
 
 N_BINS = 10
 SEED, N_DRAWN, TINY = 0, 100, 1e-300
@@ -47,15 +48,15 @@ class Profile(msgspec.Struct, frozen=True):
         if content.kind != "levels" and column.notna().any():
             values = draft._numbers(column)
             edges = np.unique(np.nanquantile(values, np.linspace(0.0, 1.0, N_BINS + 1)))
-            draft = msgspec.structs.replace(draft, edges=edges.tolist())
+            known: dict[str, Any] = {"edges": edges.tolist()}
         else:
             codes, levels = read_levels(column)
             sizes = np.bincount(codes[codes >= 0], minlength=len(levels))
             common = np.argsort(-sizes, kind="stable")[:MOST_LEVELS]
             # others name persons
             named = [levels[k] for k in common if sizes[k] >= FEWEST_ROWS]
-            more = len(levels) > len(named)
-            draft = msgspec.structs.replace(draft, levels=named, more=more)
+            known = {"levels": named, "more": len(levels) > len(named)}
+        draft = msgspec.structs.replace(draft, **known)
         counts = draft.counts(column)[0]
         return msgspec.structs.replace(draft, shares=(counts / counts.sum()).tolist())
 
@@ -119,15 +120,14 @@ class Promise(msgspec.Struct, frozen=True):
 
     ``cost`` is expected, with ``error`` as its standard error, by the ``costs`` (r, r),
     or (r, r + 1) with a referral; the ``confusion`` of that shape is in shares of the
-    ``n_rows``, ``limits`` are (words, most, share, error), and ``columns`` are those of
-    the table.
+    ``n_rows``, and ``columns`` are those of the table.
     """
 
     costs: list[list[float]] | None
     cost: float
     error: float
     confusion: list[list[float]]
-    limits: list[tuple[str, float, float, float]]
+    limits: list[LimitReached]
     n_rows: int
     columns: list[Profile]
 

@@ -209,17 +209,16 @@ def _curve(samples: Samples, kind: str, proba: Floats, costs: Floats) -> pd.Data
     def so_far(values: Floats) -> Floats:
         return np.append(0.0, np.cumsum(values[order]))[ends]
 
+    def summed(first: Floats, rest: Floats) -> Floats:
+        """Return sums of what rows have that are left, and what the rest has."""
+        return so_far(first) + rest.sum() - so_far(rest)
+
     share, of_decided = so_far(weights), decided.sum() - so_far(decided)
     cost = of_decided + so_far(left)
-    # Sums of squares, of what is paid for each row as it is answered at this point.
-    squares = so_far(left**2) + (decided**2).sum() - so_far(decided**2)
-    spread = (
-        squares
-        - 2.0
-        * cost
-        * (so_far(weights * left) + (weights * decided).sum() - so_far(weights * decided))
-        + cost**2 * (weights**2).sum()
-    )
+    # Of what is paid for each row as it is answered at this point.
+    squares = summed(left**2, decided**2)
+    products = summed(weights * left, weights * decided)
+    spread = squares - 2.0 * cost * products + cost**2 * (weights**2).sum()
     with np.errstate(invalid="ignore", divide="ignore"):
         risk = np.where(share < 1.0 - 1e-12, of_decided / (1.0 - share), np.nan)
     table = pd.DataFrame(

@@ -76,8 +76,8 @@ def _packed(content: bytes, kind: str) -> dict[str, str]:
 
 def _measures(fit: Fitted, decision: Decision) -> dict[str, list[float]]:
     """Return each objective on new data with its standard error."""
-    folds = decision.fold_of_tested
-    found = rule_figures(decision.objectives, decision.tested, fit.new_data, folds)
+    _, tested, folds, _ = decision.parts
+    found = rule_figures(decision.objectives, tested, fit.new_data, folds)
     both = np.column_stack(found)
     return {
         objective.name: row

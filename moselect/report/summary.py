@@ -36,7 +36,7 @@ def summarise(
     limits: Mapping[str, float] | None = None,
 ) -> dict[str, Any]:
     """Return what the page is to know; parameters as in `moselect.report.make_page`."""
-    front, samples = selector.front, selector.tested
+    front, samples = selector.front, selector.parts.tested
     n, known = len(samples), dict(about or {})
     rows = samples.draw_rows(ROWS)
     shown = samples.take_part(rows) if n > ROWS else samples

@@ -8,13 +8,13 @@ import pytest
 from scipy.optimize import minimize
 
 import moselect
-from moselect.decision import Costs, Decision, check
+from moselect.decision import Costs, check
 from moselect.decision.checking import class_shares
-from moselect.decision.learners import KindMaker
+from moselect.labels import encode_labels
 from moselect.samples import Samples
+from tests.decision.deciding import decide
 
 NAMES = np.array(["low", "mid", "high"])
-COSTS = moselect.cost_matrix([1, 1, 5])
 MISTAKE = "high<high"
 
 
@@ -27,8 +27,7 @@ def draw(n, seed):
 
 @pytest.fixture(scope="module")
 def decision():
-    X, codes = draw(800, 0)
-    return Decision(Samples(X, codes, NAMES), KindMaker(X, random_state=0, n_jobs=1))
+    return decide(Samples(*draw(800, 0), NAMES))
 
 
 @pytest.fixture(scope="module", params=["curves", "mine"])
@@ -43,9 +42,7 @@ def model(request, decision):
 def test_figures_are_those_of_the_rows(model):
     X, codes = draw(3_000, 1)
     found = check(model, X, NAMES[codes])
-    predicted = np.searchsorted(
-        [0, 1, 2], [NAMES.tolist().index(p) for p in model.predict(X)]
-    )
+    predicted = encode_labels(model.predict(X), NAMES)
     costs = np.array(model.promise.costs)
     assert found.cost == pytest.approx(costs[codes, predicted].mean())
     assert found.promised.cost == model.evidence.expected
@@ -75,13 +72,12 @@ def test_verdicts(decision):
     assert found.kept is None
     assert "2 of 3 columns have drifted" in found.verdict
     with pytest.raises(ValueError, match="nothing was promised"):
-        check(decision.for_preferences.__self__.fits.known["curves"].model, X)
+        check(decision.fits.known["curves"].model, X)
 
 
 def test_class_shares_are_those_of_greatest_likelihood():
-    rng = np.random.default_rng(3)
     shares = np.array([0.5, 0.3, 0.2])
-    proba = rng.dirichlet(3.0 * shares, 400)
+    proba = np.random.default_rng(3).dirichlet(3.0 * shares, 400)
     found, posterior = class_shares(proba, shares)
 
     def loss(free):

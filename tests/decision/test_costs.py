@@ -58,16 +58,10 @@ def test_a_possible_cost_matrix_comes_back_as_floats(convert):
             {"cost_matrix": [[0, 1], [1, 0]]},
             r"has shape \(2, 2\), but 3 classes need \(3, 3\)",
         ),
-        ({"cost_matrix": np.ones(9)}, r"has shape \(9,\), but 3 classes"),
         (
             {"cost_matrix": [[0, 1, 1], [1, 0, 1], [1, np.inf, 0]]},
             "one is missing or infinite",
         ),
-        (
-            {"cost_matrix": [[0, 1, 1], [1, -2, 1], [1, 1, -1]]},
-            "not be negative, but there is -2",
-        ),
-        ({"cost_matrix": np.zeros((3, 3))}, "all costs are 0: every model would be best"),
         ({"class_costs": [1, 1]}, "but there are 3 classes"),
         ({"class_costs": 1.0}, "but there are 3 classes"),
         (
@@ -118,32 +112,17 @@ def test_inputs_are_not_changed():
     assert matrix.tolist() == [[0.0, 1.0], [2.0, 0.0]]
 
 
-def matrices(r):
-    positive = hnp.arrays(float, (r, r), elements=st.floats(0.125, 100.0))
-    return positive.map(lambda matrix: matrix * (1 - np.eye(r)))
-
-
 COUNTS = np.array([5, 11, 4])
 
 
-@given(matrices(3))
-def test_priors_as_in_the_data_change_nothing(matrix):
-    costs = Costs(cost_matrix=matrix, priors=COUNTS / COUNTS.sum()).resolve(
-        ["a", "b", "c"], COUNTS
-    )
-    np.testing.assert_allclose(costs.in_use, matrix, rtol=1e-12)
-
-
 @given(
-    matrices(3),
+    hnp.arrays(float, (3, 3), elements=st.floats(0.125, 100.0)),
     hnp.arrays(float, 3, elements=st.floats(0.01, 1.0)),
     st.integers(0, 2**32 - 1),
 )
-def test_mean_costs_with_priors_are_those_of_the_metric(matrix, weights, seed):
-    y, rule = (
-        np.repeat([0, 1, 2], COUNTS),
-        np.random.default_rng(seed).integers(0, 3, COUNTS.sum()),
-    )
+def test_mean_costs_with_priors_are_those_of_the_metric(positive, weights, seed):
+    matrix, y = positive * (1 - np.eye(3)), np.repeat([0, 1, 2], COUNTS)
+    rule = np.random.default_rng(seed).integers(0, 3, COUNTS.sum())
     priors = weights / weights.sum()
     expected = expected_cost(y, rule, matrix, priors=priors, labels=[0, 1, 2])
     costs = Costs(cost_matrix=matrix, priors=priors).resolve(["a", "b", "c"], COUNTS)
@@ -157,7 +136,6 @@ def test_numbers_become_costs_by_their_shape():
     assert as_costs(None).matrix(2).tolist() == [[0, 1], [1, 0]]
     assert as_costs([1, 2]).matrix(2).tolist() == [[0, 1], [2, 0]]
     assert as_costs([[0, 5], [6, 0]]).matrix(2).tolist() == [[0, 5], [6, 0]]
-    assert as_costs(np.array([[0, 5], [6, 0]])).matrix(2).tolist() == [[0, 5], [6, 0]]
 
 
 def test_labelled_costs_are_taken_by_their_labels():

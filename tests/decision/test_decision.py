@@ -7,20 +7,22 @@ import pandas as pd
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 
-from moselect.decision import Costs, Decision, cost_matrix
-from moselect.decision.decided import Decided, Judged
-from moselect.decision.goal import Goal
+from moselect.columns import Preparation
+from moselect.decision import Costs, cost_matrix
+from moselect.decision.decided import Decided, Parts
+from moselect.decision.goal import Goal, Question
+from moselect.decision.judged import Judged
 from moselect.decision.kinds import KINDS, RIVALS, TRIVIAL, choose_kind, loss_apart
-from moselect.decision.learners import KindMaker
 from moselect.decision.limits import SURE, costs_within, read_limits
-from moselect.folds import Folds
 from moselect.labels import encode_labels
 from moselect.learning import Fitted, Responses
 from moselect.samples import Samples
 from moselect.scorecard import Scorecard
 from moselect.scorecard.sheet import is_scorecard
+from tests.decision.deciding import decide
 
 COSTS = [1, 2, 5]
+MATRIX = cost_matrix(COSTS)
 NAMES = np.array(["low", "mid", "high"])
 
 
@@ -37,19 +39,12 @@ def codes_of(labels):
     return encode_labels(labels, NAMES)
 
 
-def decide(table, codes, index):
-    samples = Samples(table, codes, NAMES)
-    return Decision(
-        samples, KindMaker(table, random_state=0, n_jobs=1), Folds.from_index(index)
-    )
-
-
 def decision_with(row=None):
     """Return a decision, also with a model of the user's; the label of one row may be another."""
     table, codes = draw()
     if row is not None:
         codes[row] = 2 - codes[row] if codes[row] != 1 else 0
-    decision = decide(table, codes, np.arange(len(codes)) % 3)
+    decision = decide(Samples(table, codes, NAMES), np.arange(len(codes)) % 3)
     decision.fits.add_models({"mine": RandomForestClassifier(5)})
     return decision
 
@@ -75,7 +70,7 @@ def turned():
     ],
 )
 def test_a_label_does_not_touch_what_is_said_of_its_own_row(decision, turned, kind):
-    goal = Goal(cost_matrix(COSTS))
+    goal = Goal(MATRIX)
     before, after = (each.fits(kind, goal).new_data for each in (decision, turned))
     np.testing.assert_array_equal(before.proba[7], after.proba[7])
     assert before.scores[7] == after.scores[7]
@@ -95,11 +90,10 @@ def test_every_kind_is_handed_over_ready_to_predict(decision, kind):
     new, true = draw(400, seed=1)
     predicted, proba = model.predict(new), model.predict_proba(new)
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
-    costs = cost_matrix(COSTS)
     if kind != "linear":  # whose thresholds are tuned
-        cheapest = NAMES[(proba @ costs).argmin(axis=1)]
+        cheapest = NAMES[(proba @ MATRIX).argmin(axis=1)]
         assert (predicted == cheapest).mean() > 0.99
-    paid = costs[true, codes_of(predicted)]
+    paid = MATRIX[true, codes_of(predicted)]
     shown, error = evidence.rules.loc[kind, ["new data", "standard error"]]
     assert abs(paid.mean() - shown) < 4.0 * error
     assert evidence.confusion.to_numpy().sum() == len(codes)
@@ -108,12 +102,11 @@ def test_every_kind_is_handed_over_ready_to_predict(decision, kind):
 def test_figures_on_new_data_are_those_of_the_shown_predictions(decision):
     _, codes = draw()
     evidence = decision.for_costs(Costs(COSTS)).evidence
-    costs = cost_matrix(COSTS)
     for rule, row in evidence.rules.iterrows():
         predicted = codes_of(evidence.predicted[rule])
-        paid = costs[codes, predicted]
+        paid = MATRIX[codes, predicted]
         assert row["new data"] == pytest.approx(paid.mean())
-        error = np.hypot(paid.std(ddof=1) / np.sqrt(len(paid)), costs.max() / len(paid))
+        error = np.hypot(paid.std(ddof=1) / np.sqrt(len(paid)), MATRIX.max() / len(paid))
         assert row["standard error"] == pytest.approx(error)
     assert evidence.rules["new data"].is_monotonic_increasing
     assert set(evidence.probabilities) == set(evidence.rules.index)
@@ -165,14 +158,16 @@ def test_the_commoner_of_two_equal_classes_is_expected_to_be_no_cheaper_than_the
         samples = Samples(
             rng.normal(size=(40, 1)), rng.integers(2, size=40), np.arange(2)
         )
-        fit = Decision(samples, KindMaker(samples.X)).fits(TRIVIAL, goal)
-        one = Decided(TRIVIAL, fit, goal, samples, samples, [])
-        loss, influence = one.loss(goal, samples, one.new_data)
+        fit = decide(samples).fits(TRIVIAL, goal)
+        one = Decided(
+            TRIVIAL, fit, Question(goal), Parts(samples, samples, samples.codes)
+        )
+        loss, influence = one.loss(samples, one.new_data)
         shown.append(loss)
         expected.append(
             loss_apart(
                 lambda units, one=one, paid=loss + influence: {
-                    TRIVIAL: paid + one.dearer(goal, units)
+                    TRIVIAL: paid + one.dearer(units)
                 },
                 samples.undivided,
                 "cheapest",
@@ -210,12 +205,12 @@ def test_what_is_expected_of_one_kind_is_its_figure_unless_class_shares_decide(d
 def test_what_is_expected_counts_weights_and_groups_and_leaves_folds_of_time(
     stands, priors
 ):
-    table, codes = draw()
-    samples = Samples(table, codes, NAMES).standing_for(**stands)
-    one = Decision(samples, KindMaker(table, random_state=0, n_jobs=1))
-    evidence = one.for_costs(
-        Costs(COSTS, priors=priors), kind="proportional odds"
-    ).evidence
+    samples = Samples(*draw(), NAMES).standing_for(**stands)
+    evidence = (
+        decide(samples)
+        .for_costs(Costs(COSTS, priors=priors), kind="proportional odds")
+        .evidence
+    )
     figure, error = evidence.rules.loc[
         "proportional odds", ["new data", "standard error"]
     ]
@@ -266,6 +261,18 @@ def test_limits_hold_with_their_standard_error_and_cost_something(decision, kind
     assert free.without_limits is None
     table, _ = draw()
     assert (held.predict(table) == "high").sum() <= 0.6 * len(table)
+
+
+def test_columns_without_a_formula_are_for_the_pool_alone():
+    table, codes = draw()
+    table["shape"] = np.random.default_rng(1).choice(list("abc"), len(codes))
+    plain, further = (
+        decide(Samples(table, codes, NAMES), prepare=Preparation(further=more))
+        .for_costs(Costs(COSTS), "proportional odds")
+        .coef_
+        for more in (False, True)
+    )
+    np.testing.assert_array_equal(plain, further)
 
 
 def test_limits_that_exclude_each_other_are_said_to_fail(decision):
@@ -331,7 +338,9 @@ def test_scorecards_are_decided_like_the_other_kinds(decision):
 
 def test_a_kind_that_meets_its_limits_goes_before_one_that_does_not():
     rng, n_turned = np.random.default_rng(0), 0
-    goal, limits = Goal(cost_matrix([1, 1, 0.01])), {"high<high": 0.7, "called high": 0.3}
+    costs = Costs([1, 1, 0.01]).resolve(NAMES, [1, 1, 1])
+    limits = read_limits({"high<high": 0.7, "called high": 0.3}, NAMES)
+    question = Question(Goal(costs.in_use), costs, limits=limits)
     for _ in range(15):
         codes, fits = rng.integers(3, size=80), {}
         samples = Samples(np.empty((80, 0)), codes, NAMES)
@@ -340,8 +349,7 @@ def test_a_kind_that_meets_its_limits_goes_before_one_that_does_not():
             proba = rng.standard_gamma(0.4 + np.diag(known)[codes]) + 1e-9
             told = Responses.of(proba / proba.sum(axis=1, keepdims=True))
             fits[kind] = Fitted(None, told, told, None, np.nan, 0.0)
-        of_classes = read_limits(limits, NAMES)
-        judged = Judged(fits, samples, samples, codes, goal, True, of_classes)
+        judged = Judged(fits, question, Parts(samples, samples, codes))
         meets = {kind: one.is_within for kind, one in judged.decided.items()}
         for choice in ("cheapest", "simple"):
             chosen, _ = judged.choose([*KINDS], choice, False)
@@ -373,7 +381,7 @@ def test_the_linear_rule_is_fitted_where_it_could_be_taken(bent):
     X = rng.normal(size=(200, 2))
     score = 3.0 * np.abs(X[:, 0]) if bent else 2.0 * X[:, 0]
     y = np.digitize(score + 0.5 * rng.logistic(size=200), [0.5, 2.0])
-    decision = decide(X, y, np.arange(200) % 3)
+    decision = decide(Samples(X, y, NAMES), np.arange(200) % 3)
     curves = decision.fits("curves", Goal(cost_matrix([1, 1, 2])))
     decision.fits.known |= {"points": curves, "pool": curves}  # they take long
     rules = decision.for_costs(Costs([1, 1, 2])).evidence.rules

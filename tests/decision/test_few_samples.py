@@ -5,25 +5,24 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from moselect.decision import Costs, Decision
-from moselect.decision.learners import KindMaker
-from moselect.folds import Folds
+from moselect.decision import Costs
 from moselect.samples import Samples
 from moselect.scorecard import Scorecard
+from tests.decision.deciding import decide
 
 CODES = np.tile([0, 1, 2], 4)
 COSTS = Costs([1, 1, 5])
 
 
-def decide(x):
-    samples = Samples.from_table(x[:, None], CODES)
-    folds = Folds.from_index(np.arange(12) % 4)
-    return Decision(samples, KindMaker(samples.X, random_state=0, n_jobs=1), folds)
+def decision_on(x):
+    return decide(Samples.from_table(x[:, None], CODES), np.arange(12) % 4)
 
 
 @pytest.mark.filterwarnings("ignore:model")
 def test_kinds_that_fail_in_a_fold_are_left_out_with_a_reason():
-    decision = decide(np.arange(12.0) * (np.arange(12) % 4 == 0))  # in one fold alone
+    decision = decision_on(
+        np.arange(12.0) * (np.arange(12) % 4 == 0)
+    )  # in one fold alone
     decision.fits.known["pool"] = decision.fits(
         "proportional odds", None
     )  # it takes long
@@ -36,7 +35,7 @@ def test_kinds_that_fail_in_a_fold_are_left_out_with_a_reason():
 
 @pytest.mark.filterwarnings("ignore:model")
 def test_a_rival_that_cannot_be_fitted_is_left_out_too():
-    decision = decide(np.exp(40.0 * np.random.default_rng(31).normal(size=12)))
+    decision = decision_on(np.exp(40.0 * np.random.default_rng(31).normal(size=12)))
     evidence = decision.for_costs(COSTS, "linear").evidence
     assert list(evidence.left_out) == ["proportional odds"]
     assert set(evidence.rules.index) == {"linear", "always one class"}

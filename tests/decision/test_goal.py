@@ -128,14 +128,6 @@ def test_classes_without_samples_count_nothing():
     assert value == pytest.approx(ranking_worth(np.ones(4), codes, 3, scores, weights)[0])
 
 
-def test_the_loss_of_costs_is_their_mean():
-    costs = np.array([[0.0, 1.0], [5.0, 0.0]])
-    codes, predicted = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-    loss, influence = Goal(costs).losses(codes, predicted, np.zeros(4), np.ones(4))
-    assert loss == 1.5
-    np.testing.assert_allclose(influence, np.array([0.0, 1.0, 5.0, 0.0]) - 1.5)
-
-
 @given(st.integers(0, 1000))
 def test_the_least_loss_is_below_that_of_any_thresholds(seed):
     codes, scores, weights = draw(seed)

@@ -27,13 +27,17 @@ def draw(n=120, seed=0, grid=None):
     return X, np.searchsorted(np.quantile(latent, [0.4, 0.8]), latent)
 
 
+def fitter_of(X, codes):
+    return LinearRuleFitter(Samples.from_table(X, codes))
+
+
 def test_the_penalty_has_the_greatest_likelihood_of_the_folds():
     X, codes = draw(60, seed=3)
     # much to overfit
     X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 12))])
     order = np.lexsort(X.T[::-1])  # the fitter puts samples into an order of their own
     X, codes = X[order], codes[order]
-    fitter = LinearRuleFitter(X, codes, 3)
+    fitter = fitter_of(X, codes)
     folds = Folds.deal(equal_rows(X), codes, N_FOLDS).index
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
 
@@ -55,7 +59,7 @@ def test_the_penalty_has_the_greatest_likelihood_of_the_folds():
 def test_cross_fitted_scores_know_less_than_those_of_the_rule(seed):
     X, codes = draw(80, seed)
     X = np.column_stack([X, np.random.default_rng(seed).normal(size=(80, 25))])
-    rule = LinearRuleFitter(X, codes, 3).fit(Goal(COSTS))
+    rule = fitter_of(X, codes).fit(Goal(COSTS))
     assert (
         np.corrcoef(rule.cross_scores, codes)[0, 1]
         < np.corrcoef(X @ rule.weights, codes)[0, 1]
@@ -64,7 +68,7 @@ def test_cross_fitted_scores_know_less_than_those_of_the_rule(seed):
 
 def test_cross_scores_have_a_common_scale():
     X, codes = draw(1_000)
-    rule = LinearRuleFitter(X, codes, 3).fit(Goal(COSTS))
+    rule = fitter_of(X, codes).fit(Goal(COSTS))
     scores = X @ rule.weights
     np.testing.assert_allclose(
         rule.cross_scores, (scores - scores.mean()) / scores.std(), atol=0.25
@@ -73,7 +77,7 @@ def test_cross_scores_have_a_common_scale():
 
 def test_units_of_the_goal_do_not_matter():
     X, codes = draw()
-    fitter = LinearRuleFitter(X, codes, 3)
+    fitter = fitter_of(X, codes)
     ranking = np.array([0.4, 0.0, 0.3, 0.3])
     rules = [fitter.fit(Goal(unit * COSTS, unit * ranking)) for unit in (1.0, 8.0)]
     np.testing.assert_allclose(rules[0].weights, rules[1].weights, rtol=1e-3)
@@ -84,11 +88,8 @@ def test_units_of_the_goal_do_not_matter():
 
 def test_figures_are_those_of_the_measures_within_folds():
     X, codes = draw()
-    rule = LinearRuleFitter(X, codes, 3).fit(Goal(COSTS))
-    scores, predicted = (
-        X @ rule.weights,
-        np.searchsorted(rule.thresholds, X @ rule.weights),
-    )
+    scores = X @ [2.0, -1.0, 0.0]
+    predicted = np.searchsorted([-0.5, 2.0], scores)
     folds = np.arange(len(codes)) % 2
     deviation = np.abs(codes - predicted)
     errors = [(deviation == 0).mean(), 1.0 - deviation.mean()]
@@ -109,9 +110,9 @@ def test_more_columns_than_samples_are_fitted_in_the_space_of_the_samples():
     """Constant columns change nothing, but make the table a wide one."""
     X, codes = draw(60)
     X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 52))])
-    narrow = LinearRuleFitter(X, codes, 3).fit(Goal(COSTS))
+    narrow = fitter_of(X, codes).fit(Goal(COSTS))
     wide = np.column_stack([X, np.ones((60, 10))])
-    rule = LinearRuleFitter(wide, codes, 3).fit(Goal(COSTS))
+    rule = fitter_of(wide, codes).fit(Goal(COSTS))
     np.testing.assert_array_equal(rule.weights[55:], 0.0)
     scores = X @ narrow.weights
     np.testing.assert_allclose(wide @ rule.weights, scores, atol=0.02 * scores.std())

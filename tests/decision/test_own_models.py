@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,13 +11,12 @@ from sklearn.pipeline import make_pipeline
 
 from moselect import compare, cost_matrix
 from moselect.columns import Preparation
-from moselect.decision import Costs, Decision
+from moselect.decision import Costs
 from moselect.decision.goal import Goal
 from moselect.decision.kinds import KINDS, RIVALS
-from moselect.decision.learners import KindMaker
-from moselect.folds import Folds
 from moselect.samples import Samples
 from moselect.storage import read_model, write_model
+from tests.decision.deciding import decide
 
 COSTS = [1, 2, 5]
 NAMES = np.array(["low", "mid", "high"])
@@ -59,9 +56,7 @@ def table():
 
 @pytest.fixture(scope="module")
 def decision(table):
-    X, codes = table
-    maker, folds = KindMaker(X, random_state=0, n_jobs=1), np.arange(150) % 3
-    return Decision(Samples(X, codes, NAMES), maker, Folds.from_index(folds))
+    return decide(Samples(*table, NAMES), np.arange(150) % 3)
 
 
 def test_a_model_has_the_evidence_of_a_comparison_on_the_same_folds(decision, table):
@@ -124,8 +119,8 @@ def test_another_model_of_the_same_name_is_fitted_anew(decision):
 
 def test_a_known_model_is_kept_in_a_file(decision, table, tmp_path):
     model = decision.for_costs(Costs(COSTS), "multinomial", models="multinomial")
-    write_model(Path(tmp_path / "model.skops"), model)
-    found = read_model(Path(tmp_path / "model.skops"))
+    write_model(tmp_path / "model.skops", model)
+    found = read_model(tmp_path / "model.skops")
     np.testing.assert_array_equal(found.predict(table[0]), model.predict(table[0]))
     np.testing.assert_array_equal(
         found.predict_proba(table[0]), model.predict_proba(table[0])

@@ -19,6 +19,7 @@ from moselect.folds import Folds
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models import ProportionalOdds
 from moselect.models.objective_values import DEFAULT
+from moselect.samples import Samples
 
 NAMES = np.array(["low", "mid", "high"])
 CODES = {name: code for code, name in enumerate(NAMES)}
@@ -168,7 +169,7 @@ def test_a_preference_is_the_rule_for_the_gains_of_the_front(
     front = search.front_
     weights = preference_weights(preferences, DEFAULT)
     gains = {name: front.objectives[name].max() - front.chance[name] for name in weights}
-    rule = LinearRuleFitter(X, codes, 3).fit(
+    rule = LinearRuleFitter(Samples.from_table(X, codes)).fit(
         preference_goal(weights, gains, DEFAULT, np.bincount(codes))
     )
     model = preferred(*(preferences or {}).items())
@@ -187,7 +188,7 @@ def test_new_data_are_rows_outside_the_fold_that_the_whole_fit_was_called_withou
     folds = Folds.deal(equal_rows(X), codes, N_FOLDS)
     np.testing.assert_array_equal(model.evidence.folds, folds.index)
     for train, test in folds:
-        rule = LinearRuleFitter(X[train], codes[train], 3).fit(
+        rule = LinearRuleFitter(Samples.from_table(X[train], codes[train])).fit(
             Goal(cost_matrix([1, 2, 6]))
         )
         predicted = np.searchsorted(rule.thresholds, X[test] @ rule.weights)

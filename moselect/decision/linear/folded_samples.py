@@ -12,6 +12,7 @@ from moselect.features import equal_rows
 from moselect.folds import Folds
 from moselect.models.ready_made import rows_to_fit
 from moselect.models.training import merge_equal, moments
+from moselect.samples import Samples
 
 N_FOLDS = 5
 # Most samples to fit to: with all folds, where 300,000 others can tell the difference, and without
@@ -49,13 +50,15 @@ class FoldedSamples:
 
     Parameters
     ----------
-    values, codes, n_classes, weights, folds, refitted
+    samples, folds, refitted
         As in `LinearRuleFitter`.
 
     Attributes
     ----------
-    codes, weights, folds : ndarray of shape (n,)
-        Classes, weights, and folds from 0; equal features are in one fold.
+    codes, weights : ndarray of shape (n,)
+        Classes and weights.
+    folds : Folds
+        Of these; equal features are in one fold.
     index : ndarray of int
         The index of each sample with weight, as they came, among the n.
     parts : list of Part
@@ -63,28 +66,22 @@ class FoldedSamples:
     """
 
     def __init__(
-        self,
-        values: Floats,
-        codes: Integers,
-        n_classes: int,
-        weights: Floats | None,
-        folds: int | Integers,
-        refitted: Sequence[Floats] | None,
+        self, samples: Samples, folds: Folds | None, refitted: Sequence[Floats] | None
     ) -> None:
-        self.n_classes = n_classes
-        if isinstance(folds, int):
-            n_folds = folds
+        self.n_classes = samples.n_classes
+        if folds is None:
             values, self.codes, self.weights, self.index = merge_equal(
-                values, codes, weights
+                samples.X, samples.codes, samples.weights
             )
-            together = equal_rows(values)
-            self.folds = Folds.deal(together, self.codes, folds, self.weights).index
+            folds = Folds.deal(equal_rows(values), self.codes, N_FOLDS, self.weights)
         else:  # rows that are equal in some columns may differ in those of another fold
-            n_folds = int(folds.max()) + 1
-            self.codes, self.index = codes, np.arange(len(codes))
-            self.weights = np.ones(len(codes)) if weights is None else weights
-            self.folds = folds
-        refitted = refitted or []
+            values, self.codes, self.weights = (
+                samples.X,
+                samples.codes,
+                samples.each_weight,
+            )
+            self.index = np.arange(len(samples))
+        self.folds, refitted = folds, refitted or []
         width = max(matrix.shape[1] for matrix in (values, *refitted))
         # with columns of zeros at the end, which no rule gives a weight
         values, *refitted = (
@@ -95,12 +92,8 @@ class FoldedSamples:
         everything = np.arange(len(self.codes))
         first = self._part(values, *self._enough(everything, MOST_ROWS))
         self.parts = [first]
-        for j in range(n_folds):
-            rows = np.flatnonzero(self.folds != j)
-            # If all samples have the same features, none is left: then all are as good.
-            rows, own = self._enough(
-                rows if len(rows) else first.rows, MOST_ROWS_OF_FOLDS
-            )
+        for j, (inside, _) in enumerate(folds):
+            rows, own = self._enough(inside, MOST_ROWS_OF_FOLDS)
             if refitted:
                 self.parts.append(self._part(refitted[j], rows, own))
             else:
@@ -128,8 +121,9 @@ class FoldedSamples:
         """
         stacked = np.asarray(directions)
         scores = np.empty((*stacked.shape[1:-1], len(self.Z)))
-        for j, (own, part) in enumerate(zip(stacked[1:], self.parts[1:], strict=True)):
-            outside = self.folds == j
+        for own, part, (_, outside) in zip(
+            stacked[1:], self.parts[1:], self.folds, strict=True
+        ):
             centre = np.average(part.own, axis=0, weights=part.sample_weights)
             scores[..., outside] = own @ (part.Z[outside] - centre).T
         return scores
@@ -140,17 +134,12 @@ class FoldedSamples:
         return rows[some], self.weights[rows] if weights is None else weights
 
     def _part(self, matrix: Floats, rows: Integers, weights: Floats) -> Part:
-        offset, inverse_scale = _standardisation(matrix, self.weights)
+        offset, scale = moments(matrix, self.weights)
+        varying = (np.ptp(matrix, axis=0) > 0.0) & (scale > 0.0)
+        inverse_scale = np.divide(1.0, scale, out=np.zeros_like(scale), where=varying)
         Z = (matrix - offset) * inverse_scale
         if self._are_wide:
             # A ridge penalty leaves nothing outside the space of the samples.
             U, lengths, Vt = np.linalg.svd(Z, full_matrices=False)
             return Part(U * lengths, rows, weights, offset, inverse_scale, Vt.T)
         return Part(Z, rows, weights, offset, inverse_scale)
-
-
-def _standardisation(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Return the means and inverse standard deviations (p,), 0 for a constant feature."""
-    centre, scale = moments(values, weights)
-    varying = (np.ptp(values, axis=0) > 0.0) & (scale > 0.0)
-    return centre, np.divide(1.0, scale, out=np.zeros_like(scale), where=varying)

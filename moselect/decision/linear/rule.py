@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -12,12 +13,12 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from moselect._threads import one_blas_thread
-from moselect._types import Floats, Integers
+from moselect._types import Floats
 from moselect.columns.sample_columns import fit_training_columns, refit_without_folds
 from moselect.columns.steps import cross_fits, only_selects
 from moselect.decision.goal import Goal, objective_goals
 from moselect.decision.linear.direction import tune_direction
-from moselect.decision.linear.folded_samples import N_FOLDS, FoldedSamples, Part
+from moselect.decision.linear.folded_samples import FoldedSamples, Part
 from moselect.decision.linear.thresholds import averaged_thresholds
 from moselect.folds import Folds
 from moselect.models import (
@@ -38,19 +39,13 @@ LEAST_GAIN = 0.05  # share of the loss of chance below which a gain is no unit
 UNLIKELY = 1e-6  # least probability counted, for a class that a fold was fitted without
 
 
-class LinearFit(NamedTuple):
-    """A fitted linear rule."""
-
-    model: Model  # with class probabilities along the score, by cross-fitted ones
-    penalty: float  # ridge, on the standardised weights
-
-
 def fit_linear_rule(
-    samples: Samples,
-    transformer: Pipeline | None,
-    goal: Goal,
-) -> LinearFit:
+    samples: Samples, transformer: Pipeline | None, goal: Goal
+) -> tuple[Model, float]:
     """Fit the linear rule that is to reach a goal on new data.
+
+    It has class probabilities along the score, by cross-fitted ones. The other result is
+    its ridge penalty, on the standardised weights.
 
     Columns that depend on what they are fitted to are fitted again without each fold in
     which the rule is tuned.
@@ -65,11 +60,9 @@ def fit_linear_rule(
     goal : Goal
         What the rule is to be good at.
     """
-    codes, r, weights = samples.codes, samples.n_classes, samples.weights
     folds, refitted = None, None
     if transformer is not None or samples.groups is not None:
-        n_folds = max(2, min(N_FOLDS, int(samples.class_sizes.min())))
-        folds = Folds.deal(samples.undivided, codes, n_folds)
+        folds = Folds.of_samples(replace(samples, times=None))
     if transformer is not None:
         transformer = clone(transformer)
     training = fit_training_columns(samples, transformer, folds)
@@ -77,23 +70,20 @@ def fit_linear_rule(
         refitted = refit_without_folds(samples, transformer, folds)
     if samples.groups is None and only_selects(transformer):
         folds = None  # dealt out again, without regard to the order of the samples
-    index = N_FOLDS if folds is None else folds.index
-    fitter = LinearRuleFitter(training.X, codes, r, weights, index, refitted)
+    fitter = LinearRuleFitter(training, folds, refitted)
     rule = fitter.fit(goal)
-    names = training.feature_names or samples.feature_names
-    w = samples.each_weight
-    centre, spread = moments(training.X @ rule.weights, w)
+    centre, spread = moments(training.X @ rule.weights, samples.each_weight)
     scores = (centre + spread * rule.cross_scores)[:, None]
-    merged, merged_codes, merged_weights, _ = merge_equal(scores, codes, w)
+    merged, codes, weights, _ = merge_equal(scores, samples.codes, samples.weights)
     model = OrdinalLinearClassifier(
         rule.weights,
         rule.thresholds,
         samples.classes,
-        names,
+        training.feature_names or samples.feature_names,
         transformer,
-        calibrate_score(merged[:, 0], merged_codes, r, merged_weights),
+        calibrate_score(merged[:, 0], codes, samples.n_classes, weights),
     )
-    return LinearFit(model, fitter.penalty)
+    return model, fitter.penalty
 
 
 class LinearRule(NamedTuple):
@@ -117,20 +107,13 @@ class LinearRuleFitter:
 
     Parameters
     ----------
-    values : ndarray of shape (n, p)
-        Finite features, in any units.
-    codes : ndarray of shape (n,)
-        Class codes 0 .. r - 1, each class with samples.
-    n_classes : int
-        r.
-    weights : ndarray of shape (n,), optional
-        Weights of the samples.
-    folds : int or ndarray of shape (n,), default=5
-        Number of folds, which are dealt as `Folds.deal` does; or the fold of each sample,
-        from 0.
+    samples : Samples
+        Finite features (n, p), in any units; each class has samples.
+    folds : Folds, optional
+        A partition of them; by default five, of merged samples.
     refitted : sequence of ndarray of shape (n, p_j), optional
         Columns of all samples that were fitted without each of the given folds, where
-        ``values`` are columns that were fitted to all samples.
+        those of ``samples`` were fitted to all.
 
     Attributes
     ----------
@@ -141,15 +124,12 @@ class LinearRuleFitter:
     @one_blas_thread()
     def __init__(
         self,
-        values: Floats,
-        codes: Integers,
-        n_classes: int,
-        weights: Floats | None = None,
-        folds: int | Integers = N_FOLDS,
+        samples: Samples,
+        folds: Folds | None = None,
         refitted: Sequence[Floats] | None = None,
     ) -> None:
-        self._n_columns = values.shape[1]
-        self._samples = FoldedSamples(values, codes, n_classes, weights, folds, refitted)
+        self._n_columns = samples.X.shape[1]
+        self._samples = FoldedSamples(samples, folds, refitted)
         self.penalty = self._best_penalty()
         whole, *inside = self._samples.parts
         own = self._samples.weights
@@ -167,15 +147,22 @@ class LinearRuleFitter:
         weights that fall off with their cross-fitted losses of the goal: many make the
         average steady.
         """
-        samples = self._samples
-        shared, shared_scores = self._tuned_to_objectives
-        tuned = self._tuned(goal)
+        samples, codes, weights = (
+            self._samples,
+            self._samples.codes,
+            self._samples.weights,
+        )
+        shared, tuned = self._tuned_to_objectives, self._tuned(goal)
         directions = np.concatenate([shared, tuned], axis=1)
-        scores = np.concatenate([shared_scores, samples.cross_scores(tuned)])
-        losses = [goal.least_loss(samples.codes, row, samples.weights) for row in scores]
-        unit = self._unit_of_gain(goal, tuned[0, -1])
-        width = WIDTH / math.sqrt(samples.weights.sum()) * unit
-        shares = _softmax(losses, width)
+        scores = np.concatenate([samples.cross_scores(each) for each in (shared, tuned)])
+        losses = np.array([goal.least_loss(codes, row, weights) for row in scores])
+        # How much less than chance a direction loses.
+        chance = goal.chance_loss(codes, weights)
+        reached = goal.least_loss(codes, samples.Z @ tuned[0, -1], weights)
+        unit = max(chance - reached, LEAST_GAIN * chance) or 1.0
+        width = WIDTH / math.sqrt(weights.sum()) * unit
+        shares = np.exp((losses.min() - losses) / width)
+        shares /= shares.sum()
         averaged = [
             samples.unit(shares @ candidates, part)
             for candidates, part in zip(directions, samples.parts, strict=True)
@@ -183,21 +170,14 @@ class LinearRuleFitter:
         return self._cut(goal, averaged)
 
     @cached_property
-    def _tuned_to_objectives(self) -> tuple[Floats, Floats]:
-        """Directions (1 + folds, m, p) for any goal, and cross-fitted scores (m, n)."""
+    def _tuned_to_objectives(self) -> Floats:
+        """Directions (1 + folds, m, p) for any goal."""
         samples = self._samples
-        plain = np.array(
-            [
-                [samples.unit(weights, part)]
-                for (weights, _), part in zip(self._starts, samples.parts, strict=True)
-            ]
-        )
-        goals = objective_goals(
-            DEFAULT, np.bincount(samples.codes, minlength=samples.n_classes)
-        )
+        sizes = np.bincount(samples.codes, minlength=samples.n_classes)
+        goals = objective_goals(DEFAULT, sizes)
+        plain = self._tuned(goals[0], [0.0])  # proportional odds, whatever the goal
         tuned = [self._tuned(goal, EMPHASES[:1]) for goal in goals]
-        directions = np.concatenate([plain, *tuned], axis=1)
-        return directions, samples.cross_scores(directions)
+        return np.concatenate([plain, *tuned], axis=1)
 
     def _tuned(self, goal: Goal, emphases: Sequence[float] = EMPHASES) -> Floats:
         """Return directions (1 + folds, emphases, p) tuned to a goal."""
@@ -211,13 +191,6 @@ class LinearRuleFitter:
                 )
                 tuned.append(samples.unit(start[0], part))
         return np.reshape(tuned, (len(samples.parts), len(emphases), -1))
-
-    def _unit_of_gain(self, goal: Goal, direction: Floats) -> float:
-        """Return how much less than chance a direction loses, or a least amount."""
-        samples = self._samples
-        chance = goal.chance_loss(samples.codes, samples.weights)
-        reached = goal.least_loss(samples.codes, samples.Z @ direction, samples.weights)
-        return max(chance - reached, LEAST_GAIN * chance) or 1.0
 
     def _cut(self, goal: Goal, directions: Sequence[Floats]) -> LinearRule:
         """Cut the direction of all samples where its goal is reached best."""
@@ -254,9 +227,8 @@ class LinearRuleFitter:
         """Return the penalty of the greatest likelihood of samples not fitted."""
         samples = self._samples
         likelihood = np.zeros(len(PENALTIES))
-        for j, part in enumerate(samples.parts[1:]):
-            outside = samples.folds == j
-            at = np.arange(int(outside.sum())), samples.codes[outside]
+        for part, (_, outside) in zip(samples.parts[1:], samples.folds, strict=True):
+            at = np.arange(len(outside)), samples.codes[outside]
             start = None
             for k, penalty in enumerate(PENALTIES):
                 start = self._proportional_odds(part, penalty, start)
@@ -265,9 +237,3 @@ class LinearRuleFitter:
                     np.maximum(own, UNLIKELY)
                 )
         return PENALTIES[int(likelihood.argmax())]
-
-
-def _softmax(losses: Sequence[float], width: float) -> Floats:
-    """Return shares of sum 1 that fall off exponentially with losses."""
-    shares = np.exp((min(losses) - np.asarray(losses)) / width)
-    return np.asarray(shares / shares.sum())

@@ -1,0 +1,180 @@
+"""Kinds that were asked the same: which is taken, and what is known about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from moselect._types import Floats, Integers
+from moselect.decision.decided import PLACES, Decided, Parts
+from moselect.decision.differences import (
+    BEHIND,
+    PairedDifference,
+    behind_best,
+    cost_errors,
+    loss_difference,
+)
+from moselect.decision.evidence import ERROR, NEW_DATA, Evidence
+from moselect.decision.goal import Question
+from moselect.decision.kinds import Choice, choose_kind, loss_apart
+from moselect.learning import Fitted, Responses
+from moselect.metrics.objectives import Objective
+from moselect.models.referral import answers
+
+COLUMNS = (NEW_DATA, ERROR, *BEHIND, *PLACES[1:], "terms", "seconds")
+
+
+class Judged:
+    """Kinds and rivals that were asked the same, judged on the same samples.
+
+    Parameters
+    ----------
+    fits : mapping of str to Fitted
+        The kinds and rivals.
+    question : Question
+        What they are to be good at, within which limits.
+    parts : Parts
+        The samples.
+
+    Attributes
+    ----------
+    decided : dict of str to Decided
+        What each decides.
+    losses : dict of str to (float, ndarray of shape (u,))
+        Loss of each on new data, and the influence of each unit on it.
+    """
+
+    def __init__(
+        self, fits: Mapping[str, Fitted], question: Question, parts: Parts
+    ) -> None:
+        self.question, self._parts = question, parts
+        self._by_cost = question.costs is not None
+        samples = parts.samples
+        self._chance = question.goal.chance_loss(samples.codes, samples.each_weight)
+        self.decided = {
+            name: Decided(name, fit, question, parts) for name, fit in fits.items()
+        }
+        self.losses = {
+            name: one.loss(*one.said[NEW_DATA]) for name, one in self.decided.items()
+        }
+
+    def figure(self, name: str) -> tuple[float, float]:
+        """Return the loss of one on new data, and its standard error."""
+        return self._figure(*self.losses[name])
+
+    def value(self, loss: Any) -> Any:
+        """Return a loss as it is shown: by preference what it gains over chance."""
+        return loss if self._by_cost else self._chance - loss
+
+    def choose(
+        self, eligible: list[str], choice: Choice, by_shares: bool
+    ) -> tuple[str, float]:
+        """Return the kind to hand over, and its loss as one that was not chosen by it.
+
+        Kinds that meet their limits go before those that do not. ``by_shares`` says
+        whether the shares of the classes in the data decide with the probabilities.
+        """
+        within = [name for name in eligible if self.decided[name].is_within]
+        losses = {name: self.losses[name] for name in within or eligible}
+        # Differences of costs are shares of the cost.
+        least = min(loss for loss, _ in losses.values())
+        scale = 0.0 if self._by_cost else self.value(least)
+
+        def paid(units: Integers) -> dict[str, Floats]:
+            """Return the losses (u,) by kind if the class shares of some units decide."""
+            return {
+                name: np.add(*of_units)
+                + (self.decided[name].dearer(units) if by_shares else 0.0)
+                for name, of_units in losses.items()
+            }
+
+        tested = self._parts.tested
+        together = tested.undivided if tested.groups is None else np.unique(tested.groups)
+        selected = choose_kind(losses, choice, scale)
+        return selected, loss_apart(paid, together, choice, scale)
+
+    def rules(self) -> pd.DataFrame:
+        """Return what is shown of each: its values, terms and seconds."""
+        rows = {}
+        for name, one in self.decided.items():
+            loss, error = self.figure(name)
+            rows[name] = {NEW_DATA: loss, ERROR: error}
+            for place, said in one.said.items():
+                if place != NEW_DATA:
+                    rows[name][place] = one.loss(*said)[0]
+            rows[name] |= {"terms": one.fit.terms, "seconds": one.fit.seconds}
+        rules = pd.DataFrame.from_dict(rows, orient="index")
+        rules = rules.join(behind_best(self.losses, self._by_cost))
+        rules = rules[[name for name in COLUMNS if name in rules]]
+        for place in {*PLACES} & {*rules}:
+            rules[place] = self.value(rules[place])
+        return rules.sort_values(NEW_DATA, ascending=self._by_cost, kind="stable")
+
+    def differences(self, selected: str) -> dict[str, PairedDifference]:
+        """Return how much the selected one is better than each other, if known."""
+        own = self.losses[selected]
+        found = {
+            name: loss_difference(own, rival, self._by_cost)
+            for name, rival in self.losses.items()
+            if name != selected
+        }
+        return {name: each for name, each in found.items() if each is not None}
+
+    def conditions(self) -> pd.DataFrame | None:
+        """Return the value of scorecards by their conditions; None without any."""
+        cards = self.decided.get("points")
+        if cards is None or cards.new_data.path is None:
+            return None
+        found, (tested, _, folds) = [], cards.said[NEW_DATA]
+        for proba in cards.new_data.path:
+            told = Responses.of(proba).decided(cards.costs)
+            loss, error = self._figure(*cards.loss(tested, told, folds))
+            found.append((self.value(loss), error))
+        index = pd.RangeIndex(1, len(found) + 1, name="conditions")
+        return pd.DataFrame(found, index, [NEW_DATA, ERROR])
+
+    def evidence(
+        self,
+        selected: str,
+        expected: float,
+        objectives: Sequence[Objective],
+        **further: Any,
+    ) -> Evidence:
+        """Return what is known about the selected one and the others.
+
+        ``expected`` is its loss as one that was not chosen by it.
+        """
+        one, tested = self.decided[selected], self._parts.tested
+        told = {name: each.new_data for name, each in self.decided.items()}
+        called = answers(tested.classes, self.question.referral)
+        predicted = {name: called[each.codes] for name, each in told.items()}
+        proba = {name: each.proba for name, each in told.items()}
+        loss, error = self.figure(selected)
+        return Evidence(
+            selected=selected,
+            value="cost" if self._by_cost else "utility",
+            expected=self.value(expected),
+            expected_se=float(np.hypot(error, expected - loss)),
+            rules=self.rules(),
+            differences=self.differences(selected),
+            objectives=one.objectives(objectives),
+            predicted=pd.DataFrame(predicted, index=tested.rows),
+            samples=replace(tested, X=np.empty((len(tested), 0))),
+            probabilities={k: each for k, each in proba.items() if each is not None},
+            folds=self._parts.folds,
+            confusion=one.confusion(),
+            costs=self.question.costs,
+            preferences=self.question.preferences,
+            limits=one.reached,
+            conditions=self.conditions(),
+            scorecards=told["points"].path if "points" in told else None,
+            **further,
+        )
+
+    def _figure(self, loss: float, influence: Floats) -> tuple[float, float]:
+        dearest = self.question.goal.dearest(self._parts.tested)
+        return loss, float(cost_errors(influence, dearest))

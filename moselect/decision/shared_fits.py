@@ -1,0 +1,133 @@
+"""The fits that curves, proportional odds and the pool share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from moselect._types import Floats, Integers
+from moselect.columns.preparation import Preparation
+from moselect.columns.sample_columns import fit_columns
+from moselect.features import feature_matrix, feature_names
+from moselect.folds import Folds
+from moselect.models.pool.base_models import base_models
+from moselect.models.pool.fit_table import NO_FOLD, Features, FitTable, Without
+from moselect.samples import Samples
+
+FEWEST = 2  # folds by which a pool can be weighed
+
+
+@dataclass(eq=False)
+class SharedFits:
+    """The fits of the pool's models to some samples, with and without parts of them.
+
+    Attributes
+    ----------
+    samples : Samples
+        All of them.
+    folds : Folds
+        A partition of them, or folds that go forward.
+    unfitted : Preparation or None
+        What turns their table into numbers, if anything need.
+    seed : int
+        Of what is random.
+    n_jobs : int or None
+        Fits at the same time.
+    """
+
+    samples: Samples
+    folds: Folds
+    unfitted: Preparation | None
+    seed: int
+    n_jobs: int | None
+    _prepared: dict[tuple[Without, bool], Any] = field(default_factory=dict)
+
+    @cached_property
+    def parts(self) -> Integers:
+        """Parts (n,) of the samples, of which two at least remain without a fold.
+
+        Of folds that go forward only the samples before all of them are divided.
+        """
+        folds, parts = self.folds, self.folds.parts
+        if folds.goes_forward:
+            parts, divided = parts + 1, [np.flatnonzero(parts == 0)]
+        elif len(folds) > FEWEST:
+            return parts
+        else:
+            parts, divided = FEWEST * parts, [test for _, test in folds]
+        for rows in divided:
+            part = self.samples.take(rows)
+            dealt = Folds.deal(part.undivided, part.codes, FEWEST)
+            parts[rows] += dealt.index - folds.goes_forward
+        return parts
+
+    @cached_property
+    def table(self) -> FitTable:
+        """The fits, of which none is done yet."""
+        samples, preparation = self.samples, self.preparation(further=True)
+        matrix = feature_matrix(samples.X) if preparation is None else None
+        coded = preparation is not None and preparation.n_shared < len(
+            preparation.get_feature_names_out()
+        )
+        return FitTable(
+            base_models(None, self.seed, len(samples), has_categories=coded),
+            partial(_features, matrix, samples, preparation, self.parts),
+            replace(samples, X=np.empty((len(samples), 0))),
+            self.parts,
+            self.n_jobs,
+            self.folds.goes_forward,
+        )
+
+    @cached_property
+    def left(self) -> list[Without]:
+        """The parts that each fold leaves out."""
+        return [
+            frozenset(np.setdiff1d(self.parts, self.parts[train]).tolist())
+            for train, _ in self.folds
+        ]
+
+    def preparation(self, left: Without = NO_FOLD, *, further: bool = False) -> Any:
+        """Return what prepares the table, fitted without some parts.
+
+        For the pool it has ``further`` columns.
+        """
+        if self.unfitted is None:
+            return None
+        if (left, further) not in self._prepared:
+            inside = self.samples.take(~np.isin(self.parts, list(left)))
+            fresh = clone(self.unfitted).set_params(further=further)
+            self._prepared[left, further] = fresh.fit(inside.X, inside.codes)
+        return self._prepared[left, further]
+
+    def names(self, left: Without) -> tuple[str, ...] | None:
+        """Return the names of the columns that are prepared without some parts."""
+        fitted = self.preparation(left)
+        if fitted is None:
+            return feature_names(self.samples.X)
+        return tuple(map(str, fitted.get_feature_names_out()))
+
+    def said(self, number: int, proba: Callable[[Without], Floats]) -> Floats:
+        """Return what is said about a fold, of all that is left out with it."""
+        without, (_, test) = self.left[number], self.folds.splits[number]
+        rows = np.flatnonzero(self.table.rows_of(without))
+        return proba(without)[np.searchsorted(rows, test)]
+
+
+def _features(
+    matrix: Floats | None,
+    samples: Samples,
+    preparation: Any,
+    parts: Integers,
+    without: Without,
+) -> Features:
+    """Return the features (n, p), prepared without the rows of some parts."""
+    if matrix is not None:
+        return Features(matrix)
+    fresh, inside = clone(preparation), np.flatnonzero(~np.isin(parts, list(without)))
+    values = fit_columns(samples, fresh, inside)
+    return Features(values, fresh.n_plain, fresh.n_shared)
