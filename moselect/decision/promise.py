@@ -12,16 +12,19 @@ from moselect._types import Floats, Integers
 from moselect.columns.cells import (
     as_frame,
     find_content,
+    look_up,
     read_dates,
     read_levels,
     read_numbers,
 )
+from moselect.columns.level_columns import as_written
 from moselect.decision.limits import LimitReached
 
 N_BINS = 10
 SEED, N_DRAWN, TINY = 0, 100, 1e-300
 MOST_LEVELS = 30  # of a column; the rarer ones are one, as are those of fewer rows
 FEWEST_ROWS = 5
+MISSING, NEW = -1.0, -2.0  # places of cells without a level, and of levels without a name
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -76,12 +79,11 @@ class Profile(msgspec.Struct, frozen=True):
             outside = (there < self.edges[0]) | (there > self.edges[-1])
             return found, float(outside.sum() / max(len(there), 1))
         names = self.levels or []
-        codes, levels = read_levels(column)
-        # Of each level its place, -1 if it has none, as missing values have.
-        seen, known = (pd.Index(each, dtype=object) for each in (levels, names))
-        places = np.append(known.get_indexer(seen), -1)[codes]
-        new = 0.0 if self.more else float(((places < 0) & (codes >= 0)).mean())
-        bins = np.where(places < 0, len(names), places)
+        places = {level: float(place) for place, level in enumerate(names)}
+        known = as_written(places, MISSING)
+        bins = look_up(column, known, NEW, MISSING).values[:, 0].astype(np.int64)
+        new = 0.0 if self.more else float((bins == NEW).mean())
+        bins[bins < 0] = len(names)
         return np.bincount(bins, minlength=len(names) + 1), new
 
     def draw(self, n: int, rng: np.random.Generator) -> Any:

@@ -10,6 +10,7 @@ from scipy.optimize import minimize
 import moselect
 from moselect.decision import Costs, check
 from moselect.decision.checking import class_shares
+from moselect.decision.promise import profiles_of
 from moselect.labels import encode_labels
 from moselect.samples import Samples
 from tests.decision.deciding import decide
@@ -73,6 +74,15 @@ def test_verdicts(decision):
     assert "2 of 3 columns have drifted" in found.verdict
     with pytest.raises(ValueError, match="nothing was promised"):
         check(decision.fits.known["curves"].model, X)
+
+
+def test_levels_are_known_however_they_are_written():
+    sizes = pd.Series(["1", "2", "3+"] * 10, name="size")
+    (profile,) = profiles_of(sizes.to_frame())
+    written = pd.Series(["1.0", 2, " 3+", "9", None, "n/a"], dtype=object)
+    counts, new = profile.counts(written)
+    assert counts.tolist() == [1, 1, 1, 3]
+    assert new == pytest.approx(1 / 6)
 
 
 def test_class_shares_are_those_of_greatest_likelihood():
