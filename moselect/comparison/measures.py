@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import NamedTuple
 
-import pandas as pd
+import numpy as np
 
 from moselect._types import Integers
 from moselect.learning import HeldOut
-from moselect.metrics import get_scorer, get_scorer_names
-from moselect.metrics.scorers import OrdinalScorer
+from moselect.metrics.scorers import SCORERS, OrdinalScorer
 from moselect.samples import Samples
 
 DEFAULT_MEASURES = (
@@ -19,31 +19,26 @@ DEFAULT_MEASURES = (
 )
 
 
-@dataclass(frozen=True)
-class Measure:
+class Measure(NamedTuple):
     """A measure of what a model says of held-out samples: sign -1 is that of an error."""
 
     name: str
     scorer: OrdinalScorer
-    sign: float
+    sign: float = 1.0
 
     def __call__(self, samples: Samples, part: HeldOut, classes: Integers) -> float:
         """Measure the samples of one fold; ValueError, with the reason, if undefined.
 
         A ranking is of those ``classes`` of which some fold holds samples out.
         """
-        scorer, own = self.scorer, {"sample_weight": samples.weights}
-        true, r = samples.codes, samples.n_classes
+        scorer, all_classes = self.scorer, np.arange(samples.n_classes)
+        answers = {"predict": part.predicted, "score": part.scores, "proba": part.proba}
+        said = answers[scorer.response]
+        if said is None:
+            raise ValueError("the model gives no probabilities")
         if scorer.response == "score":
-            value = scorer.metric(true, part.scores, labels=classes.tolist(), **own)
-        elif scorer.response == "proba":
-            if part.proba is None:
-                raise ValueError("the model gives no probabilities")
-            value = scorer.metric(true, part.proba, labels=range(r), **own)
-        else:  # distances over all classes, averages over those seen
-            ordered = pd.Categorical(true, categories=range(r), ordered=True)
-            value = scorer.metric(ordered, part.predicted, **own)
-        return self.sign * (scorer.offset + scorer.scale * float(value))
+            scorer = replace(scorer, options={"labels": classes})
+        return scorer.measure(samples.codes, said, all_classes, samples.weights)
 
 
 def find_measures(names: Sequence[str]) -> tuple[Measure, ...]:
@@ -60,11 +55,16 @@ def find_measures(names: Sequence[str]) -> tuple[Measure, ...]:
     return tuple(MEASURES[name] for name in names)
 
 
+def _measured_by(scorer: OrdinalScorer) -> Measure:
+    name = scorer.name.removeprefix("neg_")
+    if name == scorer.name:
+        return Measure(name, scorer)
+    return Measure(name, replace(scorer, scale=1.0), -1.0)
+
+
 # An expected cost needs costs: `Comparison.costs` asks for them.
 MEASURES = {
-    (name := scorer_name.removeprefix("neg_")): Measure(
-        name, get_scorer(scorer_name), 1.0 if name == scorer_name else -1.0
-    )
-    for scorer_name in get_scorer_names()
-    if scorer_name != "neg_expected_cost"
+    measure.name: measure
+    for measure in map(_measured_by, SCORERS.values())
+    if measure.name != "expected_cost"
 }

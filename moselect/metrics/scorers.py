@@ -40,22 +40,30 @@ class OrdinalScorer:
         self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None
     ) -> float:
         """Measure an estimator on labelled samples."""
-        options = dict(self.options) | {"sample_weight": sample_weight}
-        classes = _class_order(estimator, y_true, options.get("labels"))
+        classes = _class_order(estimator, y_true, self.options.get("labels"))
         if self.response == "score":
-            response: Any = ordinal_scores(estimator, X, classes)
+            said = ordinal_scores(estimator, X, classes)
         elif self.response == "proba":
-            response = predicted_probabilities(estimator, X, classes)
-            options["labels"] = classes.tolist()
+            said = predicted_probabilities(estimator, X, classes)
         else:
-            response = estimator.predict(X)
-            if (
-                options.get("labels") is None
-            ):  # distances over all, averages over those seen
-                y_true = pd.Categorical(
-                    np.asarray(y_true), categories=classes, ordered=True
-                )
-        return self.offset + self.scale * float(self.metric(y_true, response, **options))
+            said = estimator.predict(X)
+        return self.measure(y_true, said, classes, sample_weight)
+
+    def measure(
+        self,
+        y_true: Any,
+        said: Any,
+        classes: NDArray[Any],
+        sample_weight: ArrayLike | None = None,
+    ) -> float:
+        """Measure what a model of ``classes`` (r,) says: its ``response``."""
+        options = {**self.options, "sample_weight": sample_weight}
+        if self.response == "proba":
+            options["labels"] = classes.tolist()
+        elif self.response == "predict" and options.get("labels") is None:
+            # distances over all, averages over those seen
+            y_true = pd.Categorical(np.asarray(y_true), categories=classes, ordered=True)
+        return self.offset + self.scale * float(self.metric(y_true, said, **options))
 
 
 def get_scorer(name: str, **options: Any) -> OrdinalScorer:
@@ -97,15 +105,12 @@ def get_scorer(name: str, **options: Any) -> OrdinalScorer:
     """
     check_choice("the name of a scorer", name, get_scorer_names())
     scorer = SCORERS[name]
+    _, _, *known = inspect.signature(scorer.metric).parameters.values()
+    taken = {one.name: one for one in known if one.name != "sample_weight"}
     for option in options:
-        if (
-            option not in inspect.signature(scorer.metric).parameters
-            or option == "sample_weight"
-        ):
+        if option not in taken:
             raise TypeError(f"{name} has no option {option!r}")
-    for option, parameter in list(inspect.signature(scorer.metric).parameters.items())[
-        2:
-    ]:
+    for option, parameter in taken.items():
         if parameter.default is parameter.empty and option not in options:
             raise TypeError(f"{name} needs the option {option!r}")
     return replace(scorer, options=options)

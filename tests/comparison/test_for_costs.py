@@ -15,7 +15,7 @@ from moselect import (
 )
 from moselect.columns import Preparation
 from moselect.comparison import fit_model
-from moselect.comparison.costs import cost_verdict
+from moselect.comparison.model_result import cost_verdict
 
 CLASSES = ["low", "mid", "high"]
 COSTS = Costs([1, 1, 5], "squared", priors=[0.3, 0.3, 0.4])
@@ -118,6 +118,11 @@ def test_a_table_of_any_columns_is_prepared_inside_each_fold(data):
         np.testing.assert_allclose(
             held_out.proba, model.predict_proba(by_hand(raw.iloc[test]))
         )
+    polars = pytest.importorskip("polars", reason="polars is not installed")
+    again = compare(
+        [GaussianNB()], polars.from_pandas(raw), y, labels=CLASSES, cv=2, random_state=0
+    )
+    assert again.costs()["cost"]["GaussianNB"] == found.costs()["cost"]["GaussianNB"]
     refused = compare([GaussianNB()], raw, y, labels=CLASSES, cv=2, prepare=False)
     assert "could not convert string to float" in refused.failures["GaussianNB"]
     card = fit_model("points", raw, codes, prepare=Preparation(drop=["a", "town"])).card_
