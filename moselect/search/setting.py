@@ -5,8 +5,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable
 from dataclasses import field, fields
+from numbers import Number
 from typing import Annotated, Any, NamedTuple, TypeVar
 
+import msgspec
 from msgspec import Meta, Struct
 
 Class = TypeVar("Class", bound=type)
@@ -18,9 +20,8 @@ class Option(NamedTuple):
     name: str  # without the two hyphens
     kind: Any  # what is read; for a sequence, text with commas
     help: str  # one line
-    lowest: int | None = (
-        None  # least value; 0 stands for None where that is not the default
-    )
+    # least value; 0 stands for None where that is not the default
+    lowest: int | None = None
 
 
 class Setting(NamedTuple):
@@ -29,10 +30,18 @@ class Setting(NamedTuple):
     accepts: str  # its type, as docstrings say it
     description: str  # what it does
     recorded: Any  # its type and range in ``run.json``
-    range: str | None = (
-        None  # in words, if ``recorded`` says it; others are checked where used
-    )
+    # in words, if ``recorded`` says it; others are checked where used
+    range: str | None = None
     option: Option | None = None  # by which the command line gives it
+
+    def checked(self, name: str, value: Any) -> Any:
+        """Return a value as it is recorded; ValueError if it is out of range."""
+        if isinstance(value, Number) and hasattr(value, "item"):
+            value = value.item()  # of numpy's numbers
+        try:
+            return msgspec.convert(value, self.recorded)
+        except msgspec.ValidationError:
+            raise ValueError(f"{name} is {value!r}: give {self.range}") from None
 
 
 class PreparationRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

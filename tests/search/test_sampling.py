@@ -13,7 +13,7 @@ from moselect.models.objective_values import DEFAULT, objective_values
 from moselect.pareto import hypervolume_above_chance
 from moselect.samples import Samples
 from moselect.search import SearchSettings, front_search
-from moselect.search.front_search import FEW_ROWS, search_front
+from moselect.search.front_search import FEW_ROWS, search_front, stages_of
 from moselect.search.ordinal_problem import make_problem
 from moselect.search.search_samples import with_objectives
 from moselect.storage import Checkpoints
@@ -30,10 +30,6 @@ def many():
     X[:, 3] += X[:, 0]
     latent = X @ [1.0, 0.1, 5.0, 0.5] + rng.normal(size=ROWS)
     return X, np.digitize(latent, np.quantile(latent, [0.5, 0.9]))
-
-
-def stages_of(n_samples):
-    return front_search.stages_of(n_samples, SearchSettings())
 
 
 def same(one, other):
@@ -127,7 +123,7 @@ def test_a_limit_of_time_leaves_a_round_for_all_rows(many, seconds):
 @pytest.mark.parametrize("rounds", [1, 3])
 def test_stages_without_a_round_are_passed_over(many, monkeypatch, rounds):
     monkeypatch.setattr(front_search, "SAMPLES", (1_000, 2_000, 3_000))
-    assert len(stages_of(ROWS)) == 4
+    assert len(stages_of(ROWS, SearchSettings())[0]) == 4
     search = ParetoSearch(**SMALL | {"n_iterations": rounds}).fit(*many)
     assert search.n_evaluations_ == 20 * rounds
     assert len(search.front_) >= 1
