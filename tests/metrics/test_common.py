@@ -226,7 +226,6 @@ def test_every_measure_checks_its_samples(name):
 
 
 PAIRS = [1, 1, 2, 2, 3, 3]
-ONE_COLUMN_TOO_MANY = np.ones((4, 2))
 ABSENT = ({"labels": [1, 2, 3]}, "class 2 has none")
 EQUAL = ({"sample_weight": [0, 0, 1, 1]}, "all targets are equal")
 REFUSED = [
@@ -239,33 +238,14 @@ REFUSED = [
     (metrics.regression_roc_auc_score, Y, SCORES, *EQUAL),
     (metrics.kendall_tau_b_score, Y, [0.1] * 4, {}, "all scores are equal"),
     (metrics.spearman_score, Y, [0.1] * 4, {}, "all scores are equal"),
-    (
-        metrics.ranking_inference,
-        PAIRS,
-        PAIRS,
-        {"measure": "auc"},
-        "measure must be one of 'vus'",
-    ),
-    (
-        metrics.ranking_inference,
-        PAIRS,
-        PAIRS,
-        {"method": "jackknife"},
-        "method must be one of",
-    ),
-    (
-        metrics.ranking_inference,
-        PAIRS,
-        PAIRS,
-        {"confidence_level": 95},
-        "confidence_level is 95",
-    ),
-    (
-        metrics.ranking_inference,
-        PAIRS,
-        PAIRS,
-        {"labels": [1, 2, 3, 4]},
-        "class 4 has none",
+    *(
+        (metrics.ranking_inference, PAIRS, PAIRS, change, message)
+        for change, message in [
+            ({"measure": "auc"}, "measure must be one of 'vus'"),
+            ({"method": "jackknife"}, "method must be one of"),
+            ({"confidence_level": 95}, "confidence_level is 95"),
+            ({"labels": [1, 2, 3, 4]}, "class 4 has none"),
+        ]
     ),
     (metrics.ranking_inference, Y, SCORES, {}, "class 1, 2 has one"),
     (
