@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # the command line lists the objectives before it loads numpy
     from moselect._types import Floats, Integers
 
 
-def distances(class_counts: Integers) -> Floats:
+def distances(class_counts: Integers | Floats) -> Floats:
     """Return how many classes each prediction is off, (r, r)."""
     import numpy as np
 
