@@ -153,7 +153,8 @@ class Comparison:
     def measured(self, measures: Sequence[str]) -> pd.DataFrame:
         """Return mean, sd and rank of any measures, as `table` does of its own."""
         names = [measure.name for measure in find_measures(measures)]
-        return replace(self, measures=tuple(names)).table[names]
+        known = set(names) <= set(self.measures)
+        return (self if known else replace(self, measures=tuple(names))).table[names]
 
     def front(self, measures: Sequence[str] | None = None) -> list[str]:
         """Return the models that no other one dominates in the means of the measures.

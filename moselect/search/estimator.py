@@ -28,11 +28,10 @@ from moselect.search.search_samples import (
     with_objectives,
 )
 from moselect.search.selecting import SelectingClassifier
-from moselect.search.setting import describes
+from moselect.search.setting import parameters_section
 from moselect.search.settings import SearchSettings, checked_settings, preset_settings
 
 
-@describes(SearchSettings)
 class ParetoSearch(SelectingClassifier):
     """Search the front of linear ordinal models by multi-objective particle swarm.
 
@@ -225,3 +224,8 @@ class ParetoSearch(SelectingClassifier):
         rows: Any = [] if searched.held_out is None else searched.held_out.rows
         self.holdout_rows_ = np.unique(np.asarray(rows, dtype=np.int64))
         return settings, rng, training, searched
+
+
+ParetoSearch.__doc__ = (ParetoSearch.__doc__ or "").replace(
+    "    {settings}", parameters_section(SearchSettings)
+)

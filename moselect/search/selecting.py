@@ -161,10 +161,10 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator, SearchSettings):  # ty
         check_is_fitted(self)
         if not self._selected:
             if self.kind == "linear":  # which needs no evidence to predict
-                own = self._own_costs()
-                self._selected.append(self.selector_.linear_rule(own, self.preferences))
+                model = self.selector_.linear_rule(self._own_costs(), self.preferences)
             else:
-                self._selected.append(self.select())
+                model = self.select()
+            self._selected.append(model)
         return self._selected[0]
 
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> NDArray[np.float64]:
@@ -182,7 +182,6 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator, SearchSettings):  # ty
 
     def _known_features(self, X: Any) -> Any:
         """Check new samples; an array must have as many features as the one of `fit`."""
-        check_is_fitted(self)
         table = plain_table(X)
         if not hasattr(table, "columns") and table.shape[1] != self.n_features_in_:
             raise ValueError(

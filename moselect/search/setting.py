@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
 from dataclasses import field, fields
 from numbers import Number
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
-
-Class = TypeVar("Class", bound=type)
 
 
 class Option(NamedTuple):
@@ -59,8 +56,8 @@ def setting(default: Any, *about: Any, **more: Any) -> Any:
     return field(default=default, metadata={"setting": Setting(*about, **more)})
 
 
-def describes(settings: Any) -> Callable[[Class], Class]:
-    """Put the settings of a dataclass into a docstring, for ``{settings}``."""
+def parameters_section(settings: Any) -> str:
+    """Return the settings of a dataclass as docstrings list parameters."""
     lines, indent = [], " " * 8
     for one in fields(settings):
         about = one.metadata["setting"]
@@ -71,10 +68,4 @@ def describes(settings: Any) -> Callable[[Class], Class]:
                 about.description, 98, initial_indent=indent, subsequent_indent=indent
             )
         ]
-
-    def decorate(estimator: Class) -> Class:
-        text = estimator.__doc__ or ""
-        estimator.__doc__ = text.replace("    {settings}", "\n".join(lines))
-        return estimator
-
-    return decorate
+    return "\n".join(lines)
