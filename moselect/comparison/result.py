@@ -16,11 +16,12 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
-from moselect.comparison.measures import find_measures
 from moselect.comparison.model_result import ModelResult, compare_costs
 from moselect.decision.costs import Costs, as_costs
 from moselect.folds import Folds
+from moselect.learning import HeldOut
 from moselect.metrics.objectives import short_measure
+from moselect.metrics.scorers import OrdinalScorer, find_measures
 from moselect.samples import Samples
 
 NOT_AVAILABLE = "n/a"
@@ -254,7 +255,7 @@ class Comparison:
                 samples = self._samples.take(part.rows)
                 for measure in chosen:
                     try:
-                        row[measure.name] = measure(samples, part, classes)
+                        row[measure.name] = _measured(measure, samples, part, classes)
                     except ValueError as error:
                         reasons[name, measure.name].append(str(error))
         index = pd.MultiIndex.from_product(
@@ -267,6 +268,23 @@ class Comparison:
         """Return a column of `_measured`, (J, m) of folds and models."""
         values = self._measured[0][what].to_numpy().reshape(-1, len(self.folds))
         return pd.DataFrame(values.T, columns=list(self.results))
+
+
+def _measured(
+    measure: OrdinalScorer, samples: Samples, part: HeldOut, classes: Integers
+) -> float:
+    """Measure the samples of one fold; ValueError, with the reason, if undefined.
+
+    A ranking is of those ``classes`` of which some fold holds samples out.
+    """
+    answers = {"predict": part.predicted, "score": part.scores, "proba": part.proba}
+    said = answers[measure.response]
+    if said is None:
+        raise ValueError("the model gives no probabilities")
+    if measure.response == "score":
+        measure = replace(measure, options={"labels": classes})
+    all_classes = np.arange(samples.n_classes)
+    return measure.measure(samples.codes, said, all_classes, samples.weights)
 
 
 def _cell(mean: float, sd: float, rank: float) -> str:

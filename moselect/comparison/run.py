@@ -17,7 +17,6 @@ from moselect._threads import one_thread
 from moselect._validation import check_unmasked
 from moselect.columns import Preparation
 from moselect.columns.sample_columns import copies_in
-from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
 from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
@@ -36,6 +35,8 @@ from moselect.features import as_pandas
 from moselect.folds import Folds
 from moselect.labels import check_classes, class_labels, encode_labels
 from moselect.learning import EstimatorLearner, FitError, held_out
+from moselect.metrics.scorers import MEASURES as MEASURES
+from moselect.metrics.scorers import find_measures
 from moselect.models.training import fit_parameters, seeded
 from moselect.samples import Samples
 from moselect.search import ParetoSearch
@@ -51,6 +52,10 @@ KNOWN_MODELS = {
 DEFAULT_MODELS = (
     *("always_one_class", "multinomial", "ordinal_ridge", "proportional_odds"),
     *("linear", "curves", "pool", "pareto_search", "random_forest", "gradient_boosting"),
+)
+DEFAULT_MEASURES = (
+    *("accuracy", "mean_absolute_error", "macro_mean_absolute_error"),
+    *("vus", "u_ovo"),
 )
 N_FOLDS, N_REPEATS = 5, 2
 Report = Callable[[Comparison], None]

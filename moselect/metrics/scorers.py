@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -24,7 +24,7 @@ Metric = Callable[..., float]
 
 @dataclass(frozen=True)
 class OrdinalScorer:
-    """A measure that calls an estimator for what it measures; higher is better.
+    """A measure that calls an estimator for what it measures; higher is better, but for errors.
 
     ``scorer(estimator, X, y, sample_weight=None)`` returns a float.
     """
@@ -35,6 +35,11 @@ class OrdinalScorer:
     scale: float = 1.0
     offset: float = 0.0
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def sign(self) -> float:
+        """1.0, but -1.0 of an error that is not negated: it is better when lower."""
+        return -1.0 if self.name.endswith("_error") and self.scale > 0.0 else 1.0
 
     def __call__(
         self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None
@@ -127,6 +132,20 @@ def get_scorer_names() -> list[str]:
     return sorted(SCORERS)
 
 
+def find_measures(names: Sequence[str]) -> tuple[OrdinalScorer, ...]:
+    """Return measures by name; ValueError if there are none, or unknown or equal ones."""
+    names = [names] if isinstance(names, str) else list(names)
+    if not names:
+        raise ValueError("measures is empty: name at least one")
+    for name in names:
+        if name not in MEASURES:
+            known = ", ".join(sorted(MEASURES))
+            raise ValueError(f"unknown measure {name!r}: choose from {known}")
+    if len(set(names)) < len(names):
+        raise ValueError(f"measures names one twice: {', '.join(names)}")
+    return tuple(MEASURES[name] for name in names)
+
+
 def _class_order(estimator: Any, y_true: Any, labels: Any) -> NDArray[Any]:
     """Return all known classes: of ``labels``, a Categorical, or of estimator and ``y_true``."""
     classes = class_labels(y_true, labels, keep_unused=True)
@@ -153,15 +172,23 @@ AGREEMENTS: tuple[Metric, ...] = (
     agreement.off_by_one_accuracy_score,
     agreement.weighted_kappa_score,
 )
-ALL_SCORERS = (
+ALL_MEASURES = (
     *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "score") for m in SCORES),
     *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "predict") for m in AGREEMENTS),
-    *(OrdinalScorer(f"neg_{name}", m, "predict", -1.0) for name, m in ERRORS.items()),
-    OrdinalScorer(
-        "neg_ranked_probability_error", ranked_probability_error, "proba", -1.0
+    *(OrdinalScorer(name, m, "predict") for name, m in ERRORS.items()),
+    OrdinalScorer("ranked_probability_error", ranked_probability_error, "proba"),
+    OrdinalScorer("one_minus_mae", mean_absolute_error, "predict", -1.0, 1.0),
+)
+# Errors as errors. An expected cost is none of them, for it needs costs.
+MEASURES = {measure.name: measure for measure in ALL_MEASURES}
+ALL_SCORERS = (
+    *(measure for measure in ALL_MEASURES if measure.sign > 0.0),
+    *(
+        replace(measure, name=f"neg_{measure.name}", scale=-1.0)
+        for measure in ALL_MEASURES
+        if measure.sign < 0.0
     ),
     OrdinalScorer("neg_expected_cost", agreement.expected_cost, "predict", -1.0),
-    OrdinalScorer("one_minus_mae", mean_absolute_error, "predict", -1.0, 1.0),
 )
 SCORERS = {scorer.name: scorer for scorer in ALL_SCORERS}
 
