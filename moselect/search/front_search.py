@@ -56,12 +56,10 @@ def search_front(
     """
     sizes, ends = stages_of(len(data), settings)
     n_threads = threads_of_a_run(settings.n_runs, settings.n_jobs)
-    seed = settings.random_state or 0
+    parts = (data.draw(size, settings.random_state or 0) for size in sizes)
     problems = tuple(
-        make_problem(
-            data.draw(size, seed), settings.thresholds, n_threads, settings.objectives
-        )
-        for size in sizes
+        make_problem(part, settings.thresholds, n_threads, settings.objectives)
+        for part in parts
     )
     total_seconds = math.inf if settings.max_seconds is None else settings.max_seconds
     plan = Plan(

@@ -73,13 +73,14 @@ class SwarmRun:
     def __init__(self, plan: Plan, number: int, state: State | None = None) -> None:
         self._plan = plan
         self._rng = plan.generators[number]
-        self._evaluations = plan.evaluations[number]
-        rounds = math.ceil(self._evaluations / plan.n_particles)
+        self._last = len(plan.problems) - 1
+        budget = plan.evaluations[number]
+        rounds = math.ceil(budget / plan.n_particles)
         # The last stage has a round at least, even of the smallest budget.
         self._ends = [
             min(round(end * rounds), rounds - 1) * plan.n_particles
             for end in plan.ends[:-1]
-        ] + [self._evaluations]
+        ] + [budget]
         self.n_evaluations = 0
         self.seconds = 0.0
         if state is None:
@@ -100,7 +101,7 @@ class SwarmRun:
     @property
     def finished(self) -> bool:
         """Whether the last stage has ended."""
-        has_begun = self.n_evaluations > self._evaluations_before or not self._evaluations
+        has_begun = self.n_evaluations > self._evaluations_before or not self._ends[-1]
         return self._is_last and self._has_ended(self._stage) and has_begun
 
     def advance(self) -> None:
@@ -135,9 +136,9 @@ class SwarmRun:
         """Return the archive; after a sample, that of its best directions on all rows."""
         if self._is_last:
             return self.swarm.archive
-        last = len(self._ends) - 1
-        swarm = self._make_swarm(last, self._carry_over(last, self._plan.n_particles))
-        swarm.tell(self._plan.problems[last].evaluate(swarm.ask()))
+        carried = self._carry_over(self._last, self._plan.n_particles)
+        swarm = self._make_swarm(self._last, carried)
+        swarm.tell(self._plan.problems[-1].evaluate(swarm.ask()))
         return swarm.archive
 
     @property
@@ -146,7 +147,7 @@ class SwarmRun:
 
     @property
     def _is_last(self) -> bool:
-        return self._stage == len(self._ends) - 1
+        return self._stage == self._last
 
     def _has_ended(self, stage: int) -> bool:
         """Whether the budget or the time of a stage is used up."""
@@ -155,9 +156,8 @@ class SwarmRun:
 
     def _stage_after(self, stage: int) -> int:
         """Return the next stage for which budget and time are left, or the last one."""
-        last = len(self._ends) - 1
-        following = range(stage + 1, last)
-        return next((k for k in following if not self._has_ended(k)), last)
+        following = range(stage + 1, self._last)
+        return next((k for k in following if not self._has_ended(k)), self._last)
 
     def _begin(self, stage: int, carried: Floats | None = None) -> None:
         self._stage = stage

@@ -7,8 +7,6 @@ import tracemalloc
 import numpy as np
 import pytest
 import sklearn.metrics
-from hypothesis import given
-from hypothesis import strategies as st
 
 from moselect.models import OrdinalLinearClassifier, linear_batch
 from moselect.search import OrdinalProblem
@@ -50,20 +48,6 @@ def test_objectives_are_those_of_plain_numpy(awkward, plain_measures, r, thresho
         assert objectives[1] == 1.0 - sklearn.metrics.mean_absolute_error(y, predicted)
         expected = plain_measures(scores, cuts, y.to_numpy() - 1)
         np.testing.assert_allclose(objectives, expected, rtol=1e-12, atol=1e-15)
-
-
-@given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.sampled_from(ENCODINGS))
-def test_labels_count_by_their_order_only(awkward, seed, r, thresholds):
-    X, y = awkward(seed, r)
-    names = list("dacb"[:r])
-    by_number = OrdinalProblem(X, 10.0**y, thresholds=thresholds)
-    by_name = OrdinalProblem(
-        X, [names[k - 1] for k in y], labels=names, thresholds=thresholds
-    )
-    positions = draw_positions(by_number, 4, seed)
-    np.testing.assert_array_equal(
-        by_number.evaluate(positions), by_name.evaluate(positions)
-    )
 
 
 def all_placements(scores, ranks, r):
@@ -189,14 +173,6 @@ def test_searched_positions_are_in_units_of_standardised_features(smooth):
         expected = Z @ position[:4] - np.sort(position[4:])[:, None]
         np.testing.assert_allclose(X @ weights - cuts[:, None], expected, atol=1e-12)
         assert (np.diff(cuts) >= 0.0).all()
-
-
-def test_chance_by_hand():
-    problem = OrdinalProblem([[0.0], [1.0]] * 5, [1, 1, 1, 1, 2, 2, 2, 3, 3, 3])
-    # the largest class is 1, but 2 is nearer to all: (4 + 3) / 10
-    np.testing.assert_allclose(
-        problem.chance, [0.4, 0.3, 1 / 6, 0.5, 0.5, 0.5], rtol=1e-15
-    )
 
 
 @pytest.mark.parametrize(
