@@ -1,13 +1,12 @@
 """Measures of predicted classes against scikit-learn and their definitions."""
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn import metrics as sk
 
 from moselect import metrics
+from moselect.metrics.scorers import MEASURES
 
 
 @pytest.fixture(params=[None, 1], ids=["unweighted", "weighted"])
@@ -95,16 +94,10 @@ def test_predictions_may_be_of_a_class_that_the_fold_lacks():
 
 
 @pytest.mark.parametrize(
-    "metric",
-    [
-        partial(metrics.mean_zero_one_error, average="macro"),
-        partial(metrics.mean_absolute_error, average="macro"),
-        partial(metrics.mean_squared_error, average="macro"),
-        partial(metrics.root_mean_squared_error, average="macro"),
-        metrics.minimum_sensitivity_score,
-    ],
+    "name", [name for name in MEASURES if name.startswith(("macro", "minimum"))]
 )
-def test_classes_without_samples_leave_averages_over_classes_undefined(metric):
+def test_classes_without_samples_leave_averages_over_classes_undefined(name):
+    metric = MEASURES[name].metric
     with pytest.raises(ValueError, match="class 2 has none"):
         metric([1, 3, 3], [1, 2, 3], labels=[1, 2, 3])
     metric([1, 3, 3], [1, 2, 3])
