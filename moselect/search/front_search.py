@@ -21,7 +21,12 @@ from moselect.front.holdout import sampling_variances
 from moselect.pareto import ParetoArchive, spread_subset
 from moselect.samples import Samples
 from moselect.search.ordinal_problem import Problem, make_problem
-from moselect.search.parallel_runs import RunStates, search_runs, threads_of_a_run
+from moselect.search.parallel_runs import (
+    RunStates,
+    Watch,
+    search_runs,
+    threads_of_a_run,
+)
 from moselect.search.progress import Callback
 from moselect.search.settings import DEFAULT_ITERATIONS, SETTINGS, SearchSettings
 from moselect.search.swarm_run import NO_LIMIT, Plan, directions_to_begin_with
@@ -73,10 +78,10 @@ def search_front(
         tuple(rng.spawn(settings.n_runs)),
     )
     identity = "" if checkpoints is None else search_identity(data, settings)
-    archive, done = search_runs(
-        plan, settings.n_jobs, stop, callback, checkpoints, identity
-    )
-    return front_of_archive(problems[-1], archive, data, settings.max_models), done
+    watch = Watch(plan, callback, checkpoints, identity)
+    archive = search_runs(plan, watch, settings.n_jobs, stop)
+    front = front_of_archive(problems[-1], archive, data, settings.max_models)
+    return front, watch.n_evaluations
 
 
 def search_folds(
