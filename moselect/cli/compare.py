@@ -176,7 +176,7 @@ def _fit(
 
 def _print_table(comparison: Comparison, terminal: Terminal) -> None:
     """Print what models cost, cheapest first, and how to keep the cheapest."""
-    from moselect.comparison.costs import cost_verdict
+    from moselect.comparison.model_result import cost_verdict
     from moselect.decision.differences import behind_words
 
     notes = [in_one_line(line) for line in comparison.notes]
@@ -220,7 +220,7 @@ def _print_table(comparison: Comparison, terminal: Terminal) -> None:
 
 def _print_json(comparison: Comparison, terminal: Terminal) -> None:
     """Print all that the tables say, and more digits."""
-    from moselect.comparison.costs import cost_verdict
+    from moselect.comparison.model_result import cost_verdict
 
     table = comparison.table
     working = len(comparison.failures) < len(comparison.results)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
+from itertools import product
 from typing import Any
 
 import moocore
@@ -15,16 +16,16 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
-from moselect.comparison.costs import compare_costs
-from moselect.comparison.measures import find_measures
-from moselect.comparison.model_result import ModelResult
+from moselect.comparison.model_result import ModelResult, compare_costs
 from moselect.decision.costs import Costs, as_costs
 from moselect.folds import Folds
 from moselect.learning import HeldOut
 from moselect.metrics.objectives import short_measure
+from moselect.metrics.scorers import OrdinalScorer, find_measures
 from moselect.samples import Samples
 
 NOT_AVAILABLE = "n/a"
+TOLD = ("fit_seconds", "predict_seconds", "n_terms")  # by the models themselves
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,12 +102,12 @@ class Comparison:
     @property
     def undefined(self) -> dict[tuple[str, str], str]:
         """Why (model, measure) has no value in all folds, or in some, left out of a mean."""
-        reasons, n_folds = {}, len(self.folds)
-        for measure in self.measures:
-            for name, lines in self._measured(measure)[1].items():
+        found, n_folds = {}, len(self.folds)
+        for measure, name in product(self.measures, self.results):
+            if lines := self._measured[1].get((name, measure)):
                 some = f" ({len(lines)} of {n_folds} folds)" * (len(lines) < n_folds)
-                reasons[name, measure] = lines[0] + some
-        return reasons
+                found[name, measure] = lines[0] + some
+        return found
 
     @property
     def notes(self) -> list[str]:
@@ -127,10 +128,7 @@ class Comparison:
     @cached_property
     def per_fold(self) -> pd.DataFrame:
         """One row a model and fold: measures, ``fit_seconds``, ``predict_seconds``."""
-        values = {name: self._measured(name)[0] for name in self.measures}
-        values |= {name: self._told(name) for name in ("fit_seconds", "predict_seconds")}
-        columns = {name: part.unstack() for name, part in values.items()}
-        return pd.DataFrame(columns).rename_axis(["model", "fold"])
+        return self._measured[0].drop(columns="n_terms")
 
     @cached_property
     def table(self) -> pd.DataFrame:
@@ -139,22 +137,25 @@ class Comparison:
         Rank 1 is best, equal means share the better rank, and a model without the measure
         has none. The sd is that of single folds, not of their mean.
         """
-        told = {
-            what: self._told(f"{what}_seconds").median() for what in ("fit", "predict")
-        }
-        seconds = pd.concat({"seconds": pd.DataFrame(told)}, axis=1)
-        return self.measured(self.measures).join(seconds)
-
-    def measured(self, measures: Sequence[str]) -> pd.DataFrame:
-        """Return mean, sd and rank of any measures, as `table` does of its own."""
         parts = {}
-        for measure in find_measures(measures):
-            values = self._measured(measure.name)[0]
+        for measure in find_measures(self.measures):
+            values = self._by_model(measure.name)
             mean = values.mean()
             rank = mean.rank(method="min", ascending=measure.sign < 0.0)
             columns = {"mean": mean, "sd": values.std(), "rank": rank}
             parts[measure.name] = pd.DataFrame(columns)
+        seconds = {
+            what: self._by_model(f"{what}_seconds").median()
+            for what in ("fit", "predict")
+        }
+        parts["seconds"] = pd.DataFrame(seconds)
         return pd.concat(parts, axis=1).rename_axis("model")
+
+    def measured(self, measures: Sequence[str]) -> pd.DataFrame:
+        """Return mean, sd and rank of any measures, as `table` does of its own."""
+        names = [measure.name for measure in find_measures(measures)]
+        known = set(names) <= set(self.measures)
+        return (self if known else replace(self, measures=tuple(names))).table[names]
 
     def front(self, measures: Sequence[str] | None = None) -> list[str]:
         """Return the models that no other one dominates in the means of the measures.
@@ -162,8 +163,9 @@ class Comparison:
         By default these are those of the table. A model without a value of one is not on
         the front, and equally good models all are.
         """
+        table = self.table if measures is None else self.measured(measures)
         chosen = find_measures(self.measures if measures is None else measures)
-        means = {m.name: m.sign * self._measured(m.name)[0].mean() for m in chosen}
+        means = {one.name: one.sign * table[one.name, "mean"] for one in chosen}
         known = pd.DataFrame(means).dropna()
         best = moocore.is_nondominated(known.to_numpy(), maximise=True, keep_weakly=True)
         return list(map(str, known.index[best]))
@@ -201,14 +203,10 @@ class Comparison:
         working = {name: one for name, one in self.results.items() if not one.failure}
         if not working:
             raise ValueError("every model failed: there is nothing to choose from")
-        decided = {
-            name: result.decide(self.folds, self._samples, stated)
-            for name, result in working.items()
-        }
-        return compare_costs(self._samples, self.folds, decided, stated).assign(
+        return compare_costs(self._samples, self.folds, working, stated).assign(
             decision=pd.Series({name: one.decision for name, one in working.items()}),
-            terms=self._told("n_terms").median(skipna=False),
-            seconds=self._told("fit_seconds").median(),
+            terms=self._by_model("n_terms").median(skipna=False),
+            seconds=self._by_model("fit_seconds").median(),
         )
 
     def best_for(self, costs: Costs | ArrayLike | None = None) -> str:
@@ -233,11 +231,8 @@ class Comparison:
         """Return `table` as text: mean ± sd, best models first and with a star."""
         values, shown = self.table, pd.DataFrame(index=self.table.index)
         for measure in self.measures:
-            part = values[measure]
-            told = [_cell(*each) for each in zip(part["mean"], part["sd"], strict=True)]
-            shown[f"{short_measure(measure)} "] = told + part["rank"].map(
-                lambda rank: "*" if rank == 1.0 else " "
-            )
+            cells = [_cell(*each) for each in values[measure].to_numpy()]
+            shown[f"{short_measure(measure)} "] = cells
         seconds = values["seconds", "fit"].map("{:.3f}".format)
         shown["fit s"] = seconds.replace("nan", NOT_AVAILABLE)
         ranks = pd.DataFrame({name: values[name, "rank"] for name in self.measures})
@@ -245,44 +240,55 @@ class Comparison:
         return shown.loc[order].rename_axis(None)
 
     @cached_property
-    def _cache(self) -> dict[str, tuple[pd.DataFrame, dict[str, list[str]]]]:
-        return {}
+    def _measured(self) -> tuple[pd.DataFrame, dict[tuple[str, str], list[str]]]:
+        """What is known of each model and fold, and why a model lacks a measure in some."""
+        chosen, reasons = find_measures(self.measures), defaultdict[Any, list[str]](list)
+        classes = np.unique(self.codes[self.folds.held_out])
+        rows: list[dict[str, float]] = []
+        for name, result in self.results.items():
+            own: list[dict[str, float]] = [{} for _ in self.folds]
+            rows += own
+            for row, part in zip(
+                own, result.held_out, strict=False
+            ):  # none, if it failed
+                row |= {what: getattr(part, what) for what in TOLD}
+                samples = self._samples.take(part.rows)
+                for measure in chosen:
+                    try:
+                        row[measure.name] = _measured(measure, samples, part, classes)
+                    except ValueError as error:
+                        reasons[name, measure.name].append(str(error))
+        index = pd.MultiIndex.from_product(
+            [list(self.results), range(len(self.folds))], names=["model", "fold"]
+        )
+        columns = [*self.measures, *TOLD]
+        return pd.DataFrame(rows, index, columns, dtype=np.float64), reasons
 
-    def _measured(self, name: str) -> tuple[pd.DataFrame, dict[str, list[str]]]:
-        """Return a measure (J, m) of folds and models, and why there is none in a fold."""
-        if name not in self._cache:
-            (measure,) = find_measures([name])
-            classes = np.unique(self.codes[self.folds.held_out])
-            reasons: dict[str, list[str]] = {}
-
-            def value(model: str, part: HeldOut) -> float:
-                try:
-                    return measure(self._samples.take(part.rows), part, classes)
-                except ValueError as error:
-                    reasons.setdefault(model, []).append(str(error))
-                    return np.nan
-
-            self._cache[name] = self._of_each(value), reasons
-        return self._cache[name]
-
-    def _told(self, what: str) -> pd.DataFrame:
-        """Return a number (J, m) that models told of themselves in each fold."""
-        return self._of_each(lambda _, part: getattr(part, what))
-
-    def _of_each(self, value: Callable[[str, HeldOut], float]) -> pd.DataFrame:
-        """Return a value (J, m) of all folds and models, NaN for those that failed."""
-        numbers = range(len(self.folds))
-        values = {
-            name: [value(name, part) for part in result.held_out]
-            or [np.nan] * len(numbers)
-            for name, result in self.results.items()
-        }
-        return pd.DataFrame(values, index=numbers, dtype=np.float64)
+    def _by_model(self, what: str) -> pd.DataFrame:
+        """Return a column of `_measured`, (J, m) of folds and models."""
+        values = self._measured[0][what].to_numpy().reshape(-1, len(self.folds))
+        return pd.DataFrame(values.T, columns=list(self.results))
 
 
-def _cell(mean: float, sd: float) -> str:
+def _measured(
+    measure: OrdinalScorer, samples: Samples, part: HeldOut, classes: Integers
+) -> float:
+    """Measure the samples of one fold; ValueError, with the reason, if undefined.
+
+    A ranking is of those ``classes`` of which some fold holds samples out.
+    """
+    answers = {"predict": part.predicted, "score": part.scores, "proba": part.proba}
+    said = answers[measure.response]
+    if said is None:
+        raise ValueError("the model gives no probabilities")
+    if measure.response == "score":
+        measure = replace(measure, options={"labels": classes})
+    all_classes = np.arange(samples.n_classes)
+    return measure.measure(samples.codes, said, all_classes, samples.weights)
+
+
+def _cell(mean: float, sd: float, rank: float) -> str:
     if mean != mean:
-        return NOT_AVAILABLE
-    if sd != sd:
-        return f"{mean:.3f}"
-    return f"{mean:.3f}±{sd:.2f}".replace("±0.", "±.")
+        return f"{NOT_AVAILABLE} "
+    spread = "" if sd != sd else f"±{sd:.2f}"
+    return f"{mean:.3f}{spread}".replace("±0.", "±.") + ("*" if rank == 1.0 else " ")

@@ -12,11 +12,11 @@ from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import is_regressor
 
+from moselect._processes import say_nothing
 from moselect._threads import one_thread
 from moselect._validation import check_unmasked
 from moselect.columns import Preparation
 from moselect.columns.sample_columns import copies_in
-from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
 from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
@@ -31,9 +31,12 @@ from moselect.decision.known_models import (
     with_costs,
     with_preparation,
 )
+from moselect.features import as_pandas
 from moselect.folds import Folds
 from moselect.labels import check_classes, class_labels, encode_labels
 from moselect.learning import EstimatorLearner, FitError, held_out
+from moselect.metrics.scorers import MEASURES as MEASURES
+from moselect.metrics.scorers import find_measures
 from moselect.models.training import fit_parameters, seeded
 from moselect.samples import Samples
 from moselect.search import ParetoSearch
@@ -49,6 +52,10 @@ KNOWN_MODELS = {
 DEFAULT_MODELS = (
     *("always_one_class", "multinomial", "ordinal_ridge", "proportional_odds"),
     *("linear", "curves", "pool", "pareto_search", "random_forest", "gradient_boosting"),
+)
+DEFAULT_MEASURES = (
+    *("accuracy", "mean_absolute_error", "macro_mean_absolute_error"),
+    *("vus", "u_ovo"),
 )
 N_FOLDS, N_REPEATS = 5, 2
 Report = Callable[[Comparison], None]
@@ -141,10 +148,7 @@ def compare(
     stated = None if costs is None else as_costs(costs).in_order(samples.classes)
     if stated is not None:
         stated.require()
-    candidates = {
-        name: with_preparation(with_costs(model, stated), samples.X, prepare)
-        for name, model in name_models(models, samples.classes, KNOWN_MODELS).items()
-    }
+    candidates = _candidates(models, samples, stated, prepare)
     if random_state is None:
         random_state = np.random.SeedSequence().generate_state(1)[0]
     if not isinstance(random_state, int | np.integer) or random_state < 0:
@@ -164,18 +168,17 @@ def compare(
         weights=samples.weights,
         groups=samples.groups,
     )
-    report = report or (lambda _: None)
+    report = report or say_nothing
     try:
         report(comparison)
         for name, model in candidates.items():
-            learner, told = EstimatorLearner(model, seed), dict[str, Any]()
+            result = ModelResult(describe(model), for_costs=is_for_costs(model))
+            learner = EstimatorLearner(model, seed)
             try:
-                told["held_out"] = held_out(
-                    learner, samples, comparison.folds, n_jobs=n_jobs
-                )
+                said = held_out(learner, samples, comparison.folds, n_jobs=n_jobs)
+                result = replace(result, held_out=said)
             except FitError as error:
-                told["failure"] = str(error)
-            result = ModelResult(describe(model), for_costs=is_for_costs(model), **told)
+                result = replace(result, failure=str(error))
             comparison = replace(comparison, results={**comparison.results, name: result})
             report(comparison)
     except KeyboardInterrupt:
@@ -212,16 +215,26 @@ def fit_model(
     array([2])
     """
     classes = class_labels(y)
-    (candidate,) = name_models({"model": model}, classes, KNOWN_MODELS).values()
-    prepared = with_preparation(with_costs(candidate, costs), X, prepare)
-    fresh = seeded(prepared, random_state)
     samples = Samples(X, encode_labels(y, classes), classes)
+    (candidate,) = _candidates({"model": model}, samples, costs, prepare).values()
+    fresh = seeded(candidate, random_state)
     samples = samples.standing_for(sample_weight, groups)
     target: Any = samples.codes + 1.0
     if not is_regressor(fresh):
-        target = y if samples.rows is None else pd.Series(y).iloc[samples.rows]
+        rows: Any = samples.rows
+        target = pd.Series(y).iloc[rows]
     with one_thread():
         return fresh.fit(samples.X, target, **fit_parameters(fresh, samples))
+
+
+def _candidates(
+    models: Models, samples: Samples, costs: Costs | None, prepare: bool | Preparation
+) -> dict[str, Any]:
+    """Return estimators by name that take the columns of a table, and costs if they can."""
+    return {
+        name: with_preparation(with_costs(model, costs), samples.X, prepare)
+        for name, model in name_models(models, samples.classes, KNOWN_MODELS).items()
+    }
 
 
 def _samples(X: Any, y: ArrayLike, labels: Sequence[Any] | None, prepare: Any) -> Samples:
@@ -229,7 +242,9 @@ def _samples(X: Any, y: ArrayLike, labels: Sequence[Any] | None, prepare: Any) -
     if issparse(X):
         raise TypeError("X is sparse: give a dense array or a DataFrame")
     check_unmasked("X", X)
-    table: Any = X if isinstance(X, pd.DataFrame) else np.asarray(X)
+    table = as_pandas(X)
+    if not isinstance(table, pd.DataFrame):
+        table = np.asarray(table)
     if table.ndim != 2:
         raise ValueError(f"X has shape {table.shape}: it must be (n, p)")
     classes = class_labels(y, labels)

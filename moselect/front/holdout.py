@@ -80,7 +80,7 @@ def sampling_variances(
             influence = data.of_units(paid - np.average(paid, weights=data.weights))
             variances.append(float(standard_errors(influence)) ** 2)
         elif enough and not objective.measured:
-            models = RankedModels.rank(ranked, objective.name, False)
+            models = RankedModels(ranked, objective.name, False)
             variances.append(delong_covariance(models, draws).mean())
         else:
             variances.append(np.nan)

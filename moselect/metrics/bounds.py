@@ -125,22 +125,12 @@ def ranking_bounds(
     smallest = int(counts.class_counts.min())
     if smallest < 2:
         return table.assign(lower=np.nan, upper=np.nan)
-    variances = [
-        [
-            delong_covariance(RankedModels.rank(cells, name, False))[0, 0]
-            for name in table.index
-        ]
-        for cells in (_cells(counts, order) for order in ORDERS)
-    ]
-    ends = np.array(
-        [
-            [
-                logit_interval(value, variance, confidence_level, smallest)
-                for value, variance in row
-            ]
-            for row in np.stack([bounds, variances], axis=-1)
-        ]
-    )
+    ends = np.empty((*bounds.shape, 2))
+    for order, values, intervals in zip(ORDERS, bounds, ends, strict=True):
+        cells = _cells(counts, order)
+        for k, name in enumerate(table.index):
+            variance = delong_covariance(RankedModels(cells, name, False))[0, 0]
+            intervals[k] = logit_interval(values[k], variance, confidence_level, smallest)
     return table.assign(lower=ends[..., 0].min(axis=0), upper=ends[..., 1].max(axis=0))
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
+
+from moselect.metrics import class_costs
 
 if TYPE_CHECKING:  # the command line lists the objectives before it loads numpy
     from moselect._types import Floats, Integers
@@ -81,83 +82,16 @@ class Objective:
         return self.costs is not None or self.measured
 
 
-def _distances(class_counts: Integers) -> Floats:
-    import numpy as np
-
-    ranks = np.arange(len(class_counts), dtype=np.float64)
-    return np.asarray(np.abs(ranks[:, None] - ranks))
-
-
-def _errors(class_counts: Integers) -> Floats:
-    import numpy as np
-
-    return np.minimum(_distances(class_counts), 1.0)
-
-
-def _squares(class_counts: Integers) -> Floats:
-    return _distances(class_counts) ** 2
-
-
-def _by_class(costs: Floats, class_counts: Integers) -> Floats:
-    """Return costs of which each class has the same share; NaN for classes without samples."""
-    import numpy as np
-
-    counts = np.asarray(class_counts, dtype=np.float64)
-    unknown = np.full(len(counts), np.nan)
-    shares = np.divide(
-        counts.sum(), len(counts) * counts, out=unknown, where=counts > 0.0
-    )
-    return costs * shares[:, None]
-
-
-def _macro_distances(class_counts: Integers) -> Floats:
-    return _by_class(_distances(class_counts), class_counts)
-
-
-def _macro_errors(class_counts: Integers) -> Floats:
-    return _by_class(_errors(class_counts), class_counts)
-
-
-def _no_costs(class_counts: Integers) -> Floats:
-    raise ValueError(
-        "the objective 'cost' needs class_costs or cost_matrix (--class-costs 1,1,5)"
-    )
-
-
-def _quadratic_kappa(confusion: Integers) -> float:
-    """Return Cohen's kappa with quadratic weights (Cohen 1968); 0 where nothing can disagree."""
-    true, predicted = confusion.sum(axis=1), confusion.sum(axis=0)
-    squares = _squares(true)
-    by_chance = float(true @ squares @ predicted) / float(true.sum())
-    return (
-        1.0 - float((confusion * squares).sum()) / by_chance if by_chance > 0.0 else 0.0
-    )
-
-
-def _largest_share(class_counts: Integers) -> float:
-    return float((class_counts / class_counts.sum()).max())
-
-
-def _one_in_orders(class_counts: Integers) -> float:
-    """Return 1 / r!, the share of sequences that a random ranking puts in order."""
-    r = len(class_counts)
-    return math.exp(-math.lgamma(r + 1)) if r > 20 else 1.0 / math.factorial(r)
-
-
-def _half(class_counts: Integers) -> float:
-    return 0.5
-
-
 ALL_OBJECTIVES = (
     Objective(
         "accuracy",
-        _errors,
-        chance=_largest_share,
+        class_costs.errors,
+        chance=class_costs.largest_share,
         meaning="Accuracy is the share of rows whose class is predicted exactly right.",
     ),
     Objective(
         "one_minus_mae",
-        _distances,
+        class_costs.distances,
         label="1 - MAE",
         symbol=r"$1 - \mathrm{MAE}$",
         description="1 - mean absolute error",
@@ -166,7 +100,7 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "vus",
-        chance=_one_in_orders,
+        chance=class_costs.one_in_orders,
         label="VUS",
         description="volume under the ROC surface",
         meaning="VUS (volume under the ROC surface) is the chance that one row drawn from each "
@@ -174,7 +108,7 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "u_cons",
-        chance=_half,
+        chance=class_costs.half,
         label="U cons",
         symbol=r"$U_\mathrm{cons}$",
         description="mean AUC of splits of the classes",
@@ -183,7 +117,7 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "u_ovo",
-        chance=_half,
+        chance=class_costs.half,
         label="U ovo",
         symbol=r"$U_\mathrm{ovo}$",
         description="mean AUC of pairs of classes",
@@ -192,7 +126,7 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "u_pairs",
-        chance=_half,
+        chance=class_costs.half,
         label="U pairs",
         symbol=r"$U_\mathrm{pairs}$",
         description="share of pairs ranked in order",
@@ -201,7 +135,7 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "one_minus_mse",
-        _squares,
+        class_costs.squares,
         label="1 - MSE",
         symbol=r"$1 - \mathrm{MSE}$",
         description="1 - mean squared error",
@@ -209,7 +143,7 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "one_minus_macro_mae",
-        _macro_distances,
+        class_costs.macro_distances,
         label="1 - macro MAE",
         symbol=r"$1 - \mathrm{MAE}^M$",
         description="1 - mean absolute error of the classes",
@@ -218,13 +152,13 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "macro_accuracy",
-        _macro_errors,
+        class_costs.macro_errors,
         meaning="Macro accuracy is the share of rows predicted exactly right, of each class by "
         "itself, and then the mean of the classes.",
     ),
     Objective(
         "cost",
-        _no_costs,
+        class_costs.no_costs,
         label="1 - cost",
         description="1 - mean cost",
         meaning="1 - cost: the mean cost of a prediction, by the costs that the search was given, "
@@ -232,7 +166,7 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "quadratic_kappa",
-        measure=_quadratic_kappa,
+        measure=class_costs.quadratic_kappa,
         label="kappa",
         symbol=r"$\kappa_2$",
         description="quadratically weighted kappa",

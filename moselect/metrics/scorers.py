@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -24,7 +24,7 @@ Metric = Callable[..., float]
 
 @dataclass(frozen=True)
 class OrdinalScorer:
-    """A measure that calls an estimator for what it measures; higher is better.
+    """A measure that calls an estimator for what it measures; higher is better, but for errors.
 
     ``scorer(estimator, X, y, sample_weight=None)`` returns a float.
     """
@@ -36,26 +36,39 @@ class OrdinalScorer:
     offset: float = 0.0
     options: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def sign(self) -> float:
+        """1.0, but -1.0 of an error that is not negated: it is better when lower."""
+        return -1.0 if self.name.endswith("_error") and self.scale > 0.0 else 1.0
+
     def __call__(
         self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None
     ) -> float:
         """Measure an estimator on labelled samples."""
-        options = dict(self.options) | {"sample_weight": sample_weight}
-        classes = _class_order(estimator, y_true, options.get("labels"))
+        classes = _class_order(estimator, y_true, self.options.get("labels"))
         if self.response == "score":
-            response: Any = ordinal_scores(estimator, X, classes)
+            said = ordinal_scores(estimator, X, classes)
         elif self.response == "proba":
-            response = predicted_probabilities(estimator, X, classes)
-            options["labels"] = classes.tolist()
+            said = predicted_probabilities(estimator, X, classes)
         else:
-            response = estimator.predict(X)
-            if (
-                options.get("labels") is None
-            ):  # distances over all, averages over those seen
-                y_true = pd.Categorical(
-                    np.asarray(y_true), categories=classes, ordered=True
-                )
-        return self.offset + self.scale * float(self.metric(y_true, response, **options))
+            said = estimator.predict(X)
+        return self.measure(y_true, said, classes, sample_weight)
+
+    def measure(
+        self,
+        y_true: Any,
+        said: Any,
+        classes: NDArray[Any],
+        sample_weight: ArrayLike | None = None,
+    ) -> float:
+        """Measure what a model of ``classes`` (r,) says: its ``response``."""
+        options = {**self.options, "sample_weight": sample_weight}
+        if self.response == "proba":
+            options["labels"] = classes.tolist()
+        elif self.response == "predict" and options.get("labels") is None:
+            # distances over all, averages over those seen
+            y_true = pd.Categorical(np.asarray(y_true), categories=classes, ordered=True)
+        return self.offset + self.scale * float(self.metric(y_true, said, **options))
 
 
 def get_scorer(name: str, **options: Any) -> OrdinalScorer:
@@ -97,15 +110,12 @@ def get_scorer(name: str, **options: Any) -> OrdinalScorer:
     """
     check_choice("the name of a scorer", name, get_scorer_names())
     scorer = SCORERS[name]
+    _, _, *known = inspect.signature(scorer.metric).parameters.values()
+    taken = {one.name: one for one in known if one.name != "sample_weight"}
     for option in options:
-        if (
-            option not in inspect.signature(scorer.metric).parameters
-            or option == "sample_weight"
-        ):
+        if option not in taken:
             raise TypeError(f"{name} has no option {option!r}")
-    for option, parameter in list(inspect.signature(scorer.metric).parameters.items())[
-        2:
-    ]:
+    for option, parameter in taken.items():
         if parameter.default is parameter.empty and option not in options:
             raise TypeError(f"{name} needs the option {option!r}")
     return replace(scorer, options=options)
@@ -120,6 +130,20 @@ def get_scorer_names() -> list[str]:
     ['accuracy', 'bubble_sort_coefficient', 'kendall_tau_b']
     """
     return sorted(SCORERS)
+
+
+def find_measures(names: Sequence[str]) -> tuple[OrdinalScorer, ...]:
+    """Return measures by name; ValueError if there are none, or unknown or equal ones."""
+    names = [names] if isinstance(names, str) else list(names)
+    if not names:
+        raise ValueError("measures is empty: name at least one")
+    for name in names:
+        if name not in MEASURES:
+            known = ", ".join(sorted(MEASURES))
+            raise ValueError(f"unknown measure {name!r}: choose from {known}")
+    if len(set(names)) < len(names):
+        raise ValueError(f"measures names one twice: {', '.join(names)}")
+    return tuple(MEASURES[name] for name in names)
 
 
 def _class_order(estimator: Any, y_true: Any, labels: Any) -> NDArray[Any]:
@@ -148,15 +172,23 @@ AGREEMENTS: tuple[Metric, ...] = (
     agreement.off_by_one_accuracy_score,
     agreement.weighted_kappa_score,
 )
-ALL_SCORERS = (
+ALL_MEASURES = (
     *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "score") for m in SCORES),
     *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "predict") for m in AGREEMENTS),
-    *(OrdinalScorer(f"neg_{name}", m, "predict", -1.0) for name, m in ERRORS.items()),
-    OrdinalScorer(
-        "neg_ranked_probability_error", ranked_probability_error, "proba", -1.0
+    *(OrdinalScorer(name, m, "predict") for name, m in ERRORS.items()),
+    OrdinalScorer("ranked_probability_error", ranked_probability_error, "proba"),
+    OrdinalScorer("one_minus_mae", mean_absolute_error, "predict", -1.0, 1.0),
+)
+# Errors as errors. An expected cost is none of them, for it needs costs.
+MEASURES = {measure.name: measure for measure in ALL_MEASURES}
+ALL_SCORERS = (
+    *(measure for measure in ALL_MEASURES if measure.sign > 0.0),
+    *(
+        replace(measure, name=f"neg_{measure.name}", scale=-1.0)
+        for measure in ALL_MEASURES
+        if measure.sign < 0.0
     ),
     OrdinalScorer("neg_expected_cost", agreement.expected_cost, "predict", -1.0),
-    OrdinalScorer("one_minus_mae", mean_absolute_error, "predict", -1.0, 1.0),
 )
 SCORERS = {scorer.name: scorer for scorer in ALL_SCORERS}
 

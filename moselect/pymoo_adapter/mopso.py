@@ -12,10 +12,9 @@ from pymoo.util.display.multi import MultiObjectiveOutput
 
 from moselect._threads import one_blas_thread
 from moselect.pymoo_adapter.problem import OrdinalProblem
-from moselect.search.direction_problem import DirectionProblem
-from moselect.search.direction_swarm import DirectionSwarm
 from moselect.search.particle_swarm import ParticleSwarm
 from moselect.search.swarm import Swarm
+from moselect.search.swarm_run import directions_to_begin_with, make_swarm
 
 
 class MOPSO(Algorithm):  # type: ignore[misc]
@@ -92,13 +91,9 @@ class MOPSO(Algorithm):  # type: ignore[misc]
             )
         rng = self.random_state.spawn(1)[0]  # as the first run of a ParetoSearch
         searched = problem.searched
-        if isinstance(searched, DirectionProblem):
-            with one_blas_thread():
-                starts = np.array(list(searched.ready_made().values()))
-            starts = starts.reshape(-1, searched.n_dimensions)
-            self.swarm = DirectionSwarm(searched, self.pop_size, starts, rng)
-        else:
-            self.swarm = ParticleSwarm(searched, self.pop_size, self.velocity_range, rng)
+        with one_blas_thread():
+            starts = directions_to_begin_with(searched)
+        self.swarm = make_swarm(searched, self.pop_size, self.velocity_range, rng, starts)
 
     def _initialize_infill(self) -> Population:
         return self._infill()

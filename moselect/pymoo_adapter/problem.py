@@ -96,10 +96,8 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         variables = np.atleast_2d(np.asarray(X, dtype=np.float64))
         positions, mixtures = self.decode(variables)
         archive = ParetoArchive(self.n_obj, positions.shape[1] + 1)
-        measured = self._measure(positions)
-        archive.add(
-            self._objectives(measured, mixtures), np.column_stack([positions, mixtures])
-        )
+        _, objectives = self._measure(positions, mixtures)
+        archive.add(objectives, np.column_stack([positions, mixtures]))
         return front_of_archive(self.searched, archive, self._data)
 
     def encode(self, positions: Floats, mixtures: NDArray[np.number]) -> Floats:
@@ -117,14 +115,12 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
     def _evaluate(
         self, x: Floats, out: dict[str, Any], *args: Any, **kwargs: Any
     ) -> None:
-        positions, mixtures = self.decode(x)
         # all models of a direction, for `MOPSO`
-        out["measured"] = self._measure(positions)
-        out["F"] = -self._objectives(out["measured"], mixtures)
+        out["measured"], objectives = self._measure(*self.decode(x))
+        out["F"] = -objectives
 
-    def _measure(self, positions: Floats) -> Floats:
-        """Measure all models at positions; returns shape (P, mixtures, m)."""
-        return self.searched.evaluate(positions).reshape(len(positions), -1, self.n_obj)
-
-    def _objectives(self, measured: Floats, mixtures: NDArray[np.int64]) -> Floats:
-        return np.asarray(measured[np.arange(len(measured)), mixtures])
+    def _measure(self, positions: Floats, mixtures: Integers) -> tuple[Floats, Floats]:
+        """Measure all models at positions, (P, mixtures, m), and those of mixtures (P, m)."""
+        n = len(positions)
+        measured = self.searched.evaluate(positions).reshape(n, -1, self.n_obj)
+        return measured, measured[np.arange(n), mixtures]

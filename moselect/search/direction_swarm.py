@@ -187,12 +187,13 @@ class DirectionSwarm(Swarm):
         self._positions = unit(moved)
 
     def _leaders(self, n: int, pool: LeaderPool) -> Integers:
-        rng = self._rng
+        rng, archive = self._rng, self.archive
         way = rng.choice(3, size=n, p=LEADERS)
+        n_crowding, n_extreme, n_weighed = np.bincount(way, minlength=3).tolist()
         leaders = np.empty(n, dtype=np.int64)
-        for number, choose in enumerate((by_crowding, by_extreme)):
-            leaders[way == number] = choose(self.archive, int((way == number).sum()), rng)
-        leaders[way == 2] = pool.best(self._draw_trade_offs(int((way == 2).sum())))
+        leaders[way == 0] = by_crowding(archive, n_crowding, rng)
+        leaders[way == 1] = by_extreme(archive, n_extreme, rng)
+        leaders[way == 2] = pool.best(self._draw_trade_offs(n_weighed))
         return leaders
 
     def _good_at_classes(self, n: int, pool: LeaderPool) -> Integers:

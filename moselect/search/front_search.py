@@ -20,12 +20,17 @@ from moselect.front import Front, measure_holdout
 from moselect.front.holdout import sampling_variances
 from moselect.pareto import ParetoArchive, spread_subset
 from moselect.samples import Samples
-from moselect.search.direction_problem import UNIT, DirectionProblem
+from moselect.search.direction_problem import UNIT
 from moselect.search.ordinal_problem import Problem, make_problem
-from moselect.search.parallel_runs import RunStates, search_runs, threads_of_a_run
+from moselect.search.parallel_runs import (
+    RunStates,
+    Watch,
+    search_runs,
+    threads_of_a_run,
+)
 from moselect.search.progress import Callback
 from moselect.search.settings import DEFAULT_ITERATIONS, SETTINGS, SearchSettings
-from moselect.search.swarm_run import NO_LIMIT, Plan, Stage
+from moselect.search.swarm_run import NO_LIMIT, Plan, directions_to_begin_with
 
 FEW_ROWS = 5_000  # searched as they are
 SAMPLES = (4_000, 20_000, 100_000)  # rows; one that is no more than half of all is used
@@ -55,38 +60,29 @@ def search_front(
 
     KeyboardInterrupt is raised if the search was stopped before its first round.
     """
-    stages = stages_of(len(data), settings)
+    sizes, ends = stages_of(len(data), settings)
     n_threads = threads_of_a_run(settings.n_runs, settings.n_jobs)
-    seed = settings.random_state or 0
+    parts = (_draw(data, size, settings.random_state or 0) for size in sizes)
     problems = tuple(
-        make_problem(
-            _draw(data, stage.rows, seed),
-            settings.thresholds,
-            n_threads,
-            settings.objectives,
-        )
-        for stage in stages
-    )
-    first = problems[0]
-    starts = (
-        list(first.ready_made().values()) if isinstance(first, DirectionProblem) else []
+        make_problem(part, settings.thresholds, n_threads, settings.objectives)
+        for part in parts
     )
     total_seconds = math.inf if settings.max_seconds is None else settings.max_seconds
     plan = Plan(
         problems,
-        stages,
+        ends,
         settings.n_particles,
         settings.velocity_range,
-        np.array(starts).reshape(-1, first.n_dimensions),
+        directions_to_begin_with(problems[0]),
         evaluations_of_runs(settings),
         total_seconds / math.ceil(settings.n_runs / effective_n_jobs(settings.n_jobs)),
         tuple(rng.spawn(settings.n_runs)),
     )
     identity = "" if checkpoints is None else search_identity(data, settings)
-    archive, done = search_runs(
-        plan, settings.n_jobs, stop, callback, checkpoints, identity
-    )
-    return front_of_archive(problems[-1], archive, data, settings.max_models), done
+    watch = Watch(plan, callback, checkpoints, identity)
+    archive = search_runs(plan, watch, settings.n_jobs, stop)
+    front = front_of_archive(problems[-1], archive, data, settings.max_models)
+    return front, watch.n_evaluations
 
 
 def _draw(data: Samples, size: int, seed: int) -> Samples:
@@ -111,7 +107,7 @@ def search_folds(
     that come from the draw of the fold. None without folds, if the search was stopped, or
     if some class or all features would be lost without a fold (with a warning).
     """
-    if folds is None:
+    if folds is None or stop.is_set():
         return None
     small = replace(
         settings,
@@ -122,8 +118,6 @@ def search_folds(
     )
     fronts, variances = [], []
     for columns, (train, test) in zip(data_of_folds, folds, strict=True):
-        if stop.is_set():
-            return None
         inside = columns.take(train).draw(MOST_FOLD_ROWS)
         if not inside.class_sizes.all() or not np.ptp(inside.X, axis=0).any():
             missing = inside.classes[inside.class_sizes == 0]
@@ -150,16 +144,19 @@ def search_folds(
     return fronts, variances
 
 
-def stages_of(n_samples: int, settings: SearchSettings) -> tuple[Stage, ...]:
-    """Return the stages of a search, the last of which has all rows.
+def stages_of(
+    n_samples: int, settings: SearchSettings
+) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Return the rows of each stage of a search, all in the last, and where stages end.
 
-    Many rows are searched by way of samples; only the swarm of directions can.
+    Ends are shares of the budget. Many rows are searched by way of samples; only the
+    swarm of directions can.
     """
     by_samples = settings.sampling is not None and settings.thresholds == "exact"
     if n_samples <= FEW_ROWS or not by_samples:
-        return (Stage(n_samples, 1.0),)
+        return (n_samples,), (1.0,)
     samples = [rows for rows in SAMPLES if rows <= max(n_samples // 2, SAMPLES[0])]
-    return tuple(map(Stage, (*samples, n_samples), (*ENDS[len(samples) - 1], 1.0)))
+    return (*samples, n_samples), (*ENDS[len(samples) - 1], 1.0)
 
 
 def evaluations_of_runs(settings: SearchSettings) -> tuple[int, ...]:

@@ -55,22 +55,15 @@ def threads_of_a_run(n_runs: int, n_jobs: int | None) -> int:
 
 
 def search_runs(
-    plan: Plan,
-    n_jobs: int | None,
-    stop: threading.Event,
-    callback: Callback | None = None,
-    checkpoints: RunStates | None = None,
-    identity: str = "",
-) -> tuple[ParetoArchive, int]:
-    """Do all runs; returns their merged archive, on all rows, and their evaluations.
+    plan: Plan, watch: Watch, n_jobs: int | None, stop: threading.Event
+) -> ParetoArchive:
+    """Do all runs; returns their merged archive, on all rows.
 
     Runs that share memory with the caller (threads, the default) call back and keep their
-    state after rounds, and heed ``stop``; runs in other processes do so when they end. By
-    ``identity`` checkpoints are known as those of this search. KeyboardInterrupt if it
-    was stopped before its first round.
+    state after rounds, and heed ``stop``; runs in other processes do so when they end.
+    KeyboardInterrupt if it was stopped before its first round.
     """
     n_runs = len(plan.evaluations)
-    watch = _Watch(plan, callback, checkpoints, identity)
     states = [watch.load(run) for run in range(n_runs)]
     n_workers = jobs_for(n_jobs, n_runs)
     if _shares_memory():
@@ -86,7 +79,7 @@ def search_runs(
     merged = ParetoArchive(len(plan.problems[-1].objectives), ended[0].payload.shape[1])
     for archive in ended:
         merged.add(archive.points, archive.payload)
-    return merged, watch.n_evaluations
+    return merged
 
 
 @contextmanager
@@ -133,8 +126,11 @@ def stop_on_interrupt() -> Iterator[threading.Event]:
         signal.signal(signal.SIGINT, previous)
 
 
-class _Watch:
-    """What runs report to: it counts, calls back, and keeps their states."""
+class Watch:
+    """What runs report to: it counts, calls back, and keeps their states.
+
+    By ``identity`` checkpoints are known as those of this search.
+    """
 
     def __init__(
         self,
@@ -195,7 +191,7 @@ class _Watch:
 
 
 def _search_here(
-    plan: Plan, number: int, state: State | None, watch: _Watch, stop: threading.Event
+    plan: Plan, number: int, state: State | None, watch: Watch, stop: threading.Event
 ) -> ParetoArchive | None:
     """Do one run here; returns its archive, or None if it was stopped before."""
     run = SwarmRun(plan, number, state)
@@ -215,7 +211,7 @@ def _search_here(
 def _search_elsewhere(
     plan: Plan,
     states: Sequence[State | None],
-    watch: _Watch,
+    watch: Watch,
     stop: threading.Event,
     n_workers: int | None,
 ) -> Iterator[ParetoArchive]:

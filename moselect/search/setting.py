@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
 from dataclasses import field, fields
-from typing import Annotated, Any, NamedTuple, TypeVar
+from numbers import Number
+from typing import Annotated, Any, NamedTuple
 
+import msgspec
 from msgspec import Meta, Struct
-
-Class = TypeVar("Class", bound=type)
 
 
 class Option(NamedTuple):
@@ -18,9 +17,8 @@ class Option(NamedTuple):
     name: str  # without the two hyphens
     kind: Any  # what is read; for a sequence, text with commas
     help: str  # one line
-    lowest: int | None = (
-        None  # least value; 0 stands for None where that is not the default
-    )
+    # least value; 0 stands for None where that is not the default
+    lowest: int | None = None
 
 
 class Setting(NamedTuple):
@@ -29,10 +27,18 @@ class Setting(NamedTuple):
     accepts: str  # its type, as docstrings say it
     description: str  # what it does
     recorded: Any  # its type and range in ``run.json``
-    range: str | None = (
-        None  # in words, if ``recorded`` says it; others are checked where used
-    )
+    # in words, if ``recorded`` says it; others are checked where used
+    range: str | None = None
     option: Option | None = None  # by which the command line gives it
+
+    def checked(self, name: str, value: Any) -> Any:
+        """Return a value as it is recorded; ValueError if it is out of range."""
+        if isinstance(value, Number) and hasattr(value, "item"):
+            value = value.item()  # of numpy's numbers
+        try:
+            return msgspec.convert(value, self.recorded)
+        except msgspec.ValidationError:
+            raise ValueError(f"{name} is {value!r}: give {self.range}") from None
 
 
 class PreparationRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -50,8 +56,8 @@ def setting(default: Any, *about: Any, **more: Any) -> Any:
     return field(default=default, metadata={"setting": Setting(*about, **more)})
 
 
-def describes(settings: Any) -> Callable[[Class], Class]:
-    """Put the settings of a dataclass into a docstring, for ``{settings}``."""
+def parameters_section(settings: Any) -> str:
+    """Return the settings of a dataclass as docstrings list parameters."""
     lines, indent = [], " " * 8
     for one in fields(settings):
         about = one.metadata["setting"]
@@ -62,10 +68,4 @@ def describes(settings: Any) -> Callable[[Class], Class]:
                 about.description, 98, initial_indent=indent, subsequent_indent=indent
             )
         ]
-
-    def decorate(estimator: Class) -> Class:
-        text = estimator.__doc__ or ""
-        estimator.__doc__ = text.replace("    {settings}", "\n".join(lines))
-        return estimator
-
-    return decorate
+    return "\n".join(lines)

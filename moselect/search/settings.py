@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
-from numbers import Number
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta
 
 from moselect.metrics.objectives import DECLARED, OBJECTIVES, check_objectives
@@ -39,6 +37,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 Count = Annotated[int, Meta(ge=1, le=2**62)]
 COUNT = "a whole number of at least 1"
+Columns = Literal["features", "splines", "models"]
 Labels = Annotated[list[bool | int | float | str], Meta(min_length=2)]
 
 
@@ -216,10 +215,10 @@ class SearchSettings:
         "The columns that the models weigh: the features; spline bases and products of them "
         "(`moselect.models.SplineColumns`); the out-of-fold scores of several models "
         "(`moselect.columns.ModelColumns`); or those of one's own transformer.",
-        Literal["features", "splines", "models"],
+        Columns,
         option=Option(
             "columns",
-            Literal["features", "splines", "models"],
+            Columns,
             "What models weigh: the features, curves of them, or the scores of other models.",
         ),
     )
@@ -285,17 +284,8 @@ def checked_settings(settings: SearchSettings, **changes: Any) -> SearchSettings
     for name, about in SETTINGS.items():
         is_splitter = name == "cv" and hasattr(values[name], "get_n_splits")
         if about.range is not None and not is_splitter:
-            values[name] = _in_range(name, values[name], about)
-    values["objectives"] = check_objectives(values["objectives"])
-    for given in values["objectives"]:
-        as_objective(given)
+            values[name] = about.checked(name, values[name])
+    values["objectives"] = tuple(
+        map(as_objective, check_objectives(values["objectives"]))
+    )
     return SearchSettings(**values)
-
-
-def _in_range(name: str, value: Any, about: Setting) -> Any:
-    if isinstance(value, Number) and hasattr(value, "item"):
-        value = value.item()  # of numpy's numbers
-    try:
-        return msgspec.convert(value, about.recorded)
-    except msgspec.ValidationError:
-        raise ValueError(f"{name} is {value!r}: give {about.range}") from None

@@ -23,25 +23,41 @@ CARRIED = 2  # rounds of directions of the stage before, measured on the rows of
 
 
 @dataclass(frozen=True)
-class Stage:
-    """A stage of a search: a part of its rows for a part of its budget."""
-
-    rows: int  # searched; the last stage searches all
-    end: float  # share of the budget, from 0 to 1, at which the stage ends
-
-
-@dataclass(frozen=True)
 class Plan:
     """What the runs of a search are to do. It is sent to other processes."""
 
-    problems: tuple[Problem, ...]  # of each stage
-    stages: tuple[Stage, ...]  # one only unless directions are searched
+    # of each stage, the last on all rows; one only unless directions are searched
+    problems: tuple[Problem, ...]
+    ends: tuple[float, ...]  # share of the budget, from 0 to 1, at which each stage ends
     n_particles: int
     velocity_range: tuple[float, float]  # of swarms that search weights and thresholds
     starts: Floats  # directions (s, d) to begin with
     evaluations: tuple[int, ...]  # most of each run
     seconds: float  # most time of a run
     generators: tuple[np.random.Generator, ...]  # the only source of chance of each run
+
+
+def make_swarm(
+    problem: Problem,
+    n_particles: int,
+    velocity_range: tuple[float, float],
+    rng: np.random.Generator,
+    starts: Floats | None = None,
+    carried: Floats | None = None,
+) -> Swarm:
+    """Return the swarm of a problem; directions begin with some, or are carried over."""
+    if isinstance(problem, WeightProblem):
+        return ParticleSwarm(problem, n_particles, velocity_range, rng)
+    if starts is None:
+        starts = np.empty((0, problem.n_dimensions))
+    return DirectionSwarm(problem, n_particles, starts, rng, carried)
+
+
+def directions_to_begin_with(problem: Problem) -> Floats:
+    """Return the directions (s, d) of classical models; none where they are not searched."""
+    if isinstance(problem, WeightProblem):
+        return np.empty((0, problem.n_dimensions))
+    return np.array([*problem.ready_made().values()]).reshape(-1, problem.n_dimensions)
 
 
 class SwarmRun:
@@ -57,13 +73,14 @@ class SwarmRun:
     def __init__(self, plan: Plan, number: int, state: State | None = None) -> None:
         self._plan = plan
         self._rng = plan.generators[number]
-        self._evaluations = plan.evaluations[number]
-        rounds = math.ceil(self._evaluations / plan.n_particles)
+        self._last = len(plan.problems) - 1
+        budget = plan.evaluations[number]
+        rounds = math.ceil(budget / plan.n_particles)
         # The last stage has a round at least, even of the smallest budget.
         self._ends = [
-            min(round(stage.end * rounds), rounds - 1) * plan.n_particles
-            for stage in plan.stages[:-1]
-        ] + [self._evaluations]
+            min(round(end * rounds), rounds - 1) * plan.n_particles
+            for end in plan.ends[:-1]
+        ] + [budget]
         self.n_evaluations = 0
         self.seconds = 0.0
         if state is None:
@@ -84,7 +101,7 @@ class SwarmRun:
     @property
     def finished(self) -> bool:
         """Whether the last stage has ended."""
-        has_begun = self.n_evaluations > self._evaluations_before or not self._evaluations
+        has_begun = self.n_evaluations > self._evaluations_before or not self._ends[-1]
         return self._is_last and self._has_ended(self._stage) and has_begun
 
     def advance(self) -> None:
@@ -119,9 +136,9 @@ class SwarmRun:
         """Return the archive; after a sample, that of its best directions on all rows."""
         if self._is_last:
             return self.swarm.archive
-        last = len(self._plan.stages) - 1
-        swarm = self._make_swarm(last, self._carry_over(last, self._plan.n_particles))
-        swarm.tell(self._plan.problems[last].evaluate(swarm.ask()))
+        carried = self._carry_over(self._last, self._plan.n_particles)
+        swarm = self._make_swarm(self._last, carried)
+        swarm.tell(self._plan.problems[-1].evaluate(swarm.ask()))
         return swarm.archive
 
     @property
@@ -130,18 +147,17 @@ class SwarmRun:
 
     @property
     def _is_last(self) -> bool:
-        return self._stage == len(self._plan.stages) - 1
+        return self._stage == self._last
 
     def _has_ended(self, stage: int) -> bool:
         """Whether the budget or the time of a stage is used up."""
-        end = self._plan.seconds * self._plan.stages[stage].end
+        end = self._plan.seconds * self._plan.ends[stage]
         return self.n_evaluations >= self._ends[stage] or self.seconds >= end
 
     def _stage_after(self, stage: int) -> int:
         """Return the next stage for which budget and time are left, or the last one."""
-        last = len(self._ends) - 1
-        following = range(stage + 1, last)
-        return next((k for k in following if not self._has_ended(k)), last)
+        following = range(stage + 1, self._last)
+        return next((k for k in following if not self._has_ended(k)), self._last)
 
     def _begin(self, stage: int, carried: Floats | None = None) -> None:
         self._stage = stage
@@ -161,14 +177,15 @@ class SwarmRun:
 
     def _make_swarm(self, stage: int, carried: Floats | None) -> Swarm:
         """Return a swarm that begins with directions carried over, or those of models."""
-        plan, problem = self._plan, self._plan.problems[stage]
-        if isinstance(problem, WeightProblem):
-            return ParticleSwarm(
-                problem, plan.n_particles, plan.velocity_range, self._rng
-            )
-        assert isinstance(problem, DirectionProblem)
-        starts = plan.starts if carried is None else np.empty((0, problem.n_dimensions))
-        return DirectionSwarm(problem, plan.n_particles, starts, self._rng, carried)
+        plan = self._plan
+        return make_swarm(
+            plan.problems[stage],
+            plan.n_particles,
+            plan.velocity_range,
+            self._rng,
+            plan.starts if carried is None else None,
+            carried,
+        )
 
     def _carry_over(self, stage: int, size: int) -> Floats:
         """Return well spread directions (size, d) of the archive for another stage."""

@@ -62,7 +62,7 @@ class NearestClass(ClassifierMixin, BaseEstimator):
 )
 def test_every_fold_is_that_of_cross_validate(data, model, oracle):
     X, y = data
-    codes = pd.Categorical(y, categories=CLASSES, ordered=True).codes.astype(int)
+    codes = y.cat.codes
     cv = StratifiedKFold(4, shuffle=True, random_state=2)
     measures = [
         "accuracy",
@@ -77,7 +77,7 @@ def test_every_fold_is_that_of_cross_validate(data, model, oracle):
         name: get_scorer(name if MEASURES[name].sign > 0.0 else f"neg_{name}")
         for name in measures
     }
-    found = compare({"model": model}, X, y, cv=cv, measures=measures, labels=CLASSES)
+    found = compare({"model": model}, X, y, cv=cv, measures=measures)
     expected = cross_validate(
         oracle, X, codes, cv=cv, scoring=scorers, error_score="raise"
     )
@@ -95,10 +95,8 @@ def test_probabilities_are_measured_where_there_are_some(data):
     X, y = data
     measure = "ranked_probability_error"
     models = {"some": GaussianNB(), "none": LinearSVC(C=0.1)}
-    found = compare(
-        models, X, y, cv=3, labels=CLASSES, measures=[measure], random_state=0
-    )
-    codes = np.array([CLASSES.index(label) for label in y])
+    found = compare(models, X, y, cv=3, measures=[measure], random_state=0)
+    codes = y.cat.codes
     scorer = get_scorer(f"neg_{measure}")
     values = [
         -scorer(GaussianNB().fit(X.iloc[a], codes[a]), X.iloc[b], codes[b])
@@ -110,27 +108,20 @@ def test_probabilities_are_measured_where_there_are_some(data):
     assert "RPS not available for none: the model gives no probabilities" in str(found)
 
 
-@pytest.mark.parametrize("kind", ["categorical", "numbers"])
-def test_labels_of_every_kind_give_the_same(data, kind):
-    X, text = data
-    y, labels = {
-        "categorical": (pd.Categorical(text, categories=CLASSES, ordered=True), None),
-        "numbers": (text.map({"low": 10, "mid": 20, "high": 50}).to_numpy(), None),
-    }[kind]
-    own = None if kind == "numbers" else CLASSES
-    models = [GaussianNB(), CostThresholdClassifier(GaussianNB(), labels=own)]
-    found = compare(models, X, y, labels=labels, cv=2, random_state=3)
-    reference = compare(
-        [GaussianNB()], X, [CLASSES.index(t) for t in text], cv=2, random_state=3
-    )
+@pytest.mark.parametrize("names", [CLASSES, [10, 20, 50]], ids=["text", "numbers"])
+def test_labels_of_every_kind_give_the_same(data, names):
+    X, y = data
+    labels = names if names == CLASSES else None
+    models = [GaussianNB(), CostThresholdClassifier(GaussianNB(), labels=labels)]
+    named = np.array(names)[y.cat.codes]
+    found = compare(models, X, named, labels=labels, cv=2, random_state=3)
+    reference = compare([GaussianNB()], X, list(y.cat.codes), cv=2, random_state=3)
     pd.testing.assert_series_equal(
         found.per_fold.loc["GaussianNB", "vus"],
         reference.per_fold.loc["GaussianNB", "vus"],
     )
     assert found.failures == {}
-    assert [str(c) for c in found.classes] == (
-        ["10", "20", "50"] if own is None else CLASSES
-    )
+    assert found.classes.tolist() == names
 
 
 def without_seconds(found):
@@ -139,17 +130,16 @@ def without_seconds(found):
 
 @pytest.mark.slow
 def test_same_seed_same_values_for_any_number_of_jobs(data):
-    X, y = data
     search = moselect.ParetoSearch(n_particles=8, n_iterations=2, cv=2, kind="linear")
     models = [ONE_CLASS, search, ExtraTreesClassifier(5)]
-    settings = {"labels": CLASSES, "cv": 2}
+    settings = {"cv": 2}
     one, two, other = (
-        compare(models, X, y, **settings, random_state=seed, n_jobs=jobs)
+        compare(models, *data, **settings, random_state=seed, n_jobs=jobs)
         for seed, jobs in ((4, None), (4, 2), (5, None))
     )
     pd.testing.assert_frame_equal(without_seconds(one), without_seconds(two))
     assert not without_seconds(one).equals(without_seconds(other))
-    alone = compare([models[2]], X, y, **settings, random_state=4)
+    alone = compare([models[2]], *data, **settings, random_state=4)
     name = "ExtraTreesClassifier"
     pd.testing.assert_frame_equal(
         without_seconds(one).loc[name], without_seconds(alone).loc[name]
@@ -157,12 +147,9 @@ def test_same_seed_same_values_for_any_number_of_jobs(data):
 
 
 def test_every_fold_has_a_seed_of_its_own(data):
-    X, y = data
     fold = (range(60), range(60, 90))
     models = [ExtraTreesClassifier(3), ExtraTreesClassifier(3, random_state=1)]
-    values = compare(
-        models, X, y, labels=CLASSES, cv=[fold, fold], random_state=0
-    ).per_fold["vus"]
+    values = compare(models, *data, cv=[fold, fold], random_state=0).per_fold["vus"]
     assert values["ExtraTreesClassifier"].nunique() == 2
     assert values["ExtraTreesClassifier-2"].nunique() == 1
 
@@ -197,10 +184,9 @@ class NoNumber(LinearRegression):
 
 
 def test_what_went_wrong_is_said_in_one_line(data):
-    X, y = data
     models = [Leaving(), TooFew(), NoNumber(), LinearRegression()]
-    settings = {"labels": CLASSES, "cv": [(range(60), range(60, 90))]}
-    assert compare(models, X, y, **settings).failures == {
+    settings = {"cv": [(range(60), range(60, 90))]}
+    assert compare(models, *data, **settings).failures == {
         "Leaving": "SystemExit: enough (fold 0)",
         "TooFew": "predict gives shape (29,) for 30 samples (fold 0)",
         "NoNumber": "the model gives scores that are not finite (fold 0)",
@@ -213,36 +199,30 @@ def test_a_model_that_fails_does_not_sink_the_rest(data, jobs):
     cv = StratifiedKFold(3)  # object 0 is held out in the first fold
     models = {"bad": Failing(), "good": DummyClassifier()}
     order = list(cv.split(X, y))
-    found = compare(
-        models, X, y, labels=CLASSES, cv=[order[1], order[0], order[0]], n_jobs=jobs
-    )
+    found = compare(models, *data, cv=[order[1], order[0], order[0]], n_jobs=jobs)
     assert found.failures == {"bad": "TimeoutError: gave up after a while (fold 1)"}
     assert found.table.loc["bad"].isna().all()
     assert found.table.loc["good"].notna().all()
     assert "bad failed: TimeoutError: gave up after a while (fold 1)" in str(found)
     assert found.front() == ["good"]
     assert list(found.costs([1, 1, 1]).index) == ["good"]
-    kept = compare({"bad": Failing()}, X, y, labels=CLASSES, cv=order[1:])
+    kept = compare({"bad": Failing()}, *data, cv=order[1:])
     assert kept.warnings == {"bad": {"RuntimeWarning: doubtful in 60 places": 2}}
     assert "bad warned in 2 folds: RuntimeWarning: doubtful in 60 places" in str(kept)
 
 
 def test_names_of_models(data):
-    X, y = data
     tree = DecisionTreeClassifier
-    found = compare(
-        [ONE_CLASS, tree(max_depth=1), tree(), tree()], X, y, labels=CLASSES, cv=2
-    )
+    found = compare([ONE_CLASS, tree(max_depth=1), tree(), tree()], *data, cv=2)
     names = [ONE_CLASS, "DecisionTreeClassifier"]
     names += ["DecisionTreeClassifier-2", "DecisionTreeClassifier-3"]
     assert list(found.table.index) == names
-    assert list(compare(ONE_CLASS, X, y, labels=CLASSES, cv=2).results) == [ONE_CLASS]
-    assert list(compare(GaussianNB(), X, y, labels=CLASSES, cv=2).results) == [
-        "GaussianNB"
-    ]
-    assert list(compare({"mine": ONE_CLASS}, X, y, labels=CLASSES, cv=2).results) == [
-        "mine"
-    ]
+    for models, name in [
+        (ONE_CLASS, ONE_CLASS),
+        (GaussianNB(), "GaussianNB"),
+        ({"mine": ONE_CLASS}, "mine"),
+    ]:
+        assert list(compare(models, *data, cv=2).results) == [name]
 
 
 def test_a_class_that_is_not_in_every_test_part(data):
@@ -282,14 +262,13 @@ class Interrupted(DummyClassifier):
 
 
 def test_ctrl_c_keeps_what_is_done(data):
-    X, y = data
     models = {"done": ONE_CLASS, "not": Interrupted(), "nor": "multinomial"}
-    found = compare(models, X, y, labels=CLASSES, cv=2)
+    found = compare(models, *data, cv=2)
     assert found.interrupted
     assert list(found.results) == ["done"]
     assert "interrupted" in str(found)
     with pytest.raises(KeyboardInterrupt):
-        compare({"not": Interrupted()}, X, y, labels=CLASSES, cv=2)
+        compare({"not": Interrupted()}, *data, cv=2)
 
 
 @pytest.mark.parametrize(
@@ -359,8 +338,6 @@ def test_wrong_input_is_told_in_one_line(data, changes, error, message):
 
 @pytest.mark.slow
 def test_a_fit_that_kills_its_process_is_the_failure_of_its_model_alone(data):
-    X, y = data
-
     class Killing(GaussianNB):  # defined here, it goes to the other process by value
         def fit(self, X, y):
             import os
@@ -369,11 +346,11 @@ def test_a_fit_that_kills_its_process_is_the_failure_of_its_model_alone(data):
             os.kill(os.getpid(), signal.SIGKILL)
 
     models = {"before": GaussianNB(), "killing": Killing(), "after": LogisticRegression()}
-    settings = {"labels": CLASSES, "cv": 3, "random_state": 0}
-    found = compare(models, X, y, n_jobs=2, **settings)
+    settings = {"cv": 3, "random_state": 0}
+    found = compare(models, *data, n_jobs=2, **settings)
     assert found.failures.keys() == {"killing"}
     assert "was killed, perhaps for want of memory" in found.failures["killing"]
-    expected = compare({k: models[k] for k in ("before", "after")}, X, y, **settings)
+    expected = compare({k: models[k] for k in ("before", "after")}, *data, **settings)
     pd.testing.assert_frame_equal(
         without_seconds(found).loc[["before", "after"]], without_seconds(expected)
     )

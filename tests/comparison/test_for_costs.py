@@ -15,9 +15,8 @@ from moselect import (
 )
 from moselect.columns import Preparation
 from moselect.comparison import fit_model
-from moselect.comparison.costs import cost_verdict
+from moselect.comparison.model_result import cost_verdict
 
-CLASSES = ["low", "mid", "high"]
 COSTS = Costs([1, 1, 5], "squared", priors=[0.3, 0.3, 0.4])
 SEARCH = ParetoSearch(n_particles=10, n_iterations=2, kind="linear", random_state=4)
 GIVEN = {"class_costs": [1, 1, 5], "loss": "squared", "priors": [0.3, 0.3, 0.4]}
@@ -25,7 +24,6 @@ GIVEN = {"class_costs": [1, 1, 5], "loss": "squared", "priors": [0.3, 0.3, 0.4]}
 
 @pytest.fixture(scope="module")
 def found(data):
-    X, y = data
     models = {
         "rule": CostSensitiveOrdinalClassifier(),
         "search": SEARCH,
@@ -34,14 +32,14 @@ def found(data):
         "bayes": GaussianNB(),
         "line": "ordinal_ridge",
     }
-    return compare(models, X, y, labels=CLASSES, cv=2, random_state=0, costs=COSTS)
+    return compare(models, *data, cv=2, random_state=0, costs=COSTS)
 
 
 @pytest.mark.slow
 def test_models_that_take_costs_are_fitted_for_them(found, data):
     assert found.failures == {}
     X, y = data
-    codes = np.array([CLASSES.index(label) for label in y])
+    codes = y.cat.codes
     alone = {
         "rule": CostSensitiveOrdinalClassifier(**GIVEN),
         "search": clone(SEARCH).set_params(**GIVEN),
@@ -70,18 +68,15 @@ def test_models_that_take_costs_are_fitted_for_them(found, data):
     ],
 )
 def test_wrong_costs_are_told_before_anything_is_fitted(data, costs, message):
-    X, y = data
     told = []
     with pytest.raises(ValueError, match=message):
-        compare("always_one_class", X, y, labels=CLASSES, costs=costs, report=told.append)
+        compare("always_one_class", *data, costs=costs, report=told.append)
     assert told == []
 
 
 def test_a_model_is_fitted_to_all_samples_as_it_was_in_the_folds(data):
-    X, y = data
-    labels = pd.Categorical(y, categories=CLASSES, ordered=True)
-    model = fit_model("linear", X, labels, costs=COSTS)
-    alone = CostSensitiveOrdinalClassifier(**GIVEN).fit(X, labels)
+    model = fit_model("linear", *data, costs=COSTS)
+    alone = CostSensitiveOrdinalClassifier(**GIVEN).fit(*data)
     np.testing.assert_array_equal(model.coef_, alone.coef_)
     np.testing.assert_array_equal(model.thresholds_, alone.thresholds_)
 
@@ -91,11 +86,9 @@ def test_a_table_of_any_columns_is_prepared_inside_each_fold(data):
     rng = np.random.default_rng(0)
     town = np.where(X["a"] > 0.0, "Gent", np.where(X["a"] > -0.5, "Lier", "Mol"))
     raw = X.assign(town=town, b=X["b"].mask(rng.random(len(X)) < 0.2))
-    found = compare(
-        [GaussianNB(), "linear"], raw, y, labels=CLASSES, cv=2, random_state=0
-    )
+    found = compare([GaussianNB(), "linear"], raw, y, cv=2, random_state=0)
     assert found.failures == {}
-    codes = np.array([CLASSES.index(label) for label in y])
+    codes = y.cat.codes
     for (train, test), held_out in zip(
         found.folds, found.results["GaussianNB"].held_out, strict=True
     ):
@@ -118,16 +111,18 @@ def test_a_table_of_any_columns_is_prepared_inside_each_fold(data):
         np.testing.assert_allclose(
             held_out.proba, model.predict_proba(by_hand(raw.iloc[test]))
         )
-    refused = compare([GaussianNB()], raw, y, labels=CLASSES, cv=2, prepare=False)
+    polars = pytest.importorskip("polars", reason="polars is not installed")
+    again = compare([GaussianNB()], polars.from_pandas(raw), y, cv=2, random_state=0)
+    assert again.costs()["cost"]["GaussianNB"] == found.costs()["cost"]["GaussianNB"]
+    refused = compare([GaussianNB()], raw, y, cv=2, prepare=False)
     assert "could not convert string to float" in refused.failures["GaussianNB"]
     card = fit_model("points", raw, codes, prepare=Preparation(drop=["a", "town"])).card_
     assert card["condition"].str.match("[bc]").all()
 
 
 def test_kinds_stand_side_by_side_with_their_number_of_terms(data):
-    X, y = data
     models = ["always_one_class", "linear", "curves", "multinomial", "gradient_boosting"]
-    found = compare(models, X, y, labels=CLASSES, cv=2, random_state=0)
+    found = compare(models, *data, cv=2, random_state=0)
     kinds = found.costs()
     pd.testing.assert_frame_equal(kinds, found.costs([1, 1, 1]))
     terms = kinds["terms"]

@@ -5,13 +5,10 @@ import pytest
 from moselect import compare
 from moselect.comparison import KNOWN_MODELS
 
-CLASSES = ["low", "mid", "high"]
-
 
 @pytest.fixture(scope="module")
 def found(data):
     """Fit once what can be fitted as it is, and what cannot with less effort."""
-    X, y = data
     models = {name: KNOWN_MODELS[name].make() for name in KNOWN_MODELS}
     models["gradient_boosting"].set_params(
         max_iter=20, learning_rate=0.1, min_samples_leaf=5
@@ -20,7 +17,7 @@ def found(data):
     models["cost_thresholds"].set_params(estimator=models["gradient_boosting"])
     models["pareto_search"].set_params(n_iterations=2, n_particles=10, cv=2)
     folds = [(range(60), range(60, 90))]
-    return compare(models, X, y, labels=CLASSES, cv=folds, random_state=0)
+    return compare(models, *data, cv=folds, random_state=0)
 
 
 @pytest.mark.slow

@@ -8,11 +8,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from moselect import Costs, compare
-from moselect.comparison.costs import cost_verdict
-from moselect.comparison.measures import find_measures
+from moselect.comparison.model_result import cost_verdict
 from moselect.metrics import expected_cost
+from moselect.metrics.scorers import find_measures
 
-CLASSES = ["low", "mid", "high"]
 MODELS = {
     "logistic": LogisticRegression(),
     "twin": LogisticRegression(),
@@ -26,8 +25,7 @@ WORKING = [name for name in MODELS if name != "broken"]
 
 @pytest.fixture(scope="module")
 def found(data):
-    X, y = data
-    return compare(MODELS, X, y, labels=CLASSES, random_state=1)
+    return compare(MODELS, *data, random_state=1)
 
 
 def test_the_table_summarises_the_folds(found):
@@ -91,6 +89,15 @@ def decide_by_hand(found, name, matrix, priors=None):
     return decided
 
 
+def pay_by_hand(found, name, matrix):
+    """Return what each object costs on average over the two repeats of the folds."""
+    paid = np.zeros(len(found.codes))
+    decided = decide_by_hand(found, name, matrix)
+    for (_, test), classes in zip(found.folds, decided, strict=True):
+        paid[test] += matrix[found.codes[test], classes] / 2
+    return paid
+
+
 @pytest.mark.parametrize("priors", [None, [0.2, 0.2, 0.6]])
 def test_costs_are_those_of_predictions_on_objects_held_out(found, priors):
     costs = found.costs(Costs(cost_matrix=COSTS, priors=priors))
@@ -114,23 +121,14 @@ def test_costs_are_those_of_predictions_on_objects_held_out(found, priors):
 def test_standard_errors_of_costs_count_each_object_once(found):
     costs = found.costs(Costs([1, 2, 3], "squared"))
     matrix = np.array([[0, 1, 4], [2, 0, 2], [12, 3, 0]])
-    paid = {}
-    for name in ("tree",):
-        total = np.zeros(len(found.codes))
-        decided = decide_by_hand(found, name, matrix)
-        for (_, test), classes in zip(found.folds, decided, strict=True):
-            for i, k in zip(test, classes, strict=True):
-                total[i] += matrix[found.codes[i], k] / 2
-        paid[name] = total
-    n = len(found.codes)
-    error = np.hypot(np.std(paid["tree"], ddof=1) / np.sqrt(n), matrix.max() / n)
+    paid, n = pay_by_hand(found, "tree", matrix), len(found.codes)
+    error = np.hypot(np.std(paid, ddof=1) / np.sqrt(n), matrix.max() / n)
     assert costs.loc["tree", "standard error"] == pytest.approx(error)
 
 
 def test_costs_of_objects_that_are_not_held_out_equally_often(data):
-    X, y = data
     folds = [(range(10, 90), range(10)), (range(10, 90), range(5)), (range(80), [80])]
-    found = compare("multinomial", X, y, labels=CLASSES, cv=folds)
+    found = compare("multinomial", *data, cv=folds)
     first, second, third = decide_by_hand(found, "multinomial", COSTS)
     np.testing.assert_array_equal(first[:5], second)  # the same training rows
     rows = [*range(10), 80]
@@ -144,11 +142,7 @@ def test_what_models_cost_more_is_paired_by_sample(found):
         "line": "as it is"
     }
     cheapest = costs.index[0]
-    paid = {name: np.zeros(len(found.codes)) for name in ("tree", cheapest)}
-    for name, total in paid.items():
-        decided = decide_by_hand(found, name, COSTS)
-        for (_, test), classes in zip(found.folds, decided, strict=True):
-            total[test] += COSTS[found.codes[test], classes] / 2
+    paid = {name: pay_by_hand(found, name, COSTS) for name in ("tree", cheapest)}
     more = paid["tree"].mean() / paid[cheapest].mean() - 1.0
     behind, low, high = costs.loc["tree", ["behind", "behind low", "behind high"]]
     assert behind == pytest.approx(more)
@@ -160,8 +154,7 @@ def test_what_models_cost_more_is_paired_by_sample(found):
 
 
 def test_of_models_that_all_failed_nothing_is_known(data):
-    X, y = data
-    broken = compare({"broken": MODELS["broken"]}, X, y, labels=CLASSES, cv=2)
+    broken = compare({"broken": MODELS["broken"]}, *data, cv=2)
     with pytest.raises(ValueError, match="every model failed"):
         broken.best_for([1, 1, 1])
     assert broken.front() == []

@@ -1,6 +1,7 @@
 """What every measure keeps: invariances and refusals, over a dictionary of all of them."""
 
 from functools import partial
+from inspect import signature
 
 import numpy as np
 import pandas as pd
@@ -9,39 +10,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from moselect import metrics
+from moselect.metrics.scorers import MEASURES
 
 COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 5.0, 0.5]])
+SCORES = {name: one.metric for name, one in MEASURES.items() if one.response == "score"}
 WITH_TIES = {
     "ranking_scores": metrics.ranking_scores,
-    "vus": metrics.vus_score,
-    "u_cons": metrics.u_cons_score,
-    "u_ovo": metrics.u_ovo_score,
-    "u_pairs": metrics.u_pairs_score,
     "pairwise_auc_matrix": metrics.pairwise_auc_matrix,
-    "regression_roc_auc": metrics.regression_roc_auc_score,
+    **{name: f for name, f in SCORES.items() if "ties" in signature(f).parameters},
 }
-WITHOUT_TIES = {
-    "bubble_sort_coefficient": metrics.bubble_sort_coefficient,
-    "somers_d": metrics.somers_d_score,
-    "tau_b": metrics.kendall_tau_b_score,
-    "spearman": metrics.spearman_score,
+RANKING = WITH_TIES | SCORES
+VARIANTS = RANKING | {
+    f"{name}, half credit": partial(metric, ties="average")
+    for name, metric in WITH_TIES.items()
 }
-RANKING = WITH_TIES | WITHOUT_TIES
-LABELS = {
-    "accuracy": metrics.accuracy_score,
-    "zero_one": metrics.mean_zero_one_error,
-    "mae": metrics.mean_absolute_error,
-    "mse": metrics.mean_squared_error,
-    "rmse": metrics.root_mean_squared_error,
-    "macro_zero_one": partial(metrics.mean_zero_one_error, average="macro"),
-    "macro_mae": partial(metrics.mean_absolute_error, average="macro"),
-    "macro_mse": partial(metrics.mean_squared_error, average="macro"),
-    "macro_rmse": partial(metrics.root_mean_squared_error, average="macro"),
-    "off_by_one": metrics.off_by_one_accuracy_score,
-    "minimum_sensitivity": metrics.minimum_sensitivity_score,
-    "weighted_kappa": metrics.weighted_kappa_score,
-    "expected_cost": partial(metrics.expected_cost, cost_matrix=COSTS),
-}
+LABELS = {name: one.metric for name, one in MEASURES.items() if one.response == "predict"}
+LABELS["expected_cost"] = partial(metrics.expected_cost, cost_matrix=COSTS)
 NAMES = ("low", "mid", "high")  # in alphabetical order they would be out of order
 
 
@@ -57,16 +41,6 @@ def rankings(draw):
         draw(st.lists(st.integers(1, 3), min_size=len(codes), max_size=len(codes)))
     )
     return codes, scores, weights
-
-
-def generate_variants():
-    for name, metric in RANKING.items():
-        for ties in ("strict", "average") if name in WITH_TIES else (None,):
-            options = {} if ties is None else {"ties": ties}
-            yield pytest.param(metric, options, id=f"{name}-{ties}" if ties else name)
-
-
-VARIANTS = list(generate_variants())
 
 
 def close(found, expected):
@@ -103,12 +77,12 @@ def check_forms(measure, codes, second, named=None):
         close(measure(form, named), plain)
 
 
-@pytest.mark.parametrize(("metric", "options"), VARIANTS)
+@pytest.mark.parametrize("name", VARIANTS)
 @settings(max_examples=15)
 @given(sample=rankings())
-def test_ranking_invariances(metric, options, sample):
+def test_ranking_invariances(name, sample):
+    measure = VARIANTS[name]
     codes, scores, weights = sample
-    measure = partial(metric, **options)
     check_weights(measure, codes, scores, weights, added=0.1)
     check_forms(measure, codes, scores, pd.Series(scores))
     plain = measure(codes, scores)
@@ -152,10 +126,10 @@ def test_probability_invariances(sample):
 
 
 Y = [1, 2, 3, 3]
-SCORES = [0.1, 0.2, 0.3, 0.4]
+ASCENDING = [0.1, 0.2, 0.3, 0.4]
 QUARTERS = [[0.5, 0.25, 0.25]] * 4
 FAMILIES = {
-    "scores": (metrics.vus_score, SCORES),
+    "scores": (metrics.vus_score, ASCENDING),
     "classes": (metrics.accuracy_score, Y),
     "probabilities": (metrics.ranked_probability_error, QUARTERS),
 }
@@ -178,7 +152,7 @@ WRONG_SECOND = [
         [[0.0, 0.0], [0.0, np.nan], [0.0, 0.0], [0.0, 0.0]],
         r"y_score\[1, 1\] is nan",
     ),
-    ("scores", np.ma.array(SCORES, mask=[0, 0, 1, 0]), r"y_score\[2\] is masked"),
+    ("scores", np.ma.array(ASCENDING, mask=[0, 0, 1, 0]), r"y_score\[2\] is masked"),
     (
         "scores",
         np.array([1, 2, "NaT", 4], dtype="datetime64[s]"),
@@ -219,55 +193,39 @@ def test_wrong_predictions(family, second, message):
 @pytest.mark.parametrize("name", RANKING | LABELS)
 def test_every_measure_checks_its_samples(name):
     metric = (RANKING | LABELS)[name]
-    second = SCORES if name in RANKING else Y
+    second = ASCENDING if name in RANKING else Y
     for y, weights in [(Y, [1, 1, -1, 1]), ([1, 2, np.nan, 3], None), (Y[:3], None)]:
         with pytest.raises(ValueError, match=r"is -1|first at position 2|shape"):
             metric(y, second, sample_weight=weights)
 
 
 PAIRS = [1, 1, 2, 2, 3, 3]
-ONE_COLUMN_TOO_MANY = np.ones((4, 2))
 ABSENT = ({"labels": [1, 2, 3]}, "class 2 has none")
+OF_ANY_TARGET = (SCORES.keys() - WITH_TIES) | {"regression_roc_auc"}
 EQUAL = ({"sample_weight": [0, 0, 1, 1]}, "all targets are equal")
 REFUSED = [
     *(
-        (metric, Y, SCORES, {"ties": "half"}, "ties must be one of")
+        (metric, Y, ASCENDING, {"ties": "half"}, "ties must be one of")
         for metric in WITH_TIES.values()
     ),
-    *((WITH_TIES[name], [1, 1, 3, 3], SCORES, *ABSENT) for name in list(WITH_TIES)[:6]),
-    *((metric, Y, SCORES, *EQUAL) for metric in WITHOUT_TIES.values()),
-    (metrics.regression_roc_auc_score, Y, SCORES, *EQUAL),
+    *(
+        (metric, Y, ASCENDING, *EQUAL)
+        if name in OF_ANY_TARGET
+        else (metric, [1, 1, 3, 3], ASCENDING, *ABSENT)
+        for name, metric in RANKING.items()
+    ),
     (metrics.kendall_tau_b_score, Y, [0.1] * 4, {}, "all scores are equal"),
     (metrics.spearman_score, Y, [0.1] * 4, {}, "all scores are equal"),
-    (
-        metrics.ranking_inference,
-        PAIRS,
-        PAIRS,
-        {"measure": "auc"},
-        "measure must be one of 'vus'",
+    *(
+        (metrics.ranking_inference, PAIRS, PAIRS, change, message)
+        for change, message in [
+            ({"measure": "auc"}, "measure must be one of 'vus'"),
+            ({"method": "jackknife"}, "method must be one of"),
+            ({"confidence_level": 95}, "confidence_level is 95"),
+            ({"labels": [1, 2, 3, 4]}, "class 4 has none"),
+        ]
     ),
-    (
-        metrics.ranking_inference,
-        PAIRS,
-        PAIRS,
-        {"method": "jackknife"},
-        "method must be one of",
-    ),
-    (
-        metrics.ranking_inference,
-        PAIRS,
-        PAIRS,
-        {"confidence_level": 95},
-        "confidence_level is 95",
-    ),
-    (
-        metrics.ranking_inference,
-        PAIRS,
-        PAIRS,
-        {"labels": [1, 2, 3, 4]},
-        "class 4 has none",
-    ),
-    (metrics.ranking_inference, Y, SCORES, {}, "class 1, 2 has one"),
+    (metrics.ranking_inference, Y, ASCENDING, {}, "class 1, 2 has one"),
     (
         metrics.prediction_inference,
         Y,

@@ -7,6 +7,8 @@ import pytest
 
 from moselect.search import OrdinalProblem
 from moselect.search.direction_swarm import DirectionSwarm
+from moselect.search.whitening import unit
+from tests.search.conftest import fly
 
 LEADER, START = np.eye(4)[:2]
 
@@ -14,19 +16,6 @@ LEADER, START = np.eye(4)[:2]
 @pytest.fixture(scope="module")
 def problem(smooth):
     return OrdinalProblem(*smooth(seed=0, r=3, n=60, p=4))
-
-
-def run(problem, swarm, rounds):
-    """Return all positions asked for."""
-    asked = []
-    for _ in range(rounds):
-        asked.append(swarm.ask().copy())
-        swarm.tell(problem.evaluate(asked[-1]))
-    return np.array(asked)
-
-
-def unit(directions):
-    return directions / np.linalg.norm(directions, axis=-1, keepdims=True)
 
 
 def second_positions(problem, told, seeds):
@@ -60,8 +49,7 @@ def across(directions, base):
 
 def towards(positions, base, ways):
     """Find which positions lie, on the sphere, on the line from a base along one of some ways."""
-    with np.errstate(invalid="ignore"):  # who stays goes nowhere
-        cosines = unit(across(positions, base)) @ unit(across(ways, base)).T
+    cosines = unit(across(positions, base)) @ unit(across(ways, base)).T
     return (np.abs(cosines) > 1.0 - 1e-9).any(axis=1)
 
 
@@ -161,5 +149,5 @@ def test_a_swarm_finds_the_direction_that_made_the_labels(smooth):
     ranks = np.digitize(X @ weights, np.quantile(X @ weights, [0.5, 0.8]))
     problem = OrdinalProblem(X, ranks)
     swarm = DirectionSwarm(problem, 30, np.empty((0, 5)), np.random.default_rng(0))
-    run(problem, swarm, 100)
+    fly(problem, swarm, 100)
     np.testing.assert_allclose(swarm.archive.points.max(axis=0), 1.0, atol=0.01)

@@ -22,19 +22,19 @@ LABELS = ["low", "mid", "high"]
 @pytest.fixture(scope="module")
 def data(smooth):
     X, ranks = smooth(seed=1, r=3, n=120, p=4)
-    return X, np.array(LABELS)[ranks]
+    return X, pd.Categorical.from_codes(ranks, LABELS, ordered=True)
 
 
 @pytest.fixture(scope="module")
 def search(data):
-    return ParetoSearch(**QUICK, labels=LABELS).fit(*data)
+    return ParetoSearch(**QUICK).fit(*data)
 
 
 def test_the_front_of_a_fold_is_searched_without_it_and_measured_on_it(
     data, search, plain_measures
 ):
     X, y = data
-    ranks = np.array([LABELS.index(label) for label in y])
+    ranks = y.codes.astype(int)
     folds = Folds.deal(equal_rows(X), ranks, 5).index
     assert len(search.front_.fold_fronts) == 5
     for fold, front in enumerate(search.front_.fold_fronts):
@@ -65,7 +65,7 @@ def variance_of_the_mean(front, name, X, ranks):
 def test_expected_values_by_hand(data, search):
     """Mean - loss + slope * advance, with loops over folds and members."""
     front, (X, y) = search.front_, data
-    ranks = np.array([LABELS.index(label) for label in y])
+    ranks = y.codes.astype(int)
     folds = Folds.deal(equal_rows(X), ranks, 5).index
     for name in OBJECTIVES:
         losses, products, squares, centred = [], [], [], []
@@ -129,7 +129,7 @@ def test_models_are_picked_by_what_is_to_be_expected(search):
 
 
 def test_without_folds_nothing_is_expected(data, search):
-    front = ParetoSearch(**QUICK, cv=None, labels=LABELS).fit(*data).front_
+    front = ParetoSearch(**QUICK, cv=None).fit(*data).front_
     assert front.expected is front.expected_se is front.fold_fronts is None
     np.testing.assert_array_equal(front.weights, search.front_.weights)  # the same search
     assert front.best("vus") == front.objectives["vus"].argmax()
@@ -143,7 +143,7 @@ def test_a_small_class_takes_fewer_folds(data, n_samples, n_folds):
     with pytest.warns(
         UserWarning, match=f"high has {n_samples} rows: {n_folds} folds"
     ) as told:
-        search = ParetoSearch(**QUICK, labels=LABELS, kind="curves").fit(X[rows], y[rows])
+        search = ParetoSearch(**QUICK, kind="curves").fit(X[rows], y[rows])
     assert len(told) == 1
     front = search.front_
     assert len(front.fold_fronts) == n_folds
@@ -160,7 +160,7 @@ def test_a_class_whose_samples_are_all_alike_cannot_be_expected(data):
         np.flatnonzero(y != "high"), np.repeat(np.flatnonzero(y == "high")[:1], 6)
     ]
     with pytest.warns(UserWarning, match="without a fold class high would be lost"):
-        search = ParetoSearch(**QUICK, labels=LABELS).fit(X[rows], y[rows])
+        search = ParetoSearch(**QUICK).fit(X[rows], y[rows])
     assert search.front_.expected is None
     assert "best member" not in search.select(kind="curves").evidence.rules.index
 
@@ -168,7 +168,7 @@ def test_a_class_whose_samples_are_all_alike_cannot_be_expected(data):
 @pytest.mark.slow
 def test_the_same_for_any_number_of_jobs(data):
     fitted = [
-        ParetoSearch(**QUICK, labels=LABELS, cv=2, n_runs=2, n_jobs=n_jobs).fit(*data)
+        ParetoSearch(**QUICK, cv=2, n_runs=2, n_jobs=n_jobs).fit(*data)
         for n_jobs in (1, 2)
     ]
     one, two = (search.front_ for search in fitted)
@@ -185,7 +185,7 @@ def test_the_same_for_any_number_of_jobs(data):
 
 def test_rows_that_were_held_out_are_known(data):
     X, y = data
-    search = ParetoSearch(**QUICK, holdout=0.25, cv=None, labels=LABELS).fit(X, y)
+    search = ParetoSearch(**QUICK, holdout=0.25, cv=None).fit(X, y)
     rows = search.holdout_rows_
     assert len(rows) == 30
     assert (np.diff(rows) > 0).all()
@@ -205,7 +205,7 @@ def test_a_selector_of_a_found_front_has_the_samples_and_weights_of_its_search(
 ):
     X, y = data
     counts = 1 + np.arange(len(y)) % 2
-    settings = {**QUICK, "random_state": seed, "holdout": 0.25, "cv": 2, "labels": LABELS}
+    settings = {**QUICK, "random_state": seed, "holdout": 0.25, "cv": 2}
     search = ParetoSearch(**settings).fit(X, y, sample_weight=counts)
     held_out, model = (
         search.holdout_rows_,
@@ -221,7 +221,7 @@ def test_a_selector_of_a_found_front_has_the_samples_and_weights_of_its_search(
 
 def test_what_was_held_out_without_a_seed_is_not_known_to_another_search(data, search):
     with pytest.raises(ValueError, match="not known without random_state"):
-        ParetoSearch(holdout=0.25, labels=LABELS).selector(search.front_, *data)
+        ParetoSearch(holdout=0.25).selector(search.front_, *data)
 
 
 def test_ctrl_c_during_the_searches_of_the_folds_keeps_the_front(data, monkeypatch):
@@ -233,7 +233,7 @@ def test_ctrl_c_during_the_searches_of_the_folds_keeps_the_front(data, monkeypat
         return search_folds(*arguments)
 
     monkeypatch.setattr(estimator, "search_folds", interrupted)
-    search = ParetoSearch(**QUICK, labels=LABELS, n_jobs=1).fit(*data)
+    search = ParetoSearch(**QUICK, n_jobs=1).fit(*data)
     assert search.interrupted_ is True
     assert search.front_.expected is None
     assert len(search.front_) > 1
@@ -251,5 +251,5 @@ def test_an_error_of_the_search_ends_those_of_the_folds_beside_it(data, monkeypa
 
     monkeypatch.setattr(estimator, "search_folds", wait)
     with pytest.raises(RuntimeError, match="the disk is full"):
-        ParetoSearch(**QUICK, labels=LABELS, n_jobs=2).fit(*data, callback=fail)
+        ParetoSearch(**QUICK, n_jobs=2).fit(*data, callback=fail)
     assert told == [True]

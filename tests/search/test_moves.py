@@ -10,6 +10,7 @@ from scipy.stats import kstest, uniform
 
 from moselect.pareto import ParetoArchive, crowding_distance
 from moselect.search import OrdinalProblem, moves
+from moselect.search.whitening import unit
 
 
 @pytest.fixture
@@ -19,8 +20,7 @@ def problem(smooth):
 
 
 def draw_directions(n, d, seed=0):
-    directions = np.random.default_rng(seed).normal(size=(n, d))
-    return directions / np.linalg.norm(directions, axis=1, keepdims=True)
+    return unit(np.random.default_rng(seed).normal(size=(n, d)))
 
 
 def test_velocity_is_a_sum_of_inertia_and_two_pulls():
@@ -54,8 +54,7 @@ def test_turbulence_changes_the_weights_of_few_features_or_of_all(problem):
 def test_differences_are_those_of_two_members():
     base, members = np.zeros((40, 3)), draw_directions(4, 3)
     moved = moves.difference(base, members, np.random.default_rng(0))
-    pairs = np.array([a - b for a in members for b in members if (a != b).any()])
-    pairs /= np.linalg.norm(pairs, axis=1, keepdims=True)
+    pairs = unit(np.array([a - b for a in members for b in members if (a != b).any()]))
     for step in moved[moved.any(axis=1)]:
         assert (pairs @ step).max() == pytest.approx(np.linalg.norm(step), rel=1e-12)
     assert moved.any()
@@ -111,9 +110,8 @@ def test_a_climb_goes_as_far_as_it_may(problem):
 
 
 def draw_front(seed, n, m):
-    points = np.abs(np.random.default_rng(seed).normal(size=(n, m)))
     # none dominates another
-    return points / np.linalg.norm(points, axis=1, keepdims=True)
+    return unit(np.abs(np.random.default_rng(seed).normal(size=(n, m))))
 
 
 def store(points):

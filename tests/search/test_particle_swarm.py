@@ -5,6 +5,7 @@ import pytest
 
 from moselect.search import OrdinalProblem
 from moselect.search.particle_swarm import ParticleSwarm
+from tests.search.conftest import fly
 
 WORSE, BETTER = np.full(6, 0.1), np.full(6, 0.9)
 FREE = (-100.0, 100.0)
@@ -16,19 +17,10 @@ def problem(smooth):
     return OrdinalProblem(X, ranks, thresholds="search")
 
 
-def fly(problem, velocity_range, rounds=10):
-    rng = np.random.default_rng(0)
-    swarm = ParticleSwarm(problem, 30, velocity_range, rng)
-    asked = []
-    for _ in range(rounds):
-        asked.append(swarm.ask().copy())
-        swarm.tell(problem.evaluate(asked[-1]))
-    return np.array(asked)
-
-
 @pytest.mark.parametrize("velocity_range", [(-0.5, 0.5), (-0.1, 0.3), (0.0, 1.0)])
 def test_velocities_stay_within_their_range(problem, velocity_range):
-    steps = np.diff(fly(problem, velocity_range), axis=0)
+    swarm = ParticleSwarm(problem, 30, velocity_range, np.random.default_rng(0))
+    steps = np.diff(fly(problem, swarm, 10)[0], axis=0)
     low, high = velocity_range
     assert steps.min() >= low - 1e-12
     assert steps.max() <= high + 1e-12

@@ -7,8 +7,6 @@ import tracemalloc
 import numpy as np
 import pytest
 import sklearn.metrics
-from hypothesis import given
-from hypothesis import strategies as st
 
 from moselect.metrics import ranking_scores
 from moselect.models import OrdinalLinearClassifier, linear_batch
@@ -17,18 +15,15 @@ from moselect.search import OrdinalProblem
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.ordinal_problem import make_problem
 from moselect.search.particle_swarm import WeightProblem
+from moselect.search.whitening import unit
 
 ENCODINGS = ("exact", "search")
-
-
-def weights_of(problem, positions):
-    return problem.models(positions)[0]
 
 
 def draw_positions(problem, n, seed=0):
     positions = np.random.default_rng(seed).uniform(-1.0, 1.0, (n, problem.n_dimensions))
     if isinstance(problem, DirectionProblem):
-        positions /= np.linalg.norm(positions, axis=1, keepdims=True)
+        return unit(positions)
     return positions
 
 
@@ -58,30 +53,6 @@ def test_objectives_are_those_of_plain_numpy(awkward, plain_measures, r, thresho
         np.testing.assert_allclose(objectives, expected, rtol=1e-12, atol=1e-15)
 
 
-def test_a_pairwise_measure_of_two_classes_is_the_auc(smooth):
-    X, ranks = smooth(seed=0, r=2, n=80, p=3)
-    problem = OrdinalProblem(X, ranks)
-    positions = draw_positions(problem, 5)
-    objectives = problem.evaluate(positions)[:, 0]
-    for weights, found in zip(weights_of(problem, positions), objectives, strict=True):
-        auc = sklearn.metrics.roc_auc_score(ranks, X @ weights)
-        np.testing.assert_allclose(found[2:], auc, rtol=1e-13)
-
-
-@given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.sampled_from(ENCODINGS))
-def test_labels_count_by_their_order_only(awkward, seed, r, thresholds):
-    X, y = awkward(seed, r)
-    names = list("dacb"[:r])
-    by_number = OrdinalProblem(X, 10.0**y, thresholds=thresholds)
-    by_name = OrdinalProblem(
-        X, [names[k - 1] for k in y], labels=names, thresholds=thresholds
-    )
-    positions = draw_positions(by_number, 4, seed)
-    np.testing.assert_array_equal(
-        by_number.evaluate(positions), by_name.evaluate(positions)
-    )
-
-
 def all_placements(scores, ranks, r):
     """(errors, deviation) of all thresholds that tell scores apart differently."""
     places = [-np.inf, *np.unique(scores)]
@@ -105,7 +76,7 @@ def test_thresholds_are_the_best_there_are(awkward, r, seed):
     problem = OrdinalProblem(X, y)
     positions = draw_positions(problem, 8, seed)
     objectives = problem.evaluate(positions)
-    for weights, measured in zip(weights_of(problem, positions), objectives, strict=True):
+    for weights, measured in zip(problem.weights(positions), objectives, strict=True):
         scores = OrdinalLinearClassifier(
             weights, np.zeros(r - 1), range(r)
         ).decision_function(X)
@@ -243,14 +214,6 @@ def test_searched_positions_are_in_units_of_standardised_features(smooth):
         expected = Z @ position[:4] - np.sort(position[4:])[:, None]
         np.testing.assert_allclose(X @ weights - cuts[:, None], expected, atol=1e-12)
         assert (np.diff(cuts) >= 0.0).all()
-
-
-def test_chance_by_hand():
-    problem = OrdinalProblem([[0.0], [1.0]] * 5, [1, 1, 1, 1, 2, 2, 2, 3, 3, 3])
-    # the largest class is 1, but 2 is nearer to all: (4 + 3) / 10
-    np.testing.assert_allclose(
-        problem.chance, [0.4, 0.3, 1 / 6, 0.5, 0.5, 0.5], rtol=1e-15
-    )
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from moselect.search import OrdinalProblem
-from moselect.search.swarm_run import Plan, Stage, SwarmRun
+from moselect.search.swarm_run import Plan, SwarmRun
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def problem(smooth):
 def begin(problem, evaluations, seconds=math.inf, state=None):
     plan = Plan(
         (problem,),
-        (Stage(problem.batch.n_samples, 1.0),),
+        (1.0,),
         10,
         (-1.0, 1.0),
         np.eye(problem.n_dimensions),

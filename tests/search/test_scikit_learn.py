@@ -38,12 +38,13 @@ def test_scikit_learn(estimator, check):
 @pytest.fixture(scope="module")
 def data(smooth):
     X, ranks = smooth(seed=2, r=3, n=90, p=3)
-    return pd.DataFrame(X, columns=["a", "b", "c"]), np.array(NAMES)[ranks]
+    y = pd.Categorical.from_codes(ranks, NAMES, ordered=True)
+    return pd.DataFrame(X, columns=["a", "b", "c"]), y
 
 
 @pytest.fixture(scope="module")
 def search(data):
-    return ParetoSearch(**QUICK, labels=NAMES).fit(*data)
+    return ParetoSearch(**QUICK).fit(*data)
 
 
 @pytest.mark.parametrize("kind", [pytest.param(None, marks=pytest.mark.slow), "linear"])
@@ -81,7 +82,7 @@ def test_it_predicts_for_its_preferences_or_costs(data, search, wanted):
 
 @pytest.mark.slow
 def test_text_labels_are_cross_validated_by_measures_that_know_their_order(data):
-    X, y = data
+    X, y = data[0], np.asarray(data[1])
     folds = list(StratifiedKFold(2).split(X, y))
     search = ParetoSearch(**QUICK, labels=NAMES, kind="linear")
     scoring = {name: get_scorer(name, labels=NAMES) for name in ("accuracy", "vus")}
@@ -101,11 +102,9 @@ def test_text_labels_are_cross_validated_by_measures_that_know_their_order(data)
 def test_a_weight_is_a_number_of_equal_samples(data):
     X, y = data
     counts = np.random.default_rng(0).integers(0, 4, size=len(y))
-    search = ParetoSearch(**QUICK, labels=NAMES)
+    search = ParetoSearch(**QUICK)
     weighted = search.fit(X, y, sample_weight=counts).front_
-    repeated = (
-        clone(search).fit(X.loc[X.index.repeat(counts)], np.repeat(y, counts)).front_
-    )
+    repeated = clone(search).fit(X.loc[X.index.repeat(counts)], y.repeat(counts)).front_
     pd.testing.assert_frame_equal(weighted.to_frame(), repeated.to_frame())
     pd.testing.assert_frame_equal(weighted.expected, repeated.expected)
     pd.testing.assert_frame_equal(weighted.expected_se, repeated.expected_se)
@@ -113,7 +112,7 @@ def test_a_weight_is_a_number_of_equal_samples(data):
 
 def test_a_repeated_sample_is_on_one_side_of_the_holdout(data):
     X, y = data
-    search = ParetoSearch(**QUICK, labels=NAMES, holdout=0.3)
+    search = ParetoSearch(**QUICK, holdout=0.3)
     search.fit(X, y, sample_weight=np.full(len(y), 2))
     held_out = search.holdout_rows_
     assert len(held_out) == 27  # of 90, each once
@@ -134,8 +133,7 @@ def test_objectives_are_shares_of_the_weights(data, search, plain_measures):
     X, y = data
     weights = np.random.default_rng(0).exponential(size=90)
     front = clone(search).fit(X, y, sample_weight=weights).front_
-    ranks = np.array([NAMES.index(label) for label in y])
     for i, of_front in enumerate(front.objectives.to_numpy()):
         scores = X.to_numpy() @ front.weights[i]
-        expected = plain_measures(scores, front.thresholds[i], ranks, weights)
+        expected = plain_measures(scores, front.thresholds[i], y.codes, weights)
         np.testing.assert_allclose(of_front, expected, rtol=1e-12)

@@ -1,4 +1,4 @@
-"""What both swarms do: ask, be told, archive, and give the same history for the same seed."""
+"""What both swarms do: ask, be told, archive."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from moselect.metrics import OBJECTIVES
 from moselect.search import OrdinalProblem
 from moselect.search.direction_swarm import DirectionSwarm
 from moselect.search.particle_swarm import ParticleSwarm
+from tests.search.conftest import fly
 
 ALL = OBJECTIVES
 SOME = ("u_ovo", "accuracy")
@@ -25,16 +26,6 @@ def make(kind, table, objectives, seed, n_particles=25):
     return problem, DirectionSwarm(problem, n_particles, starts, rng)
 
 
-def run(problem, swarm, rounds):
-    """Return all positions asked for and all objectives told."""
-    asked, told = [], []
-    for _ in range(rounds):
-        asked.append(swarm.ask().copy())
-        told.append(problem.evaluate(asked[-1]))
-        swarm.tell(told[-1])
-    return np.array(asked), np.array(told)
-
-
 kinds = pytest.mark.parametrize("kind", ["exact", "search"])
 subsets = pytest.mark.parametrize(
     "objectives", [ALL, SOME, OWN], ids=["all", "two", "own"]
@@ -45,7 +36,7 @@ subsets = pytest.mark.parametrize(
 @subsets
 def test_no_member_is_dominated_and_none_is_missing(awkward, dominated, kind, objectives):
     problem, swarm = make(kind, awkward(1, 4), objectives, seed=1)
-    told = run(problem, swarm, 12)[1].reshape(-1, len(objectives))
+    told = fly(problem, swarm, 12)[1].reshape(-1, len(objectives))
     members = swarm.archive.points
     assert not dominated(members, told).any()
     assert len(np.unique(members, axis=0)) == len(members)
@@ -57,7 +48,7 @@ def test_no_member_is_dominated_and_none_is_missing(awkward, dominated, kind, ob
 @subsets
 def test_payload_gives_the_archived_objectives_again(awkward, kind, objectives):
     problem, swarm = make(kind, awkward(2, 3), objectives, seed=2)
-    run(problem, swarm, 12)
+    fly(problem, swarm, 12)
     positions, mixtures = (
         swarm.archive.payload[:, :-1],
         swarm.archive.payload[:, -1].astype(int),
@@ -68,19 +59,12 @@ def test_payload_gives_the_archived_objectives_again(awkward, kind, objectives):
 
 
 @kinds
-def test_the_same_seed_has_the_same_history(awkward, kind):
-    histories = [run(*make(kind, awkward(3, 3), ALL, seed), 8)[0] for seed in (5, 5, 6)]
-    np.testing.assert_array_equal(histories[0], histories[1])
-    assert (histories[0] != histories[2]).any()
-
-
-@kinds
 def test_a_budget_may_end_within_a_round(awkward, kind):
     table = awkward(4, 3)
     problem, whole = make(kind, table, ALL, seed=7)
     _, cut = make(kind, table, ALL, seed=7)
-    run(problem, whole, 3)
-    run(problem, cut, 3)
+    fly(problem, whole, 3)
+    fly(problem, cut, 3)
     first = cut.ask(4)
     np.testing.assert_array_equal(first, whole.ask()[:4])
     cut.tell(problem.evaluate(first))

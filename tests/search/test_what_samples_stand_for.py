@@ -157,33 +157,29 @@ def test_a_splitter_says_how_samples_are_held_out():
     assert len(search.select(COSTS, kind="curves").evidence.true) == 180
 
 
+def thrice(key):
+    """Return noise, each row three times, with a key of its own each time."""
+    rng = np.random.default_rng(0)
+    once = pd.DataFrame(rng.normal(size=(50, 4)), columns=list("abcd"))
+    table = pd.concat([once] * 3, ignore_index=True)
+    return table.assign(**{key: [f"r{i}" for i in range(150)]}), np.arange(150) % 50 % 2
+
+
 @pytest.mark.parametrize(
     ("prepare", "kind"), [(True, "points"), (Preparation(drop=["name"]), "curves")]
 )
 def test_copies_with_a_key_of_their_own_are_held_out_together(prepare, kind):
-    """Noise, each row three times: nothing beats always one class, unless folds divide copies."""
-    rng = np.random.default_rng(0)
-    once = pd.DataFrame(rng.normal(size=(50, 4)), columns=list("abcd"))
-    y = np.tile(np.arange(50) % 2, 3)
-    key = "id" if prepare is True else "name"
-    table = pd.concat([once] * 3, ignore_index=True).assign(
-        **{key: [f"r{i}" for i in range(150)]}
-    )
-    search = ParetoSearch(prepare=prepare, cv=2, **SMALL).fit(table, y)
+    """Of noise nothing beats always one class, unless folds divide copies."""
+    table = thrice("id" if prepare is True else "name")
+    search = ParetoSearch(prepare=prepare, cv=2, **SMALL).fit(*table)
     shown = search.select([1, 1], kind=kind).evidence.rules["new data"]
     assert shown[kind] > 0.95 * shown["always one class"]  # divided, they reach 0.87
 
 
 @pytest.mark.slow
 def test_a_pool_and_a_comparison_hold_copies_out_together():
-    rng = np.random.default_rng(0)
-    once = pd.DataFrame(rng.normal(size=(50, 4)), columns=list("abcd"))
-    y = np.tile(np.arange(50) % 2, 3)
-    table = pd.concat([once] * 3, ignore_index=True).assign(
-        id=[f"r{i}" for i in range(150)]
-    )
-    search = ParetoSearch(**SMALL).fit(table, y)
+    search = ParetoSearch(**SMALL).fit(*thrice("id"))
     shown = search.select([1, 1], kind="pool").evidence.rules["new data"]
     assert shown["pool"] > 0.7 * shown["always one class"]
-    compared = moselect.compare(["random_forest"], table, y, random_state=0)
+    compared = moselect.compare(["random_forest"], *thrice("id"), random_state=0)
     assert compared.costs([1, 1]).loc["random_forest", "cost"] > 0.3

@@ -83,7 +83,7 @@ def off_by_one_accuracy_score(
     0.75
     """
     confusion = count_confusion(y_true, y_pred, sample_weight, labels)
-    return confusion.mean((confusion.distances <= 1.0).astype(np.float64))
+    return confusion.mean(confusion.distances <= 1.0)
 
 
 def minimum_sensitivity_score(

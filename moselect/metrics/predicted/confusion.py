@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._types import Floats, Integers
+from moselect._types import Booleans, Floats, Integers
 from moselect._validation import check_choice, check_weights
 from moselect.labels import (
     class_labels,
@@ -17,6 +17,7 @@ from moselect.labels import (
     is_ordered_categorical,
 )
 from moselect.listing import listing
+from moselect.metrics.class_costs import distances
 
 Average = Literal["micro", "macro"]
 MAX_CLASSES = 3000  # a confusion matrix of 72 MB
@@ -33,13 +34,13 @@ class Confusion(NamedTuple):
     classes: NDArray[Any]  # (r,) lowest first
     cells: Integers  # (n,) true class code * r + predicted one, of each sample
 
-    def mean(self, loss: Floats, average: Average = "micro") -> float:
+    def mean(self, loss: Floats | Booleans, average: Average = "micro") -> float:
         """Return the mean of a loss (r, r) over samples, or over the means of the classes."""
         if check_choice("average", average, ("micro", "macro")) == "macro":
             return float(self.class_means(loss).mean())
         return float((self.matrix * loss).sum() / self.matrix.sum())
 
-    def class_means(self, loss: Floats) -> Floats:
+    def class_means(self, loss: Floats | Booleans) -> Floats:
         """Return the mean of a loss (r, r) over the samples of each averaged class."""
         rows = self.matrix[self.averaged]
         empty = self.classes[self.averaged][rows.sum(axis=1) == 0]
@@ -53,8 +54,7 @@ class Confusion(NamedTuple):
     @property
     def distances(self) -> Floats:
         """Distances (r, r) between the ranks of the classes."""
-        ranks = np.arange(float(len(self.matrix)))
-        return np.abs(np.subtract.outer(ranks, ranks))
+        return distances(self.matrix)
 
 
 def count_confusion(

@@ -40,7 +40,7 @@ def mean_zero_one_error(
     0.1666...
     """
     confusion = count_confusion(y_true, y_pred, sample_weight, labels)
-    return confusion.mean((confusion.distances > 0.0).astype(np.float64), average)
+    return confusion.mean(confusion.distances > 0.0, average)
 
 
 def mean_absolute_error(

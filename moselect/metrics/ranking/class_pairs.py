@@ -155,19 +155,16 @@ def pair_worths(ranking: Floats, masses: Floats) -> Floats:
     without samples are worth nothing.
     """
     r = len(masses)
-    worths = np.zeros((r, r))
     below = np.cumsum(masses)
     all_pairs = (below[-1] ** 2 - masses @ masses) / 2.0
     cuts = below[:-1] * (below[-1] - below[:-1])
     per_cut = np.divide(1.0, cuts, out=np.zeros(r - 1), where=cuts > 0.0)
     separated = np.concatenate([[0.0], np.cumsum(per_cut)])
-    for upper in range(1, r):
-        for lower in range(upper):
-            possible = masses[upper] * masses[lower]
-            if possible > 0.0:
-                worths[upper, lower] = (
-                    ranking[1] * (separated[upper] - separated[lower]) / (r - 1)
-                    + ranking[2] * 2.0 / (r * (r - 1) * possible)
-                    + ranking[3] / all_pairs
-                )
+    worths, possible = np.zeros((r, r)), np.multiply.outer(masses, masses)
+    known = np.tri(r, k=-1, dtype=np.bool_) & (possible > 0.0)
+    worths[known] = (
+        ranking[1] * np.subtract.outer(separated, separated)[known] / (r - 1)
+        + ranking[2] * 2.0 / (r * (r - 1) * possible[known])
+        + ranking[3] / all_pairs
+    )
     return worths

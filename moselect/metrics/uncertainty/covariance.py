@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -28,18 +29,12 @@ class RankedModels:
     samples: ScoredSamples
     measure: str
     half_credit: bool
-    rankings: list[SortedSamples]
 
-    @classmethod
-    def rank(
-        cls, samples: ScoredSamples, measure: str, half_credit: bool
-    ) -> RankedModels:
-        """Sort the samples by the scores of every model."""
-        rankings = [
-            sort_samples(row, samples.codes, len(samples.classes), with_order=True)
-            for row in samples.rows
-        ]
-        return cls(samples, measure, half_credit, rankings)
+    @cached_property
+    def rankings(self) -> list[SortedSamples]:
+        """The samples in the order of the scores of every model."""
+        codes, r = self.samples.codes, len(self.samples.classes)
+        return [sort_samples(row, codes, r, with_order=True) for row in self.samples.rows]
 
     @property
     def weights(self) -> Floats:
@@ -69,14 +64,9 @@ class RankedModels:
         ``worths`` (r, r) are the gains of right pairs. Half credit is the mean of what is
         gained if ties are wrong and if they are right.
         """
-        codes, weights, gains = (
-            self.samples.codes,
-            self.weights,
-            np.empty(self.samples.rows.shape),
-        )
-        for row, ranking, gain in zip(
-            self.samples.rows, self.rankings, gains, strict=True
-        ):
+        codes, rows, weights = self.samples.codes, self.samples.rows, self.weights
+        gains = np.empty(rows.shape)
+        for row, ranking, gain in zip(rows, self.rankings, gains, strict=True):
             ranking_components(ranking.order, codes, weights, worths, vus_gain, gain)
             if self.half_credit:
                 lenient = np.empty_like(gain)

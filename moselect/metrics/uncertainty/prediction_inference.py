@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_cost_matrix, check_level
+from moselect.metrics.class_costs import distances
 from moselect.metrics.predicted.confusion import count_confusion
 from moselect.metrics.uncertainty.draws import check_draws, draw_squares
 
@@ -167,10 +168,7 @@ def _measures(
     confusions: Floats, sizes: Floats, cost_matrix: Floats | None
 ) -> dict[str, Floats]:
     """Return each measure of many confusion matrices (d, r, r) with the same rows' sums (r,)."""
-    ranks = np.arange(len(sizes))
-    distance = np.abs(np.subtract.outer(ranks, ranks))
-    present = sizes > 0.0
-    n = sizes.sum()
+    distance, present, n = distances(sizes), sizes > 0.0, sizes.sum()
     deviations = (confusions * distance).sum(axis=2)
     by_class = deviations[:, present] / sizes[present]
     right = np.diagonal(confusions, axis1=1, axis2=2)

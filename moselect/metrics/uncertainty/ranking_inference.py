@@ -176,12 +176,9 @@ def ranking_inference(
     require_samples(samples.class_weights, samples.classes, measure)
     if weights is not None and draws is None:
         counts = weights.astype(np.int64)
-        codes, rows = (
-            np.repeat(samples.codes, counts),
-            np.repeat(samples.rows, counts, axis=1),
-        )
+        codes, rows = samples.codes.repeat(counts), samples.rows.repeat(counts, axis=1)
         samples = samples._replace(codes=codes, weights=None, rows=rows)
-    models = RankedModels.rank(samples, measure, half_credit)
+    models = RankedModels(samples, measure, half_credit)
     sizes = samples.class_weights
     if draws is not None:
         sizes = sizes**2 / draw_squares(samples.codes, models.weights, draws, len(sizes))
@@ -209,7 +206,6 @@ def ranking_inference(
         logit_interval(estimate, variance, confidence_level, sizes.min())
         for estimate, variance in zip(estimates, np.diagonal(covariance), strict=True)
     ]
-    p_values = _p_values(estimates, covariance)
     return RankingInference(
         measure,
         chosen,
@@ -217,7 +213,7 @@ def ranking_inference(
         covariance,
         confidence_level,
         np.array(intervals),
-        p_values,
+        _p_values(estimates, covariance),
     )
 
 

@@ -1,0 +1,191 @@
+"""What a search is once it has found a front: a classifier by the model that it selects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from moselect.decision import Loss
+from moselect.decision.costs import Costs, given_costs
+from moselect.decision.explanation import Explanation
+from moselect.decision.known_models import Models
+from moselect.front import Selector
+from moselect.models import Model
+from moselect.search.search_samples import plain_table
+from moselect.search.settings import SearchSettings
+
+
+class SelectingClassifier(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ignore[misc]
+    """Predict by the model that is selected for the costs or preferences of the settings.
+
+    Attributes
+    ----------
+    selector_ : Selector
+        Selects models from what was found.
+    n_features_in_ : int
+        Number of features.
+    """
+
+    __setattr__ = object.__setattr__  # parameters of an estimator may be set
+    __delattr__ = object.__delattr__
+
+    selector_: Selector
+    n_features_in_: int
+    _selected: list[
+        Model
+    ]  # kept in a list: predicting must not change the estimator itself
+
+    def select(
+        self,
+        class_costs: ArrayLike | None = None,
+        loss: Loss = "absolute",
+        *,
+        cost_matrix: ArrayLike | None = None,
+        priors: ArrayLike | None = None,
+        preferences: Mapping[str, float] | None = None,
+        kind: str | None = None,
+        limits: Mapping[str, float] | None = None,
+        models: Models | None = None,
+        refer: float | ArrayLike | Mapping[str, Any] | None = None,
+    ) -> Model:
+        """Fit the model that is best on new data for given costs, or by preference.
+
+        It is not a member of the front, whose models are fitted to the data at hand, but
+        of the kind that cross-validated evidence names: a linear rule, curves, or a pool
+        of models. The ``evidence`` of the result compares it with the others, with the
+        front's best member and with baselines.
+
+        Parameters
+        ----------
+        class_costs : array-like of shape (r,), optional
+            What a mistake costs on a sample of each class, lowest class first.
+        loss : {"absolute", "squared", "zero_one"}, default="absolute"
+            How the cost grows with the distance between the classes.
+        cost_matrix : array-like of shape (r, r), optional
+            All costs, rows true classes, columns predicted ones; instead of
+            ``class_costs``.
+        priors : array-like of shape (r,), optional
+            Shares of the classes in use, of sum 1, if they differ from those in the data.
+        preferences : mapping of str to float, optional
+            Weights of the objectives' gains above chance, each in units of the most that
+            the front gains in training; instead of costs. Without either, those of the
+            constructor hold; without any there, all weigh the same.
+        kind : str, optional
+            ``"points"``, ``"linear"``, ``"curves"``, ``"pool"``; a rival: ``"proportional
+            odds"``; ``"cheapest"``, or ``"simple"``, the simplest that costs at most 5 %
+            more than that. By default that of the constructor, else the cheapest on new
+            data. The linear rule, which is fitted for its costs alone, is considered if
+            proportional odds, with which it begins, cost at most 10 % more than the best.
+        limits : mapping of str to float, optional
+            The greatest shares of mistakes on new data: ``{"severe<serious": 0.2}`` says
+            that at most a fifth of class severe or above may be called lower than
+            serious, ``{"slight>serious": 0.1}`` that at most a tenth of class slight or
+            below may be called higher than serious, ``{"called severe": 0.05}`` that at
+            most a twentieth of all, and ``{"slight called severe": 0.05}`` of class
+            slight, may be called severe.
+        models : mapping, sequence, estimator or str, optional
+            Further kinds: classifiers with ``predict_proba`` by name, such as ``{"mine":
+            LGBMClassifier()}``, or names of `moselect.comparison.KNOWN_MODELS`. They have
+            the same evidence, and count as simpler than the pool. One that cannot be
+            fitted is left out (``evidence.left_out``).
+        refer : float, array-like of shape (r,) or mapping, optional
+            What it costs to leave a row to a person, for each class, or by what `predict`
+            calls it then, ``{"person": 2.5}``, by default ``"refer"``. Rows are left
+            where every class is expected to cost more; limits hold for the others.
+
+        Returns
+        -------
+        Model
+
+        Raises
+        ------
+        ValueError
+            If more than one of costs, a cost matrix and preferences is given, or they do
+            not fit.
+        """
+        check_is_fitted(self)
+        costs = given_costs(class_costs, loss, cost_matrix, priors, preferences, refer)
+        if costs is None and preferences is None:
+            costs, preferences = self._own_costs(), self.preferences
+        kind = kind or self.kind
+        if costs is None:
+            return self.selector_.for_preferences(preferences, kind, limits, models)
+        return self.selector_.for_costs(costs, kind, limits, models)
+
+    def explain(self, model: Model) -> Explanation:
+        """Return what moves the answer of a model, and what matters to it on new data.
+
+        Accumulated local effects of each feature, with standard errors, and what a row
+        costs more if a feature is permuted. The kind of the model is fitted again whole
+        without each fold; it takes as long as the fits of its evidence, or less.
+
+        Parameters
+        ----------
+        model : Model
+            As `select` of this search handed it over.
+
+        Returns
+        -------
+        Explanation
+
+        Raises
+        ------
+        ValueError
+            If the model does not know how it was selected.
+
+        Examples
+        --------
+        >>> import moselect
+        >>> X, y = moselect.datasets.load_boston()
+        >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+        >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="curves")
+        >>> search.explain(model).importance.index[0]
+        'RM'
+        """
+        check_is_fitted(self)
+        if model.evidence is None:
+            raise ValueError(
+                "the model was not selected by this search: explain what select gives"
+            )
+        return self.selector_.explain(model.evidence.selected, model.evidence.costs)
+
+    @property
+    def model_(self) -> Model:
+        """The model by which it predicts, fitted when it is first asked for."""
+        check_is_fitted(self)
+        if not self._selected:
+            if self.kind == "linear":  # which needs no evidence to predict
+                model = self.selector_.linear_rule(self._own_costs(), self.preferences)
+            else:
+                model = self.select()
+            self._selected.append(model)
+        return self._selected[0]
+
+    def decision_function(self, X: ArrayLike | pd.DataFrame) -> NDArray[np.float64]:
+        """Score samples (n,) by the selected model; higher means a higher class."""
+        return self.model_.decision_function(self._known_features(X))
+
+    def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
+        """Predict the class label of each row of X by the selected model, shape (n,)."""
+        return self.model_.predict(self._known_features(X))
+
+    def _own_costs(self) -> Costs | None:
+        return given_costs(
+            self.class_costs, self.loss, self.cost_matrix, self.priors, self.preferences
+        )
+
+    def _known_features(self, X: Any) -> Any:
+        """Check new samples; an array must have as many features as the one of `fit`."""
+        table = plain_table(X)
+        if not hasattr(table, "columns") and table.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {table.shape[1]} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input"
+            )
+        return table
