@@ -1,4 +1,6 @@
-"""Measures of predicted classes against scikit-learn and their definitions."""
+"""Measures of predicted classes against scikit-learn, skordinal and their definitions."""
+
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -6,7 +8,6 @@ import pytest
 from sklearn import metrics as sk
 
 from moselect import metrics
-from moselect.metrics.scorers import MEASURES
 
 
 @pytest.fixture(params=[None, 1], ids=["unweighted", "weighted"])
@@ -17,29 +18,32 @@ def sample(request):
     return y, predicted, None if request.param is None else rng.integers(0, 4, 200)
 
 
-def share_off_by_one(y, predicted, sample_weight):
-    return np.average(np.abs(y - predicted) <= 1, weights=sample_weight)
-
-
 @pytest.mark.parametrize(
-    ("ours", "theirs", "options"),
+    ("ours", "theirs"),
     [
-        (metrics.accuracy_score, sk.accuracy_score, {}),
-        (metrics.mean_zero_one_error, sk.zero_one_loss, {}),
-        (metrics.mean_absolute_error, sk.mean_absolute_error, {}),
-        (metrics.mean_squared_error, sk.mean_squared_error, {}),
-        (metrics.root_mean_squared_error, sk.root_mean_squared_error, {}),
-        (metrics.weighted_kappa_score, sk.cohen_kappa_score, {"weights": "linear"}),
-        (metrics.weighted_kappa_score, sk.cohen_kappa_score, {"weights": "quadratic"}),
-        (metrics.off_by_one_accuracy_score, share_off_by_one, {}),
+        (metrics.accuracy_score, sk.accuracy_score),
+        (metrics.mean_zero_one_error, sk.zero_one_loss),
+        (metrics.mean_absolute_error, sk.mean_absolute_error),
+        (metrics.mean_squared_error, sk.mean_squared_error),
+        (metrics.root_mean_squared_error, sk.root_mean_squared_error),
     ],
 )
-def test_others_agree(sample, ours, theirs, options):
+def test_scikit_learn_agrees(sample, ours, theirs):
     y, predicted, weights = sample
-    found, expected = (
-        each(y, predicted, sample_weight=weights, **options) for each in (ours, theirs)
+    expected = theirs(y, predicted, sample_weight=weights)
+    assert ours(y, predicted, sample_weight=weights) == pytest.approx(expected, rel=1e-13)
+
+
+@pytest.mark.parametrize("weights", ["linear", "quadratic"])
+def test_scikit_learn_agrees_on_kappa(sample, weights):
+    y, predicted, sample_weight = sample
+    expected = sk.cohen_kappa_score(
+        y, predicted, weights=weights, sample_weight=sample_weight
     )
-    assert found == pytest.approx(expected, rel=1e-13)
+    found = metrics.weighted_kappa_score(
+        y, predicted, weights=weights, sample_weight=sample_weight
+    )
+    assert found == pytest.approx(expected, rel=1e-12)
 
 
 def test_sensitivities_are_recalls(sample):
@@ -75,6 +79,30 @@ def test_averages_over_classes(sample):
         assert found == pytest.approx(value, rel=1e-13), metric.__name__
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (metrics.off_by_one_accuracy_score, "accuracy_off1_score"),
+        (
+            partial(metrics.mean_absolute_error, average="macro"),
+            "average_mean_absolute_error",
+        ),
+        (metrics.mean_zero_one_error, "mean_zero_one_error"),
+        (metrics.minimum_sensitivity_score, "minimum_sensitivity"),
+        (metrics.weighted_kappa_score, "weighted_kappa"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_skordinal_agrees(sample, ours, theirs):
+    oracle = pytest.importorskip(
+        "skordinal.metrics", reason="skordinal is an optional oracle"
+    )
+    y, predicted, weights = sample
+    expected = getattr(oracle, theirs)(y, predicted, sample_weight=weights)
+    found = ours(y, predicted, sample_weight=weights)
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
 def test_a_class_absent_from_a_fold_does_not_shrink_distances():
     y, predicted = [1, 3, 3], [3, 3, 1]
     assert metrics.mean_absolute_error(y, predicted) == pytest.approx(2 / 3)
@@ -94,10 +122,16 @@ def test_predictions_may_be_of_a_class_that_the_fold_lacks():
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in MEASURES if name.startswith(("macro", "minimum"))]
+    "metric",
+    [
+        partial(metrics.mean_zero_one_error, average="macro"),
+        partial(metrics.mean_absolute_error, average="macro"),
+        partial(metrics.mean_squared_error, average="macro"),
+        partial(metrics.root_mean_squared_error, average="macro"),
+        metrics.minimum_sensitivity_score,
+    ],
 )
-def test_classes_without_samples_leave_averages_over_classes_undefined(name):
-    metric = MEASURES[name].metric
+def test_classes_without_samples_leave_averages_over_classes_undefined(metric):
     with pytest.raises(ValueError, match="class 2 has none"):
         metric([1, 3, 3], [1, 2, 3], labels=[1, 2, 3])
     metric([1, 3, 3], [1, 2, 3])

@@ -3,7 +3,11 @@
 import numpy as np
 import pytest
 
-from moselect.metrics import expected_class, ranked_probability_error
+from moselect.metrics import (
+    expected_class,
+    mean_absolute_error,
+    ranked_probability_error,
+)
 
 
 @pytest.fixture
@@ -20,6 +24,38 @@ def test_definition(sample):
             total += weights[i] * (proba[i, :k].sum() - (y[i] <= k)) ** 2
     found = ranked_probability_error(y, proba, sample_weight=weights)
     assert found == pytest.approx(total / weights.sum(), rel=1e-12)
+
+
+def test_skordinal_agrees(sample):
+    oracle = pytest.importorskip(
+        "skordinal.metrics", reason="skordinal is an optional oracle"
+    )
+    y, proba, weights = sample
+    expected = oracle.ranked_probability_score(
+        y, proba, labels=np.arange(1, 5), sample_weight=weights
+    )
+    found = ranked_probability_error(y, proba, sample_weight=weights)
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_of_sure_predictions_it_is_the_mean_absolute_error():
+    rng = np.random.default_rng(42)
+    y, predicted = rng.integers(0, 5, (2, 80))
+    found = ranked_probability_error(y, np.eye(5)[predicted])
+    assert found == pytest.approx(mean_absolute_error(y, predicted), rel=1e-14)
+
+
+def test_it_is_proper():
+    truth = np.array([0.2, 0.5, 0.3])
+    rng = np.random.default_rng(43)
+
+    def expected_error(stated):
+        return ranked_probability_error(
+            [1, 2, 3], np.tile(stated, (3, 1)), sample_weight=truth
+        )
+
+    for stated in rng.dirichlet(np.ones(3), 200):
+        assert expected_error(stated) >= expected_error(truth)
 
 
 def test_scores(sample):

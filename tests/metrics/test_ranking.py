@@ -173,6 +173,16 @@ def test_more_sequences_than_float64_can_count():
     assert vus_score(y, y, sample_weight=tiny) == pytest.approx(1.0, rel=1e-12)
 
 
+@pytest.mark.parametrize("distance", [0.0, 1.0, 2.5])
+def test_two_normal_classes(distance):
+    rng = np.random.default_rng(6)
+    y = np.repeat([0, 1], 100_000)
+    expected = 0.5 * (1 + math.erf(distance / 2))  # Phi(d / sqrt 2)
+    assert vus_score(y, distance * y + rng.normal(size=200_000)) == pytest.approx(
+        expected, abs=0.004
+    )
+
+
 def test_random_rankings():
     rng = np.random.default_rng(4)
     y = np.repeat([1, 2, 3], 20)

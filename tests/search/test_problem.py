@@ -111,6 +111,24 @@ def evaluate_all(problem, positions):
     return [problem.evaluate(positions), *models, slopes, steps]
 
 
+def test_a_pairwise_measure_of_two_classes_is_the_auc(smooth):
+    X, ranks = smooth(seed=0, r=2, n=80, p=3)
+    problem = OrdinalProblem(X, ranks)
+    positions = draw_positions(problem, 5)
+    objectives = problem.evaluate(positions)[:, 0]
+    for weights, found in zip(problem.weights(positions), objectives, strict=True):
+        auc = sklearn.metrics.roc_auc_score(ranks, X @ weights)
+        np.testing.assert_allclose(found[2:], auc, rtol=1e-13)
+
+
+def test_chance_by_hand():
+    problem = OrdinalProblem([[0.0], [1.0]] * 5, [1, 1, 1, 1, 2, 2, 2, 3, 3, 3])
+    # the largest class is 1, but 2 is nearer to all: (4 + 3) / 10
+    np.testing.assert_allclose(
+        problem.chance, [0.4, 0.3, 1 / 6, 0.5, 0.5, 0.5], rtol=1e-15
+    )
+
+
 RATES = [(0.25, 1.5, 9 / 1_024), (0.3, 1.0, 0.07)]
 
 
