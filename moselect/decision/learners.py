@@ -153,7 +153,7 @@ class _SharedFits:
         return FitTable(
             base_models(None, seed, len(samples), has_categories=coded),
             partial(_features, matrix, samples, further, parts),
-            replace(samples, X=np.empty((len(samples), 0))),
+            samples,
             parts,
             self.maker.n_jobs,
             self.folds.goes_forward,

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.validation import check_is_fitted
 
 from moselect._threads import one_blas_thread
 from moselect._types import Floats, Integers
@@ -46,7 +45,6 @@ class OddsAlongScore(OrdinalClassifier):
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Score samples, ``w . x``, shape (n,); higher means a higher class."""
-        check_is_fitted(self)
         columns = self._columns(features_to_predict(self, X))
         return score_rows(columns, self.coef_, len(self.classes_))
 

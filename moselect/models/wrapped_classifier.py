@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
 from moselect._validation import check_probabilities
@@ -92,7 +91,6 @@ class WrappedClassifier(OrdinalClassifier):
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities (n, r)."""
-        check_is_fitted(self)
         values = features_to_predict(self, X)
         codes = np.arange(len(self.classes_))
         return check_probabilities(
@@ -175,7 +173,6 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(self.classes_[self._seen.indices[ranks - 1]])
 
     def _scaled(self, X: ArrayLike) -> Floats:
-        check_is_fitted(self)
         return np.asarray(self.scaler_.transform(features_to_predict(self, X)))
 
 

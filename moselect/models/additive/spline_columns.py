@@ -109,7 +109,6 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: ArrayLike) -> Floats:
         """Compute the columns, shape (n, q), each standardised as in the data of ``fit``."""
-        check_is_fitted(self)
         return self.columns_of(features_to_predict(self, X))
 
     def columns_of(self, values: Floats) -> Floats:
@@ -132,7 +131,6 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def get_term_names(self) -> Names:
         """Return the names of the terms, features and then pairs, shape (p + n_pairs,)."""
-        check_is_fitted(self)
         names = _check_feature_names_in(self, None)
         return np.array(
             [*names, *(f"{names[i]} * {names[j]}" for i, j in self.pairs_)], object
@@ -154,7 +152,6 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def terms(self, features: tuple[Term, ...]) -> tuple[Term, ...]:
         """Return the columns as formulas, of those of the features."""
-        check_is_fitted(self)
         raw: list[Term] = []
         for feature, knots in zip(features, self.knots_, strict=True):
             raw.append(feature)
@@ -179,13 +176,11 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def groups_(self) -> NDArray[np.int64]:
         """What each column is: 0 a feature, 1 part of its curve, 2 a product; shape (q,)."""
-        check_is_fitted(self)
         is_first = np.diff(self.terms_, prepend=-1) > 0
         return np.where(self.terms_ >= len(self.knots_), 2, np.where(is_first, 0, 1))
 
     def to_document(self) -> dict[str, Any]:
         """Return fitted columns as plain values that JSON can hold."""
-        check_is_fitted(self)
         names = getattr(self, "feature_names_in_", None)
         return {
             "columns": self.document_name,

@@ -8,7 +8,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.ensemble import ExtraTreesRegressor
-from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
 from moselect._validation import check_weights
@@ -85,7 +84,6 @@ class OrdinalExtraTrees(OrdinalClassifier):
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
-        check_is_fitted(self)
         values = features_to_predict(self, X)
         # As the forest does, but without joblib, which takes longer than small trees.
         rows, trees = values.astype(np.float32), self.model_.estimators_
