@@ -121,20 +121,17 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> Names:
         """Return the names of the columns, shape (q,)."""
         check_is_fitted(self)
-        names = _check_feature_names_in(self, input_features)
-        columns = []
-        for name, knots in zip(names, self.knots_, strict=True):
+        names, columns = self.get_term_names(input_features), []
+        for name, knots in zip(names, self.knots_, strict=False):  # and then pairs
             columns.append(name)
             columns += [f"spline({name}, {k})" for k in range(1, n_splines(knots) + 1)]
-        columns += [f"{names[i]} * {names[j]}" for i, j in self.pairs_]
-        return np.array(columns, dtype=object)
+        return np.array([*columns, *names[len(self.knots_) :]], dtype=object)
 
-    def get_term_names(self) -> Names:
+    def get_term_names(self, input_features: Sequence[str] | None = None) -> Names:
         """Return the names of the terms, features and then pairs, shape (p + n_pairs,)."""
-        names = _check_feature_names_in(self, None)
-        return np.array(
-            [*names, *(f"{names[i]} * {names[j]}" for i, j in self.pairs_)], object
-        )
+        names = _check_feature_names_in(self, input_features)
+        pairs = [f"{names[i]} * {names[j]}" for i, j in self.pairs_]
+        return np.array([*names, *pairs], dtype=object)
 
     def sum_terms(self, weighted: Floats) -> Floats:
         """Add up the weighted columns (n, q) of each term, shape (n, p + n_pairs)."""
@@ -157,12 +154,9 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raw.append(feature)
             if len(knots):
                 raw += spline_pieces(knots).terms(feature)
-        ends, lines = (
-            (-FURTHEST, FURTHEST),
-            ((0.0, -FURTHEST), (1.0, 0.0), (0.0, FURTHEST)),
-        )
+        lines = (0.0, -FURTHEST), (1.0, 0.0), (0.0, FURTHEST)
         clipped = [
-            Curve(term, ends, (0.0, 0.0, 0.0), lines)
+            Curve(term, (-FURTHEST, FURTHEST), (0.0, 0.0, 0.0), lines)
             for term in _standardised(features, self.centre_, self.scale_)
         ]
         raw += [Product(clipped[i], clipped[j]) for i, j in self.pairs_.tolist()]
@@ -184,7 +178,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         names = getattr(self, "feature_names_in_", None)
         return {
             "columns": self.document_name,
-            "features": None if names is None else [str(name) for name in names],
+            "features": None if names is None else list(map(str, names)),
             "knots": [knots.tolist() for knots in self.knots_],
             **{name: getattr(self, f"{name}_").tolist() for name in KEPT},
         }

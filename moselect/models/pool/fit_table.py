@@ -44,12 +44,10 @@ class Features(NamedTuple):
     def for_model(self, model: Any) -> tuple[Any, Floats]:
         """Return a new model, and the features that it takes."""
         fresh = clone(model)
+        takes_codes = "categorical_features" in model.get_params(deep=False)
         if isinstance(model, OddsAlongScore):
             return fresh, self.values[:, : self.n_plain]
-        if (
-            "categorical_features" not in model.get_params(deep=False)
-            or self.n_shared is None
-        ):
+        if self.n_shared is None or not takes_codes:
             return fresh, self.values[:, : self.n_shared]
         coded = list(range(self.n_shared, self.values.shape[1]))
         return fresh.set_params(categorical_features=coded or None), self.values
