@@ -1,12 +1,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.front import measure_holdout
-from moselect.metrics import mean_absolute_error, ranking_scores
+from moselect.metrics import ranking_scores
 from moselect.samples import Samples
 from moselect.search.search_samples import split_holdout
 
@@ -126,21 +124,3 @@ def test_select_looks_at_the_rows_of_the_search_only(table, unseen):
     )
     np.testing.assert_array_equal(chosen.coef_, unmoved.coef_)
     np.testing.assert_array_equal(chosen.thresholds_, unmoved.thresholds_)
-
-
-def test_a_front_can_be_measured_on_any_rows(boston):
-    X, y = boston
-    front = (
-        ParetoSearch(("vus", "one_minus_mae"), random_state=0, **SMALL).fit(X, y).front_
-    )
-    rows = np.arange(0, 506, 2)
-    measured = measure_holdout(front, Samples.from_table(X.iloc[rows], y.iloc[rows]))
-    for i, model in enumerate(front):
-        scores, predicted = model.decision_function(X), model.predict(X)
-        vus = ranking_scores(y.iloc[rows], scores[rows])[0]
-        distance = mean_absolute_error(
-            y.iloc[rows], predicted[rows], labels=[1, 2, 3, 4, 5]
-        )
-        assert measured.holdout.iloc[i].tolist() == [vus, 1.0 - distance]
-    pd.testing.assert_frame_equal(measured.objectives, front.objectives)
-    assert front.holdout is None

@@ -96,17 +96,6 @@ def test_weights_are_repetitions_in_any_order(draw_samples, counts, seed):
     np.testing.assert_array_equal(weighted.thresholds_, repeated.thresholds_)
 
 
-def test_the_score_the_thresholds_and_the_probabilities_fit_together(data):
-    X, y = data
-    model = ProportionalOdds().fit(X, y)
-    scores = model.decision_function(X)
-    np.testing.assert_allclose(scores, X @ model.coef_, rtol=1e-9)
-    proba = model.predict_proba(X)
-    at_most = 1.0 / (1.0 + np.exp(scores[:, None] - model.thresholds_))
-    np.testing.assert_allclose(proba.cumsum(axis=1)[:, :-1], at_most, atol=1e-12)
-    np.testing.assert_array_equal(model.predict(X), proba.argmax(axis=1))
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

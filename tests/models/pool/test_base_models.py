@@ -31,15 +31,14 @@ def test_models_by_name_given_and_mixed():
 def test_seeds_are_set_where_there_are_none():
     deep = make_pipeline(StandardScaler(), RandomForestClassifier())
     own = RandomForestClassifier(random_state=7)
-    models = base_models(
-        [("deep", deep), ("own", own), ("other", RandomForestClassifier())], 3, 100
-    )
-    again = base_models(
-        [("deep", deep), ("own", own), ("other", RandomForestClassifier())], 3, 100
-    )
+    given = {"deep": deep, "own": own, "other": RandomForestClassifier()}
+    models, again = (base_models(given, 3, 100) for _ in range(2))
     assert models["own"].random_state == 7
-    seeds = [models["deep"][-1].random_state, models["other"].random_state]
-    assert seeds == [again["deep"][-1].random_state, again["other"].random_state]
+    seeds, same = (
+        [each["deep"][-1].random_state, each["other"].random_state]
+        for each in (models, again)
+    )
+    assert seeds == same
     assert len(set(seeds)) == 2
     assert deep[-1].random_state is None  # not the user's own
 
