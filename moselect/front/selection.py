@@ -99,10 +99,8 @@ class Selector(Decision):
         searched: SearchedSamples,
         objectives: Sequence[Objective] | None = None,
     ) -> None:
-        gains = {
-            str(name): float(front.objectives[name].max() - front.chance[name])
-            for name in front.chance.index
-        }
+        most = front.objectives.max() - front.chance
+        gains = {str(name): float(gain) for name, gain in most.items()}
         super().__init__(
             searched.samples,
             searched.maker,

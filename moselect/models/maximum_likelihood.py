@@ -82,7 +82,7 @@ def ascending_cuts(coordinates: Floats) -> Floats:
     """Return the cut points (..., r - 1) of their coordinates, which ascend whatever these are."""
     distances = np.cumsum(_gaps(coordinates), axis=-1)
     first = coordinates[..., :1]
-    return np.asarray(first + np.concatenate([np.zeros_like(first), distances], axis=-1))
+    return first + np.concatenate([np.zeros_like(first), distances], axis=-1)
 
 
 def gradient_by_cut_coordinates(coordinates: Floats, d_cuts: Floats) -> Floats:
@@ -93,7 +93,7 @@ def gradient_by_cut_coordinates(coordinates: Floats, d_cuts: Floats) -> Floats:
 
 def _gaps(coordinates: Floats) -> Floats:
     # A step may try any number: none may become infinite.
-    return np.asarray(np.exp(np.minimum(coordinates[..., 1:], WIDEST)))
+    return np.exp(np.minimum(coordinates[..., 1:], WIDEST))
 
 
 def fit_proportional_odds(
@@ -186,11 +186,11 @@ def sample_space(X: Floats) -> Floats:
 
     Under a ridge penalty the best weights are a combination of the samples.
     """
-    return np.asarray(svd(X, full_matrices=False)[2])
+    return svd(X, full_matrices=False)[2]
 
 
 def marginal_cuts(codes: Integers, n_classes: int, weights: Floats) -> Floats:
     """Compute the cut points of scores that are all 0."""
     class_weights = np.bincount(codes, weights=weights, minlength=n_classes)
     shares = np.cumsum(class_weights)[:-1] / class_weights.sum()
-    return np.asarray(logit(np.clip(shares, NARROWEST, 1.0 - NARROWEST)))
+    return logit(np.clip(shares, NARROWEST, 1.0 - NARROWEST))

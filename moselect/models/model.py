@@ -125,7 +125,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
         """Predict the class label of each row of X, shape (n,), or that it is left to a person."""
-        return np.asarray(self.answers[self.decision.codes(*self._say(X))])
+        return self.answers[self.decision.codes(*self._say(X))]
 
     def contributions(self, X: Any) -> pd.DataFrame:
         """Compute what each column of a table adds to the score of a row.

@@ -65,7 +65,7 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Predict the most probable class of each row of X, shape (n,)."""
         most_probable = self.predict_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[most_probable])
+        return self.classes_[most_probable]
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities (n, r)."""
@@ -79,7 +79,7 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         proba = self.predict_proba(X)
         costs = check_cost_matrix(cost_matrix, len(self.classes_))
-        return np.asarray(self.classes_[(proba @ costs).argmin(axis=1)])
+        return self.classes_[(proba @ costs).argmin(axis=1)]
 
 
 class RankRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -99,7 +99,7 @@ class RankRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """Predict ranks, shape (n,)."""
         check_is_fitted(self)
         values = validate_data(self, X, dtype=np.float64, reset=False)
-        return np.asarray(self._predict(values))
+        return self._predict(values)
 
     def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
         raise NotImplementedError
@@ -125,7 +125,7 @@ class SeenClasses(NamedTuple):
         seen_below = np.searchsorted(
             self.indices, np.arange(self.n_classes - 1), side="right"
         )
-        return np.asarray(padded[..., seen_below])
+        return padded[..., seen_below]
 
     def at_all_classes(self, proba: Floats) -> Floats:
         """Return the probabilities of the seen classes (n, s) for all classes, (n, r)."""
@@ -164,9 +164,7 @@ def features_to_predict(estimator: Any, X: ArrayLike) -> Floats:
     """Check X as `features_and_codes` does, and that a fit has seen its features."""
     check_is_fitted(estimator)
     check_unmasked("X", X)
-    return np.asarray(
-        validate_data(estimator, collected(X), dtype=np.float64, reset=False)
-    )
+    return validate_data(estimator, collected(X), dtype=np.float64, reset=False)
 
 
 def moments(values: Floats, weights: Floats | None) -> tuple[Any, Any]:

@@ -168,7 +168,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Predict the class label of each row of X, shape (n,), as the estimator does."""
         Z = self._scaled(X)
         seen_codes = self.estimator_.predict(Z) - 1
-        return np.asarray(self.classes_[self._seen.indices[seen_codes]])
+        return self.classes_[self._seen.indices[seen_codes]]
 
     def _scaled(self, X: ArrayLike) -> Floats:
         values = features_to_predict(self, X)

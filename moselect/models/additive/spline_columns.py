@@ -136,7 +136,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def sum_terms(self, weighted: Floats) -> Floats:
         """Add up the weighted columns (n, q) of each term, shape (n, p + n_pairs)."""
         starts = np.flatnonzero(np.diff(self.terms_, prepend=-1))
-        return np.asarray(np.add.reduceat(weighted, starts, axis=1))
+        return np.add.reduceat(weighted, starts, axis=1)
 
     @property
     def summary(self) -> str:

@@ -108,4 +108,4 @@ def _covariances(kernel: Any, left: Floats, right: Floats) -> Floats:
     np.exp(values, out=values)
     values *= smooth.k1.constant_value
     values += linear.k1.constant_value * (1.0 + left @ right.T)
-    return np.asarray(values)
+    return values

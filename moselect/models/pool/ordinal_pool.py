@@ -204,7 +204,7 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         The mean of the pooled log-odds of "above class k" over all k.
         """
         log_odds = self._log_odds(X)
-        return np.asarray(self._pool().above(log_odds).mean(axis=1))
+        return self._pool().above(log_odds).mean(axis=1)
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""

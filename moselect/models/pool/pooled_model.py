@@ -30,7 +30,7 @@ class LogOddsPool(NamedTuple):
 
     def above(self, log_odds: Floats) -> Floats:
         """Compute pooled log-odds (n, r - 1) from those of the models (n, r - 1, B)."""
-        return np.asarray(log_odds @ self.weights + self.intercepts)
+        return log_odds @ self.weights + self.intercepts
 
     def probabilities(self, log_odds: Floats) -> Floats:
         """Compute class probabilities (n, r); P(y > k) is made to descend with k."""
@@ -40,7 +40,7 @@ class LogOddsPool(NamedTuple):
 def log_odds_above(proba: Floats) -> Floats:
     """Compute log-odds (n, r - 1) of "above class k" from class probabilities (n, r)."""
     above = np.cumsum(proba[:, :0:-1], axis=1)[:, ::-1]
-    return np.asarray(logit(np.clip(above, SURE, 1.0 - SURE)))
+    return logit(np.clip(above, SURE, 1.0 - SURE))
 
 
 def fit_log_odds_pool(log_odds: Floats, codes: Integers, weights: Floats) -> LogOddsPool:
@@ -97,9 +97,7 @@ class PooledModel:
         """Compute expected ranks 1 .. r, shape (n,), from responses."""
         if is_regressor(self.estimator):
             return responses
-        return np.asarray(
-            self.probabilities(responses) @ np.arange(1.0, self.n_classes + 1.0)
-        )
+        return self.probabilities(responses) @ np.arange(1.0, self.n_classes + 1.0)
 
 
 def fit_pool(
