@@ -195,14 +195,11 @@ def merge_equal(
     counted = w > 0.0
     table = np.column_stack([values, codes])[counted]
     rows, index = np.unique(table, axis=0, return_inverse=True)
-    merged = np.bincount(index.ravel(), w[counted], minlength=len(rows)).astype(
-        np.float64
-    )
     return (
         np.ascontiguousarray(rows[:, :-1]),
         rows[:, -1].astype(np.int64),
-        merged,
-        index.ravel(),
+        np.bincount(index, w[counted], minlength=len(rows)).astype(np.float64),
+        index,
     )
 
 

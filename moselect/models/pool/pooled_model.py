@@ -14,6 +14,7 @@ from moselect._types import Floats, Integers
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.class_probabilities import class_shares, descending
 from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without, respond
+from moselect.samples import Samples
 
 SURE = 0.002  # probabilities beyond this and 1 less this are not believed
 # intercepts; they would be infinite at a cut that all samples lie on one side of
@@ -109,22 +110,15 @@ def fit_pool(
     that are held out then.
     """
     inside = table.counted & table.rows_of(frozenset(table.fold_numbers(without)))
-    samples, folds = table.samples, table.folds[inside]
-    codes, weights, r = (
-        samples.codes[inside],
-        samples.each_weight[inside],
-        samples.n_classes,
-    )
+    samples, folds = table.samples.take(inside), table.folds[inside]
+    codes, weights, r = samples.codes, samples.each_weight, samples.n_classes
     pooled, log_odds = {}, []
     for name in table.names:
-        fitted, responses = (
-            table.fits[name, without].estimator,
-            table.held_out(name, without),
-        )
-        responses, calibration = responses[inside], None
+        responses, calibration = table.held_out(name, without)[inside], None
         if responses.ndim == 1:
             calibration = calibrate(responses, codes, r, weights)
-            responses = _cross_calibrated(responses, codes, r, weights, folds)
+            responses = _cross_calibrated(responses, samples, folds)
+        fitted = table.fits[name, without].estimator
         pooled[name] = PooledModel(fitted, r, calibration)
         log_odds.append(log_odds_above(responses))
     return pooled, fit_log_odds_pool(np.stack(log_odds, axis=2), codes, weights)
@@ -140,17 +134,14 @@ def pool_held_out(table: FitTable, without: Without) -> Floats:
     return pool.probabilities(np.stack([log_odds_above(proba) for proba in told], axis=2))
 
 
-def _cross_calibrated(
-    responses: Floats, codes: Integers, n_classes: int, weights: Floats, folds: Integers
-) -> Floats:
+def _cross_calibrated(responses: Floats, samples: Samples, folds: Integers) -> Floats:
     """Compute class probabilities (n, r) of responses, calibrated by other folds."""
-    proba = np.empty((len(codes), n_classes))
+    codes, weights, r = samples.codes, samples.each_weight, samples.n_classes
+    proba = np.empty((len(codes), r))
     for fold in np.unique(folds):
         outside = folds == fold
         if outside.all():  # all weight is in this fold: nothing is known without it
-            return np.full_like(proba, 1.0 / n_classes)
-        fitted = calibrate(
-            responses[~outside], codes[~outside], n_classes, weights[~outside]
-        )
+            return np.full_like(proba, 1.0 / r)
+        fitted = calibrate(responses[~outside], codes[~outside], r, weights[~outside])
         proba[outside] = fitted(responses[outside])
     return proba
