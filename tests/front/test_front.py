@@ -148,23 +148,16 @@ def test_balanced_is_never_worse_than_chance_twice():
     assert make([[-5.0, -5.0], [0.2, 0.5]]).balanced() == 1
 
 
-def test_a_subset_keeps_the_extremes_and_the_order(front):
-    subset = front.subset(3)
-    assert len(subset) == 3
-    assert subset.objectives.index.tolist() == [0, 1, 2]
-    assert subset.objectives.max().equals(front.objectives.max())
-    assert subset.objectives["vus"].is_monotonic_increasing
-    assert len(front.subset(10)) == 4
-
-
-def test_a_subset_is_of_whole_rows():
+def test_a_subset_is_of_whole_rows_with_the_best_in_their_order():
     rng = np.random.default_rng(0)
     points, holdout = rng.random((2, 50, 2))
     seen, unseen = rng.integers(9, size=(2, 50, 3, 3))
     front = make(points, holdout=holdout, confusions=seen, holdout_confusions=unseen)
     subset, whole = front.subset(7), front.to_frame()
     kept = np.flatnonzero(whole["vus"].isin(subset.objectives["vus"]))
-    assert len(kept) == 7
+    assert len(subset) == len(kept) == 7
+    assert subset.objectives.max().equals(front.objectives.max())
+    assert len(front.subset(60)) == 50
     pd.testing.assert_frame_equal(
         subset.to_frame(), whole.iloc[kept].reset_index(drop=True), check_exact=True
     )

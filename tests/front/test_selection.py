@@ -210,20 +210,6 @@ def test_differences_are_paired_and_said_in_words(model):
     )
 
 
-def test_a_preference_for_what_was_not_searched():
-    X, y = draw(100)
-    search = ParetoSearch(
-        ("vus", "accuracy"), n_iterations=1, cv=2, labels=NAMES, random_state=0
-    )
-    search.fit(X, y)
-    with pytest.raises(
-        ValueError, match="'u_cons' was not searched: choose from vus, accuracy"
-    ):
-        search.select(preferences={"u_cons": 1}, kind="linear")
-    evidence = search.select(kind="linear").evidence
-    assert list(evidence.preferences) == list(evidence.objectives) == ["vus", "accuracy"]
-
-
 @pytest.mark.slow
 def test_held_out_figures_are_those_of_the_samples_held_out(search):
     held = clone(search).set_params(holdout=0.3, n_iterations=2).fit(X, y)

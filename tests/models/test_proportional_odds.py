@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import logistic
-from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
@@ -57,16 +56,13 @@ def test_an_object_far_from_its_class():
     model = ProportionalOdds(alpha=0.0).fit(X, y)
 
     def log_likelihood(coef, thresholds):
-        other = clone(model).fit(X, y)
-        other.coef_, other.thresholds_ = coef, thresholds
-        return np.log(other.predict_proba(X)[np.arange(300), y]).sum()
+        proba = class_probabilities(X @ coef, thresholds)
+        return np.log(proba[np.arange(300), y]).sum()
 
     greatest = log_likelihood(model.coef_, model.thresholds_)
     for step in 0.01 * np.vstack([np.eye(4), -np.eye(4)]):
-        assert (
-            log_likelihood(model.coef_ + step[:2], model.thresholds_ + step[2:])
-            < greatest
-        )
+        moved = log_likelihood(model.coef_ + step[:2], model.thresholds_ + step[2:])
+        assert moved < greatest
 
 
 def test_small_probabilities_are_not_rounded_to_nothing():
