@@ -33,12 +33,17 @@ def test_a_share_that_leaves_a_class_out(boston, holdout, message):
         ParetoSearch(holdout=holdout, random_state=0, **SMALL).fit(X, rare)
 
 
+def split(samples, share, rng=None):
+    kept, held_out = split_holdout(samples, share, rng or np.random.default_rng(0))
+    assert sorted([*kept, *held_out]) == list(range(len(samples)))
+    return kept, held_out
+
+
 @pytest.mark.parametrize("share", [0.1, 0.25, 0.9])
 def test_a_split_is_stratified_and_disjoint(share):
     codes = np.repeat([0, 1, 2], [200, 60, 20])
     samples = Samples(np.arange(280.0)[:, None], codes, np.arange(3))
-    kept, held_out = split_holdout(samples, share, np.random.default_rng(0))
-    assert sorted([*kept, *held_out]) == list(range(280))
+    kept, held_out = split(samples, share)
     assert np.bincount(codes[held_out]).tolist() == [200 * share, 60 * share, 20 * share]
     assert (np.diff(kept) > 0).all()
     assert (np.diff(held_out) > 0).all()
@@ -51,8 +56,7 @@ def test_a_split_never_divides_a_group(seed):
     samples = Samples(rng.normal(size=(280, 1)), codes, np.arange(3)).standing_for(
         groups=groups
     )
-    kept, held_out = split_holdout(samples, 0.3, rng)
-    assert sorted([*kept, *held_out]) == list(range(280))
+    kept, held_out = split(samples, 0.3, rng)
     assert not set(groups[kept]) & set(groups[held_out])
     assert len(set(groups[held_out])) == 12
 
@@ -60,9 +64,7 @@ def test_a_split_never_divides_a_group(seed):
 def test_the_last_samples_are_held_out():
     times = np.random.default_rng(0).permutation(280) // 2
     samples = Samples(np.zeros((280, 1)), np.arange(280) % 3, np.arange(3))
-    kept, held_out = split_holdout(
-        samples.standing_for(times=times), 0.3, np.random.default_rng(0)
-    )
+    kept, held_out = split(samples.standing_for(times=times), 0.3)
     assert times[kept].max() < times[held_out].min()
     assert (len(kept), len(held_out)) == (196, 84)
 
@@ -71,7 +73,7 @@ def test_the_last_samples_are_held_out():
 def test_too_few_groups_to_hold_some_out(groups):
     samples = Samples(np.arange(30.0)[:, None], np.arange(30) // 10, np.arange(3))
     with pytest.raises(ValueError, match=r"^holdout 0.2 leaves "):
-        split_holdout(samples.standing_for(groups=groups), 0.2, np.random.default_rng(0))
+        split(samples.standing_for(groups=groups), 0.2)
 
 
 @pytest.fixture(scope="module")
