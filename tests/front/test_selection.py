@@ -15,26 +15,22 @@ from moselect import (
 from moselect.decision.goal import Goal, preference_goal, preference_weights
 from moselect.decision.linear.rule import LinearRuleFitter
 from moselect.folds import Folds
+from moselect.labels import encode_labels
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models import ProportionalOdds
 from moselect.models.objective_values import DEFAULT
 from moselect.samples import equal_rows
 
 NAMES = np.array(["low", "mid", "high"])
-CODES = {name: code for code, name in enumerate(NAMES)}
 N_FOLDS = 3
 RULES = {"linear", "best member", "proportional odds", "always one class"}
 
 
-def draw(n=150, seed=0):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 4)) * [1.0, 20.0, 1.0, 1.0] + [0.0, 100.0, 0.0, 5.0]
-    latent = X[:, 0] + X[:, 1] / 20 + rng.logistic(size=n)
-    return X, NAMES[np.searchsorted(np.quantile(latent, [0.4, 0.8]), latent)]
-
-
-X, y = draw()
-codes = np.array([CODES[label] for label in y])
+rng = np.random.default_rng(0)
+X = rng.normal(size=(150, 4)) * [1.0, 20.0, 1.0, 1.0] + [0.0, 100.0, 0.0, 5.0]
+latent = X[:, 0] + X[:, 1] / 20 + rng.logistic(size=150)
+codes = np.searchsorted(np.quantile(latent, [0.4, 0.8]), latent)
+y = NAMES[codes]
 
 
 @pytest.fixture(scope="module")
@@ -194,7 +190,7 @@ def test_differences_are_paired_and_said_in_words(model):
     evidence = model.evidence
     matrix = evidence.costs.matrix
     paid = {
-        rule: matrix[codes, [CODES[label] for label in evidence.predicted[rule]]]
+        rule: matrix[codes, encode_labels(evidence.predicted[rule], NAMES)]
         for rule in RULES
     }
     assert set(evidence.differences) == RULES - {"linear"}

@@ -11,7 +11,7 @@ from sklearn.svm import LinearSVC
 from moselect import cost_matrix
 from moselect.models import WrappedClassifier
 
-NAMES = ["low", "mid", "high"]  # not in alphabetic order
+NAMES = np.array(["low", "mid", "high"])  # not in alphabetic order
 
 
 @pytest.fixture
@@ -23,14 +23,12 @@ def data():
 
 def test_it_says_what_the_classifier_says_in_the_order_of_the_classes(data):
     X, codes = data
-    found = WrappedClassifier(LogisticRegression(), labels=NAMES).fit(
-        X, np.array(NAMES)[codes]
-    )
+    found = WrappedClassifier(LogisticRegression(), labels=NAMES).fit(X, NAMES[codes])
     plain = LogisticRegression().fit(X, codes)
     np.testing.assert_array_equal(found.predict_proba(X), plain.predict_proba(X))
-    np.testing.assert_array_equal(found.predict(X), np.array(NAMES)[plain.predict(X)])
+    np.testing.assert_array_equal(found.predict(X), NAMES[plain.predict(X)])
     costs = cost_matrix([1, 1, 9])
-    cheapest = np.array(NAMES)[(plain.predict_proba(X) @ costs).argmin(axis=1)]
+    cheapest = NAMES[(plain.predict_proba(X) @ costs).argmin(axis=1)]
     np.testing.assert_array_equal(found.decide(X, costs), cheapest)
 
 

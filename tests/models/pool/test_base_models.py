@@ -74,7 +74,7 @@ def test_regressors_follow_what_is_not_straight(kind):
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_process_is_that_of_scikit_learn_where_all_rows_are_used(weighted):
-    """Weights are repetitions for given variances, which come from rows drawn at random."""
+    """Weights are repetitions for given variances, which are those of some rows."""
     X, codes, _ = wave(150)
     counts = np.random.default_rng(0).integers(1, 4 if weighted else 2, 150)
     model = GaussianProcessRanks(random_state=0)
