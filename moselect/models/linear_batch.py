@@ -176,18 +176,20 @@ class LinearBatch:
 
         def solve(part: slice) -> None:
             keys, own = self.sorted_keys(weights[part])
-            for i in range(len(keys)):
-                models = np.flatnonzero(direction == part.start + i)
-                row = slice(i, i + 1)
+            left = np.flatnonzero((direction >= part.start) & (direction < part.stop))
+            while len(left):  # one along each direction at a time
+                first = np.unique(direction[left], return_index=True)[1]
+                models, left = left[first], np.delete(left, first)
+                rows = direction[models] - part.start
+                solved = exact_models(
+                    keys[rows],
+                    None if own is None else own[rows],
+                    self.bits,
+                    each[models, None].astype(np.float64),
+                    with_confusions=True,
+                )
                 thresholds[models], totals[models], confusions[models] = (
-                    found[0]
-                    for found in exact_models(
-                        keys[row],
-                        None if own is None else own[row],
-                        self.bits,
-                        each[models].astype(np.float64)[None],
-                        with_confusions=True,
-                    )
+                    found[:, 0] for found in solved
                 )
 
         self.in_parts(len(weights), solve)
