@@ -46,6 +46,11 @@ def feature_names(X: ArrayLike | pd.DataFrame) -> tuple[str, ...] | None:
     return tuple(map(str, X.columns)) if hasattr(X, "columns") else None
 
 
+def names_or_numbers(names: Sequence[Any] | None, n: int) -> list[str]:
+    """Return the names of n features as text; x0, x1 and so on where they have none."""
+    return [f"x{j}" for j in range(n)] if names is None else list(map(str, names))
+
+
 def column_places(table: pd.DataFrame, needed: Sequence[str] = ()) -> dict[str, int]:
     """Return the place of each column by its name.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
@@ -77,7 +77,7 @@ class SharedFits:
         return FitTable(
             base_models(None, self.seed, len(samples), has_categories=coded),
             partial(_features, matrix, samples, preparation, self.parts),
-            replace(samples, X=np.empty((len(samples), 0))),
+            samples,
             self.parts,
             self.n_jobs,
             self.folds.goes_forward,

@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
+from moselect.features import names_or_numbers
 from moselect.front.expected import expected_objectives
 from moselect.labels import as_label_array
 from moselect.metrics.objectives import objective_named
@@ -122,7 +123,7 @@ class Front:
         ``n:<true>:<predicted>`` and ``holdout:n:<true>:<predicted>``, classes being
         numbered from 1; what is not known is left out.
         """
-        features = self.feature_names or [f"x{j}" for j in range(self.weights.shape[1])]
+        features = names_or_numbers(self.feature_names, self.weights.shape[1])
         columns = _columns(self.objectives, features, len(self.classes))
         parts = [
             pd.DataFrame(np.reshape(values, (len(self), -1)), columns=columns[name])

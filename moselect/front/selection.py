@@ -99,10 +99,8 @@ class Selector(Decision):
         searched: SearchedSamples,
         objectives: Sequence[Objective] | None = None,
     ) -> None:
-        gains = {
-            str(name): float(front.objectives[name].max() - front.chance[name])
-            for name in front.chance.index
-        }
+        most = front.objectives.max() - front.chance
+        gains = {str(name): float(gain) for name, gain in most.items()}
         super().__init__(
             searched.samples,
             searched.maker,
@@ -121,15 +119,8 @@ class Selector(Decision):
             return {}
         data, outside = self.searched.data, self.searched.held_out_data
         member = best_member(self.front, data, goal)
-        rule = OrdinalLinearClassifier(
-            member.coef_,
-            member.thresholds_,
-            member.classes_,
-            self.front.feature_names,
-            self.front.columns,
-        )
         fit = Fitted(
-            rule,
+            member,
             _respond(member, data),
             self._member_on_new_data(goal),
             None if outside is None else _respond(member, outside),
@@ -146,7 +137,7 @@ class Selector(Decision):
             fronts, data_of_folds, self.folds, strict=True
         ):
             member = best_member(front, data.take(train), goal)
-            codes[test], scores[test] = _respond(member, data.take(test))[:2]
+            scores[test], codes[test] = member.scores_and_codes(data.X[test])
         rows = self.folds.held_out
         return Responses(codes[rows], scores[rows], None)
 
@@ -158,19 +149,22 @@ def best_member(front: Front, data: Samples, goal: Goal) -> OrdinalLinearClassif
     """
     directions, index = np.unique(front.weights, axis=0, return_index=True)
     sample = data.draw(MOST_ROWS)
-    thresholds, totals = LinearBatch(sample).exact_thresholds(directions, goal.costs)
+    each = np.arange(len(directions))
+    thresholds, totals, _ = LinearBatch(sample).exact_models(directions, each, goal.costs)
     losses = totals / sample.each_weight.sum()
     for weight, name in zip(goal.ranking, RANKING_OBJECTIVES, strict=True):
         if weight > 0.0:
             losses += weight * (1.0 - front.objectives[name].to_numpy()[index])
     best = int(losses.argmin())
     return OrdinalLinearClassifier(
-        directions[best], thresholds[best], range(data.n_classes)
+        directions[best],
+        thresholds[best],
+        range(data.n_classes),
+        front.feature_names,
+        front.columns,
     )
 
 
 def _respond(member: OrdinalLinearClassifier, data: Samples) -> Responses:
-    scores = member.decision_function(data.X)
-    return Responses(
-        np.searchsorted(member.thresholds_, scores, side="left"), scores, None
-    )
+    scores, codes = member.scores_and_codes(data.X)
+    return Responses(codes, scores, None)

@@ -9,7 +9,7 @@ from scipy.special import expit
 
 from moselect._kernels.smoothing import smooth_residuals
 from moselect._types import Floats, Integers
-from moselect.models.class_probabilities import class_probabilities
+from moselect.models.class_probabilities import class_probabilities, class_shares
 from moselect.models.maximum_likelihood import fit_proportional_odds
 from moselect.models.training import moments
 
@@ -76,12 +76,8 @@ class Calibration:
         """Compute the average (n, r) of the two parametric models at standardised scores."""
         above = expit(scores[:, None] * self.slopes + self.intercepts)
         np.minimum.accumulate(above, axis=1, out=above)
-        ones, zeros = np.ones((len(scores), 1)), np.zeros((len(scores), 1))
-        separate = -np.diff(np.hstack([ones, above, zeros]), axis=1)
-        return (
-            np.asarray(class_probabilities(self.slope * scores, self.cuts) + separate)
-            / 2.0
-        )
+        common = class_probabilities(self.slope * scores, self.cuts)
+        return (common + class_shares(above)) / 2.0
 
 
 def calibrate(

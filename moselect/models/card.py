@@ -10,8 +10,6 @@ import pandas as pd
 from msgspec import Meta, Struct, field
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.features import feature_matrix
-
 if TYPE_CHECKING:  # slow to import
     from moselect.models.model import Model
 
@@ -174,9 +172,7 @@ def model_card(
     >>> card.class_counts, card.features[0].maximum
     ([1, 1], 2.0)
     """
-    if model.columns is not None:
-        X = model.columns.transform(X)
-    values = feature_matrix(X, model.feature_names, model.n_features_in_)
+    values = model.columns_of(X)
     labels, classes = np.asarray(y), model.classes_
     counts = [int((labels == label).sum()) for label in classes]
     if sum(counts) != len(values):

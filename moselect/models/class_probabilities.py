@@ -34,7 +34,7 @@ def class_probabilities(scores: Floats, cuts: Floats) -> Floats:
     z = cuts - scores[:, None]
     at_most, above = _between(expit(z), 0.0, 1.0), _between(expit(-z), 1.0, 0.0)
     lower, upper = np.diff(at_most, axis=1), above[:, :-1] - above[:, 1:]
-    return np.asarray(np.where(at_most[:, 1:] < 0.5, lower, upper))
+    return np.where(at_most[:, 1:] < 0.5, lower, upper)
 
 
 def descending(above: Floats) -> Floats:
@@ -52,7 +52,7 @@ def descending(above: Floats) -> Floats:
 def class_shares(above: Floats) -> Floats:
     """Compute class probabilities (n, r) of descending P(y > k) of shape (n, r - 1)."""
     ends = _between(above, 1.0, 0.0)
-    return np.asarray(ends[:, :-1] - ends[:, 1:])
+    return ends[:, :-1] - ends[:, 1:]
 
 
 def _between(values: Floats, first: float, last: float) -> Floats:

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta, Struct
 
+from moselect.features import models_in
 from moselect.models.card import ModelCard, Numbers, ScoreCalibration
 from moselect.models.decisions import LeastCost
 from moselect.models.linear import OrdinalLinearClassifier
@@ -70,6 +71,23 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             calibration=calibration,
             referral=self.referral,
         ).replace(**known)
+
+
+def other_models(model: Model) -> dict[str, Any]:
+    """Return the models in a model, by what they are for; TypeError if no file can hold one."""
+    models = {}
+    if isinstance(model.scorer, Classifier):
+        from moselect.models.training import OrdinalClassifier  # slow
+
+        pool = model.scorer.estimator
+        if not isinstance(pool, OrdinalClassifier):
+            raise TypeError(
+                "a file holds a weighted sum, a pool or a WrappedClassifier, no "
+                f"{type(pool).__name__}"
+            )
+        models["pool"] = pool
+    step = models_in(model.columns)
+    return models if step is None else {**models, "columns": step}
 
 
 def model_document(

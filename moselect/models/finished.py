@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._types import Floats
 from moselect.features import steps_of
@@ -34,13 +34,12 @@ def model_of(fitted: Any, names: tuple[str, ...] | None = None) -> Model:
     *before, last = steps_of(fitted)
     known = getattr(last, "rule_", getattr(last, "model_", None))
     if isinstance(known, Model):
-        inner = steps_of(known.columns)
-        return known.replace(columns=make_pipeline(*before, *inner)) if before else known
+        steps = [*before, *steps_of(known.columns)]
+        return known.replace(columns=_in_turn(steps)) if before else known
     if not (hasattr(last, "coef_") and hasattr(last, "thresholds_")):
         if not hasattr(last, "classes_"):
             raise TypeError("a regressor gives no class probabilities")
-        columns = make_pipeline(*before) if before else None
-        return Model(Classifier(last), last.classes_, LeastCost(), columns)
+        return Model(Classifier(last), last.classes_, LeastCost(), _in_turn(before))
     if names is None and hasattr(last, "feature_names_in_"):
         names = tuple(last.feature_names_in_)
     if hasattr(last, "columns_"):  # it weighs curves
@@ -48,11 +47,14 @@ def model_of(fitted: Any, names: tuple[str, ...] | None = None) -> Model:
             last.columns_.feature_names_in_ = np.array(names, dtype=object)
         before.append(last.columns_)
         names = tuple(map(str, last.columns_.get_feature_names_out()))
-    columns = make_pipeline(*before) if before else None
     by_score = ScoreCalibration(slope=1.0, cuts=last.thresholds_.tolist())
     return OrdinalLinearClassifier(
-        last.coef_, last.thresholds_, last.classes_, names, columns, by_score
+        last.coef_, last.thresholds_, last.classes_, names, _in_turn(before), by_score
     )
+
+
+def _in_turn(steps: list[Any]) -> Pipeline | None:
+    return make_pipeline(*steps) if steps else None
 
 
 def finished(fitted: Any, X: Any, costs: Floats) -> Model:

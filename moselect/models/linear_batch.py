@@ -176,7 +176,10 @@ class LinearBatch:
         Models are weights (P, p), in the units of the features, and ascending thresholds
         (P, r - 1).
         """
-        self._check_weights(weights)
+        if weights.shape[1] != self.n_features:
+            raise ValueError(
+                f"X has {self.n_features} features, but the model needs {weights.shape[1]}"
+            )
         counts = np.empty((len(weights), self.n_classes, self.n_classes))
         own = np.empty(0) if self.varying_weights is None else self.varying_weights
 
@@ -202,62 +205,40 @@ class LinearBatch:
         self.in_parts(len(weights), measure)
         return measures
 
-    def exact_thresholds(
-        self, weights: Floats, costs: NDArray[np.number]
-    ) -> tuple[Floats, Floats]:
-        """Find the thresholds along some directions (P, p) that cost least on the samples.
-
-        Costs are those of all directions (r, r), or some for each (P, r, r); rows are
-        true classes, columns predicted ones. Returns ascending thresholds (P, r - 1) and
-        the total cost of the samples under them (P,).
-        """
-        self._check_weights(weights)
-        thresholds = np.empty((len(weights), self.n_classes - 1))
-        totals = np.empty(len(weights))
-        each = np.broadcast_to(costs, (len(weights), self.n_classes, self.n_classes))
-
-        def solve(part: slice) -> None:
-            keys, own = self.sorted_keys(weights[part])
-            solved, total, _ = self.cheapest_models(keys, own, each[part, None])
-            thresholds[part], totals[part] = solved[:, 0], total[:, 0]
-
-        self.in_parts(len(weights), solve)
-        return thresholds, totals
-
-    def _check_weights(self, weights: Floats) -> None:
-        """Raise ValueError unless weights (P, p) are for as many features as there are."""
-        if weights.shape[1] != self.n_features:
-            raise ValueError(
-                f"X has {self.n_features} features, but the model needs {weights.shape[1]}"
-            )
-
     def exact_models(
         self, weights: Floats, direction: Integers, costs: NDArray[np.number]
-    ) -> tuple[Floats, Integers]:
-        """Find thresholds as `exact_thresholds`, several along a direction, and what they predict.
+    ) -> tuple[Floats, Floats, Integers]:
+        """Find the thresholds that cost least on the samples, some along each direction.
 
         ``direction`` (P,) says along which of the directions (D, p) each model lies, and
-        ``costs`` (P, r, r) what its thresholds minimise. Returns thresholds (P, r - 1)
-        and confusions.
+        ``costs`` (P, r, r), or (r, r) for all, what its thresholds minimise; rows are
+        true classes, columns predicted ones. Returns ascending thresholds (P, r - 1), the
+        total cost of the samples under them (P,), and confusions (P, r, r).
         """
-        r = self.n_classes
-        thresholds, confusions = (
-            np.empty((len(direction), r - 1)),
-            np.empty((len(direction), r, r)),
-        )
+        n_models, r = len(direction), self.n_classes
+        thresholds, totals = np.empty((n_models, r - 1)), np.empty(n_models)
+        confusions = np.empty((n_models, r, r))
+        each = np.broadcast_to(costs, confusions.shape)
 
         def solve(part: slice) -> None:
             keys, own = self.sorted_keys(weights[part])
-            for i in range(len(keys)):
-                of_row = np.flatnonzero(direction == part.start + i)
-                of_samples = None if own is None else own[i : i + 1]
+            left = np.flatnonzero((direction >= part.start) & (direction < part.stop))
+            while len(left):  # one along each direction at a time
+                first = np.unique(direction[left], return_index=True)[1]
+                models, left = left[first], np.delete(left, first)
+                rows = direction[models] - part.start
                 solved = self.cheapest_models(
-                    keys[i : i + 1], of_samples, costs[None, of_row], with_confusions=True
+                    keys[rows],
+                    None if own is None else own[rows],
+                    each[models, None],
+                    with_confusions=True,
                 )
-                thresholds[of_row], confusions[of_row] = solved[0][0], solved[2][0]
+                thresholds[models], totals[models], confusions[models] = (
+                    found[:, 0] for found in solved
+                )
 
         self.in_parts(len(weights), solve)
-        return thresholds, confusions.astype(self.count_type)
+        return thresholds, totals, confusions.astype(self.count_type)
 
     def in_parts(self, n_models: int, work: Callable[[slice], None]) -> None:
         """Do the work on a batch, in parts that fit the caches, and some for every thread."""

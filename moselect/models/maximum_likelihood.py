@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ FLAT = 1e-8  # keeps collinear features from dividing by zero
 WIDEST = 50.0  # logarithm of the largest gap between cut points
 # gap between the cut points at the start, also around a class without samples
 NARROWEST = 1e-6
+NOTHING: Floats = np.empty(0)
 
 
 class Fit(NamedTuple):
@@ -27,49 +29,56 @@ class Fit(NamedTuple):
     steepest: float  # greatest component of the gradient, in all
 
 
-class RoundCoordinates:
-    """Coordinates of weights and ascending cut points in which an optimiser needs few steps.
+def minimise_along_scores(
+    X: Floats,
+    penalty: float,
+    sample_weight: Floats,
+    loss: Callable[[Floats, Floats, Floats], tuple[float, Floats, Floats, Floats]],
+    start: tuple[Floats, Floats],
+    options: Any,
+    further: Floats = NOTHING,
+) -> Fit:
+    """Minimise a loss of scores (n,) and ascending cut points, and the ridge of the weights.
 
-    The features (n, p) are uncorrelated in them; the cut points are their first one and
-    the logarithms of their gaps, so that they ascend whatever the optimiser tries. The
-    penalty is on the scale of the summed log-likelihood.
+    Steps are taken in coordinates in which few are needed: the features (n, p) are
+    uncorrelated in them, and the cut points are their first one and the logarithms of
+    their gaps, so that they ascend whatever the optimiser tries.
+
+    Parameters
+    ----------
+    X, sample_weight : ndarray of shape (n, p) and (n,)
+        Features and weights.
+    penalty : float
+        Of the squares of the weights, on the scale of the summed loss.
+    loss : callable
+        From scores, cut points and ``further`` numbers to a value, and gradients by each.
+    start : tuple of ndarray
+        Weights (p,) and cut points (r - 1,).
+    options : mapping
+        Those of scipy's L-BFGS-B.
+    further : ndarray, optional
+        Other numbers to start from that the loss depends on.
     """
+    p, total = X.shape[1], sample_weight.sum()
+    spread = (X * sample_weight[:, None]).T @ X / total
+    spread += (penalty / total + FLAT) * np.eye(p)
+    root = cholesky(spread, lower=True)
+    basis = inv(root).T
+    features, last = X @ basis, p + len(start[1])
 
-    def __init__(self, X: Floats, penalty: float, sample_weight: Floats) -> None:
-        total = sample_weight.sum()
-        spread = (X * sample_weight[:, None]).T @ X / total
-        spread += (penalty / total + FLAT) * np.eye(X.shape[1])
-        self._root: Floats = cholesky(spread, lower=True)
-        self._basis: Floats = inv(self._root).T
-        self._penalty = penalty
-        self.features: Floats = X @ self._basis
+    def of_coordinates(packed: Floats) -> tuple[float, Floats]:
+        coordinates, weights = packed[p:last], basis @ packed[:p]
+        scores, cuts = features @ packed[:p], ascending_cuts(coordinates)
+        value, d_scores, d_cuts, d_further = loss(scores, cuts, packed[last:])
+        by_weights = features.T @ d_scores + penalty * (basis.T @ weights)
+        by_cuts = gradient_by_cut_coordinates(coordinates, d_cuts)
+        gradient = np.concatenate([by_weights, by_cuts, d_further])
+        return value + penalty / 2.0 * float(weights @ weights), gradient
 
-    def pack(self, weights: Floats, cuts: Floats) -> Floats:
-        """Return the coordinates of weights (p,) and cut points (r - 1,)."""
-        return np.concatenate([self._root.T @ weights, cut_coordinates(cuts)])
-
-    def weights(self, packed: Floats) -> Floats:
-        """Return the weights (p,) of coordinates."""
-        return self._basis @ packed[: len(self._basis)]
-
-    def cuts(self, packed: Floats) -> Floats:
-        """Return the cut points (r - 1,) of coordinates."""
-        return ascending_cuts(packed[len(self._basis) :])
-
-    def scores(self, packed: Floats) -> Floats:
-        """Compute the scores (n,) of coordinates."""
-        return self.features @ packed[: len(self._basis)]
-
-    def ridge(self, packed: Floats) -> tuple[float, Floats]:
-        """Compute the ridge penalty and its gradient by the coordinates of the weights."""
-        weights = self.weights(packed)
-        gradient = self._penalty * (self._basis.T @ weights)
-        return self._penalty / 2.0 * float(weights @ weights), gradient
-
-    def gradient(self, packed: Floats, d_scores: Floats, d_cuts: Floats) -> Floats:
-        """Turn gradients by scores and by cut points into one by coordinates."""
-        by_cuts = gradient_by_cut_coordinates(packed[len(self._basis) :], d_cuts)
-        return np.concatenate([self.features.T @ d_scores, by_cuts])
+    packed = np.concatenate([root.T @ start[0], cut_coordinates(start[1]), further])
+    best = minimize(of_coordinates, packed, jac=True, method="L-BFGS-B", options=options)
+    weights, cuts = basis @ best.x[:p], ascending_cuts(best.x[p:last])
+    return Fit(weights, cuts, int(best.nit), float(np.abs(best.jac).max()))
 
 
 def cut_coordinates(cuts: Floats) -> Floats:
@@ -82,7 +91,7 @@ def ascending_cuts(coordinates: Floats) -> Floats:
     """Return the cut points (..., r - 1) of their coordinates, which ascend whatever these are."""
     distances = np.cumsum(_gaps(coordinates), axis=-1)
     first = coordinates[..., :1]
-    return np.asarray(first + np.concatenate([np.zeros_like(first), distances], axis=-1))
+    return first + np.concatenate([np.zeros_like(first), distances], axis=-1)
 
 
 def gradient_by_cut_coordinates(coordinates: Floats, d_cuts: Floats) -> Floats:
@@ -93,7 +102,7 @@ def gradient_by_cut_coordinates(coordinates: Floats, d_cuts: Floats) -> Floats:
 
 def _gaps(coordinates: Floats) -> Floats:
     # A step may try any number: none may become infinite.
-    return np.asarray(np.exp(np.minimum(coordinates[..., 1:], WIDEST)))
+    return np.exp(np.minimum(coordinates[..., 1:], WIDEST))
 
 
 def fit_proportional_odds(
@@ -160,25 +169,17 @@ def maximise_likelihood(
             X @ rows.T, codes, n_classes, penalty, weights, start=inner, options=options
         )
         return fit._replace(weights=fit.weights @ rows)
-    coordinates = RoundCoordinates(X, penalty, weights)
     if start is None:
         start = np.zeros(p), marginal_cuts(codes, n_classes, weights)
     d_scores, d_cuts = np.empty(n), np.empty(n_classes - 1)
 
-    def loss(packed: Floats) -> tuple[float, Floats]:
-        scores, cuts = coordinates.scores(packed), coordinates.cuts(packed)
+    def loss(
+        scores: Floats, cuts: Floats, _: Floats
+    ) -> tuple[float, Floats, Floats, Floats]:
         value = negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts)
-        ridge, d_ridge = coordinates.ridge(packed)
-        gradient = coordinates.gradient(packed, d_scores, d_cuts)
-        gradient[:p] += d_ridge
-        return value + ridge, gradient
+        return value, d_scores, d_cuts, NOTHING
 
-    packed = coordinates.pack(*start)
-    best = minimize(loss, packed, jac=True, method="L-BFGS-B", options=options)
-    steepest = float(np.abs(best.jac).max())
-    return Fit(
-        coordinates.weights(best.x), coordinates.cuts(best.x), int(best.nit), steepest
-    )
+    return minimise_along_scores(X, penalty, weights, loss, start, options)
 
 
 def sample_space(X: Floats) -> Floats:
@@ -186,11 +187,11 @@ def sample_space(X: Floats) -> Floats:
 
     Under a ridge penalty the best weights are a combination of the samples.
     """
-    return np.asarray(svd(X, full_matrices=False)[2])
+    return svd(X, full_matrices=False)[2]
 
 
 def marginal_cuts(codes: Integers, n_classes: int, weights: Floats) -> Floats:
     """Compute the cut points of scores that are all 0."""
     class_weights = np.bincount(codes, weights=weights, minlength=n_classes)
     shares = np.cumsum(class_weights)[:-1] / class_weights.sum()
-    return np.asarray(logit(np.clip(shares, NARROWEST, 1.0 - NARROWEST)))
+    return logit(np.clip(shares, NARROWEST, 1.0 - NARROWEST))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from copy import copy
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
@@ -12,21 +12,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_cost_matrix
-from moselect.features import feature_matrix, models_in, steps_of
 from moselect.labels import as_label_array
 from moselect.listing import in_one_line
 from moselect.models.decisions import LeastCost, Thresholds
+from moselect.models.predict_only import PredictOnly
 from moselect.models.referral import Referral, answers
 from moselect.models.scorers import Classifier, WeightedSum
-from moselect.models.terms import Number, Term
+from moselect.models.table_scorer import TableScorer
 
 if TYPE_CHECKING:
-    from moselect.models.card import ModelCard, ScoreCalibration
-
-ELSEWHERE = "so the model cannot be written down: moselect predict applies it"
+    from moselect.models.card import ModelCard
 
 
-class Model:
+class Model(TableScorer, PredictOnly):
     """A model that was made elsewhere and only predicts, of any kind.
 
     It is what `ParetoSearch.select`, a front, `Scorecard.rule_` and `read_model` give.
@@ -89,10 +87,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         about: Mapping[str, Any] | None = None,
         card: ModelCard | None = None,
     ) -> None:
-        self.scorer = scorer
+        super().__init__(scorer, columns)
         self.classes_ = as_label_array(classes)
         self.decision = decision
-        self.columns = columns
         self.evidence = evidence
         self.promise = promise
         self.about = dict(about or {})
@@ -102,19 +99,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
     # What it consists of
 
     @property
-    def coef_(self) -> Floats:
-        """Weights, shape (p,); AttributeError if it is no weighted sum."""
-        return self.scorer.coef  # type: ignore[union-attr]
-
-    @property
     def thresholds_(self) -> Floats:
         """Cut points, shape (r - 1,); AttributeError if costs decide."""
         return self.decision.cuts  # type: ignore[union-attr]
-
-    @property
-    def calibration(self) -> ScoreCalibration | None:
-        """From its score to class probabilities; None where these are not along one score."""
-        return self.scorer.calibration
 
     @property
     def referral(self) -> Referral | None:
@@ -126,79 +113,6 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         """Class labels, lowest first, and what it calls a row that it leaves to a person."""
         return answers(self.classes_, self.referral)
 
-    @property
-    def n_features_in_(self) -> int:
-        """Number p of columns that the scorer takes."""
-        return self.scorer.n_features
-
-    @property
-    def feature_names(self) -> Any:
-        """Their names, None without."""
-        return self.scorer.feature_names
-
-    @property
-    def names(self) -> list[str]:
-        """Their names; x0, x1 and so on without."""
-        names = self.feature_names
-        return (
-            [f"x{j}" for j in range(self.n_features_in_)]
-            if names is None
-            else [*map(str, names)]
-        )
-
-    @property
-    def terms(self) -> tuple[Term, ...]:
-        """What the scorer takes, as formulas of the columns of a table.
-
-        Each operation is the same on doubles, in the same order, so that a term has the
-        value of its column to the last bit. ValueError if a step has no formula: models
-        as columns.
-        """
-        steps = steps_of(self.columns)
-        nameless = next(
-            (type(step) for step in steps if not hasattr(step, "terms")), None
-        )
-        if nameless is not None:
-            raise ValueError(
-                f"columns of {nameless.__name__} have no formula, {ELSEWHERE}"
-            )
-        if not steps:
-            return tuple(map(Number, self.names))
-        first, *others = steps
-        if hasattr(first, "problems"):  # it takes tables of any columns
-            terms = first.terms()
-        else:
-            names = getattr(first, "feature_names_in_", None)
-            names = (
-                [f"x{j}" for j in range(first.n_features_in_)] if names is None else names
-            )
-            terms = first.terms(tuple(Number(str(name)) for name in names))
-        for step in others:
-            terms = step.terms(terms)
-        return tuple(terms)
-
-    @property
-    def holds_models(self) -> bool:
-        """Whether there are other models in it, which a text cannot hold."""
-        return isinstance(self.scorer, Classifier) or models_in(self.columns) is not None
-
-    @property
-    def other_models(self) -> dict[str, Any]:
-        """These models, by what they are for; TypeError if no file can hold one."""
-        models = {}
-        if isinstance(self.scorer, Classifier):
-            from moselect.models.training import OrdinalClassifier  # slow
-
-            pool = self.scorer.estimator
-            if not isinstance(pool, OrdinalClassifier):
-                raise TypeError(
-                    "a file holds a weighted sum, a pool or a WrappedClassifier, no "
-                    f"{type(pool).__name__}"
-                )
-            models["pool"] = pool
-        step = models_in(self.columns)
-        return models if step is None else {**models, "columns": step}
-
     # What it says
 
     def scores_and_codes(self, values: Floats) -> tuple[Floats, Integers]:
@@ -209,57 +123,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         scores, proba = self.scorer.say(values)
         return scores, self.decision.codes(scores, proba)
 
-    def probabilities(self, values: Floats) -> Floats:
-        """Return the class probabilities (n, r) of what the columns make of rows (n, p)."""
-        scores, proba = self.scorer.say(values)
-        if proba is not None:
-            return proba
-        if self.calibration is None:
-            raise ValueError(
-                "the model holds no calibration of its score, so it has no class probabilities"
-            )
-        return self.calibration.probabilities(scores)
-
-    def decision_function(self, X: ArrayLike | pd.DataFrame) -> Floats:
-        """Score samples (n, m), in their own units; higher means a higher class.
-
-        Raises
-        ------
-        ValueError
-            If features are missing, infinite, or so large that a score is.
-        """
-        return self._finite(self.scorer.say(self.columns_of(X))[0])
-
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
         """Predict the class label of each row of X, shape (n,), or that it is left to a person."""
-        scores, codes = self.scores_and_codes(self.columns_of(X))
-        self._finite(scores)
-        return np.asarray(self.answers[codes])
-
-    @property
-    def predict_proba(self) -> Callable[[Any], Floats]:
-        """Compute the class probabilities (n, r) of rows X; AttributeError without any."""
-        if self.calibration is None and not isinstance(self.scorer, Classifier):
-            raise AttributeError("the model holds no calibration of its score")
-
-        def predict_proba(X: Any) -> Floats:
-            return self.probabilities(self.columns_of(X))
-
-        return predict_proba
-
-    def parts(self, values: Floats) -> pd.DataFrame:
-        """Return what each term of a weighted sum adds to the scores, (n, terms).
-
-        All columns of one curve are one term. ``values`` (n, p) are what the columns make
-        of rows, NaN for those that have none. The sum of a row is the score.
-        """
-        if not hasattr(self, "coef_"):
-            raise ValueError("the model has no parts that add up")
-        weighted, names = values * self.coef_, self.names
-        last: Any = ([None, *steps_of(self.columns)])[-1]
-        if hasattr(last, "get_term_names"):  # several columns of a curve
-            names, weighted = list(last.get_term_names()), last.sum_terms(weighted)
-        return pd.DataFrame(weighted, columns=names)
+        return self.answers[self.decision.codes(*self._say(X))]
 
     def contributions(self, X: Any) -> pd.DataFrame:
         """Compute what each column of a table adds to the score of a row.
@@ -284,43 +150,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         ValueError
             If the model does not know how columns were distributed: it was not selected.
         """
-        from moselect.models.shapley import shapley_values
+        from moselect.models.shapley import contributions  # slow
 
-        if self.promise is None:
-            raise ValueError(
-                "only a model that was selected knows what to compare a row with"
-            )
-        table = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X).add_prefix("x")
-        background = self.promise.background()
-        missing = [name for name in background if name not in table]
-        if missing:
-            raise ValueError(f"X has no column {missing[0]!r}, which the model takes")
-
-        def score(rows: pd.DataFrame) -> Floats:
-            return self.decision_function(
-                rows if isinstance(X, pd.DataFrame) else rows.to_numpy()
-            )
-
-        return shapley_values(score, table[list(background)], background)
-
-    def score(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> float:
-        """Return the share of rows that get their own class."""
-        weights = None if sample_weight is None else np.asarray(sample_weight)
-        return float(np.average(self.predict(X) == np.asarray(y), weights=weights))
-
-    def columns_of(self, X: Any) -> Floats:
-        """Return what the columns make of rows, (n, p)."""
-        if self.columns is not None:
-            X = self.columns.transform(X)
-        return feature_matrix(X, self.feature_names, self.n_features_in_)
-
-    @staticmethod
-    def _finite(scores: Floats) -> Floats:
-        if not np.isfinite(scores).all():
-            raise ValueError("a score is too large for a floating-point number")
-        return scores
+        return contributions(self, X)
 
     # The same model, deciding otherwise
 
@@ -405,30 +237,4 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
     def _repr_html_(self) -> str:
         from moselect.models.model_html import model_html
 
-        return model_html(self) + (
-            "" if self.evidence is None else self.evidence.to_html()
-        )
-
-    # What scikit-learn asks a classifier
-
-    def fit(self, *data: Any, **options: Any) -> NoReturn:
-        """Raise TypeError; without the method, `check_is_fitted` knows no estimator."""
-        raise TypeError(
-            f"{type(self).__name__} is finished and cannot be fitted: compare what makes it, "
-            "such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool"
-        )
-
-    __sklearn_clone__ = fit  # before any fit of a cross-validation, which would only warn
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return True
-
-    def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import ClassifierTags, Tags, TargetTags  # slow
-
-        target = TargetTags(required=True)
-        return Tags(
-            estimator_type="classifier",
-            target_tags=target,
-            classifier_tags=ClassifierTags(),
-        )
+        return model_html(self)

@@ -12,10 +12,11 @@ FEATURES = 30  # weights shown of a model with more
 
 
 def model_html(model: Model) -> str:
-    """Return the weights and the scores of the classes as HTML; names are escaped."""
+    """Return the weights and the scores of the classes, and its evidence; names are escaped."""
     heading = f"<p><strong>{type(model).__name__}</strong>: "
+    evidence = "" if model.evidence is None else model.evidence.to_html()
     if not isinstance(model.decision, Thresholds):
-        return f"{heading}the class of least expected cost</p>"
+        return f"{heading}the class of least expected cost</p>{evidence}"
     heaviest = np.sort(np.argsort(-np.abs(model.coef_), kind="stable")[:FEATURES])
     weights = {model.names[j]: f"{model.coef_[j]:.6g}" for j in heaviest}
     if len(model.coef_) > FEATURES:
@@ -25,5 +26,5 @@ def model_html(model: Model) -> str:
     return (
         f"{heading}the class of a sample by its score, the weighted sum of its features</p>"
         '<div style="display: flex; flex-wrap: wrap; gap: 0 3em; align-items: flex-start">'
-        f"{classes.to_html(index=False)}{features.to_html(index=False)}</div>"
+        f"{classes.to_html(index=False)}{features.to_html(index=False)}</div>{evidence}"
     )

@@ -78,8 +78,7 @@ def _scorer_named(name: str) -> Callable[[Any, Any, Any], float]:
         raise ValueError(
             f"unknown objective {name!r}: choose from {', '.join(DECLARED)}, or a scorer's name"
         )
-    found: Callable[[Any, Any, Any], float] = sklearn.metrics.get_scorer(name)
-    return found
+    return sklearn.metrics.get_scorer(name)
 
 
 def _of_scores(
@@ -170,21 +169,6 @@ def chance_levels(objectives: Sequence[Objective], batch: LinearBatch) -> Floats
     return np.array(levels)
 
 
-def _with_weights(
-    objective: Objective, measure: Callable[..., float], *arguments: Any, **weights: Any
-) -> float:
-    """Measure; TypeError, with a word on what to do, if the objective takes no weights."""
-    try:
-        return measure(*arguments, **weights)
-    except TypeError as error:
-        if "sample_weight" not in str(error):
-            raise
-        raise TypeError(
-            f"objective {objective.name!r} takes no sample_weight, but samples have weights (a "
-            "part of many samples, too): give the function that argument"
-        ) from None
-
-
 def _measured_values(
     objective: Objective,
     batch: LinearBatch,
@@ -196,18 +180,26 @@ def _measured_values(
     values = np.empty(len(weights))
     X, y = batch.features.T, batch.classes[batch.codes]
     given = {} if batch.weights is None else {"sample_weight": batch.weights}
-    for i, confusion in enumerate(confusions):
-        if (
-            i > 0
-            and (confusion == confusions[i - 1]).all()
-            and (weights[i] == weights[i - 1]).all()
-        ):
-            values[i] = values[i - 1]
-        elif objective.measure is not None:
-            values[i] = _with_weights(objective, objective.measure, confusion)
-        elif objective.scorer is not None:
-            model = OrdinalLinearClassifier(weights[i], thresholds[i], batch.classes)
-            values[i] = _with_weights(objective, objective.scorer, model, X, y, **given)
+    try:
+        for i, confusion in enumerate(confusions):
+            if (
+                i > 0
+                and (confusion == confusions[i - 1]).all()
+                and (weights[i] == weights[i - 1]).all()
+            ):
+                values[i] = values[i - 1]
+            elif objective.measure is not None:
+                values[i] = objective.measure(confusion)
+            elif objective.scorer is not None:
+                model = OrdinalLinearClassifier(weights[i], thresholds[i], batch.classes)
+                values[i] = objective.scorer(model, X, y, **given)
+    except TypeError as error:
+        if "sample_weight" not in str(error):
+            raise
+        raise TypeError(
+            f"objective {objective.name!r} takes no sample_weight, but samples have weights (a "
+            "part of many samples, too): give the function that argument"
+        ) from None
     if not np.isfinite(values).all():
         raise ValueError(f"objective {objective.name!r} is not finite for some models")
     return values

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -87,7 +86,7 @@ class PenalisedFits:
         self.weights = np.zeros_like(self.weights)
         self.weights[:, used] = parts[:, :k] @ basis.T
         self.cuts = ascending_cuts(parts[:, k:])
-        return np.asarray(self.weights[:, used] @ columns)
+        return self.weights[:, used] @ columns
 
 
 def choose_penalties(
@@ -96,7 +95,6 @@ def choose_penalties(
     codes: Integers,
     weights: Floats,
     folds: Integers,
-    penalties: Sequence[float] = PENALTIES,
 ) -> Floats:
     """Return the ridge penalty of each group of columns, infinite if it does not pay.
 
@@ -107,7 +105,7 @@ def choose_penalties(
     all are tried weaker together.
 
     ``groups`` (q,) are those of the standardised columns Z (n, q), 0 to g - 1, as they
-    come in; the first is always in. ``penalties`` to choose from descend, since the fits
+    come in; the first is always in. The penalties to choose from descend, since the fits
     of the strongest are the fastest; the search ends when two in a row are worse than the
     best so far. Of many samples, 5,000 decide.
     """
@@ -139,7 +137,7 @@ def choose_penalties(
     chosen = np.full(n_groups, np.inf)
     best: Floats | None = None  # log-likelihood of each sample
     for group in np.unique(groups):
-        tried = [np.where(np.arange(n_groups) == group, a, chosen) for a in penalties]
+        tried = [np.where(np.arange(n_groups) == group, a, chosen) for a in PENALTIES]
         index, found = best_of(tried)
         if best is None or _is_gain(found - best, weights):
             best, chosen = found, tried[index]

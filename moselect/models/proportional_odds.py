@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.validation import check_is_fitted
 
 from moselect._threads import one_blas_thread
 from moselect._types import Floats, Integers
@@ -44,9 +43,39 @@ class OddsAlongScore(OrdinalClassifier):
     coef_: Floats
     thresholds_: Floats
 
+    @one_blas_thread()
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> Self:
+        """Fit to finite features (n, p), in any units, ordinal labels (n,) and weights (n,).
+
+        Folds do not divide ``groups`` (n,), by default equal samples.
+
+        Warns
+        -----
+        ConvergenceWarning
+            If proportional odds stopped before they converged.
+        """
+        values, codes = features_and_codes(self, X, y)
+        weights = check_weights(sample_weight, len(codes))
+        values, codes, weights, together = merge_within(values, codes, weights, groups)
+        seen, codes = see_classes(self.classes_, codes)
+        cuts = self._fit(values, codes, weights, together)
+        self.thresholds_ = seen.at_all_cuts(cuts, -np.inf, np.inf)
+        return self
+
+    def _fit(
+        self, values: Floats, codes: Integers, weights: Floats, groups: Integers | None
+    ) -> Floats:
+        """Fit to merged samples of all classes, and return the cut points between these."""
+        raise NotImplementedError
+
     def decision_function(self, X: ArrayLike) -> Floats:
         """Score samples, ``w . x``, shape (n,); higher means a higher class."""
-        check_is_fitted(self)
         columns = self._columns(features_to_predict(self, X))
         return score_rows(columns, self.coef_, len(self.classes_))
 
@@ -57,15 +86,6 @@ class OddsAlongScore(OrdinalClassifier):
     def _columns(self, values: Floats) -> Floats:
         """Return the columns (n, q) of checked features (n, p)."""
         return values
-
-    def _merged(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: Any, groups: Any
-    ) -> tuple[Floats, Integers, Floats, Integers | None]:
-        """Check samples, and return merged features, codes, weights and groups."""
-        values, codes = features_and_codes(self, X, y)
-        return merge_within(
-            values, codes, check_weights(sample_weight, len(codes)), groups
-        )
 
 
 class ProportionalOdds(OddsAlongScore):
@@ -135,47 +155,29 @@ class ProportionalOdds(OddsAlongScore):
         self.alpha = alpha
         self.labels = labels
 
-    @one_blas_thread()
-    def fit(
-        self,
-        X: ArrayLike,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
-    ) -> Self:
-        """Fit to finite features (n, p), in any units, ordinal labels (n,) and weights (n,).
-
-        Folds do not divide ``groups`` (n,), by default equal samples.
-
-        Warns
-        -----
-        ConvergenceWarning
-            If the fit stopped before it converged.
-        """
-        rows, codes, weights, together = self._merged(X, y, sample_weight, groups)
-        seen, codes = see_classes(self.classes_, codes)
-        scaler = StandardScaler().fit(rows, sample_weight=weights)
-        Z, total = scaler.transform(rows), weights.sum()
-        self.alpha_ = self._penalty(Z, codes, weights, together)
+    def _fit(
+        self, values: Floats, codes: Integers, weights: Floats, groups: Integers | None
+    ) -> Floats:
+        scaler = StandardScaler().fit(values, sample_weight=weights)
+        Z, total = scaler.transform(values), weights.sum()
+        self.alpha_ = self._penalty(Z, codes, weights, groups)
         fit = maximise_likelihood(
             Z,
             codes,
-            len(seen.indices),
+            int(codes.max()) + 1,
             self.alpha_,
             weights,
             options=CONVERGED | {"gtol": TOLERANCE * total},
         )
         self.n_iter_ = fit.n_iter
         self.coef_ = fit.weights / scaler.scale_
-        cuts = fit.cuts + scaler.mean_ @ self.coef_
-        self.thresholds_ = seen.at_all_cuts(cuts, -np.inf, np.inf)
         if fit.steepest > TOLERANCE * total:
             warnings.warn(
                 f"the fit stopped after {fit.n_iter} iterations, before it converged: raise alpha",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
-        return self
+        return fit.cuts + scaler.mean_ @ self.coef_
 
     def _penalty(
         self, Z: Floats, codes: Integers, weights: Floats, groups: Integers | None

@@ -20,6 +20,7 @@ _liblinear = threading.Lock()
 
 # numbers that least absolute deviations look at: some tenths of a second
 MOST_WORK = 200_000_000
+PENALTIES = 1e-3, 1.0, 10.0, 100.0
 MOST_ROWS = 5_000  # more rows do not move a starting point enough to pay for their time
 
 
@@ -56,7 +57,7 @@ def ready_made_directions(
     masses = np.bincount(codes, each, minlength=n_classes)
     balanced = each * (each.sum() / (n_classes * masses)[codes])
     directions = {}
-    for penalty in (1e-3, 1.0, 10.0, 100.0):
+    for penalty in PENALTIES:
         name = f"proportional odds, ridge {penalty:g}"
         directions[name] = fit_proportional_odds(Z, codes, n_classes, penalty, each)[0]
     directions["proportional odds, balanced"] = fit_proportional_odds(
@@ -72,7 +73,7 @@ def ready_made_directions(
     if weights is not None:
         Z = Z - np.average(Z, axis=0, weights=weights)
     R, ranks = Z * root[:, None], targets * root
-    for penalty in (1e-3, 1.0, 10.0, 100.0):
+    for penalty in PENALTIES:
         directions[f"ordinal ridge, {penalty:g}"] = (
             R.T @ solve(R @ R.T + penalty * np.eye(n), ranks, assume_a="pos")
             if p > n

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from moselect._types import Floats
+
+if TYPE_CHECKING:
+    from moselect.models.model import Model
 
 SEED = 0
 MOST_SCORED = 20_000  # rows at once, if those of one path are fewer
@@ -68,3 +72,21 @@ def shapley_values(
             baseline += float(along[0, :1].sum())
     values, baseline = values / len(paths), baseline / len(paths)
     return pd.DataFrame(values, X.index, X.columns).assign(baseline=baseline)
+
+
+def contributions(model: Model, X: Any) -> pd.DataFrame:
+    """Return Shapley values of a model's score, as `Model.contributions` says."""
+    if model.promise is None:
+        raise ValueError(
+            "only a model that was selected knows what to compare a row with"
+        )
+    table = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X).add_prefix("x")
+    background = model.promise.background()
+    missing = [name for name in background if name not in table]
+    if missing:
+        raise ValueError(f"X has no column {missing[0]!r}, which the model takes")
+
+    def score(rows: pd.DataFrame) -> Floats:
+        return model.decision_function(rows if table is X else rows.to_numpy())
+
+    return shapley_values(score, table[list(background)], background)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
+
+from moselect.features import names_or_numbers, steps_of
 
 
 @dataclass(frozen=True)
@@ -137,6 +139,32 @@ class Product:
 
 Leaf = Number | Truth | Time | DatePart | Level | Missing  # of a single column
 Term = Leaf | DaysBetween | Standardised | Curve | Product
+
+
+def terms_of(columns: Any, names: Sequence[str]) -> tuple[Term, ...]:
+    """Return what a transformer makes of a table as formulas of the table's columns.
+
+    ``names`` are those of the columns if there is no transformer. ValueError if a step
+    has no formula.
+    """
+    steps = steps_of(columns)
+    for step in steps:
+        if not hasattr(step, "terms"):
+            raise ValueError(
+                f"columns of {type(step).__name__} have no formula, so the model cannot be "
+                "written down: moselect predict applies it"
+            )
+    if steps and hasattr(steps[0], "problems"):  # it takes tables of any columns
+        first, *steps = steps
+        terms = tuple(first.terms())
+    else:
+        if steps:
+            given = getattr(steps[0], "feature_names_in_", None)
+            names = names_or_numbers(given, steps[0].n_features_in_)
+        terms = tuple(map(Number, names))
+    for step in steps:
+        terms = step.terms(terms)
+    return terms
 
 
 def leaves(term: Term) -> list[Leaf]:

@@ -43,7 +43,7 @@ def cheapest_thresholds(
     """
     grid = score_grid(scores, calibration)
     thresholds = cheapest_cuts(grid, calibration.probabilities(grid) @ costs)[0]
-    codes = (grid[:, None] > thresholds).sum(axis=1)
+    codes = np.searchsorted(thresholds, grid)
     for i in np.flatnonzero(np.diff(codes)):
         lower, upper = codes[i : i + 2]
         thresholds[lower:upper] = _turn(grid[i : i + 2], calibration, costs, lower, upper)
@@ -59,7 +59,7 @@ def cheapest_referral(
     # A class is worth at each score what it costs, or what a person does where that is less.
     person = expected[:, -1:]
     thresholds = cheapest_cuts(grid, np.minimum(expected[:, :-1], person))[0]
-    codes = (grid[:, None] > thresholds).sum(axis=1)
+    codes = np.searchsorted(thresholds, grid)
     dearer = np.take_along_axis(expected, codes[:, None], axis=1) > person
     codes[dearer[:, 0]] = len(costs)
     turns = np.flatnonzero(np.diff(codes))

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import column_or_1d, has_fit_parameter, validate_data
+from sklearn.utils.validation import (
+    check_is_fitted,
+    column_or_1d,
+    has_fit_parameter,
+    validate_data,
+)
 
 from moselect._types import Floats, Integers
-from moselect._validation import check_cost_matrix, check_unmasked
+from moselect._validation import check_cost_matrix, check_unmasked, check_weights
 from moselect.features import collected
 from moselect.labels import (
     as_label_array,
@@ -60,7 +65,7 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Predict the most probable class of each row of X, shape (n,)."""
         most_probable = self.predict_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[most_probable])
+        return self.classes_[most_probable]
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities (n, r)."""
@@ -74,7 +79,33 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         proba = self.predict_proba(X)
         costs = check_cost_matrix(cost_matrix, len(self.classes_))
-        return np.asarray(self.classes_[(proba @ costs).argmin(axis=1)])
+        return self.classes_[(proba @ costs).argmin(axis=1)]
+
+
+class RankRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """A regressor on the ranks of the classes, which fits and predicts what is checked."""
+
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Self:
+        """Fit to features (n, p), ranks (n,) and weights (n,)."""
+        values, ranks = validate_data(
+            self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2
+        )
+        self._fit(values, ranks, check_weights(sample_weight, len(ranks)))
+        return self
+
+    def predict(self, X: ArrayLike) -> Floats:
+        """Predict ranks, shape (n,)."""
+        check_is_fitted(self)
+        values = validate_data(self, X, dtype=np.float64, reset=False)
+        return self._predict(values)
+
+    def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
+        raise NotImplementedError
+
+    def _predict(self, values: Floats) -> Floats:
+        raise NotImplementedError
 
 
 class SeenClasses(NamedTuple):
@@ -94,7 +125,7 @@ class SeenClasses(NamedTuple):
         seen_below = np.searchsorted(
             self.indices, np.arange(self.n_classes - 1), side="right"
         )
-        return np.asarray(padded[..., seen_below])
+        return padded[..., seen_below]
 
     def at_all_classes(self, proba: Floats) -> Floats:
         """Return the probabilities of the seen classes (n, s) for all classes, (n, r)."""
@@ -130,11 +161,10 @@ def features_and_codes(
 
 
 def features_to_predict(estimator: Any, X: ArrayLike) -> Floats:
-    """Check X as `features_and_codes` does, and that it has the features of the fit."""
+    """Check X as `features_and_codes` does, and that a fit has seen its features."""
+    check_is_fitted(estimator)
     check_unmasked("X", X)
-    return np.asarray(
-        validate_data(estimator, collected(X), dtype=np.float64, reset=False)
-    )
+    return validate_data(estimator, collected(X), dtype=np.float64, reset=False)
 
 
 def moments(values: Floats, weights: Floats | None) -> tuple[Any, Any]:
@@ -165,14 +195,11 @@ def merge_equal(
     counted = w > 0.0
     table = np.column_stack([values, codes])[counted]
     rows, index = np.unique(table, axis=0, return_inverse=True)
-    merged = np.bincount(index.ravel(), w[counted], minlength=len(rows)).astype(
-        np.float64
-    )
     return (
         np.ascontiguousarray(rows[:, :-1]),
         rows[:, -1].astype(np.int64),
-        merged,
-        index.ravel(),
+        np.bincount(index, w[counted], minlength=len(rows)).astype(np.float64),
+        index,
     )
 
 

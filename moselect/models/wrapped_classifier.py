@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
 from moselect._validation import check_probabilities
@@ -82,9 +81,7 @@ class WrappedClassifier(OrdinalClassifier):
                 f"{type(self.estimator).__name__} has no predict_proba: put it into a "
                 "CalibratedClassifierCV of scikit-learn"
             )
-        weights = (
-            None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-        )
+        weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
         known = None if groups is None else np.asarray(groups)
         samples = Samples(values, codes, self.classes_, weights=weights, groups=known)
         self.estimator_ = fit_to_target(clone(self.estimator), samples, codes)
@@ -92,7 +89,6 @@ class WrappedClassifier(OrdinalClassifier):
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities (n, r)."""
-        check_is_fitted(self)
         values = features_to_predict(self, X)
         codes = np.arange(len(self.classes_))
         return check_probabilities(
@@ -171,12 +167,12 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Predict the class label of each row of X, shape (n,), as the estimator does."""
         Z = self._scaled(X)
-        ranks = self.estimator_.predict(Z)
-        return np.asarray(self.classes_[self._seen.indices[ranks - 1]])
+        seen_codes = self.estimator_.predict(Z) - 1
+        return self.classes_[self._seen.indices[seen_codes]]
 
     def _scaled(self, X: ArrayLike) -> Floats:
-        check_is_fitted(self)
-        return np.asarray(self.scaler_.transform(features_to_predict(self, X)))
+        values = features_to_predict(self, X)
+        return np.asarray(self.scaler_.transform(values))
 
 
 def fit_to_target(model: Any, samples: Samples, target: NDArray[Any]) -> Any:

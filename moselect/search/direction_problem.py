@@ -150,9 +150,8 @@ class DirectionProblem:
         """
         weights = self.weights(positions)
         chosen = np.broadcast_to(np.asarray(mixtures, dtype=np.int64), len(weights))
-        return weights, self.batch.exact_thresholds(
-            weights, self._costs_of_mixture[chosen]
-        )[0]
+        each, costs = np.arange(len(weights)), self._costs_of_mixture[chosen]
+        return weights, self.batch.exact_models(weights, each, costs)[0]
 
     def models_and_confusions(
         self, positions: Floats, mixtures: Integers
@@ -160,7 +159,7 @@ class DirectionProblem:
         """Return the models at positions, as `models`, and their confusions (P, r, r)."""
         distinct, direction = np.unique(positions, axis=0, return_inverse=True)
         weights = self.weights(distinct)
-        thresholds, confusions = self.batch.exact_models(
+        thresholds, _, confusions = self.batch.exact_models(
             weights, direction.ravel(), self._costs_of_mixture[mixtures]
         )
         return weights[direction.ravel()], thresholds, confusions

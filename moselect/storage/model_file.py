@@ -17,7 +17,13 @@ import msgspec
 from moselect.columns.steps import columns_document, columns_from_document
 from moselect.listing import shortened
 from moselect.models.card import ModelCard
-from moselect.models.document import FORMAT, MODEL_SCHEMA, ModelDocument, model_document
+from moselect.models.document import (
+    FORMAT,
+    MODEL_SCHEMA,
+    ModelDocument,
+    model_document,
+    other_models,
+)
 from moselect.models.model import Model
 from moselect.models.scorers import Classifier
 from moselect.storage.atomic import write_file
@@ -139,7 +145,7 @@ def model_parts(
     parts = {"document": as_json(model_document(model, about, card, columns))}
     if isinstance(model.scorer, ArchivedClassifier):
         return {**parts, "models": model.scorer.archive}
-    others = model.other_models
+    others = other_models(model)
     return {**parts, "models": to_skops(others, "the model")} if others else parts
 
 

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.front import measure_holdout
-from moselect.metrics import mean_absolute_error, ranking_scores
+from moselect.metrics import ranking_scores
 from moselect.samples import Samples
 from moselect.search.search_samples import split_holdout
 
@@ -35,12 +33,17 @@ def test_a_share_that_leaves_a_class_out(boston, holdout, message):
         ParetoSearch(holdout=holdout, random_state=0, **SMALL).fit(X, rare)
 
 
+def split(samples, share, rng=None):
+    kept, held_out = split_holdout(samples, share, rng or np.random.default_rng(0))
+    assert sorted([*kept, *held_out]) == list(range(len(samples)))
+    return kept, held_out
+
+
 @pytest.mark.parametrize("share", [0.1, 0.25, 0.9])
 def test_a_split_is_stratified_and_disjoint(share):
     codes = np.repeat([0, 1, 2], [200, 60, 20])
     samples = Samples(np.arange(280.0)[:, None], codes, np.arange(3))
-    kept, held_out = split_holdout(samples, share, np.random.default_rng(0))
-    assert sorted([*kept, *held_out]) == list(range(280))
+    kept, held_out = split(samples, share)
     assert np.bincount(codes[held_out]).tolist() == [200 * share, 60 * share, 20 * share]
     assert (np.diff(kept) > 0).all()
     assert (np.diff(held_out) > 0).all()
@@ -53,8 +56,7 @@ def test_a_split_never_divides_a_group(seed):
     samples = Samples(rng.normal(size=(280, 1)), codes, np.arange(3)).standing_for(
         groups=groups
     )
-    kept, held_out = split_holdout(samples, 0.3, rng)
-    assert sorted([*kept, *held_out]) == list(range(280))
+    kept, held_out = split(samples, 0.3, rng)
     assert not set(groups[kept]) & set(groups[held_out])
     assert len(set(groups[held_out])) == 12
 
@@ -62,9 +64,7 @@ def test_a_split_never_divides_a_group(seed):
 def test_the_last_samples_are_held_out():
     times = np.random.default_rng(0).permutation(280) // 2
     samples = Samples(np.zeros((280, 1)), np.arange(280) % 3, np.arange(3))
-    kept, held_out = split_holdout(
-        samples.standing_for(times=times), 0.3, np.random.default_rng(0)
-    )
+    kept, held_out = split(samples.standing_for(times=times), 0.3)
     assert times[kept].max() < times[held_out].min()
     assert (len(kept), len(held_out)) == (196, 84)
 
@@ -73,7 +73,7 @@ def test_the_last_samples_are_held_out():
 def test_too_few_groups_to_hold_some_out(groups):
     samples = Samples(np.arange(30.0)[:, None], np.arange(30) // 10, np.arange(3))
     with pytest.raises(ValueError, match=r"^holdout 0.2 leaves "):
-        split_holdout(samples.standing_for(groups=groups), 0.2, np.random.default_rng(0))
+        split(samples.standing_for(groups=groups), 0.2)
 
 
 @pytest.fixture(scope="module")
@@ -126,21 +126,3 @@ def test_select_looks_at_the_rows_of_the_search_only(table, unseen):
     )
     np.testing.assert_array_equal(chosen.coef_, unmoved.coef_)
     np.testing.assert_array_equal(chosen.thresholds_, unmoved.thresholds_)
-
-
-def test_a_front_can_be_measured_on_any_rows(boston):
-    X, y = boston
-    front = (
-        ParetoSearch(("vus", "one_minus_mae"), random_state=0, **SMALL).fit(X, y).front_
-    )
-    rows = np.arange(0, 506, 2)
-    measured = measure_holdout(front, Samples.from_table(X.iloc[rows], y.iloc[rows]))
-    for i, model in enumerate(front):
-        scores, predicted = model.decision_function(X), model.predict(X)
-        vus = ranking_scores(y.iloc[rows], scores[rows])[0]
-        distance = mean_absolute_error(
-            y.iloc[rows], predicted[rows], labels=[1, 2, 3, 4, 5]
-        )
-        assert measured.holdout.iloc[i].tolist() == [vus, 1.0 - distance]
-    pd.testing.assert_frame_equal(measured.objectives, front.objectives)
-    assert front.holdout is None

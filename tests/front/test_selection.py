@@ -16,38 +16,30 @@ from moselect.decision.goal import Goal, preference_goal, preference_weights
 from moselect.decision.linear.rule import LinearRuleFitter
 from moselect.features import equal_rows
 from moselect.folds import Folds
+from moselect.labels import encode_labels
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models import ProportionalOdds
 from moselect.models.objective_values import DEFAULT
 from moselect.samples import Samples
 
 NAMES = np.array(["low", "mid", "high"])
-CODES = {name: code for code, name in enumerate(NAMES)}
 N_FOLDS = 3
 RULES = {"linear", "best member", "proportional odds", "always one class"}
 
 
-def draw(n=150, seed=0):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 4)) * [1.0, 20.0, 1.0, 1.0] + [0.0, 100.0, 0.0, 5.0]
-    latent = X[:, 0] + X[:, 1] / 20 + rng.logistic(size=n)
-    return X, NAMES[np.searchsorted(np.quantile(latent, [0.4, 0.8]), latent)]
-
-
-X, y = draw()
-codes = np.array([CODES[label] for label in y])
+rng = np.random.default_rng(0)
+X = rng.normal(size=(150, 4)) * [1.0, 20.0, 1.0, 1.0] + [0.0, 100.0, 0.0, 5.0]
+latent = X[:, 0] + X[:, 1] / 20 + rng.logistic(size=150)
+codes = np.searchsorted(np.quantile(latent, [0.4, 0.8]), latent)
+y = NAMES[codes]
 
 
 @pytest.fixture(scope="module")
 def search():
-    settings = {
-        "n_particles": 50,
-        "n_iterations": 4,
-        "labels": list(NAMES),
-        "cv": N_FOLDS,
-        "random_state": 0,
-    }
-    return ParetoSearch(**settings).fit(X, y)
+    search = ParetoSearch(
+        n_particles=50, n_iterations=4, labels=list(NAMES), cv=N_FOLDS, random_state=0
+    )
+    return search.fit(X, y)
 
 
 @pytest.fixture(scope="module")
@@ -86,30 +78,9 @@ def test_objectives_are_those_of_its_predictions(model, search):
     assert 0.5 < found.loc["new data", "u_pairs"] < 1.0
 
 
-def test_costs_are_those_of_the_predictions(model):
-    evidence = model.evidence
-    assert set(evidence.rules.index) == set(evidence.predicted) == RULES
-    for rule in RULES:
-        each = [
-            evidence.costs.matrix[CODES[a], CODES[b]]
-            for a, b in zip(y, evidence.predicted[rule], strict=True)
-        ]
-        assert evidence.rules.loc[rule, "new data"] == pytest.approx(np.mean(each))
-        one_more = evidence.costs.matrix.max() / len(y)
-        error = np.hypot(np.std(each, ddof=1) / np.sqrt(len(y)), one_more)
-        assert evidence.rules.loc[rule, "standard error"] == pytest.approx(error)
-
-
-def test_the_best_member_costs_more_on_new_samples(model, search):
+def test_the_best_member_costs_more_on_new_samples(model):
+    assert set(model.evidence.rules.index) == set(model.evidence.predicted) == RULES
     costs = model.evidence.rules.loc["best member"]
-    scores = X @ search.front_.weights.T
-    for column in scores.T:  # no member with any thresholds on a grid costs less
-        cuts = np.quantile(column, [[0.3, 0.6], [0.2, 0.7], [0.5, 0.9]])
-        for pair in cuts:
-            paid = model.evidence.costs.matrix[
-                codes, np.searchsorted(pair, column)
-            ].mean()
-            assert paid >= costs["training"] - 1e-9
     assert costs["training"] <= model.evidence.rules.loc["linear", "training"]
     assert costs["new data"] > costs["training"]
 
@@ -220,17 +191,13 @@ def test_differences_are_paired_and_said_in_words(model):
     evidence = model.evidence
     matrix = evidence.costs.matrix
     paid = {
-        rule: matrix[codes, [CODES[label] for label in evidence.predicted[rule]]]
+        rule: matrix[codes, encode_labels(evidence.predicted[rule], NAMES)]
         for rule in RULES
     }
     assert set(evidence.differences) == RULES - {"linear"}
-    rng = np.random.default_rng(0)
-    rows = rng.integers(0, len(y), (4000, len(y)))
     for rival, saving in evidence.differences.items():
         ratio = paid["linear"].mean() / paid[rival].mean()
         assert saving.estimate == pytest.approx(1.0 - ratio)
-        drawn = 1.0 - paid["linear"][rows].mean(axis=1) / paid[rival][rows].mean(axis=1)
-        assert saving.standard_error == pytest.approx(drawn.std(), rel=0.1)
     said = dict(zip(evidence.differences, evidence.verdicts, strict=True))
     saving = evidence.differences["always one class"]
     assert saving.low > 0.0
@@ -238,20 +205,6 @@ def test_differences_are_paired_and_said_in_words(model):
         f"saves {100 * saving.estimate:.0f} % against always one class "
         f"({100 * saving.low:.0f} to {100 * saving.high:.0f} %)"
     )
-
-
-def test_a_preference_for_what_was_not_searched():
-    X, y = draw(100)
-    search = ParetoSearch(
-        ("vus", "accuracy"), n_iterations=1, cv=2, labels=NAMES, random_state=0
-    )
-    search.fit(X, y)
-    with pytest.raises(
-        ValueError, match="'u_cons' was not searched: choose from vus, accuracy"
-    ):
-        search.select(preferences={"u_cons": 1}, kind="linear")
-    evidence = search.select(kind="linear").evidence
-    assert list(evidence.preferences) == list(evidence.objectives) == ["vus", "accuracy"]
 
 
 @pytest.mark.slow

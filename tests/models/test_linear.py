@@ -11,41 +11,6 @@ from moselect.models import OrdinalLinearClassifier
 NAMES = ["age", "size", "price"]
 
 
-@pytest.fixture
-def model():
-    return OrdinalLinearClassifier(
-        [1.0, -2.0, 0.5], [-1.0, 1.0], ["poor", "fair", "good"], feature_names=NAMES
-    )
-
-
-@pytest.fixture(name="X")
-def features():
-    return np.random.default_rng(0).normal(size=(40, 3))
-
-
-def draw_model(rng, p, r):
-    thresholds = np.sort(rng.normal(size=r - 1))
-    return OrdinalLinearClassifier(rng.normal(size=p), thresholds, np.arange(r))
-
-
-@pytest.mark.parametrize("r", [2, 5, 40])
-@pytest.mark.parametrize("p", [1, 13])
-def test_scores_are_the_linear_combination(p, r):
-    rng = np.random.default_rng(p)
-    model = draw_model(rng, p, r)
-    X = rng.normal(size=(1_500, p)) * 10.0 ** rng.integers(-3, 4, size=p)
-    size = np.abs(X) @ np.abs(model.coef_)
-    assert (np.abs(model.decision_function(X) - X @ model.coef_) <= 1e-12 * size).all()
-
-
-@pytest.mark.parametrize("n", [1, 513, 700])
-def test_a_batch_gives_the_scores_of_its_rows_to_the_last_bit(n):
-    rng = np.random.default_rng(n)
-    model, X = draw_model(rng, 13, 5), rng.normal(size=(n, 13))
-    one_by_one = [model.decision_function(row[None])[0] for row in X]
-    assert model.decision_function(X).tolist() == one_by_one
-
-
 @given(
     st.lists(st.integers(-3, 3), min_size=1, max_size=5).map(sorted),
     st.lists(st.integers(-8, 8).map(lambda k: k / 2), min_size=1),
@@ -58,15 +23,12 @@ def test_class_is_one_more_than_the_thresholds_strictly_below(thresholds, scores
     assert predicted.tolist() == [1 + sum(t < s for t in thresholds) for s in scores]
 
 
-def test_a_score_at_a_threshold_belongs_to_the_class_below():
-    rng = np.random.default_rng(0)
-    X, coef, classes = rng.normal(size=(9, 4)), rng.normal(size=4), np.arange(10)
-    scores = OrdinalLinearClassifier(coef, np.zeros(9), classes).decision_function(X)
-    model = OrdinalLinearClassifier(coef, np.sort(scores), classes)
-    assert model.predict(X).tolist() == scores.argsort().argsort().tolist()
-
-
-def test_columns_are_matched_by_name(model, X):
+def test_columns_are_matched_by_name():
+    model = OrdinalLinearClassifier(
+        [1.0, -2.0, 0.5], [-1.0, 1.0], ["poor", "fair", "good"], feature_names=NAMES
+    )
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    np.testing.assert_allclose(model.decision_function(X), X @ model.coef_)
     frame = pd.DataFrame(X, columns=NAMES)
     shuffled = frame[["price", "age", "size"]].assign(note="text")
     np.testing.assert_array_equal(

@@ -15,21 +15,14 @@ from moselect.models.linear_batch import LinearBatch
 from moselect.samples import Samples
 
 
-def make_data(table):
-    return Samples.from_table(*table)
-
-
-def draw_models(rng, k, p, r):
-    return rng.normal(size=(k, p)), np.sort(rng.normal(size=(k, r - 1)), axis=1)
-
-
 @given(st.integers(0, 2**32 - 1), st.integers(2, 5))
 @settings(max_examples=25)
 def test_confusions_are_those_of_one_model_at_a_time(awkward, seed, r):
     X, y = awkward(seed, r)
-    batch = LinearBatch(make_data((X, y)))
-    weights, thresholds = draw_models(np.random.default_rng(seed), 6, X.shape[1], r)
-    thresholds *= 1e7  # among the scores, which one feature makes huge
+    batch = LinearBatch(Samples.from_table(X, y))
+    rng = np.random.default_rng(seed)
+    weights = rng.normal(size=(6, X.shape[1]))
+    thresholds = 1e7 * rng.normal(size=(6, r - 1))  # as the scores: one feature is huge
     # or next to one, as rounding has it
     thresholds[0, 0] = (X.to_numpy() @ weights[0])[0]
     thresholds.sort(axis=1)
@@ -42,7 +35,7 @@ def test_confusions_are_those_of_one_model_at_a_time(awkward, seed, r):
 
 @pytest.fixture(scope="module")
 def large(awkward):
-    return make_data(awkward(3, 4, n=40_000))
+    return Samples.from_table(*awkward(3, 4, n=40_000))
 
 
 def test_every_thread_has_its_part(large):

@@ -49,17 +49,14 @@ def test_a_huge_penalty_leaves_the_shares_of_the_classes(draw_samples):
     "kind", ["close cut points", "classes of one sample", "separated"]
 )
 def test_classes_that_are_hard_to_part(draw_samples, kind):
+    rng, line = np.random.default_rng(0), np.linspace(-1.0, 1.0, 40)
     if kind == "close cut points":
         X, codes = draw_samples(2_000, 3, 60)
     elif kind == "separated":
-        X = np.linspace(-1.0, 1.0, 40)[:, None]
-        codes = (X[:, 0] > 0.0).astype(np.int64)
+        X, codes = line[:, None], (line > 0.0).astype(np.int64)
     else:
-        rng = np.random.default_rng(0)
-        X, codes = (
-            rng.normal(size=(402, 3)),
-            np.append(rng.integers(3, size=400) * 2, [1, 3]),
-        )
+        X = rng.normal(size=(402, 3))
+        codes = np.append(rng.integers(3, size=400) * 2, [1, 3])
     weights, cuts = fit_proportional_odds(X, codes, codes.max() + 1, 1.0)
     assert (np.diff(cuts) > 0).all()
     args = X, codes, 1.0, np.ones(len(X))

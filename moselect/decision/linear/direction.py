@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import minimize
 
 from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_likelihood
 from moselect._kernels.smoothed_ranking import smoothed_ranking
@@ -12,7 +11,7 @@ from moselect.decision.goal import Goal
 from moselect.metrics.probability import least_expected_cost
 from moselect.metrics.ranking.class_pairs import pair_worths
 from moselect.models import class_probabilities
-from moselect.models.maximum_likelihood import RoundCoordinates
+from moselect.models.maximum_likelihood import minimise_along_scores
 
 # A relative gain of 1e-5 is some hundredth of a unit of log-likelihood: no sample would notice.
 ENOUGH = 1e-5
@@ -37,8 +36,7 @@ def tune_direction(
     degree F(w . (x_i - x_j) / 2), where F is the Laplace distribution function. L0 is the
     loss of the plug-in rule of the model from which it starts.
     """
-    n, p = X.shape
-    r = len(goal.costs)
+    n, r = len(X), len(goal.costs)
     scores = X @ start[0]
     plugged = least_expected_cost(class_probabilities(scores, start[1]), goal.costs)
     base, _ = goal.losses(codes, plugged, scores, weights)
@@ -50,13 +48,10 @@ def tune_direction(
     masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
     ranking = goal.ranking * (share * weights.sum())
     worths, vus_worth = pair_worths(ranking, masses), float(ranking[0])
-    coordinates = RoundCoordinates(X, penalty, weights)
     d_scores, d_cuts, d_thresholds = np.empty(n), np.empty(r - 1), np.zeros(r - 1)
     d_ranking = np.empty(n)
 
-    def loss(packed: Floats) -> tuple[float, Floats]:
-        model, b = packed[: p + r - 1], packed[p + r - 1 :]
-        f, theta = coordinates.scores(model), coordinates.cuts(model)
+    def loss(f: Floats, theta: Floats, b: Floats) -> tuple[float, Floats, Floats, Floats]:
         value = negative_log_likelihood(f, theta, codes, weights, d_scores, d_cuts)
         if goal.costs.any():
             value += add_smoothed_costs(
@@ -68,20 +63,11 @@ def tune_direction(
                 f, np.argsort(f), codes, weights, worths, vus_worth, PAIR_SCALE, d_ranking
             )
             np.subtract(d_scores, d_ranking, out=d_scores)
-        ridge, d_ridge = coordinates.ridge(model)
-        gradient = coordinates.gradient(model, d_scores, d_cuts)
-        gradient[:p] += d_ridge
-        return value + ridge, np.concatenate([gradient, d_thresholds])
+        return value, d_scores, d_cuts, d_thresholds
 
-    packed = np.concatenate([coordinates.pack(*start), thresholds])
-    fitted = minimize(
-        loss,
-        packed,
-        jac=True,
-        method="L-BFGS-B",
-        options={"maxiter": MOST_STEPS, "ftol": ENOUGH},
-    ).x
-    return coordinates.weights(fitted), coordinates.cuts(fitted[: p + r - 1])
+    options = {"maxiter": MOST_STEPS, "ftol": ENOUGH}
+    fit = minimise_along_scores(X, penalty, weights, loss, start, options, thresholds)
+    return fit.weights, fit.cuts
 
 
 def _separating(scores: Floats, predicted: Integers, n_classes: int) -> Floats:

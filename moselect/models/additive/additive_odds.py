@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from moselect._threads import one_blas_thread
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect.features import equal_rows
 from moselect.folds import Folds
 from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.penalties import PenalisedFits, choose_penalties
 from moselect.models.proportional_odds import OddsAlongScore
-from moselect.models.training import see_classes
 
 GROUPS = ("features", "curves", "products")
 N_FOLDS = 3  # by which penalties are chosen
@@ -76,25 +73,13 @@ class AdditiveOdds(OddsAlongScore):
         self.n_products = n_products
         self.labels = labels
 
-    @one_blas_thread()
-    def fit(
-        self,
-        X: ArrayLike,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
-    ) -> Self:
-        """Fit to finite features (n, p), in any units, ordinal labels (n,) and weights (n,).
-
-        Folds do not divide ``groups`` (n,), by default equal samples.
-        """
-        rows, codes, weights, known = self._merged(X, y, sample_weight, groups)
-        self.columns_ = SplineColumns(n_products=self.n_products).fit(
-            rows, codes, weights
-        )
-        seen, codes = see_classes(self.classes_, codes)
-        columns, kinds = self._columns(rows), self.columns_.groups_
-        together = equal_rows(rows) if known is None else known
+    def _fit(
+        self, values: Floats, codes: Integers, weights: Floats, groups: Integers | None
+    ) -> Floats:
+        columns_ = SplineColumns(n_products=self.n_products)
+        self.columns_ = columns_.fit(values, codes, weights)
+        columns, kinds = self._columns(values), self.columns_.groups_
+        together = equal_rows(values) if groups is None else groups
         folds = Folds.deal(together, codes, N_FOLDS, weights).index
         chosen = choose_penalties(columns, kinds, codes, weights, folds)
         self.alphas_ = dict.fromkeys(GROUPS, np.inf)
@@ -103,10 +88,9 @@ class AdditiveOdds(OddsAlongScore):
         fits = PenalisedFits(columns, codes, weights[None, :])
         fits.fit(chosen[kinds], CONVERGED)
         self.coef_ = fits.weights[0]
-        self.thresholds_ = seen.at_all_cuts(fits.cuts[0], -np.inf, np.inf)
         if hasattr(self, "feature_names_in_"):
             self.columns_.feature_names_in_ = self.feature_names_in_
-        return self
+        return fits.cuts[0]
 
     def _columns(self, values: Floats) -> Floats:
         return self.columns_.columns_of(values)

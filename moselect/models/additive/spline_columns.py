@@ -109,7 +109,6 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: ArrayLike) -> Floats:
         """Compute the columns, shape (n, q), each standardised as in the data of ``fit``."""
-        check_is_fitted(self)
         return self.columns_of(features_to_predict(self, X))
 
     def columns_of(self, values: Floats) -> Floats:
@@ -122,26 +121,22 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> Names:
         """Return the names of the columns, shape (q,)."""
         check_is_fitted(self)
-        names = _check_feature_names_in(self, input_features)
-        columns = []
-        for name, knots in zip(names, self.knots_, strict=True):
+        names, columns = self.get_term_names(input_features), []
+        for name, knots in zip(names, self.knots_, strict=False):  # and then pairs
             columns.append(name)
             columns += [f"spline({name}, {k})" for k in range(1, n_splines(knots) + 1)]
-        columns += [f"{names[i]} * {names[j]}" for i, j in self.pairs_]
-        return np.array(columns, dtype=object)
+        return np.array([*columns, *names[len(self.knots_) :]], dtype=object)
 
-    def get_term_names(self) -> Names:
+    def get_term_names(self, input_features: Sequence[str] | None = None) -> Names:
         """Return the names of the terms, features and then pairs, shape (p + n_pairs,)."""
-        check_is_fitted(self)
-        names = _check_feature_names_in(self, None)
-        return np.array(
-            [*names, *(f"{names[i]} * {names[j]}" for i, j in self.pairs_)], object
-        )
+        names = _check_feature_names_in(self, input_features)
+        pairs = [f"{names[i]} * {names[j]}" for i, j in self.pairs_]
+        return np.array([*names, *pairs], dtype=object)
 
     def sum_terms(self, weighted: Floats) -> Floats:
         """Add up the weighted columns (n, q) of each term, shape (n, p + n_pairs)."""
         starts = np.flatnonzero(np.diff(self.terms_, prepend=-1))
-        return np.asarray(np.add.reduceat(weighted, starts, axis=1))
+        return np.add.reduceat(weighted, starts, axis=1)
 
     @property
     def summary(self) -> str:
@@ -154,18 +149,14 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def terms(self, features: tuple[Term, ...]) -> tuple[Term, ...]:
         """Return the columns as formulas, of those of the features."""
-        check_is_fitted(self)
         raw: list[Term] = []
         for feature, knots in zip(features, self.knots_, strict=True):
             raw.append(feature)
             if len(knots):
                 raw += spline_pieces(knots).terms(feature)
-        ends, lines = (
-            (-FURTHEST, FURTHEST),
-            ((0.0, -FURTHEST), (1.0, 0.0), (0.0, FURTHEST)),
-        )
+        lines = (0.0, -FURTHEST), (1.0, 0.0), (0.0, FURTHEST)
         clipped = [
-            Curve(term, ends, (0.0, 0.0, 0.0), lines)
+            Curve(term, (-FURTHEST, FURTHEST), (0.0, 0.0, 0.0), lines)
             for term in _standardised(features, self.centre_, self.scale_)
         ]
         raw += [Product(clipped[i], clipped[j]) for i, j in self.pairs_.tolist()]
@@ -179,17 +170,15 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def groups_(self) -> NDArray[np.int64]:
         """What each column is: 0 a feature, 1 part of its curve, 2 a product; shape (q,)."""
-        check_is_fitted(self)
         is_first = np.diff(self.terms_, prepend=-1) > 0
         return np.where(self.terms_ >= len(self.knots_), 2, np.where(is_first, 0, 1))
 
     def to_document(self) -> dict[str, Any]:
         """Return fitted columns as plain values that JSON can hold."""
-        check_is_fitted(self)
         names = getattr(self, "feature_names_in_", None)
         return {
             "columns": self.document_name,
-            "features": None if names is None else [str(name) for name in names],
+            "features": None if names is None else list(map(str, names)),
             "knots": [knots.tolist() for knots in self.knots_],
             **{name: getattr(self, f"{name}_").tolist() for name in KEPT},
         }

@@ -44,7 +44,7 @@ class SplinePieces(NamedTuple):
         for power in self.coefficients[1:]:
             total *= u
             total += power[piece]
-        return np.asarray(total, dtype=np.float64)
+        return total
 
     def terms(self, feature: Term) -> list[Term]:
         """Return the polynomials as formulas of that of the number, operation by operation."""

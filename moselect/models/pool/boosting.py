@@ -7,20 +7,19 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import config_context
-from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.ensemble import (
     GradientBoostingRegressor,
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
 )
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._types import Floats
 from moselect._validation import check_weights
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.training import (
     OrdinalClassifier,
+    RankRegressor,
     features_and_codes,
     features_to_predict,
 )
@@ -28,46 +27,21 @@ from moselect.models.training import (
 MOST_ROWS = 5_000  # histograms are as good above, and many times faster
 MOST_BINNED = 20_000  # rows of which histograms are made: of more, as many are drawn
 RATE, DEPTH, SHARE, LEAF = 0.1, 4, 0.6, 5
-RANKS_OF_FEW = {
-    "max_leaf_nodes": 12,
-    "learning_rate": 0.06,
-    "min_samples_leaf": 10,
-    "max_iter": 200,
-}
-RANKS_OF_MANY = {"max_leaf_nodes": 15, "learning_rate": 0.1, "max_iter": 600}
-CLASSES_OF_FEW = {
-    "max_leaf_nodes": 8,
-    "learning_rate": 0.06,
-    "min_samples_leaf": 10,
-    "max_iter": 100,
-}
-CLASSES_OF_MANY = {"max_leaf_nodes": 15, "learning_rate": 0.1, "max_iter": 150}
+FEW = {"learning_rate": 0.06, "min_samples_leaf": 10}
+MANY = {"learning_rate": 0.1, "max_leaf_nodes": 15}
+SETTINGS: dict[Any, tuple[dict[str, Any], dict[str, Any]]] = {
+    HistGradientBoostingRegressor: (
+        FEW | {"max_leaf_nodes": 12, "max_iter": 200},
+        MANY | {"max_iter": 600},
+    ),
+    HistGradientBoostingClassifier: (
+        FEW | {"max_leaf_nodes": 8, "max_iter": 100},
+        MANY | {"max_iter": 150},
+    ),
+}  # of at most so many rows, and of more
 
 
-class _Ranks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Trees that are fitted to ranks."""
-
-    def fit(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> Self:
-        """Fit the trees to features (n, p) and ranks (n,)."""
-        values, ranks = validate_data(
-            self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2
-        )
-        self.model_ = self._fit(values, ranks, check_weights(sample_weight, len(ranks)))
-        return self
-
-    def predict(self, X: ArrayLike) -> Floats:
-        """Predict ranks, shape (n,)."""
-        check_is_fitted(self)
-        values = validate_data(self, X, dtype=np.float64, reset=False)
-        return np.asarray(self.model_.predict(values))
-
-    def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> Any:
-        raise NotImplementedError
-
-
-class BoostedRanks(_Ranks):
+class BoostedRanks(RankRegressor):
     """Fit boosted regression trees, to more than 5,000 rows as `HistogramRanks`.
 
     Trees of depth 4 with at least 5 samples a leaf, learning rate 0.1, each on a random
@@ -85,11 +59,11 @@ class BoostedRanks(_Ranks):
         self.n_rounds = n_rounds
         self.random_state = random_state
 
-    def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> Any:
+    def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
         if len(ranks) > MOST_ROWS:
-            return HistogramRanks(random_state=self.random_state).fit(
-                values, ranks, weights
-            )
+            histograms = HistogramRanks(random_state=self.random_state)
+            self.model_ = histograms.fit(values, ranks, weights)
+            return
         trees = GradientBoostingRegressor(
             n_estimators=self.n_rounds,
             learning_rate=RATE,
@@ -101,10 +75,13 @@ class BoostedRanks(_Ranks):
         )
         # Checked already: trees of few rows are grown in less time than they are checked.
         with config_context(skip_parameter_validation=True, assume_finite=True):
-            return trees.fit(values, ranks, sample_weight=weights)
+            self.model_ = trees.fit(values, ranks, sample_weight=weights)
+
+    def _predict(self, values: Floats) -> Floats:
+        return self.model_.predict(values)
 
 
-class HistogramRanks(_Ranks):
+class HistogramRanks(RankRegressor):
     """Fit boosted regression trees of histograms, to at most 20,000 rows.
 
     200 trees of 12 leaves, learning rate 0.06; above 5,000 rows 600 of 15 leaves,
@@ -124,11 +101,12 @@ class HistogramRanks(_Ranks):
         self.categorical_features = categorical_features
         self.random_state = random_state
 
-    def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> Any:
-        settings = RANKS_OF_MANY if len(ranks) > MOST_ROWS else RANKS_OF_FEW
-        return _histograms(
-            HistGradientBoostingRegressor, self, settings, values, ranks, weights
-        )
+    def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
+        kind = HistGradientBoostingRegressor
+        self.model_ = _histograms(kind, self, values, ranks, weights)
+
+    def _predict(self, values: Floats) -> Floats:
+        return self.model_.predict(values)
 
 
 class BoostedClasses(OrdinalClassifier):
@@ -165,20 +143,18 @@ class BoostedClasses(OrdinalClassifier):
         """Fit the trees to features (n, p) and ordinal labels (n,)."""
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
-        settings = CLASSES_OF_MANY if len(codes) > MOST_ROWS else CLASSES_OF_FEW
         kind = HistGradientBoostingClassifier
-        self.model_ = _histograms(kind, self, settings, values, codes, weights)
+        self.model_ = _histograms(kind, self, values, codes, weights)
         return self
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
-        check_is_fitted(self)
         values = features_to_predict(self, X)
         return predicted_probabilities(self.model_, values, np.arange(len(self.classes_)))
 
 
 def _histograms(
-    kind: Any, of: Any, settings: Any, values: Floats, target: Any, weights: Floats | None
+    kind: Any, of: Any, values: Floats, target: Any, weights: Floats | None
 ) -> Any:
     """Fit trees of histograms to the rows, or to a random part of many."""
     rows: Any = slice(None)
@@ -189,7 +165,7 @@ def _histograms(
         categorical_features=of.categorical_features,
         random_state=of.random_state,
         early_stopping=False,
-        **settings,
+        **SETTINGS[kind][len(values) > MOST_ROWS],
     ).fit(values[rows], target[rows], None if weights is None else weights[rows])
     # Of categories scikit-learn keeps an encoder, and beside it a function that checks the other
     # features, which no file of a model may hold; they are checked here.

@@ -6,6 +6,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,12 +44,10 @@ class Features(NamedTuple):
     def for_model(self, model: Any) -> tuple[Any, Floats]:
         """Return a new model, and the features that it takes."""
         fresh = clone(model)
+        takes_codes = "categorical_features" in model.get_params(deep=False)
         if isinstance(model, OddsAlongScore):
             return fresh, self.values[:, : self.n_plain]
-        if (
-            "categorical_features" not in model.get_params(deep=False)
-            or self.n_shared is None
-        ):
+        if self.n_shared is None or not takes_codes:
             return fresh, self.values[:, : self.n_shared]
         coded = list(range(self.n_shared, self.values.shape[1]))
         return fresh.set_params(categorical_features=coded or None), self.values
@@ -101,6 +100,8 @@ class FitTable:
     left_out: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        n = len(self.samples)
+        self.samples = self.samples.with_features(np.empty((n, 0)), None)
         for name, model in self.models.items():
             if self.samples.weights is not None and not has_fit_parameter(
                 model, "sample_weight"
@@ -154,14 +155,14 @@ class FitTable:
         Of models that were not fitted to all samples only what they say is known
         afterwards, unless they are to be kept.
         """
-        names = list(names)
-        tasks = [
-            _Fits(self._empty, without, missing, keep)
-            for without in sets
-            if (missing := self._missing(names, without, keep))
-        ]
-        for task, found in zip(tasks, share(tasks, self.n_jobs, report), strict=True):
-            self._keep(task.without, found)
+        wanted = list(names)
+        missing = {without: self._missing(wanted, without, keep) for without in sets}
+        missing = {without: names for without, names in missing.items() if names}
+        empty = replace(self, fits={}, left_out={})  # for another process
+        tasks = [partial(_fits, empty, *task, keep) for task in missing.items()]
+        found = share(tasks, self.n_jobs, report)
+        for without, fits in zip(missing, found, strict=True):
+            self._keep(without, fits)
         if not self.names:
             reasons = [f"{name}: {reason}" for name, reason in self.left_out.items()]
             raise ValueError(f"every model was left out ({'; '.join(reasons)})")
@@ -180,14 +181,7 @@ class FitTable:
             response[self.folds == fold] = self.fits[name, left].response[its]
         return response
 
-    @property
-    def _empty(self) -> FitTable:
-        """The same without fits, for another process."""
-        return replace(self, fits={}, left_out={})
-
-    def _missing(
-        self, names: list[str], without: Without, keep: bool = False
-    ) -> list[str]:
+    def _missing(self, names: list[str], without: Without, keep: bool) -> list[str]:
         def is_done(name: str) -> bool:
             fit = self.fits.get((name, without))
             return fit is not None and not (keep and fit.estimator is None)
@@ -204,49 +198,41 @@ class FitTable:
                 warnings.warn(message, FitFailedWarning, stacklevel=4)
 
 
-@dataclass(frozen=True)
-class _Fits:
-    """The fits without one set of folds; they can be sent to another process."""
+@one_thread()  # sums of BLAS and OpenMP depend on how many threads share them
+def _fits(
+    table: FitTable, without: Without, names: list[str], keep: bool
+) -> dict[str, BaseFit | str]:
+    """Return a fit without some folds or, in one line, what went wrong, by model."""
+    features = table.features(without)
+    found: dict[str, BaseFit | str] = {}
+    for name in names:
+        started = time.perf_counter()
+        try:
+            model, X = features.for_model(table.models[name])
+            estimator, response = _fit(table, without, model, X)
+        except Exception as error:  # noqa: BLE001 - of someone else's model anything may come
+            found[name] = reason_of(error)
+            continue
+        kept = estimator if keep or not without else None
+        found[name] = BaseFit(kept, response, time.perf_counter() - started)
+        varies = len(response) < 2 or np.ptp(response, axis=0).any()
+        if not (without or varies):
+            found[name] = "it gives all samples the same score"
+    return found
 
-    table: FitTable  # without fits
-    without: Without
-    names: list[str]
-    keep: bool = False
 
-    @one_thread()  # sums of BLAS and OpenMP depend on how many threads share them
-    def __call__(self) -> dict[str, BaseFit | str]:
-        """Return a fit or, in one line, what went wrong, by model."""
-        features = self.table.features(self.without)
-        found: dict[str, BaseFit | str] = {}
-        for name in self.names:
-            started = time.perf_counter()
-            try:
-                model, X = features.for_model(self.table.models[name])
-                estimator, response = self._fit(model, X)
-            except Exception as error:  # noqa: BLE001 - of someone else's model anything may come
-                found[name] = reason_of(error)
-                continue
-            found[name] = BaseFit(estimator, response, time.perf_counter() - started)
-            varies = len(response) < 2 or np.ptp(response, axis=0).any()
-            if not (self.without or varies):
-                found[name] = "it gives all samples the same score"
-        return found
-
-    def _fit(self, model: Any, X: Floats) -> tuple[Any, Floats]:
-        table, n_classes = self.table, self.table.samples.n_classes
-        rows = table.rows_of(self.without)
-        inside, asked = table.counted & ~rows, X[rows] if self.without else X
-        part = table.samples.take(inside)
-        codes = part.codes
-        if len(np.unique(codes)) < 2:  # nothing to learn, whatever the model
-            of_class = (
-                codes[0] + 1.0 if is_regressor(model) else np.eye(n_classes)[codes[0]]
-            )
-            return None, np.repeat(of_class[None], len(asked), axis=0)
-        given = fit_parameters(model, part)
-        model.fit(X[inside], codes + 1.0 if is_regressor(model) else codes, **given)
-        kept = model if self.keep or not self.without else None
-        return kept, respond(model, asked, n_classes)
+def _fit(table: FitTable, without: Without, model: Any, X: Floats) -> tuple[Any, Floats]:
+    """Fit a model without some folds; return it, and what it says about these, or all."""
+    rows, n_classes = table.rows_of(without), table.samples.n_classes
+    inside, asked = table.counted & ~rows, X[rows] if without else X
+    part = table.samples.take(inside)
+    codes, regresses = part.codes, is_regressor(model)
+    if len(np.unique(codes)) < 2:  # nothing to learn, whatever the model
+        of_class = codes[0] + 1.0 if regresses else np.eye(n_classes)[codes[0]]
+        return None, np.repeat(of_class[None], len(asked), axis=0)
+    target = codes + 1.0 if regresses else codes
+    model.fit(X[inside], target, **fit_parameters(model, part))
+    return model, respond(model, asked, n_classes)
 
 
 def respond(model: Any, X: Floats, n_classes: int) -> Floats:

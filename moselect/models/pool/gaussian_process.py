@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.linalg import solve
-from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, DotProduct, WhiteKernel
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._types import Floats
-from moselect._validation import check_weights
-from moselect.models.training import location_and_scale, moments
+from moselect.models.training import RankRegressor, location_and_scale, moments
 
 N_TUNED, N_CENTRES, N_FITTED = 120, 1_000, 5_000  # most rows for kernel, centres and mean
 AT_ONCE = 500  # rows of a prediction, whose covariances stay in the cache
@@ -26,7 +22,7 @@ ROUNDING = 1e-12  # of the trace of a matrix, which keeps it positive definite
 FURTHEST = 4.0  # standard deviations at which features are clipped by the process
 
 
-class GaussianProcessRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class GaussianProcessRanks(RankRegressor):
     """Fit the mean of a Gaussian process with a smooth, a linear and a noise part.
 
     Features are standardised and clipped at 4 standard deviations. The variances and the
@@ -48,12 +44,8 @@ class GaussianProcessRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(self, *, random_state: Any = None) -> None:
         self.random_state = random_state
 
-    def fit(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> Self:
-        """Fit to features (n, p) and ranks (n,); weights divide the variance of noise."""
-        values, ranks = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        given = check_weights(sample_weight, len(ranks))
+    def _fit(self, values: Floats, ranks: Floats, given: Floats | None) -> None:
+        """Fit; weights divide the variance of noise."""
         weights = np.ones(len(ranks)) if given is None else given
         order = check_random_state(self.random_state).permutation(len(ranks))
         order = order[weights[order] > 0.0]
@@ -80,12 +72,9 @@ class GaussianProcessRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         else:
             covariance[diagonal] += self.noise_ / weights[centres]
         self.dual_coef_ = solve(covariance, right, assume_a="pos", overwrite_a=True)
-        return self
 
-    def predict(self, X: ArrayLike) -> Floats:
-        """Predict ranks, shape (n,)."""
-        check_is_fitted(self)
-        Z = self._standardised(validate_data(self, X, dtype=np.float64, reset=False))
+    def _predict(self, values: Floats) -> Floats:
+        Z = self._standardised(values)
         parts = [Z[start : start + AT_ONCE] for start in range(0, len(Z), AT_ONCE)]
         means = np.concatenate(
             [
@@ -93,7 +82,7 @@ class GaussianProcessRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
                 for part in parts
             ]
         )
-        return np.asarray(self.mean_ + self.spread_ * means)
+        return self.mean_ + self.spread_ * means
 
     def _standardised(self, values: Floats) -> Floats:
         return np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)
@@ -105,10 +94,8 @@ def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
     linear = ConstantKernel(0.1, (1e-5, 1e2)) * DotProduct(1.0, "fixed")
     kernel = signal + linear + WhiteKernel(0.3, (1e-3, 1e1))
     regressor = GaussianProcessRegressor(kernel, alpha=1e-8)
-    with (
-        warnings.catch_warnings()
-    ):  # at a bound a part has vanished, or all of it is noise
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    # at a bound a part has vanished, or all of it is noise
+    with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
         found = regressor.fit(Z, targets).kernel_
     return found.k1, float(found.k2.noise_level)
 
@@ -121,4 +108,4 @@ def _covariances(kernel: Any, left: Floats, right: Floats) -> Floats:
     np.exp(values, out=values)
     values *= smooth.k1.constant_value
     values += linear.k1.constant_value * (1.0 + left @ right.T)
-    return np.asarray(values)
+    return values

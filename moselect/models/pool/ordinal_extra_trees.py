@@ -8,7 +8,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.ensemble import ExtraTreesRegressor
-from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
 from moselect._validation import check_weights
@@ -69,23 +68,22 @@ class OrdinalExtraTrees(OrdinalClassifier):
             values, codes, weights = values[counted], codes[counted], weights[counted]
         self._seen, codes = see_classes(self.classes_, codes)
         above = codes[:, None] > np.arange(codes.max())
+        is_large = len(codes) > MOST_ROWS
         forest = ExtraTreesRegressor(
             self.n_trees,
             min_samples_leaf=SMALLEST_LEAF,
             max_features=SHARE_OF_FEATURES,
-            bootstrap=len(codes) > MOST_ROWS,
-            max_samples=MOST_ROWS if len(codes) > MOST_ROWS else None,
+            bootstrap=is_large,
+            max_samples=MOST_ROWS if is_large else None,
             random_state=self.random_state,
         )
         target = above.astype(np.float64)
-        self.model_ = forest.fit(
-            values, target if target.shape[1] > 1 else target[:, 0], sample_weight=weights
-        )
+        target = target if target.shape[1] > 1 else target[:, 0]
+        self.model_ = forest.fit(values, target, sample_weight=weights)
         return self
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
-        check_is_fitted(self)
         values = features_to_predict(self, X)
         # As the forest does, but without joblib, which takes longer than small trees.
         rows, trees = values.astype(np.float32), self.model_.estimators_
@@ -93,8 +91,3 @@ class OrdinalExtraTrees(OrdinalClassifier):
         above = above.reshape(len(values), -1)
         predicted = descending(np.clip(above, 0.0, 1.0))
         return class_shares(self._seen.at_all_cuts(predicted, 1.0, 0.0))
-
-    def decision_function(self, X: ArrayLike) -> Floats:
-        """Compute the expected class 1 .. r, shape (n,)."""
-        proba = self.predict_proba(X)
-        return np.asarray(proba @ np.arange(1.0, proba.shape[1] + 1.0))

@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import MetaEstimatorMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from moselect._threads import one_blas_thread
 from moselect._types import Booleans, Floats, Integers
 from moselect._validation import check_weights
-from moselect.features import equal_rows
 from moselect.folds import Folds
 from moselect.models.pool.base_models import base_models
 from moselect.models.pool.fit_table import NO_FOLD, Features, FitTable, Without
@@ -160,26 +158,16 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
             check_random_state(self.random_state).randint(2**31 - 1)
         )
         models = base_models(self.models, int(rng.integers(2**31 - 1)), len(codes))
-        named = (
-            None
-            if groups is None
-            else np.unique(np.asarray(groups), return_inverse=True)[1]
-        )
-        together = equal_rows(values) if named is None else named
+        known = None if groups is None else np.asarray(groups)
+        samples = Samples(values, codes, np.arange(n_seen), weights=given, groups=known)
         seed = int(rng.integers(2**31 - 1))
-        folds = _folds(self.cv, values, together, codes, counted, seed)
+        folds = _folds(self.cv, samples, counted, seed)
 
         def features(without: Without) -> Features:
-            of_folds = fold_features is not None and without
-            return Features(fold_features[min(without)] if of_folds else values)  # type: ignore[index]
+            if fold_features is None or not without:
+                return Features(values)
+            return Features(fold_features[min(without)])
 
-        samples = Samples(
-            np.empty((len(codes), 0)),
-            codes,
-            np.arange(n_seen),
-            weights=given,
-            groups=named,
-        )
         table = FitTable(models, features, samples, folds, self.n_jobs)
         table.fit(
             models, [NO_FOLD, *(frozenset([fold]) for fold in table.fold_numbers())]
@@ -215,12 +203,13 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
 
         The mean of the pooled log-odds of "above class k" over all k.
         """
-        return np.asarray(self._pool().above(self._log_odds(X)).mean(axis=1))
+        log_odds = self._log_odds(X)
+        return self._pool().above(log_odds).mean(axis=1)
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
-        proba = self._pool().probabilities(self._log_odds(X))
-        return self._seen.at_all_classes(proba)
+        log_odds = self._log_odds(X)
+        return self._seen.at_all_classes(self._pool().probabilities(log_odds))
 
     def contributions(self, X: ArrayLike) -> Floats:
         """Compute what each model adds to the score of each row of X, shape (n, B + 1).
@@ -238,39 +227,27 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
 
         For rows that were not in the data of ``fit``; for those, see ``oof_ranks_``.
         """
-        values = self._values(X)
+        values = features_to_predict(self, X)
         return np.column_stack(
             [model.expected_ranks(model.responses(values)) for model in self.models_]
         )
 
-    def _values(self, X: ArrayLike) -> Floats:
-        check_is_fitted(self)
-        return features_to_predict(self, X)
-
     def _pool(self) -> LogOddsPool:
-        check_is_fitted(self)
         return LogOddsPool(self.intercepts_, self.weights_)
 
     def _log_odds(self, X: ArrayLike) -> Floats:
         """Compute the log-odds (n, r - 1, B) of "above class k" by each model."""
-        values = self._values(X)
+        values = features_to_predict(self, X)
         probas = (model.probabilities(model.responses(values)) for model in self.models_)
         return np.stack([log_odds_above(proba) for proba in probas], axis=2)
 
 
-def _folds(
-    cv: Any,
-    values: Floats,
-    groups: Integers,
-    codes: Integers,
-    counted: Booleans,
-    seed: int,
-) -> Integers:
+def _folds(cv: Any, samples: Samples, counted: Booleans, seed: int) -> Integers:
     """Return the fold of each sample, 0 for those without weight: none is fitted."""
+    codes, groups = samples.codes, samples.undivided
     if not isinstance(cv, int | np.integer):
-        return Folds.of(cv, values, groups, codes, seed).index
+        return Folds.of(cv, samples.X, groups, codes, seed).index
     folds = np.zeros(len(codes), dtype=np.int64)
     together = np.unique(groups[counted], return_inverse=True)[1]
-    dealt = Folds.deal(together, codes[counted], int(cv), seed=seed)
-    folds[counted] = dealt.index
+    folds[counted] = Folds.deal(together, codes[counted], int(cv), seed=seed).index
     return folds

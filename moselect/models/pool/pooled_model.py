@@ -14,6 +14,7 @@ from moselect._types import Floats, Integers
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.class_probabilities import class_shares, descending
 from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without, respond
+from moselect.samples import Samples
 
 SURE = 0.002  # probabilities beyond this and 1 less this are not believed
 # intercepts; they would be infinite at a cut that all samples lie on one side of
@@ -30,7 +31,7 @@ class LogOddsPool(NamedTuple):
 
     def above(self, log_odds: Floats) -> Floats:
         """Compute pooled log-odds (n, r - 1) from those of the models (n, r - 1, B)."""
-        return np.asarray(log_odds @ self.weights + self.intercepts)
+        return log_odds @ self.weights + self.intercepts
 
     def probabilities(self, log_odds: Floats) -> Floats:
         """Compute class probabilities (n, r); P(y > k) is made to descend with k."""
@@ -40,7 +41,7 @@ class LogOddsPool(NamedTuple):
 def log_odds_above(proba: Floats) -> Floats:
     """Compute log-odds (n, r - 1) of "above class k" from class probabilities (n, r)."""
     above = np.cumsum(proba[:, :0:-1], axis=1)[:, ::-1]
-    return np.asarray(logit(np.clip(above, SURE, 1.0 - SURE)))
+    return logit(np.clip(above, SURE, 1.0 - SURE))
 
 
 def fit_log_odds_pool(log_odds: Floats, codes: Integers, weights: Floats) -> LogOddsPool:
@@ -97,9 +98,7 @@ class PooledModel:
         """Compute expected ranks 1 .. r, shape (n,), from responses."""
         if is_regressor(self.estimator):
             return responses
-        return np.asarray(
-            self.probabilities(responses) @ np.arange(1.0, self.n_classes + 1.0)
-        )
+        return self.probabilities(responses) @ np.arange(1.0, self.n_classes + 1.0)
 
 
 def fit_pool(
@@ -111,22 +110,15 @@ def fit_pool(
     that are held out then.
     """
     inside = table.counted & table.rows_of(frozenset(table.fold_numbers(without)))
-    samples, folds = table.samples, table.folds[inside]
-    codes, weights, r = (
-        samples.codes[inside],
-        samples.each_weight[inside],
-        samples.n_classes,
-    )
+    samples, folds = table.samples.take(inside), table.folds[inside]
+    codes, weights, r = samples.codes, samples.each_weight, samples.n_classes
     pooled, log_odds = {}, []
     for name in table.names:
-        fitted, responses = (
-            table.fits[name, without].estimator,
-            table.held_out(name, without),
-        )
-        responses, calibration = responses[inside], None
+        responses, calibration = table.held_out(name, without)[inside], None
         if responses.ndim == 1:
             calibration = calibrate(responses, codes, r, weights)
-            responses = _cross_calibrated(responses, codes, r, weights, folds)
+            responses = _cross_calibrated(responses, samples, folds)
+        fitted = table.fits[name, without].estimator
         pooled[name] = PooledModel(fitted, r, calibration)
         log_odds.append(log_odds_above(responses))
     return pooled, fit_log_odds_pool(np.stack(log_odds, axis=2), codes, weights)
@@ -142,17 +134,14 @@ def pool_held_out(table: FitTable, without: Without) -> Floats:
     return pool.probabilities(np.stack([log_odds_above(proba) for proba in told], axis=2))
 
 
-def _cross_calibrated(
-    responses: Floats, codes: Integers, n_classes: int, weights: Floats, folds: Integers
-) -> Floats:
+def _cross_calibrated(responses: Floats, samples: Samples, folds: Integers) -> Floats:
     """Compute class probabilities (n, r) of responses, calibrated by other folds."""
-    proba = np.empty((len(codes), n_classes))
+    codes, weights, r = samples.codes, samples.each_weight, samples.n_classes
+    proba = np.empty((len(codes), r))
     for fold in np.unique(folds):
         outside = folds == fold
         if outside.all():  # all weight is in this fold: nothing is known without it
-            return np.full_like(proba, 1.0 / n_classes)
-        fitted = calibrate(
-            responses[~outside], codes[~outside], n_classes, weights[~outside]
-        )
+            return np.full_like(proba, 1.0 / r)
+        fitted = calibrate(responses[~outside], codes[~outside], r, weights[~outside])
         proba[outside] = fitted(responses[outside])
     return proba

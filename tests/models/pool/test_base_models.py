@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.linalg import solve
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -31,15 +30,14 @@ def test_models_by_name_given_and_mixed():
 def test_seeds_are_set_where_there_are_none():
     deep = make_pipeline(StandardScaler(), RandomForestClassifier())
     own = RandomForestClassifier(random_state=7)
-    models = base_models(
-        [("deep", deep), ("own", own), ("other", RandomForestClassifier())], 3, 100
-    )
-    again = base_models(
-        [("deep", deep), ("own", own), ("other", RandomForestClassifier())], 3, 100
-    )
+    given = {"deep": deep, "own": own, "other": RandomForestClassifier()}
+    models, again = (base_models(given, 3, 100) for _ in range(2))
     assert models["own"].random_state == 7
-    seeds = [models["deep"][-1].random_state, models["other"].random_state]
-    assert seeds == [again["deep"][-1].random_state, again["other"].random_state]
+    seeds, same = (
+        [each["deep"][-1].random_state, each["other"].random_state]
+        for each in (models, again)
+    )
+    assert seeds == same
     assert len(set(seeds)) == 2
     assert deep[-1].random_state is None  # not the user's own
 
@@ -74,29 +72,20 @@ def test_regressors_follow_what_is_not_straight(kind):
     assert model.fit(X, codes + 1.0).score(X_new, new + 1.0) > straight + 0.1
 
 
-def test_the_process_is_that_of_scikit_learn_where_all_rows_are_used():
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_process_is_that_of_scikit_learn_where_all_rows_are_used(weighted):
+    """Weights are repetitions for given variances, which are those of some rows."""
     X, codes, _ = wave(150)
-    model = GaussianProcessRanks(random_state=0).fit(X, codes + 1.0)
-    Z = np.clip((X - X.mean(axis=0)) / X.std(axis=0), -4, 4)
-    ranks = codes + 1.0
+    counts = np.random.default_rng(0).integers(1, 4 if weighted else 2, 150)
+    model = GaussianProcessRanks(random_state=0)
+    model.fit(X, codes + 1.0, counts if weighted else None)
+    rows, ranks = np.repeat(X, counts, axis=0), np.repeat(codes + 1.0, counts)
+    Z = np.clip((rows - rows.mean(axis=0)) / rows.std(axis=0), -4, 4)
     oracle = GaussianProcessRegressor(model.kernel_, alpha=model.noise_, optimizer=None)
     oracle.fit(Z, (ranks - ranks.mean()) / ranks.std())
     np.testing.assert_allclose(
-        model.predict(X), ranks.mean() + ranks.std() * oracle.predict(Z), atol=1e-6
+        model.predict(rows), ranks.mean() + ranks.std() * oracle.predict(Z), atol=1e-6
     )
-
-
-def test_a_weight_of_the_process_is_a_repetition_for_given_variances():
-    X, codes, _ = wave(60)
-    weights = np.random.default_rng(0).integers(1, 4, 60)
-    weighted = GaussianProcessRanks(random_state=0).fit(X, codes + 1.0, weights)
-    # Variances come from rows drawn at random: the mean is compared for the same ones.
-    rows, ranks = np.repeat(X, weights, axis=0), np.repeat(codes + 1.0, weights)
-    Z = np.clip((rows - weighted.centre_) / weighted.scale_, -4, 4)
-    targets = (ranks - weighted.mean_) / weighted.spread_
-    dual = solve(weighted.kernel_(Z) + weighted.noise_ * np.eye(len(Z)), targets)
-    means = weighted.mean_ + weighted.spread_ * (weighted.kernel_(Z) @ dual)
-    np.testing.assert_allclose(weighted.predict(rows), means, atol=1e-6)
 
 
 def test_trees_give_descending_probabilities_above():

@@ -136,16 +136,3 @@ def test_two_classes(data):
     oracle = CalibratedClassifierCV(AdditiveOdds(), cv=2).fit(X, high.astype(int))
     own = np.corrcoef(pool.predict_proba(X)[:, 1], oracle.predict_proba(X)[:, 1])[0, 1]
     assert own > 0.7
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"models": ["nothing"]}, "unknown model 'nothing'"),
-        ({"labels": ["low", "mid"]}, "high"),
-    ],
-)
-def test_wrong_settings_are_refused(data, settings, message):
-    X, y = data
-    with pytest.raises(ValueError, match=message):
-        pool_of(**settings).fit(X, np.asarray(y) if "labels" in settings else y)

@@ -90,12 +90,3 @@ def test_log_odds_turn_back_into_probabilities(r, seed):
     again = pool.probabilities(log_odds[:, :, None])
     inside = (above > SURE).all(axis=1) & (above < 1 - SURE).all(axis=1)
     np.testing.assert_allclose(again[inside], proba[inside], atol=1e-12)
-
-
-@given(st.integers(0, 50))
-def test_pooled_probabilities_are_probabilities(seed):
-    rng = np.random.default_rng(seed)
-    pool = LogOddsPool(rng.normal(size=4), rng.uniform(0, 1, 3))
-    proba = pool.probabilities(rng.normal(scale=3, size=(10, 4, 3)))
-    assert proba.min() >= 0.0
-    np.testing.assert_allclose(proba.sum(axis=1), 1.0)

@@ -1,0 +1,48 @@
+"""What scikit-learn asks of a classifier that is finished and only predicts."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+class PredictOnly:
+    """A classifier that counts as fitted, and is neither fitted again nor cloned.
+
+    Without scikit-learn, which takes long to import.
+    """
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class label of each row of X, shape (n,)."""
+        raise NotImplementedError
+
+    def score(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> float:
+        """Return the share of rows that get their own class."""
+        weights = None if sample_weight is None else np.asarray(sample_weight)
+        return float(np.average(self.predict(X) == np.asarray(y), weights=weights))
+
+    def fit(self, *data: Any, **options: Any) -> NoReturn:
+        """Raise TypeError; without the method, `check_is_fitted` knows no estimator."""
+        raise TypeError(
+            f"{type(self).__name__} is finished and cannot be fitted: compare what makes it, "
+            "such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool"
+        )
+
+    __sklearn_clone__ = fit  # before any fit of a cross-validation, which would only warn
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import ClassifierTags, Tags, TargetTags  # slow
+
+        target = TargetTags(required=True)
+        return Tags(
+            estimator_type="classifier",
+            target_tags=target,
+            classifier_tags=ClassifierTags(),
+        )
