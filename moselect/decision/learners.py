@@ -34,7 +34,7 @@ from moselect.models.pool.fit_table import NO_FOLD, Features, FitTable, Without
 from moselect.models.pool.pooled_model import pool_held_out
 from moselect.samples import Samples
 from moselect.scorecard import Scorecard
-from moselect.scorecard.estimator import CardLearner
+from moselect.scorecard.learner import CardLearner
 
 FEWEST = 2  # folds by which a pool can be weighed
 
