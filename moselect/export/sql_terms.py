@@ -102,8 +102,8 @@ class Inputs:
                     f"CASE{_gaps(text, (), missing)}{whens} ELSE {exact(otherwise)} END"
                 )
             case Number():
-                value = f"CAST({column} AS DOUBLE PRECISION)"
-                case = f" WHEN {self._is_number(cell)} THEN {value}"
+                number = f"CAST({column} AS DOUBLE PRECISION)"
+                case = f" WHEN {self._is_number(cell)} THEN {number}"
             case Truth():
                 text = self._text(present)
                 case = f" WHEN LOWER({text}) IN {TRUE} THEN 1 WHEN LOWER({text}) IN {FALSE} THEN 0"

@@ -134,8 +134,8 @@ class _Writer:
                 return self._sheets.work(_title(term), marked)
             case Level():
                 return self._level(term, cell)
-            case Number(fill=None):
-                return cell
+        if term.fill is None:
+            return cell
         gap = self._gap(cell, term.gaps)
         fill = self._sheets.constant(f"{term.name} if missing", term.fill)
         match term:

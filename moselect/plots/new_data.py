@@ -84,16 +84,9 @@ def front_on_new_data(
     pairs = list(combinations(_distinct(kinds, objectives), 2))
     figure, panels = panels_of(figure, len(pairs), **PANELS)
     look: dict[str, Any]
-    expected = None if front is None else front.expected
     for ax, (x, y) in zip(panels, pairs, strict=True):
-        if front is not None and expected is not None and front.expected_se is not None:
-            _draw_region(ax, expected, front.expected_se, x, y)
-            if training:
-                look = {"color": OTHERS_COLOUR, "alpha": 0.4, "label": "training"}
-                ax.plot(*front.objectives[[x, y]].to_numpy().T, ".", **look)
-            balanced = front.balanced()
-            look = {"color": MARK_COLOURS[1], "label": f"model {balanced}, balanced"}
-            ax.plot(*expected[[x, y]].iloc[balanced], "D", zorder=4, **look)
+        if front is not None and front.expected is not None:
+            _draw_front(ax, front, x, y, training)
         for kind, row in kinds.iterrows():
             look = {"color": "0.25", "markersize": 4.0}
             if kind == evidence.selected:
@@ -141,11 +134,10 @@ def _distinct(kinds: pd.DataFrame, objectives: Sequence[str] | None) -> list[str
     return found
 
 
-def _draw_region(
-    ax: Axes, expected: pd.DataFrame, errors: pd.DataFrame, x: str, y: str
-) -> None:
+def _draw_front(ax: Axes, front: Front, x: str, y: str, training: bool) -> None:
     """Draw where the models of a front are, with what is not known about that."""
-    places, reach = expected[[x, y]].to_numpy(), errors[[x, y]].to_numpy()
+    tables: Any = front.expected, front.expected_se, front.objectives
+    places, reach, trained = (table[[x, y]].to_numpy() for table in tables)
     look: dict[str, Any] = {"facecolors": REGION_COLOUR, "zorder": 1}
     look |= {"offsets": places, "offset_transform": ax.transData}
     widths, heights = 2.0 * reach.T
@@ -153,3 +145,9 @@ def _draw_region(
     ax.add_collection(region)
     ax.plot(*places.T, ".", color=OTHERS_COLOUR, markersize=3, label="front")
     ax.update_datalim(np.vstack([places - reach, places + reach]))
+    if training:
+        look = {"color": OTHERS_COLOUR, "alpha": 0.4, "label": "training"}
+        ax.plot(*trained.T, ".", **look)
+    balanced = front.balanced()
+    look = {"color": MARK_COLOURS[1], "label": f"model {balanced}, balanced"}
+    ax.plot(*places[balanced], "D", zorder=4, **look)

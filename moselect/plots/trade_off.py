@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from moselect._types import Booleans
 from moselect.decision import Evidence
 from moselect.decision.kinds import TRIVIAL
 from moselect.decision.limits import rank_of
@@ -24,6 +25,7 @@ from moselect.plots.style import (
     panels_of,
     plain,
 )
+from moselect.samples import Samples
 
 PANELS: dict[str, Any] = {  # lengths in inches
     "across": 4,
@@ -175,19 +177,19 @@ def _mark(ax: Axes, evidence: Evidence, label: Any) -> None:
         said = evidence.predicted[name]
         called = said.isin(samples.classes[border:]).to_numpy()
         decided = said.isin(samples.classes).to_numpy()  # others are left to a person
-        bars: dict[str, Any] = {}
-        for axis, among, wrong in (
-            ("x", ~above & decided, called),
-            ("y", above & decided, ~called),
-        ):
-            if not weights[among].any():
-                break
-            share = float(np.average(wrong[among], weights=weights[among]))
-            error = np.sqrt(share * (1.0 - share) / samples.effective_size(among))
-            bars |= {axis: share, f"{axis}err": error}
-        else:
+        low, high = ~above & decided, above & decided
+        if weights[low].any() and weights[high].any():
+            x, xerr = _share(called, low, samples)
+            y, yerr = _share(~called, high, samples)
             name = f"{name}, selected" if marker == "o" else name
-            ax.errorbar(**bars, fmt=marker, label=plain(name), **MARK)
+            ax.errorbar(x, y, yerr, xerr, fmt=marker, label=plain(name), **MARK)
+
+
+def _share(wrong: Booleans, among: Booleans, samples: Samples) -> tuple[float, float]:
+    """Return which share of some samples is wrong, and its standard error."""
+    weights = samples.each_weight[among]
+    share = float(np.average(wrong[among], weights=weights))
+    return share, np.sqrt(share * (1.0 - share) / samples.effective_size(among))
 
 
 def line_styles(evidence: Evidence) -> dict[str, dict[str, Any]]:
@@ -257,7 +259,7 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
     """
     curves, styles = evidence.referral(), line_styles(evidence)
     if figure is None:
-        figure = new_figure(8.4, 3.9, layout="constrained")
+        figure = new_figure(8.4, 3.9)
     both = figure.subplots(1, 2)
     for ax, (what, label) in zip(both, REFERRED.items(), strict=True):
         for kind, line in curves.groupby("kind", sort=False):
