@@ -27,7 +27,7 @@ from moselect.plots.style import (
     plain,
     write_in_full,
 )
-from moselect.plots.trade_off import PANELS, draw_legend
+from moselect.plots.trade_off import PANELS, frame
 
 REGION_COLOUR = "0.88"
 N_OBJECTIVES = 3  # by default
@@ -105,8 +105,8 @@ def front_on_new_data(
             axis.set_label_text(objective_named(name).label)
             write_in_full(axis)
         ax.margins(0.12)
-    figure.supxlabel("on new data; crosses and region: one standard error", fontsize=9)
-    draw_legend(figure, *panels[0].get_legend_handles_labels())
+    below = "on new data; crosses and region: one standard error"
+    frame(figure, panels[0].get_legend_handles_labels(), below)
     lay_out(panels[0])  # the whole figure, once
     named = [plain(str(kind)) for kind in kinds.index]
     for ax, (x, y) in zip(panels, pairs, strict=True):
@@ -122,12 +122,11 @@ def _distinct(kinds: pd.DataFrame, objectives: Sequence[str] | None) -> list[str
             raise ValueError(
                 f"objective {name!r} was not searched: choose from {', '.join(known)}"
             )
-    values = {}
-    for name in objectives or known:
-        each = kinds[name, "value"].to_numpy(dtype=float)
-        if np.isfinite(each).all():
-            values[name] = each - each[0]  # those that differ by a number coincide, too
-    found = distinct(values)
+    shown = {name: kinds[name, "value"] for name in objectives or known}
+    values = pd.DataFrame(shown, dtype=float)
+    values = values.loc[:, np.isfinite(values.to_numpy()).all(axis=0)]
+    # Those that differ by a number coincide, too.
+    found = distinct(values - values.iloc[0])
     found = found if objectives is not None else found[:N_OBJECTIVES]
     if len(found) < 2:
         raise ValueError("two objectives that differ are needed")

@@ -68,12 +68,10 @@ def draw_training(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
         _draw_others(ax, front, front.training, i, j, label)
     _draw_chance(ax, pairs, i, j)
     marks = zip(cycle(MARKERS), cycle(MARK_COLOURS), strict=False)
-    for (name, points), (marker, colour) in zip(
-        pairs.marked.items(), marks, strict=False
-    ):
+    marked = zip(pairs.marked.items(), marks, strict=False)
+    for (name, points), (marker, colour) in marked:
         ax.plot(
-            points[:, j],
-            points[:, i],
+            *points[:, [j, i]].T,
             linestyle="none",
             marker=marker,
             markersize=11 if marker == "*" else 7,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import cycle
 from textwrap import fill
 from typing import Any
@@ -86,11 +86,9 @@ def trade_off(
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
         ax.set_title(_wrapped(_and_above(one, evidence)), fontsize=9)
     alarms = "false alarms: share of the lower classes called so"
-    figure.supxlabel(
-        f"{alarms}\non new data; bars and band: one standard error", fontsize=9
-    )
+    below = f"{alarms}\non new data; bars and band: one standard error"
+    frame(figure, panels[0].get_legend_handles_labels(), below)
     figure.supylabel("missed: share called lower", fontsize=9)
-    draw_legend(figure, *panels[0].get_legend_handles_labels())
     return figure
 
 
@@ -162,9 +160,9 @@ def price_of_limit(
             than = "" if truth == called else f" than {called}"
             words = f"{_and_above(truth, evidence)} called lower{than}"
         ax.set_title(_wrapped(words), fontsize=9)
-    figure.supxlabel("limit: at most this share of them, on new data", fontsize=9)
+    entries = list(seen.values()), list(map(plain, seen))
+    frame(figure, entries, "limit: at most this share of them, on new data")
     figure.supylabel("least cost of a row", fontsize=9)
-    draw_legend(figure, seen.values(), map(plain, seen))
     return figure
 
 
@@ -207,10 +205,11 @@ def line_styles(evidence: Evidence) -> dict[str, dict[str, Any]]:
     }
 
 
-def draw_legend(figure: AnyFigure, handles: Iterable[Any], names: Iterable[str]) -> None:
-    """Draw one legend above all panels."""
+def frame(figure: AnyFigure, entries: tuple[list[Any], list[Any]], below: str) -> None:
+    """Draw one legend above all panels, and say below them what is measured."""
     place: dict[str, Any] = {"loc": "outside upper center", "fontsize": 8}
-    figure.legend(handles, names, ncols=4, frameon=False, **place)
+    figure.legend(*entries, ncols=4, frameon=False, **place)
+    figure.supxlabel(below, fontsize=9)
 
 
 def _and_above(label: Any, evidence: Evidence) -> str:
@@ -275,8 +274,6 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
             used = line[line["in use"]]
             ax.plot("referred", what, "o", data=used, label="in use", ls="none", **MARK)
         ax.set(xlim=(-0.02, 1.02), ylim=(0.0, None), ylabel=label)
-    figure.supxlabel(
-        "share left to a person, on new data; band: one standard error", fontsize=9
-    )
-    draw_legend(figure, *both[0].get_legend_handles_labels())
+    below = "share left to a person, on new data; band: one standard error"
+    frame(figure, both[0].get_legend_handles_labels(), below)
     return figure
