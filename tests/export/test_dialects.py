@@ -6,11 +6,11 @@ import pytest
 import sqlglot
 from sqlglot import ErrorLevel, exp
 
-from moselect.export import export_model, formula_of, sql_of
+from moselect.export import sql_of
 from moselect.export.dialects import DIALECTS, RUN, STARS_WITHOUT
 from moselect.graph.formula import Formula
 from moselect.models.terms import DatePart, Number, Truth
-from tests.export.cases import LABELS, NAMES, PREPARED, hostile_model, make_case
+from tests.export.cases import LABELS, NAMES, PREPARED, make_case
 from tests.export.databases import check_case
 
 DATE = DatePart("when", "weekday", "%d.%m.%Y %H:%M", 4.0, gaps=("n.a.",))
@@ -59,15 +59,7 @@ def test_what_sql_server_does_not_have():
     assert "MAX)) COLLATE Latin1_General_BIN2" in query  # or "red" is "Red"
 
 
-def test_mistakes(monkeypatch, tmp_path):
-    model, _ = hostile_model("decimals")
-    formula = formula_of(model)
-    with pytest.raises(ValueError, match=r"m\.py': a dialect is of SQL: export to \.sql"):
-        export_model(model, tmp_path / "m.py", dialect="tsql")
-    with pytest.raises(
-        ValueError, match="unknown dialect 'oracle': choose from bigquery, duckdb"
-    ):
-        sql_of(formula, dialect="oracle")
+def test_sqlglot_may_be_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "sqlglot", None)
     with pytest.raises(ValueError, match=r"pip install 'moselect\[sql\]'"):
-        sql_of(formula, dialect="tsql")
+        sql_of(make_case("decimals").formula, dialect="tsql")

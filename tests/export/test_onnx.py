@@ -4,13 +4,10 @@ import numpy as np
 import onnxruntime
 import pandas as pd
 import pytest
-from sklearn.naive_bayes import GaussianNB
 
 from moselect import ParetoSearch
-from moselect.export import export_model, onnx_of
+from moselect.export import onnx_of
 from moselect.graph import inputs_of
-from moselect.models import WrappedClassifier
-from moselect.models.finished import model_of
 
 COSTS = [1, 2, 3, 6]
 
@@ -115,10 +112,3 @@ def test_a_cell_that_its_column_cannot_hold_gives_no_class(wild):
     others = model.predict(new[2:].infer_objects()).astype(str)
     assert found["label"][:, 0].tolist() == ["", "", *others]
     assert np.isnan(found["probabilities"][:2]).all()
-
-
-def test_models_without_a_form_say_so(tmp_path):
-    mine = WrappedClassifier(GaussianNB()).fit([[0.0], [1.0], [2.0]], [0, 0, 1])
-    with pytest.raises(ValueError, match="GaussianNB has no form in ONNX"):
-        export_model(model_of(mine), tmp_path / "mine.onnx")
-    assert not list(tmp_path.iterdir())

@@ -97,11 +97,9 @@ def test_constants_are_exact():
         connection.close()
 
 
-def test_wide_models_run_but_not_wider_than_databases_take(run):
+def test_models_as_wide_as_databases_take_them(run):
     p = 200 if run is run_duckdb else 900
     model = OrdinalLinearClassifier(np.full(p, 0.1), [0.0], [1, 2])
     table = pd.DataFrame({f"x{j}": [1.0] for j in range(p)})
     _, found = run(sql_of(formula_of(model)), table, {})
     assert int(found[0][-1]) == 2
-    with pytest.raises(ValueError, match="901 terms"):
-        sql_of(formula_of(OrdinalLinearClassifier([0.0] * 901, [0.0], [1, 2])))
