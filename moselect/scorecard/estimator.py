@@ -219,7 +219,7 @@ class Scorecard(OrdinalClassifier):
         chosen = [self._conditions.conditions_[k] for k in card.conditions]
         preparation, conditions = without_unused(self._preparation, chosen)
         low, high = card.points.clip(max=0).sum(), card.points.clip(min=0).sum()
-        sums = pd.RangeIndex(low, high + 1, name="sum")
+        sums = pd.Index(np.arange(low, high + 1), name="sum")
         proba = card.line.probabilities(sums.to_numpy(np.float64))
         self.probabilities_ = pd.DataFrame(proba, sums, self.classes_)
         codes = proba.argmax(axis=1)
