@@ -246,7 +246,8 @@ class Scorecard(OrdinalClassifier):
             ("n_conditions", n_conditions, " or 'cv'"),
             ("points", self.points, ""),
         ):
-            if not isinstance(number, Integral) or number < 1:
+            is_whole = isinstance(number, Integral) and not isinstance(number, bool)
+            if not is_whole or number < 1:
                 raise ValueError(
                     f"{name} is {number!r}: give a whole number of at least 1{also}"
                 )
