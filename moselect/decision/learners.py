@@ -28,7 +28,7 @@ from moselect.models.pool.fit_table import NO_FOLD, Without
 from moselect.models.pool.pooled_model import pool_held_out
 from moselect.samples import Samples
 from moselect.scorecard import Scorecard
-from moselect.scorecard.estimator import CardLearner
+from moselect.scorecard.learner import CardLearner
 
 
 @dataclass(frozen=True, eq=False)

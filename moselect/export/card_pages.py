@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.resources import files
-from itertools import zip_longest
+from itertools import chain, repeat, zip_longest
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
 from moselect.listing import in_one_line
@@ -20,22 +19,18 @@ MOST_FEATURES = 50  # weights shown of a model with more
 
 def card_text(model: Model, card: ModelCard) -> str:
     """Return the model card as plain text; of a scorecard, the index card."""
-    return _page("card.txt", model, card, autoescape=False)
+    return _page("card.txt", model, card)
 
 
 def card_html(model: Model, card: ModelCard) -> str:
     """Return the same as one HTML page without scripts; names are escaped."""
-    return _page("card.html", model, card, autoescape=True)
+    return _page("card.html", model, card)
 
 
-def _page(name: str, model: Model, card: ModelCard, *, autoescape: bool) -> str:
-    scorecard = is_scorecard(model)
-    name = f"score{name}" if scorecard else name
-    template = (
-        files("moselect.export").joinpath("templates", name).read_text(encoding="utf-8")
-    )
+def _page(name: str, model: Model, card: ModelCard) -> str:
     environment = Environment(
-        autoescape=autoescape,
+        loader=PackageLoader("moselect.export"),
+        autoescape=select_autoescape(),  # names in HTML
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -43,18 +38,16 @@ def _page(name: str, model: Model, card: ModelCard, *, autoescape: bool) -> str:
         finalize=_finalize,
     )
     environment.filters["table"] = _text_table
-    environment.filters["number"] = _number
-    content = {"sheet": sheet_of(model, card)} if scorecard else _content(model, card)
-    return environment.from_string(template).render(content)
+    if is_scorecard(model):
+        page = environment.get_template(f"score{name}")
+        return page.render(sheet=sheet_of(model, card))
+    return environment.get_template(name).render(_content(model, card))
 
 
 def _finalize(value: Any) -> Any:
     """Keep text of the user's in one line; tables, which are marked as safe, are made of lines."""
-    return (
-        in_one_line(value)
-        if isinstance(value, str) and not isinstance(value, Markup)
-        else value
-    )
+    is_text = isinstance(value, str) and not isinstance(value, Markup)
+    return in_one_line(value) if is_text else value
 
 
 def _content(model: Model, card: ModelCard) -> dict[str, Any]:
@@ -92,8 +85,8 @@ def _feature_row(feature: FeatureCard, weight: float) -> list[str]:
         name,
         _number(weight),
         _number(weight * feature.standard_deviation),
-        f"{_number(feature.minimum)} to {_number(feature.maximum)}",
-        f"{_number(feature.low)} to {_number(feature.high)}",
+        _range(feature.minimum, feature.maximum),
+        _range(feature.low, feature.high),
         f"{weight * (feature.high - feature.low):+.4g}",
     ]
 
@@ -101,8 +94,7 @@ def _feature_row(feature: FeatureCard, weight: float) -> list[str]:
 def _figure_row(figure: Figure) -> list[str]:
     interval = ""
     if figure.interval is not None:
-        low, high = map(_number, figure.interval)
-        interval = f"{low} to {high} ({100 * figure.level:g} %)"
+        interval = f"{_range(*figure.interval)} ({100 * figure.level:g} %)"
     return [figure.name, _number(figure.value), interval, figure.rows]
 
 
@@ -115,10 +107,12 @@ def _square(classes: list[str], rows: list[Any] | None) -> list[list[str]] | Non
 
 
 def _pairs(values: dict[str, Any] | None) -> str | None:
-    return (
-        ", ".join(f"{in_one_line(key)} {value}" for key, value in (values or {}).items())
-        or None
-    )
+    pairs = (values or {}).items()
+    return ", ".join(f"{in_one_line(key)} {value}" for key, value in pairs) or None
+
+
+def _range(low: float, high: float) -> str:
+    return f"{_number(low)} to {_number(high)}"
 
 
 def _number(value: float) -> str:
@@ -127,12 +121,10 @@ def _number(value: float) -> str:
 
 def _text_table(rows: list[Sequence[Any]], *heading: str) -> str:
     """Return lines of columns: the first to the left, the others to the right."""
-    cells = [[in_one_line(str(cell)) for cell in row] for row in (heading, *rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if j == 0 else cell.rjust(width)
-            for j, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in cells
-    )
+    sides = chain([str.ljust], repeat(str.rjust))
+    columns = []
+    for cells, side in zip(zip(heading, *rows, strict=True), sides, strict=False):
+        texts = [in_one_line(str(cell)) for cell in cells]
+        width = max(map(len, texts))
+        columns.append([side(text, width) for text in texts])
+    return "\n".join("  ".join(line).rstrip() for line in zip(*columns, strict=True))

@@ -15,16 +15,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from moselect.models import Model, ModelCard
-from moselect.plots.style import plain, short_names
+from moselect.plots.style import plain, short_name, short_names
 from moselect.scorecard.sheet import Sheet, sheet_of
 
 WIDTH, HEIGHT = 297.6, 419.5  # of A6, in points
 LARGEST, STEP = 8.0, 1.55  # letters, and the step from line to line in their sizes
-# shares of the height for the title, and for the scale and the notes
-ABOVE, BELOW = (
-    0.07,
-    0.30,
-)
+ABOVE, BELOW = 0.07, 0.30  # shares of the height: the title, and the scale and the notes
 COLUMNS = (0.0, 0.34, 0.90, 0.955)  # where feature, value, points and box stand
 WIDEST = 30  # letters of a value in a line
 MOST_NAMED = 0.06  # share of the scale in which a class has room for its name
@@ -64,7 +60,7 @@ def _draw_lines(ax: Axes, sheet: Sheet) -> None:
         if points is None:
             continue
         if feature:
-            ax.text(COLUMNS[0], s=short_names([feature])[0], weight="bold", **middle)
+            ax.text(COLUMNS[0], s=short_name(feature), weight="bold", **middle)
             ax.axhline(row - 1.0, color="0.7", linewidth=0.4)
         ax.text(COLUMNS[2], s=f"{points}", ha="right", **middle)
         side = 0.62 * size  # as high as wide, in points
@@ -87,16 +83,13 @@ def _draw_scale(ax: Axes, sheet: Sheet) -> None:
         if width / n >= MOST_NAMED:
             middle = (span.first + span.last) / 2.0
             ax.text(middle, 1.23, names[span.code], size=6.0, ha="center", va="center")
+    ax.set_yticks([])
     if sheet.probabilities is not None:
         below = np.zeros(n)
-        for code, share in enumerate(sheet.probabilities.T):
-            ax.bar(
-                np.arange(n), share, 1.0, below, color=colours[code], label=names[code]
-            )
+        for share, colour in zip(sheet.probabilities.T, colours, strict=False):
+            ax.bar(np.arange(n), share, 1.0, below, color=colour)
             below += share
         ax.set_yticks([0.0, 0.5, 1.0], ["0 %", "50 %", "100 %"])
-    else:
-        ax.set_yticks([])
     ax.set(xlim=(-0.5, n - 0.5), ylim=(0.0, 1.4))
     ax.tick_params(labelsize=5.5, length=2.0, width=0.4)
     ax.set_xticks(sheet.some_sums)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -97,18 +98,14 @@ def _page(model: Model, path: Path, card: ModelCard | None, suffix: str) -> str 
         raise ValueError(f"'{path}' is to be a model card, but the model has none")
 
     # slow to import, and seldom needed
-    from moselect.export import (
-        card_pages,
-        card_picture,
-    )
+    from moselect.export.card_pages import card_html, card_text
+    from moselect.export.card_picture import card_png
 
-    if suffix != ".png":
-        return (card_pages.card_html if suffix == ".html" else card_pages.card_text)(
-            model, card
-        )
-    if not is_scorecard(model):
+    if suffix == ".png" and not is_scorecard(model):
         raise ValueError(f"'{path}': a picture is made of a scorecard only")
-    return card_picture.card_png(model, card)
+    pages: dict[str, Callable[[Model, ModelCard], str | bytes]]
+    pages = {".html": card_html, ".txt": card_text, ".png": card_png}
+    return pages[suffix](model, card)
 
 
 def check_export(

@@ -13,11 +13,7 @@ from moselect.models.terms import Level
 
 OPSETS, IR_VERSION = {"": 21, TREES: 5}, 10
 # of rows without a class
-NOTHING = {
-    "label": "",
-    "score": np.nan,
-    "probabilities": np.nan,
-}
+NOTHING = {"score": np.nan, "probabilities": np.nan, "label": ""}
 
 
 def onnx_of(model: Any, target: str = "an ordinal class") -> bytes:
@@ -50,16 +46,14 @@ def onnx_of(model: Any, target: str = "an ordinal class") -> bytes:
     >>> document = onnx_of(model)
     """
     graph = graph_of(model)
-    unusable = ""
-    for each in graph.unusable:
-        unusable = graph.add("Or", unusable, each) if unusable else each
-    results = {
-        name: graph.add("Where", unusable, np.array(NOTHING[name]), result)
-        if unusable
-        else result
-        for name, result in graph.outputs.items()
-        if name in NOTHING
-    }
+    results = {name: graph.outputs[name] for name in NOTHING if name in graph.outputs}
+    if graph.unusable:
+        unusable, *others = graph.unusable
+        for other in others:
+            unusable = graph.add("Or", unusable, other).name
+        for name, result in results.items():
+            usable = graph.add("Where", unusable, np.array(NOTHING[name]), result)
+            results[name] = usable.name
     classes = "\n".join(str(label) for label in model.classes_)
     about = {"predicts": target, "classes": classes, "moselect": __version__}
     return bytes(_document(graph, results, about).SerializeToString())

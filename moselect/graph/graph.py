@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,10 +32,83 @@ class Node(NamedTuple):
     settings: dict[str, Any]
 
 
-class Graph:
-    """Nodes, constants and inputs of a model; names of results are what `add` returns.
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What an operator of a graph gives: a column or more (n, k), to be computed with.
 
-    Results are columns (n, k) of double precision, unless said otherwise.
+    They are of double precision, unless said otherwise. What stands to the right of ``+``,
+    ``-``, ``*``, ``/`` or ``@``, and to the left of ``-``, may be a constant.
+
+    Examples
+    --------
+    >>> rooms = Graph().read("rooms", Number)
+    >>> (1.0 - rooms / 2.0).name
+    'Sub_1'
+    """
+
+    graph: Graph
+    name: str
+    __array_ufunc__ = None  # or arrays on the left side would compute themselves
+
+    def apply(self, operator: str, *others: Operand, **settings: Any) -> Result:
+        """Return what an operator makes of this and others."""
+        return self.graph.add(operator, self, *others, **settings)
+
+    def __add__(self, other: Operand) -> Result:
+        return self.apply("Add", other)
+
+    def __sub__(self, other: Operand) -> Result:
+        return self.apply("Sub", other)
+
+    def __rsub__(self, other: Operand) -> Result:
+        return self.graph.add("Sub", other, self)
+
+    def __mul__(self, other: Operand) -> Result:
+        return self.apply("Mul", other)
+
+    def __truediv__(self, other: Operand) -> Result:
+        return self.apply("Div", other)
+
+    def __matmul__(self, other: Operand) -> Result:
+        return self.apply("MatMul", other)
+
+    def columns(self, at: Integers | list[int]) -> Result:
+        """Return some of its columns."""
+        return self.apply("Gather", np.asarray(at, dtype=np.int64), axis=1)
+
+    def cast(self, kind: str) -> Result:
+        """Return it as ``"double"``, ``"float"`` or ``"int64"``."""
+        return self.apply("Cast", to=KINDS[kind])
+
+    def clip(self, low: float, high: float) -> Result:
+        """Return it between two numbers."""
+        return self.apply("Max", low).apply("Min", high)
+
+    def total(self) -> Result:
+        """Return the sums of its rows, (n, 1)."""
+        return self.apply("ReduceSum", np.array([1]), keepdims=1)
+
+    def count_below(self, ascending: ArrayLike, *, equal: bool = False) -> Result:
+        """Return how many ascending numbers (m,) lie below its values (n, 1), as integers.
+
+        By bisection: a comparison with all of them would need n times m cells.
+        """
+        numbers = np.asarray(ascending, dtype=np.float64)
+        steps = 1 << max(len(numbers), 1).bit_length()
+        padded = np.append(numbers, np.full(steps - len(numbers), np.inf))
+        beyond = "GreaterOrEqual" if equal else "Greater"
+        at = self.apply("Less", -np.inf).cast("int64")  # zeros
+        while steps := steps // 2:
+            tried = self.graph.add("Gather", padded, at + np.int64(steps - 1))
+            at = at + self.apply(beyond, tried).cast("int64") * np.int64(steps)
+        return at.apply("Min", np.int64(len(numbers)))
+
+
+Operand = Result | ArrayLike
+
+
+class Graph:
+    """Nodes, constants and inputs of a model.
 
     Attributes
     ----------
@@ -46,15 +120,15 @@ class Graph:
         What each input (n, 1), named as its column, holds: one of `MEANINGS`. Nodes know
         the i-th one as ``input_i``.
     unusable : list of str
-        Results (n, 1) that are true for rows without a class.
+        Names of the results (n, 1) that are true for rows without a class.
     outputs : dict of str to str
-        Results by what they are.
+        Names of results by what they are.
 
     Examples
     --------
     >>> graph = Graph()
     >>> rooms = graph.read("rooms", Number)
-    >>> graph.outputs["score"] = graph.add("Mul", rooms, 2.0)
+    >>> graph.outputs["score"] = (rooms * 2.0).name
     >>> graph.nodes[0].operator, graph.nodes[0].inputs
     ('Mul', ['input_0', 'constant_0'])
     """
@@ -67,62 +141,32 @@ class Graph:
         self.outputs: dict[str, str] = {}
 
     def add(
-        self, operator: str, *inputs: str | ArrayLike, domain: str = "", **settings: Any
-    ) -> str:
-        """Add an operator on results and constants, and return the name of its result."""
-        names = [
-            each if isinstance(each, str) else self._constant(each) for each in inputs
-        ]
+        self, operator: str, *inputs: Operand, domain: str = "", **settings: Any
+    ) -> Result:
+        """Add an operator on results, also by name, and constants, and return its result."""
+        names = [self._name_of(each) for each in inputs]
         result = f"{operator}_{len(self.nodes)}"
         self.nodes.append(Node(operator, names, result, domain, settings))
-        return result
+        return Result(self, result)
 
-    def _constant(self, values: ArrayLike) -> str:
+    def _name_of(self, value: Operand) -> str:
+        if isinstance(value, Result):
+            return value.name
+        if isinstance(value, str):
+            return value
         name = f"constant_{len(self.constants)}"
-        self.constants[name] = np.asarray(values)
+        self.constants[name] = np.asarray(value)
         return name
 
-    def read(self, name: str, kind: type) -> str:
+    def read(self, name: str, kind: type) -> Result:
         """Return the input (n, 1) of a column, read as a kind of term."""
         meaning = MEANINGS[kind]
         if self.inputs.setdefault(name, meaning) != meaning:
             raise ValueError(f"column {name!r} is read in two ways, which ONNX cannot do")
-        return f"input_{list(self.inputs).index(name)}"
+        return Result(self, f"input_{list(self.inputs).index(name)}")
 
-    def columns(self, values: str, at: Integers | list[int]) -> str:
-        """Return some columns of a result."""
-        return self.add("Gather", values, np.asarray(at, dtype=np.int64), axis=1)
 
-    def beside(self, parts: list[str]) -> str:
-        """Return the columns of several results beside each other."""
-        return parts[0] if len(parts) == 1 else self.add("Concat", *parts, axis=1)
-
-    def cast(self, values: str, kind: str) -> str:
-        """Return a result as ``"double"``, ``"float"`` or ``"int64"``."""
-        return self.add("Cast", values, to=KINDS[kind])
-
-    def clip(self, values: str, low: float, high: float) -> str:
-        """Return a result between two numbers."""
-        return self.add("Min", self.add("Max", values, low), high)
-
-    def total(self, values: str) -> str:
-        """Return the sums of rows, (n, 1)."""
-        return self.add("ReduceSum", values, np.array([1]), keepdims=1)
-
-    def count_below(
-        self, values: str, ascending: ArrayLike, *, equal: bool = False
-    ) -> str:
-        """Return how many ascending numbers (m,) lie below values (n, 1), as integers.
-
-        By bisection: a comparison with all of them would need n times m cells.
-        """
-        numbers = np.asarray(ascending, dtype=np.float64)
-        steps = 1 << max(len(numbers), 1).bit_length()
-        padded = np.append(numbers, np.full(steps - len(numbers), np.inf))
-        at = self.cast(self.add("Less", values, -np.inf), "int64")  # zeros
-        while steps := steps // 2:
-            tried = self.add("Gather", padded, self.add("Add", at, np.int64(steps - 1)))
-            operator = "GreaterOrEqual" if equal else "Greater"
-            beyond = self.cast(self.add(operator, values, tried), "int64")
-            at = self.add("Add", at, self.add("Mul", beyond, np.int64(steps)))
-        return self.add("Min", at, np.int64(len(numbers)))
+def beside(parts: list[Result]) -> Result:
+    """Return the columns of several results beside each other."""
+    first, *others = parts
+    return first.apply("Concat", *others, axis=1) if others else first

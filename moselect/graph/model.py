@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -41,28 +42,24 @@ def graph_of(model: Any) -> Graph:
     ['columns', 'label', 'score']
     """
     graph = Graph()
-    graph.outputs["columns"] = X = columns_of(graph, model.terms)
+    X, proba = columns_of(graph, model.terms), None
+    answers: Iterable[Any] = model.answers
     if not hasattr(model, "coef_"):
-        proba = responses(model.scorer.estimator, graph, X)
+        proba = responses(model.scorer.estimator, X)
         r, costs = len(model.classes_), model.decision.costs
-        score = graph.add("MatMul", proba, np.arange(1.0, r + 1.0)[:, None])
+        score = proba @ np.arange(1.0, r + 1.0)[:, None]
         losses = -np.eye(r) if costs is None else costs
-        code = graph.add("ArgMin", graph.add("MatMul", proba, losses), axis=1, keepdims=1)
-        answers = model.answers
+        code = (proba @ losses).apply("ArgMin", axis=1, keepdims=1)
     else:
-        formula = formula_of(model)
-        score = graph.add("MatMul", X, np.array(formula.weights)[:, None])
-        code = graph.count_below(score, formula.cuts, equal=True)
-        answers, calibration = np.array(formula.classes), model.calibration
-        proba = ""
+        formula, calibration = formula_of(model), model.calibration
+        score = X @ np.array(formula.weights)[:, None]
+        code = score.count_below(formula.cuts, equal=True)
+        answers = formula.classes
         if calibration is not None:
-            slope, cuts = calibration.slope, np.array(calibration.cuts)
-            proba = proportional_odds(graph, graph.add("Mul", score, slope), cuts)
-    graph.outputs["score"] = score
-    if proba:
-        graph.outputs["probabilities"] = proba
-    labels = np.array([str(answer) for answer in answers])
-    graph.outputs["label"] = graph.add("Gather", labels, code)
+            proba = proportional_odds(score * calibration.slope, calibration.cuts)
+    label = graph.add("Gather", np.array(list(map(str, answers))), code)
+    outputs = {"columns": X, "score": score, "probabilities": proba, "label": label}
+    graph.outputs |= {name: found.name for name, found in outputs.items() if found}
     return graph
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from moselect.graph.graph import TREES, Graph
+from moselect._types import Floats
+from moselect.graph.graph import TREES, Graph, Result, beside
 from moselect.models.terms import (
     Curve,
     DatePart,
@@ -23,136 +24,118 @@ from moselect.models.terms import (
 )
 
 DAY = 86_400.0
-Known = dict[str, str]  # results (n, 1) of terms that are worked out already
+Known = dict[str, Result]  # (n, 1), of terms that are worked out already
+Cells = Number | Truth | Time | DatePart
 
 
 def columns_of(
     graph: Graph, terms: Sequence[Term | Pair], known: Known | None = None
-) -> str:
+) -> Result:
     """Return a column for each term, (n, p).
 
     ``known`` are columns by name that stand for `Number` of no table.
     """
     found: Known = {} if known is None else dict(known)
-    return graph.beside([_column(graph, term, found) for term in terms])
+    return beside([_column(graph, term, found) for term in terms])
 
 
-def _column(graph: Graph, term: Term | Pair, known: Known) -> str:
+def _column(graph: Graph, term: Term | Pair, known: Known) -> Result:
     key = term.name if isinstance(term, Number) and term.name in known else repr(term)
     if key not in known:
         known[key] = _new_column(graph, term, known)
     return known[key]
 
 
-def _new_column(graph: Graph, term: Term | Pair, known: Known) -> str:
-    add = graph.add
+def _new_column(graph: Graph, term: Term | Pair, known: Known) -> Result:
     match term:
         case Number() | Truth() | Time():
-            return _filled(graph, term, _number(graph, term, known), term.fill)
-        case DatePart():
-            return _filled(graph, term, _date_part(graph, term, known), term.fill)
+            return _filled(_number(graph, term, known), term.fill)
+        case DatePart(part=part, fill=fill):
+            return _filled(_date_part(_number(graph, term, known), part), fill)
         case Missing(of):
-            return graph.cast(add("IsNaN", _number(graph, of, known)), "double")
+            return _number(graph, of, known).apply("IsNaN").cast("double")
         case Level(name, values, otherwise, missing):
             text = graph.read(name, Level)
-            return _level(graph, text, {"": missing, **values}, otherwise)
-        case Pair(first, second, beside, values, otherwise):
-            left, right = (graph.read(name, Level) for name in (first, second))
-            both = add(
-                "StringConcat", add("StringConcat", left, np.array([[beside]])), right
-            )
-            return _level(graph, both, values, otherwise)
+            return _level(text, {"": missing, **values}, otherwise)
+        case Pair(first, second, between, values, otherwise):
+            one, other = (graph.read(name, Level) for name in (first, second))
+            both = one.apply("StringConcat", np.array([[between]]))
+            return _level(both.apply("StringConcat", other), values, otherwise)
         case DaysBetween(start, end, fill):
-            seconds = add("Sub", *(_number(graph, date, known) for date in (end, start)))
-            days = add("Div", seconds, DAY)
-            return add("Where", add("IsNaN", days), fill, days)
+            until, since = (_number(graph, date, known) for date in (end, start))
+            days = (until - since) / DAY
+            return days.apply("IsNaN").apply("Where", fill, days)
         case Standardised(of, centre, scale):
-            return add("Div", add("Sub", _column(graph, of, known), centre), scale)
-        case Curve(of, breaks, centres, coefficients):
-            return _curve(graph, _column(graph, of, known), breaks, centres, coefficients)
+            return (_column(graph, of, known) - centre) / scale
+        case Curve(of):
+            return _curve(_column(graph, of, known), term)
         case Product(left, right):
-            return add("Mul", _column(graph, left, known), _column(graph, right, known))
+            return _column(graph, left, known) * _column(graph, right, known)
 
 
-def _number(graph: Graph, term: Number | Truth | Time | DatePart, known: Known) -> str:
+def _number(graph: Graph, term: Cells, known: Known) -> Result:
     """Return the cells as they are given; rows with an infinite one have no class."""
     key = f"cells of {term.name}"
     if key not in known:
         known[key] = graph.read(term.name, type(term))
-        graph.unusable.append(graph.add("IsInf", known[key]))
+        graph.unusable.append(known[key].apply("IsInf").name)
     return known[key]
 
 
-def _filled(
-    graph: Graph, term: Number | Truth | Time | DatePart, cells: str, fill: float | None
-) -> str:
-    missing = graph.add("IsNaN", cells)
+def _filled(cells: Result, fill: float | None) -> Result:
+    missing = cells.apply("IsNaN")
     if fill is None:
-        graph.unusable.append(missing)
+        cells.graph.unusable.append(missing.name)
         return cells
-    return graph.add("Where", missing, fill, cells)
+    return missing.apply("Where", fill, cells)
 
 
-def _level(graph: Graph, text: str, values: Mapping[str, float], otherwise: float) -> str:
+def _level(text: Result, values: Mapping[str, float], otherwise: float) -> Result:
     """Return the number of each level."""
-    places = graph.add(
+    places = text.apply(
         "LabelEncoder",
-        text,
         domain=TREES,
         keys_strings=list(values),
         values_int64s=list(range(len(values))),
         default_int64=len(values),
     )
-    return graph.add(
-        "Gather", np.array([*values.values(), otherwise], dtype=np.float64), places
-    )
+    numbers = np.array([*values.values(), otherwise], dtype=np.float64)
+    return text.graph.add("Gather", numbers, places)
 
 
-def _date_part(graph: Graph, term: DatePart, known: Known) -> str:
-    add, seconds = graph.add, _number(graph, term, known)
-    if term.part == "seconds":
+def _date_part(seconds: Result, part: str) -> Result:
+    if part == "seconds":
         return seconds
-    days = add("Floor", add("Div", seconds, DAY))
-    if term.part == "hour":
-        return add("Div", add("Sub", seconds, add("Mul", days, DAY)), 3600.0)
-    if term.part == "weekday":  # 1970-01-01 was a Thursday
-        return add(
-            "Add",
-            add("Sub", add("Add", days, 3.0), _multiple(graph, days, 3.0, 7.0)),
-            1.0,
-        )
-
-    def whole(numerator: str, denominator: float) -> str:
-        return add("Floor", add("Div", numerator, denominator))
-
+    days = _whole(seconds, DAY)
+    if part == "hour":
+        return (seconds - days * DAY) / 3600.0
+    if part == "weekday":  # 1970-01-01 was a Thursday
+        return (days + 3.0) - _whole(days + 3.0, 7.0) * 7.0 + 1.0
     # Days of years that begin in March, 400 of which have 146,097 days.
-    shifted = add("Add", days, 719_468.0)
-    day = add("Sub", shifted, add("Mul", whole(shifted, 146_097.0), 146_097.0))
-    leaps = add("Add", add("Sub", day, whole(day, 1_460.0)), whole(day, 36_524.0))
-    year = whole(add("Sub", leaps, whole(day, 146_096.0)), 365.0)
-    before = add("Add", add("Mul", year, 365.0), whole(year, 4.0))
-    of_year = add("Sub", day, add("Sub", before, whole(year, 100.0)))
-    march = whole(add("Add", add("Mul", of_year, 5.0), 2.0), 153.0)
-    return add("Add", march, add("Where", add("Less", march, 10.0), 3.0, -9.0))
+    shifted = days + 719_468.0
+    day = shifted - _whole(shifted, 146_097.0) * 146_097.0
+    leaps = (day - _whole(day, 1_460.0)) + _whole(day, 36_524.0)
+    year = _whole(leaps - _whole(day, 146_096.0), 365.0)
+    before = year * 365.0 + _whole(year, 4.0)
+    of_year = day - (before - _whole(year, 100.0))
+    march = _whole(of_year * 5.0 + 2.0, 153.0)
+    return march + march.apply("Less", 10.0).apply("Where", 3.0, -9.0)
 
 
-def _multiple(graph: Graph, values: str, shift: float, of: float) -> str:
-    """Return the greatest multiples of a number at or below shifted values."""
-    parts = graph.add("Floor", graph.add("Div", graph.add("Add", values, shift), of))
-    return graph.add("Mul", parts, of)
+def _whole(numerator: Result, denominator: float) -> Result:
+    """Return how often a number goes into another."""
+    return (numerator / denominator).apply("Floor")
 
 
-def _curve(
-    graph: Graph,
-    x: str,
-    breaks: Sequence[float],
-    centres: Sequence[float],
-    coefficients: Sequence[Sequence[float]],
-) -> str:
-    add, piece = graph.add, graph.count_below(x, breaks, equal=True)
-    first, *others = np.array(coefficients, dtype=np.float64).T
-    total = add("Gather", first, piece)
-    u = add("Sub", x, add("Gather", np.array(centres, dtype=np.float64), piece))
+def _curve(x: Result, curve: Curve) -> Result:
+    piece = x.count_below(curve.breaks, equal=True)
+
+    def of_piece(values: Sequence[float] | Floats) -> Result:
+        return x.graph.add("Gather", np.array(values, dtype=np.float64), piece)
+
+    first, *others = np.array(curve.coefficients).T
+    total = of_piece(first)
+    u = x - of_piece(curve.centres)
     for column in others:
-        total = add("Add", add("Mul", total, u), add("Gather", column, piece))
+        total = total * u + of_piece(column)
     return total

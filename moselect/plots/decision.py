@@ -25,6 +25,7 @@ from moselect.plots.style import (
 
 REACH = float(norm.ppf(0.975))  # standard errors to each side of a 95 % interval
 APART = 0.17  # of what is found and what is a false alarm, in rows of classes
+OTHER: dict[str, Any] = {"ls": "none", "marker": "|", "color": OTHERS_COLOUR, "ms": 9}
 SHARES = (("found", TRAINING_COLOUR, APART), ("false alarms", HOLDOUT_COLOUR, -APART))
 
 
@@ -59,7 +60,7 @@ def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
     """
     if figure is None:
         height = 2.2 + 0.3 * max(len(evidence.rules), len(evidence.confusion))
-        figure = new_figure(9.5, height, layout="constrained")
+        figure = new_figure(9.5, height)
     left, right = figure.subplots(1, 2)
     _draw_rules(left, evidence)
     _draw_classes(right, evidence)
@@ -102,7 +103,7 @@ def conditions(evidence: Evidence, *, ax: Axes | None = None) -> Axes:
         raise ValueError(
             "no scorecards were considered: select without kind, or with 'points'"
         )
-    ax = new_axes(6.0, 4.0) if ax is None else ax
+    ax = ax or new_axes(6.0, 4.0)
     n, error = cards.index.to_numpy(), cards["standard error"]
     ax.errorbar(
         n, cards["new data"], error, fmt="o-", color=LINE_COLOURS[0], label="points"
@@ -133,11 +134,9 @@ def _draw_rules(ax: Axes, evidence: Evidence) -> None:
         )
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.margins(y=0.12)
-    what, better = (
-        ("cost of a row", "less")
-        if evidence.value == "cost"
-        else ("gain above chance", "more")
-    )
+    what, better = "gain above chance", "more"
+    if evidence.value == "cost":
+        what, better = "cost of a row", "less"
     ax.set_xlabel(f"{what} on new data, 95 % intervals")
     ax.set_title(f"kinds by simplicity: {better} is better", fontsize=10)
 
@@ -148,22 +147,17 @@ def _draw_classes(ax: Axes, evidence: Evidence) -> None:
     rows = np.arange(len(labels))
     each: dict[str, Any] = {"labels": labels, "average": None, "zero_division": 1.0}
     each |= {"y_true": evidence.true.astype(str), "sample_weight": evidence.weights}
-    handles = []
+    handles: list[Any] = []
     for name, predicted in evidence.predicted.astype(object).map(str).items():
         false_alarms = 1.0 - precision_score(y_pred=predicted, **each)
         shares = recall_score(y_pred=predicted, **each), false_alarms
         for share, (what, colour, shift) in zip(shares, SHARES, strict=True):
             if name == evidence.selected:
-                handles.append(
-                    ax.barh(rows + shift, share, 2 * APART, color=colour, label=what)
-                )
+                bars = ax.barh(rows + shift, share, 2 * APART, color=colour, label=what)
+                handles.append(bars)
             else:
-                ax.plot(
-                    share, rows + shift, "|", color=OTHERS_COLOUR, markersize=9, zorder=3
-                )
-    others = ax.plot(
-        [], [], "|", color=OTHERS_COLOUR, markersize=9, label="the other kinds"
-    )
+                ax.plot(share, rows + shift, zorder=3, **OTHER)
+    others = ax.plot([], [], label="the other kinds", **OTHER)
     ax.set(xlim=(0.0, 1.0), yticks=rows, xlabel="share on new data", ylabel="class")
     ax.set_yticklabels(short_names(labels), fontsize=9)
     legend_above(

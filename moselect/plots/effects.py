@@ -15,8 +15,6 @@ from moselect.plots.style import (
     short_names,
 )
 
-N_COLUMNS = 3
-SIZE = (3.2, 2.5)  # of one panel, in inches
 REACH = 2.0  # standard errors of the bands
 LONGEST = 14  # letters of a level
 
@@ -54,8 +52,8 @@ def effects(
     ['what matters', 'LSTAT', 'RM']
     """
     table = explanation.effects
-    shown = list(dict.fromkeys(table["feature"]))[:n_features] if len(table) else []
-    figure, (first, *panels) = panels_of(figure, len(shown) + 1, N_COLUMNS, SIZE)
+    shown = list(table["feature"].unique())[:n_features] if len(table) else []
+    figure, (first, *panels) = panels_of(figure, len(shown) + 1)
     _draw_importance(first, explanation)
     for ax, name in zip(panels, shown, strict=True):
         part = table[table["feature"] == name]

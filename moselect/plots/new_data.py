@@ -27,7 +27,7 @@ from moselect.plots.style import (
     plain,
     write_in_full,
 )
-from moselect.plots.trade_off import PANELS, draw_legend
+from moselect.plots.trade_off import PANELS, frame
 
 REGION_COLOUR = "0.88"
 N_OBJECTIVES = 3  # by default
@@ -84,16 +84,9 @@ def front_on_new_data(
     pairs = list(combinations(_distinct(kinds, objectives), 2))
     figure, panels = panels_of(figure, len(pairs), **PANELS)
     look: dict[str, Any]
-    expected = None if front is None else front.expected
     for ax, (x, y) in zip(panels, pairs, strict=True):
-        if front is not None and expected is not None and front.expected_se is not None:
-            _draw_region(ax, expected, front.expected_se, x, y)
-            if training:
-                look = {"color": OTHERS_COLOUR, "alpha": 0.4, "label": "training"}
-                ax.plot(*front.objectives[[x, y]].to_numpy().T, ".", **look)
-            balanced = front.balanced()
-            look = {"color": MARK_COLOURS[1], "label": f"model {balanced}, balanced"}
-            ax.plot(*expected[[x, y]].iloc[balanced], "D", zorder=4, **look)
+        if front is not None and front.expected is not None:
+            _draw_front(ax, front, x, y, training)
         for kind, row in kinds.iterrows():
             look = {"color": "0.25", "markersize": 4.0}
             if kind == evidence.selected:
@@ -112,8 +105,8 @@ def front_on_new_data(
             axis.set_label_text(objective_named(name).label)
             write_in_full(axis)
         ax.margins(0.12)
-    figure.supxlabel("on new data; crosses and region: one standard error", fontsize=9)
-    draw_legend(figure, *panels[0].get_legend_handles_labels())
+    below = "on new data; crosses and region: one standard error"
+    frame(figure, panels[0].get_legend_handles_labels(), below)
     lay_out(panels[0])  # the whole figure, once
     named = [plain(str(kind)) for kind in kinds.index]
     for ax, (x, y) in zip(panels, pairs, strict=True):
@@ -129,23 +122,21 @@ def _distinct(kinds: pd.DataFrame, objectives: Sequence[str] | None) -> list[str
             raise ValueError(
                 f"objective {name!r} was not searched: choose from {', '.join(known)}"
             )
-    values = {}
-    for name in objectives or known:
-        each = kinds[name, "value"].to_numpy(dtype=float)
-        if np.isfinite(each).all():
-            values[name] = each - each[0]  # those that differ by a number coincide, too
-    found = distinct(values)
+    shown = {name: kinds[name, "value"] for name in objectives or known}
+    values = pd.DataFrame(shown, dtype=float)
+    values = values.loc[:, np.isfinite(values.to_numpy()).all(axis=0)]
+    # Those that differ by a number coincide, too.
+    found = distinct(values - values.iloc[0])
     found = found if objectives is not None else found[:N_OBJECTIVES]
     if len(found) < 2:
         raise ValueError("two objectives that differ are needed")
     return found
 
 
-def _draw_region(
-    ax: Axes, expected: pd.DataFrame, errors: pd.DataFrame, x: str, y: str
-) -> None:
+def _draw_front(ax: Axes, front: Front, x: str, y: str, training: bool) -> None:
     """Draw where the models of a front are, with what is not known about that."""
-    places, reach = expected[[x, y]].to_numpy(), errors[[x, y]].to_numpy()
+    tables: Any = front.expected, front.expected_se, front.objectives
+    places, reach, trained = (table[[x, y]].to_numpy() for table in tables)
     look: dict[str, Any] = {"facecolors": REGION_COLOUR, "zorder": 1}
     look |= {"offsets": places, "offset_transform": ax.transData}
     widths, heights = 2.0 * reach.T
@@ -153,3 +144,9 @@ def _draw_region(
     ax.add_collection(region)
     ax.plot(*places.T, ".", color=OTHERS_COLOUR, markersize=3, label="front")
     ax.update_datalim(np.vstack([places - reach, places + reach]))
+    if training:
+        look = {"color": OTHERS_COLOUR, "alpha": 0.4, "label": "training"}
+        ax.plot(*trained.T, ".", **look)
+    balanced = front.balanced()
+    look = {"color": MARK_COLOURS[1], "label": f"model {balanced}, balanced"}
+    ax.plot(*places[balanced], "D", zorder=4, **look)

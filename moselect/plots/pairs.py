@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import moocore
 import numpy as np
@@ -61,65 +60,46 @@ def find_pairs(
             f"objectives has {len(tables)} fronts: from 1 to {len(LINE_COLOURS)} can be drawn"
         )
     known = check_objectives([*next(iter(tables.values()))])
-    given = [_values_of("objectives", table, known) for table in tables.values()]
-    names = distinct(dict(zip(known, np.vstack(given).T, strict=True)))
+    given = [_checked("objectives", table, known) for table in tables.values()]
+    names = distinct(pd.concat(given))
     names = names if len(names) > 1 else list(known)
-    kept = [known.index(name) for name in names]
     fronts = []
-    for name, values, colour, marker in zip(
-        tables, given, LINE_COLOURS, MARKERS, strict=False
-    ):
-        training, k = values[:, kept], len(values)
-        best = [[_best(values[:, [i, j]]) for j in kept] for i in kept]
-        look: dict[str, Any] = {"label": "on the front of the pair", "marker": "o"}
+    looks = zip(tables, given, LINE_COLOURS, MARKERS, strict=False)
+    for name, table, colour, marker in looks:
+        front, k = table[names], len(table)
+        best = [[_best(front[[x, y]].to_numpy()) for y in names] for x in names]
+        correlation = front.corr(method="spearman").to_numpy()
+        found = front.to_numpy(), np.array(best), correlation
         if several:
-            models = f"{k:,} model{'s' * (k > 1)}"
-            look = {"label": f"{plain(name)} ({models})", "marker": marker}
-        fronts.append(
-            FrontInPairs(
-                training,
-                np.array(best),
-                pd.DataFrame(training).corr(method="spearman").to_numpy(),
-                colour=colour,
-                pale=colour if several else OTHERS_COLOUR,
-                **look,
+            label = f"{plain(name)} ({k:,} model{'s' * (k > 1)})"
+            fronts.append(FrontInPairs(*found, label, colour, colour, marker))
+        else:
+            label = "on the front of the pair"
+            fronts.append(FrontInPairs(*found, label, colour, OTHERS_COLOUR, "o"))
+    held_out, level, points = None, None, dict[str, Floats]()
+    if holdout is not None:
+        held_out = _checked("holdout", holdout, known)[names].to_numpy()
+        if [len(held_out)] != [*map(len, given)]:
+            raise ValueError(
+                f"holdout has {len(held_out)} rows, but must have those of the models of one front"
             )
-        )
-    held_out, level, points = (
-        None if table is None else _values_of(what, table, known)[:, kept]
-        for what, table in (
-            ("holdout", holdout),
-            ("chance", None if chance is None else chance.to_frame().T),
-            ("marked", marked),
-        )
-    )
-    if held_out is not None and [len(held_out)] != [*map(len, given)]:
-        raise ValueError(
-            f"holdout has {len(held_out)} rows, but must have those of the models of one front"
-        )
-    named: dict[str, Floats] = {}
-    if marked is not None and points is not None:
-        labels = [plain(label) for label in marked.index]
-        named = {name: points[np.equal(labels, name)] for name in dict.fromkeys(labels)}
-    seen = [*(front.training for front in fronts), *named.values()]
+    if chance is not None:
+        (level,) = _checked("chance", chance.to_frame().T, known)[names].to_numpy()
+    if marked is not None:
+        together = _checked("marked", marked, known)[names].groupby(level=0, sort=False)
+        points = {plain(label): part.to_numpy() for label, part in together}
+    seen = [*(front.training for front in fronts), *points.values()]
     limits = _limits(seen)
-    return Pairs(
-        names=names,
-        fronts=fronts,
-        limits=limits,
-        wide_limits=limits if held_out is None else _limits([*seen, held_out]),
-        holdout=held_out,
-        chance=None if level is None else level[0],
-        marked=named,
-    )
+    wide_limits = limits if held_out is None else _limits([*seen, held_out])
+    return Pairs(names, fronts, limits, wide_limits, held_out, level, points)
 
 
-def distinct(values: Mapping[str, Floats]) -> list[str]:
+def distinct(values: pd.DataFrame) -> list[str]:
     """Return the measures without those that are an earlier one, as for two classes."""
     found: list[str] = []
     for name, each in values.items():
-        if not any(np.abs(each - values[other]).max() < SAME for other in found):
-            found.append(name)
+        if not (values[found].sub(each, axis=0).abs().max() < SAME).any():
+            found.append(str(name))
     return found
 
 
@@ -136,19 +116,17 @@ def _limits(tables: list[Floats]) -> Floats:
     return np.column_stack([low - margin, high + margin])
 
 
-def _values_of(what: str, table: pd.DataFrame, names: Sequence[str]) -> Floats:
+def _checked(what: str, table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     """Return the columns of a table by name, which must be all there and finite; any order."""
     if sorted(map(str, table.columns)) != sorted(names):
         raise ValueError(
             f"{what} must have the objectives {', '.join(names)}, "
             f"got {', '.join(map(str, table.columns))}"
         )
-    values = table[[*names]].to_numpy(dtype=np.float64)
-    if len(values) == 0 and what == "objectives":
+    values = table[[*names]].astype(float)
+    if values.empty and what == "objectives":
         raise ValueError("objectives has no rows: an empty front cannot be drawn")
-    bad = ~np.isfinite(values).all(axis=0)
-    if bad.any():
-        raise ValueError(
-            f"{what} has a value of {names[int(bad.argmax())]} that is not finite"
-        )
+    for name, column in values.items():
+        if not np.isfinite(column).all():
+            raise ValueError(f"{what} has a value of {name} that is not finite")
     return values

@@ -83,7 +83,7 @@ def pairwise_fronts(
     m = len(pairs.names)
     if figure is None:
         side = m * (LARGE_PANEL if m < 4 else PANEL)
-        figure = new_figure(side + 1.0, side + 1.0)
+        figure = new_figure(side + 1.0, side + 1.0, layout=None)
     axes: Any = figure.subplots(m, m, squeeze=False)
     draw_above = draw_correlation if pairs.holdout is None else draw_holdout
     for i, j in np.ndindex(m, m):

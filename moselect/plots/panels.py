@@ -68,12 +68,10 @@ def draw_training(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
         _draw_others(ax, front, front.training, i, j, label)
     _draw_chance(ax, pairs, i, j)
     marks = zip(cycle(MARKERS), cycle(MARK_COLOURS), strict=False)
-    for (name, points), (marker, colour) in zip(
-        pairs.marked.items(), marks, strict=False
-    ):
+    marked = zip(pairs.marked.items(), marks, strict=False)
+    for (name, points), (marker, colour) in marked:
         ax.plot(
-            points[:, j],
-            points[:, i],
+            *points[:, [j, i]].T,
             linestyle="none",
             marker=marker,
             markersize=11 if marker == "*" else 7,
@@ -165,15 +163,19 @@ def _draw_chance(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
 def _set_axes(ax: Axes, pairs: Pairs, i: int, j: int, limits: Floats) -> None:
     """Set limits and ticks; below the diagonal they stand left and bottom, above right and top."""
     ax.set(xlim=limits[j], ylim=limits[i])
-    below, last = i > j, len(pairs.names) - 1
-    sides: dict[str, Any] = dict.fromkeys(("bottom", "left"), below)
-    sides |= dict.fromkeys(("top", "right"), not below)
     # Before there are ticks, each of which would be changed by itself.
-    ax.tick_params(length=2.5, **sides, **{f"label{side}": sides[side] for side in sides})
-    outer_x, outer_y = (last, 0) if below else (0, last)
+    ax.tick_params(length=2.5)
+    rows = (
+        len(pairs.names) - 1,
+        0,
+    )  # with labels of columns, and columns with those of rows
+    if i < j:
+        ax.xaxis.tick_top()
+        ax.yaxis.tick_right()
+        rows = rows[::-1]
     for axis, outer, (low, high), most in (
-        (ax.xaxis, i == outer_x, limits[j], 3),
-        (ax.yaxis, j == outer_y, limits[i], 4),
+        (ax.xaxis, i == rows[0], limits[j], 3),
+        (ax.yaxis, j == rows[1], limits[i], 4),
     ):
         if not outer:  # ticks that no label explains take half of the time
             axis.set_ticks([])

@@ -78,7 +78,7 @@ def thresholds(
         )
     scores, codes = model.decision_function(X), encode_labels(y, model.classes_)
     labels, cuts = model.classes_.tolist(), model.thresholds_
-    ax = new_axes(8.0, 1.8 + 0.55 * len(labels)) if ax is None else ax
+    ax = ax or new_axes(8.0, 1.8 + 0.55 * len(labels))
     called = np.searchsorted(cuts, scores, side="left")
     for code in range(len(labels)):
         _draw_dots(ax, scores[codes == code], called[codes == code] == code, code)

@@ -10,8 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import MaxNLocator
 
+from moselect._types import Floats
 from moselect.models.additive.shapes import Curve, ProductMap
 from moselect.plots.style import (
+    ACROSS,
     HOLDOUT_COLOUR,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
@@ -21,8 +23,6 @@ from moselect.plots.style import (
     short_names,
 )
 
-N_COLUMNS = 3
-SIZE = (3.2, 2.5)  # of one panel, in inches
 DENSITY = 0.18  # height of the density, as a share of the panel
 LONGEST_NAME = 24
 LETTERS = 12.0  # of a title, for each inch
@@ -73,13 +73,11 @@ def shapes(
         raise ValueError(
             "there are no terms to draw: n_terms must be positive, and a term matter"
         )
-    figure, axes = panels_of(figure, len(terms), N_COLUMNS, SIZE)
-    limits = _limits([term for term in terms if isinstance(term, Curve)])
-    strongest = max(
-        (np.abs(term.values).max() for term in terms if isinstance(term, ProductMap)),
-        default=1.0,
-    )
-    columns = min(N_COLUMNS, len(terms))
+    figure, axes = panels_of(figure, len(terms))
+    limits = _limits([term.values for term in terms if isinstance(term, Curve)])
+    products = [term.values for term in terms if isinstance(term, ProductMap)]
+    strongest = max((np.abs(values).max() for values in products), default=1.0)
+    columns = min(ACROSS, len(terms))
     panel = figure.bbox.width / figure.dpi / columns - 0.2
     letters = min(LONGEST_NAME, int(panel * LETTERS))
     titles = short_names((term.name for term in terms), letters)
@@ -96,12 +94,10 @@ def shapes(
     return figure
 
 
-def _limits(curves: list[Curve]) -> tuple[float, float]:
+def _limits(curves: list[Floats]) -> tuple[float, float]:
     """Return a range that holds all curves."""
-    if not curves:
-        return -1.0, 1.0
-    low = min(float(curve.values.min()) for curve in curves)
-    high = max(float(curve.values.max()) for curve in curves)
+    low = min((float(values.min()) for values in curves), default=0.0)
+    high = max((float(values.max()) for values in curves), default=0.0)
     margin = 0.15 * (high - low) or 1.0
     return low - margin, high + margin
 

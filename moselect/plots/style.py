@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure, SubFigure
-from matplotlib.ticker import ScalarFormatter
+from matplotlib.ticker import Formatter, ScalarFormatter
 
 from moselect.listing import shortened
 
@@ -39,8 +39,10 @@ LINE_STYLES = (
 
 POINTS: dict[str, Any] = {"linestyle": "none", "marker": "o", "markeredgewidth": 0}
 
+with_minus = Formatter.fix_minus  # in place of hyphens
 TINY = 1e-3  # values below it are written with a power of ten
 LONGEST_NAME, LINES = 20, 3
+ACROSS = 3  # panels beside each other
 
 
 def short_names(names: Iterable[object], longest: int = LONGEST_NAME) -> list[str]:
@@ -54,10 +56,10 @@ def short_names(names: Iterable[object], longest: int = LONGEST_NAME) -> list[st
 
 def short_name(name: object, longest: int = LONGEST_NAME) -> str:
     """Return a name as text that fits into a picture, a long one in up to three lines."""
-    lines = wrap(shortened(name, LINES * longest), longest) or [""]
-    return plain(
-        "\n".join([*lines[: LINES - 1], *filter(None, [" ".join(lines[LINES - 1 :])])])
-    )
+    *lines, last = wrap(shortened(name, LINES * longest), longest) or [""]
+    while len(lines) >= LINES:
+        last = f"{lines.pop()} {last}"
+    return plain("\n".join([*lines, last]))
 
 
 def plain(text: object) -> str:
@@ -67,13 +69,8 @@ def plain(text: object) -> str:
 
 def number_text(value: float) -> str:
     """Return a value of an objective as text: three decimals, or three digits if it is tiny."""
-    text = f"{value:.3f}" if value == 0.0 or abs(value) >= TINY else f"{value:.3g}"
-    return with_minus(text)
-
-
-def with_minus(text: str) -> str:
-    """Return a number as text with a minus sign in place of hyphens."""
-    return text.replace("-", "\N{MINUS SIGN}")
+    is_tiny = 0.0 < abs(value) < TINY
+    return with_minus(f"{value:.3g}" if is_tiny else f"{value:.3f}")
 
 
 def write_in_full(axis: Axis) -> None:
@@ -85,11 +82,11 @@ def write_in_full(axis: Axis) -> None:
     axis.set_major_formatter("{x:.3g}" if tiny else ScalarFormatter(useOffset=False))
 
 
-def new_figure(width: float, height: float, **settings: Any) -> Figure:
-    """Return a new figure of pyplot; lengths in inches."""
+def new_figure(width: float, height: float, layout: Any = "constrained") -> Figure:
+    """Return a new figure of pyplot that makes room for its texts; lengths in inches."""
     import matplotlib.pyplot as plt  # chooses a backend, so only once something is drawn
 
-    return plt.figure(figsize=(width, height), **settings)
+    return plt.figure(figsize=(width, height), layout=layout)
 
 
 AnyFigure: TypeAlias = Figure | SubFigure
@@ -98,9 +95,9 @@ AnyFigure: TypeAlias = Figure | SubFigure
 def panels_of(
     figure: AnyFigure | None,
     n: int,
-    across: int,
-    side: tuple[float, float],
     *,
+    across: int = ACROSS,
+    side: tuple[float, float] = (3.2, 2.5),
     least: tuple[float, float] = (0.0, 0.0),
     above: float = 0.0,
     sharey: bool = False,
@@ -114,7 +111,7 @@ def panels_of(
     rows = -(-n // columns)
     if figure is None:
         size = np.maximum(least, (side[0] * columns, side[1] * rows + above))
-        figure = new_figure(*size, layout="constrained")
+        figure = new_figure(*size)
     panels = figure.subplots(rows, columns, sharey=sharey, squeeze=False).ravel()
     for ax in panels[n:]:
         ax.remove()
@@ -128,8 +125,8 @@ def draw_band(ax: Axes, line: pd.DataFrame, colour: str) -> None:
 
 
 def new_axes(width: float, height: float) -> Axes:
-    """Return the only axes of a new figure that makes room for its texts."""
-    return new_figure(width, height, layout="constrained").subplots()
+    """Return the only axes of a new figure."""
+    return new_figure(width, height).subplots()
 
 
 def width_of(ax: Axes) -> float:
@@ -146,10 +143,6 @@ def lay_out(ax: Axes) -> None:
 
 def legend_above(ax: Axes, **settings: Any) -> None:
     """Put the legend above the axes, to the left."""
-    place = {
-        "loc": "lower left",
-        "bbox_to_anchor": (0.0, 1.0),
-        "frameon": False,
-        "fontsize": 8,
-    }
-    ax.legend(**{**place, "ncols": 2, **settings})
+    place = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 2}
+    look: dict[str, Any] = place | {"frameon": False, "fontsize": 8} | settings
+    ax.legend(**look)

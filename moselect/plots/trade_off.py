@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import cycle
 from textwrap import fill
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from moselect._types import Booleans
 from moselect.decision import Evidence
 from moselect.decision.kinds import TRIVIAL
 from moselect.decision.limits import rank_of
@@ -24,6 +25,7 @@ from moselect.plots.style import (
     panels_of,
     plain,
 )
+from moselect.samples import Samples
 
 PANELS: dict[str, Any] = {  # lengths in inches
     "across": 4,
@@ -84,11 +86,9 @@ def trade_off(
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
         ax.set_title(_wrapped(_and_above(one, evidence)), fontsize=9)
     alarms = "false alarms: share of the lower classes called so"
-    figure.supxlabel(
-        f"{alarms}\non new data; bars and band: one standard error", fontsize=9
-    )
+    below = f"{alarms}\non new data; bars and band: one standard error"
+    frame(figure, panels[0].get_legend_handles_labels(), below)
     figure.supylabel("missed: share called lower", fontsize=9)
-    draw_legend(figure, *panels[0].get_legend_handles_labels())
     return figure
 
 
@@ -160,9 +160,9 @@ def price_of_limit(
             than = "" if truth == called else f" than {called}"
             words = f"{_and_above(truth, evidence)} called lower{than}"
         ax.set_title(_wrapped(words), fontsize=9)
-    figure.supxlabel("limit: at most this share of them, on new data", fontsize=9)
+    entries = list(seen.values()), list(map(plain, seen))
+    frame(figure, entries, "limit: at most this share of them, on new data")
     figure.supylabel("least cost of a row", fontsize=9)
-    draw_legend(figure, seen.values(), map(plain, seen))
     return figure
 
 
@@ -175,19 +175,19 @@ def _mark(ax: Axes, evidence: Evidence, label: Any) -> None:
         said = evidence.predicted[name]
         called = said.isin(samples.classes[border:]).to_numpy()
         decided = said.isin(samples.classes).to_numpy()  # others are left to a person
-        bars: dict[str, Any] = {}
-        for axis, among, wrong in (
-            ("x", ~above & decided, called),
-            ("y", above & decided, ~called),
-        ):
-            if not weights[among].any():
-                break
-            share = float(np.average(wrong[among], weights=weights[among]))
-            error = np.sqrt(share * (1.0 - share) / samples.effective_size(among))
-            bars |= {axis: share, f"{axis}err": error}
-        else:
+        low, high = ~above & decided, above & decided
+        if weights[low].any() and weights[high].any():
+            x, xerr = _share(called, low, samples)
+            y, yerr = _share(~called, high, samples)
             name = f"{name}, selected" if marker == "o" else name
-            ax.errorbar(**bars, fmt=marker, label=plain(name), **MARK)
+            ax.errorbar(x, y, yerr, xerr, fmt=marker, label=plain(name), **MARK)
+
+
+def _share(wrong: Booleans, among: Booleans, samples: Samples) -> tuple[float, float]:
+    """Return which share of some samples is wrong, and its standard error."""
+    weights = samples.each_weight[among]
+    share = float(np.average(wrong[among], weights=weights))
+    return share, np.sqrt(share * (1.0 - share) / samples.effective_size(among))
 
 
 def line_styles(evidence: Evidence) -> dict[str, dict[str, Any]]:
@@ -205,10 +205,11 @@ def line_styles(evidence: Evidence) -> dict[str, dict[str, Any]]:
     }
 
 
-def draw_legend(figure: AnyFigure, handles: Iterable[Any], names: Iterable[str]) -> None:
-    """Draw one legend above all panels."""
+def frame(figure: AnyFigure, entries: tuple[list[Any], list[Any]], below: str) -> None:
+    """Draw one legend above all panels, and say below them what is measured."""
     place: dict[str, Any] = {"loc": "outside upper center", "fontsize": 8}
-    figure.legend(handles, names, ncols=4, frameon=False, **place)
+    figure.legend(*entries, ncols=4, frameon=False, **place)
+    figure.supxlabel(below, fontsize=9)
 
 
 def _and_above(label: Any, evidence: Evidence) -> str:
@@ -257,7 +258,7 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
     """
     curves, styles = evidence.referral(), line_styles(evidence)
     if figure is None:
-        figure = new_figure(8.4, 3.9, layout="constrained")
+        figure = new_figure(8.4, 3.9)
     both = figure.subplots(1, 2)
     for ax, (what, label) in zip(both, REFERRED.items(), strict=True):
         for kind, line in curves.groupby("kind", sort=False):
@@ -273,8 +274,6 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
             used = line[line["in use"]]
             ax.plot("referred", what, "o", data=used, label="in use", ls="none", **MARK)
         ax.set(xlim=(-0.02, 1.02), ylim=(0.0, None), ylabel=label)
-    figure.supxlabel(
-        "share left to a person, on new data; band: one standard error", fontsize=9
-    )
-    draw_legend(figure, *both[0].get_legend_handles_labels())
+    below = "share left to a person, on new data; band: one standard error"
+    frame(figure, both[0].get_legend_handles_labels(), below)
     return figure

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import replace
+from numbers import Integral
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -21,11 +22,8 @@ from moselect.columns import Preparation
 from moselect.columns.cells import as_frame
 from moselect.columns.condition_columns import ConditionColumns
 from moselect.features import equal_rows
-from moselect.folds import Folds
-from moselect.learning import Learner, Responses, held_out
 from moselect.listing import suggestion
 from moselect.models import OrdinalLinearClassifier
-from moselect.models.card import ScoreCalibration
 from moselect.models.training import (
     OrdinalClassifier,
     merge_equal,
@@ -33,13 +31,11 @@ from moselect.models.training import (
     see_classes,
 )
 from moselect.samples import Samples
-from moselect.scorecard.path import Card, fit_path
+from moselect.scorecard.learner import CardLearner
+from moselect.scorecard.path import LONGEST, Card, fit_path
 from moselect.scorecard.selection import Rules
 from moselect.scorecard.sheet import card_lines, outputs_of, without_unused
 
-LONGEST = 20  # conditions of a path, unless more are asked for
-UNLIKELY = 1e-6  # least probability counted
-N_FOLDS = 5
 NEAR = 0.002  # log loss by which a shorter card may be worse
 
 
@@ -151,19 +147,18 @@ class Scorecard(OrdinalClassifier):
         self.classes_, codes = ordinal_target(y, self.labels)
         validate_data(self, X, skip_check_array=True)
         weights = check_weights(sample_weight, len(codes))
-        frame = as_frame(X)
-        if len(frame) != len(codes):
-            raise ValueError(f"X has {len(frame)} rows but y has {len(codes)} labels")
+        together = None if groups is None else np.asarray(groups)
+        samples = Samples(as_frame(X), codes, self.classes_, None, weights, together)
+        if len(samples.X) != len(codes):
+            raise ValueError(f"X has {len(samples.X)} rows but y has {len(codes)} labels")
         if weights is not None:
-            counted = weights > 0.0
-            frame, codes, weights = frame[counted], codes[counted], weights[counted]
-            groups = None if groups is None else np.asarray(groups)[counted]
-        self._preparation = clone(self.prepare or Preparation()).fit(frame)
-        prepared = self._preparation.transform(frame)
-        self._conditions = ConditionColumns().fit(prepared, sample_weight=weights)
-        rules = self._rules(frame)
+            samples = samples.take(weights > 0.0)
+        self._preparation = clone(self.prepare or Preparation()).fit(samples.X)
+        prepared = self._preparation.transform(samples.X)
+        self._conditions = ConditionColumns().fit(prepared, sample_weight=samples.weights)
+        rules = self._rules(samples.X)
         values, merged, merged_weights, _ = merge_equal(
-            prepared.to_numpy(), codes, weights
+            prepared.to_numpy(), samples.codes, samples.weights
         )
         seen, merged = see_classes(self.classes_, merged)
         met = self._conditions.transform(pd.DataFrame(values, columns=prepared.columns))
@@ -172,21 +167,13 @@ class Scorecard(OrdinalClassifier):
             raise ValueError(
                 "no condition tells classes apart: there are too few samples"
             )
-        self._path = [
-            card._replace(
-                line=ScoreCalibration(slope=card.line.slope, cuts=cuts.tolist())
-            )
-            for card in path
-            for cuts in [seen.at_all_cuts(np.array(card.line.cuts), -np.inf, np.inf)]
-        ]
+        self._path = [card.of_all_classes(seen) for card in path]
         n_conditions = self.n_conditions
         if n_conditions == "cv":
-            used = equal_rows(frame[[column.name for column in self._preparation.inputs]])
-            together = (
-                used if groups is None else np.unique(groups, return_inverse=True)[1]
-            )
-            samples = Samples(frame, codes, self.classes_, None, weights, together)
-            self.log_losses_ = self._log_losses(samples)
+            used = [column.name for column in self._preparation.inputs]
+            samples = replace(samples, copies=equal_rows(samples.X[used]))
+            longest = clone(self).set_params(n_conditions=LONGEST)
+            self.log_losses_ = CardLearner(longest, samples.X).log_losses(samples)
             near = self.log_losses_ <= self.log_losses_.min() + NEAR
             n_conditions = int(near.idxmax())
         self._take(n_conditions)
@@ -220,11 +207,11 @@ class Scorecard(OrdinalClassifier):
     def path_probabilities(self, X: Any) -> Floats:
         """Compute the class probabilities (20, n, r) by cards of 1 to 20 conditions."""
         met = self._conditions.transform(self._preparation.transform(as_frame(X)))
-        cards = [self._path[min(k, len(self._path) - 1)] for k in range(LONGEST)]
-        sums = (met[:, card.conditions] @ card.points for card in cards)
-        return np.array(
-            [card.line.probabilities(s) for card, s in zip(cards, sums, strict=True)]
-        )
+        said = [
+            card.line.probabilities(met[:, card.conditions] @ card.points)
+            for card in self._path[:LONGEST]
+        ]
+        return np.array(said + said[-1:] * (LONGEST - len(said)))
 
     def _take(self, n_conditions: int) -> None:
         """Become one of the cards of the path."""
@@ -232,14 +219,10 @@ class Scorecard(OrdinalClassifier):
         self.n_conditions_ = len(card.conditions)
         chosen = [self._conditions.conditions_[k] for k in card.conditions]
         preparation, conditions = without_unused(self._preparation, chosen)
-        low, high = (
-            part.sum() for part in (card.points.clip(max=0), card.points.clip(min=0))
-        )
-        sums = np.arange(low, high + 1)
-        proba = card.line.probabilities(sums.astype(np.float64))
-        self.probabilities_ = pd.DataFrame(
-            proba, pd.Index(sums, name="sum"), self.classes_
-        )
+        low, high = card.points.clip(max=0).sum(), card.points.clip(min=0).sum()
+        sums = pd.Index(np.arange(low, high + 1), name="sum")
+        proba = card.line.probabilities(sums.to_numpy(np.float64))
+        self.probabilities_ = pd.DataFrame(proba, sums, self.classes_)
         codes = proba.argmax(axis=1)
         below = np.searchsorted(codes, np.arange(len(self.classes_) - 1), side="right")
         self.thresholds_ = sums[0] + below - 1.0
@@ -257,31 +240,14 @@ class Scorecard(OrdinalClassifier):
         ]
         self.card_ = pd.DataFrame(lines, columns=["condition", "points"])
 
-    def _log_losses(self, samples: Samples) -> pd.Series:
-        """Return the cross-validated log loss by the number of conditions."""
-        codes, weights = samples.codes, samples.weights
-        folds = Folds.deal(samples.undivided, codes, N_FOLDS, weights)
-        learner = CardLearner(clone(self).set_params(n_conditions=LONGEST), samples.X)
-        path = np.empty((LONGEST, len(codes), len(self.classes_)))
-        for part in held_out(learner, samples, folds):
-            path[:, part.rows] = part.path
-        stated = path[:, np.arange(len(codes)), codes]
-        losses = np.average(
-            -np.log(np.maximum(stated, UNLIKELY)), axis=1, weights=weights
-        )
-        return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))
-
     def _longest(self) -> int:
         """Return how many conditions the path needs."""
-        by_folds = isinstance(self.n_conditions, str) and self.n_conditions == "cv"
-        n_conditions: Any = LONGEST if by_folds else self.n_conditions
+        n_conditions: Any = LONGEST if self.n_conditions == "cv" else self.n_conditions
         for name, number, also in (
             ("n_conditions", n_conditions, " or 'cv'"),
             ("points", self.points, ""),
         ):
-            is_whole = isinstance(number, int | np.integer) and not isinstance(
-                number, bool
-            )
+            is_whole = isinstance(number, Integral) and not isinstance(number, bool)
             if not is_whole or number < 1:
                 raise ValueError(
                     f"{name} is {number!r}: give a whole number of at least 1{also}"
@@ -290,14 +256,10 @@ class Scorecard(OrdinalClassifier):
 
     def _rules(self, frame: pd.DataFrame) -> Rules:
         """Return what the card must keep to, by condition."""
-        names = frame.columns.tolist()
-        signs = dict(self.monotone or {})
+        names, signs = frame.columns.tolist(), dict(self.monotone or {})
         by_name = outputs_of(self._preparation)
-        outputs = [
-            by_name[condition.feature] for condition in self._conditions.conditions_
-        ]
-        used = [output.column.name for output in outputs]
-        features = [*dict.fromkeys(used)]
+        outputs = [by_name[one.feature] for one in self._conditions.conditions_]
+        used = [column.name for column, _ in outputs]
         for name in (*signs, *self.include):
             if name not in names:
                 raise ValueError(f"there is no column {name!r}{suggestion(name, names)}")
@@ -307,11 +269,8 @@ class Scorecard(OrdinalClassifier):
             raise ValueError(
                 f"monotone is {self.monotone}: give 1 or -1 for each feature"
             )
-        return Rules(
-            np.array([features.index(name) for name in used]),
-            np.array([signs.get(c.name, 0) * c.is_value(place) for c, place in outputs]),
-            np.array([features.index(column) for column in self.include], dtype=np.int64),
-        )
+        along = [signs.get(c.name, 0) * c.is_value(place) for c, place in outputs]
+        return Rules(np.array(used), np.array(along), np.array(self.include))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -319,35 +278,3 @@ class Scorecard(OrdinalClassifier):
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
-
-
-@dataclass(frozen=True, eq=False)
-class CardLearner(Learner):
-    """Fits cards, with what cards of other numbers of conditions say.
-
-    Attributes
-    ----------
-    card : Scorecard
-        Not fitted; its ``labels`` are left to the samples.
-    table : DataFrame or ndarray
-        All rows, as which those of a fold are read.
-    """
-
-    card: Scorecard
-    table: Any
-
-    def fit(self, samples: Samples, goal: Any = None) -> Scorecard:
-        """Fit the card."""
-        prepare = (self.card.prepare or Preparation()).for_parts_of(self.table)
-        labels = list(range(samples.n_classes))
-        fresh = clone(self.card).set_params(labels=labels, prepare=prepare)
-        return fresh.fit(samples.X, samples.codes, samples.weights, samples.groups)
-
-    def ask(self, model: Scorecard, samples: Samples) -> Responses:
-        """Return what the card says, and the path of cards."""
-        path = model.path_probabilities(samples.X)
-        return Responses.of(path[model.n_conditions_ - 1], path)
-
-    def finished(self, model: Scorecard) -> OrdinalLinearClassifier:
-        """Return the card as a linear model."""
-        return model.rule_

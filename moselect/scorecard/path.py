@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from moselect._types import Floats, Integers
 from moselect.models import AdditiveOdds
 from moselect.models.card import ScoreCalibration
 from moselect.models.ready_made import rows_to_fit
+from moselect.models.training import SeenClasses
 from moselect.scorecard.selection import (
     RIDGE,
     Quadratic,
@@ -19,6 +21,7 @@ from moselect.scorecard.selection import (
     select_conditions,
 )
 
+LONGEST = 20  # conditions of a path, unless more are asked for
 # weight of the observed class in what is fitted; the rest is that of the curves
 OBSERVED = 0.5
 MOST_STEPS = 200  # of points that are changed
@@ -30,6 +33,11 @@ class Card(NamedTuple):
     conditions: Integers
     points: Integers
     line: ScoreCalibration
+
+    def of_all_classes(self, seen: SeenClasses) -> Card:
+        """Return the card for all classes, of one for those that have samples."""
+        cuts = seen.at_all_cuts(np.array(self.line.cuts), -np.inf, np.inf)
+        return self._replace(line=replace(self.line, cuts=cuts.tolist()))
 
 
 def fit_path(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit
 
 from moselect._types import Booleans, Floats, Integers
@@ -28,16 +29,16 @@ class Rules(NamedTuple):
     Attributes
     ----------
     features : ndarray of shape (m,)
-        The column of the table that each condition is about, by its index.
+        The column of the table that each condition is about.
     signs : ndarray of shape (m,)
         1 or -1 where points must be positive or negative, else 0.
-    included : ndarray of int
+    included : ndarray
         Columns of the table that must be on the card.
     """
 
-    features: Integers
+    features: NDArray[Any]
     signs: Integers
-    included: Integers
+    included: NDArray[Any]
 
     def allowed(self, support: Support) -> Booleans:
         """Return which conditions may come next: about included features first."""
@@ -79,12 +80,6 @@ class Fitted(NamedTuple):
         )
         return cls(support, scaled, np.array(line.cuts), likelihood)
 
-    def expansion(self, met: Floats, targets: Floats) -> Quadratic:
-        """Expand the likelihood of all conditions around this."""
-        weights = np.zeros(met.shape[1])
-        weights[list(self.support)] = self.weights
-        return expand(met, weights, self.cuts, targets, RIDGE)
-
 
 def select_conditions(
     met: Floats, targets: Floats, most: int, rules: Rules
@@ -106,32 +101,37 @@ def select_conditions(
     rules : Rules
         What they must keep to.
     """
+
+    def expanded(around: Fitted) -> _Expansion:
+        weights = np.zeros(met.shape[1])
+        weights[list(around.support)] = around.weights
+        return _Expansion(expand(met, weights, around.cuts, targets, RIDGE), rules)
+
+    def swapped(near: _Expansion, support: Support) -> Fitted:
+        best = near.swapped(support)
+        return Fitted.at(met, best, near.solve(best), targets)
+
     best_yet = Fitted.at(met, (), np.zeros(0), targets)
-    # The likelihood is expanded around the best support so far.
+    near = expanded(best_yet)
     beam: list[Support] = [()]
     path: list[Fitted] = []
     while len(path) < most:
-        near = _Expansion(best_yet.expansion(met, targets), rules)
         extended: dict[Support, float] = {}
         for support in beam:
-            gains = near.gains(support)
+            value, gains = near.value(support), near.gains(support)
             for j in np.argsort(-gains, kind="stable")[:WIDTH].tolist():
                 if gains[j] > LEAST:
-                    extended[tuple(sorted((*support, j)))] = (
-                        near.value(support) + gains[j]
-                    )
+                    extended[tuple(sorted((*support, j)))] = value + gains[j]
         if not extended:
             break
         beam = sorted(extended, key=lambda support: -extended[support])[:BEAM]
-        best = near.swapped(beam[0])
-        best_yet = Fitted.at(met, best, near.solve(best), targets)
+        best_yet = swapped(near, beam[0])
+        near = expanded(best_yet)
         for _ in range(MOST_ROUNDS):
-            near = _Expansion(best_yet.expansion(met, targets), rules)
-            best = near.swapped(best_yet.support)
-            new = Fitted.at(met, best, near.solve(best), targets)
+            new = swapped(near, best_yet.support)
             if new.likelihood < best_yet.likelihood + WORTH:
                 break
-            best_yet = new
+            best_yet, near = new, expanded(new)
         beam = list(dict.fromkeys([best_yet.support, *beam]))[:BEAM]
         path.append(best_yet)
     return path
@@ -152,11 +152,7 @@ class _Expansion:
 
     def value(self, support: Support) -> float:
         """Return the greatest likelihood of a support."""
-        return (
-            float(self._linear[list(support)] @ self.solve(support)) / 2.0
-            if support
-            else 0.0
-        )
+        return float(self._linear[list(support)] @ self.solve(support)) / 2.0
 
     def gains(self, support: Support) -> Floats:
         """Return what each condition would add to the likelihood; -1 if it may not come next."""

@@ -6,6 +6,7 @@ the sheet is therefore the score of the model, moved.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from copy import copy
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -126,9 +127,8 @@ class Span(NamedTuple):
     @property
     def text(self) -> str:
         """The sums."""
-        return (
-            f"{self.first}" if self.first == self.last else f"{self.first} to {self.last}"
-        )
+        ends = dict.fromkeys((self.first, self.last))
+        return " to ".join(map(str, ends))
 
 
 class Sheet(NamedTuple):
@@ -161,11 +161,6 @@ class Sheet(NamedTuple):
     def boxes(self) -> list[tuple[str, str, str, str]]:
         """Feature, value, points and a box to tick, a row a line."""
         return [(line.feature, line.text, f"{line.points}", "[ ]") for line in self.lines]
-
-    @property
-    def n_classes(self) -> int:
-        """Number of classes."""
-        return 0 if self.probabilities is None else self.probabilities.shape[1]
 
     @property
     def some_sums(self) -> Integers:
@@ -223,24 +218,22 @@ class _Part(NamedTuple):
 
 def _of_levels(conditions: list[CardCondition]) -> _Part:
     """Give each level its points, and all others theirs: those of a level that no table has."""
-    column = conditions[0].output.column
+    column, named = conditions[0].output.column, defaultdict[int, list[str]](list)
     levels = column.level_names
     *of_levels, rest, missing = _points(conditions, [*levels, UNSEEN, None])
-    if column.n_missing == 0:
-        missing = rest
-    least, most = min(*of_levels, rest, missing), max(*of_levels, rest, missing)
-    lines = []
-    for points in sorted({*of_levels} - {rest}):
-        names = [
-            name
-            for name, level_points in zip(levels, of_levels, strict=True)
-            if level_points == points
-        ]
-        lines.append(Line(column.name, f"= {', '.join(names)}", points - least))
-    lines.append(Line(column.name, "any other", rest - least))
-    if missing != rest:
-        lines.append(Line(column.name, "missing", missing - least))
-    return _Part(lines, least, most - least)
+    for level, points in zip(levels, of_levels, strict=True):
+        named[points].append(level)
+    texts = {
+        f"= {', '.join(named[points])}": points
+        for points in sorted(named)
+        if points != rest
+    }
+    texts["any other"] = rest
+    if column.n_missing != 0 and missing != rest:
+        texts["missing"] = missing
+    least = min(texts.values())
+    lines = [Line(column.name, text, points - least) for text, points in texts.items()]
+    return _Part(lines, least, max(texts.values()) - least)
 
 
 def _of_values(conditions: list[CardCondition]) -> _Part:

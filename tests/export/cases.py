@@ -29,12 +29,7 @@ HOSTILE = ("decimals", "scales")
 PREPARED = ("prepared", "splines", "both")
 CASES = (*HOSTILE, *PREPARED, "terms")
 DATES = {"seen": "%d.%m.%Y %H:%M", "born": "%Y-%m-%d"}
-KINDS = {
-    "colour": "TEXT",
-    "wait": "TEXT",
-    "city": "TEXT",
-    "smoker": "TEXT",
-} | dict.fromkeys(DATES, "TEXT")
+KINDS = dict.fromkeys(["colour", "wait", "city", "smoker", *DATES], "TEXT")
 
 
 @dataclass

@@ -1,10 +1,19 @@
 from __future__ import annotations
 
 import pytest
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
 
+from moselect.columns import ModelColumns
 from moselect.export import export_model
 from moselect.export.export_model import SUFFIXES
-from moselect.models import OrdinalLinearClassifier, ProportionalOdds, model_card
+from moselect.models import (
+    OrdinalLinearClassifier,
+    ProportionalOdds,
+    WrappedClassifier,
+    model_card,
+)
+from moselect.models.finished import model_of
 
 MODEL = OrdinalLinearClassifier([1.0, 2.0], [0.5], ["low", "high"], ["a", "b"])
 CARD = model_card(MODEL, [[1.0, 2.0], [-3.0, 0.0]], ["high", "low"], predicts="risk")
@@ -35,13 +44,29 @@ def test_other_models_say_in_one_line_why(tmp_path, suffix):
     assert not list(tmp_path.iterdir())
 
 
-def test_what_is_missing_is_said(tmp_path):
-    with pytest.raises(
-        ValueError, match=r"must end in \.sql, \.xlsx, \.py, \.onnx, \.html"
-    ):
-        export_model(MODEL, tmp_path / "model.r")
-    with pytest.raises(ValueError, match="is to be a model card, but the model has none"):
-        export_model(MODEL, tmp_path / "model.html")
-    with pytest.raises(ValueError, match="there is no folder"):
-        export_model(MODEL, tmp_path / "none" / "model.sql")
+def linear(n_terms=1, n_classes=2, columns=None):
+    weights, cuts = [1.0] * n_terms, range(n_classes - 1)
+    return OrdinalLinearClassifier(weights, cuts, range(n_classes), None, columns)
+
+
+MINE = WrappedClassifier(GaussianNB()).fit([[0.0], [1.0], [2.0]], [0, 0, 1])
+MODELS = linear(columns=make_pipeline(ModelColumns()))
+REFUSED = {
+    r"must end in \.sql, \.xlsx, \.py, \.onnx, \.html": (MODEL, "m.r"),
+    "is to be a model card, but the model has none": (MODEL, "m.html"),
+    "there is no folder": (MODEL, "none/m.sql"),
+    r"m\.py': a dialect is of SQL: export to \.sql": (MODEL, "m.py", "tsql"),
+    "unknown dialect 'oracle': choose from bigquery": (MODEL, "m.sql", "oracle"),
+    "has 901 terms": (linear(n_terms=901), "m.sql"),
+    "at most 200 classes": (linear(n_classes=201), "m.xlsx"),
+    "columns of ModelColumns have no formula, so": (MODELS, "m.py"),
+    "GaussianNB has no form in ONNX": (model_of(MINE), "m.onnx"),
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_what_cannot_be_written_is_said(tmp_path, message):
+    model, name, *dialect = REFUSED[message]
+    with pytest.raises(ValueError, match=message):
+        export_model(model, tmp_path / name, dialect=next(iter(dialect), None))
     assert not list(tmp_path.iterdir())

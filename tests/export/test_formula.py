@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.pipeline import make_pipeline
 
-from moselect.columns import ModelColumns
 from moselect.export import formula_of
 from moselect.models import OrdinalLinearClassifier
 from tests.export.cases import HOSTILE, PREPARED, make_case
@@ -39,10 +37,3 @@ def test_the_cases_are_what_they_should_be(name):
     assert {*case.formula.classes} == {*case.classes} - {None}
     without = [] if name in (*HOSTILE, "splines") else [9, 16]
     assert np.flatnonzero(np.isnan(scores)).tolist() == without
-
-
-def test_scores_of_other_models_cannot_be_written_down():
-    columns = make_pipeline(ModelColumns())
-    model = OrdinalLinearClassifier([1.0], [0.0], [0, 1], None, columns)
-    with pytest.raises(ValueError, match="columns of ModelColumns have no formula, so"):
-        formula_of(model)

@@ -59,9 +59,15 @@ def differing(cells, scores, expected):
 
 
 @pytest.mark.parametrize("name", COLUMNS)
-def test_python(name):
+def test_python_by_tables_and_by_files(name, tmp_path):
+    """But numbers with groups, brackets or a comma, which only a file shows to be numbers."""
     rows, n_usual = rows_of(name)
-    check(name, rows, n_usual, by_module(formula_of(model_of(name)), rows))
+    model = model_of(name)
+    scores = by_module(formula_of(model), rows)
+    check(name, rows, n_usual, scores)
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    table = as_in_training(read_source(tmp_path / "rows.csv"), [model.columns], ())
+    assert differing(rows[name], scores, predict_table(model, table).scores) == []
 
 
 @pytest.mark.parametrize("name", COLUMNS)
@@ -100,14 +106,3 @@ def test_marks_of_gaps_alone(name):
         given = [(s, e) for s, e in zip(scores, expected, strict=True) if s is not None]
         assert [score for score, _ in given] == [there for _, there in given]
         assert {score for score, _ in given} == {0.0, 1.0}
-
-
-@pytest.mark.parametrize("name", COLUMNS)
-def test_files_are_read_as_tables_are(tmp_path, name):
-    """But for numbers with groups, brackets or a comma, which only a file shows to be numbers."""
-    rows, _ = rows_of(name)
-    model = model_of(name)
-    rows.to_csv(tmp_path / "rows.csv", index=False)
-    table = as_in_training(read_source(tmp_path / "rows.csv"), [model.columns], ())
-    scores = by_module(formula_of(model), rows)
-    assert differing(rows[name], scores, predict_table(model, table).scores) == []

@@ -1,22 +1,14 @@
 """Models as ONNX documents: onnxruntime gives what `predict` gives."""
 
-import functools
-
 import numpy as np
 import onnxruntime
 import pandas as pd
 import pytest
-from sklearn.naive_bayes import GaussianNB
 
 from moselect import ParetoSearch
-from moselect.export import export_model, onnx_of
+from moselect.export import onnx_of
 from moselect.graph import inputs_of
-from moselect.models import WrappedClassifier
-from moselect.models.finished import model_of
 
-POINTS, LINEAR, POOL = (
-    pytest.param(kind, marks=pytest.mark.slow) for kind in ("points", "linear", "pool")
-)
 COSTS = [1, 2, 3, 6]
 
 
@@ -68,14 +60,22 @@ def wild():
     return ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(X, y)
 
 
-@pytest.fixture(scope="module")
-def chosen(wild):
-    return functools.cache(lambda kind: wild.select(class_costs=COSTS, kind=kind))
+SLOW = pytest.mark.slow
 
 
-@pytest.mark.parametrize("kind", [POINTS, LINEAR, "curves", POOL])
-def test_every_kind_agrees_on_new_categories_and_gaps(chosen, kind):
-    model = chosen(kind)
+@pytest.mark.parametrize(
+    ("kind", "refer"),
+    [
+        pytest.param("points", None, marks=SLOW),
+        pytest.param("linear", None, marks=SLOW),
+        ("curves", None),
+        pytest.param("pool", None, marks=SLOW),
+        ("curves", 0.6),
+        pytest.param("pool", 0.6, marks=SLOW),
+    ],
+)
+def test_every_kind_agrees_on_new_categories_gaps_and_referrals(wild, kind, refer):
+    model = wild.select(class_costs=COSTS, kind=kind, refer=refer)
     if kind == "pool":  # it has all that columns can be
         kinds = {type(column).__name__ for column in model.columns[0].columns_}
         assert {"NumberColumn", "DateColumns", "LevelColumns"} <= kinds
@@ -83,14 +83,7 @@ def test_every_kind_agrees_on_new_categories_and_gaps(chosen, kind):
     new, _ = wild_table(2_000, 2)
     new.loc[::7, "town"], new.loc[::11, "street"] = "elsewhere", "new"
     new.loc[::13, ["size", "start", "day"]] = None
-    assert_agrees(model, new)
-
-
-@pytest.mark.parametrize("kind", ["curves", POOL])
-def test_rows_may_be_left_to_a_person(wild, kind):
-    model = wild.select(class_costs=COSTS, kind=kind, refer=0.6)
-    new, _ = wild_table(2_000, 3)
-    assert "refer" in model.predict(new)
+    assert ("refer" in model.predict(new)) == (refer is not None)
     assert_agrees(model, new)
 
 
@@ -109,8 +102,8 @@ def test_arrays_and_two_classes_agree():
     assert_agrees(search.select(class_costs=[1, 4], kind="pool"), X[::-1])
 
 
-def test_a_cell_that_its_column_cannot_hold_gives_no_class(chosen):
-    model = chosen("linear")
+def test_a_cell_that_its_column_cannot_hold_gives_no_class(wild):
+    model = wild.select(class_costs=COSTS, kind="linear")
     new, _ = wild_table(4, 7)
     new["size"] = new["size"].astype(object)
     new.loc[0, "size"] = "see file"
@@ -119,10 +112,3 @@ def test_a_cell_that_its_column_cannot_hold_gives_no_class(chosen):
     others = model.predict(new[2:].infer_objects()).astype(str)
     assert found["label"][:, 0].tolist() == ["", "", *others]
     assert np.isnan(found["probabilities"][:2]).all()
-
-
-def test_models_without_a_form_say_so(tmp_path):
-    mine = WrappedClassifier(GaussianNB()).fit([[0.0], [1.0], [2.0]], [0, 0, 1])
-    with pytest.raises(ValueError, match="GaussianNB has no form in ONNX"):
-        export_model(model_of(mine), tmp_path / "mine.onnx")
-    assert not list(tmp_path.iterdir())

@@ -42,15 +42,10 @@ def test_a_bare_interpreter_gives_what_predict_gives_to_the_last_bit(tmp_path, c
             names["predict"](row)
 
 
-@pytest.fixture
-def module():
+def test_what_is_no_number_is_refused():
     model = OrdinalLinearClassifier([1.0, 2.0], [0.0], [False, True], ["a", 'b"""'])
-    names = {}
-    exec(python_of(formula_of(model), 'x"""\nimport os'), names)
-    return names
-
-
-def test_what_is_no_number_is_refused(module):
+    module = {}
+    exec(python_of(formula_of(model), 'x"""\nimport os'), module)
     for value in (None, "", "tall", float("nan"), float("inf"), [1.0]):
         with pytest.raises(ValueError, match=r"column 'a' is .*, not a finite number"):
             module["predict"]({"a": value, 'b"""': 1.0})

@@ -86,9 +86,3 @@ def test_no_cell_of_text_is_a_formula():
     assert {*NAMES, *LABELS} <= {unescape(text) for text in texts}
     formulas = [c.value for s in book for row in s for c in row if c.data_type == "f"]
     assert not any("HYPERLINK" in value or "1+1" in value for value in formulas)
-
-
-def test_more_classes_than_a_workbook_takes():
-    model = OrdinalLinearClassifier([1.0], range(200), range(201), ["a"])
-    with pytest.raises(ValueError, match="at most 200 classes"):
-        workbook_of(formula_of(model), rows=2)

@@ -59,19 +59,16 @@ def texts_in_sight(figure):
     """Lay a figure out and return its texts, and which pairs of them touch."""
     figure.draw_without_rendering()
     hidden = {label for ax in figure.axes for label in labels_out_of_sight(ax)}
-    seen = [
-        text
+    boxes = {
+        text: text.get_window_extent().shrunk(0.98, 0.9)
         for text in figure.findobj(Text)
         if text.get_visible() and text.get_text() and text not in hidden
-    ]
-    boxes = [text.get_window_extent().shrunk(0.98, 0.9) for text in seen]
-    inside = [k for k, box in enumerate(boxes) if figure.bbox.overlaps(box)]
+    }
+    inside = [text for text, box in boxes.items() if figure.bbox.overlaps(box)]
     touching = [
-        (seen[a].get_text(), seen[b].get_text())
-        for a, b in itertools.combinations(inside, 2)
-        if boxes[a].overlaps(boxes[b])
-        and seen[a].get_rotation() % 90
-        == seen[b].get_rotation() % 90
-        == 0  # boxes are tight
+        (one.get_text(), other.get_text())
+        for one, other in itertools.combinations(inside, 2)
+        if boxes[one].overlaps(boxes[other])
+        and one.get_rotation() % 90 == other.get_rotation() % 90 == 0  # boxes are tight
     ]
-    return [seen[k] for k in inside], touching
+    return inside, touching

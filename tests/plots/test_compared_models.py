@@ -47,13 +47,10 @@ def test_means_and_bars_are_those_of_the_comparison(compared, x, y):
     assert 0 < len(front) < len(table)
     points, (across, up) = drawn(ax, "not dominated")
     np.testing.assert_allclose(points, front[[(x, "mean"), (y, "mean")]])
-    for name, horizontal, vertical in zip(front.index, across, up, strict=True):
-        for measure, ends in ((x, horizontal[:, 0]), (y, vertical[:, 1])):
-            mean, sd = (
-                table.loc[name, (measure, "mean")],
-                table.loc[name, (measure, "sd")],
-            )
-            np.testing.assert_allclose(ends, [mean - sd, mean + sd])
+    for measure, bars, axis in ((x, across, 0), (y, up, 1)):
+        mean, sd = front[measure, "mean"], front[measure, "sd"]
+        ends = np.array(bars)[:, :, axis].T
+        np.testing.assert_allclose(ends, [mean - sd, mean + sd])
     (joined,) = [line for line in ax.lines if line.get_linestyle() == "-"]
     np.testing.assert_allclose(joined.get_xydata(), points)
     assert ax.xaxis_inverted() == (x == "mean_absolute_error")

@@ -5,6 +5,7 @@ import pytest
 from sklearn.metrics import precision_score, recall_score
 
 from moselect.plots import decision
+from tests.plots.conftest import legend
 
 
 @pytest.mark.parametrize("kind", ["linear", "proportional odds"])
@@ -20,13 +21,9 @@ def test_what_is_drawn_is_the_evidence(searched, kind):
         assert (high - low) / 2 == pytest.approx(1.95996 * error, rel=1e-4)
     names = [label.get_text().split("\n")[0] for label in left.get_yticklabels()]
     assert names == list(rules.index)
-    legend = [text.get_text() for text in right.get_legend().get_texts()]
     # as the bars from above
-    assert legend == [
-        "found",
-        "false alarms",
-        "the other kinds",
-    ]
+    entries = ["found", "false alarms", "the other kinds"]
+    assert legend(right.get_legend()) == entries
     found, alarms = ([bar.get_width() for bar in bars] for bars in right.containers)
     truth, predicted = evidence.true, evidence.predicted[kind]
     labels = list(evidence.confusion)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from moselect.models import AdditiveOdds, model_shapes
 from moselect.models.additive.shapes import Curve
@@ -21,14 +22,17 @@ def panels(figure):
     return {ax.get_title(): ax for ax in figure.axes if ax.get_title()}
 
 
-def test_one_panel_a_term_in_the_order_of_importance():
-    drawn = panels(shapes(FOUND, n_terms=4))
-    assert list(drawn) == [term.name for term in FOUND[:4]]
-    assert list(panels(shapes(FOUND, n_terms=99))) == list(TERMS)
+@pytest.fixture(scope="module")
+def figure():
+    return shapes(FOUND, n_terms=99)
 
 
-def test_curves_and_densities_are_those_given():
-    figure = shapes(FOUND, n_terms=99)
+def test_one_panel_a_term_in_the_order_of_importance(figure):
+    assert list(panels(shapes(FOUND, n_terms=4))) == list(TERMS)[:4]
+    assert list(panels(figure)) == list(TERMS)
+
+
+def test_curves_and_densities_are_those_given(figure):
     ax = panels(figure)["a"]
     line = ax.lines[1]
     np.testing.assert_array_equal(line.get_xdata(), TERMS["a"].at)
@@ -42,8 +46,8 @@ def test_curves_and_densities_are_those_given():
     assert panels(figure)["few"].lines[1].get_marker() == "o"
 
 
-def test_curves_share_their_axis_and_stay_inside():
-    drawn = panels(shapes(FOUND, n_terms=99))
+def test_curves_share_their_axis_and_stay_inside(figure):
+    drawn = panels(figure)
     curves = [term for term in FOUND if isinstance(term, Curve)]
     (limits,) = {drawn[curve.name].get_ylim() for curve in curves}
     for curve in curves:

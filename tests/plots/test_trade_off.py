@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from moselect.plots import price_of_limit, thresholds, trade_off
+from tests.plots.conftest import legend
 
 
 @pytest.fixture(scope="module")
@@ -16,10 +17,7 @@ def test_the_trade_off_that_is_drawn_is_the_evidence(selected):
     evidence = selected.evidence
     figure = trade_off(evidence)
     labels = evidence.samples.classes.tolist()[1:]
-    assert [ax.get_title() for ax in figure.axes] == [
-        f"{labels[0]} or above",
-        str(labels[-1]),
-    ]
+    assert [ax.get_title() for ax in figure.axes] == ["middle or above", "high"]
     for ax, label in zip(figure.axes, labels, strict=True):
         table = evidence.trade_off(label)
         lines = {line.get_label(): line for line in ax.lines if len(line.get_xdata()) > 1}
@@ -36,8 +34,7 @@ def test_the_trade_off_that_is_drawn_is_the_evidence(selected):
         expected = [called[~high].mean(), 1.0 - called[high].mean()]
         np.testing.assert_allclose(chosen.lines[0].get_xydata()[0], expected)
         assert sorted(trivial.lines[0].get_xydata()[0]) == [0.0, 1.0]
-    legend = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert legend[-2:] == ["linear, selected", "always one class"]
+    assert legend(figure.legends[0])[-2:] == ["linear, selected", "always one class"]
 
 
 def test_prices_hold_up_to_the_limit_of_the_row_before(selected):

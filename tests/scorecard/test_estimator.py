@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from itertools import groupby
 
 import numpy as np
 import pandas as pd
@@ -73,9 +74,8 @@ def test_the_sum_of_points_decides(claims, fitted):
             met = X[name].astype(str).str.lower() == value
         sums += points * np.asarray(met)
     np.testing.assert_array_equal(model.decision_function(X), sums)
-    assert {"age", "night", "day", "vehicle"} <= {
-        line.feature for line in card_lines(model.rule_)
-    }
+    shown = {line.feature for line in card_lines(model.rule_)}
+    assert {"age", "night", "day", "vehicle"} <= shown
     np.testing.assert_allclose(model.predict_proba(X), model.probabilities_.loc[sums])
     by_threshold = model.classes_[(sums[:, None] > model.thresholds_).sum(axis=1)]
     np.testing.assert_array_equal(model.predict(X), by_threshold)
@@ -83,51 +83,49 @@ def test_the_sum_of_points_decides(claims, fitted):
     assert model.card_["points"].abs().between(1, 5).all()
 
 
-def ticked(lines, row, column):
+def sheet_for(model, X, y):
+    return sheet_of(model.rule_, model_card(model.rule_, X, y, predicts="severity"))
+
+
+def ticked(feature, lines, row):
     """Return the points of the line of a sheet that a person would tick for a row."""
-    cell = row[column] if column in row else row[column.split()[0]]
+    column, _, part = feature.partition(" ")
+    cell = row[column]
     if pd.isna(cell):
         return next(points for _, text, points in lines if text == "missing")
-    if column.endswith(" month"):
-        cell = cell.month
-    elif column.endswith(" weekday"):
-        cell = cell.day_of_week + 1
+    if part:
+        cell = cell.month if part == "month" else cell.day_of_week + 1
     for _, text, points in lines:
-        if text.startswith("= ") and str(cell).lower() in text.removeprefix(
-            "= "
-        ).lower().split(", "):
-            return points
-        if text.startswith("up to ") and cell <= type(cell)(text.removeprefix("up to ")):
-            return points
-        if " to " in text and cell <= type(cell)(text.split(" to ")[1]):
-            return points
-        if text == "any other" or text.startswith("above "):
+        sign, _, value = text.partition(" ")
+        if sign == "=":
+            met = str(cell).lower() in value.lower().split(", ")
+        elif text == "any other" or sign == "above":
+            met = True
+        else:  # up to the second of two numbers
+            met = cell <= type(cell)(text.split("to ")[1])
+        if met:
             return points
     raise AssertionError((cell, lines))
+
+
+def added_up(sheet, table):
+    """Return the sum that a person would find for each row."""
+    features = [
+        (name, list(lines)) for name, lines in groupby(sheet.lines, lambda line: line[0])
+    ]
+    rows = table.to_dict("records")
+    return np.array([sum(ticked(*lines, row) for lines in features) for row in rows])
 
 
 @pytest.mark.parametrize("n_conditions", [4, 10, 16])
 def test_what_people_add_up_is_the_score(claims, fitted, n_conditions):
     X, y = claims
     model = fitted.with_conditions(n_conditions)
-    sheet = sheet_of(model.rule_, model_card(model.rule_, X, y, predicts="severity"))
-    groups = {}
-    for line in sheet.lines:
-        groups.setdefault(line.feature, []).append(line)
-    for name, lines in groups.items():
+    sheet = sheet_for(model, X, y)
+    for name, lines in groupby(sheet.lines, lambda line: line.feature):
         assert min(line.points for line in lines) == 0 or name == "day"
-    gaps = [name for name in X if X[name].isna().any()]
-    sums = [
-        sum(ticked(lines, row, name) for name, lines in groups.items())
-        for row in X.to_dict("records")
-    ]
-    apart = set(np.asarray(model.decision_function(X) - sums).tolist())
-    assert len(apart) == 1
-    assert gaps == ["speed"]
-    assert ("speed" not in groups) or any(
-        line.text == "missing" for line in groups["speed"]
-    )
-    (least,) = apart
+    sums = added_up(sheet, X)
+    (least,) = set(np.asarray(model.decision_function(X) - sums).tolist())
     assert (least == 0.0) != any(f"less {-least:.0f}." in note for note in sheet.notes)
     for total, said in zip(sums, model.predict(X), strict=True):
         span = next(one for one in sheet.spans if one.first <= total <= one.last)
@@ -137,25 +135,15 @@ def test_what_people_add_up_is_the_score(claims, fitted, n_conditions):
 
 def test_levels_that_are_not_named_have_points_too():
     rng = np.random.default_rng(1)
-    city = rng.choice(
-        ["London", "Paris", "Rome", "Oslo", "Bern"], 500, p=[0.5, 0.2, 0.2, 0.06, 0.04]
-    )
     worth = {"London": 0.0, "Paris": 3.0, "Rome": 0.0, "Oslo": -3.0, "Bern": -3.0}
+    city = rng.choice([*worth], 500, p=[0.5, 0.2, 0.2, 0.06, 0.04])
     y = np.digitize([worth[one] for one in city] + rng.logistic(size=500), [-1.5, 1.5])
     X = pd.DataFrame({"city": city, "x": rng.normal(size=500)})
     model = Scorecard(4).fit(X, y)
-    sheet = sheet_of(model.rule_, model_card(model.rule_, X, y, predicts="grade"))
-    lines = [line for line in sheet.lines if line.feature == "city"]
-    for name in [*worth, "Nowhere"]:
-        row = {"city": name, "x": 0.0}
-        others = model.decision_function(
-            pd.DataFrame([row, {"city": "London", "x": 0.0}])
-        )
-        own, of_london = (
-            ticked(lines, {"city": one}, "city") for one in (name, "London")
-        )
-        assert own - of_london == others[0] - others[1]
-    assert min(line.points for line in lines) == 0
+    sheet = sheet_for(model, X, y)
+    rows = pd.DataFrame({"city": [*worth, "Nowhere"], "x": 0.0})
+    assert np.ptp(model.decision_function(rows) - added_up(sheet, rows)) == 0.0
+    assert min(line.points for line in sheet.lines if line.feature == "city") == 0
 
 
 def test_one_fit_has_all_numbers_of_conditions(claims, fitted):
@@ -172,16 +160,12 @@ def test_one_fit_has_all_numbers_of_conditions(claims, fitted):
 def test_what_is_asked_for_is_kept(claims):
     X, y = claims
     X = X.assign(town=[f"town {i % 30}" for i in range(len(X))])
-    model = Scorecard(
-        4,
-        monotone={"age": -1},
-        include=["town", "speed"],
-        prepare=Preparation(drop=["night"]),
-    ).fit(X, y)
-    of = model.card_["condition"].str.split(" ").str[0]
-    assert {"town", "speed"} <= set(of)
-    assert not (set(of) & {"night"})
-    assert (model.card_["points"][of == "age"] < 0).all()
+    prepare, include = Preparation(drop=["night"]), ["town", "speed"]
+    model = Scorecard(4, monotone={"age": -1}, include=include, prepare=prepare)
+    card = model.fit(X, y).card_
+    of = card["condition"].str.split(" ").str[0]
+    assert {*include} <= set(of) <= {*X} - {"night"}
+    assert (card["points"][of == "age"] < 0).all()
 
 
 @pytest.mark.slow
@@ -218,10 +202,9 @@ def test_files_and_exports_give_the_same_classes(claims, tmp_path):
     expected = model.predict(X)
     write_model(tmp_path / "model.json", model.rule_)
     read = read_model(tmp_path / "model.json")
-    used = [
-        column for column in X if column in {line.feature for line in card_lines(read)}
-    ]
-    np.testing.assert_array_equal(read.predict(X[used]), expected)
+    used = {line.feature for line in card_lines(read)}
+    rows = X[[column for column in X if column in used]]
+    np.testing.assert_array_equal(read.predict(rows), expected)
     assert card_lines(read) == card_lines(model.rule_)
     formula = formula_of(read)
     module = {}
@@ -284,30 +267,22 @@ def test_wrong_settings_are_named(claims, settings, words):
 
 
 def test_the_index_card_says_what_the_model_does(claims, tmp_path):
-    X, y = claims
-    model = Scorecard(8).fit(X.rename(columns={"vehicle": "<b>vehicle"}), y)
-    table = X.rename(columns={"vehicle": "<b>vehicle"})
+    table, y = claims[0].rename(columns={"vehicle": "<b>vehicle"}), claims[1]
+    model = Scorecard(8).fit(table, y)
     card = model_card(model.rule_, table, y, predicts="severity")
     for suffix in ("txt", "html", "png"):
         export_model(model.rule_, tmp_path / f"card.{suffix}", card=card)
     text = (tmp_path / "card.txt").read_text()
-    less = (
-        int(re.search(r"this sum less (\d+)", text)[1]) if "this sum less" in text else 0
-    )
+    less = sum(map(int, re.findall(r"this sum less (\d+)", text)))
     sums = model.decision_function(table) + less
-    for label, *ends in re.findall(
-        r"^(\w+) +(-?\d+)(?: to (-?\d+))?$", text, re.MULTILINE
-    ):
-        low, high = int(ends[0]), int(ends[1] or ends[0])
-        inside = (sums >= low) & (sums <= high)
+    span = re.compile(r"^(\w+) +(-?\d+)(?: to (-?\d+))?$", re.MULTILINE)
+    for label, low, high in span.findall(text):
+        inside = (sums >= int(low)) & (sums <= int(high or low))
         np.testing.assert_array_equal(inside, model.predict(table) == label)
-    for sum_, *shares in re.findall(
-        r"^(-?\d+) +(\d+)% +(\d+)% +(\d+)%$", text, re.MULTILINE
-    ):
-        stated = model.probabilities_.loc[int(sum_) - less]
-        np.testing.assert_allclose(
-            np.array(shares, dtype=float) / 100, stated, atol=0.0051
-        )
+    chances = re.compile(r"^(-?\d+) +(\d+)% +(\d+)% +(\d+)%$", re.MULTILINE)
+    for total, *shares in np.array(chances.findall(text), dtype=int).tolist():
+        stated = model.probabilities_.loc[total - less]
+        np.testing.assert_allclose(np.divide(shares, 100), stated, atol=0.0051)
     assert "Fitted to 400 rows" in text
     assert "<b>vehicle" not in (tmp_path / "card.html").read_text()
     with Image.open(tmp_path / "card.png") as picture:

@@ -65,11 +65,8 @@ def test_the_expansion_has_the_slope_of_the_likelihood(r):
     # The expected curvature is near the observed one, and no direction is uphill for ever.
     assert (np.linalg.eigvalsh(curvature) > 0.0).all()
     step = np.array([0.1, -0.1, 0.1])
-    second = profiled(met, targets, weights + step) + profiled(
-        met, targets, weights - step
-    )
-    second -= 2.0 * profiled(met, targets, weights)
-    assert -second == pytest.approx(step @ curvature @ step, rel=0.15)
+    before, at, after = (profiled(met, targets, weights + k * step) for k in (-1, 0, 1))
+    assert 2.0 * at - before - after == pytest.approx(step @ curvature @ step, rel=0.15)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -78,18 +75,14 @@ def test_supports_are_as_good_as_the_best_of_all(seed):
     steps = select_conditions(met, targets, 4, free(7))
     assert [len(step.support) for step in steps] == [1, 2, 3, 4]
 
+    codes = np.tile(np.arange(3), len(met))
+
     def value(support):
-        part, codes, w = (
-            met[:, list(support)],
-            np.tile(np.arange(3), len(met)),
-            targets.ravel(),
-        )
-        weights, cuts = fit_proportional_odds(
-            np.repeat(part, 3, axis=0), codes, 3, RIDGE, w
-        )
-        return (
-            log_likelihood(part, targets, weights, cuts) - RIDGE / 2.0 * weights @ weights
-        )
+        part = met[:, list(support)]
+        rows = np.repeat(part, 3, axis=0), codes, 3, RIDGE, targets.ravel()
+        weights, cuts = fit_proportional_odds(*rows)
+        penalty = RIDGE / 2.0 * weights @ weights
+        return log_likelihood(part, targets, weights, cuts) - penalty
 
     for step in steps[1:]:
         best = max(map(value, combinations(range(7), len(step.support))))

@@ -1,0 +1,200 @@
+"""Terms as expressions of SQL that SQLite, PostgreSQL and DuckDB compute alike.
+
+Databases do not all read decimal numbers to the last bit (SQLite does not), so every
+constant is a whole number divided or multiplied by powers of two, which is exact
+everywhere.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from moselect.columns.cells import HOURS
+from moselect.export.sql_dates import date_case, iso_text
+from moselect.labels import BLANKS
+from moselect.models.terms import (
+    Curve,
+    DatePart,
+    DaysBetween,
+    Leaf,
+    Level,
+    Missing,
+    Number,
+    Product,
+    Standardised,
+    Term,
+    Time,
+    Truth,
+)
+
+# SQLite takes text that is no number for 0, which would go unnoticed; DuckDB ends the query.
+NUMERIC, DIGITS = "' +-.0123456789eE'", "'0123456789'"
+NO_NUMBERS = [
+    "e%",
+    "+e%",
+    "-e%",
+    "%.e%",
+    "%e%e%",
+    "%e%.%",
+    "%e___%",
+    "_%+%",
+    "_%-%",
+    "%.%.%",
+]
+LONGEST_NUMBER = 99  # characters; with exponents of two digits none is too large
+TRUE, FALSE = "('true', '1', '1.0')", "('false', '0', '0.0')"
+MOST_HOURS = 3  # digits
+POWER = 62  # the largest power of two that is a whole number in all databases
+
+
+class Inputs:
+    """Terms as SQL; the text of cells, and then the terms of columns, are computed once, before."""
+
+    def __init__(self, table: str, prefix: str) -> None:
+        self._table, self._prefix = table, prefix
+        self.texts: dict[str, str] = {}  # names of what is computed first, and then
+        self.names: dict[str, str] = {}
+
+    def term(self, term: Term) -> str:
+        """Return the value of a term."""
+        match term:
+            case Standardised(of, centre, scale):
+                return f"(({self.term(of)} - {exact(centre)}) / {exact(scale)})"
+            case Product(left, right):
+                return f"({self.term(left)} * {self.term(right)})"
+            case DaysBetween(start, end, fill):
+                days = f"({self._once(end)} - {self._once(start)}) / 86400"
+                gaps = " + ".join(self._once(Missing(date)) for date in (start, end))
+                filled = f"WHEN {gaps} > 0 THEN {exact(fill)}"
+                return f"CASE WHEN {days} IS NULL THEN NULL {filled} ELSE {days} END"
+            case Curve(of):
+                return _curve(term, self.term(of))
+            case _:
+                return self._once(term)
+
+    def _once(self, term: Leaf) -> str:
+        name = self.names.setdefault(self._leaf(term), f"{self._prefix}{len(self.names)}")
+        return f"{self._table}.{name}"
+
+    def _text(self, expression: str) -> str:
+        name = self.texts.setdefault(expression, f"{self._prefix}_text{len(self.texts)}")
+        return f"{self._table}.{name}"
+
+    def _leaf(self, term: Leaf) -> str:
+        """Return the value of a term of one column."""
+        column = f"t.{quoted_name(term.name)}"
+        cell = f"CAST({column} AS TEXT)"
+        # Imported CSV files often have empty text for what is missing.
+        present = f"NULLIF(TRIM({cell}, '{BLANKS}'), '')"
+        match term:
+            case Missing(of):
+                gap = _gaps(self._text(present), of.gaps, 1.0)
+                return f"CASE{gap} WHEN {self._leaf(of)} IS NOT NULL THEN 0 END"
+            case Level(_, values, otherwise, missing):
+                text, levels = self._text(present), dict[float, list[str]]()
+                for level, value in values.items():
+                    levels.setdefault(value, []).append(quoted_text(level))
+                whens = "".join(
+                    f" WHEN {text} IN ({', '.join(of)}) THEN {exact(value)}"
+                    for value, of in levels.items()
+                )
+                return (
+                    f"CASE{_gaps(text, (), missing)}{whens} ELSE {exact(otherwise)} END"
+                )
+            case Number():
+                number = f"CAST({column} AS DOUBLE PRECISION)"
+                case = f" WHEN {self._is_number(cell)} THEN {number}"
+            case Truth():
+                text = self._text(present)
+                case = f" WHEN LOWER({text}) IN {TRUE} THEN 1 WHEN LOWER({text}) IN {FALSE} THEN 0"
+            case Time():
+                case = _time_case(self._text(present), term.first_of_two)
+            case DatePart():
+                iso = self._text(iso_text(present, term.date_format))
+                case = date_case(iso, term.part)
+        if term.fill is not None:
+            case = f"{_gaps(self._text(present), term.gaps, term.fill)}{case}"
+        return f"CASE{case} END"
+
+    def _is_number(self, cell: str) -> str:
+        """Return the condition that a cell of text is a number, without any other characters."""
+        plain = f"REPLACE(REPLACE(LOWER(TRIM({cell}, ' ')), 'e+', 'f'), 'e-', 'f')"
+        text = self._text(f"REPLACE({plain}, 'f', 'e')")
+        unlike = "".join(f" AND {text} NOT LIKE '{pattern}'" for pattern in NO_NUMBERS)
+        return (
+            f"LTRIM({cell}, {NUMERIC}) = '' AND LENGTH({text}) BETWEEN 1 AND {LONGEST_NUMBER} "
+            f"AND LTRIM(SUBSTR({text}, LENGTH({text}), 1), {DIGITS}) = '' "
+            f"AND {text} NOT LIKE '% %'{unlike}"
+        )
+
+
+def _time_case(text: str, first_of_two: float) -> str:
+    """Return the seconds of times of two or three parts; those in words are none in SQL."""
+    whens = ""
+    for hours in range(1, MOST_HOURS + 1):
+        for places, unit in (
+            ((hours + 2,), first_of_two),
+            ((hours + 2, hours + 5), HOURS),
+        ):
+            unlike = "".join(f" AND SUBSTR({text}, {k}, 1) < '6'" for k in places)
+            units = [unit / 60.0, unit / 3600.0]
+            parts = [f"CAST(SUBSTR({text}, 1, {hours}) AS INTEGER) * {exact(unit)}"]
+            parts += [
+                f"CAST(SUBSTR({text}, {k}, 2) AS INTEGER) * {exact(each)}"
+                for k, each in zip(places, units, strict=False)
+            ]
+            whens += (
+                f" WHEN {text} LIKE '{'_' * hours}{':__' * len(places)}'"
+                f" AND LTRIM(REPLACE({text}, ':', ''), {DIGITS}) = ''"
+                f" AND LENGTH(REPLACE({text}, ':', '')) = {hours + 2 * len(places)}{unlike}"
+                f" THEN {' + '.join(parts)}"
+            )
+    return whens
+
+
+def _curve(curve: Curve, x: str) -> str:
+    pieces = [
+        _polynomial(f"({x} - {exact(centre)})", piece)
+        for centre, piece in zip(curve.centres, curve.coefficients, strict=True)
+    ]
+    whens = "".join(
+        f" WHEN {x} < {exact(end)} THEN {piece}"
+        for end, piece in zip(curve.breaks, pieces[:-1], strict=True)
+    )
+    return f"CASE WHEN {x} IS NULL THEN NULL{whens} ELSE {pieces[-1]} END"
+
+
+def _gaps(text: str, gaps: tuple[str, ...], value: float) -> str:
+    """Return what a case begins with: the value of missing cells and of words for them."""
+    words = f" OR LOWER({text}) IN ({', '.join(map(quoted_text, gaps))})" if gaps else ""
+    return f" WHEN {text} IS NULL{words} THEN {exact(value)}"
+
+
+def _polynomial(u: str, coefficients: tuple[float, ...]) -> str:
+    *_, whole = accumulate(
+        map(exact, coefficients), lambda head, c: f"({head} * {u} + {c})"
+    )
+    return whole
+
+
+def exact(value: float) -> str:
+    """Return a double as an expression that is exact in every database."""
+    top, bottom = value.as_integer_ratio()
+    twos = bottom.bit_length() - 1
+    while top and top % 2 == 0 and abs(top) >= 1 << 53:
+        top //= 2
+        twos -= 1
+    sign, factor = ("/", abs(twos)) if twos > 0 else ("*", abs(twos))
+    whole, rest = divmod(factor, POWER)
+    powers = [1 << POWER] * whole + ([1 << rest] if rest else [])
+    return f"(CAST({top} AS DOUBLE PRECISION){''.join(f' {sign} {power}' for power in powers)})"
+
+
+def quoted_text(text: str) -> str:
+    """Return text as a literal."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def quoted_name(name: str) -> str:
+    """Return the name of a column or table as an identifier."""
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,63 @@
+"""Scorecards as what can be fitted in folds, each with its path of cards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.base import clone
+
+from moselect.columns import Preparation
+from moselect.folds import Folds
+from moselect.learning import Learner, Responses, held_out
+from moselect.models import OrdinalLinearClassifier
+from moselect.samples import Samples
+from moselect.scorecard.path import LONGEST
+
+UNLIKELY = 1e-6  # least probability counted
+N_FOLDS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class CardLearner(Learner):
+    """Fits cards, with what cards of other numbers of conditions say.
+
+    Attributes
+    ----------
+    card : Scorecard
+        Not fitted; its ``labels`` are left to the samples.
+    table : DataFrame or ndarray
+        All rows, as which those of a fold are read.
+    """
+
+    card: Any
+    table: Any
+
+    def fit(self, samples: Samples, goal: Any = None) -> Any:
+        """Fit the card."""
+        prepare = (self.card.prepare or Preparation()).for_parts_of(self.table)
+        labels = list(range(samples.n_classes))
+        fresh = clone(self.card).set_params(labels=labels, prepare=prepare)
+        return fresh.fit(samples.X, samples.codes, samples.weights, samples.groups)
+
+    def ask(self, model: Any, samples: Samples) -> Responses:
+        """Return what the card says, and the path of cards."""
+        path = model.path_probabilities(samples.X)
+        return Responses.of(path[model.n_conditions_ - 1], path)
+
+    def finished(self, model: Any) -> OrdinalLinearClassifier:
+        """Return the card as a linear model."""
+        return model.rule_
+
+    def log_losses(self, samples: Samples) -> pd.Series:
+        """Return the cross-validated log loss by the number of conditions."""
+        codes, weights = samples.codes, samples.weights
+        folds = Folds.deal(samples.undivided, codes, N_FOLDS, weights)
+        path = np.empty((LONGEST, len(codes), samples.n_classes))
+        for part in held_out(self, samples, folds):
+            path[:, part.rows] = part.path
+        stated = np.maximum(path[:, np.arange(len(codes)), codes], UNLIKELY)
+        losses = np.average(-np.log(stated), axis=1, weights=weights)
+        return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))
