@@ -245,7 +245,7 @@ def _print_json(comparison: Comparison, terminal: Terminal) -> None:
                 for name, result in comparison.results.items()
             },
             "front": comparison.front(),
-            "costs": None if costs is None else costs.to_dict("index"),
+            "costs": costs,
             "verdict": None if costs is None else cost_verdict(costs),
         }
     )

@@ -234,7 +234,7 @@ def _print(measured: Measured, terminal: Terminal) -> None:
                 {"class": label, "rows": count} for label, count in counts.items()
             ],
             "confidence_level": 0.95,
-            "measures": measures.to_dict("index"),
+            "measures": measures,
         }
         terminal.print_json({"n_rows": n_rows, **sizes, **about})
         return

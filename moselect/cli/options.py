@@ -198,10 +198,14 @@ Data = Annotated[
     data_argument("A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file."),
 ]
 
-_READERS = {
-    **{"order": parse_order, "leave_out": parse_order, "binning": binning},
-    **{"categorical": names, "reading": reading},
-    **{"class_costs": numbers, "objectives": names},
+_READERS: dict[str, Callable[[str], Any]] = {
+    "order": parse_order,
+    "leave_out": parse_order,
+    "binning": binning,
+    "categorical": names,
+    "reading": reading,
+    "class_costs": numbers,
+    "objectives": names,
 }
 
 

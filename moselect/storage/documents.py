@@ -93,9 +93,11 @@ def as_json(record: Any) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """Convert numpy's and pandas' numbers and arrays, which JSON lacks, to plain values."""
+    """Convert numbers, arrays and tables of numpy and pandas; of a table the rows by name."""
     if hasattr(value, "tolist"):
         return value.tolist()
+    if hasattr(value, "to_dict"):
+        return value.to_dict("index")
     raise TypeError(f"{value!r} cannot be recorded")
 
 
