@@ -43,7 +43,7 @@ def disturbed(tmp_path):
 def test_a_killed_search_goes_on_to_the_same_front(inside, disturbed, tmp_path, straight):
     for name, line in (
         ("run.json", SEARCH),  # before anything was found
-        ("run-000.npz", "search --resume run"),
+        ("run-000.npz", "search --resume run --jobs 2"),
         ("run-001.npz", "search boston --resume run"),
     ):
         dying = once_there(f"{UNFINISHED}/{name}", signal.SIGKILL)

@@ -46,16 +46,6 @@ def test_the_folder_of_a_search_that_goes_on_is_its_own(inside, tmp_path, runnin
     assert names == ["figures", "front.csv", "run.json"]
 
 
-def test_searches_at_once_have_folders_of_their_own(tmp_path):
-    searches = [
-        Child(tmp_path, "search", "boston", "--seed", i, *QUICK.split()) for i in range(4)
-    ]
-    ended = [search.end() for search in searches]
-    assert [search.returncode for search in ended] == [0] * 4, ended
-    runs = [read_run(path) for path in (tmp_path / "runs").iterdir()]
-    assert sorted(run.record["settings"]["random_state"] for run in runs) == [0, 1, 2, 3]
-
-
 def fail():
     """Let a search fail once it is told to go."""
 

@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from tests.children import DIED, changes_of, left_at, no_room, once_there, run
+from tests.children import changes_of, left_at, no_room, run
 from tests.storm.writers import (
     SMALL,
     WRITERS,
@@ -110,14 +110,6 @@ def test_a_full_disk(filled, straight, tmp_path, name):
         done(ran(folder, again(folder, writer.command, writer.new)))
         assert writer.content(folder / writer.new) == expected, limit
     assert 2 in codes
-
-
-def test_threads_die_with_their_process(filled, straight, tmp_path):
-    folder = copy(filled, tmp_path / "folder")
-    dying = once_there("new/unfinished/run-000.npz", signal.SIGKILL)
-    assert ran(folder, f"{SEARCH} --jobs 2", dying).returncode == DIED
-    done(ran(folder, again(folder, SEARCH, "new")))
-    assert front_of(folder / "new") == front_of(straight(SEARCH)[0] / "new")
 
 
 ON_A_CLUSTER = """
