@@ -26,20 +26,18 @@ MODELS = ["multinomial", "ordinal_ridge"]
         ("--time day", "times"),
     ],
 )
-def test_a_role_is_recorded_and_taken_by_every_command(inside, option, parameter):
+def test_a_role_is_recorded_and_taken_by_every_command(inside, table, option, parameter):
     rng = np.random.default_rng(5)
-    score = rng.normal(size=120)
-    days = pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.permutation(120), unit="D")
+    days = pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.permutation(60), unit="D")
     roles = {
-        "asked": rng.integers(1, 4, 120),
-        "share": rng.uniform(0.5, 2.0, 120).round(3),
-        "school": [f"S{i // 4}" for i in range(120)],
+        "asked": rng.integers(1, 4, 60),
+        "share": rng.uniform(0.5, 2.0, 60).round(3),
+        "school": [f"S{i // 4}" for i in range(60)],
         "day": days,
     }
     column = option.split()[1]
-    X = pd.DataFrame({"height": 170.0 + 10.0 * score})
-    y = 1 + np.digitize(score + rng.normal(scale=0.5, size=120), [-0.6, 0.6])
-    table = X.assign(grade=y, **{column: roles[column]})
+    X = table[["height"]]
+    table = X.assign(grade=table["grade"], **{column: roles[column]})
     table.to_csv("table.csv", index=False, date_format="%d.%m.%Y")
     read = f"table.csv --target grade {option} --seed 1"
     inside(f"search {read} {QUICK} --out run")
