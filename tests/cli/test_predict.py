@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import io
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -214,13 +213,12 @@ def test_how_a_file_is_read_can_be_said(inside, table, model):
 
 
 @pytest.mark.parametrize("labels", [["-", "+", "++"], ["None", "NA", "bad"]])
-def test_labels_that_others_take_for_formulas_or_gaps(inside, predict, labels):
+def test_labels_that_others_take_for_formulas_or_gaps(told, predict, labels):
     write([1.0], [1.5, 2.5], labels, ["x"])
     table = pd.DataFrame({"x": [1, 2, 3, 3], "grade": [*labels, labels[0]]})
     predict(table, "--keep all")
-    line = "evaluate p.csv --true grade --pred class --json"
-    done = inside(f"{line} --order={','.join(labels)}")
-    assert json.loads(done.stdout)["measures"]["accuracy"]["estimate"] == 0.75
+    found = told(f"evaluate p.csv --true grade --pred class --order={','.join(labels)}")
+    assert found["measures"]["accuracy"]["estimate"] == 0.75
 
 
 @pytest.mark.parametrize(

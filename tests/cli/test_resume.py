@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import signal
 
@@ -37,7 +38,7 @@ def finished(folder):
 @pytest.fixture
 def disturbed(tmp_path):
     """Return a function that runs a line in a copy of this process, which is disturbed."""
-    return lambda line, how: children.run(tmp_path, *line.split(), prepare=how)
+    return functools.partial(children.run, tmp_path)
 
 
 def test_a_killed_search_goes_on_to_the_same_front(inside, disturbed, tmp_path, straight):

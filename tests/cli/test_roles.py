@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +25,9 @@ MODELS = ["multinomial", "ordinal_ridge"]
         ("--time day", "times"),
     ],
 )
-def test_a_role_is_recorded_and_taken_by_every_command(inside, table, option, parameter):
+def test_a_role_is_recorded_and_taken_by_every_command(
+    inside, told, table, option, parameter
+):
     rng = np.random.default_rng(5)
     days = pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.permutation(60), unit="D")
     roles = {
@@ -51,8 +52,7 @@ def test_a_role_is_recorded_and_taken_by_every_command(inside, table, option, pa
     )
 
     costs = "--class-costs 1,1,3"
-    run = inside(f"select run {costs} --kind curves --json")
-    rules = json.loads(run.stdout)["rules"]
+    rules = told(f"select run {costs} --kind curves")["rules"]
     expected = search.select([1, 1, 3], kind="curves").evidence.rules
     for name in ("curves", "proportional odds", "always one class"):
         for figure in ("new data", "standard error"):
@@ -60,9 +60,9 @@ def test_a_role_is_recorded_and_taken_by_every_command(inside, table, option, pa
 
     if parameter == "times":  # a page takes roles as `select` does, with all kinds
         inside("report run -o page.html")
-    run = inside(f"compare {read} --models {','.join(MODELS)} --folds 3 {costs} --json")
+    run = told(f"compare {read} --models {','.join(MODELS)} --folds 3 {costs}")
     compared = moselect.compare(
         MODELS, *given, cv=3, random_state=1, **{parameter: table[column]}
     ).costs([1, 1, 3])
-    found = {name: row["cost"] for name, row in json.loads(run.stdout)["costs"].items()}
+    found = {name: row["cost"] for name, row in run["costs"].items()}
     assert found == pytest.approx(compared["cost"].to_dict())

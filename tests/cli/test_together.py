@@ -26,8 +26,7 @@ def wait_for(path, child):
 @pytest.fixture
 def running(tmp_path):
     """Give a search that goes on and on, in the folder "run"."""
-    line = "search boston --evaluations 100000000 --out run"
-    child = Child(tmp_path, *line.split())
+    child = Child(tmp_path, "search boston --evaluations 100000000 --out run")
     wait_for(tmp_path / "run" / "unfinished" / "run-000.npz", child)
     yield child
     child.send(signal.SIGKILL)
@@ -61,7 +60,7 @@ def fail():
 def test_a_search_without_a_result_leaves_the_run_of_another(
     inside, tmp_path, ended, code
 ):
-    child = Child(tmp_path, "search", "boston", prepare=fail)
+    child = Child(tmp_path, "search boston", fail)
     first = tmp_path / "runs" / "boston-001"
     wait_for(first / "unfinished" / "run.json", child)
     lock = first.with_name(".boston-001.lock")

@@ -67,7 +67,9 @@ def costs_shown(tab):
 
 
 def counts_shown(tab):
-    return [int(cell) for cell in tab.locator("#confusion td").all_inner_texts()]
+    """Return the confusion matrix of three classes, and of a referral if there is one."""
+    counts = list(map(int, tab.locator("#confusion td").all_inner_texts()))
+    return np.reshape(counts, (3, -1))
 
 
 def select(searched, setting, kind=None):
@@ -81,7 +83,7 @@ def test_figures_are_those_of_select(searched, tab, tmp_path, setting):
     for kind in ("curves", "pool", "proportional odds"):
         take(tab, kind)
         evidence = select(searched, setting, kind).evidence
-        assert counts_shown(tab) == evidence.confusion.to_numpy().ravel().tolist()
+        np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
         expected, error = evidence.rules.loc[kind, ["new data", "standard error"]]
         reach = t.ppf(0.975, len(evidence.predicted) - 1) * error
         assert costs_shown(tab) == pytest.approx(
@@ -148,22 +150,21 @@ def test_the_default_is_that_of_select(searched, tab, setting):
 def test_rows_of_classes_and_the_pin_show_what_changed(tab):
     take(tab, "curves")
     before = numbers(tab, "#classes")
-    counts = np.reshape(counts_shown(tab), (3, 3))
+    counts = counts_shown(tab)
     for c, name in enumerate(("low", "mid", "high")):
         found, total = counts[c, c], counts[c].sum()
         assert before[name] == [found, total, total - found, counts[:, c].sum() - found]
     press(tab, "Pin to compare")
     set_costs(tab, [1, 1, 8])
-    counts_after = np.reshape(counts_shown(tab), (3, 3))
+    counts_after = counts_shown(tab)
     found, total, missed, alarms = map(int, before["high"])
     now = int(counts_after[2, 2])
     assert f"high found: {found}, now {now}, of {total}" in tab.inner_text(
         "#changes-words"
     )
     line = tab.locator("#classes tr", has_text="high")
-    assert f"was {found}" in line.inner_text()
-    assert f"was {missed}" in line.inner_text()
-    assert f"was {alarms}" in line.inner_text()
+    for count in (found, missed, alarms):
+        assert f"was {count}" in line.inner_text()
     more = [
         cell.replace("·", "0")
         for cell in tab.locator("#changes-table td").all_inner_texts()
@@ -231,7 +232,7 @@ def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, tab):
 
 
 def test_missed_and_false_alarms_are_those_of_the_decision(tab):
-    counts = np.reshape(counts_shown(tab), (3, 3))
+    counts = counts_shown(tab)
     missed = 100 * counts[2, :2].sum() / counts[2].sum()
     alarms = 100 * counts[:2, 2].sum() / counts[:2].sum()
     told = list(map(int, re.findall(r"(\d+) %", tab.inner_text("#missed-words"))))
@@ -280,7 +281,7 @@ def test_rows_left_to_a_person_are_those_of_select(searched, tab, tmp_path, kind
     take(tab, kind)
     costs = Costs([1, 1, 4], refer=0.4)
     model = searched.selector_.for_costs(costs, kind)
-    assert counts_shown(tab) == model.evidence.confusion.to_numpy().ravel().tolist()
+    np.testing.assert_array_equal(counts_shown(tab), model.evidence.confusion)
     expected = model.evidence.rules.loc[kind, "new data"]
     assert costs_shown(tab)[0] == pytest.approx(expected, abs=0.006)
     assert "--refer refer:0.4" in tab.inner_text("#command")
@@ -343,7 +344,7 @@ def test_a_page_begins_with_what_was_selected_last(searched, show, unexplained):
     assert f"{given} --refer person:1.5" in command
     evidence = searched.selector_.for_costs(costs, limits=limits).evidence
     assert evidence.selected in tab.inner_text("#choice-title")
-    assert counts_shown(tab) == evidence.confusion.to_numpy().ravel().tolist()
+    np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
 
 
 def test_limits_are_shares_and_costs_are_numbers(tab):
@@ -481,7 +482,7 @@ def test_of_many_rows_a_sample_is_held(searched, monkeypatch, show, unexplained)
     monkeypatch.setattr("moselect.report.summary.MODELS", 3)
     tab = show(make_page(searched.selector_))
     assert "from 50 of the rows" in tab.inner_text("#cost-where")
-    assert sum(counts_shown(tab)) == 50
+    assert counts_shown(tab).sum() == 50
     assert tab.locator("#front circle.member").count() == 3
     assert tab.inner_text("#command").startswith("search.select(class_costs=[1,1,1]")
 
