@@ -15,13 +15,13 @@ from moselect.cli.options import (
     Json,
     costs_of,
     data_argument,
-    names,
     option,
     table_of,
     with_options,
 )
 from moselect.cli.report import save_figure
 from moselect.cli.terminal import Show, Terminal, decimals_of, measured
+from moselect.cli.values import names
 from moselect.datasets.sources import check_source
 from moselect.listing import in_one_line
 from moselect.storage.atomic import check_file_path

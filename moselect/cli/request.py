@@ -15,11 +15,9 @@ from moselect.cli.options import (
     Moved,
     Numbers,
     Refer,
-    names,
-    numbers,
     option,
-    weights,
 )
+from moselect.cli.values import names, numbers, weights
 from moselect.storage.atomic import check_file_path
 
 if TYPE_CHECKING:  # slow to import

@@ -27,7 +27,7 @@ def examples(n: int) -> settings:
     )
 
 
-def run(folder: Path, command: str, *options: str) -> CompletedProcess[str]:
+def run(folder: Path, command: str, *options: object) -> CompletedProcess[str]:
     """Run a command in a folder; AssertionError unless it ends as every command must.
 
     It ends well, or with exit code 2 and one line that names what is wrong; never with a

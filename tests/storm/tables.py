@@ -114,10 +114,11 @@ def tables(draw: st.DrawFn) -> Table:
     writer = csv.writer(text, delimiter=separator, lineterminator=end, quoting=quoting)
     writer.writerows([[*header, target], *rows])
     content = text.getvalue().encode(draw(st.sampled_from(ENCODINGS)), errors="replace")
-    order = tuple(dict.fromkeys(str(label) for label in labels)) if ordered else None
-    options = ["--target", target]
-    if order is not None:
-        options += ["--order", ",".join(order)]
+    options, order = ["--target", target], None
+    if ordered:
+        named = dict.fromkeys(map(str, labels))
+        options += ["--order", ",".join(named)]
+        order = tuple(label for label in named if label.strip())  # a blank is a gap
     return Table(content, tuple(options), target, order)
 
 

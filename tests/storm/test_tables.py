@@ -19,9 +19,18 @@ from tests.storm.tables import tables
 
 pytestmark = pytest.mark.slow
 
-SMALL = "--particles 4 --evaluations 8 --seed 3 --objectives accuracy,vus"
-COLUMNS = ("", "", "--columns splines", "--bins 3")
-FOLDS = ("--folds 0", "--folds 2", "--folds 0 --holdout 0.4")
+SMALL = (
+    "--particles",
+    4,
+    "--evaluations",
+    8,
+    "--seed",
+    3,
+    "--objectives",
+    "accuracy,vus",
+)
+COLUMNS = ((), (), ("--columns", "splines"), ("--bins", 3))
+FOLDS = (("--folds", 0), ("--folds", 2), ("--folds", 0, "--holdout", 0.4))
 
 
 @examples(60)
@@ -30,8 +39,17 @@ def test_tables(table, columns, folds):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "t.csv").write_bytes(table.content)
-        search = f"search t.csv {columns} {folds} {SMALL} --out r"
-        done = run(folder, search, *table.options)
+        done = run(
+            folder,
+            "search",
+            "t.csv",
+            *table.options,
+            *columns,
+            *folds,
+            *SMALL,
+            "--out",
+            "r",
+        )
         assert (folder / "t.csv").read_bytes() == table.content
         assert not [path for path in folder.rglob("*") if ".part" in path.name]
         if done.returncode:
@@ -44,10 +62,10 @@ def test_tables(table, columns, folds):
         front = read_run(folder / "r").front
         if "--holdout" not in folds:
             check_figures(front, data)
-        done = run(folder, "select r --model 0 -o m.json")
+        done = run(folder, "select", "r", "--model", 0, "-o", "m.json")
         assert done.returncode == 0, done
         assert "no model card" not in done.stderr, done
-        done = run(folder, "predict m.json t.csv -o p.csv")
+        done = run(folder, "predict", "m.json", "t.csv", "-o", "p.csv")
         assert done.returncode == 0, done
         if bins is not None:
             return  # rows may have got no class
@@ -107,7 +125,7 @@ def check_evaluated(folder, data, expected):
     predicted = [data.labels.index(label) for label in expected.tolist()]
     lines = ["true,pred", *(f"{t},{p}" for t, p in zip(codes, predicted, strict=True))]
     (folder / "e.csv").write_text("\n".join(lines) + "\n")
-    done = run(folder, "evaluate e.csv --true true --pred pred --json")
+    done = run(folder, "evaluate", "e.csv", "--true", "true", "--pred", "pred", "--json")
     if done.returncode == 0:
         measures = json.loads(done.stdout)["measures"]
         accuracy = share_of_right(codes, predicted)
