@@ -20,9 +20,9 @@ Prepare = Callable[[], None]
 Ended = CompletedProcess[str]
 
 
-def run(folder: Path, *arguments: object, prepare: Prepare | None = None) -> Ended:
+def run(folder: Path, command: str, prepare: Prepare | None = None) -> Ended:
     """Run a command in a folder; ``prepare`` is called in its process first."""
-    return Child(folder, *arguments, prepare=prepare).end()
+    return Child(folder, command, prepare).end()
 
 
 def at_changes(do: Callable[[int], None]) -> Prepare:
@@ -70,13 +70,11 @@ def no_room(limit: int) -> Prepare:
     return prepare
 
 
-def changes_of(folder: Path, *arguments: object) -> tuple[int, Ended]:
+def changes_of(folder: Path, command: str) -> tuple[int, Ended]:
     """Run a command undisturbed: its changes of the disk, and how it ended."""
     counted = folder / "changes"
     counted.touch()
-    found = run(
-        folder, *arguments, prepare=at_changes(lambda i: os.truncate(counted, i + 1))
-    )
+    found = run(folder, command, at_changes(lambda i: os.truncate(counted, i + 1)))
     n = counted.stat().st_size  # its size is the number
     counted.unlink()
     return n, found
@@ -130,11 +128,11 @@ class Child:
     """A command that runs in a copy of this process."""
 
     def __init__(
-        self, folder: Path, *arguments: object, prepare: Prepare | None = None
+        self, folder: Path, command: str, prepare: Prepare | None = None
     ) -> None:
         self._outputs = os.memfd_create("out"), os.memfd_create("err")
         self._ended: Ended | None = None
-        self.pid = fork(lambda: self._be_command(folder, arguments, prepare))
+        self.pid = fork(lambda: self._be_command(folder, command, prepare))
 
     def runs(self) -> bool:
         """Whether it has not ended; until it is waited for, nobody else has its number."""
@@ -158,9 +156,7 @@ class Child:
             self._ended = CompletedProcess((), code, *texts)
         return self._ended
 
-    def _be_command(
-        self, folder: Path, arguments: tuple[object, ...], prepare: Prepare | None
-    ) -> int:
+    def _be_command(self, folder: Path, command: str, prepare: Prepare | None) -> int:
         for output, number in zip(self._outputs, (1, 2), strict=True):
             os.dup2(output, number)
         sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w", buffering=1)
@@ -169,7 +165,7 @@ class Child:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         os.chdir(folder)
         os.environ.update(COLUMNS="80", MOSELECT_DATA="")
-        sys.argv = ["moselect", *map(str, arguments)]
+        sys.argv = ["moselect", *command.split()]
         if prepare is not None:
             prepare()
         try:

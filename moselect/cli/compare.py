@@ -15,13 +15,13 @@ from moselect.cli.options import (
     Json,
     costs_of,
     data_argument,
-    names,
     option,
     table_of,
     with_options,
 )
 from moselect.cli.report import save_figure
 from moselect.cli.terminal import Show, Terminal, decimals_of, measured
+from moselect.cli.values import names
 from moselect.datasets.sources import check_source
 from moselect.listing import in_one_line
 from moselect.storage.atomic import check_file_path
@@ -245,7 +245,7 @@ def _print_json(comparison: Comparison, terminal: Terminal) -> None:
                 for name, result in comparison.results.items()
             },
             "front": comparison.front(),
-            "costs": None if costs is None else costs.to_dict("index"),
+            "costs": costs,
             "verdict": None if costs is None else cost_verdict(costs),
         }
     )

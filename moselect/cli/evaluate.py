@@ -28,8 +28,13 @@ class Columns(NamedTuple):
     true: str
     score: str | None
     predicted: str | None
-    weight: str | None = None
-    group: str | None = None
+    weight: str | None
+    group: str | None
+
+    @property
+    def of_classes(self) -> list[str]:
+        """Those of true and predicted classes; one may be predicted that no row has."""
+        return [name for name in (self.true, self.predicted) if name is not None]
 
 
 class Measured(NamedTuple):
@@ -127,14 +132,11 @@ def _measure(
     from moselect.metrics import prediction_inference
 
     source = read_source(file, reading)
-    y = _labels(source, columns.true, order)
-    both = y
-    if columns.predicted is not None:  # a class may be predicted that no sample has
-        predicted = _labels(source, columns.predicted, order)
-        both = pd.concat([y, predicted], ignore_index=True).rename(columns.true)
-    ordered = order_target(both, order)
-    y, classes = ordered.values[: len(y)], ordered.values[len(y) :]
-    rows, drawn, sizes = np.arange(len(y)), dict[str, Any](), dict[str, float]()
+    labels = [_labels(source, name, order) for name in columns.of_classes]
+    both = pd.concat(labels, ignore_index=True).rename(columns.true)
+    ordered, n = order_target(both, order), len(source.table)
+    y, classes = ordered.values[:n], ordered.values[n:]
+    rows, drawn, sizes = np.arange(n), dict[str, Any](), dict[str, float]()
     if columns.weight is not None:
         values = source.table[choose_target(source, columns.weight)]
         weights = as_numbers(f"--weight {columns.weight}", values).astype(np.float64)
@@ -234,7 +236,7 @@ def _print(measured: Measured, terminal: Terminal) -> None:
                 {"class": label, "rows": count} for label, count in counts.items()
             ],
             "confidence_level": 0.95,
-            "measures": measures.to_dict("index"),
+            "measures": measures,
         }
         terminal.print_json({"n_rows": n_rows, **sizes, **about})
         return

@@ -132,17 +132,15 @@ def _find_labels(
     stream: TableStream, columns: Columns, order: Sequence[str] | None
 ) -> tuple[tuple[Any, ...], LabelCoder, Integers]:
     """Return all labels in their order, their codes, and the codes of the true classes."""
-    true = _distinct(stream, columns.true)
-    both = true
-    if columns.predicted is not None:  # a class may be predicted that no sample has
-        both = pd.concat([true, _distinct(stream, columns.predicted)], ignore_index=True)
+    distinct = [_distinct(stream, name) for name in columns.of_classes]
+    both = pd.concat(distinct, ignore_index=True)
     found = order_target(both.rename(columns.true), order)
     labels = found.labels
     index = {label: code for code, label in enumerate(labels)}
     codes = np.array([index[label] for label in found.values.tolist()], dtype=np.int64)
     first = ~both.duplicated().to_numpy()
     coder = LabelCoder(as_label_array(both.to_numpy()[first]), codes[first])
-    return labels, coder, np.unique(codes[: len(true)])
+    return labels, coder, np.unique(codes[: len(distinct[0])])
 
 
 def _distinct(stream: TableStream, column: str) -> pd.Series:

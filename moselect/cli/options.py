@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import shlex
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
@@ -14,78 +13,21 @@ from typing import Annotated, Any, Literal, get_type_hints
 import typer
 
 import moselect
-from moselect.datasets.reading import Reading, TableOptions
+from moselect.cli.values import (
+    READ_BY,
+    binning,
+    limit,
+    names,
+    numbers,
+    reading,
+    referral,
+)
+from moselect.datasets.reading import TableOptions
 from moselect.datasets.sources import OPENML, list_datasets
 from moselect.listing import in_one_line, parse_order
 from moselect.search.settings import SETTINGS, SearchSettings
 
 Command = Callable[..., None]
-READ_BY = Reading.__struct_fields__
-
-
-def numbers(text: str) -> list[float]:
-    """Read a list of numbers."""
-    try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
-        raise ValueError(f"{text}: give numbers with commas between them") from None
-
-
-def names(text: str) -> list[str]:
-    """Read a list of names."""
-    return [part.strip() for part in text.split(",")]
-
-
-def weights(text: str) -> dict[str, float]:
-    """Read names and weights; a name alone weighs 1."""
-    found: dict[str, float] = {}
-    for part in text.split(","):
-        name, _, weight = part.partition("=")
-        if name.strip() in found:
-            raise ValueError(f"names {name.strip()} twice: give it one weight")
-        try:
-            found[name.strip()] = float(weight or 1)
-        except ValueError:
-            raise ValueError(
-                f"{text}: give names and weights, such as vus=2,accuracy=1"
-            ) from None
-    return found
-
-
-def limit(text: str) -> tuple[str, float]:
-    """Read a mistake and its greatest share."""
-    words, _, share = text.rpartition(":")
-    try:
-        return words, float(share)
-    except ValueError:
-        raise ValueError(f"{text}: write 'severe<serious:0.2'") from None
-
-
-def referral(text: str) -> dict[str, Any]:
-    """Read what a referral costs, and what it is called: 2.5, person:2.5 or person:1,2,5."""
-    label, _, costs = text.rpartition(":")
-    of_classes = numbers(costs)
-    return {
-        label.strip() or "refer": of_classes[0] if len(of_classes) == 1 else of_classes
-    }
-
-
-def binning(text: str) -> str | list[float]:
-    """Read the name of a binning, or its class priors."""
-    return numbers(text) if any(character.isdigit() for character in text) else text
-
-
-def reading(text: str) -> Reading:
-    """Read how a file is to be read: separator=; decimal=, encoding=cp1252 sheet='May 2'."""
-    found = dict(part.partition("=")[::2] for part in shlex.split(text))
-    if not (found and all(name in READ_BY and found[name] for name in found)):
-        raise ValueError(
-            f"{text}: give some of {', '.join(f'{name}=' for name in READ_BY)} with a value, such "
-            "as separator=tab decimal=,"
-        )
-    if found.get("separator") == "tab":
-        found["separator"] = "\t"
-    return Reading(**found)
 
 
 def option(
@@ -198,10 +140,14 @@ Data = Annotated[
     data_argument("A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file."),
 ]
 
-_READERS = {
-    **{"order": parse_order, "leave_out": parse_order, "binning": binning},
-    **{"categorical": names, "reading": reading},
-    **{"class_costs": numbers, "objectives": names},
+_READERS: dict[str, Callable[[str], Any]] = {
+    "order": parse_order,
+    "leave_out": parse_order,
+    "binning": binning,
+    "categorical": names,
+    "reading": reading,
+    "class_costs": numbers,
+    "objectives": names,
 }
 
 

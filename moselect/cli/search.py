@@ -1,13 +1,13 @@
-"""`moselect search`: load, search with a progress line, write, summarise."""
+"""`moselect search`: load, search with a progress line, write."""
 
 from __future__ import annotations
 
-import shlex
 import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from moselect.cli.figures import print_summary
 from moselect.cli.options import (
     PREPARATION,
     SEARCH,
@@ -20,19 +20,15 @@ from moselect.cli.options import (
     table_of,
     with_options,
 )
-from moselect.cli.terminal import Show, Terminal, measured, short
+from moselect.cli.terminal import Show, Terminal, short
 from moselect.datasets.sources import check_source
-from moselect.listing import in_one_line, listing
-from moselect.metrics.objectives import objective_named
+from moselect.listing import in_one_line
 from moselect.search.settings import checked_settings, preset_settings
 
 if TYPE_CHECKING:  # slow to import
-    import pandas as pd
-
     from moselect.datasets import Dataset
-    from moselect.front import Front
     from moselect.search import ParetoSearch, SearchProgress
-    from moselect.storage import Checkpoints, Run
+    from moselect.storage import Checkpoints
 
 SECONDS_BETWEEN_UPDATES = 0.25
 
@@ -130,25 +126,21 @@ def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal)
         warn_of_versions,
     )
 
-    if read_unfinished(path) is not None:
-        with hold(path):
-            record = read_unfinished(path)  # another process may have ended it meanwhile
-            if record is not None:
-                with terminal.progress("reading the data") as show:
-                    dataset = load_recorded(
-                        record, data, f"moselect search DATA --resume {path}"
-                    )
-                    loaded_by = record["data"]["loaded_by"] | (
-                        {"source": data} if data else {}
-                    )
-                    warn_of_versions(record)
-                    search = search_of(record, n_jobs=n_jobs, labels=dataset.labels)
-                    checkpoints = Checkpoints(path / UNFINISHED)
-                    seconds = _fit(search, dataset, checkpoints, terminal, show)
-                _write(path, search, dataset, seconds, loaded_by, terminal)
-                return
-    terminal.say(f"The search in '{path}' has ended: nothing is left to do.")
-    print_summary(read_run(path), terminal)
+    with hold(path):
+        record = read_unfinished(path)
+        if record is None:
+            terminal.say(f"The search in '{path}' has ended: nothing is left to do.")
+            print_summary(read_run(path), terminal)
+            return
+        with terminal.progress("reading the data") as show:
+            way = f"moselect search DATA --resume {path}"
+            dataset = load_recorded(record, data, way)
+            warn_of_versions(record)
+            search = search_of(record, n_jobs=n_jobs, labels=dataset.labels)
+            checkpoints = Checkpoints(path / UNFINISHED)
+            seconds = _fit(search, dataset, checkpoints, terminal, show)
+        loaded_by = record["data"]["loaded_by"] | ({"source": data} if data else {})
+        _write(path, search, dataset, seconds, loaded_by, terminal)
 
 
 def _introduce(dataset: Dataset, terminal: Terminal) -> None:
@@ -253,82 +245,3 @@ def _write(
             ) from error
         if not search.interrupted_:
             end_run(path)
-
-
-def print_summary(run: Run, terminal: Terminal) -> None:
-    """Print the figures of the balanced model of a run, and the command that selects another."""
-    front, record = run.front, run.record
-    balanced = front.balanced()
-    figures = figures_of(front, balanced)
-    warnings = _warnings(figures)
-    if terminal.json:
-        about = {
-            "balanced": balanced,
-            "figures": figures.to_dict("index"),
-            "warnings": warnings,
-        }
-        terminal.print_json({"run": str(run.path), **record, **about})
-        return
-    print_figures(front, balanced, "balanced model", terminal)
-    for warning in warnings:
-        terminal.warn(warning)
-    costs = ",".join(str(k) for k in range(1, len(front.classes) + 1))
-    classes = listing(map(short, front.classes), limit=6)
-    terminal.print(f"\nNext: what does a mistake cost? Classes {classes}")
-    path = shlex.quote(str(run.path))
-    terminal.print(f"  moselect select {path} --class-costs {costs}", soft_wrap=True)
-    terminal.print(
-        f"Saved in {run.path} · {len(front):,} model{'s' * (len(front) > 1)} · "
-        f"{record['n_evaluations']:,} evaluations · "
-        f"seed {record['settings']['random_state']} · {record['seconds']:.1f} s",
-        soft_wrap=True,
-    )
-
-
-def print_figures(front: Front, index: int, heading: str, terminal: Terminal) -> None:
-    """Print the figures of a model of the front, those for new data before those of training."""
-    figures = figures_of(front, index)
-    if (
-        len(front.classes) == 2
-    ):  # then accuracy is 1 - MAE, and all ranking measures are equal
-        figures = figures[~figures.round(9).duplicated()]
-    table = terminal.table(
-        heading, *figures.columns.drop("standard error", errors="ignore")
-    )
-    for name, row in figures.to_dict("index").items():
-        error = row.pop("standard error", None)
-        cells = {column: "" if x != x else f"{x:.4f}" for column, x in row.items()}
-        if error is not None and error == error:
-            cells["on new data"] = measured(row["on new data"], error)
-        table.add_row(objective_named(str(name)).label, *cells.values())
-    terminal.print(table)
-
-
-def figures_of(front: Front, index: int) -> pd.DataFrame:
-    """Return a row for each objective: by chance, on new data, held out and in training."""
-    tables = {
-        "on new data": front.expected,
-        "standard error": front.expected_se,
-        "held out": front.holdout,
-        "training": front.objectives,
-    }
-    figures = front.chance.reindex(front.objectives.columns).to_frame("chance")
-    for name, table in tables.items():
-        if table is not None:
-            figures[name] = table.iloc[index]
-    return figures
-
-
-def _warnings(figures: pd.DataFrame) -> list[str]:
-    """Return what is to be said of figures for new data that chance may reach as well."""
-    if "on new data" not in figures:
-        return []
-    gain = figures["on new data"] - figures["chance"]
-    near = figures.index[gain <= figures["standard error"]]
-    if near.empty:
-        return []
-    labels = ", ".join(objective_named(str(name)).label for name in near)
-    return [
-        f"on new data {labels} {'is' if len(near) == 1 else 'are'} within noise of chance: take "
-        "more rows or fewer features"
-    ]

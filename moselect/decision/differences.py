@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -66,6 +66,28 @@ def behind_best(
     return pd.DataFrame.from_dict(rows, orient="index", columns=list(BEHIND))
 
 
+def more_words(
+    more: float, times: str = "as much", than: str = "", ends: Sequence[float] = ()
+) -> str:
+    """Return in words how much more something costs: in per cent, or how many times as much.
+
+    ``times`` and ``than`` say beside what, in either case; ``ends`` are those of the
+    interval.
+
+    Examples
+    --------
+    >>> more_words(0.43), more_words(17.5, "it", ends=(11.3, 23.7))
+    ('43 % more', '18 times it (12 to 25)')
+    """
+    if more >= TIMES:
+        words = f"{1.0 + more:.2g} times {times}"
+        interval = " to ".join(f"{1.0 + end:.2g}" for end in ends)
+    else:
+        words = f"{100.0 * more:z.0f} % more{than}"
+        interval = f"{' to '.join(f'{100.0 * end:z.0f}' for end in ends)} %"
+    return f"{words} ({interval})" if ends else words
+
+
 def behind_words(row: pd.Series) -> str:
     """Return in words what a model costs more than the cheapest.
 
@@ -76,13 +98,8 @@ def behind_words(row: pd.Series) -> str:
     >>> behind_words(pd.Series({"behind": 17.51, "behind low": 11.3, "behind high": 23.72}))
     '19 times it (12 to 25)'
     """
-    behind, low, high = (float(row[name]) for name in BEHIND)
-    if behind >= TIMES:
-        return f"{1.0 + behind:.2g} times it ({1.0 + low:.2g} to {1.0 + high:.2g})"
-    if behind != behind:
-        return ""
-    share, least, most = (f"{100.0 * each:.0f}" for each in (behind, low, high))
-    return f"{share} % more ({least} to {most} %)"
+    behind, *ends = (float(row[name]) for name in BEHIND)
+    return "" if behind != behind else more_words(behind, "it", ends=ends)
 
 
 def verdict(difference: PairedDifference, rival: str, *, in_percent: bool) -> str:
@@ -100,13 +117,10 @@ def verdict(difference: PairedDifference, rival: str, *, in_percent: bool) -> st
         if estimate >= 0.0:
             return f"gains {estimate:.2g} over {rival} ({low:.2g} to {high:.2g})"
         return f"loses {-estimate:.2g} to {rival} ({-high:.2g} to {-low:.2g})"
-    if estimate <= -TIMES:
-        times, least, most = (f"{1.0 - each:.2g}" for each in (estimate, high, low))
-        return f"costs {times} times {rival} ({least} to {most})"
-    share, low, high = (round(100.0 * each) for each in (estimate, low, high))
+    share, *ends = (round(100.0 * each) for each in (estimate, low, high))
     if share >= 0:
-        return f"saves {share} % against {rival} ({low} to {high} %)"
-    return f"costs {-share} % more than {rival} ({-high} to {-low} %)"
+        return f"saves {share} % against {rival} ({ends[0]} to {ends[1]} %)"
+    return f"costs {more_words(-estimate, rival, f' than {rival}', (-high, -low))}"
 
 
 def least_so_far(values: Floats) -> Booleans:

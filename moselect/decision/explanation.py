@@ -81,7 +81,7 @@ def explain(
     table = as_frame(samples.X)
     says = [partial(_tails, each, samples.X) for each in (model, *without)]
     inside = [np.arange(len(samples)), *(train for train, _ in folds)]
-    drawn = [_share(samples, rows) for rows in inside]
+    drawn = [drawn_weights(samples, rows) for rows in inside]
     ranks = says[0](table).sum(axis=1)
     above = [f"{label} or above" for label in samples.classes[1:].tolist()]
     effects = list[pd.DataFrame]()
@@ -157,7 +157,7 @@ def _tails(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
     return np.asarray(_says(model, X, rows)[:, :0:-1].cumsum(axis=1)[:, ::-1])
 
 
-def _share(samples: Samples, rows: Integers) -> Floats:
+def drawn_weights(samples: Samples, rows: Integers) -> Floats:
     """Return the weights (n,) of at most 1,000 of some rows, 0 of all others."""
     weights = np.zeros(len(samples))
     drawn = np.random.default_rng(0).permutation(rows)[:MOST_ROWS]

@@ -32,7 +32,7 @@ def case_of(model: Any, samples: Samples) -> dict[str, Any]:
     graph, cells, points = graph_of(model), cells_of(model), None
     if is_scorecard(model):
         of = [leaves(term)[0].name for term in formula_of(model).terms]
-        points = list(zip(model.coef_.tolist(), of, strict=True))
+        points = list(zip(model.coef_, of, strict=True))
     columns = {name: _column(cells[name], table[name]) for name in graph.inputs}
     return {"graph": _plain(graph), "columns": columns, "points": points}
 
@@ -68,7 +68,7 @@ def _column(leaf: Any, cells: pd.Series) -> dict[str, Any]:
 
 
 def _plain(graph: Graph) -> dict[str, Any]:
-    """Return a graph as values that JSON can hold."""
+    """Return a graph as values that the page can hold."""
     return {
         "inputs": list(graph.inputs),
         "outputs": graph.outputs,

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
@@ -18,7 +19,11 @@ from moselect.columns.cells import as_frame
 from moselect.columns.steps import columns_document
 from moselect.decision.costs import Costs
 from moselect.decision.decision import Decision
-from moselect.decision.explanation import MOST_ROWS, accumulated_effects, grid_of
+from moselect.decision.explanation import (
+    accumulated_effects,
+    drawn_weights,
+    grid_of,
+)
 from moselect.decision.goal import Goal, rule_figures
 from moselect.decision.kinds import KINDS, RIVALS, TRIVIAL
 from moselect.learning import Fitted
@@ -39,7 +44,7 @@ MOST_FITTED = 5_000
 def known_kinds(
     decision: Decision, rows: Integers, about: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    """Return the kinds of model, simplest first, and then their rivals, as plain values.
+    """Return the kinds of model, simplest first, and then their rivals, for `as_json`.
 
     ``rows`` are those whose class probabilities the page holds; each row's come from
     models that were fitted without its fold. ``document`` is all of the model's file but
@@ -53,15 +58,20 @@ def known_kinds(
         {
             "name": name,
             "rival": name in RIVALS,
-            "terms": None if np.isnan(fit.terms) else fit.terms,
+            "terms": fit.terms,
             "proba": packed_array(np.asarray(fit.new_data.proba)[rows], "f4"),
             "measures": {} if name == TRIVIAL else _measures(fit, decision),
             **_as_sum(fit, decision.samples, about),
             "moves": [] if name == TRIVIAL else _moves(fit, decision.samples),
-            **_case(fit, decision.samples),
+            "case": _case(fit, decision.samples),
         }
         for name, fit in fits.items()
     ]
+
+
+def as_json(values: Any) -> bytes:
+    """Return values as JSON: arrays and tables of numpy and pandas as lists, NaN as null."""
+    return msgspec.json.encode(values, enc_hook=lambda other: np.asarray(other).tolist())
 
 
 def packed_array(values: ArrayLike, kind: str) -> dict[str, str]:
@@ -74,14 +84,15 @@ def _packed(content: bytes, kind: str) -> dict[str, str]:
     return {"kind": kind, "packed": packed.decode()}
 
 
-def _measures(fit: Fitted, decision: Decision) -> dict[str, list[float]]:
+def _measures(fit: Fitted, decision: Decision) -> dict[str, Floats]:
     """Return each objective on new data with its standard error."""
     _, tested, folds, _ = decision.parts
     found = rule_figures(decision.objectives, tested, fit.new_data, folds)
-    both = np.column_stack(found)
     return {
         objective.name: row
-        for objective, row in zip(decision.objectives, both.tolist(), strict=True)
+        for objective, row in zip(
+            decision.objectives, np.column_stack(found), strict=True
+        )
         if not np.isnan(row).any()
     }
 
@@ -101,25 +112,25 @@ def _as_sum(fit: Fitted, samples: Samples, about: Mapping[str, Any]) -> dict[str
         "score": {
             "slope": rule.calibration.slope,
             "cuts": rule.calibration.cuts,
-            "ends": outer_scores(scores).tolist(),
+            "ends": outer_scores(scores),
             "certain": CERTAIN,
             "points": GRID,
-            "rows": np.quantile(scores, np.linspace(0.0, 1.0, N_SCORES)).tolist(),
+            "rows": np.quantile(scores, np.linspace(0.0, 1.0, N_SCORES)),
         },
         "parts": _parts(model, samples),
     }
 
 
-def _case(fit: Fitted, samples: Samples) -> dict[str, Any]:
+def _case(fit: Fitted, samples: Samples) -> dict[str, str] | None:
     """Return what scores a row that is typed in, None if the page cannot hold it."""
     if fit.model is None:
-        return {"case": None}
+        return None
     model = fit.model.replace(classes_=samples.classes)
     try:
-        case = _packed(json.dumps(case_of(model, samples)).encode(), "json")
+        case = _packed(as_json(case_of(model, samples)), "json")
     except ValueError:  # words of text, or scores of other models, have no graph
-        return {"case": None}
-    return {"case": case if len(case["packed"]) <= LARGEST else None}
+        return None
+    return case if len(case["packed"]) <= LARGEST else None
 
 
 def _parts(model: Model, samples: Samples) -> list[dict[str, Any]]:
@@ -131,7 +142,7 @@ def _parts(model: Model, samples: Samples) -> list[dict[str, Any]]:
     spread = added.std(ddof=0).sort_values(ascending=False, kind="stable")
     shares = spread / (float(spread.sum()) or 1.0)
     curved = model.columns is not None and hasattr(model.columns[-1], "get_term_names")
-    weights = {} if curved else dict(zip(added, model.coef_.tolist(), strict=True))
+    weights = {} if curved else dict(zip(added, model.coef_, strict=True))
     return [
         {"name": str(name), "share": share, "weight": weights.get(name)}
         for name, share in shares.items()
@@ -146,9 +157,7 @@ def _moves(fit: Fitted, samples: Samples) -> list[dict[str, Any]]:
     """
     if fit.model is None:
         return []
-    table, weights = as_frame(samples.X), np.zeros(len(samples))
-    drawn = np.random.default_rng(0).permutation(len(samples))[:MOST_ROWS]
-    weights[drawn] = samples.each_weight[drawn]
+    table, weights = as_frame(samples.X), drawn_weights(samples, np.arange(len(samples)))
 
     def ranks(rows: pd.DataFrame) -> Floats:
         cells = rows if hasattr(samples.X, "columns") else rows.to_numpy()
@@ -161,10 +170,8 @@ def _moves(fit: Fitted, samples: Samples) -> list[dict[str, Any]]:
             adds = accumulated_effects(ranks, table, name, grid, weights)[:, 0]
             spread = float(adds[grid.lower[grid.lower >= 0]].std())
             ends = None if grid.labels is None else [grid.labels[0], grid.labels[-1]]
-            at, rounded = grid.places.tolist(), adds.round(6).tolist()
-            curves.append(
-                (spread, {"name": name, "at": at, "adds": rounded, "ends": ends})
-            )
+            curve = {"name": name, "at": grid.places, "adds": adds.round(6), "ends": ends}
+            curves.append((spread, curve))
     return [curve for _, curve in sorted(curves, key=lambda pair: -pair[0])]
 
 
@@ -185,5 +192,5 @@ def importance(
     if evidence.selected not in KINDS:
         return None
     found = decision.importance(evidence.selected, evidence.costs)
-    loss = dict(zip(found.index, found.to_numpy().tolist(), strict=True))
+    loss = dict(zip(found.index, found.to_numpy(), strict=True))
     return {"kind": evidence.selected, "loss": loss}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -16,6 +15,7 @@ from markupsafe import Markup
 
 from moselect.decision.costs import Costs
 from moselect.front import Selector
+from moselect.report.kinds import as_json
 from moselect.report.summary import summarise
 
 FOLDER = files("moselect.report") / "page"
@@ -113,7 +113,7 @@ def _render(summary: Mapping[str, Any]) -> str:
         style=_read("page.css"),
         script=script,
         # In this JSON nothing can end the script element that holds it.
-        data=json.dumps(summary, allow_nan=False).replace("<", "\\u003c"),
+        data=as_json(summary).decode().replace("<", "\\u003c"),
     )
 
 

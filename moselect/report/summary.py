@@ -1,4 +1,4 @@
-"""What the page is to know about a front and the kinds of model beside it, as plain values."""
+"""What the page is to know about a front and the kinds of model beside it."""
 
 from __future__ import annotations
 
@@ -54,9 +54,7 @@ def summarise(
         "groups": None
         if shown.groups is None
         else packed_array(np.unique(shown.groups, return_inverse=True)[1], "u2"),
-        "reach": float(
-            student.ppf(0.975, max(1, len(shown.of_units(shown.each_weight)) - 1))
-        ),
+        "reach": student.ppf(0.975, max(1, len(shown.of_units(shown.each_weight)) - 1)),
         "sure": SURE,
         "times": TIMES,
         "trivial": TRIVIAL,
@@ -75,13 +73,13 @@ def _start(
     matrix = None if stated.cost_matrix is None else stated.matrix(len(names))
     given = {"matrix": matrix, "classCosts": stated.class_costs, "priors": stated.priors}
     start: dict[str, Any] = {
-        name: np.asarray(values, dtype=np.float64).tolist()
+        name: np.asarray(values, dtype=np.float64)
         for name, values in given.items()
         if values is not None
     }
     referral = read_referral(costs.refer, classes)
     if referral is not None:
-        start |= {"label": referral[0], "refer": referral[1].tolist()}
+        start |= {"label": referral[0], "refer": referral[1]}
 
     def name_of(words: str) -> str:
         # as the page writes it, whatever spaces and numbers are given
@@ -102,21 +100,13 @@ def _front(
     if len(front) > MODELS:
         indices = np.sort(spread_subset(front.objectives, MODELS))
     shown = front.take(indices)
-    tables = {
+    return {
+        "n_models": len(front),
+        "indices": indices,
+        "objectives": _objectives(front, objectives, class_counts),
         "training": shown.objectives,
         "new data": shown.expected,
         "error": shown.expected_se,
-    }
-    return {
-        "n_models": len(front),
-        "indices": indices.tolist(),
-        "objectives": _objectives(front, objectives, class_counts),
-        **{
-            name: None
-            if table is None
-            else table.replace(np.nan, None).to_numpy().tolist()
-            for name, table in tables.items()
-        },
     }
 
 
@@ -134,10 +124,8 @@ def _objectives(
             "column": j,
             "words": one.label,
             "meaning": one.meaning,
-            "chance": float(front.chance[one.name]),
-            "costs": None
-            if one.costs is None
-            else one.costs(class_counts).ravel().tolist(),
+            "chance": front.chance[one.name],
+            "costs": None if one.costs is None else one.costs(class_counts).ravel(),
         }
         for j, one in enumerate(objectives)
         if all(np.abs(values[:, i] - values[:, j]).max() > SAME for i in range(j))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from moselect.storage.archive import Archive
 from moselect.storage.atomic import PART, remove_folder, write_file
 from moselect.storage.documents import as_json
-from moselect.storage.lock import making_folder
 from moselect.storage.run_record import RECORD, UNFINISHED, describe
 
 if TYPE_CHECKING:
@@ -53,10 +51,11 @@ class Checkpoints:
 
     def load(self, run: int) -> State | None:
         """Return the last state of a run, or None; warns if it is damaged."""
-        state = self._archive.find(_name(run))
-        if state is None and self._archive.path(_name(run)).exists():
+        name = _name(run)
+        state = self._archive.find(name)
+        if state is None and name in self._archive:
             warnings.warn(
-                f"the checkpoint '{self._archive.path(_name(run))}' is damaged or of another "
+                f"the checkpoint '{self._archive.path(name)}' is damaged or of another "
                 "version: this run begins anew",
                 UserWarning,
                 stacklevel=2,
@@ -94,16 +93,15 @@ def begin_run(
     """
     folder = path / UNFINISHED
     record = as_json(describe(search, data, loaded_by))
-    with making_folder(path):
-        remove_folder(folder)
-        folder.mkdir()
-        try:
-            write_file(folder / RECORD, record)
-            yield Checkpoints(folder)
-        except (OSError, TypeError, ValueError, KeyboardInterrupt):
-            if not any(folder.glob("*.npz")):
-                shutil.rmtree(folder)
-            raise
+    remove_folder(folder)
+    folder.mkdir(parents=True)
+    try:
+        write_file(folder / RECORD, record)
+        yield Checkpoints(folder)
+    except (OSError, TypeError, ValueError, KeyboardInterrupt):
+        if not any(folder.glob("*.npz")):
+            remove_folder(folder)
+        raise
 
 
 def end_run(path: Path) -> None:

@@ -93,9 +93,11 @@ def as_json(record: Any) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """Convert numpy's and pandas' numbers and arrays, which JSON lacks, to plain values."""
+    """Convert numbers, arrays and tables of numpy and pandas; of a table the rows by name."""
     if hasattr(value, "tolist"):
         return value.tolist()
+    if hasattr(value, "to_dict"):
+        return value.to_dict("index")
     raise TypeError(f"{value!r} cannot be recorded")
 
 
@@ -138,7 +140,7 @@ def with_text(content: bytes, text: bytes) -> bytes:
     """Return an archive of `to_skops` with a text in it."""
     packed = BytesIO(content)
     with zipfile.ZipFile(packed, "a") as archive:
-        archive.writestr(zipfile.ZipInfo(TEXT, LONG_AGO), text, zipfile.ZIP_DEFLATED)
+        _put(archive, TEXT, text)
     return packed.getvalue()
 
 
@@ -171,14 +173,15 @@ def _without_addresses(content: bytes) -> bytes:
         for address, number in numbers.items():
             if address in files:
                 name = files[address]
-                array, part = (
-                    zipfile.ZipInfo(name.replace(address, number), LONG_AGO),
-                    archive.read(name),
-                )
+                part = archive.read(name)
                 part = _without_padding(part) if name.endswith(".npy") else part
-                renamed.writestr(array, part, zipfile.ZIP_DEFLATED)
-        renamed.writestr(zipfile.ZipInfo(SCHEMA, LONG_AGO), schema, zipfile.ZIP_DEFLATED)
+                _put(renamed, name.replace(address, number), part)
+        _put(renamed, SCHEMA, schema)
     return packed.getvalue()
+
+
+def _put(archive: zipfile.ZipFile, name: str, content: str | bytes) -> None:
+    archive.writestr(zipfile.ZipInfo(name, LONG_AGO), content, zipfile.ZIP_DEFLATED)
 
 
 def _without_padding(content: bytes) -> bytes:

@@ -25,7 +25,6 @@ from moselect.storage.run_record import recorded_versions
 
 FOLDER = "evidence"
 FORM = 2  # what was kept in another form is fitted again
-PARTS = ("training", "new_data", "outside")
 LAST = "last decision"
 
 
@@ -81,32 +80,27 @@ def _as_array(content: bytes) -> np.ndarray[Any, Any]:
 
 
 def _arrays_of(fit: Fitted) -> dict[str, Any]:
-    said = {part: getattr(fit, part) for part in PARTS}
     arrays = {
-        part: responses.proba for part, responses in said.items() if responses is not None
+        "training": fit.training.proba,
+        "new_data": fit.new_data.proba,
+        "path": fit.new_data.path,
+        "outside": None if fit.outside is None else fit.outside.proba,
+        "terms": fit.terms,
+        "seconds": fit.seconds,
+        **{name: _as_array(part) for name, part in model_parts(fit.model).items()},
     }
-    arrays |= {name: _as_array(part) for name, part in model_parts(fit.model).items()}
-    arrays |= {"terms": fit.terms, "seconds": fit.seconds}
-    path = fit.new_data.path
-    return arrays if path is None else arrays | {"path": path}
+    return {name: values for name, values in arrays.items() if values is not None}
 
 
 def _fit_of(arrays: Mapping[str, Any]) -> Fitted:
-    said: dict[str, Any] = {
-        part: Responses.of(arrays[part]) for part in PARTS if part in arrays
-    }
-    models = arrays.get("models")
-    model = model_from(
-        arrays["document"].tobytes(), None if models is None else models.tobytes(), FOLDER
-    )
-    terms, seconds = float(arrays["terms"]), float(arrays["seconds"])
+    archive = arrays["models"].tobytes() if "models" in arrays else None
     return Fitted(
-        model,
-        said["training"],
-        said["new_data"]._replace(path=arrays.get("path")),
-        said.get("outside"),
-        terms,
-        seconds,
+        model_from(arrays["document"].tobytes(), archive, FOLDER),
+        Responses.of(arrays["training"]),
+        Responses.of(arrays["new_data"], arrays.get("path")),
+        Responses.of(arrays["outside"]) if "outside" in arrays else None,
+        float(arrays["terms"]),
+        float(arrays["seconds"]),
     )
 
 

@@ -119,8 +119,8 @@ def write_run(
         "chance": front.chance.to_dict(),
         "columns": columns_document(front.columns),
         "front_sha256": _checksum(table),
-        "folds_sha256": None if folds is None else _checksum(folds),
-        "models_sha256": None if scoring is None else _checksum(scoring),
+        "folds_sha256": _checksum(folds),
+        "models_sha256": _checksum(scoring),
     }
     text = as_json(record)
     path.mkdir(parents=True, exist_ok=True)
@@ -231,5 +231,5 @@ def _part(pattern: str, checksum: str | None) -> str:
     return pattern.replace("*", str(checksum)[:12])
 
 
-def _checksum(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
+def _checksum(content: bytes | None) -> str | None:
+    return None if content is None else hashlib.sha256(content).hexdigest()

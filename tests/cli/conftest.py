@@ -83,6 +83,17 @@ def inside(tmp_path):
     return functools.partial(ends, tmp_path)
 
 
+def document(done):
+    """Return what a command printed as one JSON document, which has no NaN."""
+    return json.loads(done.stdout, parse_constant=pytest.fail)
+
+
+@pytest.fixture
+def told(inside):
+    """Return a function that runs a line, and gives the JSON document that it prints."""
+    return lambda line: document(inside(f"{line} --json"))
+
+
 @pytest.fixture(scope="session")
 def table():
     """Give a table with a numeric, a grade and a text target."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 
 import numpy as np
 import pandas as pd
@@ -42,10 +41,10 @@ def inside(taken):
     return functools.partial(ends, taken)
 
 
-def test_a_promise_is_checked_with_labels_and_without(inside, taken):
+def test_a_promise_is_checked_with_labels_and_without(inside, told, taken):
     new = draw(2_000, 1)
     new.to_csv(taken / "new.csv", index=False)
-    found = json.loads(inside("check model.json new.csv --json").stdout)
+    found = told("check model.json new.csv")
     predicted = read_model(taken / "model.json").predict(new[["a", "b"]])
     codes, called = (
         pd.Categorical(x, ["low", "mid", "high"]).codes for x in (new.grade, predicted)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import re
 import signal
 import subprocess
@@ -16,7 +15,7 @@ from moselect.comparison.model_result import cost_verdict
 from moselect.decision.differences import behind_words
 from moselect.storage import read_comparison, read_model
 from tests import children
-from tests.cli.conftest import SCRIPT
+from tests.cli.conftest import SCRIPT, document
 
 QUICK = "--models always_one_class,multinomial,ordinal_ridge --folds 3"
 FAST = "--folds 2 --seed 3"
@@ -54,7 +53,7 @@ def test_the_winner_for_costs_is_handed_over(inside, file, table, name):
     options = f"--models {name} {FAST} --cost-matrix costs.csv --save-best best.json"
     run = inside(f"compare {file} {options} --json")
     assert run.stderr == "Written: best.json\n"
-    assert json.loads(run.stdout)["verdict"] == f"{name} costs least"
+    assert document(run)["verdict"] == f"{name} costs least"
     matrix = np.array([[0, 1, 2], [1, 0, 1], [9, 5, 0]])
     features, y = table[["height", "weight"]], table["grade"]
     alone = fit_model(name, features, y, costs=Costs(cost_matrix=matrix), random_state=3)
@@ -67,14 +66,12 @@ def test_the_winner_for_costs_is_handed_over(inside, file, table, name):
     assert "'best.json' exists already" in again.stderr
 
 
-def test_a_run_folder_says_what_is_compared(inside, run):
+def test_a_run_folder_says_what_is_compared(inside, told, run):
     data = "t.csv --target grade --drop weight"
     inside(f"search {data} --evaluations 60 --seed 1 --out dropped")
-    options = "--models proportional_odds --folds 2 --seed 1 --json"
+    options = "--models proportional_odds --folds 2 --seed 1"
     by_run, by_data = (
-        json.loads(inside(f"compare {what} {options}").stdout)["costs"][
-            "proportional_odds"
-        ]
+        told(f"compare {what} {options}")["costs"]["proportional_odds"]
         for what in ("dropped", data)
     )
     assert by_run["terms"] == 1
@@ -113,8 +110,7 @@ def test_on_a_full_disk_the_comparison_is_printed_and_what_was_written_is_kept(
     tmp_path, file
 ):
     room = children.no_room(7_000)  # for the heading of a comparison and one model
-    line = f"compare {file} {QUICK} --out c.jsonl"
-    ended = children.run(tmp_path, *line.split(), prepare=room)
+    ended = children.run(tmp_path, f"compare {file} {QUICK} --out c.jsonl", room)
     assert ended.returncode == 2
     assert "costs least" in ended.stdout
     assert "File too large" in ended.stderr

@@ -51,6 +51,7 @@ select run --prefer speed=1 -> 'speed' was not searched: choose from accuracy, o
 select run --prefer vus=x -> --prefer': vus=x: give names and weights, such as vus=2
 select run --prefer vus=1,vus=2 -> --prefer': names vus twice
 select run --balanced --model 1 -> give one of --model and --balanced
+select run --best vus --model 0 -> give one of --model and --best
 select run --balanced --kind linear -> --kind, --models and --limit go with --class-costs
 select run --model 100000 -> --model 100000: the models of the front are 0 to
 select run --best speed -> unknown objective 'speed': choose from accuracy

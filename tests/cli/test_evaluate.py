@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from sklearn.metrics import accuracy_score, mean_absolute_error
 
 from moselect import cost_matrix, expected_cost
 from moselect.metrics import prediction_inference, ranking_inference, vus_score
+from tests.cli.conftest import document
 
 
 @pytest.fixture
@@ -61,15 +61,15 @@ def test_the_cost_of_predictions(inside, predictions):
     ],
 )
 def test_weights_and_groups_are_those_of_the_measures(
-    inside, predictions, option, parameter
+    told, predictions, option, parameter
 ):
     rng = np.random.default_rng(1)
     predictions["times"] = rng.integers(1, 4, 60)
     predictions["share"] = rng.uniform(0.5, 2.0, 60).round(3)
     predictions["patient"] = [f"P{i // 2}" for i in range(60)]
     predictions.to_csv("p.csv", index=False)
-    done = inside(f"evaluate p.csv --true truth --score s --pred guess {option} --json")
-    measured = json.loads(done.stdout)["measures"]
+    line = f"evaluate p.csv --true truth --score s --pred guess {option}"
+    measured = told(line)["measures"]
     y, score, guess = (predictions[name] for name in ("truth", "s", "guess"))
     stated = {parameter: predictions[option.split()[1]]}
     interval = ranking_inference(y, score, "vus", **stated).confidence_intervals[0]
@@ -110,7 +110,7 @@ def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside, name):
     write(table, Path(name))
     line = f"evaluate {name} --true truth --score s"
     done = inside(f"{line} --json")
-    vus = json.loads(done.stdout)["measures"]["vus"]
+    vus = document(done)["measures"]["vus"]
     assert vus["estimate"] == vus_score(table["truth"], table["s"])
     assert vus["lower"] is vus["upper"] is None
     assert "class 3 has one row" in done.stderr
@@ -125,11 +125,10 @@ def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside, name):
         (["0", "1", "2", "2"], ["0", "1", "2", "3+"]),
     ],
 )
-def test_columns_of_other_types_are_of_the_same_classes(inside, true, guess, name):
+def test_columns_of_other_types_are_of_the_same_classes(told, true, guess, name):
     table = pd.DataFrame({"true": true * 5, "guess": guess * 5})
     write(table, Path(name))
-    line = f"evaluate {name} --true true --pred guess --json --order 0,1,2,3+"
-    found = json.loads(inside(line).stdout)
+    found = told(f"evaluate {name} --true true --pred guess --order 0,1,2,3+")
     counts = {str(entry["class"]): entry["rows"] for entry in found["classes"]}
     expected = (
         dict.fromkeys(map(str, [*true, *guess]), 0)
@@ -160,14 +159,10 @@ def parts():
 
 
 @pytest.fixture
-def measured(inside):
+def measured(told):
     """Return a function that measures the predictions in a file or folder."""
-
-    def evaluate(line):
-        columns = "--true truth --score s --pred guess --json"
-        return json.loads(inside(f"evaluate {line} {columns}").stdout)
-
-    return evaluate
+    columns = "--true truth --score s --pred guess"
+    return lambda line: told(f"evaluate {line} {columns}")
 
 
 def check_same(streamed, whole):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 from pathlib import Path
@@ -73,7 +72,7 @@ def without_gaps(column):
     return column.astype(object).where(column.notna(), None).tolist()
 
 
-def test_every_export_gives_raw_rows_the_class_of_predict(inside, raw, run):
+def test_every_export_gives_raw_rows_the_class_of_predict(inside, told, raw, run):
     assert "Exported to: m.sql" in inside(f"{LINEAR} m.sql").stdout
     rows = new_rows(raw)
     table, told = predicted(inside, rows)
@@ -92,7 +91,7 @@ def test_every_export_gives_raw_rows_the_class_of_predict(inside, raw, run):
     inside(f"{LINEAR} spoken.sql --dialect sqlite")
     assert "written for SQLite by sqlglot" in Path("spoken.sql").read_text()
 
-    assert json.loads(inside(f"{LINEAR} m.py --json").stdout)["export"] == "m.py"
+    assert told(f"{LINEAR} m.py")["export"] == "m.py"
     names = {}
     exec(Path("m.py").read_text(), names)
     for row, label in zip(rows.to_dict("records"), expected, strict=True):

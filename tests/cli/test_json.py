@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -11,21 +10,15 @@ import pytest
 
 from moselect.datasets import load_dataset
 from moselect.storage import read_model, read_run
+from tests.cli.conftest import document
 
 QUICK = "--evaluations 120 --particles 40 --objectives accuracy,vus"
 LINEAR = "--class-costs 1,1,5 --kind linear"
 
 
-def parse(text):
-    def refuse(constant):
-        raise AssertionError(f"{constant} is no JSON")
-
-    return json.loads(text, parse_constant=refuse)
-
-
 def test_search(inside):
     done = inside(f"search boston --seed 3 --out run --holdout 0.3 --json {QUICK}")
-    found = parse(done.stdout)
+    found = document(done)
     assert "boston: 506 rows" in done.stderr
     run = read_run(Path("run"))
     assert found["run"] == "run"
@@ -43,12 +36,12 @@ def test_search(inside):
     assert found["figures"] == pd.DataFrame(figures).to_dict("index")
     assert found["warnings"] == []
     again = inside("search --resume run --json")
-    assert parse(again.stdout) == found
+    assert document(again) == found
     assert "has ended" in again.stderr
 
 
-def test_select_and_predict(inside, run):
-    found = parse(inside(f"select run {LINEAR} --json").stdout)
+def test_select_and_predict(told, run):
+    found = told(f"select run {LINEAR}")
     model = read_model(Path(found["model"]))
     assert found["classes"] == model.classes_.tolist()
     assert found["thresholds"] == model.thresholds_.tolist()
@@ -60,27 +53,26 @@ def test_select_and_predict(inside, run):
     expected = (confusion * found["cost_matrix"]).sum() / len(data.y)
     assert found["rules"]["linear"]["new data"] == pytest.approx(expected, rel=1e-12)
 
-    found = parse(inside("predict model.json t.csv --json").stdout)
+    found = told("predict model.json t.csv")
     assert [row["class"] for row in found["predictions"]] == model.predict(
         data.X
     ).tolist()
     scores = [row["score"] for row in found["predictions"]]
     assert scores == model.decision_function(data.X).tolist()
-    written = inside("predict model.json t.csv -o p.csv --json")
     totals = {"model": "model.json", "n_rows": 60, "n_unscored": 0}
-    assert parse(written.stdout) == {**totals, "file": "p.csv"}
+    assert told("predict model.json t.csv -o p.csv") == {**totals, "file": "p.csv"}
 
 
 @pytest.mark.slow
-def test_what_is_not_known_is_null(inside):
+def test_what_is_not_known_is_null(told):
     """With equal rows in a class no fold can be searched without them."""
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"a": rng.normal(size=30), "y": [1] * 14 + [2] * 14 + [3] * 2})
     table.loc[28:, "a"] = 3.0
     table.to_csv("t.csv", index=False)
-    found = parse(inside(f"search t.csv --seed 1 --out run --json -q {QUICK}").stdout)
+    found = told(f"search t.csv --seed 1 --out run -q {QUICK}")
     for figures in found["figures"].values():
         assert figures.get("on new data") is figures.get("standard error") is None
-    found = parse(inside(f"select run {LINEAR} --json -q").stdout)
+    found = told(f"select run {LINEAR} -q")
     assert found["rules"]["always one class"]["new data"] > 0
     assert "best member" not in {*found["rules"], *found["differences"]}

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import io
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,14 +15,19 @@ from moselect.models import OrdinalLinearClassifier, model_card
 from moselect.models.card import ScoreCalibration
 from moselect.storage import write_model
 
+LABELS = ["low", "mid", "high"]
+
+
+def write(*made_of):
+    """Write a linear model of coef, thresholds, classes, names and columns to model.json."""
+    model = OrdinalLinearClassifier(*made_of)
+    write_model(Path("model.json"), model)
+    return model
+
 
 @pytest.fixture
 def model():
-    model = OrdinalLinearClassifier(
-        [0.25, -0.5], [1.0, 7.0], ["low", "mid", "high"], ["height", "weight"]
-    )
-    write_model(Path("model.json"), model)
-    return model
+    return write([0.25, -0.5], [1.0, 7.0], LABELS, ["height", "weight"])
 
 
 @pytest.fixture
@@ -44,9 +48,7 @@ def test_scores_and_classes_of_a_table(inside, predict, table, model):
     score = 0.25 * table["height"] - 0.5 * table["weight"]
     assert list(found.columns) == ["score", "class"]
     assert found["score"].to_numpy() == pytest.approx(score.to_numpy())
-    expected = np.array(["low", "mid", "high"])[
-        np.digitize(score, [1.0, 7.0], right=True)
-    ]
+    expected = np.array(LABELS)[np.digitize(score, [1.0, 7.0], right=True)]
     assert found["class"].tolist() == expected.tolist()
     np.testing.assert_array_equal(found["score"], model.decision_function(table))
     shown = inside("predict model.json t.csv").stdout
@@ -89,8 +91,7 @@ def test_gaps_that_no_row_had_in_training(predict):
     rows = pd.DataFrame({"age": np.arange(40.0), "kind": ["car", "van"] * 20})
     columns = columns_transformer(rows, "features", True, 0).fit(rows, np.arange(40) % 2)
     names = columns.get_feature_names_out().tolist()
-    model = OrdinalLinearClassifier([1.0, 1.0], [15.0], ["low", "high"], names, columns)
-    write_model(Path("model.json"), model)
+    write([1.0, 1.0], [15.0], ["low", "high"], names, columns)
     new = pd.DataFrame({"age": [None, 3, "old"], "kind": "van"})
     found, _ = predict(new)
     assert found["class"].fillna("").tolist() == ["high", "low", ""]
@@ -115,15 +116,11 @@ HOSTILE = ["=1+1", "+cmd", "-x", "@SUM(A1)", "\tx", "-5", "+7", "plain", '="a"',
 
 @pytest.mark.parametrize("suffix", ["csv", "xlsx"])
 def test_no_cell_is_a_formula(inside, table, suffix):
-    names = ["=height", "weight"]
-    model = OrdinalLinearClassifier(
-        [0.25, -0.5], [1.0, 7.0], ["=low", "-mid", "+1"], names
-    )
-    write_model(Path("m.json"), model)
+    write([0.25, -0.5], [1.0, 7.0], ["=low", "-mid", "+1"], ["=height", "weight"])
     rows = table.iloc[:10].rename(columns={"height": "=height"}).assign(note=HOSTILE)
     rows["=height"] *= np.linspace(-1.0, 1.0, 10)
     rows.to_csv("t.csv", index=False)
-    inside(f"predict m.json t.csv -o o.{suffix} --keep all --explain")
+    inside(f"predict model.json t.csv -o o.{suffix} --keep all --explain")
     if suffix == "xlsx":
         cells = [cell for row in openpyxl.load_workbook("o.xlsx").active for cell in row]
         assert not [cell for cell in cells if cell.data_type == "f"]
@@ -143,7 +140,7 @@ def test_no_cell_is_a_formula(inside, table, suffix):
 def carded(table, model):
     calibration = ScoreCalibration(slope=0.8, cuts=[1.0, 6.0])
     model = model.replace(scorer=replace(model.scorer, calibration=calibration))
-    labels = np.array(["low", "mid", "high"])[table["grade"] - 1]
+    labels = np.array(LABELS)[table["grade"] - 1]
     card = model_card(model, table, labels, predicts="grade")
     write_model(Path("model.json"), model, card=card)
     return model
@@ -198,16 +195,7 @@ def test_columns_are_kept_as_they_are_written(inside, model):
 
 
 def test_how_a_file_is_read_can_be_said(inside, table, model):
-    text = table.to_csv(index=False, sep="#", decimal=",").replace("height", "größe")
-    Path("t.txt").write_bytes(text.encode("cp1252"))
-    other = OrdinalLinearClassifier(
-        model.coef_, model.thresholds_, ["low", "mid", "high"], ["größe", "weight"]
-    )
-    write_model(Path("other.json"), other)
-    reading = "--read 'separator=# decimal=, encoding=cp1252'"
-    inside(f"predict other.json t.txt -o p.csv {reading}")
     expected = model.decision_function(table[["height", "weight"]])
-    assert read_table("p.csv")["score"].tolist() == expected.tolist()
     with pd.ExcelWriter("t.xlsx") as book:
         table[:5].to_excel(book, sheet_name="first", index=False)
         table.to_excel(book, sheet_name="the second", index=False)
@@ -216,17 +204,21 @@ def test_how_a_file_is_read_can_be_said(inside, table, model):
     found = read_table("q.csv")["score"]
     assert found.tolist() == pytest.approx(expected.tolist())
     assert "sheet 'first' (others, by --read" in inside(line).stderr
+    text = table.to_csv(index=False, sep="#", decimal=",").replace("height", "größe")
+    Path("t.txt").write_bytes(text.encode("cp1252"))
+    write(model.coef_, model.thresholds_, LABELS, ["größe", "weight"])
+    reading = "--read 'separator=# decimal=, encoding=cp1252'"
+    inside(f"predict model.json t.txt -o p.csv {reading}")
+    assert read_table("p.csv")["score"].tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("labels", [["-", "+", "++"], ["None", "NA", "bad"]])
-def test_labels_that_others_take_for_formulas_or_gaps(inside, predict, labels):
-    model = OrdinalLinearClassifier([1.0], [1.5, 2.5], labels, ["x"])
-    write_model(Path("model.json"), model)
+def test_labels_that_others_take_for_formulas_or_gaps(told, predict, labels):
+    write([1.0], [1.5, 2.5], labels, ["x"])
     table = pd.DataFrame({"x": [1, 2, 3, 3], "grade": [*labels, labels[0]]})
     predict(table, "--keep all")
-    line = "evaluate p.csv --true grade --pred class --json"
-    done = inside(f"{line} --order={','.join(labels)}")
-    assert json.loads(done.stdout)["measures"]["accuracy"]["estimate"] == 0.75
+    found = told(f"evaluate p.csv --true grade --pred class --order={','.join(labels)}")
+    assert found["measures"]["accuracy"]["estimate"] == 0.75
 
 
 @pytest.mark.parametrize(
@@ -240,8 +232,7 @@ def test_numbers_have_the_unit_that_they_had_in_training(predict, unit, known):
     columns = columns_transformer(data.X, "features", True, 0)
     if columns is not None:
         columns.fit(data.X, data.y)
-    model = OrdinalLinearClassifier([1.0], [400.0], ["low", "high"], ["cost"], columns)
-    write_model(Path("model.json"), model)
+    write([1.0], [400.0], ["low", "high"], ["cost"], columns)
     cells = ["500", "500k", "9oo", "5h", "500 €", "€500", "500 $"]
     found, _ = predict(pd.DataFrame({"cost": cells}), "--keep cost")
     assert set(found["cost"][found["class"].notna()]) == known

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import signal
 
@@ -37,13 +38,13 @@ def finished(folder):
 @pytest.fixture
 def disturbed(tmp_path):
     """Return a function that runs a line in a copy of this process, which is disturbed."""
-    return lambda line, how: children.run(tmp_path, *line.split(), prepare=how)
+    return functools.partial(children.run, tmp_path)
 
 
 def test_a_killed_search_goes_on_to_the_same_front(inside, disturbed, tmp_path, straight):
     for name, line in (
         ("run.json", SEARCH),  # before anything was found
-        ("run-000.npz", "search --resume run"),
+        ("run-000.npz", "search --resume run --jobs 2"),
         ("run-001.npz", "search boston --resume run"),
     ):
         dying = once_there(f"{UNFINISHED}/{name}", signal.SIGKILL)

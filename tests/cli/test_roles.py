@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -26,20 +25,20 @@ MODELS = ["multinomial", "ordinal_ridge"]
         ("--time day", "times"),
     ],
 )
-def test_a_role_is_recorded_and_taken_by_every_command(inside, option, parameter):
+def test_a_role_is_recorded_and_taken_by_every_command(
+    inside, told, table, option, parameter
+):
     rng = np.random.default_rng(5)
-    score = rng.normal(size=120)
-    days = pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.permutation(120), unit="D")
+    days = pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.permutation(60), unit="D")
     roles = {
-        "asked": rng.integers(1, 4, 120),
-        "share": rng.uniform(0.5, 2.0, 120).round(3),
-        "school": [f"S{i // 4}" for i in range(120)],
+        "asked": rng.integers(1, 4, 60),
+        "share": rng.uniform(0.5, 2.0, 60).round(3),
+        "school": [f"S{i // 4}" for i in range(60)],
         "day": days,
     }
     column = option.split()[1]
-    X = pd.DataFrame({"height": 170.0 + 10.0 * score})
-    y = 1 + np.digitize(score + rng.normal(scale=0.5, size=120), [-0.6, 0.6])
-    table = X.assign(grade=y, **{column: roles[column]})
+    X = table[["height"]]
+    table = X.assign(grade=table["grade"], **{column: roles[column]})
     table.to_csv("table.csv", index=False, date_format="%d.%m.%Y")
     read = f"table.csv --target grade {option} --seed 1"
     inside(f"search {read} {QUICK} --out run")
@@ -53,8 +52,7 @@ def test_a_role_is_recorded_and_taken_by_every_command(inside, option, parameter
     )
 
     costs = "--class-costs 1,1,3"
-    run = inside(f"select run {costs} --kind curves --json")
-    rules = json.loads(run.stdout)["rules"]
+    rules = told(f"select run {costs} --kind curves")["rules"]
     expected = search.select([1, 1, 3], kind="curves").evidence.rules
     for name in ("curves", "proportional odds", "always one class"):
         for figure in ("new data", "standard error"):
@@ -62,9 +60,9 @@ def test_a_role_is_recorded_and_taken_by_every_command(inside, option, parameter
 
     if parameter == "times":  # a page takes roles as `select` does, with all kinds
         inside("report run -o page.html")
-    run = inside(f"compare {read} --models {','.join(MODELS)} --folds 3 {costs} --json")
+    run = told(f"compare {read} --models {','.join(MODELS)} --folds 3 {costs}")
     compared = moselect.compare(
         MODELS, *given, cv=3, random_state=1, **{parameter: table[column]}
     ).costs([1, 1, 3])
-    found = {name: row["cost"] for name, row in json.loads(run.stdout)["costs"].items()}
+    found = {name: row["cost"] for name, row in run["costs"].items()}
     assert found == pytest.approx(compared["cost"].to_dict())

@@ -92,11 +92,10 @@ def test_nothing_is_fitted_where_the_file_may_be_taken(inside, run, name):
 
 @pytest.mark.slow
 def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(
-    inside, data, run, decided
+    told, data, run, decided
 ):
     shutil.copytree(decided[0], run / "evidence")
-    line = f"{SELECT} --limit high<mid:0.9 -o m.skops --json"
-    found = json.loads(inside(line).stdout)
+    found = told(f"{SELECT} --limit high<mid:0.9 -o m.skops")
     kinds = {"points", "linear", "curves", "pool"}
     # which may be too far off to be fitted
     assert kinds - {"linear"} <= set(found["rules"])
@@ -109,13 +108,13 @@ def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(
 
 
 @pytest.mark.slow
-def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, run):
-    line = f"{SELECT} --models multinomial --kind multinomial --json --force"
-    first = json.loads(inside(line).stdout)
+def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, told, run):
+    line = f"{SELECT} --models multinomial --kind multinomial --force"
+    first = told(line)
     assert first["kind"] == "multinomial"
     kept = run / "evidence" / "multinomial.npz"
     before = kept.stat().st_mtime_ns
-    assert json.loads(inside(line).stdout)["rules"] == first["rules"]
+    assert told(line)["rules"] == first["rules"]
     assert kept.stat().st_mtime_ns == before
     inside("predict model.skops t.csv --proba --explain -o p.csv")
     predicted, table = (pd.read_csv(name) for name in ("p.csv", "t.csv"))
@@ -128,17 +127,17 @@ def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, run):
 
 @pytest.mark.slow
 def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(
-    inside, tmp_path, run, decided
+    told, tmp_path, run, decided
 ):
     kept = run / "evidence" / "pool.npz"  # scorecards come next
     interrupting = children.once_there("run/evidence/pool.npz", signal.SIGINT)
-    ended = children.run(tmp_path, *SELECT.split(), prepare=interrupting)
+    ended = children.run(tmp_path, SELECT, interrupting)
     assert ended.returncode == 130, ended
     assert ended.stderr == "moselect: interrupted\n"
     assert not Path("model.skops").exists()
     assert not (run / "evidence" / "points.npz").exists()
     before = kept.stat().st_mtime_ns
-    rules = json.loads(inside(f"{SELECT} --json").stdout)["rules"]
+    rules = told(SELECT)["rules"]
     assert kept.stat().st_mtime_ns == before  # it was taken as it was
     for name, row in decided[1].items():
         assert row | {"seconds": 0} == rules[name] | {"seconds": 0}
@@ -161,12 +160,14 @@ def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, c
 
 
 @pytest.mark.slow
-def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(inside, run, decided):
+def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(
+    inside, told, run, decided
+):
     shutil.copytree(decided[0], run / "evidence")
     done = inside(f"{SELECT} -o m.json --export m.sql")
     assert hasattr(read_model(Path("m.json")), "thresholds_")
     assert Path("m.sql").exists()
-    best = json.loads(inside(f"{SELECT} --json -o any.skops").stdout)
+    best = told(f"{SELECT} -o any.skops")
     if best["kind"] == "pool":
         sums = [name for name in best["rules"] if name in ("points", "linear", "curves")]
         assert f"'m.sql' holds no pool: taken is {sums[0]}" in done.stderr
@@ -188,9 +189,9 @@ def test_data_that_moved(inside, run):
     [(None, ""), ({"vus": 2, "accuracy": 1}, "--prefer vus=2,accuracy=1")],
 )
 def test_a_preference_from_a_run_folder_is_that_of_one_process(
-    inside, run, fitted, preferences, options
+    told, run, fitted, preferences, options
 ):
-    found = json.loads(inside(f"select run {options} {LINEAR} --json").stdout)
+    found = told(f"select run {options} {LINEAR}")
     selected = fitted.select(preferences=preferences, kind="linear")
     model = read_model(Path("model.json"))
     np.testing.assert_array_equal(model.coef_, selected.coef_)
@@ -211,7 +212,7 @@ def test_a_preference_from_a_run_folder_is_that_of_one_process(
 
 
 @pytest.mark.parametrize("option", ["--model 1", "--best vus", "--balanced"])
-def test_a_model_of_the_front_is_taken_as_it_is(inside, run, option):
+def test_a_model_of_the_front_is_taken_as_it_is(inside, told, run, option):
     front = read_run(run).front
     index = {
         "--model 1": 1,
@@ -228,7 +229,7 @@ def test_a_model_of_the_front_is_taken_as_it_is(inside, run, option):
     shown = re.findall(r"^accuracy +\S+ +(\S+) ± \S+ +(\S+)$", done.stdout, re.MULTILINE)
     figures = [table["accuracy"][index] for table in (front.expected, front.objectives)]
     assert [float(cell) for cell in shown[0]] == pytest.approx(figures, abs=6e-4)
-    found = json.loads(inside(f"select run {option} --json --force").stdout)
+    found = told(f"select run {option} --force")
     assert found["member"] == index
     for name, table in (("on new data", front.expected), ("training", front.objectives)):
         for objective, value in table.iloc[index].items():

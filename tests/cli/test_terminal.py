@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.cli.search import print_summary
+from moselect.cli.figures import print_summary
 from moselect.cli.terminal import Terminal, decimals_of, short
 from moselect.front import Front
 from moselect.listing import in_one_line

@@ -26,8 +26,7 @@ def wait_for(path, child):
 @pytest.fixture
 def running(tmp_path):
     """Give a search that goes on and on, in the folder "run"."""
-    line = "search boston --evaluations 100000000 --out run"
-    child = Child(tmp_path, *line.split())
+    child = Child(tmp_path, "search boston --evaluations 100000000 --out run")
     wait_for(tmp_path / "run" / "unfinished" / "run-000.npz", child)
     yield child
     child.send(signal.SIGKILL)
@@ -46,16 +45,6 @@ def test_the_folder_of_a_search_that_goes_on_is_its_own(inside, tmp_path, runnin
     assert names == ["figures", "front.csv", "run.json"]
 
 
-def test_searches_at_once_have_folders_of_their_own(tmp_path):
-    searches = [
-        Child(tmp_path, "search", "boston", "--seed", i, *QUICK.split()) for i in range(4)
-    ]
-    ended = [search.end() for search in searches]
-    assert [search.returncode for search in ended] == [0] * 4, ended
-    runs = [read_run(path) for path in (tmp_path / "runs").iterdir()]
-    assert sorted(run.record["settings"]["random_state"] for run in runs) == [0, 1, 2, 3]
-
-
 def fail():
     """Let a search fail once it is told to go."""
 
@@ -71,7 +60,7 @@ def fail():
 def test_a_search_without_a_result_leaves_the_run_of_another(
     inside, tmp_path, ended, code
 ):
-    child = Child(tmp_path, "search", "boston", prepare=fail)
+    child = Child(tmp_path, "search boston", fail)
     first = tmp_path / "runs" / "boston-001"
     wait_for(first / "unfinished" / "run.json", child)
     lock = first.with_name(".boston-001.lock")

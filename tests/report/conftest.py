@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import shutil
 
 import numpy as np
@@ -9,6 +8,7 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.report import make_page
+from moselect.storage import read_model
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
@@ -50,7 +50,7 @@ def downloaded(tab, folder):
     with tab.expect_download() as got:
         press(tab, "Download model.json")
     got.value.save_as(folder / "model.json")
-    return json.loads((folder / "model.json").read_text(encoding="utf-8"))
+    return read_model(folder / "model.json")
 
 
 def numbers(tab, place):

@@ -10,13 +10,16 @@ import pytest
 
 from moselect.report.page_of_front import Page
 from moselect.storage import read_model
-from tests.cli.conftest import called
+from tests.cli.conftest import called, ends
 from tests.report.conftest import add_limit, downloaded, set_costs, settle, take
 
 pytestmark = pytest.mark.slow
 
 GUIDE = Path(__file__).parents[2] / "docs" / "data"
-ORDER = ("--target", "severity", "--order", "none,slight,serious,severe")
+SEARCH = (
+    "search claims.csv --target severity --order none,slight,serious,severe "
+    "--evaluations 120 --particles 40 --seed 1 --out run"
+)
 
 
 @pytest.fixture(name="claims")
@@ -49,11 +52,8 @@ def classes_of_typed_rows(tab, claims, n=3):
 
 
 def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path, claims):
-    quick = ("--evaluations", 120, "--particles", 40, "--seed", 1, "--out", "run")
-    done = called(tmp_path, "search", claims, *ORDER, *quick)
-    assert done.returncode == 0, done.stderr
-    done = called(tmp_path, "report", "run", "-o", "page.html")
-    assert done.returncode == 0, done.stderr
+    ends(tmp_path, SEARCH)
+    ends(tmp_path, "report run -o page.html")
     tab = show(Page((tmp_path / "page.html").read_text(encoding="utf-8")))
     set_costs(tab, [1, 1, 3, 6])
     add_limit(tab, 50, "class severe", "lower than serious")
@@ -77,10 +77,7 @@ def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path, claims):
             model = command[-1]
         rows = pd.read_csv(claims, nrows=len(typed), keep_default_na=False)
         assert typed == read_model(tmp_path / model).predict(rows).tolist()
-        done = called(
-            tmp_path, "predict", model, "new_claims.csv", "-o", "p.csv", "--force"
-        )
-        assert done.returncode == 0, f"{kind}: {done.stderr}"
+        ends(tmp_path, f"predict {model} new_claims.csv -o p.csv --force")
         predicted = pd.read_csv(tmp_path / "p.csv")
         assert len(predicted) == n_rows
         assert set(predicted.iloc[:, -1].dropna()) or set(predicted["severity"].dropna())

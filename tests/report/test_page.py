@@ -13,7 +13,6 @@ from moselect import Costs, ParetoSearch
 from moselect.decision.differences import behind_words
 from moselect.models import contributions
 from moselect.report import make_page
-from moselect.storage import read_model
 from tests.report.conftest import (
     add_limit,
     downloaded,
@@ -33,6 +32,18 @@ SETTINGS = {  # costs, how they grow, class shares, limits
     "two limits": ([1, 1, 2], "absolute", None, {"high<mid": 0.1, "called high": 0.4}),
 }
 RADIOS = {"absolute": "1, 2, 3", "squared": "1, 4, 9", "zero_one": "always 1"}
+
+
+@pytest.fixture
+def tab(show, page):
+    """Open the page of the front."""
+    return show(page)
+
+
+@pytest.fixture
+def unexplained(monkeypatch):
+    """Leave out of a page what matters on new data, for which kinds are fitted again."""
+    monkeypatch.setattr("moselect.report.kinds.MOST_FITTED", 0)
 
 
 def set_up(tab, setting):
@@ -56,7 +67,9 @@ def costs_shown(tab):
 
 
 def counts_shown(tab):
-    return [int(cell) for cell in tab.locator("#confusion td").all_inner_texts()]
+    """Return the confusion matrix of three classes, and of a referral if there is one."""
+    counts = list(map(int, tab.locator("#confusion td").all_inner_texts()))
+    return np.reshape(counts, (3, -1))
 
 
 def select(searched, setting, kind=None):
@@ -65,13 +78,12 @@ def select(searched, setting, kind=None):
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_figures_are_those_of_select(searched, page, show, tmp_path, setting):
-    tab = show(page)
+def test_figures_are_those_of_select(searched, tab, tmp_path, setting):
     set_up(tab, setting)
     for kind in ("curves", "pool", "proportional odds"):
         take(tab, kind)
         evidence = select(searched, setting, kind).evidence
-        assert counts_shown(tab) == evidence.confusion.to_numpy().ravel().tolist()
+        np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
         expected, error = evidence.rules.loc[kind, ["new data", "standard error"]]
         reach = t.ppf(0.975, len(evidence.predicted) - 1) * error
         assert costs_shown(tab) == pytest.approx(
@@ -87,18 +99,15 @@ def test_figures_are_those_of_select(searched, page, show, tmp_path, setting):
     if not all(limit.met for limit in model.evidence.limits):
         assert tab.get_by_role("button", name="Download model.json").is_disabled()
         tab.get_by_label("take it although").check()
-    about = downloaded(tab, tmp_path)["about"]
-    assert about["expected_cost"] == pytest.approx(
+    taken, X = downloaded(tab, tmp_path), searched.selector_.samples.X
+    assert taken.about["expected_cost"] == pytest.approx(
         model.evidence.rules.loc["curves", "new data"]
     )
-    X = searched.selector_.samples.X
-    taken = read_model(tmp_path / "model.json")
     np.testing.assert_allclose(taken.thresholds_, model.thresholds_, rtol=1e-6)
     np.testing.assert_array_equal(taken.predict(X), model.predict(X))
 
 
-def test_weights_and_groups_are_those_of_select(searched, show, monkeypatch):
-    monkeypatch.setattr("moselect.report.kinds.MOST_FITTED", 0)
+def test_weights_and_groups_are_those_of_select(searched, show, unexplained):
     samples = searched.selector_.samples
     n = len(samples)
     y = pd.Categorical.from_codes(samples.codes, samples.classes, ordered=True)
@@ -117,8 +126,7 @@ def test_weights_and_groups_are_those_of_select(searched, show, monkeypatch):
 
 
 @pytest.mark.parametrize("setting", ["dear", "shares", "two limits"])
-def test_the_default_is_that_of_select(searched, page, show, setting):
-    tab = show(page)
+def test_the_default_is_that_of_select(searched, tab, setting):
     set_up(tab, setting)
     losses = {
         kind: select(searched, setting, kind).evidence for kind in ("curves", "pool")
@@ -139,26 +147,24 @@ def test_the_default_is_that_of_select(searched, page, show, setting):
     assert numbers(tab, "#kinds")["pool"][0] == pytest.approx(paid["pool"], abs=0.006)
 
 
-def test_rows_of_classes_and_the_pin_show_what_changed(page, show):
-    tab = show(page)
+def test_rows_of_classes_and_the_pin_show_what_changed(tab):
     take(tab, "curves")
     before = numbers(tab, "#classes")
-    counts = np.reshape(counts_shown(tab), (3, 3))
+    counts = counts_shown(tab)
     for c, name in enumerate(("low", "mid", "high")):
         found, total = counts[c, c], counts[c].sum()
         assert before[name] == [found, total, total - found, counts[:, c].sum() - found]
     press(tab, "Pin to compare")
     set_costs(tab, [1, 1, 8])
-    counts_after = np.reshape(counts_shown(tab), (3, 3))
+    counts_after = counts_shown(tab)
     found, total, missed, alarms = map(int, before["high"])
     now = int(counts_after[2, 2])
     assert f"high found: {found}, now {now}, of {total}" in tab.inner_text(
         "#changes-words"
     )
     line = tab.locator("#classes tr", has_text="high")
-    assert f"was {found}" in line.inner_text()
-    assert f"was {missed}" in line.inner_text()
-    assert f"was {alarms}" in line.inner_text()
+    for count in (found, missed, alarms):
+        assert f"was {count}" in line.inner_text()
     more = [
         cell.replace("·", "0")
         for cell in tab.locator("#changes-table td").all_inner_texts()
@@ -170,8 +176,7 @@ def test_rows_of_classes_and_the_pin_show_what_changed(page, show):
     assert tab.inner_text("#pinned").startswith("Before: ")
 
 
-def test_a_pool_is_handed_out_as_a_command(page, show):
-    tab = show(page)
+def test_a_pool_is_handed_out_as_a_command(tab):
     set_up(tab, "two limits")
     take(tab, "pool")
     command = (
@@ -195,8 +200,7 @@ def pulled(tab, picture, x, y):
     settle(tab)
 
 
-def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, page, show):
-    tab = show(page)
+def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, tab):
     take(tab, "curves")
     costs = {}
     for percent in (20, 40):
@@ -205,8 +209,9 @@ def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, page, show):
         assert tab.inner_text("#chips li").startswith(
             f"at most {percent} % of high called lower"
         )
+        limits = {"high<high": percent / 100}
         evidence = searched.selector_.for_costs(
-            Costs([1, 1, 1]), "curves", {"high<high": percent / 100}
+            Costs([1, 1, 1]), "curves", limits
         ).evidence
         costs[percent] = evidence.rules.loc["curves", "new data"]
         assert costs_shown(tab)[0] == pytest.approx(costs[percent], abs=0.006)
@@ -226,17 +231,15 @@ def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, page, show):
     assert "of mid or above called lower than mid" in tab.inner_text("#chips")
 
 
-def test_missed_and_false_alarms_are_those_of_the_decision(page, show):
-    tab = show(page)
-    counts = np.reshape(counts_shown(tab), (3, 3))
+def test_missed_and_false_alarms_are_those_of_the_decision(tab):
+    counts = counts_shown(tab)
     missed = 100 * counts[2, :2].sum() / counts[2].sum()
     alarms = 100 * counts[:2, 2].sum() / counts[:2].sum()
     told = list(map(int, re.findall(r"(\d+) %", tab.inner_text("#missed-words"))))
     assert told == pytest.approx([missed, alarms], abs=0.51)
 
 
-def test_a_cut_that_is_moved_implies_costs(page, show):
-    tab = show(page)
+def test_a_cut_that_is_moved_implies_costs(tab):
     take(tab, "curves")
     tab.get_by_label("Cut between mid and high").focus()
     place = float(tab.locator("[data-cut='1']").get_attribute("aria-valuenow"))
@@ -272,29 +275,26 @@ def test_a_cut_that_is_moved_implies_costs(page, show):
 
 
 @pytest.mark.parametrize("kind", ["curves", "points", "pool"])
-def test_rows_left_to_a_person_are_those_of_select(searched, page, show, tmp_path, kind):
-    tab = show(page)
+def test_rows_left_to_a_person_are_those_of_select(searched, tab, tmp_path, kind):
     tab.fill("#refer", "0.4")
     set_costs(tab, [1, 1, 4])
     take(tab, kind)
     costs = Costs([1, 1, 4], refer=0.4)
     model = searched.selector_.for_costs(costs, kind)
-    assert counts_shown(tab) == model.evidence.confusion.to_numpy().ravel().tolist()
+    np.testing.assert_array_equal(counts_shown(tab), model.evidence.confusion)
     expected = model.evidence.rules.loc[kind, "new data"]
     assert costs_shown(tab)[0] == pytest.approx(expected, abs=0.006)
     assert "--refer refer:0.4" in tab.inner_text("#command")
     if kind != "pool":
-        downloaded(tab, tmp_path)
-        taken, X = read_model(tmp_path / "model.json"), searched.selector_.samples.X
+        taken, X = downloaded(tab, tmp_path), searched.selector_.samples.X
         np.testing.assert_array_equal(taken.predict(X), model.predict(X))
         assert "refer" in taken.predict(X)
 
 
 @pytest.mark.parametrize("kind", ["curves", "points", "pool"])
-def test_a_single_row_of_every_kind(searched, page, show, kind):
-    tab = show(page)
+def test_a_single_row_of_every_kind(searched, tab, kind):
     take(tab, kind)
-    model = searched.selector_.for_costs(Costs([1, 1, 1]), kind)
+    model = select(searched, "equal", kind)
     X = searched.selector_.samples.X
     for i in range(5):
         for name, cell in X.iloc[i].items():
@@ -316,8 +316,7 @@ def test_a_single_row_of_every_kind(searched, page, show, kind):
             assert model.predict(other)[0] == words[1] != tab.inner_text("#case-class")
 
 
-def test_a_line_of_costs_and_usual_ones(page, show):
-    tab = show(page)
+def test_a_line_of_costs_and_usual_ones(tab):
     tab.fill("#costs-line", "1, 2.5, 20")
     fields = tab.locator(".slider input[type=number]")
     assert [field.input_value() for field in fields.all()] == ["1", "2.5", "20"]
@@ -331,8 +330,7 @@ def test_a_line_of_costs_and_usual_ones(page, show):
     assert tab.inner_text("#chip") in ("clear", "within noise")
 
 
-def test_a_page_begins_with_what_was_selected_last(searched, show, monkeypatch):
-    monkeypatch.setattr("moselect.report.kinds.MOST_FITTED", 0)  # and no importance
+def test_a_page_begins_with_what_was_selected_last(searched, show, unexplained):
     costs = Costs([1, 2, 5], "squared", priors=[0.5, 0.3, 0.2], refer={"person": 1.5})
     limits = {"high<mid": 0.3, "mid>mid": 0.2, "called high": 0.4, "low called high": 0.1}
     tab = show(make_page(searched.selector_, run="runs/a", costs=costs, limits=limits))
@@ -346,11 +344,10 @@ def test_a_page_begins_with_what_was_selected_last(searched, show, monkeypatch):
     assert f"{given} --refer person:1.5" in command
     evidence = searched.selector_.for_costs(costs, limits=limits).evidence
     assert evidence.selected in tab.inner_text("#choice-title")
-    assert counts_shown(tab) == evidence.confusion.to_numpy().ravel().tolist()
+    np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
 
 
-def test_limits_are_shares_and_costs_are_numbers(page, show):
-    tab = show(page)
+def test_limits_are_shares_and_costs_are_numbers(tab):
     for percent in ("140", "0", "-3", ""):
         tab.locator("#limit-value").evaluate(
             "(field, text) => { field.value = text; }", percent
@@ -363,12 +360,10 @@ def test_limits_are_shares_and_costs_are_numbers(page, show):
     assert tab.locator("#results, #choice").filter(visible=True).count() == 0
 
 
-def test_what_the_score_is_made_of_and_what_moves_it(searched, page, show, tmp_path):
-    tab = show(page)
+def test_what_the_score_is_made_of_and_what_moves_it(searched, tab, tmp_path):
     for kind in ("proportional odds", "curves"):
         take(tab, kind)
-        downloaded(tab, tmp_path)
-        model, X = read_model(tmp_path / "model.json"), searched.selector_.samples.X
+        model, X = downloaded(tab, tmp_path), searched.selector_.samples.X
         share = contributions(model, X).std(ddof=0).sort_values(ascending=False)
         share = share[share > 0.0]
         lines = tab.locator("#parts tbody tr").all()
@@ -379,7 +374,7 @@ def test_what_the_score_is_made_of_and_what_moves_it(searched, page, show, tmp_p
             float(line.locator("td").first.inner_text().strip(" %")) for line in lines
         ]
         np.testing.assert_allclose(told, 100 * share / share.sum(), atol=0.06)
-    selected = searched.selector_.for_costs(Costs([1, 1, 1]))
+    selected = select(searched, "equal")
     explained = searched.explain(selected)
     for kind in ("points", "pool", selected.evidence.selected):
         take(tab, kind)
@@ -399,8 +394,7 @@ def test_what_the_score_is_made_of_and_what_moves_it(searched, page, show, tmp_p
         assert (more, reach) == pytest.approx((expected, 1.98 * error), abs=0.006)
 
 
-def test_the_address_restores_everything_and_undo_goes_back(page, show):
-    tab = show(page)
+def test_the_address_restores_everything_and_undo_goes_back(page, tab, show):
     parts = ("#choice", "#classes", "#kinds", "#chips", "#member", "#command")
     set_up(tab, "two limits")
     press(tab, "Pin to compare")
@@ -435,8 +429,7 @@ def test_members_of_the_front_show_what_is_expected_of_them(searched, page, show
     assert f"accuracy {front.expected['accuracy'][1]:.2f}" in words
 
 
-def test_words_are_explained_by_keyboard_and_touch(page, show):
-    tab = show(page)
+def test_words_are_explained_by_keyboard_and_touch(page, tab, show):
     meaning = "one row drawn from each class"
     assert meaning not in tab.inner_text("#measures")
     tab.locator("#measures summary", has_text="VUS").focus()
@@ -447,8 +440,7 @@ def test_words_are_explained_by_keyboard_and_touch(page, show):
     assert meaning in touch.inner_text("#measures")
 
 
-def test_the_keyboard_moves_costs_and_keeps_its_place(page, show):
-    tab = show(page)
+def test_the_keyboard_moves_costs_and_keeps_its_place(tab):
     tab.get_by_role("slider", name="Cost of class mid").focus()
     for _ in range(30):
         tab.keyboard.press("ArrowRight")
@@ -459,10 +451,9 @@ def test_the_keyboard_moves_costs_and_keeps_its_place(page, show):
     assert tab.evaluate("document.activeElement.textContent") == "linear"
 
 
-def test_twelve_classes_of_long_names_fit_every_window(show, monkeypatch):
+def test_twelve_classes_of_long_names_fit_every_window(show, monkeypatch, unexplained):
     # how wide things are needs neither a pool nor what matters
     monkeypatch.setattr("moselect.report.kinds.KINDS", ("points", "linear", "curves"))
-    monkeypatch.setattr("moselect.report.kinds.MOST_FITTED", 0)
     rng = np.random.default_rng(0)
     classes = [
         f"a class with a long name that goes on, number {c:02d}" for c in range(12)
@@ -485,14 +476,13 @@ def test_twelve_classes_of_long_names_fit_every_window(show, monkeypatch):
     assert box["y"] <= 0 < box["y"] + box["height"] < 300
 
 
-def test_of_many_rows_a_sample_is_held(searched, monkeypatch, show):
-    monkeypatch.setattr("moselect.report.kinds.MOST_FITTED", 0)
+def test_of_many_rows_a_sample_is_held(searched, monkeypatch, show, unexplained):
     monkeypatch.setattr("moselect.report.summary.ROWS", 50)
     monkeypatch.setattr("moselect.samples.FEWEST_OF_A_CLASS", 5)
     monkeypatch.setattr("moselect.report.summary.MODELS", 3)
     tab = show(make_page(searched.selector_))
     assert "from 50 of the rows" in tab.inner_text("#cost-where")
-    assert sum(counts_shown(tab)) == 50
+    assert counts_shown(tab).sum() == 50
     assert tab.locator("#front circle.member").count() == 3
     assert tab.inner_text("#command").startswith("search.select(class_costs=[1,1,1]")
 
@@ -517,13 +507,14 @@ def test_a_notebook_shows_the_page_in_a_frame(chromium, page):
     tab.close()
 
 
-def test_costs_of_several_times_are_said_as_in_a_terminal(searched, show, monkeypatch):
-    monkeypatch.setattr("moselect.report.kinds.MOST_FITTED", 0)
+def test_costs_of_several_times_are_said_as_in_a_terminal(
+    searched, show, monkeypatch, unexplained
+):
     for module in ("decision.differences", "report.summary"):
         monkeypatch.setattr(f"moselect.{module}.TIMES", 0.5)
     tab = show(make_page(searched.selector_))
     take(tab, "curves")  # the cheapest
-    rules = searched.selector_.for_costs(Costs([1, 1, 1])).evidence.rules
+    rules = select(searched, "equal").evidence.rules
     words = {
         name: behind_words(rules.loc[name]) for name in ("points", "always one class")
     }

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from moselect.storage import Checkpoints, read_run, write_run
+from moselect.storage import read_run, write_run
 from moselect.storage.checkpoints import begin_run, end_run
 from tests.children import DIED, dying_at, ended, fork
 from tests.storage.conftest import fit_grades
@@ -66,23 +66,3 @@ def test_a_run_is_replaced_at_one_stroke(tmp_path, data, old):
     assert n > 4
     assert seen == sorted(seen)
     assert set(seen) == {0, 1}
-
-
-def test_a_new_run_is_there_or_not(tmp_path, data, search):
-    front = as_text(search.front_)
-    n, killed = 0, True
-    while killed:
-        path = tmp_path / f"run-{n}"
-        with begin_run(path, search, data):
-            pass
-        killed = killed_before(n, lambda path=path: write_run(path, search, data, 1.0))
-        try:
-            found = found_in(path)
-        except ValueError as error:
-            assert "has not ended: go on with it" in str(error)  # noqa: PT017
-            found = None
-        assert found in (None, front)
-        assert Checkpoints(path / "unfinished").load(0) is None
-        n += 1
-    assert found == front
-    assert n > 4

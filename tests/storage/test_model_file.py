@@ -76,7 +76,6 @@ def path(tmp_path):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b'{"coef": ', "is damaged"),
         (b'{"format": "a poem"}', "is no moselect model: moselect select writes one"),
         (b"PK\x03\x04 no archive", "cannot be read"),
         (skops.io.dumps(Ridge()), "is none: it has no document.json"),
@@ -267,29 +266,21 @@ def test_pools_of_large_tables_and_of_estimators_of_scikit_learn(pool_path):
     )
 
 
-def test_a_pool_with_a_model_of_ones_own_is_neither_written_nor_read(pool, pool_path):
+def test_other_archives_are_neither_written_nor_read(pool, pool_path):
     write_model(pool_path, pool)
-    text = text_of(pool_path.read_bytes(), "the pool")
-    pool_path.write_text("old", encoding="utf-8")
+    content = pool_path.read_bytes()
     own = OrdinalPool([Own()]).fit(X, Y)
     with pytest.raises(ValueError, match=r"cannot be written to a file: it holds .*Own"):
         write_model(pool_path, own)
-    assert pool_path.read_text(encoding="utf-8") == "old"
-    pool_path.write_bytes(with_text(skops.io.dumps({"pool": own}), text))
-    with pytest.raises(ValueError, match=r"never writes: it is not opened \(.*Own"):
-        read_model(pool_path)
-
-
-def test_other_archives_are_refused(pool, pool_path):
-    write_model(pool_path, pool)
-    content = pool_path.read_bytes()
+    assert pool_path.read_bytes() == content
     changed = OrdinalPool([Ridge()]).fit(X, Y)
     changed.left_out_ = {"a": os.system}
+    text = text_of(content, "the pool")
     for models, said in (
+        ({"pool": own}, r"never writes: it is not opened \(.*Own"),
         ({"pool": changed}, "types that moselect never writes"),
         (Ridge(), "is not a model, but a Ridge"),
     ):
-        text = text_of(content, "the pool")
         pool_path.write_bytes(with_text(skops.io.dumps(models), text))
         with pytest.raises(ValueError, match=said):
             read_model(pool_path)

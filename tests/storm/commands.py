@@ -27,7 +27,7 @@ def examples(n: int) -> settings:
     )
 
 
-def run(folder: Path, *arguments: object) -> CompletedProcess[str]:
+def run(folder: Path, command: str, *options: object) -> CompletedProcess[str]:
     """Run a command in a folder; AssertionError unless it ends as every command must.
 
     It ends well, or with exit code 2 and one line that names what is wrong; never with a
@@ -36,7 +36,7 @@ def run(folder: Path, *arguments: object) -> CompletedProcess[str]:
     """
     with warnings.catch_warnings():
         warnings.resetwarnings()  # as in a process of its own
-        done = called(folder, *arguments)
+        done = called(folder, *command.split(), *options)
     assert done.returncode in (0, 2), done
     errors = [line for line in done.stderr.splitlines() if line.startswith(ERROR)]
     assert len(errors) == (done.returncode == 2), done

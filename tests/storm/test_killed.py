@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from tests.children import DIED, changes_of, left_at, no_room, once_there, run
+from tests.children import changes_of, left_at, no_room, run
 from tests.storm.writers import (
     SMALL,
     WRITERS,
@@ -32,10 +32,6 @@ FULL = 3  # disks of each command
 SEARCH = f"search t.csv --runs 4 --folds 0 --seed 3 --out new {SMALL}"
 
 
-def ran(folder, command, prepare=None):
-    return run(folder, *command.split(), prepare=prepare)
-
-
 @pytest.fixture(scope="module")
 def straight(filled, tmp_path_factory):
     """Give the folder in which a command ran undisturbed, and its changes of the disk."""
@@ -43,7 +39,7 @@ def straight(filled, tmp_path_factory):
     @functools.cache
     def run_undisturbed(command):
         folder = copy(filled, tmp_path_factory.mktemp("straight") / "folder")
-        n_changes, ended = changes_of(folder, *command.split())
+        n_changes, ended = changes_of(folder, command)
         done(ended)
         return folder, n_changes
 
@@ -58,7 +54,7 @@ def killed(filled, straight, tmp_path):
         n_changes = straight(command)[1]
         moments = random.Random(seed).sample(range(n_changes), min(KILLS, n_changes))
         folder = copy(filled, tmp_path / "folder")
-        done(ran(folder, command, left_at(moments, folder, tmp_path)))
+        done(run(folder, command, left_at(moments, folder, tmp_path)))
         return [tmp_path / f"killed-{moment}" for moment in moments]
 
     return kill
@@ -71,7 +67,7 @@ def test_something_new_is_there_or_not(filled, straight, killed, name):
     before = files_of(filled).items()
     for folder in killed(writer.command, seed=0):
         assert before <= files_of(folder).items(), (folder, "finished files are lost")
-        done(ran(folder, again(folder, writer.command, writer.new)))
+        done(run(folder, again(folder, writer.command, writer.new)))
         assert writer.content(folder / writer.new) == expected, folder
 
 
@@ -84,8 +80,8 @@ def test_something_older_is_there_until_it_is_replaced(filled, straight, killed,
     reading = {"search": "plot run", "select": "predict m.json t.csv"}
     for folder in killed(writer.replaces, seed=1):
         if name in reading:  # old or new
-            done(ran(folder, reading[name]))
-        done(ran(folder, again(folder, writer.replaces, writer.old)))
+            done(run(folder, reading[name]))
+        done(run(folder, again(folder, writer.replaces, writer.old)))
         assert writer.content(folder / writer.old) == newer, folder
 
 
@@ -102,22 +98,14 @@ def test_a_full_disk(filled, straight, tmp_path, name):
     for i in range(FULL):
         folder = copy(filled, tmp_path / f"full-{i}")
         limit = draw.randrange(largest)
-        ended = ran(folder, writer.command, no_room(limit))
+        ended = run(folder, writer.command, no_room(limit))
         codes.append(ended.returncode)
         assert before.items() <= files_of(folder).items()
         if ended.returncode != 0:
             assert "too large" in refused(ended).lower(), ended
-        done(ran(folder, again(folder, writer.command, writer.new)))
+        done(run(folder, again(folder, writer.command, writer.new)))
         assert writer.content(folder / writer.new) == expected, limit
     assert 2 in codes
-
-
-def test_threads_die_with_their_process(filled, straight, tmp_path):
-    folder = copy(filled, tmp_path / "folder")
-    dying = once_there("new/unfinished/run-000.npz", signal.SIGKILL)
-    assert ran(folder, f"{SEARCH} --jobs 2", dying).returncode == DIED
-    done(ran(folder, again(folder, SEARCH, "new")))
-    assert front_of(folder / "new") == front_of(straight(SEARCH)[0] / "new")
 
 
 ON_A_CLUSTER = """

@@ -106,7 +106,7 @@ def fill(folder: Path) -> Path:
         f"{COMPARE} --seed 3 --out c.jsonl",
         "report run -o page.html",
     ):
-        done(commands.run(folder, *command.split()))
+        done(commands.run(folder, command))
     (folder / "warm.json").unlink()
     return folder
 

@@ -1,0 +1,93 @@
+"""The figures of a model of a front, as a search and a selection print them."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from typing import TYPE_CHECKING
+
+from moselect.cli.terminal import Terminal, measured, short
+from moselect.listing import listing
+from moselect.metrics.objectives import objective_named
+
+if TYPE_CHECKING:  # slow to import
+    import pandas as pd
+
+    from moselect.front import Front
+    from moselect.storage import Run
+
+
+def print_summary(run: Run, terminal: Terminal) -> None:
+    """Print the figures of the balanced model of a run, and the command that selects another."""
+    front, record = run.front, run.record
+    balanced = front.balanced()
+    figures = figures_of(front, balanced)
+    warnings = _warnings(figures)
+    if terminal.json:
+        about = {"balanced": balanced, "figures": figures}
+        terminal.print_json(
+            {"run": str(run.path), **record, **about, "warnings": warnings}
+        )
+        return
+    print_figures(front, balanced, "balanced model", terminal)
+    for warning in warnings:
+        terminal.warn(warning)
+    costs = ",".join(str(k) for k in range(1, len(front.classes) + 1))
+    classes = listing(map(short, front.classes), limit=6)
+    terminal.print(f"\nNext: what does a mistake cost? Classes {classes}")
+    path = shlex.quote(str(run.path))
+    terminal.print(f"  moselect select {path} --class-costs {costs}", soft_wrap=True)
+    terminal.print(
+        f"Saved in {run.path} · {len(front):,} model{'s' * (len(front) > 1)} · "
+        f"{record['n_evaluations']:,} evaluations · "
+        f"seed {record['settings']['random_state']} · {record['seconds']:.1f} s",
+        soft_wrap=True,
+    )
+
+
+def print_figures(front: Front, index: int, heading: str, terminal: Terminal) -> None:
+    """Print the figures of a model of the front, those for new data before those of training."""
+    figures = figures_of(front, index)
+    if len(front.classes) == 2:
+        # accuracy is 1 - MAE, and all ranking measures are equal
+        figures = figures[~figures.round(9).duplicated()]
+    table = terminal.table(
+        heading, *figures.columns.drop("standard error", errors="ignore")
+    )
+    for name, row in figures.to_dict("index").items():
+        error = row.pop("standard error", math.nan)
+        cells = {column: "" if x != x else f"{x:.4f}" for column, x in row.items()}
+        if error == error:
+            cells["on new data"] = measured(row["on new data"], error)
+        table.add_row(objective_named(str(name)).label, *cells.values())
+    terminal.print(table)
+
+
+def figures_of(front: Front, index: int) -> pd.DataFrame:
+    """Return a row for each objective: by chance, on new data, held out and in training."""
+    tables = {
+        "on new data": front.expected,
+        "standard error": front.expected_se,
+        "held out": front.holdout,
+        "training": front.objectives,
+    }
+    figures = front.chance.reindex(front.objectives.columns).to_frame("chance")
+    for name, table in tables.items():
+        if table is not None:
+            figures[name] = table.iloc[index]
+    return figures
+
+
+def _warnings(figures: pd.DataFrame) -> list[str]:
+    """Return what is to be said of figures for new data that chance may reach as well."""
+    if "on new data" not in figures:
+        return []
+    gain = figures["on new data"] - figures["chance"]
+    near = figures.index[gain <= figures["standard error"]]
+    if near.empty:
+        return []
+    labels = ", ".join(objective_named(str(name)).label for name in near)
+    return [
+        f"on new data {labels} {'is' if len(near) == 1 else 'are'} within noise of chance: take "
+        "more rows or fewer features"
+    ]

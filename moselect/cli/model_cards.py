@@ -1,0 +1,107 @@
+"""The model card of what `moselect select` takes: one for costs, or one of the front as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from moselect import __version__
+from moselect.columns.steps import summaries
+from moselect.datasets import Dataset
+from moselect.decision import Evidence
+from moselect.front import Front
+from moselect.models import Model, ModelCard, model_card
+from moselect.models.card import Figure
+
+NORMAL = 1.959963984540054  # standard errors on each side of a 95 % interval
+PRIORS = (
+    "Class probabilities hold where the classes are as common as among the training rows."
+)
+
+
+def card_of_selected(
+    model: Model, evidence: Evidence, dataset: Dataset, record: Mapping[str, Any]
+) -> ModelCard:
+    """Return the card of a model that was fitted to its training rows for costs or preferences."""
+    objectives = {str(name): values for name, values in evidence.objectives.iterrows()}
+    costs = evidence.costs
+    value = "weighted gain above chance" if costs is None else "mean cost of a row"
+    figures = [
+        _figure(value, evidence.expected, "new data", evidence.expected_se),
+        _figure(value, evidence.rules["training"][evidence.selected], "training"),
+        *_figures(objectives["new data"], "new data", objectives["standard error"]),
+        *_figures(objectives["training"], "training"),
+    ]
+    if "held out" in objectives:
+        figures += _figures(objectives["held out"].add_prefix("held out: "), "new data")
+    return _card(
+        model,
+        dataset,
+        record,
+        purpose="Selected for the greatest gain above chance on new data, by the weights below."
+        if costs is None
+        else "Selected to cost least on new data, by the costs below.",
+        cost_matrix=None if costs is None else costs.matrix.tolist(),
+        preferences=None if evidence.preferences is None else dict(evidence.preferences),
+        figures=figures,
+        confusion=evidence.confusion.round(1).to_numpy().tolist(),
+        limits=[PRIORS],
+    )
+
+
+def card_of_member(
+    model: Model,
+    front: Front,
+    index: int,
+    dataset: Dataset,
+    record: Mapping[str, Any],
+) -> ModelCard:
+    """Return the card of a model of the front as it is, which has no class probabilities."""
+    figures = []
+    if front.expected is not None and front.expected_se is not None:
+        errors = front.expected_se.iloc[index]
+        figures += _figures(front.expected.iloc[index], "new data", errors)
+    if front.holdout is not None:
+        figures += _figures(
+            front.holdout.iloc[index].add_prefix("held out: "), "new data"
+        )
+    figures += _figures(front.objectives.iloc[index], "training")
+    purpose = f"Model {index} of the front, as the search found it."
+    return _card(model, dataset, record, purpose=purpose, figures=figures)
+
+
+def _card(
+    model: Model, dataset: Dataset, record: Mapping[str, Any], **known: Any
+) -> ModelCard:
+    return model_card(
+        model,
+        dataset.X,
+        dataset.y,
+        predicts=dataset.target,
+        data=record["data"]["name"],
+        preparation=summaries(model.columns),
+        versions={"moselect": __version__, **record["versions"]},
+        seed=record["settings"]["random_state"],
+        **known,
+    )
+
+
+def _figures(
+    values: pd.Series, rows: Any, errors: pd.Series | None = None
+) -> list[Figure]:
+    errors = values * np.nan if errors is None else errors
+    return [
+        _figure(str(name), value, rows, errors[str(name)])
+        for name, value in values.items()
+    ]
+
+
+def _figure(name: str, value: float, rows: Any, error: float = np.nan) -> Figure:
+    if np.isnan(error):
+        return Figure(name=name, value=float(value), rows=rows)
+    interval = (float(value - NORMAL * error), float(value + NORMAL * error))
+    about = f"{name}, standard error {error:.3g}"
+    return Figure(name=about, value=float(value), rows=rows, interval=interval)

@@ -1,0 +1,209 @@
+"""By what `moselect select` takes a model, and the files that it writes it to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from moselect.cli.options import (
+    ClassCosts,
+    CostMatrix,
+    Force,
+    Limits,
+    Moved,
+    Numbers,
+    Refer,
+    option,
+)
+from moselect.cli.values import names, numbers, weights
+from moselect.storage.atomic import check_file_path
+
+if TYPE_CHECKING:  # slow to import
+    from moselect.models import Model, ModelCard
+
+CHOICES = ("cheapest", "simple")
+SUMS = ("points", "linear", "curves", "proportional odds")
+WAYS = ("class_costs", "cost_matrix", "prefer", "model", "best", "balanced")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """By what a model is selected, and the files for it: the options of `moselect select`."""
+
+    out: Annotated[
+        Path | None,
+        option(
+            "File for the model: .json, or .skops for a pool; by default model.json.",
+            *("--out", "-o"),
+        ),
+    ] = None
+    class_costs: ClassCosts = None
+    loss: Annotated[
+        Literal["absolute", "squared", "zero_one"] | None,
+        option(
+            "How the cost grows with the distance between classes: absolute by default."
+        ),
+    ] = None
+    cost_matrix: CostMatrix = None
+    priors: Annotated[
+        Numbers,
+        option(
+            "Shares of the classes in use, if they differ from the data: 0.9,0.1",
+            read=numbers,
+        ),
+    ] = None
+    prefer: Annotated[
+        Mapping[str, float] | None,
+        option(
+            "Objective weights, instead of costs: vus=2,accuracy=1; all alike by default.",
+            read=weights,
+        ),
+    ] = None
+    model: Annotated[
+        int | None, option("Take this model of the front as it is.", min=0)
+    ] = None
+    best: Annotated[
+        str | None, option("Take the model of the front that is best in an objective.")
+    ] = None
+    balanced: Annotated[
+        bool, option("Take the most balanced model of the front.", "--balanced")
+    ] = False
+    kind: Annotated[
+        str | None,
+        option(
+            "Kind of model: points, linear, curves, pool, cheapest, or simple (the simplest within "
+            "5 % of the least cost). By default the cheapest."
+        ),
+    ] = None
+    models: Annotated[
+        Sequence[str] | None,
+        option(
+            "Further kinds: names of classifiers, as compare takes them, with commas between them: "
+            "random_forest,gradient_boosting.",
+            read=names,
+        ),
+    ] = None
+    conditions: Annotated[
+        int | None, option("Conditions of a scorecard; by default 8.", min=1, max=20)
+    ] = None
+    limit: Limits = None
+    refer: Refer = None
+    export: Annotated[
+        Path | None,
+        option(
+            "Also write the model as .sql, .xlsx, .py or .onnx, or its card as .html, .txt or .png."
+        ),
+    ] = None
+    dialect: Annotated[
+        str | None,
+        option(
+            "Of exported SQL: bigquery, duckdb, postgres, snowflake, sqlite or tsql (SQL Server). "
+            "By default what SQLite, PostgreSQL and DuckDB have in common."
+        ),
+    ] = None
+    data: Moved = None
+    force: Force = False
+
+    def check(self) -> None:
+        """Raise ValueError if options exclude each other."""
+        stated = [way for way in WAYS if getattr(self, way) is not getattr(Request, way)]
+        if len(stated) > 1:
+            flags = (f"--{way.replace('_', '-')}" for way in stated)
+            raise ValueError(f"give one of {' and '.join(flags)}")
+        if self.class_costs is None and self.cost_matrix is None:
+            for name in ("priors", "refer"):
+                if getattr(self, name) is not None:
+                    raise ValueError(
+                        f"--{name} needs costs: --class-costs or --cost-matrix"
+                    )
+        if self.loss is not None and self.class_costs is None:
+            raise ValueError("--loss says how --class-costs grow: give those")
+        if (self.kind or self.models or self.limit) and self.is_member:
+            raise ValueError(
+                "--kind, --models and --limit go with --class-costs, --cost-matrix or --prefer"
+            )
+        if self.conditions is not None and self.kind != "points":
+            raise ValueError("--conditions goes with --kind points")
+        if self.dialect is not None and self.export is None:
+            raise ValueError("--dialect goes with --export FILE.sql")
+
+    @property
+    def is_member(self) -> bool:
+        """Whether a model of the front is taken as it is."""
+        return self.model is not None or self.best is not None or self.balanced
+
+    @property
+    def wants_graph(self) -> bool:
+        """Whether the model is exported to ONNX, which holds pools, too."""
+        return self.export is not None and self.export.suffix.lower() == ".onnx"
+
+    @property
+    def wants_sum(self) -> bool:
+        """Whether a file is to be written that holds sums of terms alone."""
+        exported = self.export is not None and not self.wants_graph
+        return exported or (self.out is not None and self.out.suffix != ".skops")
+
+    def check_files(self, model: Model) -> None:
+        """Raise ValueError if a file cannot be written, before anything is fitted."""
+        from moselect.export.export_model import check_export
+        from moselect.storage.model_file import check_model_path
+
+        if self.kind not in (None, *CHOICES, *SUMS):
+            ways = "give --kind linear or --kind curves"
+            if self.export is not None and not self.wants_graph:
+                raise ValueError(f"{self.kind} can be exported to .onnx only: {ways}")
+            if self.out is not None and self.out.suffix != ".skops":
+                raise ValueError(
+                    f"'{self.out}': {self.kind} is a .skops file: write to "
+                    f"'{self.out.with_suffix('.skops')}', or {ways}"
+                )
+        if self.export is not None:
+            check_export(model, self.export, self.dialect, overwrite=self.force)
+        paths = [self.path(model)]
+        if self.out is None and not (
+            self.is_member or self.kind in SUMS or self.wants_sum
+        ):
+            # which one it will be, the fits say
+            paths = [Path("model.json"), Path("model.skops")]
+        for path in paths:
+            check_file_path(path, replace=self.force)
+        check_model_path(paths[-1], model)
+
+    def holds(self, model: Model) -> bool:
+        """Return whether the files can hold a model, or are to hold this one and no other."""
+        from moselect.storage.model_file import suffix_of
+
+        if self.kind not in (None, *CHOICES):
+            return True  # if not, writing says why
+        if self.wants_graph:
+            from moselect.export.onnx import onnx_of  # an extra
+
+            try:
+                onnx_of(model)
+            except ValueError:
+                return False
+        return not self.wants_sum or suffix_of(model) == ".json"
+
+    def path(self, model: Model) -> Path:
+        """Return the file for a model."""
+        from moselect.storage.model_file import suffix_of
+
+        return self.out or Path(f"model{suffix_of(model)}")
+
+    def write(
+        self, model: Model, about: dict[str, Any], card: ModelCard | None
+    ) -> dict[str, str]:
+        """Write the model, and what it is exported to; gives the names of the files."""
+        from moselect.export.export_model import export_model
+        from moselect.storage import write_model
+
+        force, path = self.force, self.path(model)
+        if self.export is not None:
+            export_model(
+                model, self.export, card=card, dialect=self.dialect, overwrite=force
+            )
+        write_model(path, model, about, card, overwrite=force)
+        export = {} if self.export is None else {"export": str(self.export)}
+        return {"model": str(path), **export}
