@@ -80,7 +80,9 @@ class DirectionProblem:
             self._costs_of_mixture = mix_costs(linear, batch)
         # What is gained, for each linear objective, if a sample passes a threshold.
         steps = [
-            -np.diff(one.costs(counts)) for one in objectives if one.costs is not None
+            -np.diff(objective.costs(counts))
+            for objective in objectives
+            if objective.costs is not None
         ]
         self._passing = np.reshape(steps, (-1, batch.n_classes, batch.n_classes - 1))
 
@@ -104,13 +106,15 @@ class DirectionProblem:
         out = np.empty((*totals.shape, len(OBJECTIVES)))
 
         def measure(part: slice) -> None:
-            keys, own = batch.sorted_keys(weights[part])
+            keys, sorted_weights = batch.sorted_keys(weights[part])
             least_costs_of_rows(keys, batch.bits, self._costs, totals[part])
-            out[part, :, 2:] = batch.measure_rankings(keys, own)[:, None]
+            out[part, :, 2:] = batch.measure_rankings(keys, sorted_weights)[:, None]
 
         batch.in_parts(len(weights), measure)
         out[..., :2] = unpack_totals(totals, self._lanes, self._total)
-        return out[..., [OBJECTIVES.index(one.name) for one in self.objectives]]
+        return out[
+            ..., [OBJECTIVES.index(objective.name) for objective in self.objectives]
+        ]
 
     def _evaluate(self, weights: Floats) -> Floats:
         """Measure any objectives of the models of least cost, mixture by mixture."""
@@ -122,22 +126,24 @@ class DirectionProblem:
         ranks = not all(objective.of_classes for objective in self.objectives)
 
         def measure(part: slice) -> None:
-            keys, own = batch.sorted_keys(weights[part])
-            each = np.repeat(costs[None], len(keys), axis=0)
-            solved = batch.cheapest_models(keys, own, each, with_confusions=True)
+            keys, sorted_weights = batch.sorted_keys(weights[part])
+            repeated = np.repeat(costs[None], len(keys), axis=0)
+            solved = batch.cheapest_models(
+                keys, sorted_weights, repeated, with_confusions=True
+            )
             thresholds[part], _, confusions[part] = solved
             if ranks:
-                ranking[part] = batch.measure_rankings(keys, own)
+                ranking[part] = batch.measure_rankings(keys, sorted_weights)
 
         batch.in_parts(len(weights), measure)
-        each = np.repeat(np.arange(len(weights)), len(costs))
+        direction = np.repeat(np.arange(len(weights)), len(costs))
         values = objective_values(
             self.objectives,
             batch,
-            weights[each],
-            thresholds.reshape(len(each), -1),
-            confusions.reshape(len(each), r, r).astype(batch.count_type),
-            ranking[each],
+            weights[direction],
+            thresholds.reshape(len(direction), -1),
+            confusions.reshape(len(direction), r, r).astype(batch.count_type),
+            ranking[direction],
         )
         return values.reshape(*shape, -1)
 
@@ -150,8 +156,8 @@ class DirectionProblem:
         """
         weights = self.weights(positions)
         chosen = np.broadcast_to(np.asarray(mixtures, dtype=np.int64), len(weights))
-        each, costs = np.arange(len(weights)), self._costs_of_mixture[chosen]
-        return weights, self.batch.exact_models(weights, each, costs)[0]
+        direction, costs = np.arange(len(weights)), self._costs_of_mixture[chosen]
+        return weights, self.batch.exact_models(weights, direction, costs)[0]
 
     def models_and_confusions(
         self, positions: Floats, mixtures: Integers
@@ -182,9 +188,9 @@ class DirectionProblem:
         """Fit classical linear models; returns unit vectors (d,) by their names."""
         batch, whitening = self.batch, self.whitening
         varying = ~whitening.constant
-        rows, own = rows_to_fit(batch.codes, batch.weights)
+        rows, row_weights = rows_to_fit(batch.codes, batch.weights)
         Z = whitening.standardised(batch.features[:, rows])[varying].T
-        fitted = ready_made_directions(Z, batch.codes[rows], batch.n_classes, own)
+        fitted = ready_made_directions(Z, batch.codes[rows], batch.n_classes, row_weights)
         directions = {}
         for name, weights in fitted.items():
             padded = np.zeros((1, batch.n_features))
@@ -210,32 +216,32 @@ class DirectionProblem:
         """
         batch, whitening = self.batch, self.whitening
         weights = self.weights(positions)
-        found = np.empty((len(positions), batch.n_features))
+        d_weights = np.empty((len(positions), batch.n_features))
         names = [objective.name for objective in self.objectives]
-        of_ranking = objective_weights @ np.equal.outer(names, RANKING_OBJECTIVES)
+        ranking_weights = objective_weights @ np.equal.outer(names, RANKING_OBJECTIVES)
         linear = [j for j, objective in enumerate(self.objectives) if objective.costs]
         passing = objective_weights[:, linear, None, None] * self._passing
         rates, varying = batch.class_rates, batch.varying_weights
         passing = (passing / batch.class_weights.sum())[:, ::-1].copy() * rates[:, None]
-        gains = passing_gains(batch.class_weights, of_ranking)
+        gains = passing_gains(batch.class_weights, ranking_weights)
         gains *= np.multiply.outer(rates, rates)
         sequences = math.prod((batch.class_weights / rates).tolist())
-        vus_worths = of_ranking[:, 0] / sequences
-        own_weights = np.empty(0) if varying is None else varying
+        vus_worths = ranking_weights[:, 0] / sequences
+        sample_weights = np.empty(0) if varying is None else varying
 
         def climb(part: slice) -> None:
             keys = batch.keys(weights[part])
             order = np.argsort(keys, axis=1)  # equal keys may stand in any order
             keys = np.take_along_axis(keys, order, axis=1)
-            own = None if varying is None else varying[order]
+            sorted_weights = None if varying is None else varying[order]
             costs = self._costs_of_mixture[mixtures[part]][:, None]
-            thresholds = batch.cheapest_models(keys, own, costs)[0][:, 0]
+            thresholds = batch.cheapest_models(keys, sorted_weights, costs)[0][:, 0]
             positions = keys_to_scores(keys, batch.bits)
-            of_scores = np.empty(keys.shape)
+            d_scores = np.empty(keys.shape)
             score_gradients(
                 keys,
                 positions,
-                own_weights,
+                sample_weights,
                 order,
                 batch.bits,
                 thresholds,
@@ -243,15 +249,15 @@ class DirectionProblem:
                 gains[part],
                 passing[part],
                 half_widths[part],
-                of_scores,
+                d_scores,
             )
             del keys, order, positions  # of many samples all at once are too much
-            centred = np.einsum("pn,fn->pf", of_scores, batch.features)
-            centred -= of_scores.sum(axis=1)[:, None] * whitening.mean
-            found[part] = centred
+            centred = np.einsum("pn,fn->pf", d_scores, batch.features)
+            centred -= d_scores.sum(axis=1)[:, None] * whitening.mean
+            d_weights[part] = centred
 
         batch.in_parts(len(positions), climb)
-        return whitening.pull_back(found)
+        return whitening.pull_back(d_weights)
 
     def crossings(
         self, positions: Floats, mixtures: Integers, reach: Floats, draws: Floats
@@ -333,9 +339,9 @@ def whole_units(batch: LinearBatch) -> Integers | None:
     """
     if batch.varying_weights is not None:
         return None
-    for of_one in (1.0, UNIT):
-        units = batch.class_rates / of_one
-        total = math.ceil(batch.class_weights.sum() / of_one)
+    for unit_weight in (1.0, UNIT):
+        units = batch.class_rates / unit_weight
+        total = math.ceil(batch.class_weights.sum() / unit_weight)
         most = LARGEST_COST * (batch.n_classes - 1) * total << total.bit_length()
         if (units == np.rint(units)).all() and most < 2**63:
             return units.astype(np.int64)
@@ -350,10 +356,12 @@ def mix_costs(linear: Sequence[Objective], batch: LinearBatch) -> Floats:
     """
     counts = batch.class_weights
     chance = chance_levels(linear, batch)
-    costs = [one.costs(counts) for one in linear if one.costs is not None]
-    each = np.array(costs) / (1.0 - chance)[:, None, None]
-    mixed = list(each + TIE_BREAK * (each.sum(axis=0) - each))
-    for first, second in itertools.combinations(each, 2):
+    costs = [
+        objective.costs(counts) for objective in linear if objective.costs is not None
+    ]
+    scaled = np.array(costs) / (1.0 - chance)[:, None, None]
+    mixed = list(scaled + TIE_BREAK * (scaled.sum(axis=0) - scaled))
+    for first, second in itertools.combinations(scaled, 2):
         mixed += [share * first + (1.0 - share) * second for share in SHARES]
     return np.array(mixed)
 

@@ -93,15 +93,15 @@ class DirectionSwarm(Swarm):
 
         Fewer rows than positions (the end of a budget) are those of the first positions.
         """
-        told, n_mixtures, m = objectives.shape
-        positions = self._positions[:told]
+        n_measured, n_mixtures, m = objectives.shape
+        positions = self._positions[:n_measured]
 
-        gains = (log_gain(objectives, self._chance) @ self._trade_offs[:told, :, None])[
-            ..., 0
-        ]
+        gains = (
+            log_gain(objectives, self._chance) @ self._trade_offs[:n_measured, :, None]
+        )[..., 0]
         gain = gains.max(axis=1)
         # Ties are accepted: on the plateaus of a step function a particle must be free to drift.
-        better = np.flatnonzero(gain >= self._personal_gain[:told])
+        better = np.flatnonzero(gain >= self._personal_gain[:n_measured])
         self._personal_best = self._personal_best.copy()
         self._personal_best[better] = positions[better]
         self._personal_mixture = self._personal_mixture.copy()
@@ -109,7 +109,7 @@ class DirectionSwarm(Swarm):
         self._personal_gain[better] = gain[better]
 
         # neighbouring mixtures often agree
-        fresh = np.ones((told, n_mixtures), dtype=np.bool_)
+        fresh = np.ones((n_measured, n_mixtures), dtype=np.bool_)
         fresh[:, 1:] = (objectives[:, 1:] != objectives[:, :-1]).any(axis=2)
         particle, mixture = np.nonzero(fresh)
         payload = np.column_stack([positions[particle], mixture])

@@ -180,8 +180,8 @@ def search_identity(data: Samples, settings: SearchSettings) -> str:
         if about.range is not None and name != "n_jobs"
     }
     sought = [
-        (one.name, None if one.costs is None else one.costs(data.class_weights).tolist())
-        for one in settings.objectives
+        (objective.name, objective.costs and objective.costs(data.class_weights).tolist())
+        for objective in settings.objectives
     ]
     content = json.dumps([sought, counting, data.digest])
     return hashlib.sha256(content.encode()).hexdigest()

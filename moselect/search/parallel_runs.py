@@ -95,9 +95,9 @@ def beside(
         yield work
         return
     with ThreadPoolExecutor(1) as thread:
-        found = thread.submit(work)
+        future = thread.submit(work)
         try:
-            yield found.result
+            yield future.result
         except BaseException:
             stop.set()  # nobody waits for it
             raise

@@ -103,17 +103,17 @@ class ParticleSwarm(Swarm):
         A personal best gives way if it is dominated, and half of the time if neither
         dominates.
         """
-        told = len(objectives)
-        positions = self._positions[:told]
-        best = self._personal_values[:told]
-        coin = self._rng.random(told) < 0.5
+        n_measured = len(objectives)
+        positions = self._positions[:n_measured]
+        best = self._personal_values[:n_measured]
+        coin = self._rng.random(n_measured) < 0.5
         kept = (best >= objectives).all(axis=1) & (best > objectives).any(axis=1)
         dominated = (objectives >= best).all(axis=1)
         better = np.flatnonzero(~kept & (dominated | coin))
         self._personal_best = self._personal_best.copy()
         self._personal_best[better] = positions[better]
         self._personal_values[better] = objectives[better]
-        self.archive.add(objectives, np.column_stack([positions, np.zeros(told)]))
+        self.archive.add(objectives, np.column_stack([positions, np.zeros(n_measured)]))
 
     def _move(self) -> None:
         chosen = by_crowding(self.archive, len(self._positions), self._rng)

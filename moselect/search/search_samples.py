@@ -145,7 +145,7 @@ def with_objectives(settings: SearchSettings, classes: Any) -> SearchSettings:
     array([[0., 1.],
            [5., 0.]])
     """
-    chosen = [as_objective(given) for given in settings.objectives]
+    chosen = [as_objective(objective) for objective in settings.objectives]
     names = [objective.name for objective in chosen]
     if len(set(names)) < len(names):
         raise ValueError(f"two objectives have one name: {', '.join(names)}")
@@ -155,8 +155,8 @@ def with_objectives(settings: SearchSettings, classes: Any) -> SearchSettings:
         costs = Costs(
             settings.class_costs, settings.loss, settings.cost_matrix, settings.priors
         )
-        at = names.index("cost")
-        chosen[at] = replace(chosen[at], costs=costs.in_order(classes).in_use)
+        index = names.index("cost")
+        chosen[index] = replace(chosen[index], costs=costs.in_order(classes).in_use)
     return replace(settings, objectives=tuple(chosen))
 
 
@@ -188,8 +188,8 @@ def _deal(samples: Samples, cv: Any) -> Folds:
     n_folds = cv
     if samples.times is not None:
         return Folds.of_samples(samples, n_folds)
-    of_class = np.unique([samples.undivided, samples.codes], axis=1)[1]
-    counts = np.bincount(of_class, minlength=samples.n_classes)
+    group_codes = np.unique([samples.undivided, samples.codes], axis=1)[1]
+    counts = np.bincount(group_codes, minlength=samples.n_classes)
     smallest = int(counts.argmin())
     count = int(counts[smallest])
     possible = max(2, min(n_folds, count))

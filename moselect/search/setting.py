@@ -59,10 +59,12 @@ def setting(default: Any, *about: Any, **more: Any) -> Any:
 def parameters_section(settings: Any) -> str:
     """Return the settings of a dataclass as docstrings list parameters."""
     lines, indent = [], " " * 8
-    for one in fields(settings):
-        about = one.metadata["setting"]
-        default = "optional" if one.default is None else f"default={one.default!r}"
-        lines += [f"    {one.name} : {about.accepts}, {default}"]
+    for declared in fields(settings):
+        about = declared.metadata["setting"]
+        default = (
+            "optional" if declared.default is None else f"default={declared.default!r}"
+        )
+        lines += [f"    {declared.name} : {about.accepts}, {default}"]
         lines += [
             textwrap.fill(
                 about.description, 98, initial_indent=indent, subsequent_indent=indent

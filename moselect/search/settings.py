@@ -265,7 +265,7 @@ class SearchSettings:
 
 
 SETTINGS: dict[str, Setting] = {
-    one.name: one.metadata["setting"] for one in fields(SearchSettings)
+    field.name: field.metadata["setting"] for field in fields(SearchSettings)
 }
 
 
