@@ -32,15 +32,15 @@ def ranking_components(order, codes, weights, pair_gains, vus_gain, components):
     pairs = 0.0
     for i in range(n):
         sample = order[i]
-        own, w = codes[sample], weights[sample]
+        code, w = codes[sample], weights[sample]
         right = 0.0
-        for k in range(own):
-            right += pair_gains[own, k] * met[k]
+        for k in range(code):
+            right += pair_gains[code, k] * met[k]
         pairs += w * right
         components[sample] = right
-        met[own] += w
-        lower[sample] = chains[own]
-        chains[own + 1] += w * inverse[own] * chains[own]
+        met[code] += w
+        lower[sample] = chains[code]
+        chains[code + 1] += w * inverse[code] * chains[code]
     vus = chains[r] if complete else 0.0
     gain = vus_gain if complete else 0.0
     chains[:] = 0.0
@@ -48,13 +48,13 @@ def ranking_components(order, codes, weights, pair_gains, vus_gain, components):
     met[:] = 0.0
     for i in range(n - 1, -1, -1):
         sample = order[i]
-        own, w = codes[sample], weights[sample]
+        code, w = codes[sample], weights[sample]
         right = 0.0
-        for k in range(own + 1, r):
-            right += pair_gains[k, own] * met[k]
-        met[own] += w
+        for k in range(code + 1, r):
+            right += pair_gains[k, code] * met[k]
+        met[code] += w
         components[sample] += (
-            right + gain * inverse[own] * lower[sample] * chains[own + 1]
+            right + gain * inverse[code] * lower[sample] * chains[code + 1]
         )
-        chains[own] += w * inverse[own] * chains[own + 1]
+        chains[code] += w * inverse[code] * chains[code + 1]
     return vus, pairs

@@ -76,11 +76,11 @@ def add_smoothed_costs(scores, cuts, codes, weights, steps, d_scores, d_cuts):
     d_cuts[:] = 0.0
     value = 0.0
     for i in range(scores.shape[0]):
-        w, f, own = weights[i], scores[i], steps[codes[i]]
+        w, f, step = weights[i], scores[i], steps[codes[i]]
         for k in range(cuts.shape[0]):
             passed = 1.0 / (1.0 + math.exp(min(cuts[k] - f, 700.0)))
-            value += w * own[k] * passed
-            slope = w * own[k] * passed * (1.0 - passed)
+            value += w * step[k] * passed
+            slope = w * step[k] * passed * (1.0 - passed)
             d_scores[i] += slope
             d_cuts[k] -= slope
     return value

@@ -121,7 +121,8 @@ def exact_models(
     n_rows, m, r, _ = shape = costs.shape
     cuts, totals = np.empty((n_rows, m, r - 1), dtype=np.int64), np.empty((n_rows, m))
     confusions = np.empty(shape) if with_confusions else NO_CONFUSIONS
-    own = NO_WEIGHTS if weights is None else weights
-    cheapest_cuts_of_rows(keys, own, bits, costs, cuts, totals, confusions)
+    if weights is None:
+        weights = NO_WEIGHTS
+    cheapest_cuts_of_rows(keys, weights, bits, costs, cuts, totals, confusions)
     thresholds = cuts_to_thresholds(keys, cuts.reshape(n_rows, -1), bits)
     return thresholds.reshape(cuts.shape), totals, confusions

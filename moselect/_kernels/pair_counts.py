@@ -34,14 +34,14 @@ def count_right_pairs(keys, bits, right):
     n = keys.shape[0]
     # one allocation: rankings may be short
     scratch = np.empty((3, n_classes), dtype=np.int64)
-    one, sums = scratch[0], scratch[1]  # by class code
+    units, sums = scratch[0], scratch[1]  # by class code
     before = scratch[2]  # samples of earlier stretches
     right[:] = 0.0
     for lowest in range(0, top, FIELDS):  # the highest class is below no other
         width = min(FIELDS, top - lowest)
-        one[:] = 0
+        units[:] = 0
         for k in range(width):
-            one[top - lowest - k] = np.int64(1) << np.int64(FIELD_BITS * k)
+            units[top - lowest - k] = np.int64(1) << np.int64(FIELD_BITS * k)
         before[:width] = 0
         for start in range(0, n, STRETCH):
             sums[:] = 0
@@ -49,7 +49,7 @@ def count_right_pairs(keys, bits, right):
             for i in range(start, min(start + STRETCH, n)):
                 code = keys[i] & low_bits
                 sums[code] += met
-                met += one[code]
+                met += units[code]
             for k in range(width):
                 shift = np.int64(FIELD_BITS * k)
                 for code in range(top - lowest - k):  # of the higher classes
@@ -119,10 +119,10 @@ def fill_pair_measures(right, masses, out):
                 lower += masses[k]
             for label in range(cut, r):
                 upper += masses[label]
-                of_label = 0.0
+                label_pairs = 0.0
                 for k in range(cut):
-                    of_label += right[row, label, k]
-                pairs += of_label
+                    label_pairs += right[row, label, k]
+                pairs += label_pairs
             splits += pairs / (lower * upper)
         for k in range(r):
             for label in range(k + 1, r):

@@ -54,31 +54,31 @@ def _smoothed_pairs(order, codes, weights, pair_gains, decay, scale, gradient):
     passed = np.zeros(r)
     value = 0.0
     for i in range(n):
-        own, w = codes[order[i]], weights[order[i]]
+        code, w = codes[order[i]], weights[order[i]]
         slope = 0.0
-        for k in range(own):
-            value += w * pair_gains[own, k] * (passed[k] - 0.5 * near[k])
-            slope += pair_gains[own, k] * near[k]
-        for k in range(own + 1, r):
-            slope -= pair_gains[k, own] * near[k]
+        for k in range(code):
+            value += w * pair_gains[code, k] * (passed[k] - 0.5 * near[k])
+            slope += pair_gains[code, k] * near[k]
+        for k in range(code + 1, r):
+            slope -= pair_gains[k, code] * near[k]
         gradient[order[i]] += w * slope / (2.0 * scale)
-        near[own] += w
-        passed[own] += w
+        near[code] += w
+        passed[code] += w
         for k in range(r):
             near[k] *= decay[i]
     near[:] = 0.0
     for i in range(n - 1, -1, -1):
         for k in range(r):
             near[k] *= decay[i]
-        own, w = codes[order[i]], weights[order[i]]
+        code, w = codes[order[i]], weights[order[i]]
         slope = 0.0
-        for k in range(own):
-            value += w * pair_gains[own, k] * 0.5 * near[k]
-            slope += pair_gains[own, k] * near[k]
-        for k in range(own + 1, r):
-            slope -= pair_gains[k, own] * near[k]
+        for k in range(code):
+            value += w * pair_gains[code, k] * 0.5 * near[k]
+            slope += pair_gains[code, k] * near[k]
+        for k in range(code + 1, r):
+            slope -= pair_gains[k, code] * near[k]
         gradient[order[i]] += w * slope / (2.0 * scale)
-        near[own] += w
+        near[code] += w
     return value
 
 
@@ -118,9 +118,9 @@ def _smoothed_chains(order, codes, weights, inverse, gain, decay, scale, gradien
         )
     value = 0.0
     for i in range(n):
-        own = codes[i]
-        share = gain * weights[i] * inverse[own]
-        if own == r - 1:
+        code = codes[i]
+        share = gain * weights[i] * inverse[code]
+        if code == r - 1:
             value += share * lower[i]
         gradient[i] += share * (d_lower[i] * upper[i] + lower[i] * d_upper[i])
     return value

@@ -92,8 +92,10 @@ class RankingCounts:
                 f"y_true has {len(codes)} samples but y_score has shape {scores.shape}"
             )
         if not all_finite(scores):
-            at = np.flatnonzero(~np.isfinite(scores))[0]
-            raise ValueError(f"y_score[{at}] is {scores[at]}: scores must be finite")
+            index = np.flatnonzero(~np.isfinite(scores))[0]
+            raise ValueError(
+                f"y_score[{index}] is {scores[index]}: scores must be finite"
+            )
         counts = check_counts(sample_weight)
         bins = np.searchsorted(self.edges, scores, side="right")
         np.add.at(self.counts, (bins, codes), counts)

@@ -174,8 +174,8 @@ ALL_OBJECTIVES = (
         "mistakes weighted by the squared number of classes off.",
     ),
 )
-DECLARED = {one.name: one for one in ALL_OBJECTIVES}
-SHORT_NAMES = {one.name: one.label for one in ALL_OBJECTIVES} | {
+DECLARED = {objective.name: objective for objective in ALL_OBJECTIVES}
+SHORT_NAMES = {objective.name: objective.label for objective in ALL_OBJECTIVES} | {
     "mean_absolute_error": "MAE",
     "macro_mean_absolute_error": "macro MAE",
     "mean_squared_error": "MSE",
@@ -193,7 +193,9 @@ OBJECTIVES = (
     "u_ovo",
     "u_pairs",
 )
-RANKING_OBJECTIVES = tuple(one.name for one in ALL_OBJECTIVES if not one.of_classes)
+RANKING_OBJECTIVES = tuple(
+    objective.name for objective in ALL_OBJECTIVES if not objective.of_classes
+)
 
 
 def objective_named(name: str) -> Objective:
@@ -228,14 +230,14 @@ def _unknown(name: str, confusion: Integers) -> float:
     )
 
 
-def check_objectives(given: Sequence[Any]) -> tuple[Any, ...]:
+def check_objectives(objectives: Sequence[Any]) -> tuple[Any, ...]:
     """Return at least two different objectives: names, functions or `Objective`."""
-    if isinstance(given, str):
+    if isinstance(objectives, str):
         raise TypeError(
-            f"objectives is a string: give a sequence, such as ({given!r}, 'vus')"
+            f"objectives is a string: give a sequence, such as ({objectives!r}, 'vus')"
         )
-    if len(set(given)) < max(2, len(given)):
+    if len(set(objectives)) < max(2, len(objectives)):
         raise ValueError(
-            f"objectives must be at least two different ones, not {list(given)}"
+            f"objectives must be at least two different ones, not {list(objectives)}"
         )
-    return tuple(given)
+    return tuple(objectives)

@@ -111,7 +111,11 @@ def get_scorer(name: str, **options: Any) -> OrdinalScorer:
     check_choice("the name of a scorer", name, get_scorer_names())
     scorer = SCORERS[name]
     _, _, *known = inspect.signature(scorer.metric).parameters.values()
-    taken = {one.name: one for one in known if one.name != "sample_weight"}
+    taken = {
+        parameter.name: parameter
+        for parameter in known
+        if parameter.name != "sample_weight"
+    }
     for option in options:
         if option not in taken:
             raise TypeError(f"{name} has no option {option!r}")

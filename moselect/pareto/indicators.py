@@ -118,6 +118,5 @@ def attainment_surface(fronts: Sequence[ArrayLike], share: float = 0.5) -> Float
             f"share is {share!r}: give a share of the runs above 0, at most 1"
         )
     runs = np.repeat(np.arange(len(tables)), [len(table) for table in tables])
-    found = moocore.eaf(-np.vstack(tables), runs, percentiles=[100.0 * share])
-    surface = -found[:, :-1]
+    surface = -moocore.eaf(-np.vstack(tables), runs, percentiles=[100.0 * share])[:, :-1]
     return surface[np.lexsort(surface.T[::-1])]

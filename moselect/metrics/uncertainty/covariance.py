@@ -98,11 +98,11 @@ def delong_covariance(models: RankedModels, draws: Integers | None = None) -> Fl
     ]
     if draws is not None:
         spreads = counts**2 - draw_squares(codes, weights, draws, len(counts))
-        of_sample = weights / np.sqrt(spreads)[codes] * centred
-        of_draw = np.array([np.bincount(draws, row) for row in of_sample])
-        return np.asarray(of_draw @ of_draw.T)
-    of_sample = (weights / (counts * (counts - 1.0))[codes]) * centred
-    return np.asarray(of_sample @ np.transpose(centred))
+        contributions = weights / np.sqrt(spreads)[codes] * centred
+        draw_sums = np.array([np.bincount(draws, row) for row in contributions])
+        return np.asarray(draw_sums @ draw_sums.T)
+    contributions = (weights / (counts * (counts - 1.0))[codes]) * centred
+    return np.asarray(contributions @ np.transpose(centred))
 
 
 def exact_covariance(models: RankedModels) -> Floats:

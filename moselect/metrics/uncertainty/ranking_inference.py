@@ -234,11 +234,11 @@ def logit_interval(
 
 def _p_values(estimates: Floats, covariance: Floats) -> Floats:
     """Two-sided p-values (m, m) of the differences between models."""
-    variances = np.diagonal(covariance)
-    sums = variances[:, np.newaxis] + variances
-    of_difference = sums - 2.0 * covariance
+    diagonal = np.diagonal(covariance)
+    sums = diagonal[:, np.newaxis] + diagonal
+    variances = sums - 2.0 * covariance
     p_values = np.ones_like(covariance)
-    for i, j in zip(*np.nonzero(of_difference > ROUNDING * np.abs(sums)), strict=True):
-        z = (estimates[i] - estimates[j]) / math.sqrt(of_difference[i, j])
+    for i, j in zip(*np.nonzero(variances > ROUNDING * np.abs(sums)), strict=True):
+        z = (estimates[i] - estimates[j]) / math.sqrt(variances[i, j])
         p_values[i, j] = math.erfc(abs(z) / math.sqrt(2.0))
     return p_values
