@@ -73,18 +73,20 @@ def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> A
         )
         nodes.append(helper.make_node("Identity", [name], [f"input_{i}"]))
     for operator, takes, result, domain, settings in graph.nodes:
-        given = {name: setting(value) for name, value in settings.items()}
-        nodes.append(helper.make_node(operator, takes, [result], domain=domain, **given))
+        attributes = {name: setting(value) for name, value in settings.items()}
+        nodes.append(
+            helper.make_node(operator, takes, [result], domain=domain, **attributes)
+        )
     for name, result in results.items():
         kind = KINDS["string" if name == "label" else "double"]
         outputs.append(helper.make_tensor_value_info(name, kind, None))
         nodes.append(helper.make_node("Identity", [result], [name]))
     constants = [
-        numpy_helper.from_array(each, name) for name, each in graph.constants.items()
+        numpy_helper.from_array(array, name) for name, array in graph.constants.items()
     ]
     model = helper.make_model(
         helper.make_graph(nodes, "moselect", inputs, outputs, constants),
-        opset_imports=[helper.make_opsetid(*each) for each in OPSETS.items()],
+        opset_imports=[helper.make_opsetid(*opset) for opset in OPSETS.items()],
         producer_name="moselect",
         ir_version=IR_VERSION,
     )

@@ -211,17 +211,18 @@ def _term(term: Term) -> str:
         case DatePart(name):
             values = (term.part, term.date_format, term.fill, term.gaps)
             return f"_date_part(row, {name!a}, {', '.join(map(ascii, values))})"
-        case Missing(of):
-            return f"(_is_missing(row[{of.name!a}]{_gaps(of.gaps)}) or 0 * {_term(of)})"
+        case Missing(leaf):
+            is_missing = f"_is_missing(row[{leaf.name!a}]{_gaps(leaf.gaps)})"
+            return f"({is_missing} or 0 * {_term(leaf)})"
         case Level(name, values, otherwise, missing):
             return f"_level(row[{name!a}], {dict(values)!a}, {otherwise!r}, {missing!r})"
         case DaysBetween(start, end, fill):
             gap = " or ".join(_term(Missing(date)) for date in (start, end))
             return f"_days_between({_term(start)}, {_term(end)}, {gap}, {fill!r})"
-        case Standardised(of, centre, scale):
-            return f"(({_term(of)} - {centre!r}) / {scale!r})"
-        case Curve(of, breaks, centres, coefficients):
-            return f"_curve({_term(of)}, {breaks!r}, {centres!r}, {coefficients!r})"
+        case Standardised(inner, centre, scale):
+            return f"(({_term(inner)} - {centre!r}) / {scale!r})"
+        case Curve(inner, breaks, centres, coefficients):
+            return f"_curve({_term(inner)}, {breaks!r}, {centres!r}, {coefficients!r})"
         case Product(left, right):
             return f"({_term(left)} * {_term(right)})"
 

@@ -52,8 +52,8 @@ class Sheets:
             titles += ["= integer", "times 2 to the power"]
         columns = range(self._n_constants + 1, self._n_constants + len(titles) + 1)
         self._n_constants += len(titles)
-        for column, each in zip(columns, titles, strict=True):
-            write_text(self._model.cell(1, column), each)
+        for column, heading in zip(columns, titles, strict=True):
+            write_text(self._model.cell(1, column), heading)
         for row, value in enumerate(values, start=2):
             cell, *factors = (self._model.cell(row, column) for column in columns)
             if isinstance(value, float):

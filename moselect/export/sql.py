@@ -79,7 +79,9 @@ def sql_of(
     heading = HEADING.format(target=in_one_line(target), runs=runs_in(dialect))
     as_class = f"AS {write(quoted_name('class'))}"
     computed = [
-        ",\n      ".join(f"{write(of)} AS {name}" for of, name in names.items())
+        ",\n      ".join(
+            f"{write(expression)} AS {name}" for expression, name in names.items()
+        )
         for names in (inputs.texts, inputs.names)
         if names
     ]

@@ -34,24 +34,29 @@ def iso_text(text: str, date_format: str) -> str:
 def date_case(iso: str, part: str) -> str:
     """Return the case that text is a date of ISO 8601, which may be in UTC, and its part then."""
 
-    def at(first: int, n: int) -> str:
+    def chars(first: int, n: int) -> str:
         return f"SUBSTR({iso}, {first}, {n})"
 
     forms = " OR ".join(f"{iso} LIKE '____-__-__{time}'" for time in TIMES)
     digits = " || ".join(
-        at(first, 4 if first == 1 else 2) for first in (1, 6, 9, 12, 15, 18)
+        chars(first, 4 if first == 1 else 2) for first in (1, 6, 9, 12, 15, 18)
     )
-    leap = f"CASE {at(3, 2)} WHEN '00' THEN {at(1, 2)} ELSE {at(3, 2)} END IN {FOURTHS}"
+    year, month, day = chars(1, 4), chars(6, 2), chars(9, 2)
+    century, in_century = chars(1, 2), chars(3, 2)
+    leap = (
+        f"CASE {in_century} WHEN '00' THEN {century} ELSE {in_century} END IN {FOURTHS}"
+    )
     last = (
-        f"CASE WHEN {at(6, 2)} IN ('04', '06', '09', '11') THEN '30' WHEN {at(6, 2)} <> '02' "
+        f"CASE WHEN {month} IN ('04', '06', '09', '11') THEN '30' WHEN {month} <> '02' "
         f"THEN '31' WHEN {leap} THEN '29' ELSE '28' END"
     )
     return (
-        f" WHEN ({forms}) AND {at(11, 1)} IN ('', ' ', 'T') AND {at(17, 1)} IN ('', ':', 'Z') "
-        f"AND {at(20, 1)} IN ('', 'Z') AND LTRIM({digits}, '0123456789') = '' "
-        f"AND {at(1, 4)} <> '0000' AND {at(6, 2)} BETWEEN '01' AND '12' "
-        f"AND {at(9, 2)} BETWEEN '01' AND {last} AND {at(12, 2)} <= '23' "
-        f"AND {at(15, 2)} <= '59' AND {at(18, 2)} <= '59' THEN {_part(iso, part)}"
+        f" WHEN ({forms}) AND {chars(11, 1)} IN ('', ' ', 'T') "
+        f"AND {chars(17, 1)} IN ('', ':', 'Z') AND {chars(20, 1)} IN ('', 'Z') "
+        f"AND LTRIM({digits}, '0123456789') = '' AND {year} <> '0000' "
+        f"AND {month} BETWEEN '01' AND '12' AND {day} BETWEEN '01' AND {last} "
+        f"AND {chars(12, 2)} <= '23' AND {chars(15, 2)} <= '59' "
+        f"AND {chars(18, 2)} <= '59' THEN {_part(iso, part)}"
     )
 
 

@@ -58,8 +58,8 @@ class Inputs:
     def term(self, term: Term) -> str:
         """Return the value of a term."""
         match term:
-            case Standardised(of, centre, scale):
-                return f"(({self.term(of)} - {exact(centre)}) / {exact(scale)})"
+            case Standardised(inner, centre, scale):
+                return f"(({self.term(inner)} - {exact(centre)}) / {exact(scale)})"
             case Product(left, right):
                 return f"({self.term(left)} * {self.term(right)})"
             case DaysBetween(start, end, fill):
@@ -67,8 +67,8 @@ class Inputs:
                 gaps = " + ".join(self._once(Missing(date)) for date in (start, end))
                 filled = f"WHEN {gaps} > 0 THEN {exact(fill)}"
                 return f"CASE WHEN {days} IS NULL THEN NULL {filled} ELSE {days} END"
-            case Curve(of):
-                return _curve(term, self.term(of))
+            case Curve(inner):
+                return _curve(term, self.term(inner))
             case _:
                 return self._once(term)
 
@@ -87,16 +87,16 @@ class Inputs:
         # Imported CSV files often have empty text for what is missing.
         present = f"NULLIF(TRIM({cell}, '{BLANKS}'), '')"
         match term:
-            case Missing(of):
-                gap = _gaps(self._text(present), of.gaps, 1.0)
-                return f"CASE{gap} WHEN {self._leaf(of)} IS NOT NULL THEN 0 END"
+            case Missing(leaf):
+                gap = _gaps(self._text(present), leaf.gaps, 1.0)
+                return f"CASE{gap} WHEN {self._leaf(leaf)} IS NOT NULL THEN 0 END"
             case Level(_, values, otherwise, missing):
                 text, levels = self._text(present), dict[float, list[str]]()
                 for level, value in values.items():
                     levels.setdefault(value, []).append(quoted_text(level))
                 whens = "".join(
-                    f" WHEN {text} IN ({', '.join(of)}) THEN {exact(value)}"
-                    for value, of in levels.items()
+                    f" WHEN {text} IN ({', '.join(texts)}) THEN {exact(value)}"
+                    for value, texts in levels.items()
                 )
                 return (
                     f"CASE{_gaps(text, (), missing)}{whens} ELSE {exact(otherwise)} END"
@@ -140,8 +140,8 @@ def _time_case(text: str, first_of_two: float) -> str:
             units = [unit / 60.0, unit / 3600.0]
             parts = [f"CAST(SUBSTR({text}, 1, {hours}) AS INTEGER) * {exact(unit)}"]
             parts += [
-                f"CAST(SUBSTR({text}, {k}, 2) AS INTEGER) * {exact(each)}"
-                for k, each in zip(places, units, strict=False)
+                f"CAST(SUBSTR({text}, {k}, 2) AS INTEGER) * {exact(smaller)}"
+                for k, smaller in zip(places, units, strict=False)
             ]
             whens += (
                 f" WHEN {text} LIKE '{'_' * hours}{':__' * len(places)}'"

@@ -112,10 +112,10 @@ class _Writer:
                 filled = self._sheets.constant(f"{_title(term)} if missing", fill)
                 days = f"IF({gaps}>0,{filled},({last}-{first})/86400)"
                 value = f'=IF(AND(ISNUMBER({first}),ISNUMBER({last})),{days},"")'
-            case Standardised(of, centre, scale):
-                x = self._term(of)
+            case Standardised(inner, centre, scale):
+                x = self._term(inner)
                 cells = self._sheets.constants(
-                    f"{_title(of)}: centre, scale", [centre, scale]
+                    f"{_title(inner)}: centre, scale", [centre, scale]
                 )
                 value = f'=IF(ISNUMBER({x}),({_sum(x, f"-{cells[0]}")})/{cells[1]},"")'
             case Curve():
@@ -128,8 +128,8 @@ class _Writer:
         """Return the cell of the value of a term of one column."""
         cell = f"Rows!${self._columns[term.name]}{{row}}"
         match term:
-            case Missing(of):
-                value, gap = self._leaf(of), self._gap(cell, of.gaps)
+            case Missing(leaf):
+                value, gap = self._leaf(leaf), self._gap(cell, leaf.gaps)
                 marked = f'=IF({gap},1,IF(ISNUMBER({value}),0,""))'
                 return self._sheets.work(_title(term), marked)
             case Level():
@@ -178,9 +178,9 @@ class _Writer:
             values = self._sheets.range_of(f"values of {term.name}", numbers)
             text = self._text_of(term.name, cell)
             # EXACT tells cases apart and takes * and ? as they are, unlike lookups.
-            found = f"SUMPRODUCT(--EXACT({levels},{text})"
+            matches = f"SUMPRODUCT(--EXACT({levels},{text})"
             other = f'IF(EXACT(TRIM({text}),{text}),{otherwise},"")'
-            value = f"IF({found})=0,{other},{found},{values}))"
+            value = f"IF({matches})=0,{other},{matches},{values}))"
         return self._sheets.work(
             _title(term), f"=IF({self._gap(cell, ())},{missing},{value})"
         )
@@ -250,12 +250,12 @@ def _title(term: Term) -> str:
     match term:
         case Product(left, right):
             return f"{_title(left)} x {_title(right)}"
-        case Curve(of):
-            return f"curve of {_title(of)}"
-        case Standardised(of):
-            return f"{_title(of)}, standardised"
-        case Missing(of):
-            return f"{of.name} missing"
+        case Curve(inner):
+            return f"curve of {_title(inner)}"
+        case Standardised(inner):
+            return f"{_title(inner)}, standardised"
+        case Missing():
+            return f"{term.name} missing"
         case Level(name, values):
             return f"{name}: {', '.join(values)}"[:LONGEST_TITLE]
         case DatePart(name, part):

@@ -72,9 +72,9 @@ class Result:
     def __matmul__(self, other: Operand) -> Result:
         return self.apply("MatMul", other)
 
-    def columns(self, at: Integers | list[int]) -> Result:
+    def columns(self, indices: Integers | list[int]) -> Result:
         """Return some of its columns."""
-        return self.apply("Gather", np.asarray(at, dtype=np.int64), axis=1)
+        return self.apply("Gather", np.asarray(indices, dtype=np.int64), axis=1)
 
     def cast(self, kind: str) -> Result:
         """Return it as ``"double"``, ``"float"`` or ``"int64"``."""
@@ -97,11 +97,11 @@ class Result:
         steps = 1 << max(len(numbers), 1).bit_length()
         padded = np.append(numbers, np.full(steps - len(numbers), np.inf))
         beyond = "GreaterOrEqual" if equal else "Greater"
-        at = self.apply("Less", -np.inf).cast("int64")  # zeros
+        count = self.apply("Less", -np.inf).cast("int64")  # zeros
         while steps := steps // 2:
-            tried = self.graph.add("Gather", padded, at + np.int64(steps - 1))
-            at = at + self.apply(beyond, tried).cast("int64") * np.int64(steps)
-        return at.apply("Min", np.int64(len(numbers)))
+            tried = self.graph.add("Gather", padded, count + np.int64(steps - 1))
+            count = count + self.apply(beyond, tried).cast("int64") * np.int64(steps)
+        return count.apply("Min", np.int64(len(numbers)))
 
 
 Operand = Result | ArrayLike
@@ -144,7 +144,7 @@ class Graph:
         self, operator: str, *inputs: Operand, domain: str = "", **settings: Any
     ) -> Result:
         """Add an operator on results, also by name, and constants, and return its result."""
-        names = [self._name_of(each) for each in inputs]
+        names = [self._name_of(operand) for operand in inputs]
         result = f"{operator}_{len(self.nodes)}"
         self.nodes.append(Node(operator, names, result, domain, settings))
         return Result(self, result)

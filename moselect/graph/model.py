@@ -59,7 +59,7 @@ def graph_of(model: Any) -> Graph:
             proba = proportional_odds(score * calibration.slope, calibration.cuts)
     label = graph.add("Gather", np.array(list(map(str, answers))), code)
     outputs = {"columns": X, "score": score, "probabilities": proba, "label": label}
-    graph.outputs |= {name: found.name for name, found in outputs.items() if found}
+    graph.outputs |= {name: result.name for name, result in outputs.items() if result}
     return graph
 
 
@@ -83,10 +83,11 @@ def inputs_of(model: Any, table: Any) -> dict[str, NDArray[Any]]:
 
 def cells_of(model: Any) -> dict[str, Any]:
     """Return by column the term of its cells alone, in the order of a graph's inputs."""
-    found = dict[str, Any]()
-    for leaf in (each for term in model.terms for each in _cells(term)):
-        found.setdefault(leaf.name, leaf)
-    return found
+    terms = dict[str, Any]()
+    for term in model.terms:
+        for leaf in _cells(term):
+            terms.setdefault(leaf.name, leaf)
+    return terms
 
 
 def _cells(term: Term | Pair) -> list[Any]:
@@ -99,8 +100,8 @@ def _cells(term: Term | Pair) -> list[Any]:
 def _input(leaf: Any, column: pd.Series) -> NDArray[Any]:
     match leaf:
         case Level():
-            at, levels = read_levels(column)
-            return np.array([*levels, ""], dtype=object)[at]
+            codes, levels = read_levels(column)
+            return np.array([*levels, ""], dtype=object)[codes]
         case DatePart():
             dates, bad = read_dates(column, leaf.date_format)
             values = ((dates - pd.Timestamp(EPOCH)) / pd.Timedelta(seconds=1)).to_numpy(

@@ -63,7 +63,7 @@ def _(odds: OddsAlongScore, X: Result) -> Result:
 @responses.register
 def _(curves: AdditiveOdds, X: Result) -> Result:
     features = tuple(Number(f"feature {j}") for j in range(curves.n_features_in_))
-    known = {each.name: X.columns([j]) for j, each in enumerate(features)}
+    known = {feature.name: X.columns([j]) for j, feature in enumerate(features)}
     columns = columns_of(X.graph, curves.columns_.terms(features), known)
     return responses.dispatch(OddsAlongScore)(curves, columns)
 
@@ -130,23 +130,23 @@ def proportional_odds(score: Result, thresholds: ArrayLike) -> Result:
     return _shares((score - cuts).apply("Sigmoid"), cuts.size)
 
 
-def _calibrated(ranks: Result, of: Calibration) -> Result:
+def _calibrated(ranks: Result, calibration: Calibration) -> Result:
     """Return the class probabilities (n, r) of ranks (n, 1)."""
-    z = (ranks - of.centre) / of.spread
-    common = proportional_odds(z * of.slope, of.cuts)
-    lines = z * of.slopes[None, :] + of.intercepts[None, :]
-    separate = [lines.apply("Sigmoid").columns([k]) for k in range(len(of.cuts))]
+    z = (ranks - calibration.centre) / calibration.spread
+    common = proportional_odds(z * calibration.slope, calibration.cuts)
+    lines = z * calibration.slopes[None, :] + calibration.intercepts[None, :]
+    separate = [lines.apply("Sigmoid").columns([k]) for k in range(len(calibration.cuts))]
     for k in range(1, len(separate)):
         separate[k] = separate[k].apply("Min", separate[k - 1])
     both = common + _shares(beside(separate), len(separate))
     gather = partial(ranks.graph.add, "Gather")
-    lower = (z.count_below(of.positions) - np.int64(1)).apply("Max", np.int64(0))
-    upper = (lower + np.int64(1)).apply("Min", np.int64(len(of.positions) - 1))
-    start, end = (gather(of.positions, at) for at in (lower, upper))
+    lower = (z.count_below(calibration.positions) - np.int64(1)).apply("Max", np.int64(0))
+    upper = (lower + np.int64(1)).apply("Min", np.int64(len(calibration.positions) - 1))
+    start, end = (gather(calibration.positions, index) for index in (lower, upper))
     width = (end - start).apply("Max", np.finfo(float).tiny)
     part = ((z - start) / width).clip(0.0, 1.0)
-    flat = (at.apply("Reshape", np.array([-1])) for at in (lower, upper))
-    left, right = (gather(of.corrections, at) for at in flat)
+    flat = (index.apply("Reshape", np.array([-1])) for index in (lower, upper))
+    left, right = (gather(calibration.corrections, index) for index in flat)
     correction = left + (right - left) * part
     proba = (both * 0.5 + correction).apply("Max", 0.0)
     return proba / proba.total()
@@ -177,10 +177,10 @@ def _descending(above: Result, n_cuts: int) -> Result:
     inside = ((first <= cut) & (cut <= last)) / np.maximum(last - first + 1.0, 1.0)
     flat = inside.reshape(-1, n_cuts).T.copy()
     means = (above @ flat).apply("Reshape", np.array([-1, n_cuts, n_cuts]))
-    found = []
+    fitted = []
     for k in range(n_cuts):
         part = means.apply("Gather", np.arange(k + 1), axis=1)
         part = part.apply("Gather", np.arange(k, n_cuts), axis=2)
         greatest = part.apply("ReduceMax", np.array([2]), keepdims=0)
-        found.append(greatest.apply("ReduceMin", np.array([1]), keepdims=1))
-    return beside(found)
+        fitted.append(greatest.apply("ReduceMin", np.array([1]), keepdims=1))
+    return beside(fitted)

@@ -35,8 +35,8 @@ def columns_of(
 
     ``known`` are columns by name that stand for `Number` of no table.
     """
-    found: Known = {} if known is None else dict(known)
-    return beside([_column(graph, term, found) for term in terms])
+    known = dict(known or {})
+    return beside([_column(graph, term, known) for term in terms])
 
 
 def _column(graph: Graph, term: Term | Pair, known: Known) -> Result:
@@ -52,23 +52,23 @@ def _new_column(graph: Graph, term: Term | Pair, known: Known) -> Result:
             return _filled(_number(graph, term, known), term.fill)
         case DatePart(part=part, fill=fill):
             return _filled(_date_part(_number(graph, term, known), part), fill)
-        case Missing(of):
-            return _number(graph, of, known).apply("IsNaN").cast("double")
+        case Missing(leaf):
+            return _number(graph, leaf, known).apply("IsNaN").cast("double")
         case Level(name, values, otherwise, missing):
             text = graph.read(name, Level)
             return _level(text, {"": missing, **values}, otherwise)
         case Pair(first, second, between, values, otherwise):
-            one, other = (graph.read(name, Level) for name in (first, second))
-            both = one.apply("StringConcat", np.array([[between]]))
-            return _level(both.apply("StringConcat", other), values, otherwise)
+            text = graph.read(first, Level).apply("StringConcat", np.array([[between]]))
+            text = text.apply("StringConcat", graph.read(second, Level))
+            return _level(text, values, otherwise)
         case DaysBetween(start, end, fill):
             until, since = (_number(graph, date, known) for date in (end, start))
             days = (until - since) / DAY
             return days.apply("IsNaN").apply("Where", fill, days)
-        case Standardised(of, centre, scale):
-            return (_column(graph, of, known) - centre) / scale
-        case Curve(of):
-            return _curve(_column(graph, of, known), term)
+        case Standardised(inner, centre, scale):
+            return (_column(graph, inner, known) - centre) / scale
+        case Curve(inner):
+            return _curve(_column(graph, inner, known), term)
         case Product(left, right):
             return _column(graph, left, known) * _column(graph, right, known)
 
@@ -117,8 +117,8 @@ def _date_part(seconds: Result, part: str) -> Result:
     leaps = (day - _whole(day, 1_460.0)) + _whole(day, 36_524.0)
     year = _whole(leaps - _whole(day, 146_096.0), 365.0)
     before = year * 365.0 + _whole(year, 4.0)
-    of_year = day - (before - _whole(year, 100.0))
-    march = _whole(of_year * 5.0 + 2.0, 153.0)
+    day_of_year = day - (before - _whole(year, 100.0))
+    march = _whole(day_of_year * 5.0 + 2.0, 153.0)
     return march + march.apply("Less", 10.0).apply("Where", 3.0, -9.0)
 
 

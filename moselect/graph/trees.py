@@ -98,8 +98,8 @@ def mean_of_trees(X: Result, estimators: Sequence[Any]) -> Result:
     # A leaf of ONNX has one number: that of its row in the table of values.
     which = np.repeat(np.arange(len(trees)), sizes)
     leaf = tree_sums(X, trees, np.arange(float(len(values))), which).cast("int64")
-    of_trees = X.graph.add("Gather", values / len(trees), leaf)
-    return of_trees.apply("ReduceSum", np.array([1]), keepdims=0)
+    leaf_values = X.graph.add("Gather", values / len(trees), leaf)
+    return leaf_values.apply("ReduceSum", np.array([1]), keepdims=0)
 
 
 def histogram_sums(X: Result, model: Any) -> Result:
@@ -114,10 +114,10 @@ def histogram_sums(X: Result, model: Any) -> Result:
         for name in ("left", "right", "is_leaf"):
             tree[name] = nodes[name]
         is_set = nodes["is_categorical"].astype(bool) & ~tree["is_leaf"]
-        for at in np.flatnonzero(is_set).tolist():
-            known = predictor.raw_left_cat_bitsets[nodes["bitset_idx"][at]]
-            others = [ELSE] * bool(nodes["missing_go_to_left"][at])
-            tree["members"][at] = _members(known) + others
+        for node in np.flatnonzero(is_set).tolist():
+            known = predictor.raw_left_cat_bitsets[nodes["bitset_idx"][node]]
+            others = [ELSE] * bool(nodes["missing_go_to_left"][node])
+            tree["members"][node] = _members(known) + others
         trees.append(tree)
         values.append(nodes["value"][tree["is_leaf"]])
         target.append(np.full(len(values[-1]), k))
