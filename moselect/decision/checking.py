@@ -203,14 +203,14 @@ def _verdict(
 
 def _mistakes(now: Floats, promised: Floats, answers: Any) -> pd.DataFrame:
     """Return what each mistake adds to the cost, the greatest difference first."""
-    true, predicted = at = np.nonzero(~np.eye(*now.shape, dtype=np.bool_))
+    true, predicted = cells = np.nonzero(~np.eye(*now.shape, dtype=np.bool_))
     table = pd.DataFrame(
         {
             "true": answers[true],
             "predicted": answers[predicted],
-            "cost": now[at],
-            "promised": promised[at],
-            "difference": (now - promised)[at],
+            "cost": now[cells],
+            "promised": promised[cells],
+            "difference": (now - promised)[cells],
         }
     )
     return table.sort_values(

@@ -166,13 +166,13 @@ class CostThresholdClassifier(
         check_unmasked("X", X)
         X, y = indexable(X, y)
         self.classes_, codes = ordinal_target(y, self.labels)
-        given = check_weights(sample_weight, len(codes))
-        weights = np.ones(len(codes)) if given is None else given
+        fit_weights = check_weights(sample_weight, len(codes))
+        weights = np.ones(len(codes)) if fit_weights is None else fit_weights
         class_weights = sum_class_weights(codes, weights, len(self.classes_))
         given_costs = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
         resolved = given_costs.resolve(self.classes_, class_weights)
         self.cost_matrix_, costs = resolved.matrix, resolved.in_use
-        scored = self._held_out(X, codes, given, groups)
+        scored = self._held_out(X, codes, fit_weights, groups)
 
         def thresholds(rows: Integers, scores: Floats) -> Floats:
             counted = weights[rows] > 0.0
@@ -237,8 +237,8 @@ class CostThresholdClassifier(
         everything = np.arange(len(codes))
         self.estimator_, centre, spread = self._fit_on(X, codes, weights, everything)
         return [
-            (test, centre + (scores - own_centre) * (spread / own if own else 0.0))
-            for (_, test), (scores, own_centre, own) in zip(folds, held_out, strict=True)
+            (test, centre + (scores - mean) * (spread / deviation if deviation else 0.0))
+            for (_, test), (scores, mean, deviation) in zip(folds, held_out, strict=True)
         ]
 
     def _fit_fold(
@@ -255,11 +255,11 @@ class CostThresholdClassifier(
         """Return the estimator fitted to some rows, mean and deviation of their scores."""
         part, codes = _safe_indexing(X, rows), codes[rows]
         target = codes + 1.0 if is_regressor(self.estimator) else self.classes_[codes]
-        own, given = None if weights is None else weights[rows], {}
-        if own is not None and has_fit_parameter(self.estimator, "sample_weight"):
-            given["sample_weight"] = own
-        fitted = clone(self.estimator).fit(part, target, **given)
-        return fitted, *moments(self._scores(fitted, part), own)
+        weights, fit_params = None if weights is None else weights[rows], {}
+        if weights is not None and has_fit_parameter(self.estimator, "sample_weight"):
+            fit_params["sample_weight"] = weights
+        fitted = clone(self.estimator).fit(part, target, **fit_params)
+        return fitted, *moments(self._scores(fitted, part), weights)
 
     def _scores(self, estimator: Any, X: Any) -> Floats:
         scores = ordinal_scores(estimator, X, self.classes_)

@@ -119,8 +119,8 @@ class Costs:
             check_priors(self.priors, n_classes)
         if self.cost_matrix is not None:
             return check_cost_matrix(self.cost_matrix, n_classes)
-        given = np.ones(n_classes) if self.class_costs is None else self.class_costs
-        costs = np.asarray(as_numbers("class_costs", given), dtype=np.float64)
+        class_costs = np.ones(n_classes) if self.class_costs is None else self.class_costs
+        costs = np.asarray(as_numbers("class_costs", class_costs), dtype=np.float64)
         if costs.shape != (n_classes,):
             raise ValueError(
                 f"class_costs has shape {costs.shape}, but there are {n_classes} classes"
@@ -176,8 +176,8 @@ class Costs:
         stated, referred = self.in_order(labels), read_referral(self.refer, labels)
         matrix, referral = stated.matrix(len(labels)), None
         if referred is not None:
-            label, of_referral = referred
-            matrix, referral = np.column_stack([matrix, of_referral]), Referral(label)
+            label, referral_costs = referred
+            matrix, referral = np.column_stack([matrix, referral_costs]), Referral(label)
         return ResolvedCosts(matrix, matrix * stated.ratios(totals)[:, None], referral)
 
 
@@ -256,7 +256,7 @@ def _by_position(
     """Return values of classes without labels, in the order of the classes."""
     if not isinstance(values, pd.Series | pd.DataFrame):
         return values
-    found = np.asarray(values)
+    ordered = np.asarray(values)
     for axis, index in enumerate(values.axes):
         if isinstance(index, pd.RangeIndex) and index.equals(pd.RangeIndex(len(index))):
             continue  # not labelled
@@ -266,5 +266,5 @@ def _by_position(
                 f"{what} is labelled {', '.join(labels)[:200]}, but the classes are "
                 f"{', '.join(names)[:200]}"
             )
-        found = found.take([labels.index(name) for name in names], axis=axis)
-    return found
+        ordered = ordered.take([labels.index(name) for name in names], axis=axis)
+    return ordered

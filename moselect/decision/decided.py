@@ -52,14 +52,14 @@ class Decided:
         costs = None if self._has_thresholds else self.costs
         said = [
             (tested, known, parts.folds),
-            (parts.held_out, fit.outside, None),
+            (parts.held_out, fit.held_out, None),
             (parts.samples, fit.training, None),
         ]
         # By place the samples, what it says about them, and the folds of what says it.
         self.said: dict[str, tuple[Samples, Responses, Integers | None]] = {
-            place: (samples, told.decided(costs), folds)
-            for place, (samples, told, folds) in zip(PLACES, said, strict=True)
-            if samples is not None and told is not None
+            place: (samples, responses.decided(costs), folds)
+            for place, (samples, responses, folds) in zip(PLACES, said, strict=True)
+            if samples is not None and responses is not None
         }
         self.new_data = self.said[NEW_DATA][1]
         # What it reaches of each limit on new data.
@@ -97,26 +97,28 @@ class Decided:
         )
 
     def loss(
-        self, samples: Samples, told: Responses, folds: Integers | None = None
+        self, samples: Samples, responses: Responses, folds: Integers | None = None
     ) -> tuple[float, Floats]:
         """Return the loss of what it says, and the influence of each unit on it."""
         goal, codes, weights = self._question.goal, samples.codes, samples.each_weight
         # What always says one class ranks at random.
         measured = Goal(goal.costs) if self.name == TRIVIAL else goal
-        loss, influence = measured.losses(codes, told.codes, told.scores, weights, folds)
+        loss, influence = measured.losses(
+            codes, responses.codes, responses.scores, weights, folds
+        )
         loss += goal.chance_loss(codes, weights) - measured.chance_loss(codes, weights)
         return loss, samples.of_units(influence)
 
     def dearer(self, units: Integers) -> Floats:
         """Return what each unit (u,) costs more by the class shares of some units."""
-        tested, told = self._parts.tested, self.fit.new_data
+        tested, responses = self._parts.tested, self.fit.new_data
         shares = tested.of_units(np.eye(tested.n_classes)[:, tested.codes])
         ratios = shares[:, units].mean(axis=1) / shares.mean(axis=1)
-        by_ratios, own = (
-            self._question.goal.costs[tested.codes, told.decided(costs).codes]
+        by_ratios, paid = (
+            self._question.goal.costs[tested.codes, responses.decided(costs).codes]
             for costs in (self.costs * ratios[:, None], self.costs)
         )
-        return tested.of_units(by_ratios - own)
+        return tested.of_units(by_ratios - paid)
 
     def objectives(self, objectives: Sequence[Objective]) -> pd.DataFrame:
         """Return the objectives on new data, with errors, held out and in training.
@@ -128,9 +130,9 @@ class Decided:
         if self._question.referral is not None:
             square = self.costs[:, : len(self.costs)]
         rows = {}
-        for place, (samples, told, folds) in self.said.items():
+        for place, (samples, responses, folds) in self.said.items():
             rows[place], errors = rule_figures(
-                objectives, samples, told.decided(square), folds
+                objectives, samples, responses.decided(square), folds
             )
             if place == NEW_DATA:
                 rows[ERROR] = errors

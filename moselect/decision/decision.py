@@ -264,7 +264,7 @@ class Decision:
         # The pool first: other processes, worth their start for it, then help with the others. The
         # linear rule last: it is fitted anew for each goal, if it could be taken.
         for name in sorted(
-            (each for each in wanted if each not in others),
+            (name for name in wanted if name not in others),
             key=lambda name: (name == "linear") - (name == pool),
         ):
             if (

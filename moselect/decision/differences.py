@@ -31,7 +31,7 @@ class PairedDifference(NamedTuple):
 
 
 def loss_difference(
-    own: tuple[float, Floats], rival: tuple[float, Floats], by_cost: bool
+    rule: tuple[float, Floats], rival: tuple[float, Floats], by_cost: bool
 ) -> PairedDifference | None:
     """Return the share of a rival's cost that a rule saves, or how much less its loss is.
 
@@ -39,7 +39,7 @@ def loss_difference(
     nothing. The standard error of a share is that of the ratio of two means of paired
     values (delta method); the interval is that of Student's t at 95 %.
     """
-    (loss, influence), (rival_loss, rival_influence) = own, rival
+    (loss, influence), (rival_loss, rival_influence) = rule, rival
     unit = rival_loss if by_cost else 1.0
     if unit == 0.0:
         return None
@@ -60,8 +60,8 @@ def behind_best(
     best = min(losses.values(), key=lambda loss: loss[0])
     rows = {}
     for name, loss in losses.items():
-        found = loss_difference(loss, best, by_cost)
-        ends = [np.nan] * 3 if found is None else [found.estimate, found.high, found.low]
+        gap = loss_difference(loss, best, by_cost)
+        ends = [np.nan] * 3 if gap is None else [gap.estimate, gap.high, gap.low]
         rows[name] = 0.0 - np.array(ends)
     return pd.DataFrame.from_dict(rows, orient="index", columns=list(BEHIND))
 
@@ -117,7 +117,7 @@ def verdict(difference: PairedDifference, rival: str, *, in_percent: bool) -> st
         if estimate >= 0.0:
             return f"gains {estimate:.2g} over {rival} ({low:.2g} to {high:.2g})"
         return f"loses {-estimate:.2g} to {rival} ({-high:.2g} to {-low:.2g})"
-    share, *ends = (round(100.0 * each) for each in (estimate, low, high))
+    share, *ends = (round(100.0 * value) for value in (estimate, low, high))
     if share >= 0:
         return f"saves {share} % against {rival} ({ends[0]} to {ends[1]} %)"
     return f"costs {more_words(-estimate, rival, f' than {rival}', (-high, -low))}"

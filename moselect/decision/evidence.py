@@ -270,9 +270,9 @@ class Evidence:
                 codes = encode_labels(self.predicted[kind], classes)
             else:
                 codes = least_expected_cost(proba, self.costs.of_classes)
-            told = Responses.of(proba)._replace(codes=codes)
-            found = rule_figures(objectives, self.samples, told, self.folds)
-            rows[kind] = np.column_stack(found).ravel()
+            responses = Responses.of(proba)._replace(codes=codes)
+            figures = rule_figures(objectives, self.samples, responses, self.folds)
+            rows[kind] = np.column_stack(figures).ravel()
         columns = pd.MultiIndex.from_product([self.objectives, ["value", ERROR]])
         return pd.DataFrame(np.vstack(list(rows.values())), list(rows), columns)
 
@@ -287,8 +287,11 @@ class Evidence:
     @property
     def verdicts(self) -> list[str]:
         """The differences in words."""
-        percent, found = self.value == "cost", self.differences.items()
-        return [verdict(each, name, in_percent=percent) for name, each in found]
+        in_percent = self.value == "cost"
+        return [
+            verdict(difference, rival, in_percent=in_percent)
+            for rival, difference in self.differences.items()
+        ]
 
     def __repr__(self) -> str:
         figure = f"{self.expected:.4g} +- {self.expected_se:.2g}"

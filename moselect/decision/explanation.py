@@ -79,7 +79,7 @@ def explain(
     classes are called.
     """
     table = as_frame(samples.X)
-    says = [partial(_tails, each, samples.X) for each in (model, *without)]
+    says = [partial(_tails, fitted, samples.X) for fitted in (model, *without)]
     inside = [np.arange(len(samples)), *(train for train, _ in folds)]
     drawn = [drawn_weights(samples, rows) for rows in inside]
     ranks = says[0](table).sum(axis=1)
@@ -90,12 +90,12 @@ def explain(
         if grid is None:
             continue
         curves = [
-            accumulated_effects(each, table, name, grid, weights)
-            for each, weights in zip(says, drawn, strict=True)
+            accumulated_effects(tails, table, name, grid, weights)
+            for tails, weights in zip(says, drawn, strict=True)
         ]
         part = pd.DataFrame({"feature": name, "value": grid.places, "level": grid.labels})
-        part[RANK], *of_folds = (curve.sum(axis=1) for curve in curves)
-        k, apart = len(of_folds), of_folds - np.mean(of_folds, axis=0)
+        part[RANK], *fold_effects = (curve.sum(axis=1) for curve in curves)
+        k, apart = len(fold_effects), fold_effects - np.mean(fold_effects, axis=0)
         part[ERROR] = np.sqrt((k - 1) / k * (apart**2).sum(axis=0))  # the jackknife
         part[above] = curves[0]
         effects.append(part)
@@ -192,9 +192,9 @@ def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
         if not 2 <= len(means) <= MOST_LEVELS:
             return None
         first = column[~texts.duplicated()].set_axis(texts[~texts.duplicated()])
-        at = means.index.get_indexer(pd.Index(texts))
+        lower = means.index.get_indexer(pd.Index(texts))
         cells, names = [first[name] for name in means.index], list(map(str, means.index))
-        return Grid(cells, np.arange(len(cells), dtype=np.float64), names, at)
+        return Grid(cells, np.arange(len(cells), dtype=np.float64), names, lower)
     if content.kind == "date":
         dates = read_dates(column, content.date_format)[0]
         numbers = ((dates - pd.Timestamp(0)) / pd.Timedelta(days=1)).to_numpy(
@@ -234,22 +234,22 @@ def accumulated_effects(
         np.flatnonzero(counted & np.isin(grid.lower, [k, k + of_levels]))
         for k in range(n_steps)
     ]
-    at, step = np.concatenate(rows), np.repeat(np.arange(n_steps), [*map(len, rows)])
-    part = table.iloc[at]
+    row, step = np.concatenate(rows), np.repeat(np.arange(n_steps), [*map(len, rows)])
+    part = table.iloc[row]
     ends = as_in(table[name], [grid.cells[k] for k in np.concatenate([step, step + 1])])
     both = says(pd.concat([part, part], ignore_index=True).assign(**{name: ends}))
     low, high = np.split(both, 2)
-    total = np.bincount(step, weights[at], n_steps)
+    total = np.bincount(step, weights[row], n_steps)
     curve = np.zeros((n_steps + 1, both.shape[1]))
-    np.add.at(curve, step + 1, (high - low) * weights[at][:, None])
+    np.add.at(curve, step + 1, (high - low) * weights[row][:, None])
     curve[1:] /= np.where(total > 0.0, total, 1.0)[:, None]
     curve = np.cumsum(curve, axis=0)
     known = grid.lower >= 0
     if of_levels:
-        of_rows = curve[grid.lower[known]]
+        row_effects = curve[grid.lower[known]]
     else:
-        of_rows = (curve[grid.lower[known]] + curve[grid.lower[known] + 1]) / 2.0
-    return np.asarray(curve - np.average(of_rows, axis=0, weights=weights[known]))
+        row_effects = (curve[grid.lower[known]] + curve[grid.lower[known] + 1]) / 2.0
+    return np.asarray(curve - np.average(row_effects, axis=0, weights=weights[known]))
 
 
 def as_in(column: pd.Series, cells: Any) -> Any:

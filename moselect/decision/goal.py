@@ -62,8 +62,10 @@ class Goal:
     def dearest(self, samples: Samples) -> float:
         """Return what the dearest mistake on a sample adds, at its mean weight."""
         sizes = np.maximum(samples.class_sizes, 1)
-        each = np.where(samples.class_sizes > 0, samples.class_weights / sizes, 1.0)
-        return float((self.costs.max(axis=1) * each).max())
+        mean_weights = np.where(
+            samples.class_sizes > 0, samples.class_weights / sizes, 1.0
+        )
+        return float((self.costs.max(axis=1) * mean_weights).max())
 
     def losses(
         self,
@@ -117,8 +119,10 @@ class Goal:
         worth, components = 0.0 if parts else math.nan, np.zeros(len(codes))
         for rows in parts:
             w = weights[rows]
-            own, influence = ranking_worth(ranking, codes[rows], r, scores[rows], w)
-            worth += own * w.sum() / total
+            fold_worth, influence = ranking_worth(
+                ranking, codes[rows], r, scores[rows], w
+            )
+            worth += fold_worth * w.sum() / total
             components[rows] = influence * weights.sum() / total
         return worth, components
 
@@ -157,18 +161,18 @@ def objective_goals(
     """Return one goal for each objective that is not only measured."""
     nothing = np.zeros((len(class_counts), len(class_counts)))
     return [
-        Goal(nothing, np.eye(4)[RANKING_OBJECTIVES.index(one.name)])
-        if one.costs is None
-        else Goal(one.costs(class_counts))
-        for one in objectives
-        if not one.measured
+        Goal(nothing, np.eye(4)[RANKING_OBJECTIVES.index(objective.name)])
+        if objective.costs is None
+        else Goal(objective.costs(class_counts))
+        for objective in objectives
+        if not objective.measured
     ]
 
 
 def rule_figures(
     objectives: Sequence[Objective],
     samples: Samples,
-    told: Responses,
+    responses: Responses,
     folds: Integers | None = None,
 ) -> tuple[Floats, Floats]:
     """Measure objectives (m,) of a rule, with their standard errors (m,).
@@ -181,12 +185,14 @@ def rule_figures(
     for j, objective in enumerate(objectives):
         influence = np.full(len(samples), np.nan)
         for goal in objective_goals([objective], samples.class_weights):
-            loss, influence = goal.losses(codes, told.codes, told.scores, weights, folds)
+            loss, influence = goal.losses(
+                codes, responses.codes, responses.scores, weights, folds
+            )
             values[j] = 1.0 - loss
         influences.append(influence)
         if objective.measure is not None:
             values[j] = objective.measure(
-                confusion_of(samples, told.codes, samples.n_classes)
+                confusion_of(samples, responses.codes, samples.n_classes)
             )
     return values, standard_errors(samples.of_units(np.array(influences)))
 

@@ -59,7 +59,8 @@ class Judged:
             name: Decided(name, fit, question, parts) for name, fit in fits.items()
         }
         self.losses = {
-            name: one.loss(*one.said[NEW_DATA]) for name, one in self.decided.items()
+            name: decided.loss(*decided.said[NEW_DATA])
+            for name, decided in self.decided.items()
         }
 
     def figure(self, name: str) -> tuple[float, float]:
@@ -100,13 +101,13 @@ class Judged:
     def rules(self) -> pd.DataFrame:
         """Return what is shown of each: its values, terms and seconds."""
         rows = {}
-        for name, one in self.decided.items():
+        for name, decided in self.decided.items():
             loss, error = self.figure(name)
             rows[name] = {NEW_DATA: loss, ERROR: error}
-            for place, said in one.said.items():
+            for place, said in decided.said.items():
                 if place != NEW_DATA:
-                    rows[name][place] = one.loss(*said)[0]
-            rows[name] |= {"terms": one.fit.terms, "seconds": one.fit.seconds}
+                    rows[name][place] = decided.loss(*said)[0]
+            rows[name] |= {"terms": decided.fit.terms, "seconds": decided.fit.seconds}
         rules = pd.DataFrame.from_dict(rows, orient="index")
         rules = rules.join(behind_best(self.losses, self._by_cost))
         rules = rules[[name for name in COLUMNS if name in rules]]
@@ -116,26 +117,25 @@ class Judged:
 
     def differences(self, selected: str) -> dict[str, PairedDifference]:
         """Return how much the selected one is better than each other, if known."""
-        own = self.losses[selected]
-        found = {
-            name: loss_difference(own, rival, self._by_cost)
+        differences = {
+            name: loss_difference(self.losses[selected], rival, self._by_cost)
             for name, rival in self.losses.items()
             if name != selected
         }
-        return {name: each for name, each in found.items() if each is not None}
+        return {name: saved for name, saved in differences.items() if saved is not None}
 
     def conditions(self) -> pd.DataFrame | None:
         """Return the value of scorecards by their conditions; None without any."""
         cards = self.decided.get("points")
         if cards is None or cards.new_data.path is None:
             return None
-        found, (tested, _, folds) = [], cards.said[NEW_DATA]
+        figures, (tested, _, folds) = [], cards.said[NEW_DATA]
         for proba in cards.new_data.path:
-            told = Responses.of(proba).decided(cards.costs)
-            loss, error = self._figure(*cards.loss(tested, told, folds))
-            found.append((self.value(loss), error))
-        index = pd.RangeIndex(1, len(found) + 1, name="conditions")
-        return pd.DataFrame(found, index, [NEW_DATA, ERROR])
+            responses = Responses.of(proba).decided(cards.costs)
+            loss, error = self._figure(*cards.loss(tested, responses, folds))
+            figures.append((self.value(loss), error))
+        index = pd.RangeIndex(1, len(figures) + 1, name="conditions")
+        return pd.DataFrame(figures, index, [NEW_DATA, ERROR])
 
     def evidence(
         self,
@@ -148,11 +148,13 @@ class Judged:
 
         ``expected`` is its loss as one that was not chosen by it.
         """
-        one, tested = self.decided[selected], self._parts.tested
-        told = {name: each.new_data for name, each in self.decided.items()}
+        chosen, tested = self.decided[selected], self._parts.tested
+        responses = {name: decided.new_data for name, decided in self.decided.items()}
         called = answers(tested.classes, self.question.referral)
-        predicted = {name: called[each.codes] for name, each in told.items()}
-        proba = {name: each.proba for name, each in told.items()}
+        predicted = {name: called[said.codes] for name, said in responses.items()}
+        proba = {
+            name: said.proba for name, said in responses.items() if said.proba is not None
+        }
         loss, error = self.figure(selected)
         return Evidence(
             selected=selected,
@@ -161,17 +163,17 @@ class Judged:
             expected_se=float(np.hypot(error, expected - loss)),
             rules=self.rules(),
             differences=self.differences(selected),
-            objectives=one.objectives(objectives),
+            objectives=chosen.objectives(objectives),
             predicted=pd.DataFrame(predicted, index=tested.rows),
             samples=replace(tested, X=np.empty((len(tested), 0))),
-            probabilities={k: each for k, each in proba.items() if each is not None},
+            probabilities=proba,
             folds=self._parts.folds,
-            confusion=one.confusion(),
+            confusion=chosen.confusion(),
             costs=self.question.costs,
             preferences=self.question.preferences,
-            limits=one.reached,
+            limits=chosen.reached,
             conditions=self.conditions(),
-            scorecards=told["points"].path if "points" in told else None,
+            scorecards=responses["points"].path if "points" in responses else None,
             **further,
         )
 

@@ -33,8 +33,8 @@ class KindFits:
         How the kinds are fitted.
     folds : Folds
         A partition of the samples, or folds that go forward.
-    outside : Samples, optional
-        Samples held out, to which nothing is fitted.
+    held_out : Samples, optional
+        Samples to which nothing is fitted.
 
     Attributes
     ----------
@@ -51,12 +51,12 @@ class KindFits:
         samples: Samples,
         maker: KindMaker,
         folds: Folds,
-        outside: Samples | None = None,
+        held_out: Samples | None = None,
     ) -> None:
         if maker.n_jobs is None:
             maker = replace(maker, n_jobs=min(N_JOBS, cpu_count()))
         self._samples, self._maker, self._folds = samples, maker, folds
-        self._outside = outside
+        self._held_out = held_out
         self.learners = maker.learners(samples, folds)
         self.known: dict[str, Fitted] = {}
         self.report: Callable[[str, int, int], None] = say_nothing
@@ -74,7 +74,7 @@ class KindFits:
             self._samples,
             self._folds,
             goal,
-            outside=self._outside,
+            held_out_samples=self._held_out,
             n_jobs=self._maker.n_jobs,
             report=partial(self.report, kind),
         )

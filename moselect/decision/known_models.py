@@ -183,17 +183,20 @@ def with_preparation(model: Any, X: Any, prepare: bool | Preparation) -> Any:
     another model that prepares its columns itself, does so, but reads them as those of
     the whole table.
     """
-    parameters = model.get_params(deep=True)
-    own = {
-        name: parameters[name] for name in parameters if name.split("__")[-1] == "prepare"
+    prepare_params = {
+        name: value
+        for name, value in model.get_params(deep=True).items()
+        if name.split("__")[-1] == "prepare"
     }
-    preparation = preparation_for(X, prepare, random_state=None if own else 0)
+    preparation = preparation_for(X, prepare, random_state=None if prepare_params else 0)
     if preparation is None:
         return model
-    if not own:
+    if not prepare_params:
         return make_pipeline(preparation, model)
     read = {
-        name: clone(preparation) for name, value in own.items() if value in (True, None)
+        name: clone(preparation)
+        for name, value in prepare_params.items()
+        if value in (True, None)
     }
     return clone(model).set_params(**read)
 
@@ -207,10 +210,12 @@ def with_costs(model: Any, costs: Costs | None) -> Any:
     fresh = clone(model)
     if costs is None:
         return fresh
-    for prefix, has_own in _cost_takers(fresh).items():
-        if not has_own:
-            given = {prefix + name: getattr(costs, name) for name in COST_PARAMETERS}
-            fresh.set_params(**given)
+    for prefix, has_costs in _cost_takers(fresh).items():
+        if not has_costs:
+            cost_params = {
+                prefix + name: getattr(costs, name) for name in COST_PARAMETERS
+            }
+            fresh.set_params(**cost_params)
     return fresh
 
 

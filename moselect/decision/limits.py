@@ -107,7 +107,7 @@ def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[
     twentieth of all samples may be called severe.
     """
     names = [str(label) for label in as_label_array(classes).tolist()]
-    found = []
+    parsed = []
     for words, most in (limits or {}).items():
         if not 0.0 < most < 1.0:
             raise ValueError(
@@ -132,19 +132,19 @@ def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[
             raise ValueError(
                 f"the limit {words!r} excludes nothing: no class is {relation} {names[c]}"
             )
-        found.append(Limit(words, mistakes, among, most))
-    return found
+        parsed.append(Limit(words, mistakes, among, most))
+    return parsed
 
 
 def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
     """Return the classes of a limit: ``below``, ``above`` or ``called``; ``truth``."""
-    found = re.fullmatch(r"(.*?)(<|>|\bcalled )(.+)", words.strip())
-    if found is None:
+    match = re.fullmatch(r"(.*?)(<|>|\bcalled )(.+)", words.strip())
+    if match is None:
         raise ValueError(
             f"the limit {words!r} cannot be read: write 'severe<serious', 'slight>serious', "
             "'called severe' or 'slight called severe'"
         )
-    truth, relation, label = found.groups()
+    truth, relation, label = match.groups()
     kind = {"<": "below", ">": "above"}.get(relation, "called")
     parts = {kind: rank_of(label, names)}
     if truth or kind != "called":

@@ -73,11 +73,11 @@ class Profile(msgspec.Struct, frozen=True):
             there = values[np.isfinite(values)]
             bins = np.searchsorted(self.edges[1:-1], there, side="right")
             n_bins = max(len(self.edges) - 1, 1)
-            found = np.append(
+            sizes = np.append(
                 np.bincount(bins, minlength=n_bins), len(values) - len(there)
             )
             outside = (there < self.edges[0]) | (there > self.edges[-1])
-            return found, float(outside.sum() / max(len(there), 1))
+            return sizes, float(outside.sum() / max(len(there), 1))
         names = self.levels or []
         places = {level: float(place) for place, level in enumerate(names)}
         known = as_written(places, MISSING)
@@ -89,12 +89,12 @@ class Profile(msgspec.Struct, frozen=True):
     def draw(self, n: int, rng: np.random.Generator) -> Any:
         """Draw cells (n,) evenly from what the column was; missing ones are None."""
         shares = np.cumsum(self.shares)
-        at = rng.permutation((np.arange(n) + 0.5) / n) * shares[-1]
-        bins = np.searchsorted(shares, at).clip(max=len(shares) - 1)
+        quantiles = rng.permutation((np.arange(n) + 0.5) / n) * shares[-1]
+        bins = np.searchsorted(shares, quantiles).clip(max=len(shares) - 1)
         if self.edges is None:
             return np.array([*(self.levels or []), None], dtype=object)[bins]
         lower = np.append(0.0, shares)[bins]
-        within = (at - lower) / np.maximum(shares[bins] - lower, TINY)
+        within = (quantiles - lower) / np.maximum(shares[bins] - lower, TINY)
         low = np.append(self.edges[:-1] or self.edges, np.nan)[bins]
         high = np.append(self.edges[1:] or self.edges, np.nan)[bins]
         values = low + within.clip(0.0, 1.0) * (high - low)
@@ -136,7 +136,9 @@ class Promise(msgspec.Struct, frozen=True):
     def background(self) -> pd.DataFrame:
         """Draw rows (100, m) with columns distributed as they were, each by itself."""
         rng = np.random.default_rng(SEED)
-        return pd.DataFrame({one.name: one.draw(N_DRAWN, rng) for one in self.columns})
+        return pd.DataFrame(
+            {profile.name: profile.draw(N_DRAWN, rng) for profile in self.columns}
+        )
 
 
 def profiles_of(X: Any) -> list[Profile]:

@@ -60,18 +60,18 @@ def _shares(samples: Samples, among: Booleans, order: Integers) -> tuple[Floats,
     """
     weights = np.where(among, samples.each_weight, 0.0)[order]
     units = np.arange(len(order)) if samples.groups is None else samples.groups[order]
-    of_units = np.bincount(units, weights)
-    each = pd.Series(weights).groupby(units).cumsum().to_numpy()  # of the unit, so far
+    unit_weights = np.bincount(units, weights)
+    sums = pd.Series(weights).groupby(units).cumsum().to_numpy()  # of the unit, so far
     total, n = weights.sum(), samples.effective_size(among)
     share, squares, products = (
         np.append(0.0, np.cumsum(part))
         for part in (
             weights / total,
-            weights * (2.0 * each - weights),
-            weights * of_units[units],
+            weights * (2.0 * sums - weights),
+            weights * unit_weights[units],
         )
     )
-    variance = squares - 2.0 * share * products + share**2 * (of_units @ of_units)
+    variance = squares - 2.0 * share * products + share**2 * (unit_weights @ unit_weights)
     smooth = (share * n + 1.0) / (n + 2.0)
     unseen = 1.0 / (n + 2.0) * (1.0 - smooth)  # none among few samples is no certainty
     return share, np.sqrt(np.maximum(variance, 0.0) / total**2 + unseen * smooth)
@@ -131,7 +131,7 @@ def _priced(
     """
     rows = np.arange(len(expected))
     start = now = expected.argmin(axis=1)
-    at, found = np.zeros(len(rows)), []
+    price, changes = np.zeros(len(rows)), []
     for _ in range(expected.shape[1] - 1):
         cost, slope = (part[rows, now][:, None] for part in (expected, mistakes))
         flatter = mistakes < slope
@@ -141,10 +141,10 @@ def _priced(
         first = crossing.min(axis=1)
         after = np.where(crossing == first[:, None], mistakes, np.inf).argmin(axis=1)
         changed = np.isfinite(first)
-        at = np.maximum(at, first)
-        found.append((at[changed], rows[changed], now[changed], after[changed]))
+        price = np.maximum(price, first)
+        changes.append((price[changed], rows[changed], now[changed], after[changed]))
         now = np.where(changed, after, now)
-    prices, samples, before, after = map(np.concatenate, zip(*found, strict=True))
+    prices, samples, before, after = map(np.concatenate, zip(*changes, strict=True))
     return start, prices, samples, before, after
 
 
@@ -165,10 +165,10 @@ def _points(
     codes, weights = samples.codes, samples.each_weight
     among = limit.among[codes]
 
-    def path(table: Floats, of: Floats) -> Floats:
+    def path(table: Floats, shares: Floats) -> Floats:
         """Return means of what a table (r, r) says of true and called classes."""
-        change = of[rows] * (table[codes[rows], after] - table[codes[rows], before])
-        means = of @ table[codes, start] + np.append(0.0, np.cumsum(change[order]))
+        change = shares[rows] * (table[codes[rows], after] - table[codes[rows], before])
+        means = shares @ table[codes, start] + np.append(0.0, np.cumsum(change[order]))
         return np.asarray(means[ends].round(DECIMALS))
 
     share = path(
@@ -204,7 +204,7 @@ def _curve(samples: Samples, kind: str, proba: Floats, costs: Floats) -> pd.Data
     order = np.argsort(-saved, kind="stable")
     # After so many rows of the order, those that are expected to save the same together.
     ends = _ends_of_equal(saved[order])
-    left, decided = (weights * costs[samples.codes, each] for each in (r, classes))
+    left, decided = (weights * costs[samples.codes, codes] for codes in (r, classes))
 
     def so_far(values: Floats) -> Floats:
         return np.append(0.0, np.cumsum(values[order]))[ends]
@@ -213,14 +213,14 @@ def _curve(samples: Samples, kind: str, proba: Floats, costs: Floats) -> pd.Data
         """Return sums of what rows have that are left, and what the rest has."""
         return so_far(first) + rest.sum() - so_far(rest)
 
-    share, of_decided = so_far(weights), decided.sum() - so_far(decided)
-    cost = of_decided + so_far(left)
+    share, decided_cost = so_far(weights), decided.sum() - so_far(decided)
+    cost = decided_cost + so_far(left)
     # Of what is paid for each row as it is answered at this point.
     squares = summed(left**2, decided**2)
     products = summed(weights * left, weights * decided)
     spread = squares - 2.0 * cost * products + cost**2 * (weights**2).sum()
     with np.errstate(invalid="ignore", divide="ignore"):
-        risk = np.where(share < 1.0 - 1e-12, of_decided / (1.0 - share), np.nan)
+        risk = np.where(share < 1.0 - 1e-12, decided_cost / (1.0 - share), np.nan)
     table = pd.DataFrame(
         {
             "kind": kind,

@@ -78,7 +78,7 @@ class Fitted:
     training, new_data : Responses
         By that one of all samples, and by those without each fold of the samples held
         out.
-    outside : Responses or None
+    held_out : Responses or None
         About samples to which nothing was fitted.
     terms, seconds : float
         How many terms it adds up, NaN if it is no sum; and the time of all fits.
@@ -98,7 +98,7 @@ class Fitted:
     model: Any
     training: Responses
     new_data: Responses
-    outside: Responses | None
+    held_out: Responses | None
     terms: float
     seconds: float
 
@@ -109,7 +109,7 @@ def out_of_fold(
     folds: Folds,
     goal: Any = None,
     *,
-    outside: Samples | None = None,
+    held_out_samples: Samples | None = None,
     n_jobs: int | None = None,
     report: Report = say_nothing,
 ) -> Fitted:
@@ -125,7 +125,7 @@ def out_of_fold(
         Of which none holds a sample out twice.
     goal : object, optional
         What it is fitted for.
-    outside : Samples, optional
+    held_out_samples : Samples, optional
         Further ones, about which the model of all samples is asked.
     n_jobs : int, optional
         Fits at the same time. It does not change the result.
@@ -154,7 +154,9 @@ def out_of_fold(
         with one_thread():
             model = learner.fit(samples, goal)
             training = learner.ask(model, samples)
-            further = None if outside is None else learner.ask(model, outside)
+            further = None
+            if held_out_samples is not None:
+                further = learner.ask(model, held_out_samples)
     except Exception as error:
         raise FitError(_in_a_line(error)) from error
     parts = held_out(learner, samples, folds, goal, n_jobs=n_jobs, report=report)

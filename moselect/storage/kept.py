@@ -84,7 +84,7 @@ def _arrays_of(fit: Fitted) -> dict[str, Any]:
         "training": fit.training.proba,
         "new_data": fit.new_data.proba,
         "path": fit.new_data.path,
-        "outside": None if fit.outside is None else fit.outside.proba,
+        "outside": None if fit.held_out is None else fit.held_out.proba,
         "terms": fit.terms,
         "seconds": fit.seconds,
         **{name: _as_array(part) for name, part in model_parts(fit.model).items()},

@@ -37,7 +37,7 @@ class Part(NamedTuple):
         return spread * self.inverse_scale
 
     @property
-    def own(self) -> Floats:
+    def train(self) -> Floats:
         """Standardised columns of the samples to fit to."""
         return self.Z[self.rows]
 
@@ -93,11 +93,11 @@ class FoldedSamples:
         first = self._part(values, *self._enough(everything, MOST_ROWS))
         self.parts = [first]
         for j, (inside, _) in enumerate(folds):
-            rows, own = self._enough(inside, MOST_ROWS_OF_FOLDS)
+            rows, weights = self._enough(inside, MOST_ROWS_OF_FOLDS)
             if refitted:
-                self.parts.append(self._part(refitted[j], rows, own))
+                self.parts.append(self._part(refitted[j], rows, weights))
             else:
-                self.parts.append(first._replace(rows=rows, sample_weights=own))
+                self.parts.append(first._replace(rows=rows, sample_weights=weights))
 
     @property
     def Z(self) -> Floats:  # noqa: N802  # what statisticians call standardised features
@@ -109,7 +109,7 @@ class FoldedSamples:
 
         A direction without any spread stays as it is.
         """
-        spread = moments(part.own @ direction, part.sample_weights)[1]
+        spread = moments(part.train @ direction, part.sample_weights)[1]
         return direction / (spread or 1.0)
 
     def cross_scores(self, directions: Sequence[Floats] | Floats) -> Floats:
@@ -121,11 +121,11 @@ class FoldedSamples:
         """
         stacked = np.asarray(directions)
         scores = np.empty((*stacked.shape[1:-1], len(self.Z)))
-        for own, part, (_, outside) in zip(
+        for direction, part, (_, held_out) in zip(
             stacked[1:], self.parts[1:], self.folds, strict=True
         ):
-            centre = np.average(part.own, axis=0, weights=part.sample_weights)
-            scores[..., outside] = own @ (part.Z[outside] - centre).T
+            centre = np.average(part.train, axis=0, weights=part.sample_weights)
+            scores[..., held_out] = direction @ (part.Z[held_out] - centre).T
         return scores
 
     def _enough(self, rows: Integers, most: int) -> tuple[Integers, Floats]:

@@ -132,8 +132,8 @@ class LinearRuleFitter:
         self._samples = FoldedSamples(samples, folds, refitted)
         self.penalty = self._best_penalty()
         whole, *inside = self._samples.parts
-        own = self._samples.weights
-        everything = whole._replace(rows=np.arange(len(own)), sample_weights=own)
+        weights = self._samples.weights
+        everything = whole._replace(rows=np.arange(len(weights)), sample_weights=weights)
         first = self._proportional_odds(everything, self.penalty)
         self._starts = [first] + [
             self._proportional_odds(part, self.penalty, first) for part in inside
@@ -154,7 +154,9 @@ class LinearRuleFitter:
         )
         shared, tuned = self._tuned_to_objectives, self._tuned(goal)
         directions = np.concatenate([shared, tuned], axis=1)
-        scores = np.concatenate([samples.cross_scores(each) for each in (shared, tuned)])
+        scores = np.concatenate(
+            [samples.cross_scores(block) for block in (shared, tuned)]
+        )
         losses = np.array([goal.least_loss(codes, row, weights) for row in scores])
         # How much less than chance a direction loses.
         chance = goal.chance_loss(codes, weights)
@@ -183,7 +185,7 @@ class LinearRuleFitter:
         """Return directions (1 + folds, emphases, p) tuned to a goal."""
         samples, tuned = self._samples, []
         for part, first in zip(samples.parts, self._starts, strict=True):
-            Z, codes, weights = part.own, samples.codes[part.rows], part.sample_weights
+            Z, codes, weights = part.train, samples.codes[part.rows], part.sample_weights
             start = first
             for emphasis in emphases:
                 start = tune_direction(
@@ -218,7 +220,7 @@ class LinearRuleFitter:
         self, part: Part, penalty: float, start: tuple[Floats, Floats] | None = None
     ) -> tuple[Floats, Floats]:
         samples = self._samples
-        Z, codes, weights = part.own, samples.codes[part.rows], part.sample_weights
+        Z, codes, weights = part.train, samples.codes[part.rows], part.sample_weights
         return fit_proportional_odds(
             Z, codes, samples.n_classes, penalty, weights, start=start
         )
@@ -227,13 +229,13 @@ class LinearRuleFitter:
         """Return the penalty of the greatest likelihood of samples not fitted."""
         samples = self._samples
         likelihood = np.zeros(len(PENALTIES))
-        for part, (_, outside) in zip(samples.parts[1:], samples.folds, strict=True):
-            at = np.arange(len(outside)), samples.codes[outside]
+        for part, (_, held_out) in zip(samples.parts[1:], samples.folds, strict=True):
+            cells = np.arange(len(held_out)), samples.codes[held_out]
             start = None
             for k, penalty in enumerate(PENALTIES):
                 start = self._proportional_odds(part, penalty, start)
-                own = class_probabilities(part.Z[outside] @ start[0], start[1])[at]
-                likelihood[k] += samples.weights[outside] @ np.log(
-                    np.maximum(own, UNLIKELY)
+                proba = class_probabilities(part.Z[held_out] @ start[0], start[1])[cells]
+                likelihood[k] += samples.weights[held_out] @ np.log(
+                    np.maximum(proba, UNLIKELY)
                 )
         return PENALTIES[int(likelihood.argmax())]
