@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 
@@ -14,7 +13,6 @@ from moselect._kernels.objectives import least_costs_of_rows
 from moselect._kernels.scores import keys_to_scores
 from moselect._types import Floats, Integers
 from moselect.metrics.objectives import (
-    DECLARED,
     OBJECTIVES,
     RANKING_OBJECTIVES,
     Objective,
@@ -23,23 +21,13 @@ from moselect.metrics.ranking.class_pairs import passing_gains
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
+from moselect.search.mixtures import (
+    mix_costs,
+    pack_mixtures,
+    unpack_totals,
+    whole_units,
+)
 from moselect.search.whitening import Whitening, check_positions, unit
-
-# What the best thresholds of a direction minimise besides errors first and MAE first:
-# a * errors + b * deviation. The ratios lie between those of small integers, at which one best
-# solution gives way to the next.
-MIXTURES = ((4, 1), (3, 2), (3, 4), (1, 2), (1, 4), (1, 8))
-
-LARGEST_COST = 9  # of a sample one class away, and room for the tie-break
-# of weights: whole numbers of units add up exactly, and are packed
-UNIT = 1.0 / 1_024
-
-# The same for other costs, in units of what they are without features. Six shares took longer and
-# gave no larger fronts.
-SHARES = (0.65, 0.35)
-TIE_BREAK = 1e-9  # share of the others where one is minimised first
-# Whose thresholds are tried where no objective has any of its own.
-PROPOSERS = (DECLARED["one_minus_mse"], DECLARED["one_minus_macro_mae"])
 
 
 class DirectionProblem:
@@ -74,10 +62,7 @@ class DirectionProblem:
                 costs, self._lanes = pack_mixtures(self._total, r)
                 self._costs = (costs * units[:, None, None]).reshape(r, -1)
         else:
-            linear = [
-                objective for objective in objectives if objective.costs is not None
-            ] or PROPOSERS
-            self._costs_of_mixture = mix_costs(linear, batch)
+            self._costs_of_mixture = mix_costs(objectives, batch)
         # What is gained, for each linear objective, if a sample passes a threshold.
         steps = [
             -np.diff(objective.costs(counts))
@@ -315,71 +300,3 @@ def draw_misplaced(shifts: Floats, reach: Floats, draws: Floats) -> Integers:
     weights /= reach[:, None]
     passed = np.cumsum(np.exp(weights, out=weights), axis=1)
     return (passed > draws[:, None] * passed[:, -1:]).argmax(axis=1)
-
-
-def unpack_totals(totals: Integers, lanes: Integers, n: int) -> Floats:
-    """Return accuracy and 1 - MAE (P, LANES, 2) of n samples by packed totals (P, LANES).
-
-    ``(a, b, shift)`` of a lane (`pack_mixtures`) stand for ``total = (a * errors + b *
-    deviation) << shift | low``, where ``low`` is the errors, or, in the lane that
-    minimises errors first (b = 0), the deviation.
-    """
-    a, b, shift = lanes.T
-    high, low = totals >> shift, totals & ((np.int64(1) << shift) - 1)
-    errors = np.where(b == 0, high, low)
-    deviation = np.where(b == 0, low, (high - a * low) // np.maximum(b, 1))
-    return np.stack([(n - errors) / n, 1.0 - deviation / n], axis=-1)
-
-
-def whole_units(batch: LinearBatch) -> Integers | None:
-    """Return what a sample of each class (r,) weighs, in units of 1 or else of `UNIT`.
-
-    None where weights differ within a class, are no whole units, or are so many that
-    packed costs (`pack_mixtures`) would overflow.
-    """
-    if batch.varying_weights is not None:
-        return None
-    for unit_weight in (1.0, UNIT):
-        units = batch.class_rates / unit_weight
-        total = math.ceil(batch.class_weights.sum() / unit_weight)
-        most = LARGEST_COST * (batch.n_classes - 1) * total << total.bit_length()
-        if (units == np.rint(units)).all() and most < 2**63:
-            return units.astype(np.int64)
-    return None
-
-
-def mix_costs(linear: Sequence[Objective], batch: LinearBatch) -> Floats:
-    """Return the costs (mixtures, r, r) that thresholds minimise for linear objectives.
-
-    Those of each objective first, with the others to break ties, and mixtures of each
-    two.
-    """
-    counts = batch.class_weights
-    chance = chance_levels(linear, batch)
-    costs = [
-        objective.costs(counts) for objective in linear if objective.costs is not None
-    ]
-    scaled = np.array(costs) / (1.0 - chance)[:, None, None]
-    mixed = list(scaled + TIE_BREAK * (scaled.sum(axis=0) - scaled))
-    for first, second in itertools.combinations(scaled, 2):
-        mixed += [share * first + (1.0 - share) * second for share in SHARES]
-    return np.array(mixed)
-
-
-def pack_mixtures(n_samples: int, n_classes: int) -> tuple[Integers, Integers]:
-    """Pack the costs of mixtures and their tie-breaks into integers, one a cell and lane.
-
-    Returns costs (r, r, LANES) and, for each lane, (a, b, shift), as
-    `least_costs` and `unpack_totals` take them.
-    """
-    ranks = np.arange(n_classes)
-    deviation = np.abs(np.subtract.outer(ranks, ranks))
-    error = (deviation > 0).astype(np.int64)
-    error_bits = n_samples.bit_length()
-    deviation_bits = (n_samples * (n_classes - 1)).bit_length()
-    costs = [(error << deviation_bits) + deviation]
-    lanes = [(1, 0, deviation_bits)]
-    for a, b in (*MIXTURES, (0, 1)):
-        costs.append(((a * error + b * deviation) << error_bits) + error)
-        lanes.append((a, b, error_bits))
-    return np.stack(costs, axis=-1), np.array(lanes, dtype=np.int64)

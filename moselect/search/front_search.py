@@ -20,7 +20,7 @@ from moselect.front import Front, measure_holdout
 from moselect.front.holdout import sampling_variances
 from moselect.pareto import ParetoArchive, spread_subset
 from moselect.samples import Samples
-from moselect.search.direction_problem import UNIT
+from moselect.search.mixtures import UNIT
 from moselect.search.ordinal_problem import Problem, make_problem
 from moselect.search.parallel_runs import (
     RunStates,

@@ -1,0 +1,96 @@
+"""What the best thresholds of a direction minimise: costs of objectives, mixed, and packed."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from moselect._types import Floats, Integers
+from moselect.metrics.objectives import DECLARED, Objective
+from moselect.models.linear_batch import LinearBatch
+from moselect.models.objective_values import chance_levels
+
+# Besides errors first and MAE first: a * errors + b * deviation. The ratios lie between those of
+# small integers, at which one best solution gives way to the next.
+MIXTURES = ((4, 1), (3, 2), (3, 4), (1, 2), (1, 4), (1, 8))
+
+LARGEST_COST = 9  # of a sample one class away, and room for the tie-break
+# of weights: whole numbers of units add up exactly, and are packed
+UNIT = 1.0 / 1_024
+
+# The same for other costs, in units of what they are without features. Six shares took longer and
+# gave no larger fronts.
+SHARES = (0.65, 0.35)
+TIE_BREAK = 1e-9  # share of the others where one is minimised first
+# Whose thresholds are tried where no objective has any of its own.
+PROPOSERS = (DECLARED["one_minus_mse"], DECLARED["one_minus_macro_mae"])
+
+
+def pack_mixtures(n_samples: int, n_classes: int) -> tuple[Integers, Integers]:
+    """Pack the costs of mixtures and their tie-breaks into integers, one a cell and lane.
+
+    Returns costs (r, r, LANES) and, for each lane, (a, b, shift), as
+    `least_costs` and `unpack_totals` take them.
+    """
+    ranks = np.arange(n_classes)
+    deviation = np.abs(np.subtract.outer(ranks, ranks))
+    error = (deviation > 0).astype(np.int64)
+    error_bits = n_samples.bit_length()
+    deviation_bits = (n_samples * (n_classes - 1)).bit_length()
+    costs = [(error << deviation_bits) + deviation]
+    lanes = [(1, 0, deviation_bits)]
+    for a, b in (*MIXTURES, (0, 1)):
+        costs.append(((a * error + b * deviation) << error_bits) + error)
+        lanes.append((a, b, error_bits))
+    return np.stack(costs, axis=-1), np.array(lanes, dtype=np.int64)
+
+
+def whole_units(batch: LinearBatch) -> Integers | None:
+    """Return what a sample of each class (r,) weighs, in units of 1 or else of `UNIT`.
+
+    None where weights differ within a class, are no whole units, or are so many that
+    packed costs (`pack_mixtures`) would overflow.
+    """
+    if batch.varying_weights is not None:
+        return None
+    for unit_weight in (1.0, UNIT):
+        units = batch.class_rates / unit_weight
+        total = math.ceil(batch.class_weights.sum() / unit_weight)
+        most = LARGEST_COST * (batch.n_classes - 1) * total << total.bit_length()
+        if (units == np.rint(units)).all() and most < 2**63:
+            return units.astype(np.int64)
+    return None
+
+
+def unpack_totals(totals: Integers, lanes: Integers, n: int) -> Floats:
+    """Return accuracy and 1 - MAE (P, LANES, 2) of n samples by packed totals (P, LANES).
+
+    ``(a, b, shift)`` of a lane (`pack_mixtures`) stand for ``total = (a * errors + b *
+    deviation) << shift | low``, where ``low`` is the errors, or, in the lane that
+    minimises errors first (b = 0), the deviation.
+    """
+    a, b, shift = lanes.T
+    high, low = totals >> shift, totals & ((np.int64(1) << shift) - 1)
+    errors = np.where(b == 0, high, low)
+    deviation = np.where(b == 0, low, (high - a * low) // np.maximum(b, 1))
+    return np.stack([(n - errors) / n, 1.0 - deviation / n], axis=-1)
+
+
+def mix_costs(objectives: Sequence[Objective], batch: LinearBatch) -> Floats:
+    """Return the costs (mixtures, r, r) that thresholds minimise for objectives.
+
+    Those of each linear objective first, with the others to break ties, and mixtures of
+    each two; those of `PROPOSERS` if none is linear.
+    """
+    counts = batch.class_weights
+    linear = [objective for objective in objectives if objective.costs] or PROPOSERS
+    chance = chance_levels(linear, batch)
+    costs = [objective.costs(counts) for objective in linear if objective.costs]
+    scaled = np.array(costs) / (1.0 - chance)[:, None, None]
+    mixed = list(scaled + TIE_BREAK * (scaled.sum(axis=0) - scaled))
+    for first, second in itertools.combinations(scaled, 2):
+        mixed += [share * first + (1.0 - share) * second for share in SHARES]
+    return np.array(mixed)
