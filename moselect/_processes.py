@@ -60,14 +60,14 @@ def share(
     Where `joblib.parallel_config` names another backend, such as that of Dask, it has the
     tasks.
     """
-    found: dict[int, Any] = {}
+    results: dict[int, Any] = {}
     left, sent = deque(range(len(tasks))), dict[Any, int]()
     executor: Any = None
     others, n_others = _others_of(os.getpid()), 0  # that this call has
 
     def keep(index: int, result: Any) -> None:
-        found[index] = result
-        report(len(found), len(tasks))
+        results[index] = result
+        report(len(results), len(tasks))
 
     is_first = current_process().name == "MainProcess"
     backend, _ = get_active_backend()
@@ -76,11 +76,11 @@ def share(
         in_turn = Parallel(return_as=as_they_come("generator"))
         for index, result in enumerate(in_turn(delayed(task)() for task in tasks)):
             keep(index, result)
-        return list(found.values())
+        return list(results.values())
     n_jobs, started = effective_n_jobs(n_jobs), time.perf_counter()
     try:
         while left or sent:
-            done, spent = len(found), time.perf_counter() - started
+            done, spent = len(results), time.perf_counter() - started
             most = n_jobs - (not apart)
             wanted = min(most, len(left))
             worth = WORTH_SENDING if others.suffice(wanted, most) else WORTH_A_PROCESS
@@ -105,7 +105,7 @@ def share(
     finally:
         if n_others:
             others.taken.release()
-    return [found[index] for index in range(len(tasks))]
+    return [results[index] for index in range(len(tasks))]
 
 
 class _Others:

@@ -55,9 +55,9 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
             f"y_true has {n} samples but sample_weight has shape {weights.shape}"
         )
     if not (all_finite(weights) and weights.min(initial=0.0) >= 0.0):
-        at = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0.0)))[0]
+        row = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0.0)))[0]
         raise ValueError(
-            f"sample_weight[{at}] is {weights[at]}: weights must be finite and not negative"
+            f"sample_weight[{row}] is {weights[row]}: weights must be finite and not negative"
         )
     if not weights.any():
         raise ValueError("sample_weight is zero everywhere: there is nothing to measure")
@@ -98,8 +98,10 @@ def read_weights(
     if repeated is not None:
         return np.repeat(np.arange(n), repeated), None
     rows = np.flatnonzero(weights)
-    found = weights[rows]
-    return rows, None if (found == found[0]).all() else found * (len(rows) / found.sum())
+    weights = weights[rows]
+    if (weights == weights[0]).all():
+        return rows, None
+    return rows, weights * (len(rows) / weights.sum())
 
 
 def ranks_of(name: str, values: ArrayLike | None, n: int) -> Integers | None:
@@ -112,16 +114,16 @@ def ranks_of(name: str, values: ArrayLike | None, n: int) -> Integers | None:
     if name == "times" and pd.api.types.infer_dtype(column) == "string":
         raise ValueError("times are text: give numbers, or dates (pandas.to_datetime)")
     if column.isna().any():
-        at = int(np.argmax(column.isna().to_numpy()))
-        raise ValueError(f"{name}[{at}] is missing: fill it or leave that row out")
+        row = int(np.argmax(column.isna().to_numpy()))
+        raise ValueError(f"{name}[{row}] is missing: fill it or leave that row out")
     return np.asarray(pd.factorize(column, sort=name == "times")[0], dtype=np.int64)
 
 
 def check_unmasked(name: str, values: Any) -> None:
     """Raise ValueError if an entry is masked; NumPy would take what the mask hides."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        at = ", ".join(map(str, np.argwhere(np.ma.getmaskarray(values))[0]))
-        raise ValueError(f"{name}[{at}] is masked: drop that row or fill it")
+        where = ", ".join(map(str, np.argwhere(np.ma.getmaskarray(values))[0]))
+        raise ValueError(f"{name}[{where}] is masked: drop that row or fill it")
 
 
 def as_numbers(name: str, values: ArrayLike) -> NDArray[Any]:

@@ -294,10 +294,10 @@ def _splits_of(index: Integers) -> list[Fold]:
 
 def _rows(part: Any, n: int) -> Integers:
     """Return the rows of one side of a fold, which may come as a mask."""
-    given = np.asarray(part)
-    if given.dtype == bool and given.shape == (n,):
-        return np.flatnonzero(given)
-    rows = given.astype(np.int64)
+    rows = np.asarray(part)
+    if rows.dtype == bool and rows.shape == (n,):
+        return np.flatnonzero(rows)
+    rows = rows.astype(np.int64)
     if rows.ndim != 1 or not ((rows >= 0) & (rows < n)).all():
         raise ValueError(f"a fold of cv names rows that are not among 0 .. {n - 1}")
     return rows

@@ -192,12 +192,12 @@ class Samples:
     def take(self, rows: NDArray[Any]) -> Self:
         """Return the samples at some indices, or where a mask is True."""
         taken = self.X.iloc[rows] if isinstance(self.X, pd.DataFrame) else self.X[rows]
-        of_rows = {
+        row_values = {
             name: values[rows]
             for name in ("weights", "groups", "times", "copies", "rows")
             if (values := getattr(self, name)) is not None
         }
-        return replace(self, X=taken, codes=self.codes[rows], **of_rows)
+        return replace(self, X=taken, codes=self.codes[rows], **row_values)
 
     def with_features(self, values: Floats, names: Sequence[str] | None) -> Self:
         """Return the same samples with other features (n, q)."""
@@ -281,11 +281,11 @@ def part_weights(
     drawn, drawn_weights : ndarray of shape (m,)
         The same of the part, in which every class of the whole has samples.
     """
-    of_whole, of_part = np.bincount(codes, weights), np.bincount(drawn, drawn_weights)
-    due = of_whole * (len(drawn) / len(codes))
-    if weights is None and (np.abs(of_part - due) <= 1.0).all():
+    totals, drawn_totals = np.bincount(codes, weights), np.bincount(drawn, drawn_weights)
+    due = totals * (len(drawn) / len(codes))
+    if weights is None and (np.abs(drawn_totals - due) <= 1.0).all():
         return None
-    found = of_whole[drawn] / of_part[drawn]
+    raw_weights = totals[drawn] / drawn_totals[drawn]
     if drawn_weights is not None:
-        found = found * drawn_weights
-    return found * (len(found) / found.sum())
+        raw_weights = raw_weights * drawn_weights
+    return raw_weights * (len(raw_weights) / raw_weights.sum())

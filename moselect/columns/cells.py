@@ -241,10 +241,10 @@ def seconds_of(text: str, first_of_two: float) -> float | None:
     150.0
     """
     clock = CLOCK.fullmatch(text)
-    found = clock or SPELLED.fullmatch(text)
-    if found is None or not any(found.groups()):
+    match = clock or SPELLED.fullmatch(text)
+    if match is None or not any(match.groups()):
         return None
-    days, hours, minutes, seconds = (float(part or 0) for part in found.groups()[:4])
+    days, hours, minutes, seconds = (float(part or 0) for part in match.groups()[:4])
     if clock is not None:
         *_, third, half = clock.groups()
         if half is not None:

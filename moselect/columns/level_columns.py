@@ -141,13 +141,13 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
         from sklearn.preprocessing import TargetEncoder  # slow, and only to learn
 
         encoder = TargetEncoder(target_type="continuous").fit(places[:, None], codes)
-        of_all = float(encoder.target_mean_)
+        overall = float(encoder.target_mean_)
         means = encoder.encodings_[0].tolist()
-        missing = means.pop(0) if len(means) > len(levels) else of_all  # -1 comes first
+        missing = means.pop(0) if len(means) > len(levels) else overall  # -1 comes first
         return cls(
             name=name,
             values=dict(zip(levels, means, strict=True)),
-            unknown=of_all,
+            unknown=overall,
             missing=missing,
             n_missing=int((places < 0).sum()),
             scarce=bool(np.median(np.bincount(places[places >= 0])) <= SCARCE_ROWS),

@@ -89,8 +89,8 @@ def predict_table(
     --------
     >>> from moselect.models import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
-    >>> found = predict_table(model, pd.DataFrame({"speed": ["2.0", "fast", None]}))
-    >>> found.classes.tolist(), found.reasons.tolist()
+    >>> predictions = predict_table(model, pd.DataFrame({"speed": ["2.0", "fast", None]}))
+    >>> predictions.classes.tolist(), predictions.reasons.tolist()
     (['high', None, None], ['', "'speed' is 'fast', not a finite number", "'speed' is missing"])
     """
     values, reasons, notes = _weighed(model, table)
@@ -100,11 +100,11 @@ def predict_table(
     scores = np.full(len(table), np.nan)
     classes = np.full(len(table), None, dtype=object)
     if len(usable):
-        found, codes = model.scores_and_codes(values[usable])
+        usable_scores, codes = model.scores_and_codes(values[usable])
         reasons[usable] = "the score is too large for a floating-point number"
-        finite = np.isfinite(found)
+        finite = np.isfinite(usable_scores)
         scored = usable[finite]
-        scores[scored], reasons[scored] = found[finite], notes[scored]
+        scores[scored], reasons[scored] = usable_scores[finite], notes[scored]
         classes[scored] = model.answers[codes[finite]].tolist()
         if len(scored) == len(table):
             classes = as_label_array(classes.tolist())

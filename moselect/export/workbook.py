@@ -225,7 +225,7 @@ class _Writer:
         return self._texts[cell]
 
     def _curve(self, term: Curve) -> str:
-        x, title, sheets = self._term(term.of), _title(term.of), self._sheets
+        x, title, sheets = self._term(term.x), _title(term.x), self._sheets
         breaks = sheets.constants(f"breaks of {title}", term.breaks)
         above = "".join(f"+GESTEP({x},{cut})" for cut in breaks)
         piece = sheets.work(f"piece of {title}", f'=IF(ISNUMBER({x}),1{above},"")')

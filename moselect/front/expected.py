@@ -56,8 +56,8 @@ def expected_objectives(
         _expect(
             training[:, m],
             [
-                (seen[:, m], unseen[:, m])
-                for seen, unseen in zip(fold_training, fold_held_out, strict=True)
+                (seen[:, m], held_out[:, m])
+                for seen, held_out in zip(fold_training, fold_held_out, strict=True)
             ],
             None if sampling is None else np.array([of_fold[m] for of_fold in sampling]),
         )
@@ -71,13 +71,15 @@ def _expect(
     training: Floats, folds: list[tuple[Floats, Floats]], sampling: Floats | None
 ) -> tuple[Floats, Floats]:
     """Return expected values (k,) of one objective and their standard errors."""
-    folds = [(seen, unseen) for seen, unseen in folds if np.isfinite(unseen).all()]
+    folds = [(seen, held_out) for seen, held_out in folds if np.isfinite(held_out).all()]
     if len(folds) < FEWEST_FOLDS:
         return np.full(len(training), np.nan), np.full(len(training), np.nan)
-    losses = np.array([(seen - unseen).mean() for seen, unseen in folds])
-    centred = [(seen - seen.mean(), unseen - unseen.mean()) for seen, unseen in folds]
+    losses = np.array([(seen - held_out).mean() for seen, held_out in folds])
+    centred = [
+        (seen - seen.mean(), held_out - held_out.mean()) for seen, held_out in folds
+    ]
     squares = np.array([float(s @ s) / len(s) for s, _ in centred])
-    products = np.array([float(s @ u) / len(s) for s, u in centred])
+    products = np.array([float(s @ h) / len(s) for s, h in centred])
     # A front that does not vary in an objective says nothing about its slope: 1 is no correction.
     slope = products.sum() / squares.sum() if squares.sum() > 0.0 else 1.0
     beta = float(np.clip(slope, 0.0, 1.0))
@@ -92,7 +94,7 @@ def _expect(
     )
     n = len(folds)
     slope_variance = (n - 1) / n * ((jackknifed - jackknifed.mean()) ** 2).sum()
-    scatter = np.mean([((u - beta * s) ** 2).mean() for s, u in centred])
+    scatter = np.mean([((h - beta * s) ** 2).mean() for s, h in centred])
     drawn = losses.var(ddof=1) / n
     if sampling is not None and np.isfinite(sampling).all():
         drawn = sampling.sum() / n**2

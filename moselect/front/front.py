@@ -233,17 +233,17 @@ class Front:
         ):
             if name not in frame:
                 raise ValueError(f"the table of the front has no column {name!r}")
-        found: dict[str, Any] = {}
-        for name, of_name in columns.items():
-            if set(of_name) <= set(frame.columns):
-                counted = name.endswith("confusions")
-                values: Any = frame[of_name].to_numpy(np.int64 if counted else np.float64)
+        attributes: dict[str, Any] = {}
+        for attribute, names in columns.items():
+            if set(names) <= set(frame.columns):
+                counted = attribute.endswith("confusions")
+                values: Any = frame[names].to_numpy(np.int64 if counted else np.float64)
                 if counted:
                     values = values.reshape(len(frame), len(labels), len(labels))
-                elif name not in ("weights", "thresholds"):
+                elif attribute not in ("weights", "thresholds"):
                     values = pd.DataFrame(values, columns=columns["objectives"])
-                found[name] = values
-        return cls(**found, classes=labels, feature_names=features, chance=chance)
+                attributes[attribute] = values
+        return cls(**attributes, classes=labels, feature_names=features, chance=chance)
 
     def _figures_of_models(self) -> dict[str, Any]:
         """Return what there is of one row a model, by the names of attributes."""

@@ -117,13 +117,13 @@ class Selector(Decision):
         """Return the front's member of least loss in training, and those of the folds."""
         if self.front.fold_fronts is None:
             return {}
-        data, outside = self.searched.data, self.searched.held_out_data
+        data, held_out = self.searched.data, self.searched.held_out_data
         member = best_member(self.front, data, goal)
         fit = Fitted(
             member,
             _respond(member, data),
             self._member_on_new_data(goal),
-            None if outside is None else _respond(member, outside),
+            None if held_out is None else _respond(member, held_out),
             float(np.count_nonzero(member.coef_)),
             0.0,
         )
@@ -149,8 +149,9 @@ def best_member(front: Front, data: Samples, goal: Goal) -> OrdinalLinearClassif
     """
     directions, index = np.unique(front.weights, axis=0, return_index=True)
     sample = data.draw(MOST_ROWS)
-    each = np.arange(len(directions))
-    thresholds, totals, _ = LinearBatch(sample).exact_models(directions, each, goal.costs)
+    thresholds, totals, _ = LinearBatch(sample).exact_models(
+        directions, np.arange(len(directions)), goal.costs
+    )
     losses = totals / sample.each_weight.sum()
     for weight, name in zip(goal.ranking, RANKING_OBJECTIVES, strict=True):
         if weight > 0.0:

@@ -106,9 +106,9 @@ def calibrate(
     centre, spread = map(float, moments(scores, w))
     spread = spread or 1.0
     positions, class_weights = tabulate((scores - centre) / spread, codes, n_classes, w)
-    at, code = np.nonzero(class_weights)
+    row, code = np.nonzero(class_weights)
     slope, cuts = fit_proportional_odds(
-        positions[at, None], code, n_classes, PENALTY, class_weights[at, code]
+        positions[row, None], code, n_classes, PENALTY, class_weights[row, code]
     )
     slopes, intercepts = np.array(
         [

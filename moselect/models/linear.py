@@ -67,8 +67,8 @@ class OrdinalLinearClassifier(Model):
         calibration: ScoreCalibration | None = None,
         referral: Referral | None = None,
     ) -> None:
-        given = {"coef": coef, "thresholds": thresholds, "classes": classes}
-        for name, values in given.items():
+        vectors = {"coef": coef, "thresholds": thresholds, "classes": classes}
+        for name, values in vectors.items():
             if np.ndim(values) != 1:
                 raise ValueError(f"{name} has shape {np.shape(values)}: give a list")
         weights, cuts = (

@@ -135,11 +135,11 @@ class LinearBatch:
         order = np.argsort(keys, axis=1)
         return np.take_along_axis(keys, order, axis=1), self.varying_weights[order]
 
-    def measure_rankings(self, keys: Integers, own: Floats | None) -> Floats:
+    def measure_rankings(self, keys: Integers, sample_weights: Floats | None) -> Floats:
         """Compute VUS, U_cons, U_ovo and U_pairs (P, 4) of sorted keys and their weights."""
         right = np.empty((len(keys), self.n_classes, self.n_classes))
         chains = np.empty(len(keys))
-        ranking_counts(keys, own, self.bits, right, chains)
+        ranking_counts(keys, sample_weights, self.bits, right, chains)
         right *= np.multiply.outer(self.class_rates, self.class_rates)
         chains *= math.prod(self.class_rates.tolist())
         return ranking_measures(right, chains, self.class_weights)
@@ -147,7 +147,7 @@ class LinearBatch:
     def cheapest_models(
         self,
         keys: Integers,
-        own: Floats | None,
+        sample_weights: Floats | None,
         costs: NDArray[np.number],
         *,
         with_confusions: bool = False,
@@ -159,7 +159,7 @@ class LinearBatch:
         rates = self.class_rates[:, None]
         paid = np.multiply(costs, rates, dtype=np.float64, order="C")
         thresholds, totals, confusions = exact_models(
-            keys, own, self.bits, paid, with_confusions=with_confusions
+            keys, sample_weights, self.bits, paid, with_confusions=with_confusions
         )
         if with_confusions:
             confusions *= rates
@@ -181,11 +181,15 @@ class LinearBatch:
                 f"X has {self.n_features} features, but the model needs {weights.shape[1]}"
             )
         counts = np.empty((len(weights), self.n_classes, self.n_classes))
-        own = np.empty(0) if self.varying_weights is None else self.varying_weights
+        sample_weights = (
+            np.empty(0) if self.varying_weights is None else self.varying_weights
+        )
 
         def count(part: slice) -> None:
             scores = self.scores(weights[part])
-            count_predictions(scores, thresholds[part], self.codes, own, counts[part])
+            count_predictions(
+                scores, thresholds[part], self.codes, sample_weights, counts[part]
+            )
 
         self.in_parts(len(weights), count)
         return (counts * self.class_rates[:, None]).astype(self.count_type)
@@ -218,10 +222,10 @@ class LinearBatch:
         n_models, r = len(direction), self.n_classes
         thresholds, totals = np.empty((n_models, r - 1)), np.empty(n_models)
         confusions = np.empty((n_models, r, r))
-        each = np.broadcast_to(costs, confusions.shape)
+        costs = np.broadcast_to(costs, confusions.shape)
 
         def solve(part: slice) -> None:
-            keys, own = self.sorted_keys(weights[part])
+            keys, sample_weights = self.sorted_keys(weights[part])
             left = np.flatnonzero((direction >= part.start) & (direction < part.stop))
             while len(left):  # one along each direction at a time
                 first = np.unique(direction[left], return_index=True)[1]
@@ -229,12 +233,12 @@ class LinearBatch:
                 rows = direction[models] - part.start
                 solved = self.cheapest_models(
                     keys[rows],
-                    None if own is None else own[rows],
-                    each[models, None],
+                    None if sample_weights is None else sample_weights[rows],
+                    costs[models, None],
                     with_confusions=True,
                 )
                 thresholds[models], totals[models], confusions[models] = (
-                    found[:, 0] for found in solved
+                    values[:, 0] for values in solved
                 )
 
         self.in_parts(len(weights), solve)

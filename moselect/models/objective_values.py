@@ -24,7 +24,7 @@ from moselect.models.linear_batch import LinearBatch
 DEFAULT = tuple(DECLARED[name] for name in OBJECTIVES)
 
 
-def as_objective(given: Any) -> Objective:
+def as_objective(objective: Any) -> Objective:
     """Return an objective by its name, or that of a scorer, or as a function measures it.
 
     A function of one argument takes the confusion matrix (r, r); one of two the true and
@@ -45,28 +45,30 @@ def as_objective(given: Any) -> Objective:
     >>> as_objective("balanced_accuracy").measured
     True
     """
-    if isinstance(given, Objective):
-        return given
-    if isinstance(given, str):
-        return DECLARED.get(given) or Objective(given, scorer=_scorer_named(given))
-    name = getattr(given, "__name__", type(given).__name__)
+    if isinstance(objective, Objective):
+        return objective
+    if isinstance(objective, str):
+        return DECLARED.get(objective) or Objective(
+            objective, scorer=_scorer_named(objective)
+        )
+    name = getattr(objective, "__name__", type(objective).__name__)
     if name in DECLARED:
         raise ValueError(
             f"there is an objective {name!r} already: call the function otherwise"
         )
     needed = [
-        one.name
-        for one in inspect.signature(given).parameters.values()
-        if one.default is one.empty
-        and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
+        parameter.name
+        for parameter in inspect.signature(objective).parameters.values()
+        if parameter.default is parameter.empty
+        and parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
     ]
     if len(needed) == 1:
-        return Objective(name, measure=given)
+        return Objective(name, measure=objective)
     if len(needed) == 2:
         if needed[1] == "y_score":
-            return Objective(name, scorer=partial(_of_scores, given))
-        return Objective(name, measure=partial(_of_ranks, given))
-    return Objective(name, scorer=given)
+            return Objective(name, scorer=partial(_of_scores, objective))
+        return Objective(name, measure=partial(_of_ranks, objective))
+    return Objective(name, scorer=objective)
 
 
 def _scorer_named(name: str) -> Callable[[Any, Any, Any], float]:
@@ -149,9 +151,7 @@ def chance_levels(objectives: Sequence[Objective], batch: LinearBatch) -> Floats
             level = objective.chance(counts)
         elif objective.costs is not None:
             costs = objective.costs(counts).T.copy()
-            level = 1.0 - min(
-                float(counts / counts.sum() @ of_class) for of_class in costs
-            )
+            level = 1.0 - min(float(counts / counts.sum() @ column) for column in costs)
         else:
             try:
                 values = objective_values(
@@ -179,7 +179,7 @@ def _measured_values(
     """Measure models one by one, but for those that predict and rank as the one before."""
     values = np.empty(len(weights))
     X, y = batch.features.T, batch.classes[batch.codes]
-    given = {} if batch.weights is None else {"sample_weight": batch.weights}
+    keywords = {} if batch.weights is None else {"sample_weight": batch.weights}
     try:
         for i, confusion in enumerate(confusions):
             if (
@@ -192,7 +192,7 @@ def _measured_values(
                 values[i] = objective.measure(confusion)
             elif objective.scorer is not None:
                 model = OrdinalLinearClassifier(weights[i], thresholds[i], batch.classes)
-                values[i] = objective.scorer(model, X, y, **given)
+                values[i] = objective.scorer(model, X, y, **keywords)
     except TypeError as error:
         if "sample_weight" not in str(error):
             raise

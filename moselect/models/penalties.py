@@ -71,9 +71,9 @@ class PenalisedFits:
             weights, cuts = parts[:, :k] @ basis.T, ascending_cuts(parts[:, k:])
             scores = weights @ columns
             value = (ridge * weights**2).sum() / 2.0
-            for j, own in enumerate(self._sample_weights):
+            for j, row_weights in enumerate(self._sample_weights):
                 value += negative_log_likelihood(
-                    scores[j], cuts[j], self._codes, own, d_scores[j], d_cuts[j]
+                    scores[j], cuts[j], self._codes, row_weights, d_scores[j], d_cuts[j]
                 )
             by_weights = d_scores @ columns.T + ridge * weights
             by_cuts = gradient_by_cut_coordinates(parts[:, k:], d_cuts)
@@ -112,35 +112,36 @@ def choose_penalties(
     if len(codes) > MOST_ROWS:
         rows = np.random.default_rng(0).permutation(len(codes))[:MOST_ROWS]
         Z, codes, weights, folds = Z[rows], codes[rows], weights[rows], folds[rows]
-    is_out, rows = folds == np.unique(folds)[:, None], np.arange(len(codes))
-    fits, fold = PenalisedFits(Z, codes, np.where(is_out, 0.0, weights)), is_out.argmax(0)
+    held_out, rows = folds == np.unique(folds)[:, None], np.arange(len(codes))
+    fits = PenalisedFits(Z, codes, np.where(held_out, 0.0, weights))
+    fold = held_out.argmax(0)
 
-    def held_out(of_groups: Floats) -> Floats:
+    def held_out_likelihoods(penalties: Floats) -> Floats:
         """Return the log-likelihood of each sample by the model without its fold."""
-        scores = fits.fit(of_groups[groups], CLOSE_ENOUGH)
-        found = class_probabilities(scores[fold, rows], fits.cuts[fold])[rows, codes]
-        return np.log(np.maximum(found, UNLIKELY))
+        scores = fits.fit(penalties[groups], CLOSE_ENOUGH)
+        proba = class_probabilities(scores[fold, rows], fits.cuts[fold])[rows, codes]
+        return np.log(np.maximum(proba, UNLIKELY))
 
     def best_of(tried: list[Floats]) -> tuple[int, Floats]:
         """Return the index of the best penalties and the log-likelihoods under them."""
-        found: list[Floats] = []
+        likelihoods: list[Floats] = []
         sums: list[float] = []
-        for of_groups in tried:
-            found.append(held_out(of_groups))
-            sums.append(float(weights @ found[-1]))
+        for penalties in tried:
+            likelihoods.append(held_out_likelihoods(penalties))
+            sums.append(float(weights @ likelihoods[-1]))
             if len(sums) - 1 - int(np.argmax(sums)) >= PATIENCE:
                 break
         index = int(np.argmax(sums))
-        return index, found[index]
+        return index, likelihoods[index]
 
     n_groups = int(groups.max()) + 1
     chosen = np.full(n_groups, np.inf)
     best: Floats | None = None  # log-likelihood of each sample
     for group in np.unique(groups):
         tried = [np.where(np.arange(n_groups) == group, a, chosen) for a in PENALTIES]
-        index, found = best_of(tried)
-        if best is None or _is_gain(found - best, weights):
-            best, chosen = found, tried[index]
+        index, likelihoods = best_of(tried)
+        if best is None or _is_gain(likelihoods - best, weights):
+            best, chosen = likelihoods, tried[index]
     # What was noise to the first groups is explained by the later ones.
     if np.isfinite(chosen).sum() > 1:
         tried = [chosen * factor for factor in WEAKER]

@@ -188,8 +188,8 @@ class ProportionalOdds(OddsAlongScore):
             together = equal_rows(Z) if groups is None else groups
             folds = Folds.deal(together, codes, N_FOLDS, weights).index
             columns = Z if Z.shape[1] <= len(Z) else Z @ sample_space(Z).T
-            one = np.zeros(columns.shape[1], dtype=np.int64)
-            return float(choose_penalties(columns, one, codes, weights, folds)[0])
+            one_group = np.zeros(columns.shape[1], dtype=np.int64)
+            return float(choose_penalties(columns, one_group, codes, weights, folds)[0])
         if not 0.0 <= self.alpha < np.inf:
             raise ValueError(f"alpha is {self.alpha}: give 'cv', 0 or a positive number")
         return float(self.alpha)

@@ -53,22 +53,24 @@ def ready_made_directions(
     and least absolute deviations on the class ranks.
     """
     n, p = Z.shape
-    each = np.ones(n) if weights is None else weights
-    masses = np.bincount(codes, each, minlength=n_classes)
-    balanced = each * (each.sum() / (n_classes * masses)[codes])
+    sample_weights = np.ones(n) if weights is None else weights
+    masses = np.bincount(codes, sample_weights, minlength=n_classes)
+    balanced = sample_weights * (sample_weights.sum() / (n_classes * masses)[codes])
     directions = {}
     for penalty in PENALTIES:
         name = f"proportional odds, ridge {penalty:g}"
-        directions[name] = fit_proportional_odds(Z, codes, n_classes, penalty, each)[0]
+        directions[name] = fit_proportional_odds(
+            Z, codes, n_classes, penalty, sample_weights
+        )[0]
     directions["proportional odds, balanced"] = fit_proportional_odds(
         Z, codes, n_classes, 1.0, balanced
     )[0]
     for cut in range(n_classes - 1):
         above = (codes > cut).astype(np.int64)
         directions[f"logistic, cut {cut + 1}"] = fit_proportional_odds(
-            Z, above, 2, 1.0, each
+            Z, above, 2, 1.0, sample_weights
         )[0]
-    root = np.sqrt(each)
+    root = np.sqrt(sample_weights)
     targets = codes - np.average(codes, weights=weights)
     if weights is not None:
         Z = Z - np.average(Z, axis=0, weights=weights)

@@ -58,9 +58,9 @@ def shapley_values(
     for first in range(0, len(paths), at_once):
         some = np.array(paths[first : first + at_once])
         step, turn = np.arange(p + 1)[:, None, None], np.argsort(some)[:, None, None, :]
-        own, other = np.arange(n)[:, None], np.arange(first, first + len(some)) // 2
+        row, other = np.arange(n)[:, None], np.arange(first, first + len(some)) // 2
         # (paths, p + 1, n, p): after so many steps these columns have the row's own values
-        rows = np.where(turn < step, len(background) + own, other[:, None, None, None])
+        rows = np.where(turn < step, len(background) + row, other[:, None, None, None])
         columns = {
             name: both[name].array.take(rows[..., j].ravel())
             for j, name in enumerate(both)

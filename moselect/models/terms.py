@@ -89,12 +89,12 @@ class Pair:
 class Missing:
     """1 where a term of a column has no value, 0 where it has one."""
 
-    of: Number | Truth | Time | DatePart
+    term: Number | Truth | Time | DatePart
 
     @property
     def name(self) -> str:
         """The column."""
-        return self.of.name
+        return self.term.name
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class DaysBetween:
 class Standardised:
     """``(x - centre) / scale`` of a term x."""
 
-    of: Term
+    x: Term
     centre: float
     scale: float
 
@@ -123,7 +123,7 @@ class Curve:
     polynomial of ``u = x - centres[k]``, whose coefficients stand highest power first.
     """
 
-    of: Term
+    x: Term
     breaks: tuple[float, ...]
     centres: tuple[float, ...]
     coefficients: tuple[tuple[float, ...], ...]
@@ -159,8 +159,9 @@ def terms_of(columns: Any, names: Sequence[str]) -> tuple[Term, ...]:
         terms = tuple(first.terms())
     else:
         if steps:
-            given = getattr(steps[0], "feature_names_in_", None)
-            names = names_or_numbers(given, steps[0].n_features_in_)
+            names = names_or_numbers(
+                getattr(steps[0], "feature_names_in_", None), steps[0].n_features_in_
+            )
         terms = tuple(map(Number, names))
     for step in steps:
         terms = step.terms(terms)

@@ -42,13 +42,13 @@ def ordinal_target(
         raise ValueError("a classifier requires y to be passed, but the target y is None")
     if np.asarray(y).ndim == 2:
         y = column_or_1d(y, warn=True)
-    given = as_label_array(y)
-    if len(given) == 0:
+    target = as_label_array(y)
+    if len(target) == 0:
         raise ValueError("there are no rows: X and y are empty")
-    if labels is None and not is_ordered_categorical(y) and not pd.isna(given).any():
-        if given.dtype.kind == "f":
-            assert_all_finite(given, input_name="y")
-        check_classification_targets(given)
+    if labels is None and not is_ordered_categorical(y) and not pd.isna(target).any():
+        if target.dtype.kind == "f":
+            assert_all_finite(target, input_name="y")
+        check_classification_targets(target)
     classes = class_labels(y, labels)
     if len(classes) < 2:
         raise ValueError(
@@ -225,14 +225,14 @@ def fit_parameters(model: Any, samples: Samples, prefix: str = "") -> dict[str, 
     In a pipeline all steps get what they take.
     """
     if hasattr(model, "steps"):
-        found: dict[str, Any] = {}
+        parameters: dict[str, Any] = {}
         for name, step in model.steps:
-            found |= fit_parameters(step, samples, f"{prefix}{name}__")
-        return found
-    given = {"sample_weight": samples.weights, "groups": samples.groups}
+            parameters |= fit_parameters(step, samples, f"{prefix}{name}__")
+        return parameters
+    available = {"sample_weight": samples.weights, "groups": samples.groups}
     return {
         prefix + name: values
-        for name, values in given.items()
+        for name, values in available.items()
         if values is not None and has_fit_parameter(model, name)
     }
 

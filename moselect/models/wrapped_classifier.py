@@ -180,15 +180,15 @@ def fit_to_target(model: Any, samples: Samples, target: NDArray[Any]) -> Any:
 
     Raises ValueError if the fitted model knows classes, but not all of the target.
     """
-    given = fit_parameters(model, samples)
+    parameters = fit_parameters(model, samples)
     if samples.weights is not None and not any(
-        name.endswith("sample_weight") for name in given
+        name.endswith("sample_weight") for name in parameters
     ):
         warnings.warn("it takes no sample_weight: it is fitted without", stacklevel=3)
-    fitted = model.fit(samples.X, target, **given)
+    fitted = model.fit(samples.X, target, **parameters)
     forgotten = np.setdiff1d(target, getattr(fitted, "classes_", target))
     if len(forgotten):
         # Its number, for the classes may be codes here, and have other names elsewhere.
-        at, r = int(forgotten[0]) + 1, samples.n_classes
-        raise ValueError(f"it forgets class {at} of {r}, from the lowest")
+        number, r = int(forgotten[0]) + 1, samples.n_classes
+        raise ValueError(f"it forgets class {number} of {r}, from the lowest")
     return fitted

@@ -258,7 +258,9 @@ class Scorecard(OrdinalClassifier):
         """Return what the card must keep to, by condition."""
         names, signs = frame.columns.tolist(), dict(self.monotone or {})
         by_name = outputs_of(self._preparation)
-        outputs = [by_name[one.feature] for one in self._conditions.conditions_]
+        outputs = [
+            by_name[condition.feature] for condition in self._conditions.conditions_
+        ]
         used = [column.name for column, _ in outputs]
         for name in (*signs, *self.include):
             if name not in names:

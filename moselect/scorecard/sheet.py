@@ -220,8 +220,8 @@ def _of_levels(conditions: list[CardCondition]) -> _Part:
     """Give each level its points, and all others theirs: those of a level that no table has."""
     column, named = conditions[0].output.column, defaultdict[int, list[str]](list)
     levels = column.level_names
-    *of_levels, rest, missing = _points(conditions, [*levels, UNSEEN, None])
-    for level, points in zip(levels, of_levels, strict=True):
+    *level_points, rest, missing = _points(conditions, [*levels, UNSEEN, None])
+    for level, points in zip(levels, level_points, strict=True):
         named[points].append(level)
     texts = {
         f"= {', '.join(named[points])}": points

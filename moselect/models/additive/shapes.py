@@ -112,12 +112,12 @@ def model_shapes(
             break
         about = str(names[term]), float(sizes[term])
         if term < p:
-            at = np.unique(values[:, term])
-            if len(at) > N_POINTS:
-                at = np.linspace(at[0], at[-1], N_POINTS)
+            points = np.unique(values[:, term])
+            if len(points) > N_POINTS:
+                points = np.linspace(points[0], points[-1], N_POINTS)
             counts, edges = np.histogram(values[:, term], bins=N_BINS)
-            added = _added_at(model, values, {term: at})[:, term]
-            terms.append(Curve(*about, at, added, edges, counts.astype(np.float64)))
+            added = _added_at(model, values, {term: points})[:, term]
+            terms.append(Curve(*about, points, added, edges, counts.astype(np.float64)))
         else:
             i, j = model.columns_.pairs_[term - p]
             pair = values[:, [i, j]]

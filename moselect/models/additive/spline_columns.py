@@ -89,8 +89,9 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Labels are numbers or an ordered Categorical.
         """
         values = validate_data(self, X, dtype=np.float64)
-        given = check_weights(sample_weight, len(values))
-        weights = np.ones(len(values)) if given is None else given
+        weights = check_weights(sample_weight, len(values))
+        if weights is None:
+            weights = np.ones(len(values))
         values, counted = values[weights > 0.0], weights[weights > 0.0]
         self.centre_, self.scale_ = location_and_scale(values, counted)
         self.knots_ = [self._place_knots(column, counted) for column in values.T]

@@ -50,8 +50,8 @@ class SplinePieces(NamedTuple):
         """Return the polynomials as formulas of that of the number, operation by operation."""
         breaks, centres = tuple(self.breaks.tolist()), tuple(self.centres.tolist())
         return [
-            Curve(feature, breaks, centres, tuple(map(tuple, one.T.tolist())))
-            for one in np.moveaxis(self.coefficients, 2, 0)
+            Curve(feature, breaks, centres, tuple(map(tuple, spline.T.tolist())))
+            for spline in np.moveaxis(self.coefficients, 2, 0)
         ]
 
 

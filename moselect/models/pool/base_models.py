@@ -51,11 +51,11 @@ def base_models(
         models = few if n_rows <= FEW_ROWS else OF_MANY_ROWS
     if isinstance(models, str):
         models = (models,)
-    given = list(models.items()) if isinstance(models, Mapping) else list(models)
-    if not given:
+    entries = list(models.items()) if isinstance(models, Mapping) else list(models)
+    if not entries:
         raise ValueError(f"there are no models: give some of {', '.join(BASE_MODELS)}")
     named: dict[str, Any] = {}
-    for index, entry in enumerate(given):
+    for index, entry in enumerate(entries):
         name, estimator = _named(entry)
         if name in named:
             raise ValueError(

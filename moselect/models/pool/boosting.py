@@ -154,16 +154,16 @@ class BoostedClasses(OrdinalClassifier):
 
 
 def _histograms(
-    kind: Any, of: Any, values: Floats, target: Any, weights: Floats | None
+    kind: Any, estimator: Any, values: Floats, target: Any, weights: Floats | None
 ) -> Any:
     """Fit trees of histograms to the rows, or to a random part of many."""
     rows: Any = slice(None)
     if len(values) > MOST_BINNED:
-        drawn = check_random_state(of.random_state).permutation(len(values))
+        drawn = check_random_state(estimator.random_state).permutation(len(values))
         rows = np.sort(drawn[:MOST_BINNED])
     fitted = kind(
-        categorical_features=of.categorical_features,
-        random_state=of.random_state,
+        categorical_features=estimator.categorical_features,
+        random_state=estimator.random_state,
         early_stopping=False,
         **SETTINGS[kind][len(values) > MOST_ROWS],
     ).fit(values[rows], target[rows], None if weights is None else weights[rows])

@@ -160,8 +160,7 @@ class FitTable:
         missing = {without: names for without, names in missing.items() if names}
         empty = replace(self, fits={}, left_out={})  # for another process
         tasks = [partial(_fits, empty, *task, keep) for task in missing.items()]
-        found = share(tasks, self.n_jobs, report)
-        for without, fits in zip(missing, found, strict=True):
+        for without, fits in zip(missing, share(tasks, self.n_jobs, report), strict=True):
             self._keep(without, fits)
         if not self.names:
             reasons = [f"{name}: {reason}" for name, reason in self.left_out.items()]
@@ -188,8 +187,8 @@ class FitTable:
 
         return [n for n in names if n not in self.left_out and not is_done(n)]
 
-    def _keep(self, without: Without, found: Mapping[str, BaseFit | str]) -> None:
-        for name, fit in found.items():
+    def _keep(self, without: Without, fits: Mapping[str, BaseFit | str]) -> None:
+        for name, fit in fits.items():
             if isinstance(fit, BaseFit):
                 self.fits[name, without] = fit
             elif name not in self.left_out:
@@ -204,21 +203,21 @@ def _fits(
 ) -> dict[str, BaseFit | str]:
     """Return a fit without some folds or, in one line, what went wrong, by model."""
     features = table.features(without)
-    found: dict[str, BaseFit | str] = {}
+    fits: dict[str, BaseFit | str] = {}
     for name in names:
         started = time.perf_counter()
         try:
             model, X = features.for_model(table.models[name])
             estimator, response = _fit(table, without, model, X)
         except Exception as error:  # noqa: BLE001 - of someone else's model anything may come
-            found[name] = reason_of(error)
+            fits[name] = reason_of(error)
             continue
         kept = estimator if keep or not without else None
-        found[name] = BaseFit(kept, response, time.perf_counter() - started)
+        fits[name] = BaseFit(kept, response, time.perf_counter() - started)
         varies = len(response) < 2 or np.ptp(response, axis=0).any()
         if not (without or varies):
-            found[name] = "it gives all samples the same score"
-    return found
+            fits[name] = "it gives all samples the same score"
+    return fits
 
 
 def _fit(table: FitTable, without: Without, model: Any, X: Floats) -> tuple[Any, Floats]:
@@ -228,8 +227,8 @@ def _fit(table: FitTable, without: Without, model: Any, X: Floats) -> tuple[Any,
     part = table.samples.take(inside)
     codes, regresses = part.codes, is_regressor(model)
     if len(np.unique(codes)) < 2:  # nothing to learn, whatever the model
-        of_class = codes[0] + 1.0 if regresses else np.eye(n_classes)[codes[0]]
-        return None, np.repeat(of_class[None], len(asked), axis=0)
+        response = codes[0] + 1.0 if regresses else np.eye(n_classes)[codes[0]]
+        return None, np.repeat(response[None], len(asked), axis=0)
     target = codes + 1.0 if regresses else codes
     model.fit(X[inside], target, **fit_parameters(model, part))
     return model, respond(model, asked, n_classes)

@@ -44,9 +44,10 @@ class GaussianProcessRanks(RankRegressor):
     def __init__(self, *, random_state: Any = None) -> None:
         self.random_state = random_state
 
-    def _fit(self, values: Floats, ranks: Floats, given: Floats | None) -> None:
+    def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
         """Fit; weights divide the variance of noise."""
-        weights = np.ones(len(ranks)) if given is None else given
+        if weights is None:
+            weights = np.ones(len(ranks))
         order = check_random_state(self.random_state).permutation(len(ranks))
         order = order[weights[order] > 0.0]
         self.centre_, self.scale_ = location_and_scale(values, weights)
@@ -96,8 +97,8 @@ def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
     regressor = GaussianProcessRegressor(kernel, alpha=1e-8)
     # at a bound a part has vanished, or all of it is noise
     with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
-        found = regressor.fit(Z, targets).kernel_
-    return found.k1, float(found.k2.noise_level)
+        fitted = regressor.fit(Z, targets).kernel_
+    return fitted.k1, float(fitted.k2.noise_level)
 
 
 def _covariances(kernel: Any, left: Floats, right: Floats) -> Floats:

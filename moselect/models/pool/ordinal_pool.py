@@ -149,8 +149,10 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
             equal.
         """
         values, codes = features_and_codes(self, X, y)
-        given = check_weights(sample_weight, len(codes))
-        counted = np.ones(len(codes), dtype=np.bool_) if given is None else given > 0.0
+        weights = check_weights(sample_weight, len(codes))
+        counted = (
+            np.ones(len(codes), dtype=np.bool_) if weights is None else weights > 0.0
+        )
         self._seen, _ = see_classes(self.classes_, codes[counted])
         n_seen = len(self._seen.indices)
         codes = np.searchsorted(self._seen.indices, codes).clip(max=n_seen - 1)
@@ -159,7 +161,7 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         )
         models = base_models(self.models, int(rng.integers(2**31 - 1)), len(codes))
         known = None if groups is None else np.asarray(groups)
-        samples = Samples(values, codes, np.arange(n_seen), weights=given, groups=known)
+        samples = Samples(values, codes, np.arange(n_seen), weights=weights, groups=known)
         seed = int(rng.integers(2**31 - 1))
         folds = _folds(self.cv, samples, counted, seed)
 

@@ -71,10 +71,10 @@ def fit_log_odds_pool(log_odds: Floats, codes: Integers, weights: Floats) -> Log
 
     start = np.concatenate([np.zeros(n_cuts), np.full(n_models, 1.0 / n_models)])
     bounds = [(-FURTHEST, FURTHEST)] * n_cuts + [(0.0, None)] * n_models
-    found = minimize(
+    packed = minimize(
         loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"ftol": 1e-12}
     ).x
-    return LogOddsPool(found[:n_cuts], found[n_cuts:])
+    return LogOddsPool(packed[:n_cuts], packed[n_cuts:])
 
 
 @dataclass(frozen=True)
@@ -127,11 +127,11 @@ def fit_pool(
 def pool_held_out(table: FitTable, without: Without) -> Floats:
     """Compute class probabilities (m, r) of samples of folds by a pool without them."""
     pooled, pool = fit_pool(table, without)
-    told = [
-        model.probabilities(table.fits[name, without].response)
+    log_odds = [
+        log_odds_above(model.probabilities(table.fits[name, without].response))
         for name, model in pooled.items()
     ]
-    return pool.probabilities(np.stack([log_odds_above(proba) for proba in told], axis=2))
+    return pool.probabilities(np.stack(log_odds, axis=2))
 
 
 def _cross_calibrated(responses: Floats, samples: Samples, folds: Integers) -> Floats:
@@ -139,9 +139,9 @@ def _cross_calibrated(responses: Floats, samples: Samples, folds: Integers) -> F
     codes, weights, r = samples.codes, samples.each_weight, samples.n_classes
     proba = np.empty((len(codes), r))
     for fold in np.unique(folds):
-        outside = folds == fold
-        if outside.all():  # all weight is in this fold: nothing is known without it
+        held_out = folds == fold
+        if held_out.all():  # all weight is in this fold: nothing is known without it
             return np.full_like(proba, 1.0 / r)
-        fitted = calibrate(responses[~outside], codes[~outside], r, weights[~outside])
-        proba[outside] = fitted(responses[outside])
+        fitted = calibrate(responses[~held_out], codes[~held_out], r, weights[~held_out])
+        proba[held_out] = fitted(responses[held_out])
     return proba
