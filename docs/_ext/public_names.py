@@ -85,7 +85,7 @@ def public_names(
     classes, functions, constants, elsewhere = [], [], [], []
     for name in sorted(module.__all__, key=str.lower):
         value = getattr(module, name)
-        if not (inspect.isclass(value) or inspect.isfunction(value)) or not _is_ours(
+        if not (inspect.isclass(value) or inspect.isroutine(value)) or not _is_ours(
             value
         ):
             constants.append(name)

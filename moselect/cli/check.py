@@ -77,19 +77,19 @@ def check(
             )
         if known.promise is not None:  # of other columns nothing was promised
             table = table[[column.name for column in known.promise.columns]]
-        found = moselect.check(known, table[usable], labels)
+        result = moselect.check(known, table[usable], labels)
     if terminal.json:
-        terminal.print_json(_record_of(found))
+        terminal.print_json(_record_of(result))
     else:
-        _print(found, terminal)
+        _print(result, terminal)
     if adapt is not None:
-        shares = found.class_shares
-        assert found.promised.costs is not None  # else nothing is checked
-        adapted = known.decide(found.promised.costs, shares["now"], shares["promised"])
+        shares = result.class_shares
+        assert result.promised.costs is not None  # else nothing is checked
+        adapted = known.decide(result.promised.costs, shares["now"], shares["promised"])
         about = {**known.about, "class_shares": shares["now"].tolist()}
         moselect.storage.write_model(adapt, adapted, about, overwrite=force)
         terminal.say(f"Written: {adapt}")
-    if found.kept is False:
+    if result.kept is False:
         raise SystemExit(NOT_KEPT)
 
 
@@ -116,26 +116,26 @@ def decide(
     Terminal(quiet=quiet).say(f"Written: {out}")
 
 
-def _print(found: moselect.decision.Check, terminal: Terminal) -> None:
-    terminal.print(f"{found.verdict[0].upper()}{found.verdict[1:]}.")
+def _print(check: moselect.decision.Check, terminal: Terminal) -> None:
+    terminal.print(f"{check.verdict[0].upper()}{check.verdict[1:]}.")
     table = terminal.table("class", "share shown", "share now")
-    for label, row in found.class_shares.iterrows():
+    for label, row in check.class_shares.iterrows():
         table.add_row(in_one_line(label), f"{row['promised']:.1%}", f"{row['now']:.1%}")
     terminal.print(table)
-    if found.mistakes is not None:
+    if check.mistakes is not None:
         table = terminal.table("mistake", "cost of a row", "shown")
-        dearer = found.mistakes[found.mistakes["difference"] > 0.0].head(MOST_ROWS)
+        dearer = check.mistakes[check.mistakes["difference"] > 0.0].head(MOST_ROWS)
         for mistake in dearer.to_dict("records"):
             words = in_one_line(f"{mistake['true']} as {mistake['predicted']}")
             table.add_row(words, f"{mistake['cost']:.3g}", f"{mistake['promised']:.3g}")
         terminal.print(table)
-    limits = {} if found.limits is None else found.limits.to_dict("index")
+    limits = {} if check.limits is None else check.limits.to_dict("index")
     for limit, now in limits.items():
         state = "holds" if now["holds"] else "does not hold"
         terminal.print(
             f"{in_one_line(limit)}: {now['now']:.1%}, at most {now['limit']:.1%}: {state}"
         )
-    drifted = found.drift[found.drift["drifted"]].sort_values("distance", ascending=False)
+    drifted = check.drift[check.drift["drifted"]].sort_values("distance", ascending=False)
     for column, moved in drifted.head(MOST_ROWS).to_dict("index").items():
         terminal.print(
             f"'{in_one_line(column)}' has drifted: {moved['distance']:.1%} of rows would have "
@@ -144,18 +144,18 @@ def _print(found: moselect.decision.Check, terminal: Terminal) -> None:
         )
 
 
-def _record_of(found: moselect.decision.Check) -> dict[str, Any]:
+def _record_of(check: moselect.decision.Check) -> dict[str, Any]:
     tables = {
-        name: getattr(found, name)
+        name: getattr(check, name)
         for name in ("class_shares", "limits", "calibration", "drift")
     }
     return {
-        "kept": found.kept,
-        "verdict": found.verdict,
-        "cost": found.cost,
-        "standard_error": found.error,
-        "promised": {"cost": found.promised.cost, "standard_error": found.promised.error},
-        "mistakes": None if found.mistakes is None else found.mistakes.to_dict("records"),
+        "kept": check.kept,
+        "verdict": check.verdict,
+        "cost": check.cost,
+        "standard_error": check.error,
+        "promised": {"cost": check.promised.cost, "standard_error": check.promised.error},
+        "mistakes": None if check.mistakes is None else check.mistakes.to_dict("records"),
         **{
             name: None if table is None else table.reset_index().to_dict("records")
             for name, table in tables.items()

@@ -168,16 +168,15 @@ def _fit(
         except OSError as error:  # the other models are fitted and printed all the same
             lost.append(error)
 
-    found = compare(
+    comparison = compare(
         models, dataset.X, dataset.y, report=report, **dataset.roles, **settings
     )
-    return found, lost
+    return comparison, lost
 
 
 def _print_table(comparison: Comparison, terminal: Terminal) -> None:
     """Print what models cost, cheapest first, and how to keep the cheapest."""
-    from moselect.comparison.model_result import cost_verdict
-    from moselect.decision.differences import behind_words
+    from moselect.decision.differences import behind_words, cost_verdict
 
     notes = [in_one_line(line) for line in comparison.notes]
     if len(comparison.failures) == len(comparison.results):
@@ -220,7 +219,7 @@ def _print_table(comparison: Comparison, terminal: Terminal) -> None:
 
 def _print_json(comparison: Comparison, terminal: Terminal) -> None:
     """Print all that the tables say, and more digits."""
-    from moselect.comparison.model_result import cost_verdict
+    from moselect.decision.differences import cost_verdict
 
     table = comparison.table
     working = len(comparison.failures) < len(comparison.results)
@@ -283,7 +282,7 @@ def _save_winner(
         "standard_error": float(costs["standard error"][name]),
         "cost_matrix": matrix,
     }
-    found = finished(model, dataset.X, matrix)
-    path = path if suffix_of(found) == ".json" else path.with_suffix(".skops")
-    write_model(path, found, about, overwrite=force)
+    winner = finished(model, dataset.X, matrix)
+    path = path if suffix_of(winner) == ".json" else path.with_suffix(".skops")
+    write_model(path, winner, about, overwrite=force)
     return path

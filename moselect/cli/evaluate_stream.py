@@ -103,7 +103,7 @@ def _total(stream: TableStream, count: Callable[[Parts], Any], dask: str | None)
     """Return what is counted in all parts; on a cluster file by file, in whatever order."""
     if dask is None:
         return count(stream)
-    jobs = [joblib.delayed(count)(one) for one in stream.of_files()]
+    jobs = [joblib.delayed(count)(file) for file in stream.of_files()]
     return reduce(
         add, joblib.Parallel(return_as=as_they_come("generator_unordered"))(jobs)
     )
@@ -134,10 +134,10 @@ def _find_labels(
     """Return all labels in their order, their codes, and the codes of the true classes."""
     distinct = [_distinct(stream, name) for name in columns.of_classes]
     both = pd.concat(distinct, ignore_index=True)
-    found = order_target(both.rename(columns.true), order)
-    labels = found.labels
+    target = order_target(both.rename(columns.true), order)
+    labels = target.labels
     index = {label: code for code, label in enumerate(labels)}
-    codes = np.array([index[label] for label in found.values.tolist()], dtype=np.int64)
+    codes = np.array([index[label] for label in target.values.tolist()], dtype=np.int64)
     first = ~both.duplicated().to_numpy()
     coder = LabelCoder(as_label_array(both.to_numpy()[first]), codes[first])
     return labels, coder, np.unique(codes[: len(distinct[0])])

@@ -198,7 +198,7 @@ def with_options(*more: Mapping[str, Any]) -> Callable[[Command], Command]:
             stated.append(about)
         signature = inspect.Signature(stated)
         command.__signature__ = signature  # type: ignore[attr-defined]
-        command.__annotations__ = {one.name: one.annotation for one in stated}
+        command.__annotations__ = {option.name: option.annotation for option in stated}
         return command
 
     return add

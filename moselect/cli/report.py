@@ -53,13 +53,13 @@ def report(
     check_file_path(out, replace=force)
     terminal = Terminal()
     with terminal.progress(f"reading {run}") as show:
-        found = moselect.storage.read_run(run)
-        dataset, selector, kept = fits_of(found, data, show, jobs)
+        searched = moselect.storage.read_run(run)
+        dataset, selector, kept = fits_of(searched, data, show, jobs)
         if (class_costs, limit, refer) == (None, None, None):
             costs, limits = kept.last_decision
         else:
-            given = costs_of(dataset.labels, class_costs, refer=refer)
-            costs, limits = given or moselect.Costs(refer=refer), dict(limit or [])
+            stated = costs_of(dataset.labels, class_costs, refer=refer)
+            costs, limits = stated or moselect.Costs(refer=refer), dict(limit or [])
         about = {name: record["data"][name] for name in ("name", "target", "fingerprint")}
         name = shlex.quote(str(run))
         page = moselect.report.make_page(
@@ -89,9 +89,10 @@ def fits_of(
     if conditions is not None:
         selector.fits.take_conditions(conditions)
 
-    def report(kind: str, done: int, of: int) -> None:
-        show(f"fitting {kind}, whole and without folds: {done} of {of}", done, of)
-        if done == of and conditions is None:
+    def report(kind: str, done: int, n_folds: int) -> None:
+        doing = f"fitting {kind}, whole and without folds: {done} of {n_folds}"
+        show(doing, done, n_folds)
+        if done == n_folds and conditions is None:
             kept.keep()
 
     selector.fits.report = report

@@ -38,17 +38,17 @@ def select(
         # First: deep within other imports it takes a tenth longer (experiments/benchmarks).
         import sklearn.linear_model  # noqa: F401
 
-        found = moselect.storage.read_run(run)
-        request.check_files(found.front[0])
+        searched = moselect.storage.read_run(run)
+        request.check_files(searched.front[0])
         costs = costs_of(
-            found.front.classes.tolist(),
+            searched.front.classes.tolist(),
             *(request.class_costs, request.cost_matrix, request.loss),
             *(request.priors, request.refer),
         )
         if not request.is_member:
-            model, card, files = _select(found, costs, request, show, terminal)
+            model, card, files = _select(searched, costs, request, show, terminal)
     if request.is_member:
-        _take_member(found, request, terminal)
+        _take_member(searched, request, terminal)
         return
 
     from moselect.cli.selected import print_evidence, record_of
@@ -65,7 +65,7 @@ def select(
     save_figure(plots.decision(evidence), figures / "decision.png")
     with suppress(ValueError):  # fewer than two objectives differ
         save_figure(
-            plots.front_on_new_data(evidence, found.front), figures / "new_data.png"
+            plots.front_on_new_data(evidence, searched.front), figures / "new_data.png"
         )
     save_figure(plots.trade_off(evidence), figures / "trade_off.png")
     if evidence.costs is not None:

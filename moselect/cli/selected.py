@@ -41,7 +41,7 @@ def record_of(model: Model, evidence: Evidence) -> dict[str, Any]:
         "standard_error": evidence.expected_se,
         "rules": evidence.rules,
         "differences": {
-            rival: found._asdict() for rival, found in evidence.differences.items()
+            rival: paired._asdict() for rival, paired in evidence.differences.items()
         },
         "verdicts": evidence.verdicts,
         "confusion": evidence.confusion.to_numpy(),
@@ -99,10 +99,10 @@ def _print_rules(
     rules: pd.DataFrame, evidence: Evidence, decimals: int, terminal: Terminal
 ) -> None:
     by_cost = evidence.costs is not None
-    outside = ["held out"] if "held out" in rules else []
+    held_out = ["held out"] if "held out" in rules else []
     table = terminal.table(
         "cost of a row" if by_cost else "gain",
-        *("on new data", "beside the best", *outside, "terms", "s"),
+        *("on new data", "beside the best", *held_out, "terms", "s"),
     )
     for name, row in rules.iterrows():
         behind, low, high = row[list(BEHIND)]
@@ -113,7 +113,7 @@ def _print_rules(
             str(name),
             measured(row["new data"], row["standard error"], decimals),
             "" if np.isnan(behind) or behind == low == high == 0.0 else words,
-            *(f"{row[column]:.{decimals}f}" for column in outside),
+            *(f"{row[column]:.{decimals}f}" for column in held_out),
             "" if np.isnan(row["terms"]) else f"{row['terms']:g}",
             f"{row['seconds']:.1f}",
             style="bold" if name == evidence.selected else "",
@@ -224,9 +224,9 @@ def _print_referral(evidence: Evidence, terminal: Terminal) -> None:
         evidence.confusion,
         evidence.referral().set_index("kind").loc[evidence.selected],
     )
-    of_classes = counts.iloc[:, -1] / counts.sum(axis=1)
+    class_shares = counts.iloc[:, -1] / counts.sum(axis=1)
     shares = ", ".join(
-        f"{share:.0%} of {in_one_line(k)}" for k, share in of_classes.items()
+        f"{share:.0%} of {in_one_line(k)}" for k, share in class_shares.items()
     )
     share = counts.iloc[:, -1].sum() / counts.to_numpy().sum()
     terminal.print(

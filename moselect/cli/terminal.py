@@ -111,8 +111,8 @@ class Terminal:
                 whole, console.width, break_long_words=False, break_on_hyphens=False
             )
             text = lines.replace("\0", " ")
-        told = Text.assemble((kind, colour), text.removeprefix(kind))
-        console.print(told, soft_wrap=True)
+        line = Text.assemble((kind, colour), text.removeprefix(kind))
+        console.print(line, soft_wrap=True)
 
 
 def short(name: object, longest: int = LONGEST_NAME) -> str:

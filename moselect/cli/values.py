@@ -25,18 +25,18 @@ def names(text: str) -> list[str]:
 
 def weights(text: str) -> dict[str, float]:
     """Read names and weights; a name alone weighs 1."""
-    found: dict[str, float] = {}
+    by_name: dict[str, float] = {}
     for part in text.split(","):
         name, _, weight = part.partition("=")
-        if name.strip() in found:
+        if name.strip() in by_name:
             raise ValueError(f"names {name.strip()} twice: give it one weight")
         try:
-            found[name.strip()] = float(weight or 1)
+            by_name[name.strip()] = float(weight or 1)
         except ValueError:
             raise ValueError(
                 f"{text}: give names and weights, such as vus=2,accuracy=1"
             ) from None
-    return found
+    return by_name
 
 
 def limit(text: str) -> tuple[str, float]:
@@ -51,10 +51,9 @@ def limit(text: str) -> tuple[str, float]:
 def referral(text: str) -> dict[str, Any]:
     """Read what a referral costs, and what it is called: 2.5, person:2.5 or person:1,2,5."""
     label, _, costs = text.rpartition(":")
-    of_classes = numbers(costs)
-    return {
-        label.strip() or "refer": of_classes[0] if len(of_classes) == 1 else of_classes
-    }
+    class_costs = numbers(costs)
+    cost = class_costs[0] if len(class_costs) == 1 else class_costs
+    return {label.strip() or "refer": cost}
 
 
 def binning(text: str) -> str | list[float]:
@@ -64,12 +63,12 @@ def binning(text: str) -> str | list[float]:
 
 def reading(text: str) -> Reading:
     """Read how a file is to be read: separator=; decimal=, encoding=cp1252 sheet='May 2'."""
-    found = dict(part.partition("=")[::2] for part in shlex.split(text))
-    if not (found and all(name in READ_BY and found[name] for name in found)):
+    settings = dict(part.partition("=")[::2] for part in shlex.split(text))
+    if not (settings and all(name in READ_BY and settings[name] for name in settings)):
         raise ValueError(
             f"{text}: give some of {', '.join(f'{name}=' for name in READ_BY)} with a value, such "
             "as separator=tab decimal=,"
         )
-    if found.get("separator") == "tab":
-        found["separator"] = "\t"
-    return Reading(**found)
+    if settings.get("separator") == "tab":
+        settings["separator"] = "\t"
+    return Reading(**settings)

@@ -78,6 +78,30 @@ def preparation_for(
     return None
 
 
+def with_preparation(model: Any, X: Any, prepare: bool | Preparation) -> Any:
+    """Return a model after what turns a table into numbers, if that is needed.
+
+    It is part of the model, so it is fitted to what the model is fitted to. A search, or
+    another model that prepares its columns itself, does so, but reads them as those of
+    the whole table.
+    """
+    parameters = model.get_params(deep=True)
+    prepares = {
+        name: parameters[name] for name in parameters if name.split("__")[-1] == "prepare"
+    }
+    preparation = preparation_for(X, prepare, random_state=None if prepares else 0)
+    if preparation is None:
+        return model
+    if not prepares:
+        return make_pipeline(preparation, model)
+    read = {
+        name: clone(preparation)
+        for name, value in prepares.items()
+        if value in (True, None)
+    }
+    return clone(model).set_params(**read)
+
+
 def columns_transformer(
     table: Any,
     columns: ColumnKind | Any,

@@ -25,7 +25,7 @@ from moselect.metrics.scorers import OrdinalScorer, find_measures
 from moselect.samples import Samples
 
 NOT_AVAILABLE = "n/a"
-TOLD = ("fit_seconds", "predict_seconds", "n_terms")  # by the models themselves
+SECONDS = ("fit_seconds", "predict_seconds")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -88,7 +88,8 @@ class Comparison:
     @property
     def failures(self) -> dict[str, str]:
         """Why models failed, in one line each."""
-        return {name: one.failure for name, one in self.results.items() if one.failure}
+        failures = {name: result.failure for name, result in self.results.items()}
+        return {name: reason for name, reason in failures.items() if reason}
 
     @property
     def warnings(self) -> dict[str, dict[str, int]]:
@@ -102,12 +103,12 @@ class Comparison:
     @property
     def undefined(self) -> dict[tuple[str, str], str]:
         """Why (model, measure) has no value in all folds, or in some, left out of a mean."""
-        found, n_folds = {}, len(self.folds)
+        reasons, n_folds = {}, len(self.folds)
         for measure, name in product(self.measures, self.results):
             if lines := self._measured[1].get((name, measure)):
                 some = f" ({len(lines)} of {n_folds} folds)" * (len(lines) < n_folds)
-                found[name, measure] = lines[0] + some
-        return found
+                reasons[name, measure] = lines[0] + some
+        return reasons
 
     @property
     def notes(self) -> list[str]:
@@ -119,8 +120,8 @@ class Comparison:
         for (measure, reason), names in missing.items():
             who = f"{short_measure(measure)} not available for {', '.join(names)}"
             lines.append(f"{who}: {reason}")
-        for name, told in self.warnings.items():
-            lines += [f"{name} warned in {n} folds: {line}" for line, n in told.items()]
+        for name, counts in self.warnings.items():
+            lines += [f"{name} warned in {n} folds: {line}" for line, n in counts.items()]
         if self.interrupted:
             lines.append("interrupted: models that were not done are left out")
         return lines
@@ -144,11 +145,8 @@ class Comparison:
             rank = mean.rank(method="min", ascending=measure.sign < 0.0)
             columns = {"mean": mean, "sd": values.std(), "rank": rank}
             parts[measure.name] = pd.DataFrame(columns)
-        seconds = {
-            what: self._by_model(f"{what}_seconds").median()
-            for what in ("fit", "predict")
-        }
-        parts["seconds"] = pd.DataFrame(seconds)
+        fit, predict = (self._by_model(seconds).median() for seconds in SECONDS)
+        parts["seconds"] = pd.DataFrame({"fit": fit, "predict": predict})
         return pd.concat(parts, axis=1).rename_axis("model")
 
     def measured(self, measures: Sequence[str]) -> pd.DataFrame:
@@ -163,12 +161,11 @@ class Comparison:
         By default these are those of the table. A model without a value of one is not on
         the front, and equally good models all are.
         """
-        table = self.table if measures is None else self.measured(measures)
-        chosen = find_measures(self.measures if measures is None else measures)
-        means = {one.name: one.sign * table[one.name, "mean"] for one in chosen}
-        known = pd.DataFrame(means).dropna()
-        best = moocore.is_nondominated(known.to_numpy(), maximise=True, keep_weakly=True)
-        return list(map(str, known.index[best]))
+        measures = self.measures if measures is None else measures
+        means = self.measured(measures).xs("mean", axis=1, level=1).dropna()
+        gains = means * [measure.sign for measure in find_measures(measures)]
+        best = moocore.is_nondominated(gains.to_numpy(), maximise=True, keep_weakly=True)
+        return list(map(str, means.index[best]))
 
     def costs(self, costs: Costs | ArrayLike | None = None) -> pd.DataFrame:
         """Return what mistakes of each model cost on held-out samples, cheapest first.
@@ -200,11 +197,11 @@ class Comparison:
         """
         stated = as_costs(self.fitted_for if costs is None else costs)
         stated = stated.in_order(self.classes)
-        working = {name: one for name, one in self.results.items() if not one.failure}
-        if not working:
+        if len(self.failures) == len(self.results):
             raise ValueError("every model failed: there is nothing to choose from")
-        return compare_costs(self._samples, self.folds, working, stated).assign(
-            decision=pd.Series({name: one.decision for name, one in working.items()}),
+        decisions = {name: result.decision for name, result in self.results.items()}
+        return compare_costs(self._samples, self.folds, self.results, stated).assign(
+            decision=pd.Series(decisions),
             terms=self._by_model("n_terms").median(skipna=False),
             seconds=self._by_model("fit_seconds").median(),
         )
@@ -231,7 +228,7 @@ class Comparison:
         """Return `table` as text: mean ± sd, best models first and with a star."""
         values, shown = self.table, pd.DataFrame(index=self.table.index)
         for measure in self.measures:
-            cells = [_cell(*each) for each in values[measure].to_numpy()]
+            cells = [_cell(*figures) for figures in values[measure].to_numpy()]
             shown[f"{short_measure(measure)} "] = cells
         seconds = values["seconds", "fit"].map("{:.3f}".format)
         shown["fit s"] = seconds.replace("nan", NOT_AVAILABLE)
@@ -246,12 +243,10 @@ class Comparison:
         classes = np.unique(self.codes[self.folds.held_out])
         rows: list[dict[str, float]] = []
         for name, result in self.results.items():
-            own: list[dict[str, float]] = [{} for _ in self.folds]
-            rows += own
-            for row, part in zip(
-                own, result.held_out, strict=False
-            ):  # none, if it failed
-                row |= {what: getattr(part, what) for what in TOLD}
+            fold_rows: list[dict[str, float]] = [{} for _ in self.folds]
+            rows += fold_rows  # they stay empty if it failed
+            for row, part in zip(fold_rows, result.held_out, strict=False):
+                row |= {what: getattr(part, what) for what in (*SECONDS, "n_terms")}
                 samples = self._samples.take(part.rows)
                 for measure in chosen:
                     try:
@@ -261,7 +256,7 @@ class Comparison:
         index = pd.MultiIndex.from_product(
             [list(self.results), range(len(self.folds))], names=["model", "fold"]
         )
-        columns = [*self.measures, *TOLD]
+        columns = [*self.measures, *SECONDS, "n_terms"]
         return pd.DataFrame(rows, index, columns, dtype=np.float64), reasons
 
     def _by_model(self, what: str) -> pd.DataFrame:
@@ -277,14 +272,14 @@ def _measured(
 
     A ranking is of those ``classes`` of which some fold holds samples out.
     """
-    answers = {"predict": part.predicted, "score": part.scores, "proba": part.proba}
-    said = answers[measure.response]
-    if said is None:
+    responses = {"predict": part.predicted, "score": part.scores, "proba": part.proba}
+    response = responses[measure.response]
+    if response is None:
         raise ValueError("the model gives no probabilities")
     if measure.response == "score":
         measure = replace(measure, options={"labels": classes})
     all_classes = np.arange(samples.n_classes)
-    return measure.measure(samples.codes, said, all_classes, samples.weights)
+    return measure.measure(samples.codes, response, all_classes, samples.weights)
 
 
 def _cell(mean: float, sd: float, rank: float) -> str:

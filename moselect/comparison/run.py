@@ -10,10 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
-from sklearn.base import is_regressor
 
 from moselect._processes import say_nothing
-from moselect._threads import one_thread
 from moselect._validation import check_unmasked
 from moselect.columns import Preparation
 from moselect.columns.sample_columns import copies_in
@@ -21,33 +19,26 @@ from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
 from moselect.decision import known_models
+from moselect.decision.cost_sensitive import is_for_costs
 from moselect.decision.costs import Costs, as_costs
-from moselect.decision.known_models import (
-    KnownModel,
-    Models,
-    describe,
-    is_for_costs,
-    name_models,
-    with_costs,
-    with_preparation,
-)
+from moselect.decision.known_models import KnownModel, KnownModels, Models, describe
 from moselect.features import as_pandas
 from moselect.folds import Folds
 from moselect.labels import check_classes, class_labels, encode_labels
 from moselect.learning import EstimatorLearner, FitError, held_out
 from moselect.metrics.scorers import MEASURES as MEASURES
 from moselect.metrics.scorers import find_measures
-from moselect.models.training import fit_parameters, seeded
 from moselect.samples import Samples
 from moselect.search import ParetoSearch
 
-KNOWN_MODELS = {
-    **known_models.KNOWN_MODELS,
-    "pareto_search": KnownModel(
+KNOWN_MODELS = KnownModels(
+    known_models.KNOWN_MODELS,
+    pareto_search=KnownModel(
         lambda: ParetoSearch(kind="linear", cv=None),
         "linear rule for all objectives alike, selected by a search",
     ),
-}
+)
+fit_model = KNOWN_MODELS.fit_model
 # Quick ones of different kinds, that need no extra.
 DEFAULT_MODELS = (
     *("always_one_class", "multinomial", "ordinal_ridge", "proportional_odds"),
@@ -58,7 +49,6 @@ DEFAULT_MEASURES = (
     *("vus", "u_ovo"),
 )
 N_FOLDS, N_REPEATS = 5, 2
-Report = Callable[[Comparison], None]
 
 
 def compare(
@@ -76,7 +66,7 @@ def compare(
     random_state: int | None = None,
     costs: Costs | ArrayLike | None = None,
     prepare: bool | Preparation = True,
-    report: Report | None = None,
+    report: Callable[[Comparison], None] | None = None,
 ) -> Comparison:
     """Compare models on the same folds by the same measures.
 
@@ -148,7 +138,7 @@ def compare(
     stated = None if costs is None else as_costs(costs).in_order(samples.classes)
     if stated is not None:
         stated.require()
-    candidates = _candidates(models, samples, stated, prepare)
+    estimators = KNOWN_MODELS.candidates(models, samples, stated, prepare)
     if random_state is None:
         random_state = np.random.SeedSequence().generate_state(1)[0]
     if not isinstance(random_state, int | np.integer) or random_state < 0:
@@ -171,7 +161,7 @@ def compare(
     report = report or say_nothing
     try:
         report(comparison)
-        for name, model in candidates.items():
+        for name, model in estimators.items():
             result = ModelResult(describe(model), for_costs=is_for_costs(model))
             learner = EstimatorLearner(model, seed)
             try:
@@ -186,55 +176,6 @@ def compare(
             raise  # nothing to keep
         comparison = replace(comparison, interrupted=True)
     return comparison
-
-
-def fit_model(
-    model: Any,
-    X: Any,
-    y: ArrayLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    costs: Costs | None = None,
-    prepare: bool | Preparation = True,
-    random_state: int = 0,
-) -> Any:
-    """Fit a model to all samples, as `compare` fits it to those of a fold.
-
-    Parameters
-    ----------
-    model : str or estimator
-        A name of `KNOWN_MODELS`, or an estimator.
-    X, y, sample_weight, groups, costs, prepare, random_state
-        As in `compare`; regressors are fitted to the ranks 1 .. r.
-
-    Examples
-    --------
-    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [1, 1, 2, 2]
-    >>> fit_model("proportional_odds", X, y).predict([[9.0]])
-    array([2])
-    """
-    classes = class_labels(y)
-    samples = Samples(X, encode_labels(y, classes), classes)
-    (candidate,) = _candidates({"model": model}, samples, costs, prepare).values()
-    fresh = seeded(candidate, random_state)
-    samples = samples.standing_for(sample_weight, groups)
-    target: Any = samples.codes + 1.0
-    if not is_regressor(fresh):
-        rows: Any = samples.rows
-        target = pd.Series(y).iloc[rows]
-    with one_thread():
-        return fresh.fit(samples.X, target, **fit_parameters(fresh, samples))
-
-
-def _candidates(
-    models: Models, samples: Samples, costs: Costs | None, prepare: bool | Preparation
-) -> dict[str, Any]:
-    """Return estimators by name that take the columns of a table, and costs if they can."""
-    return {
-        name: with_preparation(with_costs(model, costs), samples.X, prepare)
-        for name, model in name_models(models, samples.classes, KNOWN_MODELS).items()
-    }
 
 
 def _samples(X: Any, y: ArrayLike, labels: Sequence[Any] | None, prepare: Any) -> Samples:

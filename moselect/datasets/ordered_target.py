@@ -161,21 +161,21 @@ def _ordered_by_scale(text: pd.Series) -> pd.Series:
 def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
     if isinstance(order, str) or not isinstance(order, Sequence):
         raise TypeError(f"order must be a list of labels, lowest first, not {order!r}")
-    given = [str(label).strip() for label in order]
+    labels = [str(label).strip() for label in order]
     # 1 and "1", of two columns one of which has "3+", too
     if values.drop_duplicates().map(str).duplicated().any():
         values = values.map(str)
-    for label in given:
+    for label in labels:
         parts = label.split("+")
         if len(parts) > 1 and set(parts) <= set(values.drop_duplicates().map(str)):
             values = values.map(str).replace(parts, label)
     present = {str(label): label for label in values.drop_duplicates()}
-    named = dict.fromkeys([*given, *present])
-    wrong = [label for label in named if given.count(label) != (label in present)]
+    named = dict.fromkeys([*labels, *present])
+    wrong = [label for label in named if labels.count(label) != (label in present)]
     if wrong:
         raise ValueError(
             f"order must name each of the {len(present)} labels of target '{short(values.name)}' "
             f"once, which it does not for {listing(wrong)}: {order_option(sorted(present))}"
         )
-    kind = pd.CategoricalDtype([present[label] for label in given], ordered=True)
+    kind = pd.CategoricalDtype([present[label] for label in labels], ordered=True)
     return values.astype(kind)

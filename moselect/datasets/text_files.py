@@ -149,11 +149,13 @@ def split(lines: Iterable[str], separator: str) -> list[list[str]]:
     return records
 
 
-def too_many_fields(where: str, found: int, expected: int, separator: str) -> ValueError:
+def too_many_fields(
+    where: str, n_fields: int, expected: int, separator: str
+) -> ValueError:
     """Return the error that a row has more fields than the header."""
     separators = SEPARATORS.get(separator, f"'{separator}'")
     return ValueError(
-        f"{where} has {found} fields, but the header names {expected}: correct it, put fields "
+        f"{where} has {n_fields} fields, but the header names {expected}: correct it, put fields "
         f"that hold {separators} into quotes, or name another separator (--read separator=...)"
     )
 

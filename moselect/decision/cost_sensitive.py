@@ -1,4 +1,4 @@
-"""`CostSensitiveOrdinalClassifier`: from costs to the cheapest linear rule."""
+"""`CostSensitiveOrdinalClassifier`, and which models are fitted for costs as it is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._types import Floats
@@ -28,6 +28,8 @@ from moselect.models.training import (
     ordinal_target,
 )
 from moselect.samples import Samples
+
+COST_PARAMETERS = ("class_costs", "loss", "cost_matrix", "priors")
 
 
 class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -193,3 +195,42 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         return (
             features_to_predict(self, X) if self.model_.columns is None else collected(X)
         )
+
+
+def with_costs(model: Any, costs: Costs | None) -> Any:
+    """Return a clone that is fitted for costs, where it takes some and has none.
+
+    A model takes costs if it, or a part of it, has the parameters ``class_costs``,
+    ``loss``, ``cost_matrix`` and ``priors``.
+    """
+    fresh = clone(model)
+    if costs is None:
+        return fresh
+    for prefix, has_own in _cost_takers(fresh).items():
+        if not has_own:
+            stated = {prefix + name: getattr(costs, name) for name in COST_PARAMETERS}
+            fresh.set_params(**stated)
+    return fresh
+
+
+def is_for_costs(model: Any) -> bool:
+    """Return whether a model is fitted for costs: its own, or a comparison's."""
+    return any(_cost_takers(model).values())
+
+
+def _cost_takers(model: Any) -> dict[str, bool]:
+    """Return by prefix which parts of a model take costs, and whether they have some."""
+    parameters = model.get_params(deep=True)
+    prefixes = [
+        name.removesuffix("cost_matrix")
+        for name in parameters
+        if name.split("__")[-1] == "cost_matrix"
+    ]
+    return {
+        prefix: any(
+            parameters.get(prefix + name) is not None
+            for name in ("class_costs", "cost_matrix", "preferences")
+        )
+        for prefix in prefixes
+        if all(prefix + name in parameters for name in COST_PARAMETERS)
+    }

@@ -28,7 +28,7 @@ from moselect.decision.kinds import (
     RIVALS,
     check_kind,
 )
-from moselect.decision.known_models import Models, name_models
+from moselect.decision.known_models import KNOWN_MODELS, Models
 from moselect.decision.learners import KindMaker
 from moselect.decision.limits import read_limits
 from moselect.decision.promise import profiles_of
@@ -252,7 +252,7 @@ class Decision:
         """Return what was fitted, what to choose from, how, and why others failed."""
         goal = asked.goal.of_classes
         others = self._other_rivals(goal)
-        added = {} if models is None else name_models(models, self.samples.classes)
+        added = {} if models is None else KNOWN_MODELS.named(models, self.samples.classes)
         for name in {*KINDS, *RIVALS, *others} & added.keys():
             raise ValueError(f"{name!r} is considered anyway: give models of other names")
         self.fits.add_models(added)

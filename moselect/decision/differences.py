@@ -10,6 +10,8 @@ import pandas as pd
 from scipy.stats import t as student
 
 from moselect._types import Booleans, Floats
+from moselect.decision.kinds import NEAR
+from moselect.samples import Samples
 
 BEHIND = ("behind", "behind low", "behind high")
 TIMES = 2.0  # of the least cost, from which on it is said how many times as much
@@ -64,6 +66,47 @@ def behind_best(
         ends = [np.nan] * 3 if gap is None else [gap.estimate, gap.high, gap.low]
         rows[name] = 0.0 - np.array(ends)
     return pd.DataFrame.from_dict(rows, orient="index", columns=list(BEHIND))
+
+
+def cost_table(
+    costs: Mapping[str, Floats], samples: Samples, dearest: float
+) -> pd.DataFrame:
+    """Return the mean of what each sample (n,) costs by model, and the rest, ascending.
+
+    That is its standard error, and what the model costs more than the cheapest, as
+    `BEHIND`: a share of the least cost, paired by sample, with its 95 % interval.
+    """
+    losses, rows = {}, {}
+    for name, paid in costs.items():
+        mean = float(np.average(paid, weights=samples.weights))
+        influence = samples.of_units(paid - mean)
+        losses[name] = mean, influence
+        rows[name] = mean, float(cost_errors(influence, dearest))
+    table = pd.DataFrame.from_dict(rows, "index", columns=["cost", "standard error"])
+    table = table.join(behind_best(losses, by_cost=True)).rename_axis("model")
+    return table.sort_values("cost", kind="stable")
+
+
+def cost_verdict(table: pd.DataFrame) -> str:
+    """Return in one sentence which model costs least, and the simplest of about its cost.
+
+    Examples
+    --------
+    >>> costs = {"cost": [1.0, 1.02], "behind": [0.0, 0.02], "behind low": [0.0, -0.01]}
+    >>> costs |= {"behind high": [0.0, 0.05], "terms": [np.nan, 9.0]}
+    >>> cost_verdict(pd.DataFrame(costs, ["pool", "line"]))
+    'pool costs least; simplest within 5 %: line, 9 terms, costs 2 % more (-1 to 5 %)'
+    """
+    cheapest = str(table.index[0])
+    near = table[table["cost"] <= (1.0 + NEAR) * table["cost"].iloc[0]]["terms"].dropna()
+    if near.empty or near.idxmin() == cheapest:
+        return f"{cheapest} costs least"
+    simplest = str(near.idxmin())
+    more = behind_words(table.loc[[simplest]].iloc[0])
+    return (
+        f"{cheapest} costs least; simplest within {100 * NEAR:g} %: {simplest}, "
+        f"{near.min():g} terms, costs {more}"
+    )
 
 
 def more_words(

@@ -8,8 +8,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from numpy.typing import NDArray
-from sklearn.base import clone
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone, is_regressor
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
@@ -17,22 +18,25 @@ from sklearn.linear_model import LogisticRegression, RidgeCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from moselect._threads import one_thread
 from moselect.columns import Preparation
-from moselect.columns.sample_columns import preparation_for
+from moselect.columns.sample_columns import with_preparation
 from moselect.columns.steps import steps_of
-from moselect.decision.cost_sensitive import CostSensitiveOrdinalClassifier
+from moselect.decision.cost_sensitive import CostSensitiveOrdinalClassifier, with_costs
 from moselect.decision.cost_thresholds import CostThresholdClassifier
 from moselect.decision.costs import Costs
+from moselect.labels import class_labels, encode_labels
 from moselect.models import (
     AdditiveOdds,
     OrdinalPool,
     ProportionalOdds,
     SkordinalClassifier,
 )
+from moselect.models.training import fit_parameters, seeded
+from moselect.samples import Samples
 from moselect.scorecard import Scorecard
 
 Models = Mapping[str, Any] | Sequence[Any] | Any
-COST_PARAMETERS = ("class_costs", "loss", "cost_matrix", "priors")
 PENALTIES = tuple(10.0**k for k in range(-2, 5))
 
 
@@ -41,6 +45,99 @@ class KnownModel(NamedTuple):
 
     make: Callable[[], Any]
     description: str
+
+
+class KnownModels(dict[str, KnownModel]):
+    """Models by name, and those of the user's that stand beside them."""
+
+    def named(self, models: Models, classes: NDArray[Any]) -> dict[str, Any]:
+        """Return estimators by name: without a mapping by class, numbered from the second.
+
+        Text is the name of a known one. Their own ``labels`` must not contradict the
+        classes (r,).
+        """
+        if isinstance(models, Mapping):
+            named = dict(models)
+        else:
+            named, seen = {}, Counter[str]()
+            is_one = isinstance(models, str) or hasattr(models, "fit")
+            for model in [models] if is_one else models:
+                if isinstance(model, str) and model in named:
+                    raise ValueError(f"model {model!r} is there twice")
+                kind = model if isinstance(model, str) else type(model).__name__
+                seen[kind] += 1
+                named[kind if seen[kind] == 1 else f"{kind}-{seen[kind]}"] = model
+        if not named:
+            raise ValueError("there are no models: name at least one")
+        for name in named:
+            if not (isinstance(name, str) and name.strip() and name.isprintable()):
+                raise ValueError(
+                    f"{name!r} is no name of a model: it must be text of one line"
+                )
+        estimators = {}
+        for name, model in named.items():
+            if not isinstance(model, str):
+                estimators[name] = _checked_clone(name, model, classes)
+            elif model in self:
+                estimators[name] = self[model].make()
+            else:
+                raise ValueError(
+                    f"unknown model {model!r}: choose from {', '.join(self)}"
+                )
+        return estimators
+
+    def candidates(
+        self,
+        models: Models,
+        samples: Samples,
+        costs: Costs | None,
+        prepare: bool | Preparation,
+    ) -> dict[str, Any]:
+        """Return estimators by name that take the columns of a table, and costs if they can."""
+        return {
+            name: with_preparation(with_costs(model, costs), samples.X, prepare)
+            for name, model in self.named(models, samples.classes).items()
+        }
+
+    def fit_model(
+        self,
+        model: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        costs: Costs | None = None,
+        prepare: bool | Preparation = True,
+        random_state: int = 0,
+    ) -> Any:
+        """Fit a model to all samples, as `compare` fits it to those of a fold.
+
+        Parameters
+        ----------
+        model : str or estimator
+            A name of `KNOWN_MODELS`, or an estimator.
+        X, y, sample_weight, groups, costs, prepare, random_state
+            As in `compare`; regressors are fitted to the ranks 1 .. r.
+
+        Examples
+        --------
+        >>> from moselect.comparison import fit_model
+        >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [1, 1, 2, 2]
+        >>> fit_model("proportional_odds", X, y).predict([[9.0]])
+        array([2])
+        """
+        classes = class_labels(y)
+        samples = Samples(X, encode_labels(y, classes), classes)
+        (candidate,) = self.candidates({"model": model}, samples, costs, prepare).values()
+        fresh = seeded(candidate, random_state)
+        samples = samples.standing_for(sample_weight, groups)
+        target: Any = samples.codes + 1.0
+        if not is_regressor(fresh):
+            rows: Any = samples.rows
+            target = pd.Series(y).iloc[rows]
+        with one_thread():
+            return fresh.fit(samples.X, target, **fit_parameters(fresh, samples))
 
 
 def _skordinal(kind: str, description: str, **settings: Any) -> KnownModel:
@@ -75,153 +172,72 @@ def _lightgbm() -> Any:
     )
 
 
-KNOWN_MODELS = {
-    "always_one_class": KnownModel(
+KNOWN_MODELS = KnownModels(
+    always_one_class=KnownModel(
         lambda: DummyClassifier(strategy="prior"),
         "the commonest class, or that of least cost",
     ),
-    "multinomial": KnownModel(
+    multinomial=KnownModel(
         lambda: make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
         "multinomial logistic regression, which knows no order",
     ),
-    "ordinal_ridge": KnownModel(
+    ordinal_ridge=KnownModel(
         lambda: make_pipeline(StandardScaler(), RidgeCV(PENALTIES)),
         "ridge regression on the ranks of the classes, nearest class",
     ),
-    "proportional_odds": KnownModel(
+    proportional_odds=KnownModel(
         ProportionalOdds, "cumulative logits along one direction"
     ),
-    "gaussian_process": KnownModel(
+    gaussian_process=KnownModel(
         lambda: OrdinalPool(["gaussian_process"]),
         "Gaussian process on the ranks of the classes, with calibrated probabilities",
     ),
-    "curves": KnownModel(
+    curves=KnownModel(
         AdditiveOdds, "proportional odds along a sum of curves and products"
     ),
-    "points": KnownModel(
-        Scorecard, "whole points for eight conditions, class by their sum"
-    ),
-    "pool": KnownModel(
+    points=KnownModel(Scorecard, "whole points for eight conditions, class by their sum"),
+    pool=KnownModel(
         OrdinalPool, "five models of different kinds, weighed by held-out log-odds"
     ),
-    "linear": KnownModel(
+    linear=KnownModel(
         CostSensitiveOrdinalClassifier,
         "linear rule of least expected cost, without a search",
     ),
-    "random_forest": KnownModel(
+    random_forest=KnownModel(
         lambda: RandomForestClassifier(300, min_samples_leaf=2),
         "averaged trees, which know no order",
     ),
-    "gradient_boosting": KnownModel(_boosting, "boosted trees, which know no order"),
-    "cost_thresholds": KnownModel(
+    gradient_boosting=KnownModel(_boosting, "boosted trees, which know no order"),
+    cost_thresholds=KnownModel(
         lambda: CostThresholdClassifier(_boosting()),
         "boosted trees, cut for least absolute error on their expected class",
     ),
-    "ordinal_probit": _skordinal(
+    ordinal_probit=_skordinal(
         "POM", "cumulative probits along one direction", link="probit", alpha=1.0
     ),
-    "frank_hall": _skordinal(
+    frank_hall=_skordinal(
         "OrdinalDecomposition", "a logistic regression for each cut between classes"
     ),
-    "svor_explicit": _skordinal(
+    svor_explicit=_skordinal(
         "SVOR",
         "support vector ordinal regression, explicit constraints",
         constraints="explicit",
     ),
-    "svor_implicit": _skordinal(
+    svor_implicit=_skordinal(
         "SVOR",
         "support vector ordinal regression, implicit constraints",
         constraints="implicit",
     ),
-    "redsvm": _skordinal(
+    redsvm=_skordinal(
         "REDSVM", "ordinal regression by one binary support vector machine"
     ),
-    "nnop": _skordinal("NNOP", "neural network with ordered partitions"),
-    "nnpom": _skordinal("NNPOM", "neural network with proportional odds"),
-    "orboost": _skordinal("ORBoost", "boosted thresholds"),
-}
+    nnop=_skordinal("NNOP", "neural network with ordered partitions"),
+    nnpom=_skordinal("NNPOM", "neural network with proportional odds"),
+    orboost=_skordinal("ORBoost", "boosted thresholds"),
+)
 
 if find_spec("lightgbm") is not None:
     KNOWN_MODELS["lightgbm"] = KnownModel(_lightgbm, "boosted trees of LightGBM")
-
-
-def name_models(
-    models: Models, classes: NDArray[Any], known: Mapping[str, KnownModel] = KNOWN_MODELS
-) -> dict[str, Any]:
-    """Return estimators by name: without a mapping by class, numbered from the second.
-
-    Text is the name of a ``known`` one. Their own ``labels`` must not contradict the
-    classes (r,).
-    """
-    if isinstance(models, Mapping):
-        named = dict(models)
-    else:
-        named, seen = {}, Counter[str]()
-        is_one = isinstance(models, str) or hasattr(models, "fit")
-        for model in [models] if is_one else models:
-            if isinstance(model, str) and model in named:
-                raise ValueError(f"model {model!r} is there twice")
-            kind = model if isinstance(model, str) else type(model).__name__
-            seen[kind] += 1
-            named[kind if seen[kind] == 1 else f"{kind}-{seen[kind]}"] = model
-    if not named:
-        raise ValueError("there are no models: name at least one")
-    for name in named:
-        if not (isinstance(name, str) and name.strip() and name.isprintable()):
-            raise ValueError(
-                f"{name!r} is no name of a model: it must be text of one line"
-            )
-    return {
-        name: _estimator(name, model, classes, known) for name, model in named.items()
-    }
-
-
-def with_preparation(model: Any, X: Any, prepare: bool | Preparation) -> Any:
-    """Return a model after what turns a table into numbers, if that is needed.
-
-    It is part of the model, so it is fitted to what the model is fitted to. A search, or
-    another model that prepares its columns itself, does so, but reads them as those of
-    the whole table.
-    """
-    prepare_params = {
-        name: value
-        for name, value in model.get_params(deep=True).items()
-        if name.split("__")[-1] == "prepare"
-    }
-    preparation = preparation_for(X, prepare, random_state=None if prepare_params else 0)
-    if preparation is None:
-        return model
-    if not prepare_params:
-        return make_pipeline(preparation, model)
-    read = {
-        name: clone(preparation)
-        for name, value in prepare_params.items()
-        if value in (True, None)
-    }
-    return clone(model).set_params(**read)
-
-
-def with_costs(model: Any, costs: Costs | None) -> Any:
-    """Return a clone that is fitted for costs, where it takes some and has none.
-
-    A model takes costs if it, or a part of it, has the parameters ``class_costs``,
-    ``loss``, ``cost_matrix`` and ``priors``.
-    """
-    fresh = clone(model)
-    if costs is None:
-        return fresh
-    for prefix, has_costs in _cost_takers(fresh).items():
-        if not has_costs:
-            cost_params = {
-                prefix + name: getattr(costs, name) for name in COST_PARAMETERS
-            }
-            fresh.set_params(**cost_params)
-    return fresh
-
-
-def is_for_costs(model: Any) -> bool:
-    """Return whether a model is fitted for costs: its own, or a comparison's."""
-    return any(_cost_takers(model).values())
 
 
 def describe(estimator: Any) -> str:
@@ -229,32 +245,8 @@ def describe(estimator: Any) -> str:
     return " ".join(repr(estimator).split())
 
 
-def _cost_takers(model: Any) -> dict[str, bool]:
-    """Return by prefix which parts of a model take costs, and whether they have some."""
-    parameters = model.get_params(deep=True)
-    prefixes = [
-        name.removesuffix("cost_matrix")
-        for name in parameters
-        if name.split("__")[-1] == "cost_matrix"
-    ]
-    return {
-        prefix: any(
-            parameters.get(prefix + name) is not None
-            for name in ("class_costs", "cost_matrix", "preferences")
-        )
-        for prefix in prefixes
-        if all(prefix + name in parameters for name in COST_PARAMETERS)
-    }
-
-
-def _estimator(
-    name: str, model: Any, classes: NDArray[Any], known: Mapping[str, KnownModel]
-) -> Any:
-    """Return a new estimator that takes the order of class codes, not of labels."""
-    if isinstance(model, str):
-        if model not in known:
-            raise ValueError(f"unknown model {model!r}: choose from {', '.join(known)}")
-        return known[model].make()
+def _checked_clone(name: str, model: Any, classes: NDArray[Any]) -> Any:
+    """Return a clone that takes the order of class codes, not of labels."""
     is_cloned = hasattr(model, "get_params") or hasattr(model, "__sklearn_clone__")
     if isinstance(model, type) or not (hasattr(model, "fit") and is_cloned):
         raise TypeError(

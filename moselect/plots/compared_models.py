@@ -31,9 +31,10 @@ def model_front(
 
     In colour, and joined, are the models that no other one dominates in these two. Bars
     reach one standard deviation of the folds to either side; most of it is shared by all
-    models, so bars that overlap do not mean that a difference is due to chance:
-    `Comparison.test` tells. Models that are so much worse than the rest that they would
-    squeeze the picture are named above it.
+    models, so bars that overlap do not mean that a difference is due to chance. Whether a
+    model costs more than the cheapest, `Comparison.costs` tells, by paired intervals.
+    Models that are so much worse than the rest that they would squeeze the picture are
+    named above it.
 
     Parameters
     ----------
@@ -57,8 +58,9 @@ def model_front(
     --------
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
-    >>> found = moselect.compare(["always_one_class", "ordinal_ridge"], X, y, cv=2, random_state=1)
-    >>> ax = model_front(found, "accuracy", "u_ovo")
+    >>> names = ["always_one_class", "ordinal_ridge"]
+    >>> comparison = moselect.compare(names, X, y, cv=2, random_state=1)
+    >>> ax = model_front(comparison, "accuracy", "u_ovo")
     >>> [text.get_text() for text in ax.texts]
     ['ordinal_ridge', 'always_one_class']
     """

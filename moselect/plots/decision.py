@@ -145,12 +145,12 @@ def _draw_classes(ax: Axes, evidence: Evidence) -> None:
     # text, as what is called may be no class
     labels = list(map(str, evidence.confusion.index))
     rows = np.arange(len(labels))
-    each: dict[str, Any] = {"labels": labels, "average": None, "zero_division": 1.0}
-    each |= {"y_true": evidence.true.astype(str), "sample_weight": evidence.weights}
+    shared: dict[str, Any] = {"labels": labels, "average": None, "zero_division": 1.0}
+    shared |= {"y_true": evidence.true.astype(str), "sample_weight": evidence.weights}
     handles: list[Any] = []
     for name, predicted in evidence.predicted.astype(object).map(str).items():
-        false_alarms = 1.0 - precision_score(y_pred=predicted, **each)
-        shares = recall_score(y_pred=predicted, **each), false_alarms
+        false_alarms = 1.0 - precision_score(y_pred=predicted, **shared)
+        shares = recall_score(y_pred=predicted, **shared), false_alarms
         for share, (what, colour, shift) in zip(shares, SHARES, strict=True):
             if name == evidence.selected:
                 bars = ax.barh(rows + shift, share, 2 * APART, color=colour, label=what)

@@ -126,11 +126,11 @@ def _distinct(kinds: pd.DataFrame, objectives: Sequence[str] | None) -> list[str
     values = pd.DataFrame(shown, dtype=float)
     values = values.loc[:, np.isfinite(values.to_numpy()).all(axis=0)]
     # Those that differ by a number coincide, too.
-    found = distinct(values - values.iloc[0])
-    found = found if objectives is not None else found[:N_OBJECTIVES]
-    if len(found) < 2:
+    names = distinct(values - values.iloc[0])
+    names = names if objectives is not None else names[:N_OBJECTIVES]
+    if len(names) < 2:
         raise ValueError("two objectives that differ are needed")
-    return found
+    return names
 
 
 def _draw_front(ax: Axes, front: Front, x: str, y: str, training: bool) -> None:

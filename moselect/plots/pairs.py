@@ -60,26 +60,26 @@ def find_pairs(
             f"objectives has {len(tables)} fronts: from 1 to {len(LINE_COLOURS)} can be drawn"
         )
     known = check_objectives([*next(iter(tables.values()))])
-    given = [_checked("objectives", table, known) for table in tables.values()]
-    names = distinct(pd.concat(given))
+    checked = [_checked("objectives", table, known) for table in tables.values()]
+    names = distinct(pd.concat(checked))
     names = names if len(names) > 1 else list(known)
     fronts = []
-    looks = zip(tables, given, LINE_COLOURS, MARKERS, strict=False)
+    looks = zip(tables, checked, LINE_COLOURS, MARKERS, strict=False)
     for name, table, colour, marker in looks:
         front, k = table[names], len(table)
         best = [[_best(front[[x, y]].to_numpy()) for y in names] for x in names]
         correlation = front.corr(method="spearman").to_numpy()
-        found = front.to_numpy(), np.array(best), correlation
+        values = front.to_numpy(), np.array(best), correlation
         if several:
             label = f"{plain(name)} ({k:,} model{'s' * (k > 1)})"
-            fronts.append(FrontInPairs(*found, label, colour, colour, marker))
+            fronts.append(FrontInPairs(*values, label, colour, colour, marker))
         else:
             label = "on the front of the pair"
-            fronts.append(FrontInPairs(*found, label, colour, OTHERS_COLOUR, "o"))
+            fronts.append(FrontInPairs(*values, label, colour, OTHERS_COLOUR, "o"))
     held_out, level, points = None, None, dict[str, Floats]()
     if holdout is not None:
         held_out = _checked("holdout", holdout, known)[names].to_numpy()
-        if [len(held_out)] != [*map(len, given)]:
+        if [len(held_out)] != [*map(len, checked)]:
             raise ValueError(
                 f"holdout has {len(held_out)} rows, but must have those of the models of one front"
             )
@@ -96,11 +96,11 @@ def find_pairs(
 
 def distinct(values: pd.DataFrame) -> list[str]:
     """Return the measures without those that are an earlier one, as for two classes."""
-    found: list[str] = []
-    for name, each in values.items():
-        if not (values[found].sub(each, axis=0).abs().max() < SAME).any():
-            found.append(str(name))
-    return found
+    names: list[str] = []
+    for name, column in values.items():
+        if not (values[names].sub(column, axis=0).abs().max() < SAME).any():
+            names.append(str(name))
+    return names
 
 
 def _best(pair: Floats) -> Booleans:

@@ -74,17 +74,17 @@ def trade_off(
     labels = evidence.samples.classes[1:].tolist() if label is None else [label]
     figure, panels = panels_of(figure, len(labels), **PANELS)
     styles = line_styles(evidence)
-    for ax, one in zip(panels, labels, strict=True):
-        table = evidence.trade_off(one)
+    for ax, label in zip(panels, labels, strict=True):
+        table = evidence.trade_off(label)
         for kind, line in table[table["kind"] != TRIVIAL].groupby("kind", sort=False):
             style = styles[str(kind)]
             ax.plot(line["false_alarms"], line["missed"], label=plain(kind), **style)
             if kind == evidence.selected:
                 columns = ["false_alarms", "missed", "missed error"]
                 draw_band(ax, line[columns], style["color"])
-        _mark(ax, evidence, one)
+        _mark(ax, evidence, label)
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
-        ax.set_title(_wrapped(_and_above(one, evidence)), fontsize=9)
+        ax.set_title(_wrapped(_and_above(label, evidence)), fontsize=9)
     alarms = "false alarms: share of the lower classes called so"
     below = f"{alarms}\non new data; bars and band: one standard error"
     frame(figure, panels[0].get_legend_handles_labels(), below)
@@ -134,7 +134,7 @@ def price_of_limit(
     in_use = {limit.words: limit.most for limit in evidence.limits}
     if mistakes is None:
         mistakes = [*in_use] or [
-            f"{one}<{one}" for one in evidence.samples.classes[1:].tolist()
+            f"{label}<{label}" for label in evidence.samples.classes[1:].tolist()
         ]
     mistakes = [mistakes] if isinstance(mistakes, str) else mistakes
     figure, panels = panels_of(figure, len(mistakes), **PANELS, sharey=True)

@@ -31,8 +31,8 @@ def case_of(model: Any, samples: Samples) -> dict[str, Any]:
         table = table.set_axis(samples.feature_names, axis="columns")
     graph, cells, points = graph_of(model), cells_of(model), None
     if is_scorecard(model):
-        of = [leaves(term)[0].name for term in formula_of(model).terms]
-        points = list(zip(model.coef_, of, strict=True))
+        names = [leaves(term)[0].name for term in formula_of(model).terms]
+        points = list(zip(model.coef_, names, strict=True))
     columns = {name: _column(cells[name], table[name]) for name in graph.inputs}
     return {"graph": _plain(graph), "columns": columns, "points": points}
 
@@ -61,10 +61,10 @@ def _column(leaf: Any, cells: pd.Series) -> dict[str, Any]:
             return known | {"start": middle[: 16 if timed else 10], "date": True}
     values, bad = read_numbers(cells)
     shares = np.linspace(0.0, 1.0, N_POINTS)
-    at = [
+    places = [
         float(f"{x:.6g}") for x in np.nanquantile(values[~bad], shares, method="nearest")
     ]
-    return known | {"start": at[N_POINTS // 2], "range": at}
+    return known | {"start": places[N_POINTS // 2], "range": places}
 
 
 def _plain(graph: Graph) -> dict[str, Any]:

@@ -87,11 +87,11 @@ def _packed(content: bytes, kind: str) -> dict[str, str]:
 def _measures(fit: Fitted, decision: Decision) -> dict[str, Floats]:
     """Return each objective on new data with its standard error."""
     _, tested, folds, _ = decision.parts
-    found = rule_figures(decision.objectives, tested, fit.new_data, folds)
+    figures = rule_figures(decision.objectives, tested, fit.new_data, folds)
     return {
         objective.name: row
         for objective, row in zip(
-            decision.objectives, np.column_stack(found), strict=True
+            decision.objectives, np.column_stack(figures), strict=True
         )
         if not np.isnan(row).any()
     }
@@ -191,6 +191,6 @@ def importance(
     evidence = decision.for_costs(costs, None, limits).evidence
     if evidence.selected not in KINDS:
         return None
-    found = decision.importance(evidence.selected, evidence.costs)
-    loss = dict(zip(found.index, found.to_numpy(), strict=True))
+    losses = decision.importance(evidence.selected, evidence.costs)
+    loss = dict(zip(losses.index, losses.to_numpy(), strict=True))
     return {"kind": evidence.selected, "loss": loss}

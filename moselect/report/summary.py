@@ -71,11 +71,11 @@ def _start(
     """Return the settings that the page begins with."""
     stated, names = costs.in_order(classes), list(map(str, classes.tolist()))
     matrix = None if stated.cost_matrix is None else stated.matrix(len(names))
-    given = {"matrix": matrix, "classCosts": stated.class_costs, "priors": stated.priors}
+    values = {"matrix": matrix, "classCosts": stated.class_costs, "priors": stated.priors}
     start: dict[str, Any] = {
-        name: np.asarray(values, dtype=np.float64)
-        for name, values in given.items()
-        if values is not None
+        name: np.asarray(value, dtype=np.float64)
+        for name, value in values.items()
+        if value is not None
     }
     referral = read_referral(costs.refer, classes)
     if referral is not None:
@@ -120,13 +120,15 @@ def _objectives(
     values = front.objectives.to_numpy()
     return [
         {
-            "key": one.name,
+            "key": objective.name,
             "column": j,
-            "words": one.label,
-            "meaning": one.meaning,
-            "chance": front.chance[one.name],
-            "costs": None if one.costs is None else one.costs(class_counts).ravel(),
+            "words": objective.label,
+            "meaning": objective.meaning,
+            "chance": front.chance[objective.name],
+            "costs": None
+            if objective.costs is None
+            else objective.costs(class_counts).ravel(),
         }
-        for j, one in enumerate(objectives)
+        for j, objective in enumerate(objectives)
         if all(np.abs(values[:, i] - values[:, j]).max() > SAME for i in range(j))
     ]

@@ -105,7 +105,7 @@ def read_comparison(path: str | os.PathLike[str]) -> Comparison:
 def _comparison(heading: dict[str, Any], results: dict[str, ModelResult]) -> Comparison:
     folds, costs = heading["folds"], heading["fitted_for"]
     splits = tuple((np.array(train), np.array(test)) for train, test in folds["splits"])
-    given = {
+    fields = {
         "classes": as_label_array(heading["classes"]),
         "codes": np.array(heading["codes"]),
         "folds": Folds(splits, folds["n_samples"]),
@@ -118,7 +118,7 @@ def _comparison(heading: dict[str, Any], results: dict[str, ModelResult]) -> Com
         },
         "results": results,
     }
-    return Comparison(**heading | given)
+    return Comparison(**heading | fields)
 
 
 def _result(record: dict[str, Any]) -> ModelResult:

@@ -164,7 +164,7 @@ def _without_addresses(content: bytes) -> bytes:
         zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as renamed,
     ):
         schema = ADDRESS.sub(
-            lambda found: numbers.setdefault(found[0], str(len(numbers))),
+            lambda match: numbers.setdefault(match[0], str(len(numbers))),
             OF_SCALAR.sub("", archive.read(SCHEMA).decode()),
         )
         files = {

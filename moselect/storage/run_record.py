@@ -59,8 +59,8 @@ else:
     SettingsRecord = msgspec.defstruct(
         "SettingsRecord",
         [
-            (one.name, SETTINGS[one.name].recorded, one.default)
-            for one in fields(SearchSettings)
+            (setting.name, SETTINGS[setting.name].recorded, setting.default)
+            for setting in fields(SearchSettings)
         ],
         namespace={"__doc__": "Parameters of moselect.ParetoSearch."},
         frozen=True,
@@ -110,7 +110,7 @@ def describe(
     from moselect.models.objective_values import as_objective
 
     settings = search.get_params(deep=False)
-    settings["objectives"] = [as_objective(given).name for given in search.objectives]
+    settings["objectives"] = [as_objective(name).name for name in search.objectives]
     settings["random_state"] = getattr(search, "seed_", search.random_state)
     if hasattr(search.prepare, "get_params"):
         settings["prepare"] = search.prepare.get_params()

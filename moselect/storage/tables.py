@@ -181,7 +181,7 @@ def cell_text(text: str) -> str:
 def _safe(value: Any) -> Any:
     if not isinstance(value, str):
         return value
-    value = CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", value)
+    value = CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", value)
     if value.startswith(STEERING):
         try:
             float(value)

@@ -11,8 +11,7 @@ import pytest
 
 from moselect import Costs, compare
 from moselect.comparison import fit_model
-from moselect.comparison.model_result import cost_verdict
-from moselect.decision.differences import behind_words
+from moselect.decision.differences import behind_words, cost_verdict
 from moselect.storage import read_comparison, read_model
 from tests import children
 from tests.cli.conftest import SCRIPT, document

@@ -8,7 +8,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from moselect import Costs, compare
-from moselect.comparison.model_result import cost_verdict
+from moselect.decision.differences import cost_verdict
 from moselect.metrics import expected_cost
 from moselect.metrics.scorers import find_measures
 
