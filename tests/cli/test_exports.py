@@ -75,13 +75,13 @@ def without_gaps(column):
 def test_every_export_gives_raw_rows_the_class_of_predict(inside, told, raw, run):
     assert "Exported to: m.sql" in inside(f"{LINEAR} m.sql").stdout
     rows = new_rows(raw)
-    table, told = predicted(inside, rows)
+    table, notes = predicted(inside, rows)
     expected = without_gaps(table["class"])
     estimated = ["estimated without 'colour'", "estimated without 'dose'"]
     assert table["reason"][[1, 3]].tolist() == estimated  # which had no gaps in training
     assert None not in expected
     assert (
-        "'colour': 1 of 120 rows have a level that was not in training (violet)" in told
+        "'colour': 1 of 120 rows have a level that was not in training (violet)" in notes
     )
 
     with sqlite3.connect(":memory:") as connection:
