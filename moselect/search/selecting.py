@@ -91,9 +91,9 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator, SearchSettings):  # ty
             slight, may be called severe.
         models : mapping, sequence, estimator or str, optional
             Further kinds: classifiers with ``predict_proba`` by name, such as ``{"mine":
-            LGBMClassifier()}``, or names of `moselect.comparison.KNOWN_MODELS`. They have
-            the same evidence, and count as simpler than the pool. One that cannot be
-            fitted is left out (``evidence.left_out``).
+            LGBMClassifier()}``, or names of `moselect.comparison.KNOWN_MODELS` but
+            ``"pareto_search"``. They have the same evidence, and count as simpler than
+            the pool. One that cannot be fitted is left out (``evidence.left_out``).
         refer : float, array-like of shape (r,) or mapping, optional
             What it costs to leave a row to a person, for each class, or by what `predict`
             calls it then, ``{"person": 2.5}``, by default ``"refer"``. Rows are left
