@@ -15,7 +15,16 @@ from moselect.graph.formula import formula_of
 from moselect.graph.graph import Graph
 from moselect.graph.pool import proportional_odds, responses
 from moselect.graph.terms import columns_of
-from moselect.models.terms import DatePart, Level, Pair, Term, Time, Truth, leaves
+from moselect.models.terms import (
+    DatePart,
+    Level,
+    Missing,
+    Pair,
+    Term,
+    Time,
+    Truth,
+    leaves,
+)
 
 
 def graph_of(model: Any) -> Graph:
@@ -94,7 +103,7 @@ def _cells(term: Term | Pair) -> list[Any]:
     """Return the terms of single columns of which one is made."""
     if isinstance(term, Pair):
         return [Level(name, {}) for name in (term.first, term.second)]
-    return [getattr(leaf, "of", leaf) for leaf in leaves(term)]
+    return [leaf.term if isinstance(leaf, Missing) else leaf for leaf in leaves(term)]
 
 
 def _input(leaf: Any, column: pd.Series) -> NDArray[Any]:
