@@ -27,8 +27,8 @@ from tests.storm.writers import (
 pytestmark = pytest.mark.slow
 
 # of each command, once for something new and once for something that is replaced
-KILLS = 5
-FULL = 3  # disks of each command
+KILLS = 3
+FULL = 2  # disks of each command
 SEARCH = f"search t.csv --runs 4 --folds 0 --seed 3 --out new {SMALL}"
 
 
