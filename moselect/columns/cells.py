@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from moselect._types import Booleans, Floats
 from moselect._validation import check_unmasked
 from moselect.features import as_pandas, column_places, holds_numbers
-from moselect.labels import BLANKS, level_text
+from moselect.labels import BLANKS
 
 # Words that stand for a missing value in a column of something else.
 GAPS = {"", "?", "-", "--", ".", "*", "na", "n/a", "n.a.", "nan", "none", "null", "nil"}
@@ -128,7 +128,7 @@ def find_content(column: pd.Series) -> ColumnContent:
     return ColumnContent("levels")
 
 
-def _distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable]]:
+def distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable]]:
     """Return for each cell the index of its value, -1 if it is missing, and the values.
 
     Booleans among other values count as text, since they equal the numbers 0 and 1.
@@ -159,7 +159,7 @@ def read_numbers(
             column = column.dt.total_seconds()
         numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
         return numbers, np.isinf(numbers)
-    codes, values = _distinct_cells(column)
+    codes, values = distinct_cells(column)
     texts = [str(value).strip(BLANKS).lower() for value in values]
     gaps = GAPS.union(words)
     read = [np.nan if text in gaps else READ[written](text) for text in texts]
@@ -168,36 +168,12 @@ def read_numbers(
     return np.array(read, dtype=np.float64)[codes], bad[codes]  # None becomes NaN
 
 
-def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
-    """Return the index of each cell's level, -1 if it is missing, and the levels as text.
-
-    Whole numbers are the same level with and without a decimal point; blanks around do
-    not count.
-    """
-    codes, values = _distinct_cells(column)
-    levels: dict[str, int] = {}
-    places = [
-        levels.setdefault(text, len(levels)) if text else -1
-        for text in map(level_text, values)
-    ]
-    return np.array([*places, -1], dtype=np.int64)[codes], list(levels)
-
-
-def look_up(
-    column: pd.Series, values: Mapping[str, float], otherwise: float, missing: float
-) -> Cells:
-    """Return the value of each cell's level (n, 1)."""
-    codes, levels = read_levels(column)
-    table = np.array([*(values.get(level, otherwise) for level in levels), missing])
-    return Cells(table[codes, np.newaxis], codes < 0)
-
-
 def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans]:
     """Read dates, ISO 8601 or by a format, as datetimes; those with a zone in UTC."""
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         dates = column.dt.tz_convert(None) if column.dt.tz is not None else column
         return dates.astype("datetime64[us]"), np.zeros(len(column), dtype=bool)
-    codes, values = _distinct_cells(column)
+    codes, values = distinct_cells(column)
     text = _date_texts(values)
     dates = _parse(text, ISO)
     if date_format != ISO:
@@ -210,7 +186,7 @@ def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans
 
 def _find_date_format(column: pd.Series) -> str | None:
     """Return the first format that all cells have; None if there is none."""
-    text = _date_texts(_distinct_cells(column)[1])
+    text = _date_texts(distinct_cells(column)[1])
     text = text[~text.str.lower().isin(GAPS)]
     if text.empty:
         return None

@@ -13,9 +13,10 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
-from moselect.columns.cells import as_frame, read_levels
+from moselect.columns.cells import as_frame
 from moselect.columns.further_columns import CodeColumn, FurtherColumn
 from moselect.columns.learning import LeftOut, PreparedColumn
+from moselect.columns.levels import read_levels
 from moselect.columns.number_columns import Column, NumberColumn
 from moselect.listing import listing, suggestion
 from moselect.models.terms import Term

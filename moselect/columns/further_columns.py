@@ -11,8 +11,9 @@ import pandas as pd
 
 from moselect._threads import one_blas_thread
 from moselect._types import Integers
-from moselect.columns.cells import MOST_LEVELS, Cells, look_up, read_levels
-from moselect.columns.level_columns import EncodedColumn, as_written, written_otherwise
+from moselect.columns.cells import MOST_LEVELS, Cells
+from moselect.columns.level_columns import EncodedColumn
+from moselect.columns.levels import as_written, look_up, read_levels, written_otherwise
 from moselect.columns.number_columns import ELSEWHERE, Column
 from moselect.models.terms import Level, Pair, Term
 

@@ -11,7 +11,8 @@ from scipy.stats import rankdata
 from sklearn.pipeline import Pipeline
 
 from moselect._types import Floats, Integers
-from moselect.columns.cells import as_frame, find_content, read_levels, read_numbers
+from moselect.columns.cells import as_frame, find_content, read_numbers
+from moselect.columns.levels import read_levels
 from moselect.columns.steps import steps_of
 from moselect.features import holds_numbers
 from moselect.listing import order_option, short

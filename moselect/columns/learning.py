@@ -16,7 +16,6 @@ from moselect.columns.cells import (
     MOST_LEVELS,
     ColumnContent,
     read_dates,
-    read_levels,
     read_numbers,
 )
 from moselect.columns.date_columns import DateColumns, DaysColumn
@@ -28,6 +27,7 @@ from moselect.columns.further_columns import (
     learn_further,
 )
 from moselect.columns.level_columns import EncodedColumn, LevelColumns
+from moselect.columns.levels import read_levels
 from moselect.columns.number_columns import NumberColumn
 
 KEY_SHARE = 0.9  # of text with so many different values, hardly any comes again

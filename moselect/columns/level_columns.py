@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Self, TypeVar
+from typing import Self
 
 import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
-from moselect.columns.cells import MOST_LEVELS, Cells, look_up, read_levels
+from moselect.columns.cells import MOST_LEVELS, Cells
+from moselect.columns.levels import as_written, look_up, read_levels
 from moselect.columns.number_columns import MARK, Column, is_common
 from moselect.folds import Folds
 from moselect.models.terms import Level, Term
 
 ENCODING_FOLDS = 5
 SCARCE_ROWS = 2  # of a level, whose mean class is then nearly that of all rows
-Value = TypeVar("Value", int, float)
-# Words that are missing in a file, and may be text in another table.
-FILE_GAPS = [
-    "#N/A",
-    "#NA",
-    "<NA>",
-    "N/A",
-    "NA",
-    "NULL",
-    "NaN",
-    "None",
-    "n/a",
-    "nan",
-    "null",
-]
 BASELINE = -1  # index of the level that has no column
 
 
@@ -185,32 +170,6 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     def terms(self) -> list[Term]:
         """Return the column of numbers as a formula."""
         return [Level(self.name, self.known, self.unknown, self.missing)]
-
-
-def written_otherwise(level: str) -> list[str]:
-    """Return how others write a level: numbers with a point, truth in any case, gaps by a word.
-
-    Examples
-    --------
-    >>> written_otherwise("12"), written_otherwise("True"), written_otherwise("north")
-    (['12.0'], ['true', 'True', 'TRUE'], [])
-    """
-    if level.removeprefix("-").isdecimal():
-        return [f"{level}.0"]
-    if level.lower() in ("true", "false"):
-        return [level.lower(), level.capitalize(), level.upper()]
-    return [] if level else FILE_GAPS
-
-
-def as_written(levels: Mapping[str, Value], missing: Value) -> dict[str, Value]:
-    """Return levels also as others write them.
-
-    Words that files have for missing values are missing where they are no levels.
-    """
-    written = dict.fromkeys(FILE_GAPS, missing)
-    for level, value in levels.items():
-        written |= dict.fromkeys(written_otherwise(level), value)
-    return written | dict(levels)
 
 
 def encode_across_folds(

@@ -9,15 +9,8 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
-from moselect.columns.cells import (
-    as_frame,
-    find_content,
-    look_up,
-    read_dates,
-    read_levels,
-    read_numbers,
-)
-from moselect.columns.level_columns import as_written
+from moselect.columns.cells import as_frame, find_content, read_dates, read_numbers
+from moselect.columns.levels import as_written, look_up, read_levels
 from moselect.decision.limits import LimitReached
 
 N_BINS = 10

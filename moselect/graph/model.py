@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect.columns.cells import HOURS, as_frame, read_dates, read_levels, read_numbers
+from moselect.columns.cells import HOURS, as_frame, read_dates, read_numbers
 from moselect.columns.date_columns import EPOCH
+from moselect.columns.levels import read_levels
 from moselect.graph.formula import formula_of
 from moselect.graph.graph import Graph
 from moselect.graph.pool import proportional_odds, responses

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect.columns.cells import as_frame, read_dates, read_levels, read_numbers
+from moselect.columns.cells import as_frame, read_dates, read_numbers
+from moselect.columns.levels import read_levels
 from moselect.graph import Graph, graph_of
 from moselect.graph.formula import formula_of
 from moselect.graph.model import cells_of

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from moselect.decision.promise import Promise
 from moselect.models import OrdinalLinearClassifier
 from moselect.storage import write_model
 
@@ -41,7 +42,8 @@ def test_what_is_offered(inside, monkeypatch, words, expected):
 
 def test_help_slips_and_predictions_load_none_of_the_heavy_packages(tmp_path):
     model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
-    write_model(tmp_path / "model.json", model)
+    promise = Promise(None, 0.5, 0.1, [[1.0, 0.0], [0.0, 1.0]], [], 2, [])
+    write_model(tmp_path / "model.json", model.replace(promise=promise))
     (tmp_path / "t.csv").write_text("age\n1\n2\n")
     asked = {"_MOSELECT_COMPLETE": "complete_bash", "COMP_WORDS": "moselect search b"}
     lines = {
