@@ -135,14 +135,14 @@ class LinearBatch:
         order = np.argsort(keys, axis=1)
         return np.take_along_axis(keys, order, axis=1), self.varying_weights[order]
 
-    def measure_rankings(self, keys: Integers, sample_weights: Floats | None) -> Floats:
-        """Compute VUS, U_cons, U_ovo and U_pairs (P, 4) of sorted keys and their weights."""
-        right = np.empty((len(keys), self.n_classes, self.n_classes))
-        chains = np.empty(len(keys))
-        ranking_counts(keys, sample_weights, self.bits, right, chains)
-        right *= np.multiply.outer(self.class_rates, self.class_rates)
-        chains *= math.prod(self.class_rates.tolist())
-        return ranking_measures(right, chains, self.class_weights)
+    def ranking_of(self, right: Floats, chains: Floats) -> Floats:
+        """Return VUS, U_cons, U_ovo and U_pairs (P, 4) of what `ranking_counts` counted."""
+        rates = self.class_rates
+        return ranking_measures(
+            right * np.multiply.outer(rates, rates),
+            chains * math.prod(rates.tolist()),
+            self.class_weights,
+        )
 
     def cheapest_models(
         self,
@@ -201,13 +201,15 @@ class LinearBatch:
         """
         if not self.class_weights.all():
             return np.full((len(weights), 4), np.nan)
-        measures = np.empty((len(weights), 4))
+        right = np.empty((len(weights), self.n_classes, self.n_classes))
+        chains = np.empty(len(weights))
 
-        def measure(part: slice) -> None:
-            measures[part] = self.measure_rankings(*self.sorted_keys(weights[part]))
+        def count(part: slice) -> None:
+            keys, sorted_weights = self.sorted_keys(weights[part])
+            ranking_counts(keys, sorted_weights, self.bits, right[part], chains[part])
 
-        self.in_parts(len(weights), measure)
-        return measures
+        self.in_parts(len(weights), count)
+        return self.ranking_of(right, chains)
 
     def exact_models(
         self, weights: Floats, direction: Integers, costs: NDArray[np.number]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._kernels.gradient import score_gradients
-from moselect._kernels.objectives import least_costs_of_rows
+from moselect._kernels.objectives import least_costs_of_rows, ranking_counts
 from moselect._kernels.scores import keys_to_scores
 from moselect._types import Floats, Integers
 from moselect.metrics.objectives import (
@@ -86,17 +86,19 @@ class DirectionProblem:
         weights = self.weights(positions)
         if self._lanes is None:
             return self._evaluate(weights)
-        batch = self.batch
+        batch, r = self.batch, self.batch.n_classes
         totals = np.empty((len(weights), self.n_mixtures), dtype=np.int64)
-        out = np.empty((*totals.shape, len(OBJECTIVES)))
+        right, chains = np.empty((len(weights), r, r)), np.empty(len(weights))
 
-        def measure(part: slice) -> None:
+        def count(part: slice) -> None:
             keys, sorted_weights = batch.sorted_keys(weights[part])
             least_costs_of_rows(keys, batch.bits, self._costs, totals[part])
-            out[part, :, 2:] = batch.measure_rankings(keys, sorted_weights)[:, None]
+            ranking_counts(keys, sorted_weights, batch.bits, right[part], chains[part])
 
-        batch.in_parts(len(weights), measure)
+        batch.in_parts(len(weights), count)
+        out = np.empty((*totals.shape, len(OBJECTIVES)))
         out[..., :2] = unpack_totals(totals, self._lanes, self._total)
+        out[..., 2:] = batch.ranking_of(right, chains)[:, None]
         return out[
             ..., [OBJECTIVES.index(objective.name) for objective in self.objectives]
         ]
@@ -107,20 +109,23 @@ class DirectionProblem:
         shape = len(weights), len(costs)
         r = batch.n_classes
         thresholds, confusions = np.empty((*shape, r - 1)), np.empty((*shape, r, r))
-        ranking = np.ones((len(weights), len(RANKING_OBJECTIVES)))
+        right, chains = np.ones((len(weights), r, r)), np.ones(len(weights))
         ranks = not all(objective.of_classes for objective in self.objectives)
 
         def measure(part: slice) -> None:
             keys, sorted_weights = batch.sorted_keys(weights[part])
-            repeated = np.repeat(costs[None], len(keys), axis=0)
+            paid = np.broadcast_to(costs, (len(keys), *costs.shape))
             solved = batch.cheapest_models(
-                keys, sorted_weights, repeated, with_confusions=True
+                keys, sorted_weights, paid, with_confusions=True
             )
             thresholds[part], _, confusions[part] = solved
             if ranks:
-                ranking[part] = batch.measure_rankings(keys, sorted_weights)
+                ranking_counts(
+                    keys, sorted_weights, batch.bits, right[part], chains[part]
+                )
 
         batch.in_parts(len(weights), measure)
+        ranking = batch.ranking_of(right, chains)
         direction = np.repeat(np.arange(len(weights)), len(costs))
         values = objective_values(
             self.objectives,
@@ -141,8 +146,16 @@ class DirectionProblem:
         """
         weights = self.weights(positions)
         chosen = np.broadcast_to(np.asarray(mixtures, dtype=np.int64), len(weights))
-        direction, costs = np.arange(len(weights)), self._costs_of_mixture[chosen]
-        return weights, self.batch.exact_models(weights, direction, costs)[0]
+        costs = self._costs_of_mixture[chosen][:, None]
+        thresholds = np.empty((len(weights), self.batch.n_classes - 1))
+
+        def solve(part: slice) -> None:
+            keys, sorted_weights = self.batch.sorted_keys(weights[part])
+            solved = self.batch.cheapest_models(keys, sorted_weights, costs[part])
+            thresholds[part] = solved[0][:, 0]
+
+        self.batch.in_parts(len(weights), solve)
+        return weights, thresholds
 
     def models_and_confusions(
         self, positions: Floats, mixtures: Integers
