@@ -131,7 +131,7 @@ def _priced(
     """
     rows = np.arange(len(expected))
     start = now = expected.argmin(axis=1)
-    price, changes = np.zeros(len(rows)), []
+    price_now, changes = np.zeros(len(rows)), []
     for _ in range(expected.shape[1] - 1):
         cost, slope = (part[rows, now][:, None] for part in (expected, mistakes))
         flatter = mistakes < slope
@@ -141,8 +141,8 @@ def _priced(
         first = crossing.min(axis=1)
         after = np.where(crossing == first[:, None], mistakes, np.inf).argmin(axis=1)
         changed = np.isfinite(first)
-        price = np.maximum(price, first)
-        changes.append((price[changed], rows[changed], now[changed], after[changed]))
+        price_now = np.maximum(price_now, first)
+        changes.append((price_now[changed], rows[changed], now[changed], after[changed]))
         now = np.where(changed, after, now)
     prices, samples, before, after = map(np.concatenate, zip(*changes, strict=True))
     return start, prices, samples, before, after

@@ -149,9 +149,7 @@ def best_member(front: Front, data: Samples, goal: Goal) -> OrdinalLinearClassif
     """
     directions, index = np.unique(front.weights, axis=0, return_index=True)
     sample = data.draw(MOST_ROWS)
-    thresholds, totals, _ = LinearBatch(sample).exact_models(
-        directions, np.arange(len(directions)), goal.costs
-    )
+    thresholds, totals = LinearBatch(sample).exact_thresholds(directions, goal.costs)
     losses = totals / sample.each_weight.sum()
     for weight, name in zip(goal.ranking, RANKING_OBJECTIVES, strict=True):
         if weight > 0.0:

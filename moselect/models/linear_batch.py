@@ -211,40 +211,53 @@ class LinearBatch:
         self.in_parts(len(weights), count)
         return self.ranking_of(right, chains)
 
-    def exact_models(
-        self, weights: Floats, direction: Integers, costs: NDArray[np.number]
-    ) -> tuple[Floats, Floats, Integers]:
-        """Find the thresholds that cost least on the samples, some along each direction.
+    def exact_thresholds(
+        self, weights: Floats, costs: NDArray[np.number]
+    ) -> tuple[Floats, Floats]:
+        """Find the thresholds along some directions (P, p) that cost least on the samples.
 
-        ``direction`` (P,) says along which of the directions (D, p) each model lies, and
-        ``costs`` (P, r, r), or (r, r) for all, what its thresholds minimise; rows are
-        true classes, columns predicted ones. Returns ascending thresholds (P, r - 1), the
-        total cost of the samples under them (P,), and confusions (P, r, r).
+        Costs are those of all directions (r, r), or some for each (P, r, r); rows are
+        true classes, columns predicted ones. Returns ascending thresholds (P, r - 1) and
+        the total cost of the samples under them (P,).
         """
-        n_models, r = len(direction), self.n_classes
-        thresholds, totals = np.empty((n_models, r - 1)), np.empty(n_models)
-        confusions = np.empty((n_models, r, r))
-        costs = np.broadcast_to(costs, confusions.shape)
+        r = self.n_classes
+        thresholds, totals = np.empty((len(weights), r - 1)), np.empty(len(weights))
+        costs = np.broadcast_to(costs, (len(weights), r, r))
 
         def solve(part: slice) -> None:
             keys, sample_weights = self.sorted_keys(weights[part])
-            left = np.flatnonzero((direction >= part.start) & (direction < part.stop))
-            while len(left):  # one along each direction at a time
-                first = np.unique(direction[left], return_index=True)[1]
-                models, left = left[first], np.delete(left, first)
-                rows = direction[models] - part.start
-                solved = self.cheapest_models(
-                    keys[rows],
-                    None if sample_weights is None else sample_weights[rows],
-                    costs[models, None],
-                    with_confusions=True,
-                )
-                thresholds[models], totals[models], confusions[models] = (
-                    values[:, 0] for values in solved
-                )
+            solved = self.cheapest_models(keys, sample_weights, costs[part, None])
+            thresholds[part], totals[part] = solved[0][:, 0], solved[1][:, 0]
 
         self.in_parts(len(weights), solve)
-        return thresholds, totals, confusions.astype(self.count_type)
+        return thresholds, totals
+
+    def exact_models(
+        self, weights: Floats, direction: Integers, costs: NDArray[np.number]
+    ) -> tuple[Floats, Integers]:
+        """Find thresholds as `exact_thresholds`, several along a direction, and what they predict.
+
+        ``direction`` (P,) says along which of the directions (D, p) each model lies, and
+        ``costs`` (P, r, r) what its thresholds minimise. Returns thresholds (P, r - 1)
+        and confusions (P, r, r).
+        """
+        n_models, r = len(direction), self.n_classes
+        thresholds, confusions = np.empty((n_models, r - 1)), np.empty((n_models, r, r))
+
+        def solve(part: slice) -> None:
+            keys, sample_weights = self.sorted_keys(weights[part])
+            for i in range(len(keys)):
+                models, row = direction == part.start + i, slice(i, i + 1)
+                solved = self.cheapest_models(
+                    keys[row],
+                    None if sample_weights is None else sample_weights[row],
+                    costs[None, models],
+                    with_confusions=True,
+                )
+                thresholds[models], confusions[models] = solved[0][0], solved[2][0]
+
+        self.in_parts(len(weights), solve)
+        return thresholds, confusions.astype(self.count_type)
 
     def in_parts(self, n_models: int, work: Callable[[slice], None]) -> None:
         """Do the work on a batch, in parts that fit the caches, and some for every thread."""

@@ -21,6 +21,7 @@ from moselect.metrics.ranking.class_pairs import passing_gains
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
+from moselect.search.misplaced import draw_misplaced, shifts_home
 from moselect.search.mixtures import (
     mix_costs,
     pack_mixtures,
@@ -146,16 +147,8 @@ class DirectionProblem:
         """
         weights = self.weights(positions)
         chosen = np.broadcast_to(np.asarray(mixtures, dtype=np.int64), len(weights))
-        costs = self._costs_of_mixture[chosen][:, None]
-        thresholds = np.empty((len(weights), self.batch.n_classes - 1))
-
-        def solve(part: slice) -> None:
-            keys, sorted_weights = self.batch.sorted_keys(weights[part])
-            solved = self.batch.cheapest_models(keys, sorted_weights, costs[part])
-            thresholds[part] = solved[0][:, 0]
-
-        self.batch.in_parts(len(weights), solve)
-        return weights, thresholds
+        costs = self._costs_of_mixture[chosen]
+        return weights, self.batch.exact_thresholds(weights, costs)[0]
 
     def models_and_confusions(
         self, positions: Floats, mixtures: Integers
@@ -163,7 +156,7 @@ class DirectionProblem:
         """Return the models at positions, as `models`, and their confusions (P, r, r)."""
         distinct, direction = np.unique(positions, axis=0, return_inverse=True)
         weights = self.weights(distinct)
-        thresholds, _, confusions = self.batch.exact_models(
+        thresholds, confusions = self.batch.exact_models(
             weights, direction.ravel(), self._costs_of_mixture[mixtures]
         )
         return weights[direction.ravel()], thresholds, confusions
@@ -284,32 +277,3 @@ class DirectionProblem:
         square = (normals**2).sum(axis=1)
         lengths = np.divide(shifts, square, out=np.zeros_like(square), where=square > 0.0)
         return normals * lengths[:, None]
-
-
-def shifts_home(scores: Floats, codes: Integers, thresholds: Floats) -> Floats:
-    """Return what scores (P, n) lack to the interval of their class, 0 within it.
-
-    ``codes`` (n,) are the classes of the samples, ``thresholds`` (P, r - 1) ascend.
-    """
-    ends = np.pad(thresholds, ((0, 0), (1, 1)), constant_values=(-np.inf, np.inf))
-    home = np.maximum(scores, ends[:, codes])
-    np.minimum(home, ends[:, 1:][:, codes], out=home)
-    home -= scores
-    return home
-
-
-def draw_misplaced(shifts: Floats, reach: Floats, draws: Floats) -> Integers:
-    """Draw a sample (P,) among those of shifts (P, n) other than 0, else the first.
-
-    One at distance s is drawn with weight exp(-s / reach); ``draws`` (P,), in [0, 1),
-    decide.
-    """
-    distances = np.abs(shifts)
-    distances[shifts == 0.0] = np.inf
-    # relative to it: some weights must not vanish
-    nearest = distances.min(axis=1, keepdims=True)
-    nearest[np.isinf(nearest)] = 0.0
-    weights = np.subtract(nearest, distances, out=distances)
-    weights /= reach[:, None]
-    passed = np.cumsum(np.exp(weights, out=weights), axis=1)
-    return (passed > draws[:, None] * passed[:, -1:]).argmax(axis=1)
