@@ -26,12 +26,21 @@ if TYPE_CHECKING:  # slow to import
     from moselect.storage.kept import KeptEvidence
 
 
-def plot(run: RunFolder) -> None:
+def plot(
+    run: RunFolder,
+    out: Annotated[
+        Path | None,
+        option("File for the picture; by default in the run folder.", "--out", "-o"),
+    ] = None,
+    force: Force = False,
+) -> None:
     """Draw the objectives of the front of a run folder in pairs."""
     read_record(run)
+    if out is not None:
+        check_file_path(out, replace=force)
     terminal = Terminal()
     with terminal.progress(f"drawing the front of {run}"):
-        path = draw_front(run, moselect.storage.read_run(run).front)
+        path = draw_front(run, moselect.storage.read_run(run).front, out)
     terminal.print(str(path), soft_wrap=True)
 
 
@@ -99,8 +108,8 @@ def fits_of(
     return dataset, selector, kept
 
 
-def draw_front(run: Path, front: moselect.Front) -> Path:
-    """Draw the objectives of a front in pairs into the folder of its run; gives the path."""
+def draw_front(run: Path, front: moselect.Front, path: Path | None = None) -> Path:
+    """Draw the objectives of a front in pairs, by default into its run; gives the path."""
     new = front.holdout if front.expected is None else front.expected
     if new is not None and new.isna().to_numpy().any():
         new = None  # not all objectives can be estimated
@@ -110,11 +119,11 @@ def draw_front(run: Path, front: moselect.Front) -> Path:
         holdout=new,
         marked=front.objectives.iloc[[front.balanced()]].set_axis(["the balanced model"]),
     )
-    return save_figure(figure, run / "figures" / "fronts.png")
+    return save_figure(figure, path or figures_of_run(run) / "fronts.png")
 
 
 def save_figure(figure: Any, path: Path) -> Path:
-    """Write a figure to a file of a run, whose folder is made, and close it."""
+    """Write a figure to a file, and close it."""
     from matplotlib import pyplot as plt
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
@@ -124,6 +133,12 @@ def save_figure(figure: Any, path: Path) -> Path:
     canvas: Any = FigureCanvasAgg(figure)
     canvas.print_png(content, pil_kwargs={"compress_level": 6})
     plt.close(figure)
-    make_folder(path.parent)
     write_file(path, content.getvalue(), follow=False)
     return path
+
+
+def figures_of_run(run: Path) -> Path:
+    """Return the folder of the pictures of a run, which is made."""
+    folder = run / "figures"
+    make_folder(folder)
+    return folder

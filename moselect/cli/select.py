@@ -12,13 +12,16 @@ import moselect
 from moselect import __version__
 from moselect.cli.figures import figures_of, print_figures
 from moselect.cli.options import Json, Quiet, RunFolder, costs_of, with_options
-from moselect.cli.report import fits_of, save_figure
+from moselect.cli.report import figures_of_run, fits_of, save_figure
 from moselect.cli.request import SUMS, Request
 from moselect.cli.terminal import Show, Terminal
 from moselect.storage.run_record import load_recorded, read_record
 
 if TYPE_CHECKING:  # slow to import
-    from moselect.decision import Costs
+    from pathlib import Path
+
+    from moselect.decision import Costs, Evidence
+    from moselect.front import Front
     from moselect.models import Model, ModelCard
     from moselect.storage import Run
 
@@ -39,6 +42,11 @@ def select(
         import sklearn.linear_model  # noqa: F401
 
         searched = moselect.storage.read_run(run)
+        if searched.record["interrupted"]:
+            terminal.say(
+                f"The search in '{run}' was interrupted: its front is that of "
+                f"{searched.record['n_evaluations']:,} evaluations."
+            )
         request.check_files(searched.front[0])
         costs = costs_of(
             searched.front.classes.tolist(),
@@ -61,19 +69,25 @@ def select(
         print_evidence(evidence, terminal)
         _print_next(model, card, files, terminal)
 
-    plots = moselect.plots  # slow to import: while the result is read
-    save_figure(plots.decision(evidence), figures / "decision.png")
-    with suppress(ValueError):  # fewer than two objectives differ
-        save_figure(
-            plots.front_on_new_data(evidence, searched.front), figures / "new_data.png"
-        )
-    save_figure(plots.trade_off(evidence), figures / "trade_off.png")
-    if evidence.costs is not None:
-        save_figure(plots.price_of_limit(evidence), figures / "price_of_limit.png")
-        if evidence.costs.referral is not None:
-            save_figure(plots.referral(evidence), figures / "referral.png")
+    try:
+        _draw(evidence, searched.front, figures_of_run(run))
+    except OSError as error:  # the model is written: pictures are no reason to fail
+        terminal.warn(f"no pictures could be written to '{figures}' ({error.strerror})")
     if not all(limit.met for limit in evidence.limits):
         raise SystemExit(LIMIT_NOT_MET)
+
+
+def _draw(evidence: Evidence, front: Front, folder: Path) -> None:
+    """Draw the evidence for a selected model into a folder."""
+    plots = moselect.plots  # slow to import: while the result is read
+    save_figure(plots.decision(evidence), folder / "decision.png")
+    with suppress(ValueError):  # fewer than two objectives differ
+        save_figure(plots.front_on_new_data(evidence, front), folder / "new_data.png")
+    save_figure(plots.trade_off(evidence), folder / "trade_off.png")
+    if evidence.costs is not None:
+        save_figure(plots.price_of_limit(evidence), folder / "price_of_limit.png")
+        if evidence.costs.referral is not None:
+            save_figure(plots.referral(evidence), folder / "referral.png")
 
 
 def _select(

@@ -33,19 +33,19 @@ class Archive:
     """
 
     def __init__(self, folder: Path, mark: bytes) -> None:
-        self._folder, self._mark = folder, mark
+        self.folder, self._mark = folder, mark
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the names of all files, whether they can be read or not."""
-        return iter(sorted(path.stem for path in self._folder.glob(f"*{SUFFIX}")))
+        return iter(sorted(path.stem for path in self.folder.glob(f"*{SUFFIX}")))
 
     def path(self, name: str) -> Path:
         """Return the file of a set."""
-        return self._folder / f"{name}{SUFFIX}"
+        return self.folder / f"{name}{SUFFIX}"
 
     def keep(self, name: str, arrays: Mapping[str, Any]) -> None:
         """Write a set of arrays; OSError if there is no room."""
-        make_folder(self._folder)
+        make_folder(self.folder)
         buffer = BytesIO()
         np.savez(buffer, allow_pickle=False, **arrays)
         content = buffer.getvalue()

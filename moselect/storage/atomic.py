@@ -52,7 +52,8 @@ def write_file(
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # of a disk that takes nothing, not even this
+            temporary.unlink(missing_ok=True)
     sync_folder(target.parent)
 
 

@@ -6,6 +6,7 @@ the costs.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
@@ -54,7 +55,7 @@ class KeptEvidence:
 
     def _keep(self, kind: str, fit: Fitted) -> None:
         arrays = _arrays_of(fit)
-        self._archive.keep(kind, arrays)
+        self._write(kind, arrays)
         if "models" in arrays:  # so that a file of the model need not archive them again
             archive, estimator = arrays["models"].tobytes(), fit.model.scorer.estimator
             scorer = ArchivedClassifier(archive, FOLDER, estimator)
@@ -63,7 +64,19 @@ class KeptEvidence:
     def keep_decision(self, costs: Costs, limits: Mapping[str, float]) -> None:
         """Write the costs and limits of a decision."""
         document = as_json({"costs": asdict(costs), "limits": limits})
-        self._archive.keep(LAST, {"document": _as_array(document)})
+        self._write(LAST, {"document": _as_array(document)})
+
+    def _write(self, name: str, arrays: Mapping[str, Any]) -> None:
+        """Write arrays to the run folder; warn if it takes none, since the fits still serve."""
+        try:
+            self._archive.keep(name, arrays)
+        except OSError as error:
+            warnings.warn(
+                f"no fits can be kept in '{self._archive.folder}' ({error.strerror}): the next "
+                "selection fits its models again",
+                UserWarning,
+                stacklevel=2,
+            )
 
     @property
     def last_decision(self) -> tuple[Costs, dict[str, float]]:

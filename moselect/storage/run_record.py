@@ -148,6 +148,11 @@ def read_record(folder: Path) -> dict[str, Any]:
     return _read(folder / RECORD, RunRecord)
 
 
+def holds_finished_run(folder: Path) -> bool:
+    """Return whether a folder has a run that was not interrupted."""
+    return (folder / RECORD).is_file() and not read_record(folder)["interrupted"]
+
+
 def read_unfinished(folder: Path) -> dict[str, Any] | None:
     """Read what was recorded when the search in a run folder began; None if it has ended."""
     begun = folder / UNFINISHED

@@ -125,6 +125,25 @@ def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, told, run):
     np.testing.assert_allclose(parts, predicted["score"], atol=1e-9)
 
 
+@pytest.mark.filterwarnings("default:no fits can be kept")
+def test_a_model_is_written_where_its_run_takes_no_files(inside, run):
+    for name in ("evidence", "figures"):
+        shutil.rmtree(run / name, ignore_errors=True)
+        (run / name).write_text("in the way of a folder")
+    done = inside(f"{SELECT} {LINEAR} -o m.json")
+    told = " ".join(done.stderr.split())
+    assert "no fits can be kept in 'run/evidence'" in told
+    assert "no pictures could be written to 'run/figures'" in told
+    assert len(read_model(Path("m.json")).coef_)
+
+
+def test_the_selection_of_an_interrupted_search_says_so(inside, run):
+    record = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps(record | {"interrupted": True}))
+    done = inside(f"{SELECT} {LINEAR} -o m.json")
+    assert "The search in 'run' was interrupted" in " ".join(done.stderr.split())
+
+
 @pytest.mark.slow
 def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(
     told, tmp_path, run, decided
