@@ -17,12 +17,12 @@ from moselect.cli.predict import predict
 from moselect.cli.report import plot, report
 from moselect.cli.search import search
 from moselect.cli.select import select
-from moselect.cli.terminal import Terminal, short
+from moselect.cli.terminal import INTERRUPTED, Terminal, short
 from moselect.datasets.sources import list_datasets
 
 # typer has public names for some of its usage errors, but not for all of them together.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
-WRONG_USE, INTERRUPTED = 2, 130  # exit codes
+WRONG_USE = 2  # exit code
 FORMS = {"openml:ID": "data set of openml.org", "FILE": "CSV, .xlsx or Parquet file"}
 
 app = typer.Typer(

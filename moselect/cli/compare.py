@@ -20,7 +20,7 @@ from moselect.cli.options import (
     with_options,
 )
 from moselect.cli.report import save_figure
-from moselect.cli.terminal import Show, Terminal, decimals_of, measured
+from moselect.cli.terminal import INTERRUPTED, Show, Terminal, decimals_of, measured
 from moselect.cli.values import names
 from moselect.datasets.sources import check_source
 from moselect.listing import in_one_line
@@ -129,6 +129,8 @@ def compare(
             terminal.say(f"No picture: {error}")
     if lost:
         raise lost[-1]
+    if comparison.interrupted:
+        raise SystemExit(INTERRUPTED)
     if save_best is None:
         return
     try:

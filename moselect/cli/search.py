@@ -20,7 +20,7 @@ from moselect.cli.options import (
     table_of,
     with_options,
 )
-from moselect.cli.terminal import Show, Terminal, short
+from moselect.cli.terminal import INTERRUPTED, Show, Terminal, short
 from moselect.datasets.sources import check_source
 from moselect.listing import in_one_line
 from moselect.search.settings import checked_settings, preset_settings
@@ -220,6 +220,7 @@ def _write(
     from moselect.search.parallel_runs import stop_on_interrupt
     from moselect.storage import write_run
     from moselect.storage.checkpoints import end_run
+    from moselect.storage.run_record import holds_finished_run
 
     front = search.front_
     accuracy = None if front.expected is None else front.expected.get("accuracy")
@@ -230,9 +231,13 @@ def _write(
     for leak in leak_remarks(dataset.X, codes, front.columns, most):
         terminal.messages.print(in_one_line(leak))
     if search.interrupted_:
-        terminal.say(
-            f"Interrupted: keeping the front found so far. Go on: moselect search --resume {path}"
+        keeps = holds_finished_run(path)
+        front_kept = (
+            "the run that was there stays" if keeps else "the front so far is kept"
         )
+        terminal.say(f"Interrupted: {front_kept}. Go on: moselect search --resume {path}")
+        if keeps:
+            raise SystemExit(INTERRUPTED)
     with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
         try:
             run = write_run(path, search, dataset, seconds, loaded_by)
@@ -243,5 +248,6 @@ def _write(
                 f"the run could not be written to '{path}' ({error}): make room and go on, "
                 f"moselect search --resume {path}"
             ) from error
-        if not search.interrupted_:
-            end_run(path)
+        if search.interrupted_:
+            raise SystemExit(INTERRUPTED)
+        end_run(path)

@@ -25,6 +25,7 @@ from rich.text import Text
 from moselect.listing import in_one_line, shortened
 from moselect.storage.documents import as_json
 
+INTERRUPTED = 130  # exit code, as shells have it: 128 + SIGINT
 LONGEST_NAME = 16
 OPTION = re.compile(r"--[\w-]+ ('[^']*'|\S+)")  # with its value, to be copied
 Show = Callable[..., None]  # what is being done; and how much of it is done, of how much

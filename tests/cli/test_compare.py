@@ -117,6 +117,15 @@ def test_on_a_full_disk_the_comparison_is_printed_and_what_was_written_is_kept(
     assert list(read_comparison(Path("c.jsonl")).results) == ["always_one_class"]
 
 
+@pytest.mark.slow
+def test_an_interrupted_comparison_keeps_the_models_that_are_fitted(tmp_path, file):
+    interrupting = children.once_there("c.jsonl", signal.SIGINT)  # when it grows
+    ended = children.run(tmp_path, f"compare {file} {QUICK} --out c.jsonl", interrupting)
+    assert ended.returncode == 130, ended.stderr
+    assert "Interrupted." in ended.stderr
+    assert 0 < len(read_comparison(Path("c.jsonl")).results) < 3
+
+
 def test_pictures_are_beside_the_comparison(inside, file):
     line = f"compare {file} {QUICK} --out models.jsonl --seed"
     inside(f"{line} 1")

@@ -60,12 +60,28 @@ def test_an_interrupted_search_has_a_front_and_can_go_on(
     inside, disturbed, tmp_path, straight
 ):
     ended = disturbed(SEARCH, once_there(f"{UNFINISHED}/run-000.npz", signal.SIGINT))
-    assert ended.returncode == 0, ended.stderr
+    assert ended.returncode == 130, ended.stderr
     assert "--resume run" in ended.stderr
     record = json.loads((tmp_path / "run" / "run.json").read_text())
     assert record["interrupted"]
     assert 0 < record["n_evaluations"] < 4_000
     assert len(read_run(tmp_path / "run").front) == record["n_models"]
+    inside("search --resume run")
+    assert finished(tmp_path) == straight
+
+
+def test_an_interrupted_search_does_not_replace_a_finished_run(
+    inside, disturbed, tmp_path, straight
+):
+    inside("search boston --seed 6 --evaluations 200 --particles 40 --folds 2 --out run")
+    before = finished(tmp_path)
+    again = once_there(f"{UNFINISHED}/run-000.npz", signal.SIGINT)
+    ended = disturbed(f"{SEARCH} --force", again)
+    assert ended.returncode == 130, ended.stderr
+    told = " ".join(ended.stderr.split())
+    assert "the run that was there stays" in told
+    assert (tmp_path / "run" / "front.csv").read_bytes() == before[0]
+    assert not json.loads((tmp_path / "run" / "run.json").read_text())["interrupted"]
     inside("search --resume run")
     assert finished(tmp_path) == straight
 
