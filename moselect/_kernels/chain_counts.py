@@ -16,8 +16,8 @@ def strict_chains(keys, weights, bits, n_classes):
     """Return the total weight of the strictly ascending sequences (Waegeman et al. 2008, eq. 8).
 
     ``ahead[k]`` counts sequences of the classes ``0 .. k - 1`` in the first half of the
-    ranking, ``after[k]`` those of ``k .. r - 1`` in the second: two sums that need not
-    wait for each other.
+    ranking, ``after[k]`` sequences of ``k .. r - 1`` in the second half: two independent
+    sums.
     """
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     top = n_classes - 1
@@ -99,7 +99,7 @@ def disjoint_chains(labels, second, position, by_class, inverse_counts):
 
     Samples are numbered by their position in the first ranking: ``labels`` (n,) are their
     classes, ``second`` (n,) lists them in the order of the second ranking, ``position``
-    (n,) is the inverse of that, and ``by_class`` (n,) lists them class by class. In both
+    (n,) is its inverse permutation, and ``by_class`` (n,) lists them class by class. In both
     rankings the higher class comes first in a tie. Every sample weighs one over the size
     of its class, ``inverse_counts`` (r,).
     """

@@ -1,4 +1,4 @@
-"""What each sample adds to a ranking measure: its structural component."""
+"""Structural components: the contribution of each sample to a ranking measure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def ranking_components(order, codes, weights, pair_gains, vus_gain, components):
 
     ``order`` (n,) sorts the scores, and among equal ones the classes, highest first: then
     only strictly higher scores are right. ``pair_gains[l, k]``, k < l, is the gain of a
-    right pair, ``vus_gain`` that of VUS = 1. The component of a sample is the gain of the
+    right pair, ``vus_gain`` the gain of VUS = 1. The component of a sample is the gain of the
     pairs and chains through it, for weight 1. VUS is 0 if a class has no samples.
     """
     n = order.shape[0]

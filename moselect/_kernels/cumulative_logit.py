@@ -69,9 +69,9 @@ def negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts):
 def add_smoothed_costs(scores, cuts, codes, weights, steps, d_scores, d_cuts):
     """Return the total cost, above class 0's, of samples that pass cut points by s(f - b).
 
-    ``steps`` (r, r - 1) holds what passing each cut point adds to the cost of a sample of
-    each class. The gradient by scores is added to ``d_scores``, that by cuts fills
-    ``d_cuts``.
+    ``steps`` (r, r - 1) holds the change of cost of a sample of each class (rows) when it
+    passes each cut point (columns). The gradient by scores is added to ``d_scores``, the
+    gradient by cut points fills ``d_cuts``.
     """
     d_cuts[:] = 0.0
     value = 0.0

@@ -101,7 +101,7 @@ def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
 def best_cuts(run_class, run_count, run_weight, run_ends, n_runs, cost, cuts):
     """Find the cut positions of least total cost under one cost matrix (r, r); return that cost.
 
-    ``run_weight`` is what the samples of each run weigh together. Costs are floats: sums
+    ``run_weight`` is the total weight of the samples of each run. Costs are floats: sums
     of whole ones are exact up to 2**53. ``cuts[k]`` becomes the number of samples
     predicted as class ``k`` or below. Among equally cheap solutions the one with the
     lowest cuts is taken. With a row of ``cost`` (n, r) and a ``run_class`` for each

@@ -2,7 +2,7 @@
 
 An objective changes when a sample passes another sample (ranking measures) or a threshold
 (costs of predicted classes). Counting the passes that lie within ``half_width`` of a
-sample's score, each with what it would gain, gives the gradient of the objective smoothed
+sample's score, each times its gain, gives the gradient of the objective smoothed
 by a box of that width.
 """
 
@@ -30,11 +30,11 @@ def score_gradients(
     """Fill ``gradients`` (P, n): the weighted gain of raising each sample's score by one unit.
 
     Of each row of sorted ``keys`` (P, n), ``positions`` (P, n) are the scores and
-    ``order`` (P, n) the samples, ``thresholds`` (P, r - 1) those of its model, and
-    ``half_widths`` (P,) its window. ``weights`` (n,) are what each sample weighs, or none
-    (0,); ``vus_worths`` (P,) what a sequence of one sample of each class is worth,
-    ``gains`` (P, r, r) what is gained if a sample of a class (row) passes one of another
-    (column), and ``passing`` (P, any, r, r - 1) if one of each class passes each
+    ``order`` (P, n) the samples, ``thresholds`` (P, r - 1) the thresholds of its model,
+    and ``half_widths`` (P,) the smoothing windows. ``weights`` (n,) are sample weights, or
+    empty (0,); ``vus_worths`` (P,) the gain of a sequence of one sample of each class,
+    ``gains`` (P, r, r) the gain if a sample of a class (row) passes one of another
+    (column), and ``passing`` (P, any, r, r - 1) the gain if one of each class passes each
     threshold. O(n r) a row. Samples of one key get the same, so their order has no
     meaning.
     """

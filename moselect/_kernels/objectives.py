@@ -1,4 +1,4 @@
-"""What a batch of rankings is measured by: counts, least costs, and the cuts of least cost.
+"""Measures of a batch of rankings: counts, least costs, and the cut points of least cost.
 
 Rankings are rows of sorted keys (P, n), see `scores`.
 """
@@ -43,7 +43,7 @@ def ranking_counts(keys, weights, bits, right, chains):
 def least_costs_of_rows(keys, bits, costs, totals):
     """Fill ``totals`` (P, LANES) with the least costs that thresholds can reach on each row.
 
-    ``costs`` (r, r * LANES) are those of `least_costs`.
+    ``costs`` (r, r * LANES) are laid out as in `least_costs`.
     """
     n = keys.shape[1]
     r = costs.shape[0]
@@ -60,7 +60,7 @@ def least_costs_of_rows(keys, bits, costs, totals):
 
 @kernel
 def cheapest_cuts_of_rows(keys, weights, bits, costs, cuts, totals, confusions):
-    """Fill ``cuts`` (P, m, r - 1) with those of least cost, and their ``totals`` (P, m).
+    """Fill ``cuts`` (P, m, r - 1) with the positions of least cost, ``totals`` (P, m) with it.
 
     Each row has m cost matrices, ``costs`` (P, m, r, r). ``weights`` (P, n) are in the
     order of the keys, or none (0, 0). ``confusions`` (P, m, r, r), if there are any,
@@ -114,9 +114,9 @@ def exact_models(
     *,
     with_confusions: bool = False,
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the thresholds (P, m, r - 1) of least cost, what they cost, and their confusions.
+    """Return the thresholds (P, m, r - 1) of least cost, their costs, and confusion matrices.
 
-    Arguments are those of `cheapest_cuts_of_rows`, and so are totals and confusions.
+    Arguments, totals and confusions as in `cheapest_cuts_of_rows`.
     """
     n_rows, m, r, _ = shape = costs.shape
     cuts, totals = np.empty((n_rows, m, r - 1), dtype=np.int64), np.empty((n_rows, m))

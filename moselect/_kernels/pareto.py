@@ -1,4 +1,4 @@
-"""Insertion into a set of points none of which dominates another; all is maximised."""
+"""Insertion into a set of mutually non-dominated points; all objectives are maximised."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Linear scores in a fixed order of additions, and the integer keys that sort them with labels.
 
-A score keeps ``52 - bits`` bits of its mantissa, ``bits`` being what a class code needs.
+A score keeps ``52 - bits`` bits of its mantissa, where a class code takes ``bits`` bits.
 That leaves room for the class in the low bits of an order-preserving integer, so that one
 sort of plain integers sorts scores and labels together, and it costs nothing in exactness
 as long as everyone who scores a sample does it here: `predict`, the measures and the

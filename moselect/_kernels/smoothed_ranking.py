@@ -22,7 +22,7 @@ def smoothed_ranking(
 
     The gradient is added to ``gradient`` (n,). ``order`` (n,) sorts ``scores`` (n,).
     ``pair_gains[l, k]``, k < l, is the gain of a pair in which class l scores higher,
-    ``vus_gain`` that of VUS = 1; a pair or chain weighs the product of its samples'
+    ``vus_gain`` the gain of VUS = 1; a pair or chain weighs the product of its samples'
     ``weights`` (n,). Without samples in a class VUS counts nothing.
     """
     n = scores.shape[0]
@@ -130,7 +130,7 @@ def _smoothed_chains(order, codes, weights, inverse, gain, decay, scale, gradien
 def _pass_on(
     order, codes, weights, source, target, inverse, sign, decay, scale, chains, slopes
 ):
-    """Fill the chains of a class from those of the class below (sign 1) or above (sign -1)."""
+    """Fill the chains of a class from the chains of the class below (sign 1) or above (-1)."""
     n = order.shape[0]
     near, passed = 0.0, 0.0
     for i in range(n):

@@ -1,4 +1,4 @@
-"""A model as terms, weights and thresholds: what every format is written from.
+"""A model as terms, coefficients and thresholds: the common source of all formats.
 
 The score of a row is the sum ``0 + w_1 t_1 + w_2 t_2 + ...`` of double-precision numbers,
 added in this order. `predict` drops the last few bits of the sum before it compares it
@@ -68,7 +68,7 @@ def formula_of(model: Model) -> Formula:
     Raises
     ------
     ValueError
-        If the model is no formula of its columns (a pool).
+        If the model has no formula of its columns (an ensemble).
 
     Examples
     --------

@@ -23,7 +23,7 @@ MEANINGS = {
 
 
 class Node(NamedTuple):
-    """An operator: names of what it takes and of its result, domain, and settings."""
+    """An operator: names of its inputs and of its result, domain, and attributes."""
 
     operator: str
     inputs: list[str]
@@ -34,10 +34,10 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """What an operator of a graph gives: a column or more (n, k), to be computed with.
+    """Symbolic tensor (n, k): the result of an operator, with operator overloading.
 
-    They are of double precision, unless said otherwise. What stands to the right of ``+``,
-    ``-``, ``*``, ``/`` or ``@``, and to the left of ``-``, may be a constant.
+    Tensors have double precision by default. The right operand of ``+``, ``-``, ``*``,
+    ``/`` or ``@``, and the left operand of ``-``, may be a constant.
 
     Examples
     --------
@@ -51,7 +51,7 @@ class Result:
     __array_ufunc__ = None  # or arrays on the left side would compute themselves
 
     def apply(self, operator: str, *others: Operand, **settings: Any) -> Result:
-        """Return what an operator makes of this and others."""
+        """Apply an operator to this tensor and others."""
         return self.graph.add(operator, self, *others, **settings)
 
     def __add__(self, other: Operand) -> Result:
@@ -113,16 +113,16 @@ class Graph:
     Attributes
     ----------
     nodes : list of Node
-        The operators, each after those whose results it takes.
+        The operators in topological order.
     constants : dict of str to ndarray
-        What else they take.
+        Constant inputs of operators.
     inputs : dict of str to str
-        What each input (n, 1), named as its column, holds: one of `MEANINGS`. Nodes know
-        the i-th one as ``input_i``.
+        Content of each input (n, 1), named as its column: one of `MEANINGS`. Nodes call
+        the i-th input ``input_i``.
     unusable : list of str
-        Names of the results (n, 1) that are true for rows without a class.
+        Names of boolean results (n, 1) that mark rows without a class.
     outputs : dict of str to str
-        Names of results by what they are.
+        Names of results by their role.
 
     Examples
     --------
@@ -159,7 +159,7 @@ class Graph:
         return name
 
     def read(self, name: str, kind: type) -> Result:
-        """Return the input (n, 1) of a column, read as a kind of term."""
+        """Return the input (n, 1) of a column, read as a type of term."""
         meaning = MEANINGS[kind]
         if self.inputs.setdefault(name, meaning) != meaning:
             raise ValueError(f"column {name!r} is read in two ways, which ONNX cannot do")

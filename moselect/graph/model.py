@@ -101,7 +101,7 @@ def cells_of(model: Any) -> dict[str, Any]:
 
 
 def _cells(term: Term | Pair) -> list[Any]:
-    """Return the terms of single columns of which one is made."""
+    """Return the terms of single columns within a term."""
     if isinstance(term, Pair):
         return [Level(name, {}) for name in (term.first, term.second)]
     return [leaf.term if isinstance(leaf, Missing) else leaf for leaf in leaves(term)]

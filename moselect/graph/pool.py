@@ -1,4 +1,4 @@
-"""What a pool and its models say, as operators: one function for each of them."""
+"""The ensemble and its base models as operators: one function for each class."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ CERTAIN = 1e6  # in place of infinite log-odds
 
 @singledispatch
 def responses(estimator: Any, X: Result) -> Result:
-    """Return what an estimator says of prepared features (n, p).
+    """Return the predictions of an estimator for prepared features (n, p).
 
     That are the class probabilities (n, r) of a classifier, or the ranks (n, 1) of a
     regressor. ValueError if it is one of another package.
     """
     name = type(getattr(estimator, "estimator", estimator)).__name__
     raise ValueError(
-        f"{name} has no form in ONNX: give --kind curves, or a pool of others"
+        f"{name} has no ONNX form: select an additive model, or an ensemble of others"
     )
 
 
@@ -117,7 +117,7 @@ def _(process: GaussianProcessRanks, X: Result) -> Result:
 
 
 def _of_seen(above: Result, seen: SeenClasses) -> Result:
-    """Return the probabilities (n, r) of all classes, of P(y > k) of those with samples."""
+    """Return probabilities (n, r) of all classes from P(y > k) of the observed classes."""
     n_cuts = len(seen.indices) - 1
     return (
         _shares(_descending(above, n_cuts), n_cuts) @ np.eye(seen.n_classes)[seen.indices]
@@ -159,7 +159,7 @@ def _rounded(X: Result) -> Result:
 
 def _shares(above: Result, n_cuts: int) -> Result:
     """Return the class probabilities (n, r) of descending P(y > k), (n, r - 1)."""
-    # Each is P(y > k - 1) - P(y > k), the first of which is 1.
+    # P(y = k) = P(y > k - 1) - P(y > k), with P(y > -1) = 1
     differences = np.eye(n_cuts, n_cuts + 1, 1) - np.eye(n_cuts, n_cuts + 1)
     return above @ differences + np.eye(1, n_cuts + 1)
 

@@ -111,7 +111,7 @@ def _date_part(seconds: Result, part: str) -> Result:
         return (seconds - days * DAY) / 3600.0
     if part == "weekday":  # 1970-01-01 was a Thursday
         return (days + 3.0) - _whole(days + 3.0, 7.0) * 7.0 + 1.0
-    # Days of years that begin in March, 400 of which have 146,097 days.
+    # Days of years that begin in March; 400 such years have 146,097 days.
     shifted = days + 719_468.0
     day = shifted - _whole(shifted, 146_097.0) * 146_097.0
     leaps = (day - _whole(day, 1_460.0)) + _whole(day, 36_524.0)

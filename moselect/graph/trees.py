@@ -1,8 +1,7 @@
 """Trees of scikit-learn as trees of ONNX, of double precision.
 
-Converters exist for single precision only, and for histograms without categories; what a
-tree consists of is read here from the same private attributes of scikit-learn that those
-read.
+Converters exist for single precision only, and for histograms without categories; this
+module reads the same private attributes of scikit-learn's trees as they do.
 """
 
 from __future__ import annotations
@@ -95,7 +94,7 @@ def mean_of_trees(X: Result, estimators: Sequence[Any]) -> Result:
     """Return the means (n, k) of the values of all trees."""
     trees, values = grown_trees(estimators)
     sizes = [int(tree["is_leaf"].sum()) for tree in trees]
-    # A leaf of ONNX has one number: that of its row in the table of values.
+    # A leaf of ONNX holds one number: the row of its values in a table.
     which = np.repeat(np.arange(len(trees)), sizes)
     leaf = tree_sums(X, trees, np.arange(float(len(values))), which).cast("int64")
     leaf_values = X.graph.add("Gather", values / len(trees), leaf)

@@ -1,4 +1,4 @@
-"""What can be fitted, and what it says of samples that it was not fitted to."""
+"""Learners, and their cross-validated predictions."""
 
 from moselect.learning.learner import (
     EstimatorLearner,

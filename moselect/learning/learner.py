@@ -1,4 +1,4 @@
-"""What can be fitted: kinds of model, estimators of scikit-learn's; what they say."""
+"""Learners: candidates and scikit-learn estimators; their predictions."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class FitError(RuntimeError):
 
 
 class Responses(NamedTuple):
-    """What models say about samples.
+    """Predictions for samples.
 
-    Class codes (n,), scores (n,), probabilities (n, r) if there are any, and those of
+    Class codes (n,), scores (n,), class probabilities (n, r) if any, and probabilities by
     scorecards of 1 to 20 conditions (20, n, r).
 
     Examples
@@ -62,7 +62,7 @@ class Responses(NamedTuple):
 
     @classmethod
     def joined(cls, parts: Sequence[Responses], order: Integers) -> Self:
-        """Return what is said about several samples as one, in another order."""
+        """Concatenate predictions for several samples, in another order."""
         columns: list[Floats | None] = []
         for name, values in zip(cls._fields, zip(*parts, strict=True), strict=True):
             axis = int(name == "path")
@@ -80,12 +80,12 @@ class Responses(NamedTuple):
 
 
 class Learner:
-    """What can be fitted to samples for a goal: columns, penalty, folds and all.
+    """Base class of learners: fitted to samples for a decision loss, preprocessing included.
 
     Attributes
     ----------
     apart : bool
-        Whether its fits belong into processes of their own, which they may kill.
+        Whether fits run in worker processes because they may crash the interpreter.
     seconds : float or None
         The time of its fits, if they are shared with other learners.
 
@@ -103,11 +103,11 @@ class Learner:
     seconds: float | None = None
 
     def begin(self, report: Callable[[int, int], None]) -> bool:
-        """Fit what learners share; returns whether nothing else takes long."""
+        """Fit the models shared by learners; return whether the remaining fits are quick."""
         return False
 
     def in_fold(self, number: int) -> Learner:
-        """Return the learner for fits without a fold, which may have its own seed."""
+        """Return the learner for one fold, which may have a seed of its own."""
         return self
 
     def fit(self, samples: Samples, goal: Any = None) -> Any:
@@ -117,7 +117,7 @@ class Learner:
     def without_folds(
         self, samples: Samples, folds: Folds, goal: Any, n_jobs: int | None
     ) -> list[Any]:
-        """Return what is handed over of models fitted whole without each fold."""
+        """Return the deployable models of all folds, each fitted without its fold."""
         tasks = [partial(self._handed_over, samples.take(i), goal) for i, _ in folds]
         return share(tasks, n_jobs, apart=self.apart)
 
@@ -126,7 +126,7 @@ class Learner:
             return self.finished(self.fit(samples, goal))
 
     def ask(self, model: Any, samples: Samples) -> Responses:
-        """Return what a model says about samples."""
+        """Predict samples by a fitted model."""
         return Responses.of(model.predict_proba(samples.X))
 
     def terms(self, model: Any) -> float:
@@ -134,7 +134,7 @@ class Learner:
         return count_terms(model)
 
     def finished(self, model: Any) -> Any:
-        """Return what is handed over of a fitted model; None if there is nothing."""
+        """Return the deployable form of a fitted model; None if it has none."""
         return model
 
 
@@ -179,7 +179,7 @@ class EstimatorLearner(Learner):
         return fitted
 
     def ask(self, model: Any, samples: Samples) -> Responses:
-        """Return what a model says; ValueError if no measure can use it."""
+        """Predict samples; ValueError if no measure can use the predictions."""
         X, n, classes = samples.X, len(samples), np.arange(samples.n_classes)
         raw = np.asarray(model.predict(X))
         if raw.size != n:
@@ -207,9 +207,9 @@ class EstimatorLearner(Learner):
 def count_terms(model: Any) -> float:
     """Return the number of terms of a fitted model, NaN if it is no sum of terms.
 
-    A term is a feature with a weight, a curve or product of features, or a condition with
-    points; a model with a sum for each class or cut counts all of them. Trees, kernels,
-    networks and pools of models are no sums of terms.
+    A term is a feature with a coefficient, a spline or product of features, or a condition
+    with points; a model with a sum for each class or boundary counts all of them. Trees,
+    kernels, networks and ensembles are no sums of terms.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The one way to figures for new data: fit a learner without each fold, and ask."""
+"""Cross-validated predictions of any learner."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ KILLED = "the process that fitted it was killed, perhaps for want of memory"
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """What the model of one fold says about the samples held out.
+    """Predictions of one fold model for its test fold.
 
     Attributes
     ----------
     rows : ndarray of int, shape (n,)
-        The samples held out.
+        Samples of the test fold.
     predicted : ndarray of int, shape (n,)
         Class codes.
     scores : ndarray of shape (n,)
@@ -37,11 +37,11 @@ class HeldOut:
     proba : ndarray of shape (n, r), or None
         Class probabilities, if the model gives any.
     fit_seconds, predict_seconds : float
-        Time to fit, and to say this.
+        Time to fit and to predict.
     n_terms : float
         Number of terms of the model (`count_terms`), NaN if it is no sum of terms.
     warnings : tuple of str
-        What the model warned of, one line each.
+        Warnings of the model, one line each.
     path : ndarray of shape (20, n, r), or None
         Class probabilities by scorecards of 1 to 20 conditions.
 
@@ -69,19 +69,19 @@ class HeldOut:
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A learner fitted to all samples, and what models without their fold say about them.
+    """A learner fitted to all samples, with training and out-of-fold predictions.
 
     Attributes
     ----------
     model : object, or None
-        Fitted to all samples, on class codes; None if there is none to hand over.
+        Fitted to all samples, on class codes; None if it is not deployable.
     training, new_data : Responses
-        By that one of all samples, and by those without each fold of the samples held
-        out.
+        Predictions for all samples by this model, and out-of-fold predictions for the
+        samples of test folds.
     held_out : Responses or None
-        About samples to which nothing was fitted.
+        Predictions for the holdout set, to which nothing was fitted.
     terms, seconds : float
-        How many terms it adds up, NaN if it is no sum; and the time of all fits.
+        Number of terms (NaN if the model is no sum of terms), and the time of all fits.
 
     Examples
     --------
@@ -113,29 +113,29 @@ def out_of_fold(
     n_jobs: int | None = None,
     report: Report = say_nothing,
 ) -> Fitted:
-    """Fit a learner to all samples, and whole without each fold.
+    """Fit a learner to all samples, and in each fold to the other folds alone.
 
     Parameters
     ----------
     learner : Learner
-        What is fitted.
+        The learner, preprocessing included.
     samples : Samples
-        To which it is fitted.
+        The training samples.
     folds : Folds
-        Of which none holds a sample out twice.
+        Folds whose test folds are disjoint.
     goal : object, optional
-        What it is fitted for.
+        The decision loss.
     held_out_samples : Samples, optional
-        Further ones, about which the model of all samples is asked.
+        The holdout set, predicted by the model fitted to all samples.
     n_jobs : int, optional
-        Fits at the same time. It does not change the result.
+        Number of concurrent fits; the result does not depend on it.
     report : callable
-        Told how many of the fits without folds are done, and of how many.
+        Called with the number of folds done and their total.
 
     Raises
     ------
     FitError
-        If one of these fits fails, with the reason in one line.
+        If a fit fails, with the reason in one line.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def held_out(
     n_jobs: int | None = None,
     report: Report = say_nothing,
 ) -> tuple[HeldOut, ...]:
-    """Fit a learner whole without each fold, and ask its models about the samples in it.
+    """Fit a learner in each fold to the other folds alone, and predict the test fold.
 
     Raises FitError, as `out_of_fold` does.
 
@@ -214,7 +214,7 @@ def held_out(
 def _without_fold(
     learner: Learner, samples: Samples, fold: Fold, goal: Any
 ) -> HeldOut | str:
-    """Return what a model says about one fold, or in one line what went wrong in it."""
+    """Fit and predict one fold; a failure gives its reason in one line."""
     train, test = map(samples.take, fold)
     try:
         with one_thread(), warnings.catch_warnings(record=True) as caught:

@@ -1,4 +1,4 @@
-"""How good a set of models is, as one number, and what fronts of runs reach."""
+"""Quality indicators of a front, and the attainment surface of several runs."""
 
 from __future__ import annotations
 
@@ -36,13 +36,14 @@ def hypervolume_above_chance(
     points : array-like of shape (n, m)
         Objective values, maximised, perfect at 1.
     chance : array-like of shape (m,)
-        What needs no features at all; points must beat it in every objective to count.
+        Reference point: objectives attained without features; only points above it in every
+        objective count.
     exact_up_to : int, default=1000
         Number of points up to which the hypervolume is computed exactly; above, it is
         approximated by a deterministic quadrature: compare approximate figures with
         approximate ones.
     n_samples : int, default=2**18
-        Nodes of that quadrature.
+        Nodes of the quadrature.
 
     Returns
     -------
@@ -72,20 +73,20 @@ def hypervolume_above_chance(
 
 
 def attainment_surface(fronts: Sequence[ArrayLike], share: float = 0.5) -> Floats:
-    """Find what at least a share of runs reach: the front of the typical run, for 0.5.
+    """Compute the surface that a share of the runs attains: the median front, for 0.5.
 
     Parameters
     ----------
     fronts : sequence of array-like of shape (any, m)
         The front of each run, maximised, of two or three objectives.
     share : float, default=0.5
-        Share of the runs, from above 0 to 1; 1 is what every run reaches.
+        Share of the runs, above 0 up to 1; at 1 every run attains the surface.
 
     Returns
     -------
     ndarray of shape (k, m)
-        The corners of the surface: points of which none is better in everything,
-        ascending in the first objective.
+        The corners of the surface, mutually non-dominated, ascending in the first
+        objective.
 
     Raises
     ------

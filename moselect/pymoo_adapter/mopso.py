@@ -18,11 +18,11 @@ from moselect.search.swarm_run import directions_to_begin_with, make_swarm
 
 
 class MOPSO(Algorithm):  # type: ignore[misc]
-    """Particle swarm over an `OrdinalProblem`: that of `moselect.ParetoSearch`.
+    """Particle swarm of `moselect.ParetoSearch` over an `OrdinalProblem`.
 
     The result is the whole archive, one row a model. An evaluation is a direction, whose
-    models all enter the archive, or a particle of weights and thresholds. With the same
-    seed the front is that of one run of `ParetoSearch`, bit for bit.
+    models all enter the archive, or a particle of weights and thresholds. The same seed
+    gives the front of one run of `ParetoSearch`, bit for bit.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class MOPSO(Algorithm):  # type: ignore[misc]
     velocity_range : tuple of float, default=(-1, 1)
         Truncation of velocities, with ``thresholds="search"``.
     output : pymoo Output, optional
-        What ``verbose=True`` prints.
+        Output with ``verbose=True``.
     **kwargs
         Settings of every pymoo algorithm.
 

@@ -30,15 +30,15 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
     y : array-like of shape (n,)
         Ordinal labels of at least two classes.
     thresholds : {"exact", "search"}, default="exact"
-        ``"exact"``: the variables are a direction in whitened coordinates, of which the
-        length does not matter, and a last one, whose integer part says which mixture of
-        the costs of two objectives the thresholds minimise. ``"search"``: the variables
+        ``"exact"``: the variables are a direction in whitened coordinates, of any length,
+        and a last one whose integer part selects the scalarisation of two objectives' costs
+        that the thresholds minimise. ``"search"``: the variables
         are p weights and r - 1 thresholds, in units of standardised features.
     objectives : sequence
-        At least two of the objectives of `moselect.ParetoSearch`, costs as an `Objective`
-        of one's own; the values are negated.
+        At least two objectives of `moselect.ParetoSearch`, or an `Objective` of user-defined
+        costs; the values are negated.
     labels : sequence, optional
-        Class labels, lowest first; by default those of ``y`` in their order.
+        Class labels, lowest first; by default the sorted labels of ``y``.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         out["F"] = -objectives
 
     def _measure(self, positions: Floats, mixtures: Integers) -> tuple[Floats, Floats]:
-        """Measure all models at positions, (P, mixtures, m), and those of mixtures (P, m)."""
+        """Measure all models at positions, (P, mixtures, m), and the chosen ones, (P, m)."""
         n = len(positions)
         measured = self.searched.evaluate(positions).reshape(n, -1, self.n_obj)
         return measured, measured[np.arange(n), mixtures]

@@ -1,1 +1,1 @@
-"""Models that are sums of curves, and how to read them."""
+"""Additive models (GAM) for ordinal targets, and their term contributions."""

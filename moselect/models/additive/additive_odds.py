@@ -1,4 +1,4 @@
-"""`AdditiveOdds`: proportional odds along a sum of curves."""
+"""`AdditiveOdds`: proportional odds of an additive spline score."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from moselect.models.penalties import PenalisedFits, choose_penalties
 from moselect.models.proportional_odds import OddsAlongScore
 
 GROUPS = ("features", "curves", "products")
-N_FOLDS = 3  # by which penalties are chosen
+N_FOLDS = 3  # of the cross-validated penalties
 CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "gtol": 1e-6, "ftol": 1e-12}
 
 
 class AdditiveOdds(OddsAlongScore):
-    """Fit proportional odds along a sum of curves of features and of products of features.
+    """Fit proportional odds of an additive score: splines of features, and products of two.
 
     ``P(y <= k | x) = F(b_k - f(x))`` with the logistic F and f(x) = sum_j f_j(x_j) + sum
-    w_ij z_i z_j: a model that can be read, term by term. The columns are those of
-    `SplineColumns`. Features, curves and products have a ridge penalty each, chosen by
-    cross-validated likelihood; curves, and then products, come in only if they raise it.
+    w_ij z_i z_j, interpretable term by term. `SplineColumns` makes the columns. Linear
+    terms, splines and products have a ridge penalty each, chosen by cross-validated
+    likelihood; splines, and then products, enter only if they raise it.
 
     Parameters
     ----------
@@ -40,10 +40,10 @@ class AdditiveOdds(OddsAlongScore):
     columns_ : SplineColumns
         From features to columns.
     alphas_ : dict of str to float
-        Ridge penalties of ``"features"``, ``"curves"`` and ``"products"``, on weights in
-        standard deviations; infinite for what is left out.
+        Ridge penalties of ``"features"``, ``"curves"`` and ``"products"``, on coefficients
+        of standardised columns; infinite for a group that is left out.
     coef_ : ndarray of shape (q,)
-        Weights of the columns.
+        Coefficients of the columns.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     thresholds_ : ndarray of shape (r - 1,)

@@ -1,4 +1,4 @@
-"""The curves of a model that is a sum of terms, and what each term adds for one sample."""
+"""Shape functions and term contributions of models that are sums of terms."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ N_MAP = 25  # points along each side of a map
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """What a feature adds to the score.
+    """Shape function of a feature: its contribution to the score.
 
-    ``values`` are added ``at`` values of the feature, 0 being the mean of the training
-    data. ``counts`` are those of samples between ``edges``.
+    ``values`` are contributions ``at`` values of the feature, with mean 0 on the training
+    data. ``counts`` are numbers of samples between ``edges``.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class ProductMap:
-    """What the product of two features adds to the score; rows belong to the second feature."""
+    """Contribution of a product of two features; rows belong to the second feature."""
 
     name: str
     importance: float  # as of a curve
@@ -49,20 +49,20 @@ class ProductMap:
 
 
 def contributions(model: AdditiveOdds | Model, X: ArrayLike) -> pd.DataFrame:
-    """Compute what each term of a model adds to the score of each sample.
+    """Compute the contribution of each term of a model to the score of each sample.
 
     Parameters
     ----------
     model : AdditiveOdds or Model
-        A fitted model, which may weigh curves or scores of other models (``columns``).
+        A fitted model, whose ``columns`` may be splines or scores of other models.
     X : array-like of shape (n, p)
         Features.
 
     Returns
     -------
     DataFrame of shape (n, n_terms)
-        One column a term, in units of the score. The sum of a row is the score. Of curves
-        0 is the mean of the training data; a linear model adds weight times feature.
+        One column a term, in units of the score; a row sums to the score. Shape functions
+        have mean 0 on the training data; linear terms are coefficient times feature.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def contributions(model: AdditiveOdds | Model, X: ArrayLike) -> pd.DataFrame:
 def model_shapes(
     model: AdditiveOdds, X: ArrayLike | pd.DataFrame
 ) -> tuple[Curve | ProductMap, ...]:
-    """Compute the curves and maps of an additive model.
+    """Compute the shape functions and interaction maps of an additive model.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def model_shapes(
 
 
 def _added_at(model: AdditiveOdds, values: Floats, cells: Mapping[int, Floats]) -> Floats:
-    """Compute what each term adds for mean features but for some cells (m,) by feature."""
+    """Compute contributions at mean features, some of them replaced by values (m,)."""
     rows = np.tile(values.mean(axis=0), (len(next(iter(cells.values()))), 1))
     for feature, column in cells.items():
         rows[:, feature] = column
@@ -139,5 +139,5 @@ def _added_at(model: AdditiveOdds, values: Floats, cells: Mapping[int, Floats]) 
 
 
 def _added(model: AdditiveOdds, values: Floats) -> Floats:
-    """Compute what each term adds for checked features (n, p), shape (n, p + n_pairs)."""
+    """Compute the contributions of all terms for checked features, (n, p + n_pairs)."""
     return model.columns_.sum_terms(model.columns_.columns_of(values) * model.coef_)

@@ -1,4 +1,4 @@
-"""`SplineColumns`: curves of numeric features and products of the strongest of them."""
+"""`SplineColumns`: splines of numeric features and products of the strongest ones."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ FURTHEST = 3.0  # standard deviations at which the factors of products are clipp
 
 
 class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Transform features into columns whose weighted sums are smooth curves.
+    """Transform features into spline and product columns for additive models.
 
-    For each feature the feature itself and, if it has more than six different values, a
-    cubic B-spline basis with knots at five quantiles, fewer where these coincide, linear
-    outside the outermost ones; and the products of all pairs of the features that
-    correlate most with the ranks of y. All columns have mean 0 and standard deviation 1
-    on the data they were fitted to.
+    For each feature: the feature itself and, if it has more than six distinct values, a
+    cubic B-spline basis with knots at five quantiles (fewer where they coincide), linear
+    beyond the outermost knots; and products of all pairs of the features that correlate
+    most with the ranks of y. All columns have mean 0 and standard deviation 1 on the
+    training data.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def summary(self) -> str:
-        """What is done to the features, in a sentence."""
+        """The transformation, in a sentence."""
         return (
             f"Features become cubic curves ({sum(map(len, self.knots_)):,} knots in all) and "
             f"{len(self.pairs_)} products of two of them, each with mean 0 and standard "
@@ -149,7 +149,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         )
 
     def terms(self, features: tuple[Term, ...]) -> tuple[Term, ...]:
-        """Return the columns as formulas, of those of the features."""
+        """Return the columns as formulas of the formulas of the features."""
         raw: list[Term] = []
         for feature, knots in zip(features, self.knots_, strict=True):
             raw.append(feature)
@@ -170,7 +170,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def groups_(self) -> NDArray[np.int64]:
-        """What each column is: 0 a feature, 1 part of its curve, 2 a product; shape (q,)."""
+        """Group of each column: 0 feature, 1 spline, 2 product; shape (q,)."""
         is_first = np.diff(self.terms_, prepend=-1) > 0
         return np.where(self.terms_ >= len(self.knots_), 2, np.where(is_first, 0, 1))
 
@@ -206,7 +206,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if len(distinct) <= MAX_RAW:
             return np.empty(0)
         levels = np.linspace(0.0, 1.0, N_KNOTS)
-        # With weights numpy supports this kind of quantiles only.
+        # numpy supports weights with this quantile method only
         knots = np.unique(
             np.quantile(column, levels, weights=weights, method="inverted_cdf")
         )

@@ -47,7 +47,7 @@ class SplinePieces(NamedTuple):
         return total
 
     def terms(self, feature: Term) -> list[Term]:
-        """Return the polynomials as formulas of that of the number, operation by operation."""
+        """Return the polynomials as formulas of the number's own, operation by operation."""
         breaks, centres = tuple(self.breaks.tolist()), tuple(self.centres.tolist())
         return [
             Curve(feature, breaks, centres, tuple(map(tuple, spline.T.tolist())))
@@ -61,7 +61,7 @@ def spline_pieces(knots: Floats) -> SplinePieces:
     Parameters
     ----------
     knots : ndarray of shape (m,)
-        Ascending, at least 2. The splines, m + 1 of them, are those of scikit-learn's
+        Ascending, at least 2. The m + 1 splines equal scikit-learn's
         `SplineTransformer` with ``extrapolation="linear"`` and ``include_bias=False``.
 
     Examples

@@ -1,4 +1,4 @@
-"""Several models of different kinds, pooled by their out-of-fold predictions."""
+"""Ordinal stacking: base models combined by their out-of-fold predictions."""
 
 from moselect.models.pool.ordinal_pool import OrdinalPool
 

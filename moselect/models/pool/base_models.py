@@ -1,4 +1,4 @@
-"""The models of a pool: by name, or given."""
+"""Base models of the stacking ensemble, by name or as estimators."""
 
 from __future__ import annotations
 
@@ -82,6 +82,6 @@ def _named(entry: Any) -> tuple[str, Any]:
     if not (fits and (states or is_regressor(estimator))):
         raise TypeError(
             f"model {name!r} is {estimator!r}: it must be a regressor or, with predict_proba, a "
-            f"classifier of scikit-learn's kind, or one of {', '.join(BASE_MODELS)}"
+            f"scikit-learn classifier, or one of {', '.join(BASE_MODELS)}"
         )
     return str(name), estimator

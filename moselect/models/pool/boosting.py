@@ -25,7 +25,7 @@ from moselect.models.training import (
 )
 
 MOST_ROWS = 5_000  # histograms are as good above, and many times faster
-MOST_BINNED = 20_000  # rows of which histograms are made: of more, as many are drawn
+MOST_BINNED = 20_000  # rows of the histograms; larger samples are subsampled to this size
 RATE, DEPTH, SHARE, LEAF = 0.1, 4, 0.6, 5
 FEW = {"learning_rate": 0.06, "min_samples_leaf": 10}
 MANY = {"learning_rate": 0.1, "max_leaf_nodes": 15}

@@ -1,4 +1,4 @@
-"""One table of fits: base models without sets of folds, and what they say about these."""
+"""Cache of base-model fits, keyed by model and left-out folds, with their predictions."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ NO_FOLD: Without = frozenset()
 
 
 class Features(NamedTuple):
-    """Features (n, p), of which every model takes the first, and some all.
+    """Features (n, p) of all base models, which take different leading columns of them.
 
-    The ``n_plain`` first have formulas: models that are sums take no others. From
-    ``n_shared`` on they are codes of categories: only models that can be told so take
-    these.
+    The first ``n_plain`` have formulas: models that are sums of terms take only these.
+    From ``n_shared`` on they are codes of categories, for models that take a mask of
+    categorical features.
     """
 
     values: Floats
@@ -56,7 +56,7 @@ class Features(NamedTuple):
 class BaseFit(NamedTuple):
     """A base model fitted without some folds."""
 
-    estimator: Any  # None unless it was fitted to all samples, or is to be kept
+    estimator: Any  # None, unless fitted to all samples or kept on request
     response: (
         Floats  # to the samples of these folds, or to all: (m, r), of regressors (m,)
     )
@@ -67,19 +67,19 @@ class BaseFit(NamedTuple):
 class FitTable:
     """Base models by the folds that they were fitted without.
 
-    The weights of a pool take what models without fold k say about it; what a pool
-    without fold j says takes models without j and k. Each of these fits serves several
-    pools, and the models themselves are rivals of the pool.
+    Stacking weights are fitted to predictions for each fold k by models fitted without k;
+    the out-of-fold predictions of the ensemble for fold j need fits without both j and k.
+    Each fit serves several ensembles, and single base models are candidates themselves.
 
     Attributes
     ----------
     models : mapping of str to estimator
         Not fitted; classifiers are fitted to codes, regressors to ranks 1 .. r.
     features : callable
-        From the folds left out to the `Features` of all samples, made without them.
+        Maps a set of left-out folds to the `Features` of all samples, fitted without them.
     samples : Samples
-        Classes and weights, of which those without are not fitted, and groups, which
-        models with folds of their own do not divide.
+        Classes, weights (samples of weight 0 are not fitted) and groups, which models with
+        folds of their own do not divide.
     folds : ndarray of int, shape (n,)
         Fold of each sample.
     n_jobs : int or None
@@ -127,8 +127,8 @@ class FitTable:
     def fold_numbers(self, without: Without = NO_FOLD) -> list[int]:
         """Return the folds that are held out where others are left out.
 
-        Of many rows two folds are enough to weigh models by: their neighbours in a circle,
-        so that two pools without a fold share the fits without both.
+        Of many rows two folds suffice to fit the stacking weights: the neighbours in a
+        circle, so that two left-out folds share the fits without both.
         """
         n_folds = int(self.folds.max()) + 1
         held = [f for f in range(int(self.forward), n_folds) if f not in without]
@@ -152,8 +152,8 @@ class FitTable:
     ) -> None:
         """Fit models without sets of folds, unless it was done before.
 
-        Of models that were not fitted to all samples only what they say is known
-        afterwards, unless they are to be kept.
+        Of models fitted without some folds only the predictions are stored, unless the
+        fitted models are to be kept.
         """
         wanted = list(names)
         missing = {without: self._missing(wanted, without, keep) for without in sets}
@@ -167,10 +167,10 @@ class FitTable:
             raise ValueError(f"every model was left out ({'; '.join(reasons)})")
 
     def held_out(self, name: str, without: Without = NO_FOLD) -> Floats:
-        """Return responses (n, ...) to samples by models without their fold and others.
+        """Return out-of-fold predictions (n, ...), with further folds left out of every fit.
 
-        Those to samples of the others are NaN, as are those of folds that are not held
-        out.
+        Predictions for samples of the further folds, and of folds that are never test
+        folds, are NaN.
         """
         shape = len(self.folds), *self.fits[name, NO_FOLD].response.shape[1:]
         response = np.full(shape, np.nan)
@@ -201,7 +201,7 @@ class FitTable:
 def _fits(
     table: FitTable, without: Without, names: list[str], keep: bool
 ) -> dict[str, BaseFit | str]:
-    """Return a fit without some folds or, in one line, what went wrong, by model."""
+    """Fit each model without some folds; a failure gives its reason in one line."""
     features = table.features(without)
     fits: dict[str, BaseFit | str] = {}
     for name in names:
@@ -221,7 +221,7 @@ def _fits(
 
 
 def _fit(table: FitTable, without: Without, model: Any, X: Floats) -> tuple[Any, Floats]:
-    """Fit a model without some folds; return it, and what it says about these, or all."""
+    """Fit a model without some folds; return it and its predictions for them, or for all."""
     rows, n_classes = table.rows_of(without), table.samples.n_classes
     inside, asked = table.counted & ~rows, X[rows] if without else X
     part = table.samples.take(inside)

@@ -26,9 +26,9 @@ class GaussianProcessRanks(RankRegressor):
     """Fit the mean of a Gaussian process with a smooth, a linear and a noise part.
 
     Features are standardised and clipped at 4 standard deviations. The variances and the
-    length of the kernel are those of greatest evidence on a random hundred rows, found by
-    scikit-learn; with them the mean of up to a thousand rows is exact, and that of more
-    the mean of the process projected on its values at a thousand of them.
+    length of the kernel maximise the evidence on a hundred random rows (scikit-learn); with
+    them the posterior mean is exact up to a thousand rows, and beyond that projected on
+    the values of the process at a thousand of them.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
 
 
 def _covariances(kernel: Any, left: Floats, right: Floats) -> Floats:
-    """Compute what a kernel gives for rows (n, p) and (m, p), in less time."""
+    """Compute the kernel between rows (n, p) and (m, p), faster than scikit-learn does."""
     smooth, linear = kernel.k1, kernel.k2
     values = euclidean_distances(left, right, squared=True)
     values *= -0.5 / smooth.k2.length_scale**2

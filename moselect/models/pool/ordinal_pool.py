@@ -30,9 +30,9 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     """Pool the class probabilities of several models by their out-of-fold log-odds.
 
     ``logit P(y > k) = a_k + sum_b w_b logit P_b(y > k)`` with weights w >= 0 that are
-    fitted to what models say about samples of a fold to which they were not fitted. P(y >
-    k) is made to descend with k. The least expected cost under these probabilities
-    decides, for any costs, and nothing is fitted again.
+    fitted to out-of-fold predictions of the base models. P(y > k) is made to descend with
+    k. Classes of least expected cost follow from these probabilities for any costs,
+    without another fit.
 
     Parameters
     ----------
@@ -100,8 +100,8 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     >>> pool = OrdinalPool(["proportional_odds", "extra_trees"], random_state=1).fit(X, y)
     >>> pool.predict_proba(X).shape
     (506, 5)
-    >>> dear = pool.decide(X, moselect.cost_matrix([1, 1, 1, 5, 5]))
-    >>> bool(dear.mean() > pool.predict(X).mean())
+    >>> classes = pool.decide(X, moselect.cost_matrix([1, 1, 1, 5, 5]))
+    >>> bool(classes.mean() > pool.predict(X).mean())
     True
     """
 
@@ -130,17 +130,17 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         *,
         fold_features: Sequence[Floats] | None = None,
     ) -> Self:
-        """Fit the models, with and without each fold, and their weights.
+        """Fit the base models, to all samples and out of fold, and the stacking weights.
 
         Parameters
         ----------
         X, y, sample_weight : array-like of shape (n, p), (n,) and (n,)
             Finite features, ordinal labels, and weights if all models take them.
         groups : array-like of shape (n,), optional
-            Samples that no fold divides; by default equal ones.
+            Groups that no fold divides; by default groups of equal samples.
         fold_features : sequence of ndarray of shape (n, p_j), optional
-            Features of all samples as they are made without each fold, where X was made
-            by what was fitted to all samples.
+            Features of all samples from transformers fitted without each fold, where the
+            transformer of X was fitted to all samples.
 
         Warns
         -----
@@ -179,7 +179,7 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     def from_table(
         self, X: ArrayLike, table: FitTable, without: Without = NO_FOLD
     ) -> Self:
-        """Fit to features (n, p) whose fits a table has, with and without each fold.
+        """Fit to features (n, p) from the base-model fits of a cache.
 
         The samples of the folds ``without`` are left out; models must be kept in the
         table.
@@ -203,7 +203,7 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     def decision_function(self, X: ArrayLike) -> Floats:
         """Compute the score of each row of X, shape (n,); higher means a higher class.
 
-        The mean of the pooled log-odds of "above class k" over all k.
+        The mean over k of the combined log-odds of "above class k".
         """
         log_odds = self._log_odds(X)
         return self._pool().above(log_odds).mean(axis=1)
@@ -214,7 +214,7 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         return self._seen.at_all_classes(self._pool().probabilities(log_odds))
 
     def contributions(self, X: ArrayLike) -> Floats:
-        """Compute what each model adds to the score of each row of X, shape (n, B + 1).
+        """Compute the contribution of each base model to the score of each row, (n, B + 1).
 
         The last column is the mean intercept, the same for all rows. The sum of a row is
         the score.

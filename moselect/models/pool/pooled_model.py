@@ -1,4 +1,4 @@
-"""The models of a pool: from responses to class probabilities, calibrated and weighed."""
+"""Base models of a stacking ensemble: calibration, weights, and class probabilities."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class LogOddsPool(NamedTuple):
     weights: Floats  # (B,) not negative
 
     def above(self, log_odds: Floats) -> Floats:
-        """Compute pooled log-odds (n, r - 1) from those of the models (n, r - 1, B)."""
+        """Combine the log-odds of the base models (n, r - 1, B) into log-odds (n, r - 1)."""
         return log_odds @ self.weights + self.intercepts
 
     def probabilities(self, log_odds: Floats) -> Floats:
@@ -50,8 +50,8 @@ def fit_log_odds_pool(log_odds: Floats, codes: Integers, weights: Floats) -> Log
     Minimised is, over a and w >= 0, the sum over samples and cuts k of the log loss of y
     > k plus ``RIDGE B / 2 sum_b (w_b - 1 / B)^2``.
 
-    ``log_odds`` (n, r - 1, B) are those of the models, out of fold; ``weights`` (n,) of
-    samples.
+    ``log_odds`` (n, r - 1, B) are out-of-fold log-odds of the base models; ``weights``
+    (n,) are sample weights.
     """
     n_cuts, n_models = log_odds.shape[1:]
     signs = np.where(codes[:, None] > np.arange(n_cuts), 1.0, -1.0)
@@ -104,10 +104,10 @@ class PooledModel:
 def fit_pool(
     table: FitTable, without: Without = NO_FOLD
 ) -> tuple[dict[str, PooledModel], LogOddsPool]:
-    """Calibrate and weigh models of a table, by what they say about other folds.
+    """Fit calibrations and stacking weights to out-of-fold predictions of a cache.
 
-    The table must have the fits without these folds, and without these and each of those
-    that are held out then.
+    The cache must hold the fits without these folds, and without these and each inner
+    test fold.
     """
     inside = table.counted & table.rows_of(frozenset(table.fold_numbers(without)))
     samples, folds = table.samples.take(inside), table.folds[inside]
@@ -125,7 +125,7 @@ def fit_pool(
 
 
 def pool_held_out(table: FitTable, without: Without) -> Floats:
-    """Compute class probabilities (m, r) of samples of folds by a pool without them."""
+    """Compute out-of-fold class probabilities (m, r) of the ensemble for left-out folds."""
     pooled, pool = fit_pool(table, without)
     log_odds = [
         log_odds_above(model.probabilities(table.fits[name, without].response))
