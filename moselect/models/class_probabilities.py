@@ -40,8 +40,8 @@ def class_probabilities(scores: Floats, cuts: Floats) -> Floats:
 def descending(above: Floats) -> Floats:
     """Return the P(y > k), (n, r - 1), nearest by least squares, that descend with k.
 
-    Cuts that are the wrong way round share their mean (pool adjacent violators). The sum
-    of a row stays, and with it the expected class.
+    Cumulative probabilities in the wrong order are replaced by their mean (PAVA); the sum
+    of a row, and with it the expected class, is unchanged.
     """
     projected = above.copy()
     for i in np.flatnonzero((np.diff(above, axis=1) > 0.0).any(axis=1)):

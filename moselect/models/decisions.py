@@ -1,4 +1,4 @@
-"""What makes classes of scores and probabilities: thresholds, or the least expected cost."""
+"""Decision rules from scores and probabilities to classes: thresholds, or least expected cost."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Thresholds:
         return codes[np.searchsorted(cuts, scores, side="left")]
 
     def spans(self, n_answers: int) -> list[str]:
-        """Return in words the scores for which each answer is given.
+        """Describe the range of scores of each answer.
 
         Thresholds have six digits, or as many more as tell them apart.
         """
@@ -84,7 +84,7 @@ class LeastCost:
     referral: Referral | None = None
 
     def check(self, n_classes: int) -> None:
-        """Raise ValueError if costs are not those of so many classes."""
+        """Raise ValueError if costs do not fit the number of classes."""
         if self.costs is not None:
             check_cost_matrix(self.costs, n_classes, referral=self.referral is not None)
 

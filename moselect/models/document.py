@@ -1,4 +1,4 @@
-"""A finished model as plain values: what stands in a ``model.json``."""
+"""A frozen model as plain values, the content of ``model.json``."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Label = bool | int | float | str
 
 
 class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a ``model.json`` holds: the model, its card, and further information.
+    """Content of ``model.json``: the model, its card, and further information.
 
-    A weighted sum has ``coef`` and ``thresholds``; of another model, which a text cannot
-    hold, it says by which costs it decides.
+    A weighted sum has ``coef`` and ``thresholds``; for another model, which needs an
+    archive beside the text, the document has the costs of its decision rule.
 
     Examples
     --------
@@ -54,7 +54,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     promise: dict[str, Any] | None = None  # a `moselect.decision.promise.Promise`
 
     def model(self, classifier: Classifier | None = None) -> Model:
-        """Return the model, without its columns; ``classifier`` is what a text cannot hold."""
+        """Return the model without its columns; ``classifier`` comes from the archive."""
         known: dict[str, Any] = {"about": self.about, "card": self.card}
         if classifier is not None:
             costs = None if self.cost_matrix is None else np.array(self.cost_matrix)
@@ -74,7 +74,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 def other_models(model: Model) -> dict[str, Any]:
-    """Return the models in a model, by what they are for; TypeError if no file can hold one."""
+    """Return the estimators within a model by their role; TypeError if no file holds one."""
     models = {}
     if isinstance(model.scorer, Classifier):
         from moselect.models.training import OrdinalClassifier  # slow
@@ -82,7 +82,7 @@ def other_models(model: Model) -> dict[str, Any]:
         pool = model.scorer.estimator
         if not isinstance(pool, OrdinalClassifier):
             raise TypeError(
-                "a file holds a weighted sum, a pool or a WrappedClassifier, no "
+                "a file holds a weighted sum, an ensemble or a WrappedClassifier, no "
                 f"{type(pool).__name__}"
             )
         models["pool"] = pool
@@ -98,8 +98,8 @@ def model_document(
 ) -> dict[str, Any]:
     """Return a model as values that JSON can hold, to the last bit, but for models in it.
 
-    ``about`` is further information, such as costs and data; ``columns`` are plain values
-    of what turns a table into the columns that the model weighs.
+    ``about`` is further information, such as costs and data; ``columns`` are the
+    preprocessing steps as plain values.
     """
     content = {
         "format": FORMAT,

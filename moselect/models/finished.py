@@ -20,9 +20,8 @@ def model_of(fitted: Any, names: tuple[str, ...] | None = None) -> Model:
     """Return a fitted classifier, or a pipeline that ends with one, as a finished model.
 
     Proportional odds along one score become a weighted sum with their cut points as
-    thresholds; other classifiers call the likeliest class. ``names`` are those of the
-    columns that the classifier was fitted to, if it does not know them. A regressor is a
-    TypeError.
+    thresholds; other classifiers predict the most probable class. ``names`` are the column
+    names of the fit, for a classifier without them. A regressor is a TypeError.
 
     Examples
     --------
@@ -42,7 +41,7 @@ def model_of(fitted: Any, names: tuple[str, ...] | None = None) -> Model:
         return Model(Classifier(last), last.classes_, LeastCost(), _in_turn(before))
     if names is None and hasattr(last, "feature_names_in_"):
         names = tuple(last.feature_names_in_)
-    if hasattr(last, "columns_"):  # it weighs curves
+    if hasattr(last, "columns_"):  # an additive model
         if names is not None:
             last.columns_.feature_names_in_ = np.array(names, dtype=object)
         before.append(last.columns_)
@@ -60,7 +59,7 @@ def _in_turn(steps: list[Any]) -> Pipeline | None:
 def finished(fitted: Any, X: Any, costs: Floats) -> Model:
     """Return a fitted estimator as a finished model that decides for costs.
 
-    Where it has a single score it gets thresholds, the outermost beyond those of X.
+    A model with a single score gets thresholds, the outermost beyond the scores of X.
     """
     model = model_of(fitted)
     if hasattr(steps_of(fitted)[-1], "model_"):  # it was fitted for costs

@@ -23,7 +23,7 @@ class OrdinalLinearClassifier(Model):
     Parameters
     ----------
     coef : array-like of shape (p,)
-        Weights, in the units of the features.
+        Coefficients, in the units of the features.
     thresholds : array-like of shape (r - 1,)
         Ascending cut points of the score.
     classes : array-like of shape (r,)
@@ -35,7 +35,7 @@ class OrdinalLinearClassifier(Model):
     calibration : ScoreCalibration, optional
         From its score to class probabilities; without, there is no ``predict_proba``.
     referral : Referral, optional
-        The scores for which a row is left to a person, and what `predict` calls it.
+        The scores of rows under the reject option, and their label in `predict`.
 
     Attributes
     ----------

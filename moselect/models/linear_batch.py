@@ -45,7 +45,7 @@ class LinearBatch:
     weights : ndarray of shape (n,) or None
         Weights of the sorted samples; None: one each.
     class_rates : ndarray of shape (r,)
-        What each sample of a class weighs, where all of one class weigh the same; else 1.
+        Weight of each sample of a class, where all samples of a class weigh the same; else 1.
     class_weights : ndarray of shape (r,)
         Weight of the samples of each class: without weights their number, int.
     classes : ndarray of shape (r,)
@@ -76,7 +76,7 @@ class LinearBatch:
         self.n_classes = data.n_classes
         self.class_weights = data.class_weights
         self.classes = data.classes
-        # Sorted by class once: labels are then constant on ranges, which is what makes it fast.
+        # Sorted by class once: labels are then constant on ranges, which makes the loops fast.
         order = np.argsort(data.codes, kind="stable")
         self.codes = data.codes[order]
         self.weights = None if data.weights is None else data.weights[order]
@@ -90,15 +90,15 @@ class LinearBatch:
         self.bits = code_bits(self.n_classes)
 
     def __sizeof__(self) -> int:
-        # Clusters send once what is large, and small things with every task.
+        # A cluster sends the large arrays once, and the small ones with every task.
         arrays = (self.features, self.codes, self.reversed_codes)
         return object.__sizeof__(self) + sum(array.nbytes for array in arrays)
 
     def _divide_weights(self) -> tuple[Floats, Floats | None]:
-        """Return what depends on the class alone, and the weights (n,) that do not.
+        """Split the weights into factors by class and the remaining weights (n,).
 
-        Parts of many samples weigh the same within a class: what is counted of them is
-        weighed class by class, and nothing need be looked up sample by sample.
+        Where all samples of a class weigh the same, as in stratified subsamples, counts are
+        multiplied class by class and no weight is looked up sample by sample.
         """
         rates = np.ones(self.n_classes)
         if self.weights is None:
@@ -136,7 +136,7 @@ class LinearBatch:
         return np.take_along_axis(keys, order, axis=1), self.varying_weights[order]
 
     def ranking_of(self, right: Floats, chains: Floats) -> Floats:
-        """Return VUS, U_cons, U_ovo and U_pairs (P, 4) of what `ranking_counts` counted."""
+        """Return VUS, U_cons, U_ovo and U_pairs (P, 4) from the counts of `ranking_counts`."""
         rates = self.class_rates
         return ranking_measures(
             right * np.multiply.outer(rates, rates),
@@ -154,7 +154,7 @@ class LinearBatch:
     ) -> tuple[Floats, Floats, Floats]:
         """Solve for thresholds along sorted keys, as `moselect._kernels.objectives.exact_models`.
 
-        Costs (P, m, r, r) are those of samples of weight 1.
+        Costs (P, m, r, r) are per sample of weight 1.
         """
         rates = self.class_rates[:, None]
         paid = np.multiply(costs, rates, dtype=np.float64, order="C")
@@ -216,7 +216,7 @@ class LinearBatch:
     ) -> tuple[Floats, Floats]:
         """Find the thresholds along some directions (P, p) that cost least on the samples.
 
-        Costs are those of all directions (r, r), or some for each (P, r, r); rows are
+        Costs are common to all directions (r, r), or one matrix each (P, r, r); rows are
         true classes, columns predicted ones. Returns ascending thresholds (P, r - 1) and
         the total cost of the samples under them (P,).
         """
@@ -235,10 +235,10 @@ class LinearBatch:
     def exact_models(
         self, weights: Floats, direction: Integers, costs: NDArray[np.number]
     ) -> tuple[Floats, Integers]:
-        """Find thresholds as `exact_thresholds`, several along a direction, and what they predict.
+        """Find several thresholds along a direction, as `exact_thresholds`, and their confusions.
 
-        ``direction`` (P,) says along which of the directions (D, p) each model lies, and
-        ``costs`` (P, r, r) what its thresholds minimise. Returns thresholds (P, r - 1)
+        ``direction`` (P,) is the index of each model among the directions (D, p), and
+        ``costs`` (P, r, r) the costs that its thresholds minimise. Returns thresholds (P, r - 1)
         and confusions (P, r, r).
         """
         n_models, r = len(direction), self.n_classes

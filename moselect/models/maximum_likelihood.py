@@ -129,7 +129,7 @@ def fit_proportional_odds(
     sample_weight : ndarray of shape (n,), optional
         Weights of the samples.
     start : tuple of ndarray, optional
-        Weights and cut points near the solution, from which it is found faster.
+        Coefficients and cut points near the solution, to speed up convergence.
 
     Returns
     -------
@@ -160,7 +160,7 @@ def maximise_likelihood(
     start: tuple[Floats, Floats] | None = None,
     options: Any,
 ) -> Fit:
-    """Do as `fit_proportional_odds`; ``options`` are those of scipy's L-BFGS-B."""
+    """Fit as `fit_proportional_odds` does, with ``options`` of scipy's L-BFGS-B."""
     n, p = X.shape
     if p > n:
         rows = sample_space(X)

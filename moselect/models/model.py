@@ -1,4 +1,4 @@
-"""A finished model: columns of a table, what scores them, and what decides by that."""
+"""The frozen model: preprocessing, scorer and decision rule."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 class Model(TableScorer, PredictOnly):
-    """A model that was made elsewhere and only predicts, of any kind.
+    """A frozen model, which only predicts.
 
-    It is what `ParetoSearch.select`, a front, `Scorecard.rule_` and `read_model` give.
-    Kinds differ in their scorer and decision alone; a new kind is a scorer.
+    `ParetoSearch.select`, a front, `Scorecard.rule_` and `read_model` return one. Models
+    differ in their scorer and decision rule alone; a new model family is a new scorer.
 
-    scikit-learn takes it for a classifier that is fitted. Cross-validation would show how
-    it does on rows that it was made from, so it is neither fitted nor cloned;
-    `sklearn.frozen.FrozenEstimator` makes it a part of what is fitted to other rows.
+    For scikit-learn it is a fitted classifier. Cross-validation would measure it on its
+    own training rows, so it is neither fitted nor cloned; wrap it in
+    `sklearn.frozen.FrozenEstimator` to use it within another estimator.
 
     Parameters
     ----------
@@ -41,13 +41,13 @@ class Model(TableScorer, PredictOnly):
     classes : array-like of shape (r,)
         Class labels, lowest first.
     decision : Thresholds or LeastCost
-        From these to answers.
+        From scores and probabilities to answers.
     columns : transformer, optional
         Fitted; it turns a table into the p columns, such as those of `moselect.columns`.
     evidence : Evidence, optional
-        What is known on new data about a model that was selected.
+        Cross-validated evidence of a selected model.
     promise : Promise, optional
-        What was shown of it then, as a file keeps it.
+        Reference figures reported at selection, as a file keeps them.
     about : mapping, optional
         Further information, such as costs and data, as plain values.
     card : ModelCard, optional
@@ -65,8 +65,8 @@ class Model(TableScorer, PredictOnly):
     >>> from sklearn.linear_model import LogisticRegression
     >>> from sklearn.model_selection import cross_val_score
     >>> fitted = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
-    >>> dear_misses = np.array([[0.0, 1.0], [9.0, 0.0]])
-    >>> model = Model(Classifier(fitted), ["low", "high"], LeastCost(dear_misses))
+    >>> costs = np.array([[0.0, 1.0], [9.0, 0.0]])
+    >>> model = Model(Classifier(fitted), ["low", "high"], LeastCost(costs))
     >>> model.predict([[0.3]])
     array(['high'], dtype='<U4')
     >>> cross_val_score(model, [[0.0], [1.0]] * 2, ["low", "high"] * 2, cv=2)
@@ -96,7 +96,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         self.card = card
         decision.check(len(self.classes_))
 
-    # What it consists of
+    # Parts
 
     @property
     def thresholds_(self) -> Floats:
@@ -105,30 +105,30 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
 
     @property
     def referral(self) -> Referral | None:
-        """What it calls a row that it leaves to a person, if it leaves some."""
+        """The reject option, if the model has one."""
         return self.decision.referral
 
     @property
     def answers(self) -> NDArray[Any]:
-        """Class labels, lowest first, and what it calls a row that it leaves to a person."""
+        """Class labels, lowest first, followed by the label of the reject option, if any."""
         return answers(self.classes_, self.referral)
 
-    # What it says
+    # Predictions
 
     def scores_and_codes(self, values: Floats) -> tuple[Floats, Integers]:
         """Return scores (n,), not finite where they are too large, and codes (n,) of answers.
 
-        ``values`` (n, p) are what the columns make of rows.
+        ``values`` (n, p) are rows after preprocessing.
         """
         scores, proba = self.scorer.say(values)
         return scores, self.decision.codes(scores, proba)
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
-        """Predict the class label of each row of X, shape (n,), or that it is left to a person."""
+        """Predict the class label (or referral) of each row of X, shape (n,)."""
         return self.answers[self.decision.codes(*self._say(X))]
 
     def contributions(self, X: Any) -> pd.DataFrame:
-        """Compute what each column of a table adds to the score of a row.
+        """Compute the contribution of each column of a table to the score of a row.
 
         Shapley values of ``decision_function`` beside 100 rows whose columns are
         distributed, each by itself, as they were in training; exact for sums of terms of
@@ -142,8 +142,8 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         Returns
         -------
         DataFrame of shape (n, m + 1)
-            A column for each that the model was fitted to, and ``baseline``, the mean
-            score of those 100 rows. A row adds up to its score.
+            One column for each column of the training table, and ``baseline``, the mean
+            score of those 100 rows. A row sums to its score.
 
         Raises
         ------
@@ -216,7 +216,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
 
     @property
     def spans(self) -> list[str]:
-        """In words, for each answer, the scores for which it is given; AttributeError if none."""
+        """Range of scores of each answer, as text; AttributeError without thresholds."""
         return self.decision.spans(len(self.answers))  # type: ignore[union-attr]
 
     @property

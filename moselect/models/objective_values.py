@@ -25,7 +25,7 @@ DEFAULT = tuple(DECLARED[name] for name in OBJECTIVES)
 
 
 def as_objective(objective: Any) -> Objective:
-    """Return an objective by its name, or that of a scorer, or as a function measures it.
+    """Return an objective by its name, from a scorer, or from a function.
 
     A function of one argument takes the confusion matrix (r, r); one of two the true and
     the predicted classes as ranks from 0 to r - 1, or, if its second argument is called
@@ -139,7 +139,7 @@ def objective_values(
 
 
 def chance_levels(objectives: Sequence[Objective], batch: LinearBatch) -> Floats:
-    """Return what objectives (m,) reach without features: Waegeman et al. 2008, lemma 3.3."""
+    """Return the objectives (m,) attained without features (Waegeman et al. 2008, lemma 3.3)."""
     r, counts = batch.n_classes, batch.class_weights
     nothing = np.zeros((r, batch.n_features))
     # each of the classes

@@ -29,7 +29,7 @@ CLOSE_ENOUGH = {"maxiter": 200, "ftol": 1e-5}  # for the likelihood of held-out 
 
 
 class PenalisedFits:
-    """Fits to the same columns under several weights, as without each fold, at once.
+    """Fits to the same columns under several sample weights (one a fold), all at once.
 
     They share every product with the columns, and the factor in whose coordinates the
     columns are uncorrelated, so that an optimiser needs few steps. Each fit starts from
@@ -54,7 +54,7 @@ class PenalisedFits:
     def fit(self, penalties: Floats, options: Any) -> Floats:
         """Fit under penalties (q,), infinite for columns left out; return scores (n_fits, n).
 
-        ``options`` are those of scipy's L-BFGS-B.
+        ``options`` are passed to scipy's L-BFGS-B.
         """
         used = np.isfinite(penalties)
         if (used != self._used).any():
@@ -104,10 +104,10 @@ def choose_penalties(
     small tables the best of many penalties looks better than nothing by chance. At last
     all are tried weaker together.
 
-    ``groups`` (q,) are those of the standardised columns Z (n, q), 0 to g - 1, as they
-    come in; the first is always in. The penalties to choose from descend, since the fits
-    of the strongest are the fastest; the search ends when two in a row are worse than the
-    best so far. Of many samples, 5,000 decide.
+    ``groups`` (q,) number the standardised columns Z (n, q) from 0 to g - 1 in the order in
+    which they enter; the first group always does. Candidate penalties descend, since the
+    strongest give the fastest fits; the search ends when two in a row are worse than the
+    best so far. At most 5,000 samples take part.
     """
     if len(codes) > MOST_ROWS:
         rows = np.random.default_rng(0).permutation(len(codes))[:MOST_ROWS]
@@ -117,7 +117,7 @@ def choose_penalties(
     fold = held_out.argmax(0)
 
     def held_out_likelihoods(penalties: Floats) -> Floats:
-        """Return the log-likelihood of each sample by the model without its fold."""
+        """Return the out-of-fold log-likelihood of each sample."""
         scores = fits.fit(penalties[groups], CLOSE_ENOUGH)
         proba = class_probabilities(scores[fold, rows], fits.cuts[fold])[rows, codes]
         return np.log(np.maximum(proba, UNLIKELY))
@@ -142,7 +142,7 @@ def choose_penalties(
         index, likelihoods = best_of(tried)
         if best is None or _is_gain(likelihoods - best, weights):
             best, chosen = likelihoods, tried[index]
-    # What was noise to the first groups is explained by the later ones.
+    # Later groups explain variance that was noise to the first ones: choose again.
     if np.isfinite(chosen).sum() > 1:
         tried = [chosen * factor for factor in WEAKER]
         chosen = tried[best_of(tried)[0]]

@@ -1,4 +1,4 @@
-"""What scikit-learn asks of a classifier that is finished and only predicts."""
+"""scikit-learn's protocol for a frozen classifier, which only predicts."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from moselect.models.training import (
     see_classes,
 )
 
-N_FOLDS = 5  # by which a penalty is chosen
+N_FOLDS = 5  # of the cross-validated penalty
 TOLERANCE = 1e-6  # greatest component of the gradient at the end, for each unit of weight
 CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "ftol": 0.0}
 
@@ -95,8 +95,8 @@ class ProportionalOdds(OddsAlongScore):
 
         - sum_i v_i log P(y_i | x_i) + alpha / 2 * |w|^2,
 
-    where v are the weights of the samples and w those of the features *in their standard
-    deviations*; thresholds are not penalised.
+    where v are sample weights and w the coefficients of *standardised* features; thresholds
+    are not penalised.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ from moselect._types import Floats
 from moselect.models.maximum_likelihood import fit_proportional_odds
 from moselect.samples import part_weights
 
-# The generator of liblinear is that of the process: fits in two threads at once would mix theirs.
+# liblinear has one generator a process: fits in two threads at once would share it.
 _liblinear = threading.Lock()
 
 # numbers that least absolute deviations look at: some tenths of a second
@@ -27,7 +27,7 @@ MOST_ROWS = 5_000  # more rows do not move a starting point enough to pay for th
 def rows_to_fit(
     codes: NDArray[np.int64], weights: Floats | None = None, most: int = MOST_ROWS
 ) -> tuple[NDArray[np.int64], Floats | None]:
-    """Choose the samples that are enough to fit to, and the weights by which they are meant.
+    """Choose a subsample that suffices for the fits, and its sample weights.
 
     All, or, of many, evenly spaced ones of each class (n,), at least 100 of each.
     """

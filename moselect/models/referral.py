@@ -1,4 +1,4 @@
-"""Where a model leaves a row to a person: one more answer beside the classes."""
+"""The reject option: one more answer beside the classes, at a cost of its own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Referral(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def answers(classes: NDArray[Any], referral: Referral | None) -> NDArray[Any]:
-    """Return what a model may answer: its classes (r,), and what it calls a row that it leaves."""
+    """Return all answers of a model: its classes (r,), and the label of the reject option."""
     if referral is None:
         return classes
     return np.array([*classes.tolist(), referral.label], dtype=object)

@@ -1,4 +1,4 @@
-"""What gives rows scores and class probabilities: a weighted sum, or a classifier."""
+"""Scorers, from rows to scores and class probabilities: a weighted sum, or a classifier."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class WeightedSum:
         known = self.calibration
         if known is None:
             raise ValueError(
-                "the model has no class probabilities, by which it could decide anew"
+                "the model has no class probabilities to derive other decisions from"
             )
         if scores is None:
             scores = np.array(known.cuts) / (known.slope or 1.0)
@@ -85,7 +85,7 @@ class Classifier:
 
     @property
     def feature_names(self) -> list[str] | None:
-        """Their names, if it was fitted to a table."""
+        """Names of the columns, if it was fitted to a table."""
         names = getattr(self.estimator, "feature_names_in_", None)
         return None if names is None else list(names)
 

@@ -1,4 +1,4 @@
-"""What each column of a table adds to the score of a row, for any model."""
+"""Shapley values: contributions of the columns of a table to the score of any model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from moselect.models.model import Model
 
 SEED = 0
-MOST_SCORED = 20_000  # rows at once, if those of one path are fewer
+MOST_SCORED = 20_000  # rows a call, or those of one path if these are more
 
 
 def shapley_values(
@@ -22,11 +22,11 @@ def shapley_values(
 ) -> pd.DataFrame:
     """Return Shapley values of the score by column, and the mean score of the background.
 
-    Columns take the values of a row one after the other, in a random order, those of a
-    row of the background before; what each changes is averaged over the rows of the
-    background, each with an order and its reverse. So it is exact for sums of terms of
-    one or two columns, and a row adds up to its score whatever the model (Strumbelj &
-    Kononenko 2014, algorithm 1; orders in pairs: Mitchell et al. 2022).
+    Columns of a background row take the values of the explained row one after the other,
+    in a random order; the change of the score at each step is averaged over background
+    rows, each with an order and its reverse. Values are exact for sums of terms of one or
+    two columns, and a row sums to its score for any model (Strumbelj & Kononenko 2014,
+    algorithm 1; antithetic orders: Mitchell et al. 2022).
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def contributions(model: Model, X: Any) -> pd.DataFrame:
     """Return Shapley values of a model's score, as `Model.contributions` says."""
     if model.promise is None:
         raise ValueError(
-            "only a model that was selected knows what to compare a row with"
+            "contributions need a selected model, which knows the distribution of its columns"
         )
     table = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X).add_prefix("x")
     background = model.promise.background()

@@ -1,4 +1,4 @@
-"""From a table to scores: its columns, and what scores them."""
+"""From a table to scores: preprocessing and scorer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class TableScorer:
-    """What a model says of a table before anything is decided.
+    """Preprocessing and scorer: from a table to scores and probabilities.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class TableScorer:
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """What the scorer takes, as formulas of the columns of a table.
+        """Inputs of the scorer, as formulas of the columns of a table.
 
         Each operation is the same on doubles, in the same order, so that a term has the
         value of its column to the last bit. ValueError if a step has no formula: models
@@ -74,7 +74,7 @@ class TableScorer:
         return isinstance(self.scorer, Classifier) or models_in(self.columns) is not None
 
     def columns_of(self, X: Any) -> Floats:
-        """Return what the columns make of rows, (n, p)."""
+        """Return rows after preprocessing, (n, p)."""
         if self.columns is not None:
             X = self.columns.transform(X)
         return feature_matrix(X, self.feature_names, self.n_features_in_)
@@ -108,7 +108,7 @@ class TableScorer:
         return scores, proba
 
     def probabilities(self, values: Floats) -> Floats:
-        """Return the class probabilities (n, r) of what the columns make of rows (n, p)."""
+        """Return the class probabilities (n, r) of preprocessed rows (n, p)."""
         scores, proba = self.scorer.say(values)
         if proba is not None:
             return proba
@@ -119,10 +119,10 @@ class TableScorer:
         return self.calibration.probabilities(scores)
 
     def parts(self, values: Floats) -> pd.DataFrame:
-        """Return what each term of a weighted sum adds to the scores, (n, terms).
+        """Return the contribution of each term of a weighted sum to the scores, (n, terms).
 
-        All columns of one curve are one term. ``values`` (n, p) are what the columns make
-        of rows, NaN for those that have none. The sum of a row is the score.
+        All columns of one spline are one term. ``values`` (n, p) are preprocessed rows, NaN
+        for rows without values. A row sums to its score.
         """
         if not hasattr(self, "coef_"):
             raise ValueError("the model has no parts that add up")

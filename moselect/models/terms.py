@@ -1,4 +1,4 @@
-"""What the score of a model is a weighted sum of: terms of a row's columns."""
+"""Expression tree of the features of a linear score: terms of a row's columns."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class DatePart:
 class Pair:
     """A number for each pair of levels of two columns, written with ``beside`` between them.
 
-    It stands in pools only, and is no part of another term.
+    It occurs in ensembles only, and within no other term.
     """
 
     first: str
@@ -142,10 +142,10 @@ Term = Leaf | DaysBetween | Standardised | Curve | Product
 
 
 def terms_of(columns: Any, names: Sequence[str]) -> tuple[Term, ...]:
-    """Return what a transformer makes of a table as formulas of the table's columns.
+    """Return the columns of a transformer as formulas of the columns of its table.
 
-    ``names`` are those of the columns if there is no transformer. ValueError if a step
-    has no formula.
+    ``names`` are the column names where there is no transformer. ValueError if a step has
+    no formula.
     """
     steps = steps_of(columns)
     for step in steps:
@@ -169,7 +169,7 @@ def terms_of(columns: Any, names: Sequence[str]) -> tuple[Term, ...]:
 
 
 def leaves(term: Term) -> list[Leaf]:
-    """Return the terms of single columns of which a term is made, in order."""
+    """Return the single-column terms within a term, in order."""
     if isinstance(term, Leaf):
         return [term]
     inner = (part for part in vars(term).values() if isinstance(part, Term))

@@ -53,10 +53,10 @@ def cheapest_thresholds(
 def cheapest_referral(
     scores: Floats, calibration: ScoreCalibration, costs: Floats, label: str
 ) -> Referral:
-    """Return for which scores a row is left to a person, by costs (r, r + 1)."""
+    """Return the scores of rows under the reject option, by costs (r, r + 1)."""
     grid = score_grid(scores, calibration)
     expected = calibration.probabilities(grid) @ costs
-    # A class is worth at each score what it costs, or what a person does where that is less.
+    # The reject option caps the cost of a class at each score.
     person = expected[:, -1:]
     thresholds = cheapest_cuts(grid, np.minimum(expected[:, :-1], person))[0]
     codes = np.searchsorted(thresholds, grid)

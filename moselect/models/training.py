@@ -83,7 +83,7 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 class RankRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """A regressor on the ranks of the classes, which fits and predicts what is checked."""
+    """Base class of regressors on class ranks: validates, then calls ``_fit`` and ``_predict``."""
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -185,8 +185,8 @@ def merge_equal(
 ) -> tuple[Floats, Integers, Floats, Integers]:
     """Merge equal rows of one class, drop those without weight, and sort the rest.
 
-    What is fitted on the result depends neither on the order of the samples nor on
-    whether one is there twice or has the weight 2.
+    A fit to the result depends neither on the order of the samples nor on whether a sample
+    occurs twice or has the weight 2.
 
     Returns values, codes and weights of the rest, and the index of the row that each
     sample with weight was merged into.
@@ -222,7 +222,7 @@ def merge_within(
 def fit_parameters(model: Any, samples: Samples, prefix: str = "") -> dict[str, Any]:
     """Return the weights and groups of samples by the parameters of ``fit`` that take them.
 
-    In a pipeline all steps get what they take.
+    In a pipeline every step gets the parameters that its ``fit`` takes.
     """
     if hasattr(model, "steps"):
         parameters: dict[str, Any] = {}

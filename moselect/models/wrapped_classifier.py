@@ -1,4 +1,4 @@
-"""Classifiers of other packages, behind the interface of those here."""
+"""Adapters: classifiers of other packages behind the interface of ours."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     estimator_ : estimator
         The fitted estimator; its classes are 1, 2, ... .
     scaler_ : StandardScaler
-        What gives it its features.
+        Standardises its features.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     n_features_in_, feature_names_in_

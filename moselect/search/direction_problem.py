@@ -36,11 +36,10 @@ class DirectionProblem:
 
     A position is a direction in whitened coordinates, in which features are uncorrelated
     and the scores of a unit vector have variance 1. At each position one model is
-    evaluated for each of some mixtures of the costs of two linear objectives, which its
-    thresholds minimise: from one first to the other first. For accuracy, 1 - MAE, VUS,
-    U_cons, U_ovo and U_pairs, or any of them, the mixtures are those of errors and
-    deviation. ``batch`` holds the samples, ``chance`` (m,) what the objectives reach
-    without features.
+    evaluated for each of several scalarisations of the costs of two linear objectives; its
+    thresholds minimise that weighted cost. For accuracy, 1 - MAE, VUS, U_cons, U_ovo and
+    U_pairs, or any of them, the two costs are the error rate and the absolute deviation.
+    ``batch`` holds the samples, ``chance`` (m,) the objectives attained without features.
     """
 
     def __init__(
@@ -64,7 +63,7 @@ class DirectionProblem:
                 self._costs = (costs * units[:, None, None]).reshape(r, -1)
         else:
             self._costs_of_mixture = mix_costs(objectives, batch)
-        # What is gained, for each linear objective, if a sample passes a threshold.
+        # Gain in each linear objective when a sample passes a threshold.
         steps = [
             -np.diff(objective.costs(counts))
             for objective in objectives
@@ -201,9 +200,9 @@ class DirectionProblem:
     ) -> Floats:
         """Compute smoothed gradients (P, d) of weighted objectives at directions (P, d).
 
-        ``mixtures`` (P,) say which of the models of each direction is meant,
-        ``objective_weights`` (P, m) what each objective weighs, and ``half_widths`` (P,)
-        how wide the smoothing is, in standard deviations of the scores.
+        ``mixtures`` (P,) select one model of each direction, ``objective_weights`` (P, m) are
+        the weights of the objectives, and ``half_widths`` (P,) the smoothing half-widths
+        in standard deviations of the scores.
         """
         batch, whitening = self.batch, self.whitening
         weights = self.weights(positions)

@@ -33,14 +33,14 @@ class DirectionSwarm(Swarm):
     Every particle has objective weights of its own, by which its personal best is kept.
     In each round it follows a leader from the archive or its personal best by one of five
     moves, each as often as any other: velocity, turbulence, difference, crossing, ascent.
-    Two objectives leave few members: while there are fewer than particles, differences
-    are also those of personal bests, and crossings begin at them.
+    Two objectives leave few members: while there are fewer members than particles, the
+    difference and crossing moves use personal bests as well.
 
-    It begins with the directions ``starts`` (s, d), and around them, or anywhere without
-    any, where each particle has climbed the smoothed objectives by its own weights.
-    Directions ``carried`` (c, d) over from an earlier search, of which there is a
-    multiple of P, are measured first; the swarm then begins where they are best. The
-    payload of the archive is the position and the index of the mixture.
+    The swarm starts at the directions ``starts`` (s, d) and around them (at random without
+    any), after each particle has ascended its weighted sum of the smoothed objectives.
+    Directions ``carried`` (c, d) over from an earlier search, c a multiple of P, are
+    evaluated first; the swarm then starts at the best of them. The payload of the archive
+    is the position and the index of the scalarisation.
     """
 
     kept = (
@@ -91,7 +91,7 @@ class DirectionSwarm(Swarm):
     def tell(self, objectives: Floats) -> None:
         """Take the objectives (P, mixtures, m) of the positions that `ask` returned.
 
-        Fewer rows than positions (the end of a budget) are those of the first positions.
+        Fewer rows than positions (the end of a budget) belong to the first positions.
         """
         n_measured, n_mixtures, m = objectives.shape
         positions = self._positions[:n_measured]

@@ -1,4 +1,4 @@
-"""A search of a table, and without each fold: from data and settings to fronts."""
+"""The search on all samples and in each fold: from data and settings to fronts."""
 
 from __future__ import annotations
 
@@ -99,13 +99,13 @@ def search_folds(
     settings: SearchSettings,
     stop: threading.Event,
 ) -> tuple[list[Front], list[Floats]] | None:
-    """Search the front without each fold, if there are folds, with a small budget.
+    """Repeat the search in each fold with a small budget.
 
-    Of very many samples, a stratified part is searched and measured on. ``data_of_folds``
-    are all samples, in columns that were fitted without each fold. Returns one front a
-    fold, with that fold held out, and the variances (m,) of its mean held-out figures
-    that come from the draw of the fold. None without folds, if the search was stopped, or
-    if some class or all features would be lost without a fold (with a warning).
+    Of very many samples, a stratified part serves. ``data_of_folds`` are all samples in
+    columns fitted without each fold. Returns one front a fold, evaluated on its test fold,
+    and the variances (m,) of the mean out-of-fold objectives due to the draw of the fold.
+    None without folds, if the search was stopped, or if a training part would lack a class
+    or all features (with a warning).
     """
     if folds is None or stop.is_set():
         return None
@@ -123,8 +123,8 @@ def search_folds(
             missing = inside.classes[inside.class_sizes == 0]
             what = f"class {missing[0]}" if len(missing) else "all features"
             warnings.warn(
-                f"what to expect on new data cannot be estimated: without a fold {what} would be "
-                "lost (merge rare classes with a neighbour)",
+                f"cross-validated objectives cannot be estimated: the training part of a fold "
+                f"lacks {what} (merge rare classes with a neighbour)",
                 UserWarning,
                 stacklevel=3,
             )
@@ -173,7 +173,7 @@ def evaluations_of_runs(settings: SearchSettings) -> tuple[int, ...]:
 
 
 def search_identity(data: Samples, settings: SearchSettings) -> str:
-    """Return what tells a search from others: its data and all settings that count."""
+    """Return the identity of a search: its data and all settings that affect the result."""
     counting = {
         name: getattr(settings, name)
         for name, about in SETTINGS.items()

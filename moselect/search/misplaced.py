@@ -8,7 +8,7 @@ from moselect._types import Floats, Integers
 
 
 def shifts_home(scores: Floats, codes: Integers, thresholds: Floats) -> Floats:
-    """Return what scores (P, n) lack to the interval of their class, 0 within it.
+    """Return the signed distance of each score (P, n) to the interval of its true class.
 
     ``codes`` (n,) are the classes of the samples, ``thresholds`` (P, r - 1) ascend.
     """
@@ -20,7 +20,7 @@ def shifts_home(scores: Floats, codes: Integers, thresholds: Floats) -> Floats:
 
 
 def draw_misplaced(shifts: Floats, reach: Floats, draws: Floats) -> Integers:
-    """Draw a sample (P,) among those of shifts (P, n) other than 0, else the first.
+    """Draw a sample (P,) with a shift (P, n) other than 0; the first one if there is none.
 
     One at distance s is drawn with weight exp(-s / reach); ``draws`` (P,), in [0, 1),
     decide.

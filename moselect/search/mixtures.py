@@ -1,4 +1,4 @@
-"""What the best thresholds of a direction minimise: costs of objectives, mixed, and packed."""
+"""Scalarisations: weighted costs of two objectives that the thresholds of a direction minimise."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LARGEST_COST = 9  # of a sample one class away, and room for the tie-break
 # of weights: whole numbers of units add up exactly, and are packed
 UNIT = 1.0 / 1_024
 
-# The same for other costs, in units of what they are without features. Six shares took longer and
+# The same for other costs, in units of their values without features. Six shares took longer and
 # gave no larger fronts.
 SHARES = (0.65, 0.35)
 TIE_BREAK = 1e-9  # share of the others where one is minimised first
@@ -49,7 +49,7 @@ def pack_mixtures(n_samples: int, n_classes: int) -> tuple[Integers, Integers]:
 
 
 def whole_units(batch: LinearBatch) -> Integers | None:
-    """Return what a sample of each class (r,) weighs, in units of 1 or else of `UNIT`.
+    """Return the weight of a sample of each class (r,), in units of 1 or else of `UNIT`.
 
     None where weights differ within a class, are no whole units, or are so many that
     packed costs (`pack_mixtures`) would overflow.
@@ -82,8 +82,8 @@ def unpack_totals(totals: Integers, lanes: Integers, n: int) -> Floats:
 def mix_costs(objectives: Sequence[Objective], batch: LinearBatch) -> Floats:
     """Return the costs (mixtures, r, r) that thresholds minimise for objectives.
 
-    Those of each linear objective first, with the others to break ties, and mixtures of
-    each two; those of `PROPOSERS` if none is linear.
+    Each linear objective alone comes first, with the others to break ties, then the
+    scalarisations of each two; `PROPOSERS` serve if no objective is linear.
     """
     counts = batch.class_weights
     linear = [objective for objective in objectives if objective.costs] or PROPOSERS

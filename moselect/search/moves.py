@@ -26,7 +26,7 @@ SMOOTHING = (
 
 LEAST_GAIN = 1e-3  # keeps the logarithm finite for models below chance
 
-POOL_SHARE = 0.3  # of the archive, from which leaders are chosen by objective weights
+POOL_SHARE = 0.3  # of the archive: candidates for leaders chosen by objective weights
 # members whose crowding distances are compared, however large the archive
 MOST_CROWDED = 500
 
@@ -117,7 +117,7 @@ def log_gain(objectives: Floats, chance: Floats) -> Floats:
     """Return the logarithm of the gain of objectives (..., m): 0 is chance, 1 perfection.
 
     Weighted sums of it rank trade-offs: the greatest sum is the greatest weighted product
-    of gains, which is what a box under the front, and so the hypervolume, is made of.
+    of gains, the volume of a box under the front, as in the hypervolume.
     """
     return np.log(np.maximum(gain_above_chance(objectives, chance), LEAST_GAIN))
 

@@ -41,13 +41,13 @@ def OrdinalProblem(  # noqa: N802  # makes a problem, and is called like one
     y : array-like of shape (n,)
         Ordinal labels of at least two classes.
     thresholds : {"exact", "search"}, default="exact"
-        ``"exact"``: a position is a direction, and its best thresholds are solved for
-        (`DirectionProblem`). ``"search"``: a position is p weights followed by r - 1
+        ``"exact"``: a position is a direction, with optimal thresholds by dynamic
+        programming (`DirectionProblem`). ``"search"``: a position is p weights followed by r - 1
         thresholds (`WeightProblem`).
     objectives : sequence
-        As in `moselect.ParetoSearch`; costs as an `Objective` of one's own.
+        As in `moselect.ParetoSearch`; user-defined costs as an `Objective`.
     labels : sequence, optional
-        Class labels, lowest first; by default those of ``y`` in their order.
+        Class labels, lowest first; by default the sorted labels of ``y``.
     n_jobs : int, optional
         Threads that share a batch: one by default, -1 for all cores. Results are the
         same, bit for bit, for any number.
@@ -55,7 +55,7 @@ def OrdinalProblem(  # noqa: N802  # makes a problem, and is called like one
     Raises
     ------
     ValueError
-        If the data cannot be searched, or there is no such kind of problem.
+        If the data cannot be searched, or ``thresholds`` is unknown.
 
     Examples
     --------

@@ -86,7 +86,7 @@ def search_runs(
 def beside(
     work: Callable[[], Any], stop: threading.Event, n_jobs: int | None
 ) -> Iterator[Callable[[], Any]]:
-    """Do some work in a thread of its own; yields what waits for its result.
+    """Run work in a background thread; yield a callable that returns its result.
 
     With one core or job, or if runs do not share memory, it is done when it is asked for.
     """
@@ -127,9 +127,9 @@ def stop_on_interrupt() -> Iterator[threading.Event]:
 
 
 class Watch:
-    """What runs report to: it counts, calls back, and keeps their states.
+    """Progress of all runs: counts evaluations, calls back, and saves checkpoints.
 
-    By ``identity`` checkpoints are known as those of this search.
+    Checkpoints with another ``identity`` belong to another search and are not loaded.
     """
 
     def __init__(

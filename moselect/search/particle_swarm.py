@@ -23,7 +23,7 @@ class WeightProblem:
 
     A position is p weights followed by r - 1 thresholds, in units of standardised
     features; thresholds may stand in any order. ``batch`` holds the samples, ``chance``
-    (m,) what the objectives reach without features.
+    (m,) the objectives attained without features.
     """
 
     n_mixtures = 1
@@ -67,9 +67,9 @@ class WeightProblem:
 class ParticleSwarm(Swarm):
     """MOPSO with the update rules of eq. 22-23 on positions of weights and thresholds.
 
-    Velocities are truncated to ``velocity_range``: printed is [0, 1], under which no
-    weight can ever fall; [-1, 1] is what must have been meant. The payload of the archive
-    is the position and a 0: there is one model at a position.
+    Velocities are truncated to ``velocity_range``: the paper prints [0, 1], under which no
+    weight can ever decrease, and must have meant [-1, 1]. The payload of the archive is
+    the position and a 0: there is one model at a position.
     """
 
     kept = ("positions", "velocities", "personal_best", "personal_values")
@@ -98,7 +98,7 @@ class ParticleSwarm(Swarm):
         return self._positions[:n]
 
     def tell(self, objectives: Floats) -> None:
-        """Take the objectives (P, m) of what `ask` returned, or of the first of it.
+        """Take the objectives (P, m) of the positions from `ask`, or of the first of them.
 
         A personal best gives way if it is dominated, and half of the time if neither
         dominates.

@@ -1,4 +1,4 @@
-"""How far a search has come: what callbacks are told, and how the hypervolume grew."""
+"""Progress of a search for callbacks, and the history of its hypervolume."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class History:
         self._rows: list[tuple[int, int, float, float]] = []
 
     def __call__(self, progress: SearchProgress) -> None:
-        """Record the progress of a run; that of each must come in order."""
+        """Record the progress of a run; records of one run must come in order."""
         volume = quick_hypervolume(progress)
         self._rows.append(
             (progress.run, progress.run_evaluations, volume, progress.run_seconds)
@@ -97,8 +97,7 @@ class History:
     def table(self) -> pd.DataFrame:
         """One row a measurement: run, n_evaluations, hypervolume, seconds.
 
-        Evaluations and seconds are those of the run itself, without the time that
-        callbacks take.
+        Evaluations and seconds count the run itself, without the time of callbacks.
         """
         return pd.DataFrame(
             sorted(self._rows), columns=["run", "n_evaluations", "hypervolume", "seconds"]

@@ -197,7 +197,7 @@ def _deal(samples: Samples, cv: Any) -> Folds:
         what = "rows" if samples.groups is None else "groups"
         warnings.warn(
             f"class {samples.classes[smallest]} has {count} {what}: {possible} "
-            f"folds instead of {n_folds}, so figures for new data are less sure",
+            f"folds instead of {n_folds}, so cross-validated figures are less certain",
             UserWarning,
             stacklevel=4,
         )

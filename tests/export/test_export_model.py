@@ -60,7 +60,7 @@ REFUSED = {
     "has 901 terms": (linear(n_terms=901), "m.sql"),
     "at most 200 classes": (linear(n_classes=201), "m.xlsx"),
     "columns of ModelColumns have no formula, so": (MODELS, "m.py"),
-    "GaussianNB has no form in ONNX": (model_of(MINE), "m.onnx"),
+    "GaussianNB has no ONNX form": (model_of(MINE), "m.onnx"),
 }
 
 

@@ -159,7 +159,7 @@ def test_a_class_whose_samples_are_all_alike_cannot_be_expected(data):
     rows = np.r_[
         np.flatnonzero(y != "high"), np.repeat(np.flatnonzero(y == "high")[:1], 6)
     ]
-    with pytest.warns(UserWarning, match="without a fold class high would be lost"):
+    with pytest.warns(UserWarning, match="training part of a fold lacks class high"):
         search = ParetoSearch(**QUICK).fit(X[rows], y[rows])
     assert search.front_.expected is None
     assert "best member" not in search.select(kind="curves").evidence.rules.index

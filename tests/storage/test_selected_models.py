@@ -121,7 +121,7 @@ def test_a_pool_of_ones_own_is_no_file(tmp_path):
     fitted = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
     pool = Model(Classifier(fitted), CLASSES[:2], LeastCost())
     with pytest.raises(
-        TypeError, match="a pool or a WrappedClassifier, no LogisticRegression"
+        TypeError, match="an ensemble or a WrappedClassifier, no LogisticRegression"
     ):
         write_model(tmp_path / "model.skops", pool)
     assert not any(tmp_path.iterdir())
