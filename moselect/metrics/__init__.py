@@ -1,7 +1,7 @@
-"""How good one ordinal model is, by what is measured: ``(y_true, y_pred or y_score) -> float``.
+"""Measures of one ordinal model: ``(y_true, y_pred or y_score) -> float``.
 
-`predicted` holds the measures of predicted classes, `ranking` those of scores,
-`probability` those of predicted probabilities, `uncertainty` their standard errors and
+`predicted` holds measures of predicted classes, `ranking` measures of scores,
+`probability` measures of predicted probabilities, `uncertainty` standard errors and
 confidence intervals, and `counts` the same from data that fit no memory.
 """
 

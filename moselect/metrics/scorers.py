@@ -24,7 +24,7 @@ Metric = Callable[..., float]
 
 @dataclass(frozen=True)
 class OrdinalScorer:
-    """A measure that calls an estimator for what it measures; higher is better, but for errors.
+    """A measure as a scikit-learn scorer; higher is better, except for errors.
 
     ``scorer(estimator, X, y, sample_weight=None)`` returns a float.
     """
@@ -61,7 +61,7 @@ class OrdinalScorer:
         classes: NDArray[Any],
         sample_weight: ArrayLike | None = None,
     ) -> float:
-        """Measure what a model of ``classes`` (r,) says: its ``response``."""
+        """Measure the ``response`` of a model with ``classes`` (r,)."""
         options = {**self.options, "sample_weight": sample_weight}
         if self.response == "proba":
             options["labels"] = classes.tolist()
@@ -74,9 +74,9 @@ class OrdinalScorer:
 def get_scorer(name: str, **options: Any) -> OrdinalScorer:
     """Return a measure as a scorer for `cross_val_score`, `GridSearchCV` and the like.
 
-    Measures of a ranking take the estimator's one-dimensional ``decision_function``;
-    failing that, the expected class under ``predict_proba``; failing that, what it
-    predicts. Errors are negated and called ``neg_...``, so that higher is always better.
+    Ranking measures take the estimator's one-dimensional ``decision_function``; failing
+    that, the expected class under ``predict_proba``; failing that, its predictions. Errors
+    are negated and called ``neg_...``, so that higher is always better.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ def ordinal_scores(estimator: Any, X: Any, classes: NDArray[Any]) -> Floats:
     """Score samples (n,) by a fitted estimator; higher means a higher class of ``classes`` (r,).
 
     By a one-dimensional decision function; failing that, the expected class under the
-    probabilities; failing that, what is predicted.
+    probabilities; failing that, the predictions.
     """
     if hasattr(estimator, "decision_function"):
         scores = np.asarray(estimator.decision_function(X))

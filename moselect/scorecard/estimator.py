@@ -42,28 +42,26 @@ NEAR = 0.002  # log loss by which a shorter card may be worse
 class Scorecard(OrdinalClassifier):
     """Give whole points for a few yes or no conditions; their sum decides the class.
 
-    Conditions are features above cuts that are round numbers, levels of categories, gaps
-    and parts of dates. They are chosen forward by beam and by swaps, on the likelihood of
-    proportional odds; what is fitted is the mean of each observed class and of its
-    probabilities under a sum of curves (`moselect.models.AdditiveOdds`), which have less
-    noise.
+    Conditions are features above round split points, levels of categories, missing values
+    and parts of dates. Beam search and swaps choose them by the likelihood of proportional
+    odds. The fitted target is the mean of each observed class and of its probabilities
+    under an additive model (`moselect.models.AdditiveOdds`), which have less noise.
 
     Parameters
     ----------
     n_conditions : int or "cv", default=8
-        Conditions on the card, fewer if no more gain anything. ``"cv"``: the number from
-        1 to 20 of the least cross-validated log loss, or fewer that are as good within
-        0.002.
+        Number of conditions, fewer if further ones gain nothing. ``"cv"``: the number from
+        1 to 20 with the least cross-validated log loss, or a smaller one within 0.002 of
+        it.
     points : int, default=5
-        Most points, positive or negative, of a condition.
+        Largest number of points of a condition, in absolute value.
     monotone : mapping of str to {1, -1}, optional
-        Features, by name, of which higher values may only raise (1) or lower (-1) the
-        sum.
+        Features, by name, whose higher values may only raise (1) or lower (-1) the sum.
     include : sequence of str, default=()
-        Features that must be on the card; they come first.
+        Features that the scorecard must contain; they come first.
     prepare : Preparation, optional
         How the table is read, such as ``Preparation(drop=["postcode"])`` to leave
-        features out. Of columns of many levels the most frequent ones are told apart.
+        features out. In columns of many levels only the most frequent ones are distinct.
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered
         Categorical.
@@ -255,7 +253,7 @@ class Scorecard(OrdinalClassifier):
         return max(LONGEST, n_conditions)
 
     def _rules(self, frame: pd.DataFrame) -> Rules:
-        """Return what the card must keep to, by condition."""
+        """Return the constraints on the scorecard, by condition."""
         names, signs = frame.columns.tolist(), dict(self.monotone or {})
         by_name = outputs_of(self._preparation)
         outputs = [

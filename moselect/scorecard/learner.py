@@ -1,4 +1,4 @@
-"""Scorecards as what can be fitted in folds, each with its path of cards."""
+"""Scorecards as learners, each with its path of scorecards of 1 to 20 conditions."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ N_FOLDS = 5
 
 @dataclass(frozen=True, eq=False)
 class CardLearner(Learner):
-    """Fits cards, with what cards of other numbers of conditions say.
+    """Learner of scorecards; predictions include scorecards of 1 to 20 conditions.
 
     Attributes
     ----------
     card : Scorecard
-        Not fitted; its ``labels`` are left to the samples.
+        Not fitted; ``labels`` come from the samples.
     table : DataFrame or ndarray
-        All rows, as which those of a fold are read.
+        All rows; folds are read with the column types of the whole table.
     """
 
     card: Any
@@ -43,7 +43,7 @@ class CardLearner(Learner):
         return fresh.fit(samples.X, samples.codes, samples.weights, samples.groups)
 
     def ask(self, model: Any, samples: Samples) -> Responses:
-        """Return what the card says, and the path of cards."""
+        """Predict by the scorecard, and by each scorecard of its path."""
         path = model.path_probabilities(samples.X)
         return Responses.of(path[model.n_conditions_ - 1], path)
 

@@ -22,7 +22,7 @@ from moselect.scorecard.selection import (
 )
 
 LONGEST = 20  # conditions of a path, unless more are asked for
-# weight of the observed class in what is fitted; the rest is that of the curves
+# weight of the observed class in the fitted target; the additive model has the rest
 OBSERVED = 0.5
 MOST_STEPS = 200  # of points that are changed
 
@@ -51,20 +51,20 @@ def fit_path(
 ) -> list[Card]:
     """Return cards of 1, 2, ... conditions, as many as there are to be if so many gain anything.
 
-    What is fitted is the mean of the observed class and of its probabilities by a sum of
-    curves: these have less noise than the class, so that a card of few samples is nearer
-    to what holds. Of many samples 5,000 are enough.
+    The fitted target is the mean of the observed class and of its probabilities under an
+    additive model: these have less noise than the class, which helps scorecards of few
+    samples generalise. Of many samples 5,000 are enough.
 
     Parameters
     ----------
     values, met : ndarray of shape (n, p) and (n, m)
-        Features, and which conditions are met, 0 or 1.
+        Features, and indicators of the conditions met, 0 or 1.
     codes, weights : ndarray of shape (n,)
         Class codes 0 .. r - 1, each with samples, and weights.
     n_conditions, most_points : int
-        Conditions on the longest card, and most points of one.
+        Conditions on the longest scorecard, and largest number of points of one.
     rules : Rules
-        What cards must keep to.
+        Constraints on scorecards.
     """
     n_classes = int(codes.max()) + 1
     some, drawn = rows_to_fit(codes, weights)

@@ -11,12 +11,12 @@ from scipy.special import expit
 from moselect._types import Booleans, Floats, Integers
 from moselect.models.card import ScoreCalibration, calibrate_score
 
-LEAST = 1e-12  # probability by which is divided
+LEAST = 1e-12  # smallest probability in a denominator
 RIDGE = 1.0
 BEAM, WIDTH = 4, 4  # supports that are kept, and conditions that are tried for each
 MOST_SWAPS = 20
 MOST_ROUNDS = 5  # of swaps, the likelihood expanded anew after each
-WORTH = 0.01  # gain in likelihood for which a round is repeated
+WORTH = 0.01  # least gain in likelihood to repeat a round of swaps
 # share of a column that others do not explain, below which it says nothing new
 COLLINEAR = 1e-3
 
@@ -24,7 +24,7 @@ Support = tuple[int, ...]
 
 
 class Rules(NamedTuple):
-    """What a card must keep to.
+    """Constraints on scorecards.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Rules(NamedTuple):
 
 
 class Quadratic(NamedTuple):
-    """What a log-likelihood is near a solution: ``c . w - w . H w / 2`` of weights w, but a sum.
+    """Quadratic expansion of a log-likelihood: ``c . w - w . H w / 2``, up to a constant.
 
     Cut points are at their best for every w.
     """
@@ -93,13 +93,13 @@ def select_conditions(
     Parameters
     ----------
     met : ndarray of shape (n, m)
-        Which samples meet which conditions, 0 or 1.
+        Indicators of the conditions that samples meet, 0 or 1.
     targets : ndarray of shape (n, r)
-        Class probabilities to be fitted, each row times the weight of its sample.
+        Target class probabilities, each row times its sample weight.
     most : int
         Conditions of the largest support.
     rules : Rules
-        What they must keep to.
+        Constraints on scorecards.
     """
 
     def expanded(around: Fitted) -> _Expansion:
@@ -155,7 +155,7 @@ class _Expansion:
         return float(self._linear[list(support)] @ self.solve(support)) / 2.0
 
     def gains(self, support: Support) -> Floats:
-        """Return what each condition would add to the likelihood; -1 if it may not come next."""
+        """Return the gain in likelihood of each condition; -1 if it may not come next."""
         rows = self._curvature[list(support)]
         inside = rows[:, list(support)]
         explained = np.linalg.solve(

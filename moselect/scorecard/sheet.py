@@ -1,4 +1,4 @@
-"""A scorecard in words, and as it is printed: points to add up, the scale of the sum, its classes.
+"""The printed scorecard: points to add up, the scale of the sum, and the classes on it.
 
 No points are negative: the least of each feature is 0, as on clinical scores. The sum on
 the sheet is therefore the score of the model, moved.
@@ -27,7 +27,7 @@ UNSEEN = "\N{UNIT SEPARATOR}"  # a level that no table has
 
 
 class Line(NamedTuple):
-    """What a feature must be, and the points for it."""
+    """A condition on a feature, and its points."""
 
     feature: str
     text: str
@@ -35,7 +35,7 @@ class Line(NamedTuple):
 
 
 class Output(NamedTuple):
-    """A column of numbers: of which column of the table it is, and the how manieth of that."""
+    """A numeric feature: its source column and its position among that column's features."""
 
     column: Column
     place: int
@@ -68,7 +68,7 @@ def is_scorecard(model: Any) -> bool:
 
 
 class CardCondition(NamedTuple):
-    """A condition of a card: above which cut of which prepared column, and its points."""
+    """A condition of a scorecard: the prepared column, the split point, and the points."""
 
     output: Output
     above: float
@@ -100,7 +100,7 @@ def card_lines(model: Model) -> list[Line]:
 def without_unused(
     preparation: Preparation, conditions: list[Condition]
 ) -> tuple[Preparation, ConditionColumns]:
-    """Return what makes these conditions from the columns of the table that they are about."""
+    """Return the preprocessing of these conditions, of the columns that they involve."""
     outputs = outputs_of(preparation)
     used = {outputs[condition.feature].column.name for condition in conditions}
     kept = tuple(column for column in preparation.columns_ if column.name in used)
@@ -118,7 +118,7 @@ def without_unused(
 
 
 class Span(NamedTuple):
-    """Sums in a row that mean the same class, or that a row is left to a person."""
+    """Consecutive sums with the same class, or with the reject option."""
 
     code: int
     first: int
@@ -134,9 +134,9 @@ class Span(NamedTuple):
 class Sheet(NamedTuple):
     """A scorecard as it is printed.
 
-    Every value of a feature has a line. ``answers`` are the classes, and what a row is
-    called that is left to a person; ``spans`` say which sums mean which of them;
-    ``probabilities`` (n, r) are those at the sums 0 .. n - 1, if they are known.
+    Every value of a feature has a line. ``answers`` are the classes, and the label of the
+    reject option; ``spans`` map ranges of the sum to answers; ``probabilities`` (n, r) are
+    class probabilities at the sums 0 .. n - 1, if known.
     """
 
     title: str
@@ -179,7 +179,7 @@ class Sheet(NamedTuple):
 
 
 def sheet_of(model: Model, card: ModelCard) -> Sheet:
-    """Return what is printed of a scorecard, of which a model card is known."""
+    """Return the printed form of a scorecard with a model card."""
     parts = [
         _of_values(conditions)
         if conditions[0].output.column.known is None
@@ -217,7 +217,7 @@ class _Part(NamedTuple):
 
 
 def _of_levels(conditions: list[CardCondition]) -> _Part:
-    """Give each level its points, and all others theirs: those of a level that no table has."""
+    """Give each level its points, and all other levels the points of an unseen one."""
     column, named = conditions[0].output.column, defaultdict[int, list[str]](list)
     levels = column.level_names
     *level_points, rest, missing = _points(conditions, [*levels, UNSEEN, None])

@@ -1,4 +1,4 @@
-"""How well predicted classes agree with the true ones, and what it costs where they do not."""
+"""Agreement of predicted with true classes, and the expected cost of mistakes."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def weighted_kappa_score(
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> float:
-    """Cohen's weighted kappa: agreement beyond what independence would give.
+    """Cohen's weighted kappa: agreement beyond that expected under independence.
 
     One minus the mean disagreement, divided by the mean disagreement of independent
     labels with the same frequencies. Disagreement is the distance of the classes, or its

@@ -26,7 +26,7 @@ MAX_CLASSES = 3000  # a confusion matrix of 72 MB
 class Confusion(NamedTuple):
     """Weight of the samples of each true class (row) and predicted class (column), (r, r).
 
-    Averages over classes run over those of ``labels``, or else those that have samples.
+    Averages over classes run over ``labels``, or else over classes with samples.
     """
 
     matrix: Floats

@@ -37,7 +37,7 @@ def regression_roc_auc_score(
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> Any:
-    """Probability that of two samples the one with the higher target has the higher score.
+    """Probability that the sample with the higher of two targets has the higher score.
 
     The AUC of any numeric target; of an ordinal one it is `u_pairs_score`. O(n log n).
 

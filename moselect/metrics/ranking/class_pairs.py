@@ -99,7 +99,7 @@ def count_tied_pairs(ranking: SortedSamples) -> Floats:
 def ranking_measures(
     right: Floats, chains: Floats, class_weights: Floats | Integers
 ) -> Floats:
-    """Return VUS, U_cons, U_ovo and U_pairs (P, 4) by what was counted of P rankings.
+    """Return VUS, U_cons, U_ovo and U_pairs (P, 4) from the counts of P rankings.
 
     Parameters
     ----------
@@ -117,8 +117,8 @@ def ranking_measures(
 def pair_measures(right: Floats, class_weights: Floats | Integers) -> Floats:
     """Return U_cons, U_ovo and U_pairs (P, 3) by the right pairs (P, r, r) of P rankings.
 
-    U_cons is the mean AUC of the splits into lower and higher classes (eq. 18), U_ovo
-    that of all pairs of classes (eq. 17), U_pairs the share of right pairs of samples
+    U_cons is the mean AUC of the splits into lower and higher classes (eq. 18), U_ovo the
+    mean AUC of all pairs of classes (eq. 17), U_pairs the share of right pairs of samples
     (eq. 16).
     """
     values = np.empty((len(right), 3))
@@ -127,11 +127,11 @@ def pair_measures(right: Floats, class_weights: Floats | Integers) -> Floats:
 
 
 def passing_gains(class_weights: Floats | Integers, worths: Floats) -> Floats:
-    """Return what is gained if a sample of one class passes one of another, (P, r, r).
+    """Return the gain when a sample of one class passes one of another, (P, r, r).
 
-    ``worths`` (P, 4) are those of VUS, U_cons, U_ovo and U_pairs; the last three are sums
-    over pairs, so one antisymmetric matrix holds all three: what `pair_worths` says of
-    right pairs, term by term as the search has always added them up.
+    ``worths`` (P, 4) are the weights of VUS, U_cons, U_ovo and U_pairs; the last three are
+    sums over pairs, so one antisymmetric matrix holds all three: the weights of right
+    pairs of `pair_worths`, added term by term in a fixed order.
     """
     masses = np.asarray(class_weights, dtype=np.float64)
     r = len(masses)
@@ -148,7 +148,7 @@ def passing_gains(class_weights: Floats | Integers, worths: Floats) -> Floats:
 
 
 def pair_worths(ranking: Floats, masses: Floats) -> Floats:
-    """Return what a right pair of class l above class k is worth, (r, r), in its lower triangle.
+    """Return the weight of a right pair of class l above class k, (r, r), lower triangle.
 
     Waegeman et al. (2008), eq. 16-18; ``ranking`` (4,) are the weights of VUS, U_cons,
     U_ovo and U_pairs, ``masses`` (r,) the total weight of each class. Pairs with a class

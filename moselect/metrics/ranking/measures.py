@@ -38,13 +38,13 @@ def ranking_scores(
     y_score : array-like of shape (n,) or (n, k)
         Scores, or k columns of them; higher means a higher class.
     ties : {"strict", "average"}, default="strict"
-        What equal scores of different classes count: nothing, as in eq. (8), or half a
+        Credit for equal scores of different classes: nothing, as in eq. (8), or half a
         pair; in VUS a tied run of m classes within a sequence then counts 1 / m!.
     sample_weight : array-like of shape (n,), optional
         Weights of the samples; a pair or sequence weighs the product of its samples'
         weights.
     labels : sequence, optional
-        All classes, lowest first; by default those of ``y_true`` in their order.
+        All classes, lowest first; by default the sorted labels of ``y_true``.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def vus_score(
     y_true, y_score, sample_weight, labels
         As in `ranking_scores`.
     ties : {"strict", "average"}, default="strict"
-        What a sequence with equal scores counts: nothing, or 1 / m! for each tied run of
+        Credit for a sequence with equal scores: nothing, or 1 / m! for each tied run of
         m.
 
     Returns

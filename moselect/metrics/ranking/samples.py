@@ -1,4 +1,4 @@
-"""Samples in ascending order of their scores: what every ranking measure is counted on."""
+"""Samples in ascending order of their scores, the input of every ranking measure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from moselect.labels import encode
 
 
 class SortedSamples(NamedTuple):
-    """One ranking: sorted keys with the class code in their low bits, and what goes with them."""
+    """One ranking: sorted keys with the class code in their low bits, and sample weights."""
 
     keys: Integers  # (n,)
     weights: Floats | None  # (n,) in the order of the keys
@@ -39,9 +39,8 @@ def sort_samples(
 ) -> SortedSamples:
     """Sort one row of scores (n,) together with the class codes (n,).
 
-    Ties are exactly those of the scores. One sort of integers is enough, unless scores of
-    different classes agree in all but their lowest bits: then they give way to their
-    ranks.
+    Keys tie exactly where scores do. One sort of integers suffices, unless scores of
+    different classes agree in all but their lowest bits: then ranks replace scores.
     """
     bits = code_bits(n_classes)
     keys = np.empty(len(scores), dtype=np.int64)
@@ -91,7 +90,7 @@ def check_scored_samples(
     sample_weight: ArrayLike | None,
     labels: Sequence[Any] | None,
 ) -> ScoredSamples:
-    """Check and encode what a ranking measure was given."""
+    """Check and encode the input of a ranking measure."""
     classes, codes = encode(y_true, labels)
     weights = check_weights(sample_weight, len(codes))
     rows, single = check_scores(y_score, len(codes))

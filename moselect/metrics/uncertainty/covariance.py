@@ -51,7 +51,7 @@ class RankedModels:
 
     @property
     def pair_worths(self) -> Floats:
-        """What a right pair of classes adds to the measure, (r, r), in the lower triangle."""
+        """Contribution of a right pair of classes to the measure, (r, r), lower triangle."""
         return pair_worths(self.worth, self.samples.class_weights)
 
     def estimates(self) -> Floats:
@@ -59,10 +59,10 @@ class RankedModels:
         return measure_rankings(self.samples, self.half_credit) @ self.worth
 
     def gains(self, worths: Floats, vus_gain: float = 0.0) -> Floats:
-        """Return what the right pairs and sequences through each sample gain (m, n).
+        """Return the gain of the right pairs and sequences through each sample, (m, n).
 
-        ``worths`` (r, r) are the gains of right pairs. Half credit is the mean of what is
-        gained if ties are wrong and if they are right.
+        ``worths`` (r, r) are the gains of right pairs. Half credit is the mean of the gains
+        with all ties wrong and all ties right.
         """
         codes, rows, weights = self.samples.codes, self.samples.rows, self.weights
         gains = np.empty(rows.shape)

@@ -1,4 +1,4 @@
-"""What was drawn independently of each other: samples, or groups of them, each with its weight."""
+"""Independent draws: samples, or groups of samples, each with its weight."""
 
 from __future__ import annotations
 

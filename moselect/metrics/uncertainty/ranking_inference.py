@@ -31,7 +31,7 @@ from moselect.metrics.uncertainty.covariance import (
 from moselect.metrics.uncertainty.draws import check_draws, draw_squares
 
 EXACT_UP_TO = 1000  # samples for which the exact covariance is the default
-# share of the variances below which that of a difference is a rounding error
+# variances of differences below this share of the variances are rounding errors
 ROUNDING = 1e-12
 
 
@@ -48,7 +48,7 @@ class RankingInference:
     covariance : ndarray of shape (m, m)
         Covariance of the estimates.
     confidence_level : float
-        Probability with which an interval is to cover.
+        Coverage probability of the intervals.
     confidence_intervals : ndarray of shape (m, 2)
         Lower and upper ends, within 0..1.
     p_values : ndarray of shape (m, m)
@@ -89,7 +89,7 @@ def ranking_inference(
 ) -> RankingInference:
     """Estimate a ranking measure with its uncertainty, for one or several models.
 
-    The sizes of the classes are taken as given: the samples of each class are a random
+    Inference is conditional on the class sizes: the samples of each class are a random
     sample of that class.
 
     Parameters
@@ -106,17 +106,17 @@ def ranking_inference(
         to 1,000 samples and "delong" above, and for real weights and groups, which
         "exact" does not know.
     ties : {"strict", "average"}, default="strict"
-        What equal scores of different classes count, as in `ranking_scores`; half credit
+        Credit for equal scores of different classes, as in `ranking_scores`; half credit
         is for measures of pairs, and for VUS where no scores tie.
     sample_weight : array-like of shape (n,), optional
         Weights of the samples. Whole numbers (ten million in all, or n, at most) are
-        counts: the result is that of repeated samples. Others say what samples are worth
-        beside each other, on any scale.
+        counts: the result equals that of repeated samples. Others are relative, on any
+        scale.
     groups : array-like of shape (n,), optional
         Names of groups, such as patients: samples of a group may depend on each other,
         those of different groups do not. By default every sample is drawn by itself.
     confidence_level : float, default=0.95
-        Probability with which an interval is to cover the expected measure.
+        Coverage probability of an interval for the expected measure.
 
     Returns
     -------
@@ -133,13 +133,13 @@ def ranking_inference(
     Notes
     -----
     Intervals are normal on the logit scale. At an estimate of exactly 0 or 1, where that
-    scale ends, they are those of as many independent sequences as the smallest class has
-    samples, all right or all wrong (Clopper and Pearson), which hold at least the level.
+    scale ends, they are Clopper-Pearson intervals of as many independent sequences as the
+    smallest class has samples, all right or all wrong; coverage is at least the level.
 
-    Real weights and groups are taken by influence: a sample's is its weighted structural
-    component less the mean of its class, and those of a group are summed before they are
-    squared. Where a size is needed, a class of groups (or samples) of weights w has (sum
-    w)^2 / sum w^2 (Kish 1965). Below some 30 groups, intervals are too short.
+    Real weights and groups enter by influence: the influence of a sample is its weighted
+    structural component less the mean of its class, and influences of a group are summed
+    before they are squared. The effective size of a class of groups (or samples) with
+    weights w is (sum w)^2 / sum w^2 (Kish 1965). Below some 30 groups, intervals are too short.
 
     An unbiased variance may come out negative on very small data; then nothing is known,
     the interval is 0..1, and a p-value, as where a difference has no positive variance,
