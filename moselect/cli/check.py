@@ -35,14 +35,6 @@ def check(
     target: Annotated[
         str | None, option("Column of the classes; by default that of training.")
     ] = None,
-    adapt: Annotated[
-        Path | None,
-        option(
-            "Write the same model deciding for the class shares of these rows.",
-            metavar="FILE",
-        ),
-    ] = None,
-    force: Force = False,
     reading: Read = None,
     quiet: Quiet = False,
     json: Json = False,
@@ -82,13 +74,6 @@ def check(
         terminal.print_json(_record_of(result))
     else:
         _print(result, terminal)
-    if adapt is not None:
-        shares = result.class_shares
-        assert result.promised.costs is not None  # else nothing is checked
-        adapted = known.decide(result.promised.costs, shares["now"], shares["promised"])
-        about = {**known.about, "class_shares": shares["now"].tolist()}
-        moselect.storage.write_model(adapt, adapted, about, overwrite=force)
-        terminal.say(f"Written: {adapt}")
     if result.kept is False:
         raise SystemExit(NOT_KEPT)
 

@@ -162,12 +162,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         vars(other).update(changes)
         return other
 
-    def decide(
-        self,
-        cost_matrix: ArrayLike,
-        shares: ArrayLike | None = None,
-        trained_shares: ArrayLike | None = None,
-    ) -> Self:
+    def decide(self, cost_matrix: ArrayLike) -> Self:
         """Return the model that decides for other costs; nothing is fitted.
 
         Parameters
@@ -175,14 +170,11 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         cost_matrix : array-like of shape (r, r) or (r, r + 1)
             Costs, rows true classes, columns predicted ones; a last one is that of
             leaving a row to a person.
-        shares, trained_shares : array-like of shape (r,), optional
-            Shares of the classes that it will meet, and those for which its probabilities
-            hold.
 
         Raises
         ------
         ValueError
-            If costs or shares do not fit, or the model has no probabilities.
+            If costs do not fit, or the model has no probabilities.
 
         Examples
         --------
@@ -198,15 +190,6 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         referral = self.referral or Referral()
         known = referral if np.shape(cost_matrix)[-1:] == (r + 1,) else None
         costs = check_cost_matrix(cost_matrix, r, referral=known is not None)
-        if shares is not None:
-            now, then = (
-                np.asarray(part, dtype=np.float64) for part in (shares, trained_shares)
-            )
-            # P(class) by the new shares, times a cost, is P(class) by the old ones, times this.
-            costs = (
-                costs
-                * np.divide(now, then, out=np.zeros_like(now), where=then > 0.0)[:, None]
-            )
         decision = self.scorer.decision(costs, known)
         return self.replace(
             decision=decision, evidence=None, promise=None, about={}, card=None

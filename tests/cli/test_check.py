@@ -60,13 +60,9 @@ def test_a_promise_is_checked_with_labels_and_without(inside, told, taken):
     assert done.stdout.startswith("Dearer by ")
 
     new[["a", "b"]].assign(a=new["a"] + 2.0).to_csv(taken / "later.csv", index=False)
-    done = inside("check model.json later.csv --adapt adapted.json")
+    done = inside("check model.json later.csv")
     assert done.stdout.startswith("Without labels: a row is estimated to cost")
     assert "'a' has drifted" in done.stdout
-    both = [
-        read_model(taken / name).thresholds_ for name in ("model.json", "adapted.json")
-    ]
-    assert (both[1] < both[0]).all()  # higher classes are more frequent
 
 
 @pytest.mark.slow
