@@ -1,32 +1,35 @@
-"""Whether what was shown of a model when it was taken holds on rows that came later."""
+"""Comparison of the figures reported of a model with those of rows that came later."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats
+from moselect._types import Floats, Integers
+from moselect._validation import ranks_of, read_weights
 from moselect.columns.cells import as_frame
-from moselect.decision.differences import cost_errors
+from moselect.decision.class_shares import (
+    class_shares,
+    likelihoods_of,
+    posterior_of,
+    share_influences,
+)
+from moselect.decision.differences import standard_errors
+from moselect.decision.drift import column_drift
+from moselect.decision.goal import Goal, confusion_of
 from moselect.decision.limits import read_limits
 from moselect.decision.promise import Promise
 from moselect.labels import encode_labels
 from moselect.samples import Samples
 
-# standard errors on each side of a 90 % interval: dearer is one-sided, at 5 %
+# Standard errors on each side of a 90 % interval: dearer is one-sided, at 5 %.
 SURE = 1.645
-# of the cost: if it may be so much dearer, too few rows are there to tell
+# Share of the cost: if it may be so much dearer, rows are too few to tell.
 TOLERATED = 0.2
-N_DRAWS, LEVEL = 2_000, 0.05  # by which any column drifts if nothing has changed
-# of expectation maximisation, and the change at which it ends
-ROUNDS, STEADY = (
-    1_000,
-    1e-9,
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,12 +45,12 @@ class Check:
     promised : Promise
         What was shown.
     cost, error : float
-        Mean cost of these rows and its standard error; without labels what it is
-        estimated to be, and NaN.
+        Mean cost of these rows and its standard error; without labels both are estimated
+        from the probabilities, as if these were calibrated.
     class_shares : DataFrame
-        Of each class the share that was promised and that of these rows, without labels
-        estimated by expectation maximisation (Saerens, Latinne & Decaestecker 2002, eq.
-        2.9).
+        Share of each class that was promised, the prior where there is one, and that of
+        these rows, without labels estimated by expectation maximisation (Saerens, Latinne
+        & Decaestecker 2002, eq. 2.9), with its standard error.
     mistakes : DataFrame or None
         Each mistake, true and predicted class: what it adds to the cost of a row, what
         was promised and the difference, the greatest first.
@@ -55,7 +58,7 @@ class Check:
         Each limit: the share that was promised and that of these rows, with its standard
         error, and whether it holds.
     calibration : DataFrame or None
-        Of each class its mean probability and the share of rows that are of it.
+        Mean probability of each class, by the priors if there are any, and its share.
     drift : DataFrame
         One row a column: the share of values ``outside`` its range or levels, its
         ``distance`` from what it was (total variation, 0 to 1), what in 95 % of draws no
@@ -86,8 +89,18 @@ class Check:
         return f"<Check: {self.verdict}>"
 
 
-def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
+def check(
+    model: Any,
+    X: Any,
+    y: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+) -> Check:
     """Compare what was shown of a model with what holds on rows that came later.
+
+    The cost that was shown is that of a row where the classes have the priors as their
+    shares, or those of the data without priors. The mean cost of these rows is by their
+    own shares: give rows as they occur in use, or weights by which they stand for them.
 
     Parameters
     ----------
@@ -98,6 +111,10 @@ def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
     y : array-like of shape (n,), optional
         Their labels. Without them the shares of the classes and the cost are estimated
         from the probabilities.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows, as in `ParetoSearch.fit`: counts if they are whole numbers.
+    groups : array-like of shape (n,), optional
+        Rows of the same group are not independent: errors are those of groups.
 
     Returns
     -------
@@ -106,8 +123,8 @@ def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
     Raises
     ------
     ValueError
-        If nothing was promised, rows cannot be predicted, or a label is no class of the
-        model.
+        If nothing was promised, rows cannot be predicted, a label is no class of the
+        model, or weights and groups do not fit.
 
     Examples
     --------
@@ -118,73 +135,102 @@ def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
     >>> moselect.check(model, X[1::2], y[1::2]).verdict
     'too few rows to tell: a row costs ...'
     """
-    promise = model.promise
-    if promise is None or promise.costs is None:
-        raise ValueError(
-            "nothing was promised of the model: select it for costs, by moselect 0.2"
-        )
-    costs, classes = np.array(promise.costs), model.classes_
+    promise, classes = reference_of(model), model.classes_
+    costs, old = np.array(promise.costs), np.array(promise.confusion)
     predicted = encode_labels(model.predict(X), model.answers)
-    proba = model.predict_proba(X) if hasattr(model, "predict_proba") else None
-    old = np.array(promise.confusion)
-    drift = _drift(promise, as_frame(X))
+    codes = encode_labels(y, classes) if y is not None else predicted % len(classes)
+    table, known = as_frame(X), [column.name for column in promise.columns]
+    if len(codes) != len(table):
+        raise ValueError(f"X has {len(table)} rows but y has {len(codes)} labels")
+    clusters = ranks_of("groups", groups, len(table))
+    if clusters is not None and np.ptp(clusters) == 0:
+        raise ValueError("groups has one group only: an error needs several")
+    samples = Samples(table.filter(known), codes, classes, groups=clusters)
+    counted, weights = read_weights(sample_weight, len(samples))
+    if counted is None:
+        counted = np.arange(len(samples))
+    samples = replace(samples.take(counted), weights=weights)
+    predicted = predicted[counted]
+    drift = column_drift(promise, samples)
     shares = pd.DataFrame({"promised": old.sum(axis=1)}, pd.Index(classes, name="class"))
+    likelihoods = None
+    if hasattr(model, "predict_proba"):
+        likelihoods = likelihoods_of(model.predict_proba(X)[counted], promise.trained)
     if y is None:
-        if proba is None:
+        if likelihoods is None:
             raise ValueError(
                 "the model has no probabilities: give the labels of the rows"
             )
-        shares["now"], posterior = class_shares(proba, shares["promised"].to_numpy())
-        cost = float((posterior @ costs)[np.arange(len(predicted)), predicted].mean())
+        cost, error = _estimate(shares, likelihoods, costs, samples, predicted)
         verdict = (
             f"without labels: a row is estimated to cost {cost:.3g}, {promise.cost:.3g} was shown; "
             f"{drift['drifted'].sum()} of {len(drift)} columns have drifted"
         )
-        return Check(
-            None, verdict, promise, cost, np.nan, shares, None, None, None, drift
-        )
-    codes = encode_labels(y, classes)
-    paid, n = costs[codes, predicted], len(codes)
-    cost = float(paid.mean())
-    error = float(cost_errors(paid - cost, float(costs.max())))
-    counts = np.zeros_like(old)
-    np.add.at(counts, (codes, predicted), 1.0 / n)
-    shares["now"] = counts.sum(axis=1)
+        return Check(None, verdict, promise, cost, error, shares, None, None, None, drift)
+    of_class = np.eye(len(classes))[samples.codes]
+    cost, error = _estimate(shares, of_class, costs, samples, predicted)
+    counts = confusion_of(samples, predicted, costs.shape[1]) / samples.each_weight.sum()
     mistakes = _mistakes(counts * costs, old * costs, model.answers)
-    limits = _limits(promise, codes, predicted, classes)
+    limits = _limits(promise, samples, predicted)
     calibration = None
-    if proba is not None:
+    if likelihoods is not None:
+        proba = posterior_of(likelihoods, shares["promised"])
         calibration = shares[["now"]].rename(columns={"now": "share"})
-        calibration.insert(0, "mean probability", proba.mean(axis=0))
-    kept, verdict = _verdict(promise, cost, error, n)
+        means = np.average(proba, axis=0, weights=samples.weights)
+        calibration.insert(0, "mean probability", means)
+    kept, verdict = _verdict(promise, cost, error, samples)
     return Check(
         kept, verdict, promise, cost, error, shares, mistakes, limits, calibration, drift
     )
 
 
-def class_shares(proba: Floats, shares: Floats) -> tuple[Floats, Floats]:
-    """Return shares (r,) of the classes among new rows, and probabilities (n, r) by them.
-
-    Expectation maximisation, from probabilities (n, r) that hold where the classes have
-    the old ``shares`` (r,).
-    """
-    now, posterior = shares, proba
-    for _ in range(ROUNDS):
-        weighed = proba * np.divide(
-            now, shares, out=np.zeros_like(now), where=shares > 0.0
+def reference_of(model: Any) -> Promise:
+    """Return the figures that were reported of a model; ValueError without a cost."""
+    promise: Promise | None = model.promise
+    if promise is None or promise.costs is None:
+        raise ValueError(
+            "no cost was reported of the model, so there is nothing to compare: select it for "
+            "costs, and check the file that select writes"
         )
-        posterior = weighed / weighed.sum(axis=1, keepdims=True)
-        before, now = now, posterior.mean(axis=0)
-        if np.abs(now - before).max() < STEADY:
-            break
-    return now, posterior
+    return promise
+
+
+def _estimate(
+    shares: pd.DataFrame,
+    likelihoods: Floats,
+    costs: Floats,
+    samples: Samples,
+    predicted: Integers,
+) -> tuple[float, float]:
+    """Estimate the shares of the classes, which are added, and the mean cost, with errors."""
+    weights = samples.each_weight
+    now = class_shares(likelihoods, weights)
+    of_shares = share_influences(likelihoods, now, weights)
+    shares["now"] = now
+    shares["standard error"] = standard_errors(samples.of_units(of_shares.T))
+    of_answer = costs[:, predicted].T
+    paid = (posterior_of(likelihoods, now) * of_answer).sum(axis=1)
+    cost = float(np.average(paid, weights=weights))
+    # A share moves the posteriors: d paid / d share_k = P(x | k) / P(x) (costs_k - paid).
+    odds = likelihoods / (likelihoods @ now)[:, None]
+    slopes = np.average(odds * (of_answer - paid[:, None]), axis=0, weights=weights)
+    error = standard_errors(samples.of_units(paid - cost + of_shares @ slopes))
+    # No mistake among few rows is no certainty that there is none: as if one more were seen.
+    one_more = Goal(costs).dearest(samples) / len(samples)
+    return cost, float(np.hypot(error, one_more))
 
 
 def _verdict(
-    promise: Promise, cost: float, error: float, n: int
+    promise: Promise, cost: float, error: float, samples: Samples
 ) -> tuple[bool | None, str]:
     """Return whether the promise was kept, in a word and in a line."""
-    unit, both = promise.cost or 1.0, float(np.hypot(error, promise.error))
+    # Few units seldom hold the dearest mistakes: their cost is then too low, and so is its error.
+    # If nothing has changed, the variance of a unit is the same then and now, so the error of the
+    # difference is at least the one of the pooled variance.
+    ratio = promise.n_units / samples.of_units(samples.each_weight).size
+    variance = promise.error**2 + error**2
+    pooled = promise.error**2 * ratio + error**2 / ratio
+    unit, both = promise.cost or 1.0, max(variance, pooled) ** 0.5
     low, high = (
         (cost - promise.cost + sign * SURE * both) / unit for sign in (-1.0, 1.0)
     )
@@ -197,6 +243,7 @@ def _verdict(
     room = (
         (TOLERATED * unit - max(cost - promise.cost, 0.0)) / SURE
     ) ** 2 - promise.error**2
+    n = len(samples)
     more = "" if room <= 0.0 else f": {np.ceil(n * error**2 / room) - n:.0f} more would"
     return None, f"too few rows to tell{more}: {shown} ({low:+.0%} to {high:+.0%})"
 
@@ -218,31 +265,13 @@ def _mistakes(now: Floats, promised: Floats, answers: Any) -> pd.DataFrame:
     )
 
 
-def _limits(promise: Promise, codes: Any, predicted: Any, classes: Any) -> pd.DataFrame:
-    """Return what holds of each limit."""
-    samples = Samples(np.empty((len(codes), 0)), codes, np.asarray(classes))
-    stated = read_limits({words: most for words, most, *_ in promise.limits}, classes)
+def _limits(promise: Promise, samples: Samples, predicted: Integers) -> pd.DataFrame:
+    """Return the share of each limit among the rows, and whether it holds there."""
+    greatest = {words: most for words, most, *_ in promise.limits}
+    stated = read_limits(greatest, samples.classes)
     rows = {}
     for limit, promised in zip(stated, promise.limits, strict=True):
         words, most, share, error = limit.reached(samples, predicted)
         rows[words] = most, promised.share, share, error, share <= most
     names = ["limit", "promised", "now", "standard error", "holds"]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=names)
-
-
-def _drift(promise: Promise, table: pd.DataFrame) -> pd.DataFrame:
-    """Return how far each column is from what it was, and would be by chance."""
-    rng, rows, n_columns = np.random.default_rng(0), {}, max(len(promise.columns), 1)
-    for profile in promise.columns:
-        if profile.name not in table:
-            continue
-        counts, outside = profile.counts(table[profile.name])
-        shares, n = np.array(profile.shares), int(counts.sum())
-        distance = np.abs(counts / n - shares).sum() / 2.0
-        now, then = (rng.multinomial(m, shares, N_DRAWS) / m for m in (n, promise.n_rows))
-        unchanged = np.quantile(
-            np.abs(now - then).sum(axis=1) / 2.0, 1.0 - LEVEL / n_columns
-        )
-        rows[profile.name] = (outside, distance, unchanged, bool(distance > unchanged))
-    names = ["outside", "distance", "unchanged", "drifted"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)

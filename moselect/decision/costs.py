@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -178,7 +179,7 @@ class Costs:
         if referred is not None:
             label, referral_costs = referred
             matrix, referral = np.column_stack([matrix, referral_costs]), Referral(label)
-        return ResolvedCosts(matrix, matrix * stated.ratios(totals)[:, None], referral)
+        return ResolvedCosts(matrix, stated.ratios(totals), referral)
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,16 +190,23 @@ class ResolvedCosts:
     ----------
     matrix : ndarray of shape (r, r), or (r, r + 1) with a referral
         Rows are true classes, columns predicted ones, the last one that of a referral.
-    in_use : ndarray of that shape
-        The matrix with each row weighted by how much commoner its class is in use than in
-        the table: the mean over the table's samples is the expected cost in use.
+    ratios : ndarray of shape (r,)
+        How much commoner each class is in use than in the table, 1 without priors.
     referral : Referral or None
         What a row is called that is left to a person.
     """
 
     matrix: NDArray[np.float64]
-    in_use: NDArray[np.float64]
+    ratios: NDArray[np.float64]
     referral: Referral | None = None
+
+    @cached_property
+    def in_use(self) -> NDArray[np.float64]:
+        """The matrix with each row weighted by the ratio of its class.
+
+        The mean of these costs over the table's samples is the expected cost in use.
+        """
+        return self.matrix * self.ratios[:, None]
 
     @property
     def of_classes(self) -> NDArray[np.float64]:

@@ -229,7 +229,7 @@ class Decision:
             without_limits=without_limits,
             shuffled=self._without_times(judged, selected),
             left_out=left_out,
-            columns=profiles_of(self.samples.X),
+            columns=profiles_of(self.samples),
         )
         return judged.decided[selected].handed_over(evidence)
 

@@ -129,15 +129,21 @@ class Evidence:
 
     @property
     def promise(self) -> Promise:
-        """What the model's file keeps of it."""
-        confusion = self.confusion.to_numpy(dtype=np.float64)
+        """The figures that the model's file keeps, by the class shares in use."""
+        counts = self.confusion.to_numpy(dtype=np.float64)
+        confusion = counts / counts.sum()
+        trained = confusion.sum(axis=1)
+        # The mean cost in use is the sum of plain costs times this confusion.
+        if self.costs is not None:
+            confusion = confusion * self.costs.ratios[:, None]
         return Promise(
-            None if self.costs is None else self.costs.in_use.tolist(),
+            None if self.costs is None else self.costs.matrix.tolist(),
             self.expected,
             self.expected_se,
-            (confusion / confusion.sum()).tolist(),
+            confusion.tolist(),
+            trained.tolist(),
             self.limits,
-            len(self.samples),
+            self.samples.of_units(np.ones(len(self.samples))).size,
             self.columns,
         )
 

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from moselect.decision.promise import Promise
@@ -42,7 +43,7 @@ def test_what_is_offered(inside, monkeypatch, words, expected):
 
 def test_help_slips_and_predictions_load_none_of_the_heavy_packages(tmp_path):
     model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
-    promise = Promise(None, 0.5, 0.1, [[1.0, 0.0], [0.0, 1.0]], [], 2, [])
+    promise = Promise(None, 0.5, 0.1, np.eye(2).tolist(), [0.5, 0.5], [], 2, [])
     write_model(tmp_path / "model.json", model.replace(promise=promise))
     (tmp_path / "t.csv").write_text("age\n1\n2\n")
     asked = {"_MOSELECT_COMPLETE": "complete_bash", "COMP_WORDS": "moselect search b"}

@@ -1,0 +1,42 @@
+"""Drift: columns of a table beside what they were in training."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from moselect.decision.promise import Promise, in_clusters
+from moselect.samples import Samples
+
+# The distance of any column exceeds its bound in 5 % of tables if nothing has changed.
+LEVEL = 0.05
+N_DRAWS = (
+    2_000  # of a distance, and at least so many a column that its quantile is inside
+)
+DRAWS_A_COLUMN = 40
+
+
+def column_drift(promise: Promise, samples: Samples) -> pd.DataFrame:
+    """Compare each column with what it was, and with what chance alone would do.
+
+    Both tables are drawn from the shares of both, as many rows as they have independent
+    ones, and by Bonferroni no column is to exceed its bound.
+    """
+    rng, rows, n_columns = np.random.default_rng(0), {}, max(len(promise.columns), 1)
+    n_draws = max(N_DRAWS, DRAWS_A_COLUMN * n_columns)
+    clusters = in_clusters(samples)
+    for profile in promise.columns:
+        if profile.name not in samples.X:
+            continue
+        then = np.array(profile.shares)
+        now, n_now, outside = profile.shares_of(samples.X[profile.name], clusters)
+        distance = float(np.abs(now - then).sum() / 2.0)
+        pooled = (n_now * now + profile.rows * then) / (n_now + profile.rows)
+        sizes = [max(1, round(n)) for n in (n_now, profile.rows)]
+        first, second = (rng.multinomial(n, pooled, n_draws) / n for n in sizes)
+        distances = np.abs(first - second).sum(axis=1) / 2.0
+        # The order statistic that a further draw exceeds so often (Weibull).
+        unchanged = np.quantile(distances, 1.0 - LEVEL / n_columns, method="weibull")
+        rows[profile.name] = (outside, distance, unchanged, bool(distance > unchanged))
+    names = ["outside", "distance", "unchanged", "drifted"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=names)
