@@ -35,41 +35,73 @@ def check(
     target: Annotated[
         str | None, option("Column of the classes; by default that of training.")
     ] = None,
+    unlabelled: Annotated[
+        bool,
+        option("Estimate shares and cost; the rows have no classes.", "--unlabelled"),
+    ] = False,
+    weight: Annotated[
+        str | None,
+        option("Column of weights: counts if whole numbers, else what rows are worth."),
+    ] = None,
+    group: Annotated[
+        str | None,
+        option("Column of groups, such as patients, whose rows belong together."),
+    ] = None,
     reading: Read = None,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
-    """Say whether what was shown of a model holds on rows that came later.
+    """Compare the cost that was shown of a model with that of rows that came later.
 
-    Without classes the cost is estimated from the model's probabilities. The exit code is
-    3 if the rows are dearer than was shown.
+    The exit code is 3 if the rows are dearer than was shown.
     """
+    if unlabelled and target is not None:
+        raise ValueError(
+            "give --target or --unlabelled: rows have classes or they have none"
+        )
     check_source(data)
     terminal = Terminal(quiet=quiet, json=json)
     with terminal.progress(f"checking the model on {data}"):
-        from moselect.datasets.target_and_features import choose_target, target_values
+        from moselect.datasets.target_and_features import (
+            choose_target,
+            role_values,
+            target_values,
+        )
+        from moselect.decision.checking import reference_of
 
         known = moselect.storage.read_model(model)
+        promise = reference_of(known)
         source, table = read_rows(known, data, reading, terminal)
         usable = moselect.columns.predict_table(known, table).scored
         trained = known.about.get("target") if known.card is None else known.card.predicts
-        name = target or (trained if trained in table else None)
-        labels = None
-        if name is not None:
+        name, labels = target or trained or "", None
+        if not unlabelled:
+            if target is None and name not in table:
+                trained = f" ('{in_one_line(name)}' in training)" if name else ""
+                raise ValueError(
+                    f"no column of '{data}' is known to hold the classes{trained}: name it with "
+                    "--target, or estimate shares and cost without classes by --unlabelled"
+                )
             values = target_values(
                 source, choose_target(source, name), known.classes_.tolist()
             )
             usable &= values.notna().to_numpy()
             labels = values[usable].to_numpy()
+        roles = {
+            role: None
+            if column is None
+            else role_values(source, role, column, name)[usable]
+            for role, column in (("weights", weight), ("groups", group))
+        }
         if not usable.any():
             raise ValueError(f"no row of '{data}' can be predicted and compared")
         if not usable.all():
             terminal.warn(
                 f"{(~usable).sum()} of {len(usable)} rows have no class and are left out"
             )
-        if known.promise is not None:  # of other columns nothing was promised
-            table = table[[column.name for column in known.promise.columns]]
-        result = moselect.check(known, table[usable], labels)
+        # A model refuses columns that it does not take.
+        table = table[[column.name for column in promise.columns]]
+        result = moselect.check(known, table[usable], labels, *roles.values())
     if terminal.json:
         terminal.print_json(_record_of(result))
     else:
@@ -105,7 +137,8 @@ def _print(check: moselect.decision.Check, terminal: Terminal) -> None:
     terminal.print(f"{check.verdict[0].upper()}{check.verdict[1:]}.")
     table = terminal.table("class", "share shown", "share now")
     for label, row in check.class_shares.iterrows():
-        table.add_row(in_one_line(label), f"{row['promised']:.1%}", f"{row['now']:.1%}")
+        estimate = f"{row['now']:.1%} ± {row['standard error']:.1%}"
+        table.add_row(in_one_line(label), f"{row['promised']:.1%}", estimate)
     terminal.print(table)
     if check.mistakes is not None:
         table = terminal.table("mistake", "cost of a row", "shown")

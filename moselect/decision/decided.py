@@ -76,7 +76,7 @@ class Decided:
         if model is None:
             label = samples.classes[self.new_data.codes[0]]
             raise ValueError(f"there is no model to hand over: always predict {label}")
-        evidence = replace(evidence, columns=_used(model, evidence.columns))
+        evidence = replace(evidence, columns=used_profiles(model, evidence.columns))
         decision = model.decision
         if not self._has_thresholds and hasattr(model, "predict_proba"):
             # The outermost thresholds along a score are beyond all those of the samples.
@@ -140,7 +140,7 @@ class Decided:
         return pd.DataFrame.from_dict(rows, orient="index", columns=names)
 
 
-def _used(model: Model, profiles: list[Profile]) -> list[Profile]:
+def used_profiles(model: Model, profiles: list[Profile]) -> list[Profile]:
     """Return the columns that a model takes: of others a file says nothing."""
     first: Any = next(iter(steps_of(model.columns)), None)
     if not hasattr(first, "inputs"):

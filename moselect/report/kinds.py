@@ -18,6 +18,7 @@ from moselect._types import Floats, Integers
 from moselect.columns.cells import as_frame
 from moselect.columns.steps import columns_document
 from moselect.decision.costs import Costs
+from moselect.decision.decided import used_profiles
 from moselect.decision.decision import Decision
 from moselect.decision.explanation import (
     accumulated_effects,
@@ -26,6 +27,7 @@ from moselect.decision.explanation import (
 )
 from moselect.decision.goal import Goal, rule_figures
 from moselect.decision.kinds import KINDS, RIVALS, TRIVIAL
+from moselect.decision.promise import Profile, profiles_of
 from moselect.learning import Fitted
 from moselect.metrics.probability import expected_class
 from moselect.models import Model, contributions
@@ -34,7 +36,7 @@ from moselect.models.thresholds import CERTAIN, GRID, outer_scores
 from moselect.report.case import case_of
 from moselect.samples import Samples
 
-OWN = ("thresholds", "about", "calibration")  # of a model's document, which the page adds
+OWN = ("thresholds", "about")  # of a model's document, which the page adds
 LARGEST = 1_600_000  # letters of a model that scores rows in the page
 N_SCORES = 41  # quantiles of the scores
 # rows of which what matters is worked out, for which kinds are fitted again
@@ -48,9 +50,10 @@ def known_kinds(
 
     ``rows`` are those whose class probabilities the page holds; each row's come from
     models that were fitted without its fold. ``document`` is all of the model's file but
-    thresholds, which follow from costs, None for a pool, ``case`` what scores a row that
-    is typed in.
+    thresholds, which follow from costs, None for a pool, with the ``profiles`` of its
+    columns; ``case`` what scores a row that is typed in.
     """
+    profiles = profiles_of(decision.samples)
     ranks = np.arange(decision.samples.n_classes)
     goal = Goal(np.abs(np.subtract.outer(ranks, ranks)).astype(np.float64))
     fits = {name: decision.fits(name, goal) for name in (*KINDS, *RIVALS)}
@@ -61,7 +64,7 @@ def known_kinds(
             "terms": fit.terms,
             "proba": packed_array(np.asarray(fit.new_data.proba)[rows], "f4"),
             "measures": {} if name == TRIVIAL else _measures(fit, decision),
-            **_as_sum(fit, decision.samples, about),
+            **_as_sum(fit, decision.samples, about, profiles),
             "moves": [] if name == TRIVIAL else _moves(fit, decision.samples),
             "case": _case(fit, decision.samples),
         }
@@ -97,7 +100,9 @@ def _measures(fit: Fitted, decision: Decision) -> dict[str, Floats]:
     }
 
 
-def _as_sum(fit: Fitted, samples: Samples, about: Mapping[str, Any]) -> dict[str, Any]:
+def _as_sum(
+    fit: Fitted, samples: Samples, about: Mapping[str, Any], profiles: list[Profile]
+) -> dict[str, Any]:
     """Return the score of a model: its document, terms, and probabilities along it."""
     rule = fit.model
     if rule is None or rule.calibration is None or rule.holds_models:
@@ -107,8 +112,9 @@ def _as_sum(fit: Fitted, samples: Samples, about: Mapping[str, Any]) -> dict[str
     scores = model.decision_function(samples.X)
     return {
         "document": json.dumps(
-            {name: document[name] for name in document if name not in OWN}
+            msgspec.to_builtins({k: document[k] for k in document if k not in OWN})
         ),
+        "profiles": used_profiles(model, profiles),
         "score": {
             "slope": rule.calibration.slope,
             "cuts": rule.calibration.cuts,

@@ -53,6 +53,15 @@ def test_a_promise_is_checked_with_labels_and_without(inside, told, taken):
     assert found["cost"] == pytest.approx((far * np.where(codes == 2, 5, 1)).mean())
     assert found["kept"] is not False
 
+    weights = np.where(new["grade"] == "high", 0.5, 1.25)
+    roles = new.assign(weight=weights, patient=np.arange(len(new)) // 4)
+    roles.to_csv(taken / "roles.csv", index=False)
+    weighted = told("check model.json roles.csv --weight weight --group patient")
+    paid = far * np.where(codes == 2, 5, 1)
+    assert weighted["cost"] == pytest.approx(np.average(paid, weights=weights))
+    (share,) = (row["now"] for row in weighted["class_shares"] if row["class"] == "high")
+    assert share == pytest.approx(weights[codes == 2].sum() / weights.sum())
+
     new.assign(grade=new["grade"].sample(frac=1.0, random_state=0).tolist()).to_csv(
         taken / "worse.csv", index=False
     )
@@ -60,7 +69,12 @@ def test_a_promise_is_checked_with_labels_and_without(inside, told, taken):
     assert done.stdout.startswith("Dearer by ")
 
     new[["a", "b"]].assign(a=new["a"] + 2.0).to_csv(taken / "later.csv", index=False)
-    done = inside("check model.json later.csv")
+    told = inside("check model.json later.csv", code=2).stderr
+    assert (
+        "is known to hold the classes ('grade' in training): name it with --target"
+        in told
+    )
+    done = inside("check model.json later.csv --unlabelled")
     assert done.stdout.startswith("Without labels: a row is estimated to cost")
     assert "'a' has drifted" in done.stdout
 
@@ -89,6 +103,10 @@ def test_costs_are_decided_anew(inside, taken):
     assert both[1][-1] < both[0][-1]
     for line, told in (
         ("decide model.json -o x.json", "give the new costs"),
-        ("check dear.json t.csv", "nothing was promised of the model"),
+        ("check dear.json t.csv", "no cost was reported of the model"),
+        (
+            "check model.json t.csv --unlabelled --target grade",
+            "classes or they have none",
+        ),
     ):
         assert told in inside(line, code=2).stderr

@@ -105,6 +105,13 @@ def test_figures_are_those_of_select(searched, tab, tmp_path, setting):
     )
     np.testing.assert_allclose(taken.thresholds_, model.thresholds_, rtol=1e-6)
     np.testing.assert_array_equal(taken.predict(X), model.predict(X))
+    # `check` takes it as it does the model that `select` hands over
+    for name in ("costs", "confusion", "trained", "n_units"):
+        np.testing.assert_allclose(
+            getattr(taken.promise, name), getattr(model.promise, name), atol=1e-6
+        )
+    assert taken.promise.columns == model.promise.columns
+    np.testing.assert_allclose(taken.predict_proba(X), model.predict_proba(X))
 
 
 def test_weights_and_groups_are_those_of_select(searched, show, unexplained):

@@ -98,9 +98,10 @@ function curveOf({ name, at, adds, ends }, highest) {
 
 // The document of `moselect predict`. Labels and weights stand in the kind's document as Python
 // wrote them: 1.0 stays 1.0, and long integers keep their digits.
-function modelDocument({ kind, thresholds, along, cost, error: standard_error, limits }) {
+function modelDocument({ kind, thresholds, along, cost, error: standard_error, confusion, limits }) {
   const about = {
     ...data.about,
+    target: data.target,
     kind: kind.name,
     cost_matrix: matrixOf(state),
     priors: state.priors && sharesOf(state.priors),
@@ -108,7 +109,20 @@ function modelDocument({ kind, thresholds, along, cost, error: standard_error, l
     standard_error,
     limits: limits.map(({ name, most, share, error, met }) => ({ limit: name, most, share, error, met })),
   };
-  const own = { thresholds, ...(state.refer && { referral: { label: state.label, ...along } }), about };
+  // The reference of `moselect check`: plain costs, and figures by the class shares in use.
+  const costs = costsInUse({ ...state, priors: null });
+  const inUse = state.priors ? sharesOf(state.priors) : sharesOfData;
+  const promise = {
+    costs,
+    cost,
+    error: standard_error,
+    confusion: confusion.map((line, y) => line.slice(0, costs[0].length).map((count) => (count / (masses[y] || 1)) * inUse[y])),
+    trained: sharesOfData,
+    limits: limits.map(({ name, most, share, error }) => [name, most, share, error]),
+    n_units: nUnits,
+    columns: kind.profiles,
+  };
+  const own = { thresholds, ...(state.refer && { referral: { label: state.label, ...along } }), about, promise };
   return `${kind.document.slice(0, -1)}, ${JSON.stringify(own).slice(1)}\n`;
 }
 
