@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Floats, Integers
 from moselect._validation import ranks_of, read_weights
 from moselect.features import equal_rows, feature_matrix, feature_names
 from moselect.labels import check_classes, class_labels, encode_labels
@@ -159,6 +159,21 @@ class Samples:
             return equal_rows(self.X)
         return np.unique(groups, return_inverse=True)[1]
 
+    @cached_property
+    def units(self) -> Integers:
+        """Number 0 .. u - 1 of the independent sample or group of each sample (n,)."""
+        groups = self.groups
+        return (
+            np.arange(len(self))
+            if groups is None
+            else np.unique(groups, return_inverse=True)[1]
+        )
+
+    @property
+    def n_units(self) -> int:
+        """Number u of independent samples or groups."""
+        return int(self.units.max(initial=-1)) + 1
+
     def of_units(self, influences: Floats) -> Floats:
         """Turn influences (..., n) of samples on a mean into those of units (..., u).
 
@@ -177,17 +192,15 @@ class Samples:
             influences = influences * (self.weights * (len(self) / self.weights.sum()))
         if self.groups is None:
             return influences
-        units, place = np.unique(self.groups, return_inverse=True)
-        sums = np.zeros((*influences.shape[:-1], len(units)))
-        np.add.at(sums.T, place, influences.T)
-        return sums * (len(units) / len(self))
+        sums = np.zeros((*influences.shape[:-1], self.n_units))
+        np.add.at(sums.T, self.units, influences.T)
+        return sums * (self.n_units / len(self))
 
-    def effective_size(self, among: Booleans) -> float:
-        """Return how many samples some (n,) are worth: (sum w)^2 / sum w^2 of units."""
-        weights = self.each_weight[among]
-        if self.groups is not None:
-            weights = np.bincount(self.groups[among], weights).astype(np.float64)
-        return float(weights.sum() ** 2 / max(weights @ weights, np.finfo(float).tiny))
+    def in_use(self, ratios: Floats) -> Self:
+        """Weigh each class by how much commoner (r,) it is in use than in the table."""
+        if (ratios == 1.0).all():
+            return self
+        return replace(self, weights=self.each_weight * ratios[self.codes])
 
     def take(self, rows: NDArray[Any]) -> Self:
         """Return the samples at some indices, or where a mask is True."""

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moselect.decision.standard_errors import typical_weights
 from moselect.features import equal_rows
 from moselect.samples import FEWEST_OF_A_CLASS, Samples
 
@@ -180,11 +181,8 @@ def test_units_have_the_mean_and_the_error_of_the_sandwich(grouped, weighted):
     sums = (w * (values - mean[:, None])) @ belongs.T
     sandwich = (sums**2).sum(axis=1) / w.sum() ** 2 * u / (u - 1)
     np.testing.assert_allclose(centred.var(axis=1, ddof=1) / u, sandwich)
-    among = rng.random(n) < 0.5
-    totals = (w * among) @ belongs.T
-    expected = totals.sum() ** 2 / (totals**2).sum()
-    assert samples.effective_size(among) == pytest.approx(expected)
-    assert samples.effective_size(np.zeros(n, dtype=bool)) == 0.0
+    size = w.sum() / typical_weights(samples)[0]  # all samples are of one class
+    assert size == pytest.approx(w.sum() ** 2 / (w @ w))
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -89,8 +89,9 @@ CostMatrix = Annotated[
 Limits = Annotated[
     list[Any] | None,
     option(
-        "Greatest share of a mistake on new data, may be repeated: severe<serious:0.2, "
-        "slight>serious:0.1, 'called severe:0.05' or 'slight called severe:0.1'.",
+        "Greatest share of a mistake on new data, may be repeated: severe<serious:0.2 (rows of "
+        "class severe or above, predicted below serious), slight>serious:0.1 (slight or below, "
+        "predicted above serious), 'called severe:0.05' or 'slight called severe:0.1'.",
         "--limit",
         read=limit,
     ),

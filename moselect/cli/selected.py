@@ -107,12 +107,14 @@ def _print_rules(
     for name, row in rules.iterrows():
         behind, low, high = row[list(BEHIND)]
         words = behind_words(row)
-        if not by_cost:
+        if not by_cost and not np.isnan(behind):
             words = f"{behind:.2g} less ({low:.2g} to {high:.2g})"
+        if not row.get("within limits", True):
+            words = "misses a limit"
         table.add_row(
             str(name),
             measured(row["new data"], row["standard error"], decimals),
-            "" if np.isnan(behind) or behind == low == high == 0.0 else words,
+            "" if behind == low == high == 0.0 else words,
             *(f"{row[column]:.{decimals}f}" for column in held_out),
             "" if np.isnan(row["terms"]) else f"{row['terms']:g}",
             f"{row['seconds']:.1f}",
@@ -228,9 +230,10 @@ def _print_referral(evidence: Evidence, terminal: Terminal) -> None:
     shares = ", ".join(
         f"{share:.0%} of {in_one_line(k)}" for k, share in class_shares.items()
     )
-    share = counts.iloc[:, -1].sum() / counts.to_numpy().sum()
+    in_use = counts.to_numpy() * evidence.class_ratios[:, None]
+    share = in_use[:, -1].sum() / in_use.sum()
     terminal.print(
-        f"Left to a person: {share:.1%} of rows on new data ({shares}); without that a row costs "
-        f"{curve['cost'].iloc[0]:.3g}.",
+        f"Left to a person: {share:.1%} of all rows on new data ({shares}); without that a row "
+        f"costs {curve['cost'].iloc[0]:.3g}.",
         soft_wrap=True,
     )

@@ -81,11 +81,12 @@ def compare_costs(
     if costs.priors is not None:
         needed, what = np.asarray(costs.priors) > 0.0, "the cost under these priors"
         require_samples(weights[needed], samples.classes[needed], what)
-    matrix, paid = costs.in_use(weights), {}
+    goal, paid, dearest = Goal(costs.in_use(weights)), {}, {}
     for name, result in results.items():
         if result.failure:
             continue
         predicted = np.concatenate(result.decide(folds, samples, costs))
-        totals = np.bincount(rows, matrix[samples.codes[rows], predicted])
+        totals = np.bincount(rows, goal.costs[samples.codes[rows], predicted])
         paid[name] = totals[tested] / times
-    return cost_table(paid, held_out, Goal(matrix).dearest(held_out))
+        dearest[name] = goal.dearest(held_out, predicted)
+    return cost_table(paid, held_out, dearest)

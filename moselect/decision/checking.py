@@ -18,11 +18,11 @@ from moselect.decision.class_shares import (
     posterior_of,
     share_influences,
 )
-from moselect.decision.differences import standard_errors
 from moselect.decision.drift import column_drift
 from moselect.decision.goal import Goal, confusion_of
 from moselect.decision.limits import read_limits
 from moselect.decision.promise import Promise
+from moselect.decision.standard_errors import cost_errors, standard_errors
 from moselect.labels import encode_labels
 from moselect.samples import Samples
 
@@ -214,10 +214,9 @@ def _estimate(
     # A share moves the posteriors: d paid / d share_k = P(x | k) / P(x) (costs_k - paid).
     odds = likelihoods / (likelihoods @ now)[:, None]
     slopes = np.average(odds * (of_answer - paid[:, None]), axis=0, weights=weights)
-    error = standard_errors(samples.of_units(paid - cost + of_shares @ slopes))
-    # No mistake among few rows is no certainty that there is none: as if one more were seen.
-    one_more = Goal(costs).dearest(samples) / len(samples)
-    return cost, float(np.hypot(error, one_more))
+    influences = samples.of_units(paid - cost + of_shares @ slopes)
+    one_more = Goal(costs).dearest(samples, predicted)
+    return cost, float(cost_errors(influences, one_more, samples))
 
 
 def _verdict(

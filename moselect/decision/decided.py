@@ -15,6 +15,7 @@ from moselect.decision.goal import Goal, Question, confusion_of, rule_figures
 from moselect.decision.kinds import TRIVIAL
 from moselect.decision.limits import costs_within
 from moselect.decision.promise import Profile
+from moselect.decision.standard_errors import class_means
 from moselect.features import steps_of
 from moselect.learning import Fitted, Responses
 from moselect.metrics.objectives import Objective
@@ -107,6 +108,9 @@ class Decided:
             codes, responses.codes, responses.scores, weights, folds
         )
         loss += goal.chance_loss(codes, weights) - measured.chance_loss(codes, weights)
+        if self._question.has_priors:
+            # The shares of the classes are known: costs vary within classes only.
+            influence = influence - class_means(samples, influence)
         return loss, samples.of_units(influence)
 
     def dearer(self, units: Integers) -> Floats:

@@ -210,13 +210,16 @@ class Decision:
         limits: Mapping[str, float] | None,
         models: Models | None,
     ) -> Model:
-        stated = read_limits(limits, self.samples.classes)
+        ratios = None if asked.costs is None else asked.costs.ratios
+        stated = read_limits(limits, self.samples.classes, ratios)
         fits, eligible, choice, left_out = self._fitted(asked, kind, models)
         judged = Judged(fits, replace(asked, limits=stated), self.parts)
+        for name in fits.keys() - {*eligible, *RIVALS}:  # the best member of a front
+            if not judged.decided[name].is_within:
+                judged.leave_out(name)
+                left_out[name] = "it misses a limit"
         # With priors, or forward in time, no model knows the shares of what judges it.
-        costs, forward = asked.costs, self.folds.goes_forward
-        has_priors = costs is not None and (costs.matrix != costs.in_use).any()
-        by_shares = not (forward or has_priors)
+        by_shares = not (self.folds.goes_forward or asked.has_priors)
         selected, expected = judged.choose(eligible, choice, by_shares)
         without_limits = None
         if stated:

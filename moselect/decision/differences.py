@@ -11,6 +11,7 @@ from scipy.stats import t as student
 
 from moselect._types import Booleans, Floats
 from moselect.decision.kinds import NEAR
+from moselect.decision.standard_errors import cost_errors, standard_errors
 from moselect.samples import Samples
 
 BEHIND = ("behind", "behind low", "behind high")
@@ -69,7 +70,7 @@ def behind_best(
 
 
 def cost_table(
-    costs: Mapping[str, Floats], samples: Samples, dearest: float
+    costs: Mapping[str, Floats], samples: Samples, dearest: Mapping[str, float]
 ) -> pd.DataFrame:
     """Return the mean of what each sample (n,) costs by model, and the rest, ascending.
 
@@ -81,7 +82,7 @@ def cost_table(
         mean = float(np.average(paid, weights=samples.weights))
         influence = samples.of_units(paid - mean)
         losses[name] = mean, influence
-        rows[name] = mean, float(cost_errors(influence, dearest))
+        rows[name] = mean, float(cost_errors(influence, dearest[name], samples))
     table = pd.DataFrame.from_dict(rows, "index", columns=["cost", "standard error"])
     table = table.join(behind_best(losses, by_cost=True)).rename_axis("model")
     return table.sort_values("cost", kind="stable")
@@ -170,19 +171,3 @@ def least_so_far(values: Floats) -> Booleans:
     """Return which values (n,) are less than all before them."""
     before = np.append(np.inf, np.minimum.accumulate(values)[:-1])
     return np.asarray(values < before)
-
-
-def standard_errors(influences: Floats) -> Floats:
-    """Return the standard errors (...) of means from the influences (..., n) on them."""
-    n = influences.shape[-1]
-    return np.asarray(influences.std(axis=-1, ddof=min(1, n - 1)) / np.sqrt(n))
-
-
-def cost_errors(influences: Floats, dearest: float) -> Floats:
-    """Return standard errors (...) of mean costs, as if one more dearest were seen.
-
-    None among few samples is no certainty that there is none.
-    """
-    return np.asarray(
-        np.hypot(standard_errors(influences), dearest / influences.shape[-1])
-    )

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect.decision.costs import ResolvedCosts
 from moselect.decision.differences import PairedDifference, verdict
 from moselect.decision.goal import rule_figures
@@ -50,7 +50,8 @@ class Evidence:
         One row a kind of model or rival: that value on ``new data``; its ``standard
         error``, as if one more of the dearest mistakes had been seen; how far it is
         ``behind`` the best (the share of its cost that it costs more, or the utility that
-        it has less), from ``behind low`` to ``behind high``; the value on samples that
+        it has less), from ``behind low`` to ``behind high``; with limits whether all are
+        met, ``within limits`` (the best is one that meets them); the value on samples that
         were ``held out``, if any, and in ``training``; the number of ``terms``; and the
         ``seconds`` of the fits.
     differences : dict of str to PairedDifference
@@ -157,6 +158,23 @@ class Evidence:
         """Weights of the samples, (n,): relative, or of a part that stands for all."""
         return self.samples.weights
 
+    @property
+    def class_ratios(self) -> Floats:
+        """How much commoner each class (r,) is in use than in the table."""
+        return (
+            np.ones(self.samples.n_classes) if self.costs is None else self.costs.ratios
+        )
+
+    @property
+    def predicted_codes(self) -> dict[str, Integers]:
+        """Codes (n,) of the predictions of each rule, r where a row is left to a person."""
+        referral = None if self.costs is None else self.costs.referral
+        called = answers(self.samples.classes, referral)
+        return {
+            str(name): encode_labels(column, called)
+            for name, column in self.predicted.items()
+        }
+
     def trade_off(self, label: Any, *, scorecards: bool = False) -> pd.DataFrame:
         """Return what is missed against false alarms, at the border below a class.
 
@@ -179,9 +197,10 @@ class Evidence:
         DataFrame
             One row a kind and operating point, all on new data. ``kind``; ``cut``, the
             least probability that is called high; ``missed`` and ``false_alarms``, shares
-            from 0 to 1, with their standard errors ``missed error`` and ``false_alarms
-            error``; ``cost`` of a sample if on each side of the border the class of least
-            expected cost is called, and whether no other point of the kind is cheaper,
+            from 0 to 1 of all samples on a side of the border, by the shares of the classes
+            in use, with their standard errors ``missed error`` and ``false_alarms error``;
+            ``cost`` of a sample if on each side of the border the class of least expected
+            cost is called, and whether no other point of the kind is cheaper,
             ``cheapest`` (only if costs are in use); and whether no point of any kind
             misses fewer for as few false alarms, ``best``.
 
@@ -193,11 +212,13 @@ class Evidence:
         border = rank_of(str(label), list(map(str, self.samples.classes.tolist())))
         if border == 0:
             raise ValueError(f"{label} is the lowest class: no border lies below it")
-        costs = None if self.costs is None else self.costs.of_classes
-        return trade_off(self.samples, self._kinds(scorecards), border, costs)
+        return trade_off(self.samples, self._kinds(scorecards), border, self.costs)
 
     def price(self, words: str, *, scorecards: bool = False) -> pd.DataFrame:
-        """Return the least cost on new data under each limit of a mistake.
+        """Estimate the least cost on new data under each limit of a mistake.
+
+        Mistakes that are limited have 31 prices, from 0 upwards, beside their costs: each
+        is one decision of a kind. A limit in use has the price that `select` found.
 
         Parameters
         ----------
@@ -212,8 +233,9 @@ class Evidence:
         DataFrame
             One row a decision, from the cheapest without a limit to the strictest limit;
             between two rows the stricter one holds. ``limit``: the least that it meets,
-            2.33 standard errors above the ``share`` of such mistakes, of which ``standard
-            error`` is the error; the ``cost`` of a sample; and the ``kind`` that decides.
+            2.33 standard errors above the ``share`` of such mistakes among all samples of
+            the class, in use, with its ``standard error``; the ``cost`` of a sample; and
+            the ``kind`` that decides.
 
         Raises
         ------
@@ -225,14 +247,9 @@ class Evidence:
             raise ValueError(
                 "a limit has a price where mistakes have costs: select for costs"
             )
-        classes, kinds = self.samples.classes, self._kinds(scorecards)
-        (limit,) = read_limits({words: 0.5}, classes)
-        called = answers(classes, self.costs.referral)
-        decided = {
-            str(name): encode_labels(column, called)
-            for name, column in self.predicted.items()
-        }
-        return price(self.samples, kinds, decided, limit, self.costs.in_use)
+        kinds = self._kinds(scorecards)
+        (limit,) = read_limits({words: 0.5}, self.samples.classes, self.class_ratios)
+        return price(self.samples, kinds, self.predicted_codes, limit, self.costs.in_use)
 
     def referral(self) -> pd.DataFrame:
         """Return what rows cost, decided and all, as more are left to a person.
@@ -244,11 +261,11 @@ class Evidence:
         Returns
         -------
         DataFrame
-            One row a kind and share, all on new data. ``kind``; the share of rows that
-            are ``referred``, from 0 to 1; the mean ``cost`` of all rows, with its
-            ``standard error``; the mean cost of rows that are ``decided``, NaN if none
-            is; and whether it is ``in use``: the rows of which it is expected to save
-            something.
+            One row a kind and share, all on new data and by the shares of the classes in
+            use. ``kind``; the share of rows that are ``referred``, from 0 to 1; the mean
+            ``cost`` of all rows, with its ``standard error`` over independent rows or
+            groups; the mean cost of rows that are ``decided``, NaN if none is; and whether
+            it is ``in use``: the rows of which it is expected to save something.
 
         Raises
         ------
@@ -257,7 +274,7 @@ class Evidence:
         """
         if self.costs is None or self.costs.referral is None:
             raise ValueError("select with refer=, the cost of leaving a row to a person")
-        return referral_curves(self.samples, self.probabilities, self.costs.in_use)
+        return referral_curves(self.samples, self.probabilities, self.costs)
 
     def measured(self) -> pd.DataFrame:
         """Return the objectives of every kind that has class probabilities, on new data.

@@ -12,7 +12,7 @@ import pandas as pd
 
 from moselect._types import Floats, Integers
 from moselect.columns.cells import as_frame, find_content, read_dates, read_numbers
-from moselect.decision.differences import standard_errors
+from moselect.decision.standard_errors import standard_errors
 from moselect.folds import Folds
 from moselect.labels import level_text
 from moselect.metrics.probability import least_expected_cost

@@ -14,8 +14,8 @@ from sklearn.metrics import confusion_matrix
 from moselect._kernels.components import ranking_components
 from moselect._types import Floats, Integers
 from moselect.decision.costs import ResolvedCosts
-from moselect.decision.differences import standard_errors
 from moselect.decision.limits import Limit
+from moselect.decision.standard_errors import standard_errors, typical_weights
 from moselect.learning import Responses
 from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective
 from moselect.metrics.ranking.class_pairs import pair_worths
@@ -59,13 +59,16 @@ class Goal:
         chance = np.array([1.0 / math.factorial(len(self.costs)), 0.5, 0.5, 0.5])
         return label + float(self.ranking @ (1.0 - chance))
 
-    def dearest(self, samples: Samples) -> float:
-        """Return what the dearest mistake on a sample adds, at its mean weight."""
-        sizes = np.maximum(samples.class_sizes, 1)
-        mean_weights = np.where(
-            samples.class_sizes > 0, samples.class_weights / sizes, 1.0
-        )
-        return float((self.costs.max(axis=1) * mean_weights).max())
+    def dearest(self, samples: Samples, predicted: Integers) -> float:
+        """Return what one more of the dearest mistakes of a rule adds to its mean cost.
+
+        The mistake is on one sample, of the typical weight of its class. A rule that
+        leaves every sample to a person can make none.
+        """
+        if (predicted >= len(self.costs)).all():
+            return 0.0
+        mistakes = self.costs.max(axis=1) * typical_weights(samples)
+        return float(mistakes.max() / samples.each_weight.sum())
 
     def losses(
         self,
@@ -153,6 +156,11 @@ class Question:
     def referral(self) -> Referral | None:
         """What a row is called that is left to a person."""
         return None if self.costs is None else self.costs.referral
+
+    @property
+    def has_priors(self) -> bool:
+        """Whether the shares of the classes in use are given."""
+        return self.costs is not None and self.costs.has_priors
 
 
 def objective_goals(

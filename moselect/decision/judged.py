@@ -15,17 +15,18 @@ from moselect.decision.differences import (
     BEHIND,
     PairedDifference,
     behind_best,
-    cost_errors,
     loss_difference,
 )
 from moselect.decision.evidence import ERROR, NEW_DATA, Evidence
 from moselect.decision.goal import Question
 from moselect.decision.kinds import Choice, choose_kind, loss_apart
+from moselect.decision.standard_errors import cost_errors
 from moselect.learning import Fitted, Responses
 from moselect.metrics.objectives import Objective
 from moselect.models.referral import answers
 
-COLUMNS = (NEW_DATA, ERROR, *BEHIND, *PLACES[1:], "terms", "seconds")
+WITHIN = "within limits"
+COLUMNS = (NEW_DATA, ERROR, *BEHIND, WITHIN, *PLACES[1:], "terms", "seconds")
 
 
 class Judged:
@@ -65,7 +66,7 @@ class Judged:
 
     def figure(self, name: str) -> tuple[float, float]:
         """Return the loss of one on new data, and its standard error."""
-        return self._figure(*self.losses[name])
+        return self._figure(*self.losses[name], self.decided[name].new_data.codes)
 
     def value(self, loss: Any) -> Any:
         """Return a loss as it is shown: by preference what it gains over chance."""
@@ -98,8 +99,16 @@ class Judged:
         selected = choose_kind(losses, choice, scale)
         return selected, loss_apart(paid, together, choice, scale)
 
+    def leave_out(self, name: str) -> None:
+        """Drop a candidate or baseline from the evidence."""
+        del self.decided[name], self.losses[name]
+
     def rules(self) -> pd.DataFrame:
-        """Return what is shown of each: its values, terms and seconds."""
+        """Return what is shown of each: its values, terms and seconds.
+
+        The best is that of those that meet all limits, if any does; it is not told by how
+        much others are behind it.
+        """
         rows = {}
         for name, decided in self.decided.items():
             loss, error = self.figure(name)
@@ -108,8 +117,15 @@ class Judged:
                 if place != NEW_DATA:
                     rows[name][place] = decided.loss(*said)[0]
             rows[name] |= {"terms": decided.fit.terms, "seconds": decided.fit.seconds}
+            if self.question.limits:
+                rows[name][WITHIN] = decided.is_within
+        within = {
+            name: loss
+            for name, loss in self.losses.items()
+            if self.decided[name].is_within
+        }
         rules = pd.DataFrame.from_dict(rows, orient="index")
-        rules = rules.join(behind_best(self.losses, self._by_cost))
+        rules = rules.join(behind_best(within or self.losses, self._by_cost))
         rules = rules[[name for name in COLUMNS if name in rules]]
         for place in {*PLACES} & {*rules}:
             rules[place] = self.value(rules[place])
@@ -132,7 +148,8 @@ class Judged:
         figures, (tested, _, folds) = [], cards.said[NEW_DATA]
         for proba in cards.new_data.path:
             responses = Responses.of(proba).decided(cards.costs)
-            loss, error = self._figure(*cards.loss(tested, responses, folds))
+            figure = cards.loss(tested, responses, folds)
+            loss, error = self._figure(*figure, responses.codes)
             figures.append((self.value(loss), error))
         index = pd.RangeIndex(1, len(figures) + 1, name="conditions")
         return pd.DataFrame(figures, index, [NEW_DATA, ERROR])
@@ -177,6 +194,9 @@ class Judged:
             **further,
         )
 
-    def _figure(self, loss: float, influence: Floats) -> tuple[float, float]:
-        dearest = self.question.goal.dearest(self._parts.tested)
-        return loss, float(cost_errors(influence, dearest))
+    def _figure(
+        self, loss: float, influence: Floats, predicted: Integers
+    ) -> tuple[float, float]:
+        tested = self._parts.tested
+        dearest = self.question.goal.dearest(tested, predicted)
+        return loss, float(cost_errors(influence, dearest, tested))

@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._types import Booleans, Floats, Integers
+from moselect.decision.standard_errors import (
+    class_means,
+    sandwich,
+    share_errors,
+    typical_weights,
+)
 from moselect.labels import as_label_array
 from moselect.listing import listing
 from moselect.metrics.probability import least_expected_cost
@@ -40,28 +46,48 @@ class Limit:
         True classes among whose samples the share is taken.
     most : float
         The greatest share, above 0 and below 1.
+    ratios : ndarray of shape (r,)
+        How much commoner each class is in use than in the table, 1 without priors: the
+        share is that in use.
     """
 
     words: str
     mistakes: Booleans
     among: Booleans
     most: float
+    ratios: Floats
 
     def reached(self, samples: Samples, predicted: Integers) -> LimitReached:
-        """Return the share of mistakes, with its standard error, that of a proportion.
+        """Estimate the share of mistakes among all samples of some classes.
 
-        It is that of the samples that are not left to a person.
+        The share and its standard error are those in use. A sample that is left to a
+        person is one of its class, and no mistake.
         """
-        among = self.among[samples.codes] & (predicted < len(self.among))
-        mistakes = self.of_answers(len(self.among) + 1)[samples.codes, predicted]
-        weights = samples.each_weight
-        share = float(weights @ mistakes) / (float(weights @ among) or 1.0)
-        error = proportion_error(share, samples.effective_size(among))
-        return LimitReached(self.words, self.most, share, float(error))
+        samples = samples.in_use(self.ratios)
+        codes, n_answers = samples.codes, len(self.among) + 1
+        weights = np.where(self.among[codes], samples.each_weight, 0.0)
+        total = float(weights.sum()) or 1.0
+        mistakes = self.of_answers(n_answers)[codes, predicted]
+        share = float(weights @ mistakes) / total
+        # The share is a ratio of sums over independent rows or groups: its variance is
+        # that of their residuals (linearisation), within classes if priors are known.
+        has_priors = (self.ratios != 1.0).any()
+        expected = (
+            class_means(samples, mistakes.astype(np.float64)) if has_priors else share
+        )
+        residuals = np.bincount(samples.units, weights * (mistakes - expected))
+        variance = sandwich(samples, residuals @ residuals / total**2)
+        size = total / float(typical_weights(samples)[self.among].max())
+        error = float(share_errors(share, variance, size))
+        return LimitReached(self.words, self.most, share, error)
 
     def of_answers(self, n_answers: int) -> Booleans:
         """Return what counts (r, n_answers): a referral, after the classes, does not."""
         return np.pad(self.mistakes, ((0, 0), (0, n_answers - len(self.mistakes))))
+
+    def frequencies(self, n_answers: int) -> Floats:
+        """Return how often each mistake (r, n_answers) counts: as often as its class."""
+        return self.of_answers(n_answers) * self.ratios[:, None]
 
 
 class LimitReached(NamedTuple):
@@ -97,15 +123,23 @@ class LimitReached(NamedTuple):
         return f"{self.words}: {state}, {self.share:.1%} ± {self.standard_error:.1%} on new data"
 
 
-def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[Limit]:
+def read_limits(
+    limits: Mapping[str, float] | None,
+    classes: ArrayLike,
+    ratios: Floats | None = None,
+) -> list[Limit]:
     """Read limits by the labels of the classes; ValueError if one cannot be read.
 
     ``{"severe<serious": 0.2}``: at most a fifth of the samples of class severe or above
-    may be called lower than serious. ``{"slight>serious": 0.1}``: at most a tenth of
-    class slight or below may be called higher than serious. ``{"slight called severe":
-    0.1}``: at most a tenth of class slight. ``{"called severe": 0.05}``: at most a
-    twentieth of all samples may be called severe.
+    may be predicted below serious. ``{"slight>serious": 0.1}``: at most a tenth of class
+    slight or below may be predicted above serious. ``{"slight called severe": 0.1}``: at
+    most a tenth of class slight. ``{"called severe": 0.05}``: at most a twentieth of all
+    samples may be predicted severe. Samples that are left to a person count among those
+    of their class, and are not mistaken. ``ratios`` (r,) say how much commoner each class
+    is in use.
     """
+    if ratios is None:
+        ratios = np.ones(len(as_label_array(classes)))
     names = [str(label) for label in as_label_array(classes).tolist()]
     parsed = []
     for words, most in (limits or {}).items():
@@ -132,7 +166,7 @@ def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[
             raise ValueError(
                 f"the limit {words!r} excludes nothing: no class is {relation} {names[c]}"
             )
-        parsed.append(Limit(words, mistakes, among, most))
+        parsed.append(Limit(words, mistakes, among, most, ratios))
     return parsed
 
 
@@ -161,7 +195,9 @@ def costs_within(
 
     def priced(values: Floats) -> Floats:
         prices_of = zip(values, limits, strict=True)
-        return costs + sum(p * limit.of_answers(costs.shape[1]) for p, limit in prices_of)
+        return costs + sum(
+            p * limit.frequencies(costs.shape[1]) for p, limit in prices_of
+        )
 
     def holds(index: int, price: float) -> bool:
         tried = prices.copy()
@@ -186,14 +222,17 @@ def costs_within(
     return priced(prices)
 
 
-def proportion_error(share: Any, n: float) -> Any:
-    """Return the standard error of shares of n, as if one more had been seen.
+def boundary_limits(boundary: int, ratios: Floats) -> tuple[Limit, Limit]:
+    """Return what is missed and the false alarms at a boundary, as limits of 1.
 
-    None among few samples is no certainty that there is none.
+    Samples of class ``boundary`` or above are missed if they are predicted below it, the
+    others are false alarms if they are not.
     """
-    n = max(n, 1.0)
-    smooth = (share * n + 1.0) / (n + 2.0)
-    return np.sqrt(smooth * (1.0 - smooth) / n)
+    above = np.arange(len(ratios)) >= boundary
+    return (
+        Limit("missed", above[:, None] & ~above, above, 1.0, ratios),
+        Limit("false alarms", ~above[:, None] & above, ~above, 1.0, ratios),
+    )
 
 
 def rank_of(name: str, names: Sequence[str]) -> int:

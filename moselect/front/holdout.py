@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats
-from moselect.decision.differences import standard_errors
+from moselect.decision.standard_errors import standard_errors
 from moselect.front.front import Front
 from moselect.metrics.objectives import Objective, objective_named
 from moselect.metrics.ranking.samples import ScoredSamples

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._types import Floats, Integers
 from moselect._validation import check_cost_matrix
 from moselect.labels import as_label_array
-from moselect.listing import in_one_line
+from moselect.listing import in_one_line, listing
 from moselect.models.decisions import LeastCost, Thresholds
 from moselect.models.predict_only import PredictOnly
 from moselect.models.referral import Referral, answers
@@ -203,10 +203,25 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         return self.decision.spans(len(self.answers))  # type: ignore[union-attr]
 
     @property
+    def least_cost_words(self) -> str:
+        """The rule of least expected cost in words, with costs that limits have raised."""
+        words = "the class of least expected cost"
+        used = getattr(self.decision, "costs", None)
+        stated = None if self.promise is None else self.promise.costs
+        if used is None or stated is None:
+            return words
+        names = [in_one_line(str(label)) for label in self.answers]
+        raised = listing(
+            f"{names[y]} called {names[c]} {used[y, c]:.3g} instead of {stated[y][c]:.3g}"
+            for y, c in np.argwhere(used != np.array(stated))
+        )
+        return f"{words}, by costs that limits raise: {raised}" if raised else words
+
+    @property
     def summary(self) -> str:
         """How it comes to a class, in a sentence."""
         if isinstance(self.decision, LeastCost):
-            return "The model calls the class of least expected cost."
+            return f"The model calls {self.least_cost_words}."
         summed = "scores by other models" if self.holds_models else "features"
         labels = [in_one_line(str(label)) for label in self.answers]
         scores = "; ".join(map(": ".join, zip(labels, self.spans, strict=True)))

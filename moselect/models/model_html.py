@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import numpy as np
 import pandas as pd
 
@@ -16,7 +18,7 @@ def model_html(model: Model) -> str:
     heading = f"<p><strong>{type(model).__name__}</strong>: "
     evidence = "" if model.evidence is None else model.evidence.to_html()
     if not isinstance(model.decision, Thresholds):
-        return f"{heading}the class of least expected cost</p>{evidence}"
+        return f"{heading}{escape(model.least_cost_words)}</p>{evidence}"
     heaviest = np.sort(np.argsort(-np.abs(model.coef_), kind="stable")[:FEATURES])
     weights = {model.names[j]: f"{model.coef_[j]:.6g}" for j in heaviest}
     if len(model.coef_) > FEATURES:

@@ -34,9 +34,9 @@ def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
 
     Left: what each kind and rival costs on new data with its 95 % interval (or its
     utility, if a preference selected), the simplest at the bottom. Right: of each class,
-    the share of its rows that are found, and of the rows that are called so, the share
-    that are not. Everything is cross-validated; the selected kind is in colour, small
-    grey marks are the others.
+    the share of all its rows that are found, also of those that are left to a person, and
+    of the rows that are called so in use, the share that are not. Everything is
+    cross-validated; the selected kind is in colour, small grey marks are the others.
 
     Parameters
     ----------
@@ -146,7 +146,8 @@ def _draw_classes(ax: Axes, evidence: Evidence) -> None:
     labels = list(map(str, evidence.confusion.index))
     rows = np.arange(len(labels))
     shared: dict[str, Any] = {"labels": labels, "average": None, "zero_division": 1.0}
-    shared |= {"y_true": evidence.true.astype(str), "sample_weight": evidence.weights}
+    in_use = evidence.samples.in_use(evidence.class_ratios)
+    shared |= {"y_true": evidence.true.astype(str), "sample_weight": in_use.weights}
     handles: list[Any] = []
     for name, predicted in evidence.predicted.astype(object).map(str).items():
         false_alarms = 1.0 - precision_score(y_pred=predicted, **shared)

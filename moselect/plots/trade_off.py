@@ -7,13 +7,11 @@ from itertools import cycle
 from textwrap import fill
 from typing import Any
 
-import numpy as np
 from matplotlib.axes import Axes
 
-from moselect._types import Booleans
 from moselect.decision import Evidence
 from moselect.decision.kinds import TRIVIAL
-from moselect.decision.limits import rank_of
+from moselect.decision.limits import boundary_limits, rank_of
 from moselect.plots.style import (
     LINE_COLOURS,
     LINE_STYLES,
@@ -25,7 +23,6 @@ from moselect.plots.style import (
     panels_of,
     plain,
 )
-from moselect.samples import Samples
 
 PANELS: dict[str, Any] = {  # lengths in inches
     "across": 4,
@@ -44,10 +41,12 @@ def trade_off(
     """Draw how many are missed against how many false alarms there are, on new data.
 
     One panel a border between classes, one line a kind of model: every point of it can be
-    had, by other costs or limits. The band is one standard error of what the selected
-    kind misses; the dot is what the selected model does, with one standard error each
-    way, and the cross is what always calling one class does. Down and to the left is
-    better.
+    had, by other costs or limits. Shares are those of all rows on a side of the border,
+    weighted by the shares of the classes in use. The band is one standard error of what
+    the selected kind misses; the dot is what the selected model does, with one standard
+    error each way, and the cross is what always calling one class does. Rows that are
+    left to a person count, and are neither missed nor false alarms. Down and to the left
+    is better.
 
     Parameters
     ----------
@@ -85,10 +84,10 @@ def trade_off(
         _mark(ax, evidence, label)
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
         ax.set_title(_wrapped(_and_above(label, evidence)), fontsize=9)
-    alarms = "false alarms: share of the lower classes called so"
+    alarms = "false alarms: share of all rows of lower classes called so"
     below = f"{alarms}\non new data; bars and band: one standard error"
     frame(figure, panels[0].get_legend_handles_labels(), below)
-    figure.supylabel("missed: share called lower", fontsize=9)
+    figure.supylabel("missed: share of all rows called lower", fontsize=9)
     return figure
 
 
@@ -100,8 +99,8 @@ def price_of_limit(
 ) -> AnyFigure:
     """Draw the least cost on new data under each limit of a mistake, and which kind attains it.
 
-    One panel a mistake. A limit is met with a margin of 2.33 standard errors, as in
-    `ParetoSearch.select`; a vertical line is a limit in use.
+    One panel a mistake, at most 31 decisions a kind. A limit is met with a margin of 2.33
+    standard errors, as in `ParetoSearch.select`; a vertical line is a limit in use.
 
     Parameters
     ----------
@@ -167,27 +166,25 @@ def price_of_limit(
 
 
 def _mark(ax: Axes, evidence: Evidence, label: Any) -> None:
-    """Mark what the selected model does, and what always calling one class does."""
-    samples = evidence.samples
-    border = rank_of(str(label), list(map(str, samples.classes.tolist())))
-    above, weights = samples.codes >= border, samples.each_weight
+    """Mark what the selected model does, and what always calling one class does.
+
+    Shares are those of all rows on a side of the border, as on the lines: rows that are
+    left to a person count, and are neither missed nor false alarms.
+    """
+    names = list(map(str, evidence.samples.classes.tolist()))
+    sides = boundary_limits(rank_of(str(label), names), evidence.class_ratios)
     for name, marker in ((evidence.selected, "o"), (TRIVIAL, "X")):
-        said = evidence.predicted[name]
-        called = said.isin(samples.classes[border:]).to_numpy()
-        decided = said.isin(samples.classes).to_numpy()  # others are left to a person
-        low, high = ~above & decided, above & decided
-        if weights[low].any() and weights[high].any():
-            x, xerr = _share(called, low, samples)
-            y, yerr = _share(~called, high, samples)
-            name = f"{name}, selected" if marker == "o" else name
-            ax.errorbar(x, y, yerr, xerr, fmt=marker, label=plain(name), **MARK)
-
-
-def _share(wrong: Booleans, among: Booleans, samples: Samples) -> tuple[float, float]:
-    """Return which share of some samples is wrong, and its standard error."""
-    weights = samples.each_weight[among]
-    share = float(np.average(wrong[among], weights=weights))
-    return share, np.sqrt(share * (1.0 - share) / samples.effective_size(among))
+        codes = evidence.predicted_codes[name]
+        missed, alarms = (side.reached(evidence.samples, codes) for side in sides)
+        ax.errorbar(
+            alarms.share,
+            missed.share,
+            missed.standard_error,
+            alarms.standard_error,
+            fmt=marker,
+            label=plain(f"{name}, selected" if marker == "o" else name),
+            **MARK,
+        )
 
 
 def line_styles(evidence: Evidence) -> dict[str, dict[str, Any]]:

@@ -15,6 +15,8 @@ from moselect.decision.costs import Costs
 from moselect.decision.differences import TIMES
 from moselect.decision.kinds import TRIVIAL
 from moselect.decision.limits import SURE, parts_of, read_limits
+from moselect.decision.standard_errors import sandwich, widening
+from moselect.decision.trade_off import PRICES
 from moselect.front import Front, Selector
 from moselect.metrics.objectives import Objective
 from moselect.models.referral import read_referral
@@ -51,11 +53,12 @@ def summarise(
         "classes": [str(label) for label in samples.classes],
         "codes": packed_array(shown.codes, "u2"),
         "weights": None if shown.weights is None else packed_array(shown.weights, "f4"),
-        "groups": None
-        if shown.groups is None
-        else packed_array(np.unique(shown.groups, return_inverse=True)[1], "u2"),
-        "reach": student.ppf(0.975, max(1, len(shown.of_units(shown.each_weight)) - 1)),
+        "groups": None if shown.groups is None else packed_array(shown.units, "u2"),
+        "reach": student.ppf(0.975, max(1, shown.n_units - 1)),
+        "widening": widening(shown),
+        "sandwich": sandwich(shown, 1.0),
         "sure": SURE,
+        "prices": PRICES,
         "times": TIMES,
         "trivial": TRIVIAL,
         "kinds": known_kinds(selector, rows, known),

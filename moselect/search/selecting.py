@@ -84,11 +84,11 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator, SearchSettings):  # ty
             proportional odds, with which it begins, cost at most 10 % more than the best.
         limits : mapping of str to float, optional
             The greatest shares of mistakes on new data: ``{"severe<serious": 0.2}`` says
-            that at most a fifth of class severe or above may be called lower than
-            serious, ``{"slight>serious": 0.1}`` that at most a tenth of class slight or
-            below may be called higher than serious, ``{"called severe": 0.05}`` that at
-            most a twentieth of all, and ``{"slight called severe": 0.05}`` of class
-            slight, may be called severe.
+            that at most a fifth of class severe or above may be predicted below serious,
+            ``{"slight>serious": 0.1}`` that at most a tenth of class slight or below may
+            be predicted above serious, ``{"called severe": 0.05}`` that at most a
+            twentieth of all, and ``{"slight called severe": 0.05}`` of class slight, may
+            be predicted severe. Shares are those in use, by the priors.
         models : mapping, sequence, estimator or str, optional
             Further kinds: classifiers with ``predict_proba`` by name, such as ``{"mine":
             LGBMClassifier()}``, or names of `moselect.comparison.KNOWN_MODELS` but
@@ -97,7 +97,8 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator, SearchSettings):  # ty
         refer : float, array-like of shape (r,) or mapping, optional
             What it costs to leave a row to a person, for each class, or by what `predict`
             calls it then, ``{"person": 2.5}``, by default ``"refer"``. Rows are left
-            where every class is expected to cost more; limits hold for the others.
+            where every class is expected to cost more. Limits are shares of all rows of
+            their classes: rows that are left count, and are no mistakes.
 
         Returns
         -------

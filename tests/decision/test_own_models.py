@@ -125,3 +125,19 @@ def test_a_known_model_is_kept_in_a_file(decision, table, tmp_path):
     np.testing.assert_array_equal(
         found.predict_proba(table[0]), model.predict_proba(table[0])
     )
+
+
+def test_a_model_within_limits_says_by_which_costs_it_decides(decision):
+    own = {"own": make_pipeline(Preparation(), LogisticRegression())}
+    free = decision.for_costs(Costs(COSTS), "own", models=own)
+    assert free.summary == "The model calls the class of least expected cost."
+    limits = {"high<high": 0.15}
+    model = decision.for_costs(Costs(COSTS), "own", limits, own)
+    used = model.decision.costs
+    assert (used - cost_matrix(COSTS))[2, 0] == pytest.approx(used[2, 1] - 5.0) != 0.0
+    assert model.summary == (
+        "The model calls the class of least expected cost, by costs that limits raise: "
+        f"high called low {used[2, 0]:.3g} instead of 10, "
+        f"high called mid {used[2, 1]:.3g} instead of 5."
+    )
+    assert "by costs that limits raise: high called low" in model._repr_html_()

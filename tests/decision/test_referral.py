@@ -7,8 +7,11 @@ import pandas as pd
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from scipy.stats import norm
+from scipy.stats import t as student
 
 import moselect
+from moselect.decision.costs import ResolvedCosts
 from moselect.decision.trade_off import referral_curves
 from moselect.export import export_model
 from moselect.models import Model
@@ -73,24 +76,33 @@ def test_the_curve_is_that_of_brute_force(seed):
     proba, codes = rng.dirichlet([1.0, 1.0, 1.0], 30), rng.integers(0, 3, 30)
     proba[5:10] = proba[4]
     weights = rng.integers(1, 4, 30).astype(float)
-    samples = Samples(np.empty((30, 0)), codes, np.arange(3), weights=weights)
-    costs = drawn_costs(rng, 3)
-    curve = referral_curves(samples, {"one": proba}, costs)
+    groups = rng.integers(0, 8, 30) if seed % 2 else None
+    samples = Samples(
+        np.empty((30, 0)), codes, np.arange(3), weights=weights, groups=groups
+    )
+    resolved = ResolvedCosts(drawn_costs(rng, 3), rng.uniform(0.3, 2.0, 3))
+    curve, costs = referral_curves(samples, {"one": proba}, resolved), resolved.in_use
     expected = proba @ costs
     saved = expected[:, :3].min(axis=1) - expected[:, 3]
     assert len(curve) == len(np.unique(saved)) + 1
+    weights = weights * resolved.ratios[codes]
     for (_, row), least in zip(
         curve.iterrows(), [np.inf, *np.unique(saved)[::-1]], strict=True
     ):
         said = np.where(saved >= least, 3, expected[:, :3].argmin(axis=1))
-        paid, decided = costs[codes, said], said < 3
+        paid, decided = resolved.matrix[codes, said], said < 3
         assert row["referred"] == pytest.approx(weights[~decided].sum() / weights.sum())
         assert row["cost"] == pytest.approx(weights @ paid / weights.sum())
         if decided.any():
             mean = weights[decided] @ paid[decided] / weights[decided].sum()
             assert row["decided"] == pytest.approx(mean)
-        error = np.sqrt(((weights * (paid - row["cost"])) ** 2).sum()) / weights.sum()
-        assert row["standard error"] == pytest.approx(error)
+        influence = weights * (paid - row["cost"]) / weights.sum()
+        error = np.sqrt(influence @ influence)
+        if groups is not None:
+            sums = [influence[groups == group].sum() for group in np.unique(groups)]
+            error = np.std(sums, ddof=1) * np.sqrt(len(sums))
+            error *= student.ppf(0.975, len(sums) - 1) / norm.ppf(0.975)
+        assert row["standard error"] == pytest.approx(error, abs=1e-9)
     in_use = curve[curve["in use"]]
     assert in_use["referred"].item() == pytest.approx(
         weights[saved > 0].sum() / weights.sum()
@@ -162,14 +174,14 @@ def test_exports_say_it_too(search, tmp_path):
     assert rows["class"].tolist() == said.tolist()
 
 
-def test_limits_hold_for_the_rows_that_are_decided(search):
+def test_rows_left_to_a_person_are_among_those_that_a_limit_counts(search):
     found, _, _ = search
     model = found.select(
         class_costs=[1, 1, 4], kind="curves", refer=0.5, limits={"high<mid": 0.2}
     )
     counts = model.evidence.confusion.to_numpy()
     (limit,) = model.evidence.limits
-    assert limit.share == pytest.approx(counts[2, 0] / counts[2, :3].sum())
+    assert limit.share == pytest.approx(counts[2, 0] / counts[2].sum())
     price = model.evidence.price("high<mid")
     assert (price["cost"].diff().dropna() >= 0).all()
 

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import t
+from scipy.stats import norm, t
 
 from moselect import Costs, ParetoSearch
 from moselect.decision.differences import behind_words
@@ -29,6 +29,7 @@ SETTINGS = {  # costs, how they grow, class shares, limits
     "dear": ([1, 1, 6], "squared", None, {}),
     "shares": ([1, 2, 1], "zero_one", [0.5, 0.3, 0.2], {}),
     "limit": ([1, 1, 1], "absolute", None, {"high<high": 0.3}),
+    "limit by shares": ([1, 1, 2], "absolute", [0.2, 0.3, 0.5], {"mid<mid": 0.3}),
     "two limits": ([1, 1, 2], "absolute", None, {"high<mid": 0.1, "called high": 0.4}),
 }
 RADIOS = {"absolute": "1, 2, 3", "squared": "1, 4, 9", "zero_one": "always 1"}
@@ -56,7 +57,8 @@ def set_up(tab, setting):
             field.fill(str(100 * share))
     for mistake, most in limits.items():
         truth, _, below = mistake.partition("<")
-        among = f"class {truth}" if below else "all rows"
+        above = " or above" if truth == "mid" else ""
+        among = f"class {truth}{above}" if below else "all rows"
         called = f"lower than {below}" if below else truth.removeprefix("called ")
         add_limit(tab, 100 * most, among, called)
 
@@ -126,7 +128,7 @@ def test_weights_and_groups_are_those_of_select(searched, show, unexplained):
     take(tab, "curves")
     evidence = select(search, "dear", "curves").evidence
     expected, error = evidence.rules.loc["curves", ["new data", "standard error"]]
-    reach = t.ppf(0.975, n // 3 - 1) * error
+    reach = norm.ppf(0.975) * error  # the error is widened by the number of groups
     assert costs_shown(tab) == pytest.approx(
         [expected, max(0.0, expected - reach), expected + reach], abs=0.006
     )

@@ -6,7 +6,7 @@ let decimals = 2;
 // An amount with as many decimals as all costs that are shown.
 const money = (value) => withMinus(value.toFixed(decimals));
 const withInterval = (outcome) => `${money(outcome.cost)} (${intervalOf(outcome).map(money).join(" to ")})`;
-const intervalOf = ({ cost, error }) => [Math.max(0, cost - data.reach * error), cost + data.reach * error];
+const intervalOf = ({ cost, error }) => [Math.max(0, cost - normalReach * error), cost + normalReach * error];
 
 function showChoice({ outcome, outcomes, free }) {
   const { kind, cost, limits } = outcome;
@@ -67,7 +67,7 @@ function ofClass(confusion, c) {
   return { total: all, found, referred, missed: all - found - referred, alarms };
 }
 
-function showClasses({ confusion, decided, paid }, before) {
+function showClasses({ confusion, decided, paid, ratios }, before) {
   const refers = state.refer !== null;
   fill(byId("classes"), ["class", "found", "", "missed", "false alarms", ...(refers ? ["left to a person"] : [])], upTo(r).reverse().map((c) => {
     const [own, was] = [ofClass(confusion, c), before && ofClass(before.confusion, c)];
@@ -77,9 +77,9 @@ function showClasses({ confusion, decided, paid }, before) {
     const bar = element("span", [], { class: "share-bar", "aria-hidden": "true", style: `--share: ${own.found / (own.total || 1)}` });
     return [answerHead(c), cell("found", ` of ${grouped(own.total)}`), bar, cell("missed"), cell("alarms"), ...(refers ? [cell("referred")] : [])];
   }));
-  const left = sumOf(confusion.map((line) => line[r])) / total;
+  const left = sumOf(confusion.map((line, y) => line[r] * ratios[y])) / total;
   const others = meanOf(paid.map((cost, i) => (decided[i] === r ? 0 : cost))) / (1 - left) || 0;
-  say("referred", refers ? `${percent(left)} % of the rows are left to a person (${state.label}); a mistake on the others costs ${money(others)} a row.` : "");
+  say("referred", refers ? `${percent(left)} % of all rows in use are left to a person (${state.label}); a mistake on the others costs ${money(others)} a row.` : "");
 }
 
 function showKinds(outcome, outcomes) {

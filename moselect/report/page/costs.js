@@ -9,13 +9,15 @@ const matrixOf = ({ matrix, classCosts, loss }) => (
 
 const sharesOf = (parts) => parts.map((part) => part / sumOf(parts));
 
+// How much commoner each class is in use than in the data.
+const ratiosOf = ({ priors }) => (priors === null ? masses.map(() => 1) : sharesOf(priors).map((share, y) => share / sharesOfData[y]));
+
 // Costs of rows of the data that stand for those in use; the last column is that of a person.
 function costsInUse(settings) {
-  const { refer, priors } = settings;
+  const { refer } = settings;
+  const ratios = ratiosOf(settings);
   const matrix = matrixOf(settings).map((line, y) => (refer === null ? line : [...line, refer[y]]));
-  if (priors === null) return matrix;
-  const shares = sharesOf(priors);
-  return matrix.map((costs, y) => costs.map((cost) => cost * (shares[y] / sharesOfData[y])));
+  return matrix.map((costs, y) => costs.map((cost) => cost * ratios[y]));
 }
 
 // What is wrong with costs and shares that are set, in words.

@@ -20,7 +20,10 @@ for (const kind of data.kinds) {
 }
 
 const [n, r, nUnits] = [codes.length, data.classes.length, new Set(units).size];
-const sizes = upTo(r).map((y) => codes.filter((code) => code === y).length);
-const masses = upTo(r).map((y) => sumOf(weights.filter((_, i) => codes[i] === y)));
+const weightsBy = upTo(r).map((y) => weights.filter((_, i) => codes[i] === y));
+const masses = weightsBy.map(sumOf);
+// The weight of the row that a unit of weight of each class belongs to.
+const typical = weightsBy.map((own, y) => (masses[y] > 0 ? sumOf(own.map((weight) => weight ** 2)) / masses[y] : 1));
 const total = sumOf(masses);
 const sharesOfData = masses.map((mass) => mass / total);
+const normalReach = data.reach / data.widening; // of errors that few groups have widened already

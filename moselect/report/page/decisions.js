@@ -27,43 +27,54 @@ function decide({ proba }, costs) {
   return decided;
 }
 
-// The share of mistakes among rows that have a class, and its standard error, as if one more had
-// been seen; a limit is met with a margin of standard errors.
-function shareOf({ name, most }, decided) {
+// Sums of values over the rows of each class.
+function sumsByClass(values) {
+  const sums = Array(r).fill(0);
+  values.forEach((value, i) => { sums[codes[i]] += value; });
+  return sums;
+}
+
+// What rows of each class are expected to have: their own mean where the shares of the classes are
+// known, or else the mean of all.
+const expectedOf = (means, mean, ratios) => (ratios.some((ratio) => ratio !== 1) ? means : means.map(() => mean));
+
+// The share of mistakes among all rows of some classes, in use, and its standard error, as
+// `moselect.decision.limits`; a limit is met with a margin of standard errors. Rows that are left to
+// a person count, and are no mistakes.
+function shareOf({ name, most }, decided, ratios) {
   const { isAmong, isWrong } = MISTAKES.get(name);
-  const ofUnits = new Float64Array(nUnits);
-  let mistakes = 0;
-  for (let i = 0; i < n; i++) {
-    if (decided[i] === r || !isAmong(codes[i])) continue;
-    ofUnits[units[i]] += weights[i];
-    mistakes += isWrong(decided[i]) * weights[i];
-  }
-  const among = sumOf(ofUnits);
-  const share = mistakes / among || 0;
-  const size = Math.max(1, among ** 2 / sumOfSquares(ofUnits) || 0); // effective
+  const factors = ratios.map((ratio, y) => (isAmong(y) ? ratio : 0));
+  const wrong = sumsByClass(weights.map((weight, i) => (isWrong(decided[i]) ? weight : 0)));
+  const among = sumOf(masses.map((mass, y) => mass * factors[y])) || 1;
+  const share = sumOf(wrong.map((mass, y) => mass * factors[y])) / among;
+  const expected = expectedOf(wrong.map((mass, y) => mass / masses[y] || 0), share, ratios);
+  const residuals = new Float64Array(nUnits);
+  codes.forEach((y, i) => { residuals[units[i]] += weights[i] * factors[y] * (isWrong(decided[i]) - expected[y]); });
+  const size = Math.max(1, among / Math.max(...typical.map((weight, y) => weight * factors[y]))); // in rows
   const smooth = (share * size + 1) / (size + 2);
-  const error = Math.sqrt((smooth * (1 - smooth)) / size);
+  const unseen = smooth * (1 - smooth) - share * (1 - share);
+  const error = Math.sqrt(data.sandwich * sumOfSquares(residuals) / among ** 2 + unseen / size);
   const sure = share + data.sure * error;
   return { name, most, share, error, sure, met: sure <= most };
 }
 
 const meanCell = (costs) => sumOf(costs.flat()) / costs.flat().length || 1;
 
-// Costs with prices of the mistakes that are limited.
-function pricedCosts(costs, limits, prices) {
+// Costs with prices in use of the mistakes that are limited.
+function pricedCosts(costs, limits, prices, ratios) {
   const mistakes = limits.map(({ name }) => MISTAKES.get(name));
   const priceOf = (y, c) => sumOf(mistakes.map(({ isAmong, isWrong }, l) => (isAmong(y) && isWrong(c) ? prices[l] : 0)));
-  return costs.map((line, y) => line.map((cost, c) => cost + priceOf(y, c)));
+  return costs.map((line, y) => line.map((cost, c) => cost + priceOf(y, c) * ratios[y]));
 }
 
 // Costs with the prices of mistakes raised until all limits hold.
-function costsWithin(limits, costs, kind) {
+function costsWithin(limits, costs, kind, ratios) {
   const unit = meanCell(costs);
   const prices = limits.map(() => 0);
   for (let round = 0; round < ROUNDS; round++) {
     const before = prices.join();
     limits.forEach((limit, l) => {
-      const holds = (price) => shareOf(limit, decide(kind, pricedCosts(costs, limits, prices.with(l, price)))).met;
+      const holds = (price) => shareOf(limit, decide(kind, pricedCosts(costs, limits, prices.with(l, price), ratios)), ratios).met;
       if (holds(prices[l])) return;
       let [low, high] = [prices[l], unit];
       while (high < LARGEST_PRICE * unit && !holds(high)) [low, high] = [high, 2 * high];
@@ -71,17 +82,18 @@ function costsWithin(limits, costs, kind) {
     });
     if (prices.join() === before) break;
   }
-  return pricedCosts(costs, limits, prices);
+  return pricedCosts(costs, limits, prices, ratios);
 }
 
 const sumOfSquares = (values) => values.reduce((sum, value) => sum + value ** 2, 0);
 const meanOf = (values) => values.reduce((sum, value, i) => sum + weights[i] * value, 0) / total;
 
 // The standard error of a mean of rows, of which groups are independent.
-function errorOf(values) {
-  const mean = meanOf(values);
+function errorOf(values, ratios) {
+  const sums = sumsByClass(values.map((value, i) => weights[i] * value));
+  const expected = expectedOf(sums.map((sum, y) => sum / masses[y] || 0), meanOf(values), ratios);
   const influences = new Float64Array(nUnits);
-  values.forEach((value, i) => { influences[units[i]] += weights[i] * (value - mean); });
+  values.forEach((value, i) => { influences[units[i]] += weights[i] * (value - expected[codes[i]]); });
   return Math.sqrt((sumOfSquares(influences) * nUnits) / Math.max(1, nUnits - 1)) / total;
 }
 
@@ -89,15 +101,15 @@ const paidFor = (decided, costs) => Float64Array.from(decided, (c, i) => costs[c
 
 // What a kind decides under settings, and what follows on new data.
 function outcomeOf(kind, settings) {
-  const costs = costsInUse(settings);
-  const solved = costsWithin(settings.limits, costs, kind);
+  const [costs, ratios] = [costsInUse(settings), ratiosOf(settings)];
+  const solved = costsWithin(settings.limits, costs, kind, ratios);
   const decided = decide(kind, solved);
   const paid = paidFor(decided, costs);
-  const limits = settings.limits.map((limit) => shareOf(limit, decided));
-  // as if one more of the dearest mistakes had been seen, at the mean weight of its class, or a group
-  const dearest = Math.max(...costs.map((line, y) => Math.max(...line) * masses[y] / Math.max(1, sizes[y])));
-  const error = Math.hypot(errorOf(paid), (dearest / total) * (n / nUnits));
-  return { kind, costs, solved, decided, paid, cost: meanOf(paid), error, confusion: countsOf(decided), limits };
+  const limits = settings.limits.map((limit) => shareOf(limit, decided, ratios));
+  // as if one more of the dearest mistakes had been seen, on a row of the typical weight of its class
+  const dearest = decided.every((c) => c === r) ? 0 : Math.max(...costs.map((line, y) => Math.max(...line) * typical[y])) / total;
+  const error = Math.hypot(data.widening * errorOf(paid, ratios), dearest);
+  return { kind, costs, ratios, solved, decided, paid, cost: meanOf(paid), error, confusion: countsOf(decided), limits };
 }
 
 // The rows of each class (down) that get each answer (across; the last is left to a person).
@@ -110,7 +122,7 @@ function countsOf(decided) {
 // How many times as much `outcome` costs as `rival`, with its interval, and whether that is clear.
 function timesOf(outcome, rival) {
   const ratio = outcome.cost / rival.cost;
-  const reach = data.reach * errorOf(outcome.paid.map((paid, i) => (ratio * rival.paid[i] - paid) / rival.cost));
+  const reach = data.reach * errorOf(outcome.paid.map((paid, i) => (ratio * rival.paid[i] - paid) / rival.cost), rival.ratios);
   return { ratio, low: ratio - reach, high: ratio + reach, isClear: Math.abs(ratio - 1) > reach };
 }
 

@@ -51,7 +51,7 @@ onButtons("chips", (name) => {
 // Whether each limit holds on new data, and if not, by how much.
 function showLimits(outcome) {
   byId("chips").replaceChildren(...outcome.limits.map(({ name, most, share, error, met }) => {
-    const [low, high] = [-1, 1].map((side) => clamp(share + side * data.reach * error, 0, 1));
+    const [low, high] = [-1, 1].map((side) => clamp(share + side * normalReach * error, 0, 1));
     const held = `${met ? "met" : "not met"}: ${percent(share)} % (${percent(low)} to ${percent(high)}) on new data`;
     const words = `at most ${short(100 * most)} % ${MISTAKES.get(name).words}`;
     const clear = element("button", "×", { "aria-label": `Clear: ${words}`, value: name });

@@ -31,7 +31,8 @@ const outOf100 = (value) => `${short(100 * Math.max(0, value), 2)} of 100`;
 // those of the kind.
 function showMeasures({ kind, solved }) {
   const confusion = countsOf(decide(kind, solved.map((line) => line.slice(0, r))));
-  fill(byId("measures"), ["measure", "on new data", "by chance"], objectives.flatMap(({ key, words, meaning, chance, costs }) => {
+  const where = state.refer ? "on new data, if no row is left to a person" : "on new data";
+  fill(byId("measures"), ["measure", where, "by chance"], objectives.flatMap(({ key, words, meaning, chance, costs }) => {
     const measured = kind.measures[key];
     if (!costs && !measured) return [];
     const value = costs ? 1 - sumOf(costs.map((cost, cell) => confusion[Math.floor(cell / r)][cell % r] * cost)) / total : measured[0];

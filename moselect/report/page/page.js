@@ -23,7 +23,7 @@ function update() {
   showClasses(outcome, showChanges(outcome));
   showKinds(outcome, outcomes);
   showModel(outcome);
-  showFront(outcome.kind, cheapestOf(outcomes.filter(({ kind }) => !kind.rival)).kind);
+  showFront(outcome.kind, defaultKind(outcomes).kind);
   // What takes longer follows when the rest is painted.
   byId("results").ariaBusy = "true";
   clearTimeout(laterTimer);

@@ -1,7 +1,6 @@
 // What a limit costs, and what is missed against false alarms at a border: one curve a kind. A limit
 // is set by its slider, or by pulling the pictures.
 
-const PRICES = [0, ...upTo(61).map((k) => 2 ** (k / 4 - 6))]; // of a mistake, in mean costs
 const PANEL = 250;
 const knownCurves = {};
 const known = (key, work) => (knownCurves[key] ??= work());
@@ -10,27 +9,29 @@ const known = (key, work) => (knownCurves[key] ??= work());
 function priceCurve(kind, name) {
   const others = { ...settingsNow(), limits: withoutLimit(name), kind: null };
   return known(JSON.stringify([kind.name, name, others]), () => {
-    const { solved, costs } = outcomeOf(kind, others);
-    const points = PRICES.map((price) => {
-      const decided = decide(kind, pricedCosts(solved, [{ name }], [price * meanCell(costs)]));
-      return [shareOf({ name }, decided).sure, meanOf(paidFor(decided, costs))];
+    const { solved, costs, ratios } = outcomeOf(kind, others);
+    const points = data.prices.map((price) => {
+      const decided = decide(kind, pricedCosts(solved, [{ name }], [price * meanCell(costs)], ratios));
+      return [shareOf({ name }, decided, ratios).sure, meanOf(paidFor(decided, costs))];
     });
     let least = Infinity;
     return points.sort(([a], [b]) => a - b).map(([share, cost]) => [share, least = Math.min(least, cost)]);
   });
 }
 
-// The shares of false alarms and of misses at a border, for all cuts of P(class at the border or above).
-function missedCurve(kind, border) {
-  return known(`${kind.name} ${border}`, () => {
+// The shares of false alarms and of misses in use, at a border, for all cuts of P(class at the border or above).
+function missedCurve(kind, border, ratios) {
+  return known(`${kind.name} ${border} ${ratios}`, () => {
     const above = Array.from(codes, (_, i) => sumOf(kind.proba.subarray(i * r + border, (i + 1) * r)));
     const order = upTo(n).sort((a, b) => above[b] - above[a]);
-    const [all, rest] = [sumOf(masses.slice(border)), sumOf(masses.slice(0, border))];
+    const own = masses.map((mass, y) => mass * ratios[y]);
+    const [all, rest] = [sumOf(own.slice(border)), sumOf(own.slice(0, border))].map((mass) => mass || 1);
     let [alarms, missed] = [0, all];
     const points = [[0, 1]];
     order.forEach((i, place) => {
-      if (codes[i] >= border) missed -= weights[i];
-      else alarms += weights[i];
+      const weight = weights[i] * ratios[codes[i]];
+      if (codes[i] >= border) missed -= weight;
+      else alarms += weight;
       const tied = place + 1 < n && above[order[place + 1]] === above[i];
       if (!tied && (place % Math.ceil(n / 150) === 0 || place === n - 1)) points.push([alarms / rest, Math.max(0, missed / all)]);
     });
@@ -51,7 +52,7 @@ function showTradeoffs({ outcome, outcomes }) {
   byId("border").replaceChildren(...[...names].map((value) => element("option", MISTAKES.get(value).words, { value })));
   byId("border").value = name;
   const limit = state.limits.find((each) => each.name === name);
-  const most = limit?.most ?? Math.min(0.99, shareOf({ name }, outcome.decided).sure);
+  const most = limit?.most ?? Math.min(0.99, shareOf({ name }, outcome.decided, outcome.ratios).sure);
   const slider = byId("border-most");
   if (slider !== document.activeElement) slider.value = 100 * most;
   slider.ariaValueText = `${percent(most)} %`;
@@ -70,12 +71,10 @@ function showTradeoffs({ outcome, outcomes }) {
   const more = isTimes(half / cost) ? `${short(half / cost, 2)} times it` : `${percent(half / cost - 1)} % more`;
   say("price-words", `At most ${words(most, cost)}, ${words(most / 2, half)}${cost > 0 && half > cost ? ` (${more})` : ""}.`);
   const { border } = MISTAKES.get(name);
-  const at = [alarmsAt(border), missedAt(border)].map((each) => MISTAKES.get(each)).map(({ isAmong, isWrong }) => (
-    sumOf(outcome.confusion.map((line, y) => (isAmong(y) ? sumOf(line.filter((_, c) => isWrong(c))) : 0))) / sumOf(masses.filter((_, y) => isAmong(y)))
-  ));
+  const at = [alarmsAt(border), missedAt(border)].map((each) => shareOf({ name: each }, outcome.decided, outcome.ratios).share);
   const top = classNames[border];
-  drawPanel("missed", [`false alarms below ${top}`, `missed from ${top} on`], at.map((share) => [0, clamp(2 * share, 0.2, 1)]), curvesBy((kind) => missedCurve(kind, border)), at, (_, share) => pullLimit(missedAt(border), share));
-  say("missed-words", `${capital(outcome.kind.name)} misses ${percent(at[1])} % of the rows from ${top} on, and calls ${percent(at[0])} % of those below too high.`);
+  drawPanel("missed", [`false alarms below ${top}`, `missed from ${top} on`], at.map((share) => [0, clamp(2 * share, 0.2, 1)]), curvesBy((kind) => missedCurve(kind, border, outcome.ratios)), at, (_, share) => pullLimit(missedAt(border), share));
+  say("missed-words", `${capital(outcome.kind.name)} misses ${percent(at[1])} % of all rows from ${top} on, and calls ${percent(at[0])} % of those below too high.`);
 }
 
 // Curves of kinds in a panel, the selected one last, with a point that can be pulled.

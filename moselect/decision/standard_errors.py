@@ -1,0 +1,86 @@
+"""Standard errors of mean costs and of shares, with one more mistake than was seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.stats import norm
+from scipy.stats import t as student
+
+from moselect._types import Floats
+from moselect.samples import Samples
+
+LEVEL = 0.975  # the upper end of a 95 % interval
+
+
+def standard_errors(influences: Floats) -> Floats:
+    """Compute the standard errors (...) of means from the influences (..., n) on them."""
+    n = influences.shape[-1]
+    return np.asarray(influences.std(axis=-1, ddof=min(1, n - 1)) / np.sqrt(n))
+
+
+def cost_errors(influences: Floats, dearest: float, samples: Samples) -> Floats:
+    """Compute standard errors (...) of mean costs, as if one more mistake were seen.
+
+    ``influences`` (..., u) are those of rows or groups, ``dearest`` is what one more of
+    the dearest mistakes adds to the mean, see `Goal.dearest`: no mistake among few rows
+    does not prove that there is none. It is a mistake on a row, not on a group of rows.
+    """
+    return np.asarray(np.hypot(widening(samples) * standard_errors(influences), dearest))
+
+
+def share_errors(share: Any, variance: Any, size: float) -> Any:
+    """Compute standard errors of shares, as if one row more of each kind were seen.
+
+    ``variance`` is that of independent rows or groups, ``size`` the number of rows. The
+    share of n + 2 rows has the greater variance p (1 - p) (Agresti & Coull 1998); of n
+    rows without weights or groups, the standard error is the root of that over n.
+    """
+    size = max(size, 1.0)
+    smooth = (share * size + 1.0) / (size + 2.0)
+    unseen = smooth * (1.0 - smooth) - share * (1.0 - share)
+    return np.sqrt(np.maximum(variance + unseen / size, 0.0))
+
+
+def widening(samples: Samples) -> float:
+    """Return how much further Student's t reaches than a normal distribution.
+
+    That is 1 without groups. The variance between few groups is hardly known: 1.96 errors
+    of six groups cover as much as 2.57, the quantile of t with five degrees of freedom.
+    """
+    if samples.groups is None:
+        return 1.0
+    degrees = max(1, samples.n_units - 1)
+    return float(student.ppf(LEVEL, degrees) / norm.ppf(LEVEL))
+
+
+def sandwich(samples: Samples, squares: Any) -> Any:
+    """Return the variance from sums of squares over independent rows or groups."""
+    if samples.groups is None:
+        return squares
+    n_groups = samples.n_units
+    return squares * widening(samples) ** 2 * n_groups / max(1, n_groups - 1)
+
+
+def typical_weights(samples: Samples) -> Floats:
+    """Return the weight of the sample that a unit of weight of each class belongs to, (r,).
+
+    It is sum w^2 / sum w: one more mistake is worth that where few samples weigh much. The
+    total of all weights over it is the effective sample size (Kish 1965).
+    """
+    ones = np.ones(samples.n_classes)
+    if samples.weights is None:
+        return ones
+    squares = np.bincount(samples.codes, samples.weights**2, minlength=len(ones))
+    masses = np.asarray(samples.class_weights)
+    return np.divide(squares, masses, out=ones, where=masses > 0.0)
+
+
+def class_means(samples: Samples, values: Floats) -> Floats:
+    """Return for each sample the weighted mean of the values (n,) of its class."""
+    weights = samples.each_weight
+    masses = np.bincount(samples.codes, weights)
+    sums = np.bincount(samples.codes, weights * values)
+    means = np.divide(sums, masses, out=np.zeros_like(sums), where=masses > 0.0)
+    return np.asarray(means[samples.codes])
