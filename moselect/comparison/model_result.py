@@ -88,5 +88,5 @@ def compare_costs(
         predicted = np.concatenate(result.decide(folds, samples, costs))
         totals = np.bincount(rows, goal.costs[samples.codes[rows], predicted])
         paid[name] = totals[tested] / times
-        dearest[name] = goal.dearest(held_out, predicted)
+        dearest[name] = goal.dearest(held_out, predicted, costs.ratios(weights))
     return cost_table(paid, held_out, dearest)

@@ -215,7 +215,7 @@ def _estimate(
     odds = likelihoods / (likelihoods @ now)[:, None]
     slopes = np.average(odds * (of_answer - paid[:, None]), axis=0, weights=weights)
     influences = samples.of_units(paid - cost + of_shares @ slopes)
-    one_more = Goal(costs).dearest(samples, predicted)
+    one_more = Goal(costs).dearest(samples, predicted, np.ones(len(costs)))
     return cost, float(cost_errors(influences, one_more, samples))
 
 

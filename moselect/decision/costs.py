@@ -209,11 +209,6 @@ class ResolvedCosts:
         return self.matrix * self.ratios[:, None]
 
     @property
-    def has_priors(self) -> bool:
-        """Whether the classes have other shares in use than in the table."""
-        return bool((self.ratios != 1.0).any())
-
-    @property
     def of_classes(self) -> NDArray[np.float64]:
         """Those in use (r, r), without referral."""
         return self.in_use[:, : len(self.in_use)]

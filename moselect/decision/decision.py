@@ -210,8 +210,7 @@ class Decision:
         limits: Mapping[str, float] | None,
         models: Models | None,
     ) -> Model:
-        ratios = None if asked.costs is None else asked.costs.ratios
-        stated = read_limits(limits, self.samples.classes, ratios)
+        stated = read_limits(limits, self.samples.classes, asked.ratios)
         fits, eligible, choice, left_out = self._fitted(asked, kind, models)
         judged = Judged(fits, replace(asked, limits=stated), self.parts)
         for name in fits.keys() - {*eligible, *RIVALS}:  # the best member of a front

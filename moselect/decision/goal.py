@@ -59,16 +59,21 @@ class Goal:
         chance = np.array([1.0 / math.factorial(len(self.costs)), 0.5, 0.5, 0.5])
         return label + float(self.ranking @ (1.0 - chance))
 
-    def dearest(self, samples: Samples, predicted: Integers) -> float:
+    def dearest(self, samples: Samples, predicted: Integers, ratios: Floats) -> float:
         """Return what one more of the dearest mistakes of a rule adds to its mean cost.
 
-        The mistake is on one sample, of the typical weight of its class. A rule that
-        leaves every sample to a person can make none.
+        The mistake is on one sample, of the typical weight of its class: the dearest of
+        all classes, or, where a class is ``ratios`` (r,) times commoner in use, of the
+        class of a row in use (else one class that is rare in the table rules). A rule
+        that leaves every sample to a person can make none.
         """
         if (predicted >= len(self.costs)).all():
             return 0.0
         mistakes = self.costs.max(axis=1) * typical_weights(samples)
-        return float(mistakes.max() / samples.each_weight.sum())
+        dearest = mistakes.max()
+        if (ratios != 1.0).any():
+            dearest = np.average(mistakes, weights=samples.class_weights * ratios)
+        return float(dearest / samples.each_weight.sum())
 
     def losses(
         self,
@@ -158,9 +163,14 @@ class Question:
         return None if self.costs is None else self.costs.referral
 
     @property
+    def ratios(self) -> Floats:
+        """How much commoner each class (r,) is in use than in the table, 1 without priors."""
+        return np.ones(len(self.goal.costs)) if self.costs is None else self.costs.ratios
+
+    @property
     def has_priors(self) -> bool:
         """Whether the shares of the classes in use are given."""
-        return self.costs is not None and self.costs.has_priors
+        return bool((self.ratios != 1.0).any())
 
 
 def objective_goals(

@@ -198,5 +198,5 @@ class Judged:
         self, loss: float, influence: Floats, predicted: Integers
     ) -> tuple[float, float]:
         tested = self._parts.tested
-        dearest = self.question.goal.dearest(tested, predicted)
+        dearest = self.question.goal.dearest(tested, predicted, self.question.ratios)
         return loss, float(cost_errors(influence, dearest, tested))

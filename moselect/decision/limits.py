@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike
 from moselect._types import Booleans, Floats, Integers
 from moselect.decision.standard_errors import (
     class_means,
+    effective_size,
     sandwich,
     share_errors,
-    typical_weights,
 )
 from moselect.labels import as_label_array
 from moselect.listing import listing
@@ -64,30 +64,28 @@ class Limit:
         person is one of its class, and no mistake.
         """
         samples = samples.in_use(self.ratios)
-        codes, n_answers = samples.codes, len(self.among) + 1
+        codes = samples.codes
         weights = np.where(self.among[codes], samples.each_weight, 0.0)
         total = float(weights.sum()) or 1.0
-        mistakes = self.of_answers(n_answers)[codes, predicted]
+        counted = self.frequencies(len(self.among) + 1) > 0.0
+        mistakes = counted[codes, predicted].astype(np.float64)
         share = float(weights @ mistakes) / total
         # The share is a ratio of sums over independent rows or groups: its variance is
         # that of their residuals (linearisation), within classes if priors are known.
         has_priors = (self.ratios != 1.0).any()
-        expected = (
-            class_means(samples, mistakes.astype(np.float64)) if has_priors else share
-        )
+        expected = class_means(samples, mistakes) if has_priors else share
         residuals = np.bincount(samples.units, weights * (mistakes - expected))
         variance = sandwich(samples, residuals @ residuals / total**2)
-        size = total / float(typical_weights(samples)[self.among].max())
-        error = float(share_errors(share, variance, size))
-        return LimitReached(self.words, self.most, share, error)
-
-    def of_answers(self, n_answers: int) -> Booleans:
-        """Return what counts (r, n_answers): a referral, after the classes, does not."""
-        return np.pad(self.mistakes, ((0, 0), (0, n_answers - len(self.mistakes))))
+        error = share_errors(share, variance, effective_size(samples, self.among))
+        return LimitReached(self.words, self.most, share, float(error))
 
     def frequencies(self, n_answers: int) -> Floats:
-        """Return how often each mistake (r, n_answers) counts: as often as its class."""
-        return self.of_answers(n_answers) * self.ratios[:, None]
+        """Return how often each mistake (r, n_answers) counts: as often as its class.
+
+        A referral, after the classes, is no mistake.
+        """
+        own = self.mistakes * self.ratios[:, None]
+        return np.pad(own, ((0, 0), (0, n_answers - len(own))))
 
 
 class LimitReached(NamedTuple):

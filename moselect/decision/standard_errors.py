@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import norm
 from scipy.stats import t as student
 
-from moselect._types import Floats
+from moselect._types import Booleans, Floats
 from moselect.samples import Samples
 
 LEVEL = 0.975  # the upper end of a 95 % interval
@@ -33,14 +33,27 @@ def cost_errors(influences: Floats, dearest: float, samples: Samples) -> Floats:
 def share_errors(share: Any, variance: Any, size: float) -> Any:
     """Compute standard errors of shares, as if one row more of each kind were seen.
 
-    ``variance`` is that of independent rows or groups, ``size`` the number of rows. The
-    share of n + 2 rows has the greater variance p (1 - p) (Agresti & Coull 1998); of n
-    rows without weights or groups, the standard error is the root of that over n.
+    ``variance`` is that of independent rows or groups, ``size`` the number of rows n: with
+    two more the variance of a row is greater (Agresti & Coull 1998). Without weights or
+    groups, the standard error is the root of that over n.
     """
-    size = max(size, 1.0)
-    smooth = (share * size + 1.0) / (size + 2.0)
-    unseen = smooth * (1.0 - smooth) - share * (1.0 - share)
+    unseen = smooth_variance(share, size) - share * (1.0 - share)
     return np.sqrt(np.maximum(variance + unseen / size, 0.0))
+
+
+def smooth_variance(share: Any, size: float) -> Any:
+    """Return p (1 - p) of shares of n rows, with two rows more, one of each kind."""
+    smooth = (share * size + 1.0) / (size + 2.0)
+    return smooth * (1.0 - smooth)
+
+
+def effective_size(samples: Samples, among: Booleans) -> float:
+    """Return how many rows of some classes (r,) weigh as much as all of theirs, at least 1.
+
+    A row has the typical weight of the class in which it is the greatest.
+    """
+    heaviest = float(typical_weights(samples)[among].max())
+    return max(1.0, float(np.asarray(samples.class_weights)[among].sum()) / heaviest)
 
 
 def widening(samples: Samples) -> float:

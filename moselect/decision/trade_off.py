@@ -11,7 +11,11 @@ from moselect._types import Booleans, Floats, Integers
 from moselect.decision.costs import ResolvedCosts
 from moselect.decision.differences import least_so_far
 from moselect.decision.limits import SURE, Limit
-from moselect.decision.standard_errors import sandwich, typical_weights
+from moselect.decision.standard_errors import (
+    effective_size,
+    sandwich,
+    smooth_variance,
+)
 from moselect.metrics.probability import least_expected_cost
 from moselect.samples import Samples
 
@@ -30,7 +34,7 @@ def trade_off(
 
     Every cut of the probability of that class or above is one; see `Evidence.trade_off`.
     """
-    above = samples.codes >= border
+    above = np.arange(samples.n_classes) >= border
     in_use = samples if costs is None else samples.in_use(costs.ratios)
     parts = []
     for kind, proba in probabilities.items():
@@ -57,21 +61,16 @@ def trade_off(
 
 
 def _shares(samples: Samples, among: Booleans, order: Integers) -> tuple[Floats, Floats]:
-    """Return the shares (n + 1,) of some samples among the first of all, and errors.
+    """Return the shares (n + 1,) of some classes (r,) among the first of all, and errors.
 
     The variance is that of independent rows or groups, and of one more row of each kind
-    beside it.
+    beside it: none among few samples is no certainty.
     """
-    weights = np.where(among, samples.each_weight, 0.0)
-    total = float(weights.sum()) or 1.0
-    weights /= total
-    none = np.zeros(len(weights))
-    share, variance = _paths(samples, weights, none, weights, order)
-    classes = np.unique(samples.codes[among])
-    n = total / float(typical_weights(samples)[classes].max(initial=0.0) or 1.0)
-    smooth = (share * n + 1.0) / (n + 2.0)
-    unseen = 1.0 / (n + 2.0) * (1.0 - smooth)  # none among few samples is no certainty
-    return share, np.sqrt(variance + unseen * smooth)
+    weights = np.where(among[samples.codes], samples.each_weight, 0.0)
+    weights /= float(weights.sum()) or 1.0
+    share, variance = _paths(samples, weights, np.zeros(len(weights)), weights, order)
+    n = effective_size(samples, among)
+    return share, np.sqrt(variance + smooth_variance(share, n) / (n + 2.0))
 
 
 def _paths(
@@ -114,9 +113,7 @@ def _costs(
     high = border + expected[:, border:].argmin(axis=1)
     weights = samples.each_weight / samples.each_weight.sum()
     paid_low, paid_high = (weights * costs[samples.codes, codes] for codes in (low, high))
-    return np.asarray(
-        paid_low.sum() + np.append(0.0, np.cumsum((paid_high - paid_low)[order]))
-    )
+    return np.cumsum(np.append(paid_low.sum(), (paid_high - paid_low)[order]))
 
 
 def price(
@@ -155,10 +152,10 @@ def referral_curves(
     samples: Samples, probabilities: Mapping[str, Floats], costs: ResolvedCosts
 ) -> pd.DataFrame:
     """Return the curve of each kind by costs with a referral; see `Evidence.referral`."""
-    return pd.concat(
-        [_curve(samples, kind, proba, costs) for kind, proba in probabilities.items()],
-        ignore_index=True,
+    curves = (
+        _curve(samples, kind, proba, costs) for kind, proba in probabilities.items()
     )
+    return pd.concat(curves, ignore_index=True)
 
 
 def _curve(

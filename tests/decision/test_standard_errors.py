@@ -23,7 +23,7 @@ def figure(codes, predicted, **known):
     """Return the share of mistakes in two classes, and its standard error."""
     samples = Samples(np.empty((len(codes), 0)), codes, NAMES[:2], **known)
     loss, influence = ZERO_ONE.losses(codes, predicted, predicted, samples.each_weight)
-    dearest = ZERO_ONE.dearest(samples, predicted)
+    dearest = ZERO_ONE.dearest(samples, predicted, np.ones(2))
     return loss, float(cost_errors(samples.of_units(influence), dearest, samples))
 
 
@@ -136,6 +136,25 @@ def judge(proba, codes, costs, limits=(), **more):
         fits[name] = Fitted(None, told, told, None, np.nan, 0.0)
     question = Question(Goal(costs.in_use), costs, limits=limits)
     return Judged(fits, question, Parts(samples, samples, np.arange(len(codes)) % 3))
+
+
+@pytest.mark.parametrize(
+    ("shares", "priors"),
+    [([0.6, 0.3, 0.1], [0.3, 0.3, 0.4]), ([0.2, 0.3, 0.5], [0.7, 0.25, 0.05])],
+)
+def test_errors_of_costs_are_those_of_the_class_shares_in_use(shares, priors):
+    rng, shown = np.random.default_rng(3), []
+    truth, new_scores = drawn(20_000, priors, rng)
+    for _ in range(120):
+        codes, scores = drawn(400, shares, rng)
+        costs = Costs([1, 1, 3], priors=priors).resolve(NAMES, np.bincount(codes))
+        judged = judge(probabilities(scores, shares), codes, costs)
+        called = (probabilities(new_scores, shares) @ costs.in_use).argmin(axis=1)
+        cost, error = judged.figure("curves")
+        shown.append((cost - costs.matrix[truth, called].mean(), error))
+    sd, covered = spread(shown, 0.0)
+    assert 0.8 <= sd <= 1.2
+    assert covered >= 0.89  # of 120 tables
 
 
 @pytest.mark.parametrize("priors", [None, [0.2, 0.2, 0.6]])

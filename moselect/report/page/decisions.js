@@ -107,7 +107,10 @@ function outcomeOf(kind, settings) {
   const paid = paidFor(decided, costs);
   const limits = settings.limits.map((limit) => shareOf(limit, decided, ratios));
   // as if one more of the dearest mistakes had been seen, on a row of the typical weight of its class
-  const dearest = decided.every((c) => c === r) ? 0 : Math.max(...costs.map((line, y) => Math.max(...line) * typical[y])) / total;
+  const mistakes = costs.map((line, y) => Math.max(...line) * typical[y]);
+  const inUse = masses.map((mass, y) => mass * ratios[y]);
+  const ofRow = sumOf(mistakes.map((cost, y) => cost * inUse[y])) / sumOf(inUse);
+  const dearest = decided.every((c) => c === r) ? 0 : Math.max(...expectedOf(mistakes.map(() => ofRow), Math.max(...mistakes), ratios)) / total;
   const error = Math.hypot(data.widening * errorOf(paid, ratios), dearest);
   return { kind, costs, ratios, solved, decided, paid, cost: meanOf(paid), error, confusion: countsOf(decided), limits };
 }
