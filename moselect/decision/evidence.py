@@ -217,7 +217,7 @@ class Evidence:
     def price(self, words: str, *, scorecards: bool = False) -> pd.DataFrame:
         """Estimate the least cost on new data under each limit of a mistake.
 
-        Mistakes that are limited have 31 prices, from 0 upwards, beside their costs: each
+        Mistakes that are limited have 61 prices, from 0 upwards, beside their costs: each
         is one decision of a kind. A limit in use has the price that `select` found.
 
         Parameters

@@ -99,7 +99,7 @@ def price_of_limit(
 ) -> AnyFigure:
     """Draw the least cost on new data under each limit of a mistake, and which kind attains it.
 
-    One panel a mistake, at most 31 decisions a kind. A limit is met with a margin of 2.33
+    One panel a mistake, at most 61 decisions a kind. A limit is met with a margin of 2.33
     standard errors, as in `ParetoSearch.select`; a vertical line is a limit in use.
 
     Parameters

@@ -148,7 +148,7 @@ def test_the_price_of_thirty_limits_is_nearly_the_least_that_there_is():
     for most in np.linspace(table["limit"].iloc[-1], table["limit"].iloc[0], 30):
         shown = table.loc[table["limit"] <= most + 1e-12, "cost"].min()
         assert paid[limits <= most + 1e-12].min() <= shown + 1e-12
-        assert shown <= 1.12 * paid[limits <= most + 1e-12].min()
+        assert shown <= 1.06 * paid[limits <= most + 1e-12].min()
 
 
 def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
