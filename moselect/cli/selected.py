@@ -109,12 +109,14 @@ def _print_rules(
         words = behind_words(row)
         if not by_cost and not np.isnan(behind):
             words = f"{behind:.2g} less ({low:.2g} to {high:.2g})"
+        if behind == low == high == 0.0:
+            words = ""
         if not row.get("within limits", True):
             words = "misses a limit"
         table.add_row(
             str(name),
             measured(row["new data"], row["standard error"], decimals),
-            "" if behind == low == high == 0.0 else words,
+            words,
             *(f"{row[column]:.{decimals}f}" for column in held_out),
             "" if np.isnan(row["terms"]) else f"{row['terms']:g}",
             f"{row['seconds']:.1f}",
