@@ -66,7 +66,9 @@ class Limit:
         samples = samples.in_use(self.ratios)
         codes = samples.codes
         weights = np.where(self.among[codes], samples.each_weight, 0.0)
-        total = float(weights.sum()) or 1.0
+        total = float(weights.sum())
+        if total == 0.0:  # of classes that do not occur in use
+            return LimitReached(self.words, self.most, 0.0, 0.0)
         counted = self.frequencies(len(self.among) + 1) > 0.0
         mistakes = counted[codes, predicted].astype(np.float64)
         share = float(weights @ mistakes) / total

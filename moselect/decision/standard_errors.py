@@ -52,7 +52,7 @@ def effective_size(samples: Samples, among: Booleans) -> float:
 
     A row has the typical weight of the class in which it is the greatest.
     """
-    heaviest = float(typical_weights(samples)[among].max())
+    heaviest = float(typical_weights(samples)[among].max()) or 1.0
     return max(1.0, float(np.asarray(samples.class_weights)[among].sum()) / heaviest)
 
 
@@ -82,12 +82,11 @@ def typical_weights(samples: Samples) -> Floats:
     It is sum w^2 / sum w: one more mistake is worth that where few samples weigh much. The
     total of all weights over it is the effective sample size (Kish 1965).
     """
-    ones = np.ones(samples.n_classes)
     if samples.weights is None:
-        return ones
-    squares = np.bincount(samples.codes, samples.weights**2, minlength=len(ones))
+        return np.ones(samples.n_classes)
     masses = np.asarray(samples.class_weights)
-    return np.divide(squares, masses, out=ones, where=masses > 0.0)
+    squares = np.bincount(samples.codes, samples.weights**2, minlength=len(masses))
+    return np.divide(squares, masses, out=np.zeros_like(squares), where=masses > 0.0)
 
 
 def class_means(samples: Samples, values: Floats) -> Floats:

@@ -104,10 +104,19 @@ def test_limits_hold_by_the_class_shares_in_use(shares, priors, words, most):
     assert np.mean(held) >= 0.9
 
 
+def test_a_limit_of_a_class_that_does_not_occur_in_use_is_met():
+    codes = np.arange(30) % 3
+    samples = Samples(np.empty((30, 0)), codes, NAMES)
+    ratios = Costs([1, 1, 1], priors=[0.5, 0.5, 0.0]).resolve(NAMES, [10, 10, 10]).ratios
+    (limit,) = read_limits({"high<high": 0.1}, NAMES, ratios)
+    reached = limit.reached(samples, np.zeros(30, dtype=np.int64))
+    assert reached[2:] == (0.0, 0.0)
+    assert reached.met
+
+
 @pytest.mark.parametrize("n_groups", [6, 25])
 def test_errors_of_limits_are_those_of_groups_under_priors(n_groups):
     rng, shown = np.random.default_rng(n_groups), []
-    (limit,) = read_limits({"mid<mid": 0.2}, NAMES)
     for _ in range(300):
         rates = np.repeat(rng.beta(2.7, 6.3, n_groups), 20)
         codes = rng.choice(3, len(rates), p=[0.3, 0.5, 0.2])

@@ -23,7 +23,7 @@ const [n, r, nUnits] = [codes.length, data.classes.length, new Set(units).size];
 const weightsBy = upTo(r).map((y) => weights.filter((_, i) => codes[i] === y));
 const masses = weightsBy.map(sumOf);
 // The weight of the row that a unit of weight of each class belongs to.
-const typical = weightsBy.map((own, y) => (masses[y] > 0 ? sumOf(own.map((weight) => weight ** 2)) / masses[y] : 1));
+const typical = weightsBy.map((own, y) => (masses[y] > 0 ? sumOf(own.map((weight) => weight ** 2)) / masses[y] : 0));
 const total = sumOf(masses);
 const sharesOfData = masses.map((mass) => mass / total);
 const normalReach = data.reach / data.widening; // of errors that few groups have widened already

@@ -45,7 +45,8 @@ function shareOf({ name, most }, decided, ratios) {
   const { isAmong, isWrong } = MISTAKES.get(name);
   const factors = ratios.map((ratio, y) => (isAmong(y) ? ratio : 0));
   const wrong = sumsByClass(weights.map((weight, i) => (isWrong(decided[i]) ? weight : 0)));
-  const among = sumOf(masses.map((mass, y) => mass * factors[y])) || 1;
+  const among = sumOf(masses.map((mass, y) => mass * factors[y]));
+  if (among === 0) return { name, most, share: 0, error: 0, sure: 0, met: true }; // classes that do not occur in use
   const share = sumOf(wrong.map((mass, y) => mass * factors[y])) / among;
   const expected = expectedOf(wrong.map((mass, y) => mass / masses[y] || 0), share, ratios);
   const residuals = new Float64Array(nUnits);
