@@ -50,6 +50,7 @@ def record_of(model: Model, evidence: Evidence) -> dict[str, Any]:
         "limits": [str(limit) for limit in evidence.limits],
         "without_limits": evidence.without_limits,
         "shuffled": evidence.shuffled,
+        "latest": None if evidence.latest is None else evidence.latest._asdict(),
     }
 
 
@@ -133,6 +134,12 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
     not_fitted = [name for name in KINDS if name not in {*kinds, *evidence.left_out}]
     if others or not_fitted:
         yield f"Others: --kind {' | '.join([*others, *not_fitted])}"
+    if evidence.latest is not None:
+        value, error, differs = evidence.latest
+        sentence = f"On the last fold alone: {measured(value, error, decimals)}"
+        if differs:
+            sentence += "; earlier folds differ, so expect that of rows to come"
+        yield f"{sentence}."
     if evidence.shuffled is not None:
         shown = measured(*evidence.shuffled, decimals)
         yield (

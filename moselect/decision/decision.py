@@ -20,7 +20,7 @@ from moselect.decision.goal import (
     preference_goal,
     preference_weights,
 )
-from moselect.decision.judged import Judged
+from moselect.decision.judged import FAR, Judged
 from moselect.decision.kind_fits import KindFits
 from moselect.decision.kinds import (
     KINDS,
@@ -39,7 +39,6 @@ from moselect.models import Model
 from moselect.models.objective_values import DEFAULT
 from moselect.samples import Samples
 
-FAR = 2.0  # standard errors between figures of shuffled folds and of time, to show both
 # of the best kind's cost: a linear rule that starts further off is not it
 WORTH_TUNING = 0.1
 
@@ -219,17 +218,18 @@ class Decision:
                 left_out[name] = "it misses a limit"
         # With priors, or forward in time, no model knows the shares of what judges it.
         by_shares = not (self.folds.goes_forward or asked.has_priors)
-        selected, expected = judged.choose(eligible, choice, by_shares)
+        selected, resampled = judged.select(eligible, choice, by_shares)
         without_limits = None
         if stated:
             free = Judged({selected: fits[selected]}, asked, self.parts)
             without_limits = judged.value(free.figure(selected)[0])
         evidence = judged.evidence(
             selected,
-            expected,
+            resampled,
             self.objectives,
             without_limits=without_limits,
             shuffled=self._without_times(judged, selected),
+            latest=judged.latest(selected) if self.folds.goes_forward else None,
             left_out=left_out,
             columns=profiles_of(self.samples),
         )

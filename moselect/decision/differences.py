@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from moselect._types import Booleans, Floats
-from moselect.decision.kinds import NEAR
+from moselect.decision.kinds import NEAR, Resampled, resampled_selection
 from moselect.decision.standard_errors import cost_errors, standard_errors
 from moselect.samples import Samples
 
@@ -34,38 +35,69 @@ class PairedDifference(NamedTuple):
 
 
 def loss_difference(
-    rule: tuple[float, Floats], rival: tuple[float, Floats], by_cost: bool
+    rule: tuple[float, Floats],
+    rival: tuple[float, Floats],
+    by_cost: bool,
+    dearest: float = 0.0,
+    resampled: tuple[float, float] | None = None,
 ) -> PairedDifference | None:
-    """Return the share of a rival's cost that a rule saves, or how much less its loss is.
+    """Estimate the share of a rival's cost that a rule saves, or how much less its loss is.
 
-    Both are losses with the influence (n,) of each sample. None if the rival costs
-    nothing. The standard error of a share is that of the ratio of two means of paired
-    values (delta method); the interval is that of Student's t at 95 %.
+    Parameters
+    ----------
+    rule, rival : tuple of (float, ndarray of shape (u,))
+        Cross-validated loss, and the influence of each unit on it.
+    by_cost : bool
+        Whether the difference is a share of the rival's loss.
+    dearest : float, default=0
+        Loss by one more of the dearest mistakes, which the standard error counts in.
+    resampled : tuple of (float, float), optional
+        The losses of rule and rival on units that did not select the rule. Their
+        difference is the estimate; the standard error takes in how far it is from that of
+        the figures by which the rule was selected.
+
+    Returns
+    -------
+    PairedDifference or None
+        None if the rival costs nothing. The standard error of a share is that of the
+        ratio of two means of paired values (delta method); the interval is that of
+        Student's t at 95 %, without more than the whole cost.
     """
     (loss, influence), (rival_loss, rival_influence) = rule, rival
-    unit = rival_loss if by_cost else 1.0
-    if unit == 0.0:
+    resampled_loss, resampled_rival = resampled or (loss, rival_loss)
+    if by_cost and min(rival_loss, resampled_rival) <= 0.0:
         return None
-    ratio = loss / rival_loss if by_cost else 1.0
-    estimate = (rival_loss - loss) / unit
-    error = float(standard_errors((ratio * rival_influence - influence) / unit))
+    unit = rival_loss if by_cost else 1.0
+    ratio = loss / unit if by_cost else 1.0
+    shown = (rival_loss - loss) / unit
+    estimate = (resampled_rival - resampled_loss) / (resampled_rival if by_cost else 1.0)
+    error = float(standard_errors(ratio * rival_influence - influence))
+    error = math.hypot(error / unit, dearest / unit, estimate - shown)
     reach = error * float(student.ppf(0.975, max(1, len(influence) - 1)))
-    return PairedDifference(estimate, error, estimate - reach, estimate + reach)
+    most = 1.0 if by_cost else math.inf
+    return PairedDifference(
+        estimate, error, estimate - reach, min(most, estimate + reach)
+    )
 
 
 def behind_best(
-    losses: Mapping[str, tuple[float, Floats]], by_cost: bool
+    losses: Mapping[str, tuple[float, Floats]],
+    by_cost: bool,
+    dearest: float,
+    resampled: Resampled,
 ) -> pd.DataFrame:
     """Return how much each rule loses more than the best, as `BEHIND`.
 
-    That is a share of the least cost, NaN if it is 0, or a difference of losses.
+    That is a share of the least cost, NaN if it is 0, or a difference of ``resampled``
+    losses.
     """
-    best = min(losses.values(), key=lambda loss: loss[0])
+    best = min(losses, key=lambda name: losses[name][0])
     rows = {}
     for name, loss in losses.items():
-        gap = loss_difference(loss, best, by_cost)
+        apart = resampled.losses[name], resampled.least
+        gap = loss_difference(loss, losses[best], by_cost, dearest, apart)
         ends = [np.nan] * 3 if gap is None else [gap.estimate, gap.high, gap.low]
-        rows[name] = 0.0 - np.array(ends)
+        rows[name] = np.zeros(3) if name == best else 0.0 - np.array(ends)
     return pd.DataFrame.from_dict(rows, orient="index", columns=list(BEHIND))
 
 
@@ -84,7 +116,10 @@ def cost_table(
         losses[name] = mean, influence
         rows[name] = mean, float(cost_errors(influence, dearest[name], samples))
     table = pd.DataFrame.from_dict(rows, "index", columns=["cost", "standard error"])
-    table = table.join(behind_best(losses, by_cost=True)).rename_axis("model")
+    by_unit = {name: mean + influence for name, (mean, influence) in losses.items()}
+    resampled = resampled_selection(lambda _: by_unit, samples)
+    behind = behind_best(losses, True, max(dearest.values()), resampled)
+    table = table.join(behind).rename_axis("model")
     return table.sort_values("cost", kind="stable")
 
 
@@ -122,12 +157,18 @@ def more_words(
     --------
     >>> more_words(0.43), more_words(17.5, "it", ends=(11.3, 23.7))
     ('43 % more', '18 times it (12 to 25)')
+    >>> more_words(-0.02, ends=(-0.06, 0.03))
+    '2 % less (-3 to 6 %)'
     """
+    word = "more"
+    if round(100.0 * more) < 0:
+        more, word = -more, "less"
+        ends = [-end for end in reversed(ends)]
     if more >= TIMES:
         words = f"{1.0 + more:.2g} times {times}"
         interval = " to ".join(f"{1.0 + end:.2g}" for end in ends)
     else:
-        words = f"{100.0 * more:z.0f} % more{than}"
+        words = f"{100.0 * more:z.0f} % {word}{than}"
         interval = f"{' to '.join(f'{100.0 * end:z.0f}' for end in ends)} %"
     return f"{words} ({interval})" if ends else words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -25,6 +25,20 @@ from moselect.models.referral import answers
 from moselect.samples import Samples
 
 NEW_DATA, ERROR = "new data", "standard error"
+
+
+class LatestFold(NamedTuple):
+    """Value of a kind on the last of folds that go forward in time.
+
+    Examples
+    --------
+    >>> LatestFold(value=1.25, standard_error=0.06, differs=True).differs
+    True
+    """
+
+    value: float
+    standard_error: float
+    differs: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +105,9 @@ class Evidence:
         Value and standard error of the selected kind by folds without regard to time, if
         samples have times and this differs from the figure for later samples by two
         standard errors.
+    latest : LatestFold, or None
+        Value and standard error of the selected kind on the last of folds that go forward
+        in time, and whether this differs from the other folds by two standard errors.
     left_out : dict of str to str
         Why kinds could not be fitted.
     columns : list of Profile
@@ -125,6 +142,7 @@ class Evidence:
     conditions: pd.DataFrame | None
     scorecards: Floats | None
     shuffled: tuple[float, float] | None
+    latest: LatestFold | None
     left_out: dict[str, str]
     columns: list[Profile]
 
@@ -212,7 +230,8 @@ class Evidence:
         border = rank_of(str(label), list(map(str, self.samples.classes.tolist())))
         if border == 0:
             raise ValueError(f"{label} is the lowest class: no border lies below it")
-        return trade_off(self.samples, self._kinds(scorecards), border, self.costs)
+        kinds = self._kinds(scorecards)
+        return trade_off(self.samples, kinds, border, self.costs, self.folds)
 
     def price(self, words: str, *, scorecards: bool = False) -> pd.DataFrame:
         """Estimate the least cost on new data under each limit of a mistake.

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from moselect._types import Floats, Integers
+from moselect._types import Booleans, Floats, Integers
 from moselect.decision.decided import PLACES, Decided, Parts
 from moselect.decision.differences import (
     BEHIND,
@@ -17,9 +18,9 @@ from moselect.decision.differences import (
     behind_best,
     loss_difference,
 )
-from moselect.decision.evidence import ERROR, NEW_DATA, Evidence
+from moselect.decision.evidence import ERROR, NEW_DATA, Evidence, LatestFold
 from moselect.decision.goal import Question
-from moselect.decision.kinds import Choice, choose_kind, loss_apart
+from moselect.decision.kinds import Choice, Resampled, choose_kind, resampled_selection
 from moselect.decision.standard_errors import cost_errors
 from moselect.learning import Fitted, Responses
 from moselect.metrics.objectives import Objective
@@ -27,6 +28,9 @@ from moselect.models.referral import answers
 
 WITHIN = "within limits"
 COLUMNS = (NEW_DATA, ERROR, *BEHIND, WITHIN, *PLACES[1:], "terms", "seconds")
+LOWEST = np.zeros(1, np.int64)  # the class of a rule that leaves no sample to a person
+# standard errors between figures of different folds, from which on both are shown
+FAR = 2.0
 
 
 class Judged:
@@ -72,38 +76,55 @@ class Judged:
         """Return a loss as it is shown: by preference what it gains over chance."""
         return loss if self._by_cost else self._chance - loss
 
-    def choose(
+    def select(
         self, eligible: list[str], choice: Choice, by_shares: bool
-    ) -> tuple[str, float]:
-        """Return the kind to hand over, and its loss as one that was not chosen by it.
+    ) -> tuple[str, Resampled]:
+        """Select the kind to hand over, and estimate losses apart from selecting.
 
         Kinds that meet their limits go before those that do not. ``by_shares`` says
         whether the shares of the classes in the data decide with the probabilities.
         """
-        within = [name for name in eligible if self.decided[name].is_within]
-        losses = {name: self.losses[name] for name in within or eligible}
+        within, best = self._within(eligible), self._within(self.losses)
+        shown = {name: loss for name, (loss, _) in self.losses.items()}
         # Differences of costs are shares of the cost.
-        least = min(loss for loss, _ in losses.values())
-        scale = 0.0 if self._by_cost else self.value(least)
+        scale = 0.0
+        if not self._by_cost:
+            scale = self.value(min(shown[name] for name in within))
+
+        def select(losses: Mapping[str, float]) -> str:
+            return choose_kind({name: losses[name] for name in within}, choice, scale)
 
         def paid(units: Integers) -> dict[str, Floats]:
             """Return the losses (u,) by kind if the class shares of some units decide."""
             return {
                 name: np.add(*of_units)
                 + (self.decided[name].dearer(units) if by_shares else 0.0)
-                for name, of_units in losses.items()
+                for name, of_units in self.losses.items()
             }
 
-        tested = self._parts.tested
-        together = tested.undivided if tested.groups is None else np.unique(tested.groups)
-        selected = choose_kind(losses, choice, scale)
-        return selected, loss_apart(paid, together, choice, scale)
+        resampled = resampled_selection(
+            paid,
+            self._parts.tested,
+            select,
+            lambda losses: choose_kind({name: losses[name] for name in best}),
+        )
+        return select(shown), resampled
+
+    def _within(self, names: Iterable[str]) -> list[str]:
+        """Return those that meet all limits, or all if none does."""
+        within = [name for name in names if self.decided[name].is_within]
+        return within or list(names)
+
+    def _dearest(self, predicted: Integers = LOWEST) -> float:
+        """Return the loss by one more of the dearest mistakes of a rule."""
+        tested, question = self._parts.tested, self.question
+        return question.goal.dearest(tested, predicted, question.ratios)
 
     def leave_out(self, name: str) -> None:
         """Drop a candidate or baseline from the evidence."""
         del self.decided[name], self.losses[name]
 
-    def rules(self) -> pd.DataFrame:
+    def rules(self, resampled: Resampled) -> pd.DataFrame:
         """Return what is shown of each: its values, terms and seconds.
 
         The best is that of those that meet all limits, if any does; it is not told by how
@@ -119,26 +140,51 @@ class Judged:
             rows[name] |= {"terms": decided.fit.terms, "seconds": decided.fit.seconds}
             if self.question.limits:
                 rows[name][WITHIN] = decided.is_within
-        within = {
-            name: loss
-            for name, loss in self.losses.items()
-            if self.decided[name].is_within
-        }
+        within = {name: self.losses[name] for name in self._within(self.losses)}
         rules = pd.DataFrame.from_dict(rows, orient="index")
-        rules = rules.join(behind_best(within or self.losses, self._by_cost))
+        rules = rules.join(behind_best(within, self._by_cost, self._dearest(), resampled))
         rules = rules[[name for name in COLUMNS if name in rules]]
         for place in {*PLACES} & {*rules}:
             rules[place] = self.value(rules[place])
         return rules.sort_values(NEW_DATA, ascending=self._by_cost, kind="stable")
 
-    def differences(self, selected: str) -> dict[str, PairedDifference]:
+    def differences(
+        self, selected: str, resampled: Resampled
+    ) -> dict[str, PairedDifference]:
         """Return how much the selected one is better than each other, if known."""
         differences = {
-            name: loss_difference(self.losses[selected], rival, self._by_cost)
+            name: loss_difference(
+                self.losses[selected],
+                rival,
+                self._by_cost,
+                self._dearest(),
+                (resampled.selected, resampled.losses[name]),
+            )
             for name, rival in self.losses.items()
             if name != selected
         }
         return {name: saved for name, saved in differences.items() if saved is not None}
+
+    def latest(self, name: str) -> LatestFold | None:
+        """Measure a kind on the last fold, beside the folds before it.
+
+        None if it cannot be measured there, as a ranking without some class.
+        """
+        decided, folds = self.decided[name], self._parts.folds
+        tested, responses, _ = decided.said[NEW_DATA]
+
+        def figure(rows: Booleans) -> tuple[float, float]:
+            part = Responses(responses.codes[rows], responses.scores[rows], None)
+            loss = decided.loss(tested.take(rows), part, folds[rows])
+            return self._figure(*loss, part.codes)
+
+        is_last = folds == folds.max()
+        loss, error = figure(is_last)
+        earlier, its_error = figure(~is_last)
+        if math.isnan(loss + earlier):
+            return None
+        differs = abs(loss - earlier) > FAR * math.hypot(error, its_error)
+        return LatestFold(self.value(loss), error, differs)
 
     def conditions(self) -> pd.DataFrame | None:
         """Return the value of scorecards by their conditions; None without any."""
@@ -157,14 +203,11 @@ class Judged:
     def evidence(
         self,
         selected: str,
-        expected: float,
+        resampled: Resampled,
         objectives: Sequence[Objective],
         **further: Any,
     ) -> Evidence:
-        """Return what is known about the selected one and the others.
-
-        ``expected`` is its loss as one that was not chosen by it.
-        """
+        """Return what is known about the selected one and the others."""
         chosen, tested = self.decided[selected], self._parts.tested
         responses = {name: decided.new_data for name, decided in self.decided.items()}
         called = answers(tested.classes, self.question.referral)
@@ -176,10 +219,10 @@ class Judged:
         return Evidence(
             selected=selected,
             value="cost" if self._by_cost else "utility",
-            expected=self.value(expected),
-            expected_se=float(np.hypot(error, expected - loss)),
-            rules=self.rules(),
-            differences=self.differences(selected),
+            expected=self.value(resampled.selected),
+            expected_se=float(np.hypot(error, resampled.selected - loss)),
+            rules=self.rules(resampled),
+            differences=self.differences(selected, resampled),
             objectives=chosen.objectives(objectives),
             predicted=pd.DataFrame(predicted, index=tested.rows),
             samples=replace(tested, X=np.empty((len(tested), 0))),
@@ -197,6 +240,5 @@ class Judged:
     def _figure(
         self, loss: float, influence: Floats, predicted: Integers
     ) -> tuple[float, float]:
-        tested = self._parts.tested
-        dearest = self.question.goal.dearest(tested, predicted, self.question.ratios)
-        return loss, float(cost_errors(influence, dearest, tested))
+        errors = cost_errors(influence, self._dearest(predicted), self._parts.tested)
+        return loss, float(errors)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from moselect.decision.standard_errors import (
     effective_size,
     sandwich,
     share_errors,
+    variance_of_models,
 )
 from moselect.labels import as_label_array
 from moselect.listing import listing
@@ -57,11 +59,14 @@ class Limit:
     most: float
     ratios: Floats
 
-    def reached(self, samples: Samples, predicted: Integers) -> LimitReached:
+    def reached(
+        self, samples: Samples, predicted: Integers, folds: Integers | None = None
+    ) -> LimitReached:
         """Estimate the share of mistakes among all samples of some classes.
 
         The share and its standard error are those in use. A sample that is left to a
-        person is one of its class, and no mistake.
+        person is one of its class, and no mistake. With the fold of each sample (n,), the
+        standard error takes in that the models of folds differ.
         """
         samples = samples.in_use(self.ratios)
         codes = samples.codes
@@ -78,8 +83,12 @@ class Limit:
         expected = class_means(samples, mistakes) if has_priors else share
         residuals = np.bincount(samples.units, weights * (mistakes - expected))
         variance = sandwich(samples, residuals @ residuals / total**2)
-        error = share_errors(share, variance, effective_size(samples, self.among))
-        return LimitReached(self.words, self.most, share, float(error))
+        error = float(share_errors(share, variance, effective_size(samples, self.among)))
+        if folds is not None:
+            parts = weights * (folds == np.unique(folds[weights > 0.0])[:, None])
+            shares = parts @ mistakes / parts.sum(axis=1)
+            error = math.hypot(error, variance_of_models(shares, error**2) ** 0.5)
+        return LimitReached(self.words, self.most, share, error)
 
     def frequencies(self, n_answers: int) -> Floats:
         """Return how often each mistake (r, n_answers) counts: as often as its class.

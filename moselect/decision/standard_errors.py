@@ -76,6 +76,21 @@ def sandwich(samples: Samples, squares: Any) -> Any:
     return squares * widening(samples) ** 2 * n_groups / max(1, n_groups - 1)
 
 
+def variance_of_models(shares: Floats, variance: Any) -> Any:
+    """Estimate the variances (...) of shares by models that differ.
+
+    The ``shares`` (k, ...) are those of k folds, ``variance`` (...) is that of their mean
+    by the samples. Beyond k times that, the models of the folds differ, and the model of
+    all samples differs from their mean as another one would: by 1 + 1/k times what is
+    between them. Where the signal is weak, cuts of probabilities do not transfer.
+    """
+    k = len(shares)
+    if k < 2:
+        return np.zeros_like(variance)
+    between = shares.var(axis=0, ddof=1)
+    return (1.0 + 1.0 / k) * np.maximum(between - k * variance, 0.0)
+
+
 def typical_weights(samples: Samples) -> Floats:
     """Return the weight of the sample that a unit of weight of each class belongs to, (r,).
 

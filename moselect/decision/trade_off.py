@@ -15,6 +15,7 @@ from moselect.decision.standard_errors import (
     effective_size,
     sandwich,
     smooth_variance,
+    variance_of_models,
 )
 from moselect.metrics.probability import least_expected_cost
 from moselect.samples import Samples
@@ -30,10 +31,12 @@ def trade_off(
     probabilities: Mapping[str, Floats],
     border: int,
     costs: ResolvedCosts | None,
+    folds: Integers,
 ) -> pd.DataFrame:
     """Return the operating points of each kind at the border below a class, 1 .. r - 1.
 
     Every cut of the probability of that class or above is one; see `Evidence.trade_off`.
+    ``folds`` (n,) are those whose models gave the probabilities.
     """
     above = np.arange(samples.n_classes) >= border
     in_use = samples if costs is None else samples.in_use(costs.ratios)
@@ -45,9 +48,9 @@ def trade_off(
         called = _ends_of_equal(tail[order])
         cuts = np.append(np.inf, tail[order][called[1:] - 1])
         part = pd.DataFrame({"kind": kind, "cut": cuts})
-        missed, error = _shares(in_use, above, order[::-1])
+        missed, error = _shares(in_use, above, order[::-1], folds)
         part["missed"], part["missed error"] = missed[::-1][called], error[::-1][called]
-        alarms, error = _shares(in_use, ~above, order)
+        alarms, error = _shares(in_use, ~above, order, folds)
         part["false_alarms"], part["false_alarms error"] = alarms[called], error[called]
         if costs is not None:
             part["cost"] = _costs(samples, proba, border, costs.of_classes, order)[called]
@@ -61,17 +64,24 @@ def trade_off(
     return table
 
 
-def _shares(samples: Samples, among: Booleans, order: Integers) -> tuple[Floats, Floats]:
+def _shares(
+    samples: Samples, among: Booleans, order: Integers, folds: Integers
+) -> tuple[Floats, Floats]:
     """Return the shares (n + 1,) of some classes (r,) among the first of all, and errors.
 
-    The variance is that of independent rows or groups, and of one more row of each kind
-    beside it: none among few samples is no certainty.
+    The variance is that of independent rows or groups, of one more row of each kind
+    beside it (none among few samples is no certainty), and of the models of the folds
+    (n,), which differ at a cut.
     """
     weights = np.where(among[samples.codes], samples.each_weight, 0.0)
     weights /= float(weights.sum()) or 1.0
     share, variance = _paths(samples, weights, np.zeros(len(weights)), weights, order)
     n = effective_size(samples, among)
-    return share, np.sqrt(variance + smooth_variance(share, n) / (n + 2.0))
+    variance += smooth_variance(share, n) / (n + 2.0)
+    parts = weights * (folds == np.unique(folds[weights > 0.0])[:, None])
+    of_folds = np.cumsum(parts[:, order], axis=1) / parts.sum(axis=1, keepdims=True)
+    of_folds = np.insert(of_folds, 0, 0.0, axis=1)
+    return share, np.sqrt(variance + variance_of_models(of_folds, variance))
 
 
 def _paths(

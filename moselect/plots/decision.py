@@ -128,10 +128,10 @@ def _draw_rules(ax: Axes, evidence: Evidence) -> None:
     ]
     for place, (name, row) in enumerate(rules.iterrows()):
         colour = TRAINING_COLOUR if name == evidence.selected else OTHERS_COLOUR
-        bar = REACH * row["standard error"]
-        ax.errorbar(
-            row["new data"], place, xerr=bar, fmt="o", color=colour, linewidth=2.0
-        )
+        value, reach = row["new data"], REACH * row["standard error"]
+        below = min(reach, value) if evidence.value == "cost" else reach
+        ends = [[below], [reach]]
+        ax.errorbar(value, place, xerr=ends, fmt="o", color=colour, linewidth=2.0)
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.margins(y=0.12)
     what, better = "gain above chance", "more"

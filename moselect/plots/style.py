@@ -118,10 +118,16 @@ def panels_of(
     return figure, list(panels[:n])
 
 
-def draw_band(ax: Axes, line: pd.DataFrame, colour: str) -> None:
-    """Draw a pale band around a line, whose columns are x, y, and how far it reaches."""
+def draw_band(
+    ax: Axes, line: pd.DataFrame, colour: str, low: float = -np.inf, high: float = np.inf
+) -> None:
+    """Draw a pale band around a line, whose columns are x, y, and how far it reaches.
+
+    The band ends at the least (``low``) and the greatest (``high``) value of y.
+    """
     x, y, reach = line.to_numpy().T
-    ax.fill_between(x, y - reach, y + reach, color=(colour, 0.2))
+    ends = np.clip([y - reach, y + reach], low, high)
+    ax.fill_between(x, *ends, color=(colour, 0.2))
 
 
 def new_axes(width: float, height: float) -> Axes:

@@ -80,7 +80,7 @@ def trade_off(
             ax.plot(line["false_alarms"], line["missed"], label=plain(kind), **style)
             if kind == evidence.selected:
                 columns = ["false_alarms", "missed", "missed error"]
-                draw_band(ax, line[columns], style["color"])
+                draw_band(ax, line[columns], style["color"], 0.0, 1.0)
         _mark(ax, evidence, label)
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
         ax.set_title(_wrapped(_and_above(label, evidence)), fontsize=9)
@@ -175,7 +175,9 @@ def _mark(ax: Axes, evidence: Evidence, label: Any) -> None:
     sides = boundary_limits(rank_of(str(label), names), evidence.class_ratios)
     for name, marker in ((evidence.selected, "o"), (TRIVIAL, "X")):
         codes = evidence.predicted_codes[name]
-        missed, alarms = (side.reached(evidence.samples, codes) for side in sides)
+        missed, alarms = (
+            side.reached(evidence.samples, codes, evidence.folds) for side in sides
+        )
         ax.errorbar(
             alarms.share,
             missed.share,
@@ -267,7 +269,7 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
                 continue
             if what == "cost":
                 columns = ["referred", what, "standard error"]
-                draw_band(ax, line[columns], style["color"])
+                draw_band(ax, line[columns], style["color"], 0.0)
             used = line[line["in use"]]
             ax.plot("referred", what, "o", data=used, label="in use", ls="none", **MARK)
         ax.set(xlim=(-0.02, 1.02), ylim=(0.0, None), ylabel=label)

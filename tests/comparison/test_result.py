@@ -115,7 +115,10 @@ def test_costs_are_those_of_predictions_on_objects_held_out(found, priors):
     assert costs["cost"].is_monotonic_increasing
     assert found.best_for(Costs(cost_matrix=COSTS, priors=priors)) == costs.index[0]
     assert costs[["behind", "behind low", "behind high"]].iloc[0].tolist() == [0.0] * 3
-    np.testing.assert_allclose(costs["behind"], costs["cost"] / costs["cost"].min() - 1.0)
+    # The best of the rows that judge it looks better than it is.
+    shown = costs["cost"] / costs["cost"].min() - 1.0
+    assert (costs["behind"] <= shown + 1e-12).all()
+    assert (costs["behind high"] >= shown).all()
 
 
 def test_standard_errors_of_costs_count_each_object_once(found):

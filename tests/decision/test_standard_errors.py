@@ -187,7 +187,9 @@ def test_a_kind_that_misses_a_limit_is_not_the_best():
     limits = read_limits({"high<high": 0.3}, NAMES)
     cheap = np.eye(3)[np.where(codes == 2, 1, codes)]  # never wrong but in the limit
     known = probabilities(scores, [0.5, 0.3, 0.2])
-    rules = judge(known, codes, costs, limits, pool=cheap).rules()
+    judged = judge(known, codes, costs, limits, pool=cheap)
+    _, resampled = judged.select([*judged.decided], "cheapest", by_shares=False)
+    rules = judged.rules(resampled)
     assert rules["within limits"].to_dict() == {"pool": False, "curves": True}
     assert rules["new data"]["pool"] < rules["new data"]["curves"]
     assert rules["behind"]["curves"] == 0.0

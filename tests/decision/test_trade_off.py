@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import expit, logit
 from scipy.stats import norm
 from scipy.stats import t as student
 
@@ -12,7 +13,9 @@ import moselect
 from moselect.decision.costs import ResolvedCosts, cost_matrix
 from moselect.decision.limits import SURE, read_limits
 from moselect.decision.trade_off import PRICES, price, trade_off
+from moselect.folds import Folds
 from moselect.metrics import u_cons_score
+from moselect.models import ProportionalOdds
 from moselect.models.class_probabilities import class_probabilities
 from moselect.samples import Samples
 
@@ -54,12 +57,17 @@ def rows_worth(samples, ratios, among):
     return w[among].sum() / max((part**2).sum() / part.sum() for part in each)
 
 
+def point_at(table, cut):
+    """Return the operating point at a cut."""
+    return table[table["cut"] >= cut].iloc[-1]
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_the_trade_off_is_that_of_every_cut(seed):
     samples, proba, costs = draw(seed)
     border = 1 + seed % (samples.n_classes - 1)
     above, w = samples.codes >= border, samples.each_weight / samples.each_weight.sum()
-    found = trade_off(samples, proba, border, costs)
+    found = trade_off(samples, proba, border, costs, np.zeros(len(samples)))
     expected = {}
     for kind, each in proba.items():
         tail, mean = each[:, border:].sum(axis=1), each @ costs.in_use
@@ -101,6 +109,61 @@ def test_the_trade_off_is_that_of_every_cut(seed):
     shares = found.loc[found["best"], ["missed", "false_alarms"]].to_numpy()
     for missed, _, alarms, *_ in expected.values():  # nothing is better than the best
         assert (shares <= np.array([missed, alarms]) + 1e-12).all(axis=1).any()
+
+
+def test_errors_at_a_cut_count_that_the_models_of_folds_differ():
+    """Of a weak signal each model has another spread and centre of its probabilities."""
+    rng, held = np.random.default_rng(5), []
+    n_rows, cut = 400, 0.3
+    border, folds = logit(cut), np.arange(n_rows) % 5
+    new = rng.normal(size=5_000)
+    chance = expit(border + 0.3 * new)
+    for _ in range(100):
+        # Log-odds of the models of five folds, and of that of all rows, which is the last.
+        centre = border + rng.normal(0.0, 0.1, 6)
+        spread = rng.uniform(0.2, 0.5, 6)
+        x = rng.normal(size=n_rows)
+        codes = (rng.random(n_rows) < expit(border + 0.3 * x)).astype(int)
+        high = expit(centre[folds] + spread[folds] * x)
+        samples = Samples(np.empty((n_rows, 0)), codes, np.arange(2))
+        proba = {"weak": np.column_stack([1.0 - high, high])}
+        called = centre[5] + spread[5] * new >= border
+        alarms = np.average(called, weights=1.0 - chance)
+        for known in (folds, np.zeros(n_rows)):
+            found = point_at(trade_off(samples, proba, 1, None, known), cut)
+            error = found["false_alarms error"]
+            held.append(abs(found["false_alarms"] - alarms) <= 1.96 * error)
+    of_folds, alone = np.reshape(held, (-1, 2)).mean(axis=0)
+    assert alone < 0.55
+    assert of_folds > 0.7
+
+
+@pytest.mark.slow
+def test_points_at_the_cuts_of_a_model_of_weak_signal_hold_on_new_rows():
+    held = []
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(5_300, 6))
+        codes = np.digitize(0.25 * X[:, 0] + 0.7 * rng.logistic(size=5_300), [0.0, 1.0])
+        rows, new = np.arange(300), np.arange(300, 5_300)
+        samples = Samples(X[rows], codes[rows], np.arange(3))
+        folds = Folds.of_samples(samples)
+        proba = np.empty((300, 3))
+        for train, test in folds:
+            fold_model = ProportionalOdds(alpha="cv").fit(X[train], codes[train])
+            proba[test] = fold_model.predict_proba(X[test])
+        model = ProportionalOdds(alpha="cv").fit(X[rows], codes[rows])
+        table = trade_off(samples, {"odds": proba}, 2, None, folds.index)
+        for cut in np.quantile(proba[:, 2], [0.3, 0.5, 0.7]):
+            called = model.predict_proba(X[new])[:, 2] >= cut
+            found = point_at(table, cut)
+            for share, wrong in (
+                ("missed", ~called[codes[new] == 2]),
+                ("false_alarms", called[codes[new] < 2]),
+            ):
+                off = abs(found[share] - wrong.mean())
+                held.append(off <= 1.96 * found[f"{share} error"])
+    assert 0.9 < np.mean(held) < 0.99
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -196,8 +196,9 @@ def test_differences_are_paired_and_said_in_words(model):
     }
     assert set(evidence.differences) == RULES - {"linear"}
     for rival, saving in evidence.differences.items():
-        ratio = paid["linear"].mean() / paid[rival].mean()
-        assert saving.estimate == pytest.approx(1.0 - ratio)
+        # As the class shares of the rows decide, others judge: the figure is near.
+        shown = 1.0 - paid["linear"].mean() / paid[rival].mean()
+        assert abs(saving.estimate - shown) < saving.standard_error
     said = dict(zip(evidence.differences, evidence.verdicts, strict=True))
     saving = evidence.differences["always one class"]
     assert saving.low > 0.0

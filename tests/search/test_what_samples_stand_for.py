@@ -137,6 +137,7 @@ def test_evidence_is_for_later_rows_and_the_last_are_held_out():
     evidence = search.select(COSTS, kind="curves").evidence
     assert len(evidence.true) < 210
     assert evidence.shuffled is None
+    assert not evidence.latest.differs
     np.testing.assert_array_equal(evidence.true, y[evidence.predicted.index])
 
 
@@ -148,6 +149,23 @@ def test_where_rows_change_with_time_both_figures_are_shown():
     shown, error = evidence.rules.loc["proportional odds", SHOWN]
     shuffled, shuffled_error = evidence.shuffled
     assert shown - shuffled > 2.0 * np.hypot(error, shuffled_error)
+
+
+@pytest.mark.parametrize("fades", [True, False])
+def test_steady_drift_shows_on_the_last_fold(fades):
+    rng, n, costs = np.random.default_rng(6), 1_000, cost_matrix([1, 1, 1])
+    X, when = rng.normal(size=(1_200, 2)), np.arange(1_200)
+    signal = 3.0 * (1.0 - fades * when / 1_200) * X.sum(axis=1)
+    y = np.digitize(signal + 0.7 * rng.logistic(size=1_200), [-1.0, 1.0])
+    samples = Samples(X[:n], y[:n], np.arange(3)).standing_for(times=when[:n])
+    decision = Decision(samples, KindMaker(X[:n], random_state=0, n_jobs=1))
+    model = decision.for_costs(Costs([1, 1, 1]), "proportional odds")
+    mean, error = model.evidence.rules.loc["proportional odds", SHOWN]
+    next_rows = costs[y[n:], model.predict(X[n:])].mean()
+    value, its_error, differs = model.evidence.latest
+    assert differs == fades
+    assert (abs(next_rows - mean) > 4.0 * error) == fades
+    assert abs(next_rows - value) < 4.0 * its_error
 
 
 def test_a_splitter_says_how_samples_are_held_out():

@@ -113,7 +113,7 @@ function outcomeOf(kind, settings) {
   const ofRow = sumOf(mistakes.map((cost, y) => cost * inUse[y])) / sumOf(inUse);
   const dearest = decided.every((c) => c === r) ? 0 : Math.max(...expectedOf(mistakes.map(() => ofRow), Math.max(...mistakes), ratios)) / total;
   const error = Math.hypot(data.widening * errorOf(paid, ratios), dearest);
-  return { kind, costs, ratios, solved, decided, paid, cost: meanOf(paid), error, confusion: countsOf(decided), limits };
+  return { kind, costs, ratios, solved, decided, paid, cost: meanOf(paid), error, dearest, confusion: countsOf(decided), limits };
 }
 
 // The rows of each class (down) that get each answer (across; the last is left to a person).
@@ -126,8 +126,9 @@ function countsOf(decided) {
 // How many times as much `outcome` costs as `rival`, with its interval, and whether that is clear.
 function timesOf(outcome, rival) {
   const ratio = outcome.cost / rival.cost;
-  const reach = data.reach * errorOf(outcome.paid.map((paid, i) => (ratio * rival.paid[i] - paid) / rival.cost), rival.ratios);
-  return { ratio, low: ratio - reach, high: ratio + reach, isClear: Math.abs(ratio - 1) > reach };
+  const error = errorOf(outcome.paid.map((paid, i) => (ratio * rival.paid[i] - paid) / rival.cost), rival.ratios);
+  const reach = data.reach * Math.hypot(error, outcome.dearest / rival.cost);
+  return { ratio, low: Math.max(0, ratio - reach), high: ratio + reach, isClear: Math.abs(ratio - 1) > reach };
 }
 
 const cheapestOf = (outcomes) => outcomes.reduce((a, b) => (b.cost < a.cost ? b : a));
