@@ -185,7 +185,8 @@ class Comparison:
             ``cost``: mean cost of a sample, each counted once however often it is held
             out, and its ``standard error``; ``behind``: what it costs more than the
             cheapest model, as a share of the least cost and paired by sample, with its 95
-            % interval, ``behind low`` to ``behind high``; ``decision``: ``"fitted"`` for
+            % interval, ``behind low`` to ``behind high``, where some samples select the
+            cheapest and others judge it; ``decision``: ``"fitted"`` for
             costs, ``"plug-in"`` or ``"as it is"``; ``terms``: their median number over
             the folds, NaN for a model that is no sum of terms; ``seconds``: the median
             time of a fit.

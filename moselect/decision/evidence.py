@@ -64,13 +64,15 @@ class Evidence:
         One row a kind of model or rival: that value on ``new data``; its ``standard
         error``, as if one more of the dearest mistakes had been seen; how far it is
         ``behind`` the best (the share of its cost that it costs more, or the utility that
-        it has less), from ``behind low`` to ``behind high``; with limits whether all are
-        met, ``within limits`` (the best is one that meets them); the value on samples that
+        it has less), from ``behind low`` to ``behind high``, where some rows select the
+        best and others judge it; with limits whether all are met, ``within limits`` (the
+        best is one that meets them); the value on samples that
         were ``held out``, if any, and in ``training``; the number of ``terms``; and the
         ``seconds`` of the fits.
     differences : dict of str to PairedDifference
         For each of the others: the share of its cost that the selected one saves, or the
-        utility that it gains, paired by sample.
+        utility that it gains, paired by sample, where some rows select and others judge,
+        as for ``expected``. The errors count one more of the dearest mistakes.
     objectives : DataFrame of shape (3, m) or (4, m)
         The objectives of the selected model: on ``new data``, with their ``standard
         error``; on samples ``held out``, if any; and in ``training``.
@@ -216,7 +218,8 @@ class Evidence:
             One row a kind and operating point, all on new data. ``kind``; ``cut``, the
             least probability that is called high; ``missed`` and ``false_alarms``, shares
             from 0 to 1 of all samples on a side of the border, by the shares of the classes
-            in use, with their standard errors ``missed error`` and ``false_alarms error``;
+            in use, with their standard errors ``missed error`` and ``false_alarms error``,
+            which count in how much models of different folds differ at this cut;
             ``cost`` of a sample if on each side of the border the class of least expected
             cost is called, and whether no other point of the kind is cheaper,
             ``cheapest`` (only if costs are in use); and whether no point of any kind
