@@ -65,12 +65,12 @@ def loss_difference(
     """
     (loss, influence), (rival_loss, rival_influence) = rule, rival
     resampled_loss, resampled_rival = resampled or (loss, rival_loss)
-    if by_cost and min(rival_loss, resampled_rival) <= 0.0:
+    unit, resampled_unit = (rival_loss, resampled_rival) if by_cost else (1.0, 1.0)
+    if min(unit, resampled_unit) <= 0.0:
         return None
-    unit = rival_loss if by_cost else 1.0
     ratio = loss / unit if by_cost else 1.0
     shown = (rival_loss - loss) / unit
-    estimate = (resampled_rival - resampled_loss) / (resampled_rival if by_cost else 1.0)
+    estimate = (resampled_rival - resampled_loss) / resampled_unit
     error = float(standard_errors(ratio * rival_influence - influence))
     error = math.hypot(error / unit, dearest / unit, estimate - shown)
     reach = error * float(student.ppf(0.975, max(1, len(influence) - 1)))

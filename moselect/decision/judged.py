@@ -152,18 +152,14 @@ class Judged:
         self, selected: str, resampled: Resampled
     ) -> dict[str, PairedDifference]:
         """Return how much the selected one is better than each other, if known."""
-        differences = {
-            name: loss_difference(
-                self.losses[selected],
-                rival,
-                self._by_cost,
-                self._dearest(),
-                (resampled.selected, resampled.losses[name]),
-            )
-            for name, rival in self.losses.items()
-            if name != selected
-        }
-        return {name: saved for name, saved in differences.items() if saved is not None}
+        differences = {}
+        for name, rival in self.losses.items():
+            apart = resampled.selected, resampled.losses[name]
+            rule, dearest = self.losses[selected], self._dearest()
+            saved = loss_difference(rule, rival, self._by_cost, dearest, apart)
+            if name != selected and saved is not None:
+                differences[name] = saved
+        return differences
 
     def latest(self, name: str) -> LatestFold | None:
         """Measure a kind on the last fold, beside the folds before it.
