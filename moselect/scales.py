@@ -1,100 +1,41 @@
-"""Well-known ordered scales, by which labels of text are recognised."""
+"""Well-known ordered scales and labels with numbers, by which labels of text are ordered."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
-AMOUNT = re.compile(r"(\d+(?:\.\d+)?)(k?)")
-BELOW = re.compile(
-    r"<|\b(less|fewer|under|below|up to|younger|lower)\b|or (less|fewer|under|younger)"
-)
-ABOVE = re.compile(r">|\+|\b(more|over|above|older|higher|greater|at least)\b")
-NO_UNITS = """less|fewer|under|below|up|to|younger|lower|more|over|above|older|higher|greater|at
-|least|and|or|than|k""".replace("\n", "")
-WORD = re.compile(rf"\b(?!(?:{NO_UNITS})\b)[^\W\d]+")
 FEWEST_SHORT = 3  # labels of one or two letters: fewer may be anything (M, F; S, M)
+ZERO, WORDS = "words: zero", "words: "  # sections of words, not of levels
+LETTER_STEP = 0.01  # from stage 2a to 2b, less than from 2 to 3
+PLURAL = 2  # letters that the plural of a unit may have more
 
-# Lowest first; words that mean the same level of a scale stand together, with / between them.
-# The labels of a target may be any of the levels, but no two of the same one.
-SCALES: dict[str, str] = {
-    "agreement": """
-        strongly disagree/completely disagree/totally disagree/fully disagree;
-        disagree/mostly disagree; somewhat disagree/slightly disagree/rather disagree/
-        tend to disagree/partly disagree; neutral/neither agree nor disagree/neither nor/neither/
-        undecided/unsure/not sure/no opinion; somewhat agree/slightly agree/rather agree/
-        tend to agree/partly agree; agree/mostly agree;
-        strongly agree/completely agree/totally agree/fully agree
-    """,
-    "satisfaction": """
-        extremely dissatisfied/extremely unsatisfied; very dissatisfied/very unsatisfied/
-        completely dissatisfied; dissatisfied/unsatisfied; somewhat dissatisfied/
-        slightly dissatisfied/rather dissatisfied; neutral/neither satisfied nor dissatisfied/
-        neither; somewhat satisfied/slightly satisfied/rather satisfied; satisfied;
-        very satisfied/completely satisfied; extremely satisfied
-    """,
-    "amount": """
-        none/zero; minimal; very low; low; medium low/low medium/moderately low; medium/mid/middle/
-        moderate/average/normal; medium high/high medium/moderately high; high; very high;
-        extreme/extremely high
-    """,
-    "size": """
-        tiny/very small/extra small; small; medium/mid/middle/average; large/big;
-        very large/very big/extra large; huge/enormous
-    """,
-    "frequency": """
-        never; almost never/hardly ever/very rarely; rarely/seldom; occasionally; sometimes;
-        often/frequently; very often/very frequently; usually/mostly/most of the time;
-        almost always/nearly always; always
-    """,
-    "quality": """
-        terrible/awful/horrible; very poor/very bad/unacceptable/unacc; poor/bad; below average;
-        fair/average/ok/okay/mediocre/acceptable/acc/satisfactory/so so; above average; good;
-        very good/vgood; excellent; premium; outstanding/exceptional/superb; ideal/perfect
-    """,
-    "severity": """
-        none/no/healthy/absent; minimal/trace; mild/minor/slight/light; moderate/medium;
-        serious/major; severe; very severe/critical/extreme/life threatening; fatal/death/fatality
-    """,
-    "likelihood": """
-        impossible; very unlikely/highly unlikely/extremely unlikely; unlikely; somewhat unlikely;
-        possible/neutral/maybe; somewhat likely; likely/probable; very likely/highly likely/
-        extremely likely; certain
-    """,
-    "importance": """
-        not important/not at all important/unimportant; slightly important/of little importance;
-        somewhat important/moderately important; important; very important;
-        extremely important/essential
-    """,
-    "intensity": """
-        not at all; slightly/a little/a little bit; somewhat; moderately;
-        quite a bit/very/very much; extremely
-    """,
-    "risk": "very low risk; low risk; medium risk/moderate risk; high risk; very high risk",
-    "sentiment": "very negative; negative; neutral; positive; very positive",
-    "consent": "no; maybe/perhaps/partly/partially; yes",
-    "difficulty": """
-        very easy; easy; medium/moderate/normal; hard/difficult; very hard/very difficult
-    """,
-    "skill": "none; beginner/novice; elementary; intermediate; advanced; expert/master",
-    "clothing size": "xxxs/3xs; xxs/2xs; xs; s; m; l; xl; xxl/2xl; xxxl/3xl; xxxxl/4xl",
-    "credit rating": """
-        d; c; cc; ccc-; ccc; ccc+; b-; b; b+; bb-; bb; bb+; bbb-; bbb; bbb+; a-; a; a+; aa-; aa;
-        aa+; aaa
-    """,
-    "grade": "f-; f; f+; e-; e; e+; d-; d; d+; c-; c; c+; b-; b; b+; a-; a; a+",
-}
+DASHES = str.maketrans(
+    "\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}\N{RIGHT SINGLE QUOTATION MARK}", "---'"
+)
+THOUSANDS = re.compile(r"(?<=\d)[, '](?=\d{3}\b)")
+# 1.000 is a thousand in some countries and one in others
+UNCLEAR = re.compile(r"(?<!\d)[1-9]\d{0,2}\.\d{3}\b")
+# A dash is a sign unless it follows a number or word: 1-2, T-1.
+NUMBER = re.compile(r"((?:(?<![\w.])-)?\d+(?:\.\d+)?)(?:(k|[a-e])\b)?")
+CODED = re.compile(r"-?\d+\s*[.:=)-]\s*\D*")  # "1 = low", by its number
+ROMAN = re.compile(r"\b(?=[ivx])(x{0,3})(ix|iv|v?i{0,3})([a-e]?)\b")
+ROMAN_DIGITS = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 
 
 def recognise_scale(labels: Sequence[str]) -> list[str] | None:
-    """Return labels in the order of the well-known scale of theirs, lowest first.
+    """Return labels in the order of their well-known scale, lowest first.
 
-    Letter case, blanks around words, and hyphens or underscores between them do not
-    count. None if no scale has all labels, two labels mean the same level, or scales
-    disagree. Ranges that do not overlap, such as "<1 year" and "1-5 years", are in the
-    order of their numbers.
+    Scales are those of the file ``scales.txt`` beside this module. Letter case, accents,
+    blanks around words, and hyphens or underscores between them do not count. Labels that
+    differ in their numbers, such as "<1 year" and "1-5 years", "grade 2" or "stage IV",
+    are in the order of these. None if no scale has all labels, two labels mean the same
+    level, ranges overlap, or scales disagree.
 
     Examples
     --------
@@ -105,54 +46,135 @@ def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     >>> recognise_scale(["setosa", "virginica"])
     """
     words = [_plain(label) for label in labels]
-    if len(words) < FEWEST_SHORT and all(len(word) < 3 for word in words):
+    orders = {_ordered_by_number(labels)}
+    if len(words) >= FEWEST_SHORT or any(len(word) >= FEWEST_SHORT for word in words):
+        orders |= {_ordered_by_rank(words, labels, name) for name in _sections()}
+    orders.discard(None)
+    return list(orders.pop() or ()) if len(orders) == 1 else None
+
+
+def are_numbers(labels: Iterable[str]) -> bool:
+    """Return whether all labels are numbers written as text."""
+    return all(NUMBER.fullmatch(label.strip().lstrip("+")) for label in labels)
+
+
+def _ordered_by_rank(
+    words: Sequence[str], labels: Sequence[str], name: str
+) -> tuple[str, ...] | None:
+    """Return labels by their levels on a scale; None if it lacks one, or two are equal."""
+    levels = _sections()[name]
+    ranks = [levels[word] for word in words if word in levels]
+    if name.startswith(WORDS) or not len(ranks) == len(words) == len(set(ranks)):
         return None
-    orders = set()
-    for levels in _LEVELS.values():
-        ranks = [levels[word] for word in words if word in levels]
-        if len(ranks) == len(words) == len(set(ranks)):
-            orders.add(
-                tuple(label for _, label in sorted(zip(ranks, labels, strict=True)))
-            )
-    return list(orders.pop()) if len(orders) == 1 else _ordered_ranges(labels)
+    return tuple(label for _, label in sorted(zip(ranks, labels, strict=True)))
 
 
-def _ordered_ranges(labels: Sequence[str]) -> list[str] | None:
-    """Return ranges by their numbers; None if some label is no range, or two overlap."""
-    ranges = []
-    for label in labels:
-        plain = re.sub(r"(?<=\d)[, '](?=\d{3}\b)", "", label.casefold())
-        numbers = [
-            float(digits) * 1000.0 ** bool(k) for digits, k in AMOUNT.findall(plain)
-        ]
-        below, above = BELOW.search(plain), ABOVE.search(plain)
-        if len(numbers) == 1:
-            (number,) = numbers
-            numbers = [-math.inf if below else number, math.inf if above else number]
-        if len(numbers) != 2 or numbers != sorted(numbers) or (below and above):
+def _ordered_by_number(labels: Sequence[str]) -> tuple[str, ...] | None:
+    """Return numbers and ranges by value; None if a label has none, or two overlap."""
+    spans, units, texts = [], set(), [_with_arabic_digits(label) for label in labels]
+    for text in texts:
+        span = _span(text)
+        if span is None:
             return None
-        low, high = numbers
-        ranges.append((low, high, label))
-    ranges.sort()
+        spans.append(span)
+        if _plain(text) not in _sections()[ZERO]:
+            units.add(" ".join(_words_of_ranges("unit").findall(text)))
+    # Several open ranges, such as 10+ and 100+, begin or end at their numbers.
+    if sum(high == math.inf for _, high in spans) > 1:
+        spans = [(low, low if high == math.inf else high) for low, high in spans]
+    if sum(low == -math.inf for low, _ in spans) > 1:
+        spans = [(high if low == -math.inf else low, high) for low, high in spans]
+    ordered = sorted(zip(spans, labels, strict=True))
     apart = all(
-        lower[1] <= upper[0] and lower != upper for lower, upper in pairwise(ranges)
+        lower[1] <= upper[0] and lower != upper
+        for (lower, _), (upper, _) in pairwise(ordered)
     )
-    units = {" ".join(WORD.findall(_plain(label))) for label in labels}
-    one_unit = len({unit.removesuffix("s") for unit in units} - {""}) <= 1
-    are_ranges = any(low < high for low, high, _ in ranges)
-    return [label for *_, label in ranges] if apart and one_unit and are_ranges else None
+    shortest = min(units, key=len, default="")
+    one_unit = all(
+        unit.startswith(shortest) and len(unit) <= len(shortest) + PLURAL * bool(shortest)
+        for unit in units - {""}
+    )
+    if not apart or not (one_unit or all(map(CODED.fullmatch, texts))):
+        return None
+    return tuple(label for _, label in ordered)
+
+
+def _span(text: str) -> tuple[float, float] | None:
+    """Return the least and the greatest number that a label stands for, if it has any."""
+    numbers = [_value(*found) for found in NUMBER.findall(THOUSANDS.sub("", text))]
+    if not numbers and _plain(text) in _sections()[ZERO]:
+        numbers = [0.0]
+    if UNCLEAR.search(text) or len(numbers) not in (1, 2) or numbers != sorted(numbers):
+        return None
+    if len(numbers) == 2:
+        return numbers[0], numbers[1]
+    below = _words_of_ranges("below").search(text)
+    above = _words_of_ranges("above").search(text)
+    if below and above:
+        return None
+    return -math.inf if below else numbers[0], math.inf if above else numbers[0]
+
+
+def _value(digits: str, suffix: str) -> float:
+    if suffix == "k":
+        return float(digits) * 1000.0
+    return float(digits) + (LETTER_STEP * (ord(suffix) - ord("a") + 1) if suffix else 0.0)
+
+
+def _with_arabic_digits(label: str) -> str:
+    """Return a label in plain letters, with roman numerals, if it has no others, as digits."""
+    text = _simple(label)
+    if any(map(str.isdigit, text)):
+        return text
+    return ROMAN.sub(
+        lambda found: f"{10 * len(found[1]) + ROMAN_DIGITS.index(found[2])}{found[3]}",
+        text,
+    )
+
+
+def _simple(text: str) -> str:
+    """Return text in small letters without accents, with one kind of dash and apostrophe."""
+    letters = unicodedata.normalize("NFD", text.casefold().translate(DASHES))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def _plain(label: str) -> str:
-    words = " ".join(re.sub(r"(?<=\w)[-_](?=\w)", " ", label.casefold()).split())
-    return words.strip(" .")
+    words = re.sub(r"(?<=\w)[-_](?=\w)", " ", _simple(label)).split()
+    return " ".join(words).strip(" .")
 
 
-_LEVELS: dict[str, dict[str, int]] = {
-    name: {
-        _plain(word): rank
-        for rank, level in enumerate(" ".join(text.split()).split(";"))
-        for word in level.split("/")
+@cache
+def _sections() -> dict[str, dict[str, int]]:
+    """Read the file of scales: for each section the ranks of its words."""
+    text = Path(__file__).with_name("scales.txt").read_text(encoding="utf-8")
+    sections = {}
+    for section in re.sub(r"(?m)^#.*\n", "", text).split("[")[1:]:
+        name, _, levels = section.partition("]\n")
+        sections[name] = {
+            _plain(word): rank
+            for rank, level in enumerate(levels.split("\n"))
+            for word in level.split(" / ")
+            if word
+        }
+    return sections
+
+
+@cache
+def _words_of_ranges(kind: str) -> re.Pattern[str]:
+    """Return the pattern of words that open a range ``below`` or ``above``, or of a unit."""
+    if kind != "unit":
+        words = _sections()[WORDS + kind]
+        return re.compile(
+            "|".join(
+                rf"\b{word}\b" if word[0].isalpha() else re.escape(word) for word in words
+            )
+        )
+    names = ("below", "above", "between")
+    known = {
+        part
+        for name in names
+        for word in _sections()[WORDS + name]
+        for part in word.split()
     }
-    for name, text in SCALES.items()
-}
+    others = "|".join(filter(str.isalpha, sorted(known)))
+    return re.compile(rf"\b(?!(?:{others}|k)\b)[^\W\d]+")

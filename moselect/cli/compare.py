@@ -110,6 +110,8 @@ def compare(
             dataset = load_dataset(data, **loaded_by)
             if prepared:
                 prepare = Preparation(random_state=seed, **prepared)
+        for note in dataset.notes:
+            terminal.say(note)
         costs = costs_of(dataset.labels, class_costs, cost_matrix)
         settings = {"cv": folds, "random_state": seed, "n_jobs": jobs, "prepare": prepare}
         settings |= {"costs": costs, "labels": dataset.labels}

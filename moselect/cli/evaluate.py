@@ -41,11 +41,13 @@ class Measured(NamedTuple):
     """A row for each measure, the rows of each class, and other sizes by name.
 
     Those are the effective number of rows of real weights, and the number of groups.
+    ``notes`` are on the order of the classes.
     """
 
     measures: pd.DataFrame
     counts: Mapping[Any, int]
     sizes: Mapping[str, float]
+    notes: Sequence[str] = ()
 
 
 def evaluate(
@@ -168,7 +170,7 @@ def _measure(
             random_state=0,  # the same file gives the same intervals
         )
         tables.append(table)
-    return Measured(pd.concat(tables), counts, sizes)
+    return Measured(pd.concat(tables), counts, sizes, ordered.notes)
 
 
 def _measure_scores(
@@ -215,7 +217,9 @@ def _labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series
 
 def _print(measured: Measured, terminal: Terminal) -> None:
     """Print what was measured, and what is not known of it."""
-    measures, counts, sizes = measured
+    measures, counts, sizes, notes = measured
+    for note in notes:
+        terminal.say(note)
     if measures["lower"].isna().any():
         single = [in_one_line(label) for label, count in counts.items() if count == 1]
         terminal.warn(

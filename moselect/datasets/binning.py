@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 import pandas as pd
@@ -83,6 +84,22 @@ def bin_target(
     binned = binned.mask(binned > n_classes)
     binned.attrs["cuts"] = edges.tolist()
     return binned
+
+
+def bins_option(values: ArrayLike | pd.Series) -> str:
+    """Return an option of the command line that cuts numbers into classes of several rows.
+
+    Examples
+    --------
+    >>> bins_option([0.0, 0.5, 1.0, 1.2, 8.0, 9.0] * 2), bins_option([1, 2, 2, 3, 900] * 2)
+    ('--bins 5 --binning quantile', '--bins 3 --binning quantile')
+    """
+    for bins in range(DEFAULT_BINS, 1, -1):
+        for binning, option in (("uniform", ""), ("quantile", " --binning quantile")):
+            with suppress(ValueError):
+                if bin_target(values, bins, binning).value_counts().min() > 1:
+                    return f"--bins {bins}{option}"
+    return "--bins 2"
 
 
 def _edges(

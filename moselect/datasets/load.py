@@ -14,7 +14,7 @@ import pandas as pd
 
 from moselect._types import Booleans
 from moselect.datasets.binning import bin_target
-from moselect.datasets.ordered_target import OrderedTarget, order_target
+from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
 from moselect.datasets.reading import Reading
 from moselect.datasets.sources import find_source
 from moselect.datasets.target_and_features import (
@@ -43,7 +43,7 @@ class Dataset:
         Labels, with the index of ``X``: int64, bool, or an ordered Categorical.
         ``attrs["cuts"]`` has the points at which numbers were cut into classes.
     labels : tuple
-        The different labels in ``y``, lowest first.
+        The labels, lowest first: those in ``y``, or all that the order names.
     target : str
         Name of the target column.
     notes : tuple of str
@@ -102,9 +102,10 @@ def load_dataset(
         response, target, label, class or y; else the last column. All other columns are
         features.
     order : sequence, optional
-        All labels of the target, lowest first, compared as text. Needed for text labels
-        that are on no well-known scale. Words such as NA are labels, not missing, if it
-        has them. ``"moderate+severe"`` merges two labels into one class.
+        All labels of the target, lowest first, compared as text or as numbers, and
+        perhaps some that no row has. Needed for text labels that are on no well-known
+        scale. Words such as NA are labels, not missing, if it has them. ``"moderate +
+        severe"`` merges two labels into one class.
     bins, binning
         Cut a numeric target into classes, as in `bin_target`; rows that get no class are
         dropped. ``boston`` also has the binnings of `load_boston` and has
@@ -175,6 +176,7 @@ def load_dataset(
             binning = read.binnings.get(binning, binning)
     if bins is None and binning is None:
         ordered = order_target(values, order)
+        left_out += small_classes(ordered)
     else:
         ordered, has_class = _cut(values, bins, "uniform" if binning is None else binning)
         rows = rows[has_class]

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from moselect.labels import as_label_array
+from moselect.datasets.binning import bins_option
+from moselect.labels import (
+    MERGE,
+    MOST_ON_GRID,
+    as_label_array,
+    grid_step,
+    level_text,
+    merged_order,
+)
 from moselect.listing import listing, order_option, short
 from moselect.scales import recognise_scale
 
-FEW_GRADES = 12  # such as 1, 1.5, 2
+FEW_GRADES = 12  # such as 1, 1.5, 2.75
 # more different labels than this are taken for a measurement or free text
 MOST_LABELS = 50
 FEW_ROWS = 5  # of a class, each of which is to be in a fold of its own
 LARGEST_WHOLE = 2.0**53  # every larger float is whole, so being whole says nothing
+GAPS = 1 / 3  # of numbers between the classes, at most, of the number of classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +35,7 @@ class OrderedTarget:
     """A target (n,) of integers, booleans or ordered categories, and its labels."""
 
     values: pd.Series
-    labels: tuple[Any, ...]  # the different ones in the data, lowest first
+    labels: tuple[Any, ...]  # the different ones in the data or the order, lowest first
     notes: tuple[str, ...] = ()
 
 
@@ -34,10 +44,11 @@ def order_target(
 ) -> OrderedTarget:
     """Find the order of the labels in a complete target column.
 
-    ``order`` has all labels, lowest first, compared as text; "a+b" merges two. Without it
-    numbers, text that reads as whole numbers, and booleans are ordered by value, ordered
-    categories by their own order, and text by the well-known scale that it belongs to,
-    such as low, medium, high. Blanks around labels do not count.
+    ``order`` has all labels, lowest first, compared as text or as numbers, and perhaps
+    some that no row has; "a + b" merges two. Without it numbers, text that reads as whole
+    numbers, and booleans are ordered by value, ordered categories by their own order, and
+    text by the well-known scale that it belongs to, such as low, medium, high. Blanks
+    around labels do not count.
     """
     name, notes = short(values.name), []
     values = _plain(values)
@@ -53,34 +64,60 @@ def order_target(
         values = _ordered_by_value_or_scale(values)
     labels = np.unique(values.to_numpy()).tolist()
     if isinstance(values.dtype, pd.CategoricalDtype):
-        values = values.cat.remove_unused_categories()
+        if order is None:
+            values = values.cat.remove_unused_categories()
         labels = values.cat.categories.tolist()
         if order is None and not is_ordered:
-            shown = listing(labels, limit=MOST_LABELS)
-            notes.append(
-                f"labels of '{name}' in their usual order, lowest first: {shown}"
-            )
-    if len(labels) < 2:
+            shown = listing(map(level_text, labels), limit=MOST_LABELS)
+            is_grid = isinstance(labels[0], float)
+            how = "on an even grid" if is_grid else "in their usual order"
+            notes.append(f"labels of '{name}' {how}, lowest first: {shown}")
+    present = [label for label in labels if (values == label).any()]
+    if len(present) < 2:
         raise ValueError(
-            f"target '{name}' has the one label {listing(labels)}: two or more are needed"
+            f"target '{name}' has the one label {listing(present)}: two or more are needed"
         )
-    counts = [int((values == label).sum()) for label in labels]
-    tiny = next((j for j, count in enumerate(counts) if count < FEW_ROWS), None)
-    if tiny is not None and len(labels) > 2:
-        notes.append(_merging(labels, counts, tiny))
+    if len(present) < len(labels):
+        absent = listing(label for label in labels if label not in present)
+        notes.append(
+            f"no row of '{name}' has {absent}: distances and costs count it, but no model that "
+            "is fitted to these rows predicts it"
+        )
+    elif order is None and not is_ordered:
+        notes += _between(present, name)
     return OrderedTarget(values, tuple(labels), tuple(notes))
 
 
-def _merging(labels: list[Any], counts: list[int], tiny: int) -> str:
-    """Offer to merge a class of few rows with its smaller neighbour."""
-    other = min({tiny - 1, tiny + 1} & set(range(len(labels))), key=lambda j: counts[j])
-    low = min(tiny, other)
-    merged = f"{labels[low]}+{labels[low + 1]}"
-    option = order_option([*labels[:low], merged, *labels[low + 2 :]])
-    rows = f"{counts[tiny]} row{'s' * (counts[tiny] > 1)}"
+def _between(labels: list[Any], name: str) -> list[str]:
+    """Ask whether numbers between those of the labels are classes, if these are few."""
+    step = grid_step(labels) if isinstance(labels[0], int | float) else None
+    if step is None:
+        return []
+    every = labels[0] + step * np.arange(round((labels[-1] - labels[0]) / step) + 1)
+    scale = [f"{value:.12g}" for value in every]
+    gaps = [value for value in scale if value not in map(level_text, labels)]
+    if not 0 < len(gaps) <= GAPS * len(labels):
+        return []
+    return [
+        f"no row of '{name}' has {listing(gaps)}, and distances do not count it: if it is a "
+        f"class, {order_option(scale)}"
+    ]
+
+
+def small_classes(target: OrderedTarget) -> tuple[str, ...]:
+    """Offer to merge classes of few rows with their smaller neighbours, if there are some."""
+    counts = [int((target.values == label).sum()) for label in target.labels]
+    few = [
+        f"{short(label)}: {count}"
+        for label, count in zip(target.labels, counts, strict=True)
+        if 0 < count < FEW_ROWS
+    ]
+    if not few or sum(map(bool, counts)) == 2:
+        return ()
     return (
-        f"class '{short(labels[tiny])}' has {rows}, so figures for new data are unsure: to merge "
-        f"it with '{short(labels[other])}', {option}"
+        f"classes of fewer than {FEW_ROWS} rows make figures for new data unsure "
+        f"({listing(few)}): to merge them, "
+        f"{order_option(merged_order(target.labels, counts, FEW_ROWS))}",
     )
 
 
@@ -128,16 +165,18 @@ def _ordered_by_value_or_scale(values: pd.Series) -> pd.Series:
         values = text.astype("int64")
     distinct = values.drop_duplicates()
     if not _all_whole(values):
+        if len(distinct) <= MOST_ON_GRID and grid_step(distinct) is not None:
+            return values.astype(pd.CategoricalDtype(sorted(distinct), ordered=True))
         grades = order_option(sorted(distinct))
         also = f", or name its grades ({grades})" if len(distinct) <= FEW_GRADES else ""
         raise ValueError(
             f"target '{short(values.name)}' is continuous ({listing(distinct, limit=3)}): cut it "
-            f"into classes with bins (--bins 5){also}"
+            f"into classes with bins ({bins_option(values)}){also}"
         )
     if len(distinct) > MOST_LABELS:
         raise ValueError(
             f"target '{short(values.name)}' has {len(distinct)} different numbers, more than "
-            f"{MOST_LABELS}: cut it into classes with bins (--bins 5)"
+            f"{MOST_LABELS}: cut it into classes with bins ({bins_option(values)})"
         )
     return values
 
@@ -161,21 +200,56 @@ def _ordered_by_scale(text: pd.Series) -> pd.Series:
 def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
     if isinstance(order, str) or not isinstance(order, Sequence):
         raise TypeError(f"order must be a list of labels, lowest first, not {order!r}")
-    labels = [str(label).strip() for label in order]
     # 1 and "1", of two columns one of which has "3+", too
-    if values.drop_duplicates().map(str).duplicated().any():
+    if values.dtype == object or values.drop_duplicates().map(str).duplicated().any():
         values = values.map(str)
-    for label in labels:
-        parts = label.split("+")
-        if len(parts) > 1 and set(parts) <= set(values.drop_duplicates().map(str)):
-            values = values.map(str).replace(parts, label)
-    present = {str(label): label for label in values.drop_duplicates()}
-    named = dict.fromkeys([*labels, *present])
-    wrong = [label for label in named if labels.count(label) != (label in present)]
+    known = sorted(values.drop_duplicates())
+    texts = [level_text(label) for label in order]
+    classes = {  # of a merge some may be labels of no row
+        text: _named(text, known)
+        or [label for part in text.split(MERGE) for label in _named(part, known)]
+        for text in texts
+    }
+    named = [label for labels in classes.values() for label in labels]
+    wrong = [level_text(label) for label in known if named.count(label) != 1]
+    wrong += [text for text in classes if texts.count(text) > 1]
     if wrong:
         raise ValueError(
-            f"order must name each of the {len(present)} labels of target '{short(values.name)}' "
-            f"once, which it does not for {listing(wrong)}: {order_option(sorted(present))}"
+            f"order must name each of the {len(known)} labels of target '{short(values.name)}' "
+            f"once, which it does not for {listing(dict.fromkeys(wrong))}: "
+            f"{order_option(map(level_text, known))}"
         )
-    kind = pd.CategoricalDtype([present[label] for label in labels], ordered=True)
-    return values.astype(kind)
+    # A class is called as its label in the data, one of several or of none as in the order.
+    names: Any = [
+        labels[0] if len(labels) == 1 else text for text, labels in classes.items()
+    ]
+    if len(set(map(type, names))) > 1:
+        names = [*map(level_text, names)]
+        with suppress(ValueError):
+            names = pd.to_numeric(names).tolist()
+    name_of = {
+        label: name
+        for name, labels in zip(names, classes.values(), strict=True)
+        for label in labels
+    }
+    kind = pd.CategoricalDtype(names, ordered=True)
+    return values.astype(object).map(name_of).astype(kind)
+
+
+def _named(text: str, known: Sequence[Any]) -> list[Any]:
+    """Return the labels that a class of an order names: itself, or those that it merges."""
+    same = [label for label in known if level_text(label) == text]
+    if same:
+        return same
+    with suppress(ValueError, TypeError):
+        same = [label for label in known if float(label) == float(text)]
+    if len(same) == 1:
+        return same
+    for sign in (MERGE, "+"):
+        parts = text.split(sign)
+        for end in range(1, len(parts)):
+            first = _named(sign.join(parts[:end]).strip(), known)
+            others = _named(sign.join(parts[end:]).strip(), known)
+            if first and others:
+                return first + others
+    return []

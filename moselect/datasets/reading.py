@@ -48,7 +48,9 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ] = None
     order: Annotated[
         Sequence[bool | int | float | str] | None,
-        Meta(description="Labels of a text target, lowest first: low,mid,high"),
+        Meta(
+            description="All labels, lowest first: low,mid,high; 'mid + high' is one class."
+        ),
     ] = None
     bins: Annotated[
         Annotated[int, Meta(ge=2)] | None,

@@ -13,7 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats
 from moselect._validation import check_choice
-from moselect.labels import class_labels, encode_labels, is_ordered_categorical
+from moselect.labels import (
+    class_labels,
+    distinct_labels,
+    encode_labels,
+    is_ordered_categorical,
+)
 from moselect.metrics.predicted import agreement
 from moselect.metrics.predicted.error import ERRORS, mean_absolute_error
 from moselect.metrics.probability import expected_class, ranked_probability_error
@@ -152,11 +157,10 @@ def find_measures(names: Sequence[str]) -> tuple[OrdinalScorer, ...]:
 
 def _class_order(estimator: Any, y_true: Any, labels: Any) -> NDArray[Any]:
     """Return all known classes: of ``labels``, a Categorical, or of estimator and ``y_true``."""
-    classes = class_labels(y_true, labels, keep_unused=True)
     known = labels is not None or is_ordered_categorical(y_true)
     if known or not hasattr(estimator, "classes_"):
-        return classes
-    return np.union1d(classes, np.asarray(estimator.classes_))
+        return class_labels(y_true, labels, keep_unused=True)
+    return class_labels(distinct_labels(y_true, estimator.classes_))
 
 
 SCORES: tuple[Metric, ...] = (

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.utils import assert_all_finite
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     check_is_fitted,
     column_or_1d,
@@ -20,13 +18,18 @@ from sklearn.utils.validation import (
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_cost_matrix, check_unmasked, check_weights
+from moselect.class_values import in_class_order
 from moselect.features import collected
 from moselect.labels import (
+    MOST_ON_GRID,
     as_label_array,
     class_labels,
     encode_labels,
+    grid_step,
     is_ordered_categorical,
+    order_is_guessed,
 )
+from moselect.listing import listing
 from moselect.samples import Samples
 
 
@@ -45,10 +48,14 @@ def ordinal_target(
     target = as_label_array(y)
     if len(target) == 0:
         raise ValueError("there are no rows: X and y are empty")
-    if labels is None and not is_ordered_categorical(y) and not pd.isna(target).any():
-        if target.dtype.kind == "f":
-            assert_all_finite(target, input_name="y")
-        check_classification_targets(target)
+    if (
+        labels is None
+        and target.dtype.kind == "f"
+        and not is_ordered_categorical(y)
+        and not np.isnan(target).any()
+    ):
+        assert_all_finite(target, input_name="y")
+        _check_few_values(target)
     classes = class_labels(y, labels)
     if len(classes) < 2:
         raise ValueError(
@@ -57,10 +64,23 @@ def ordinal_target(
     return classes, encode_labels(y, classes)
 
 
+def _check_few_values(target: Floats) -> None:
+    """Raise ValueError unless numbers are whole, or few and evenly spaced."""
+    values = np.unique(target)
+    if (values == np.rint(values)).all():
+        return
+    if len(values) > MOST_ON_GRID or grid_step(values) is None:
+        raise ValueError(
+            f"y is continuous ({listing(values, 3)}): cut it into classes "
+            "(moselect.datasets.bin_target), or name them, lowest first (labels=[...])"
+        )
+
+
 class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier that predicts the most probable of its ``classes_``."""
 
     classes_: NDArray[Any]
+    _guessed = False  # the order of the classes
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Predict the most probable class of each row of X, shape (n,)."""
@@ -78,7 +98,10 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         classes, columns predicted ones.
         """
         proba = self.predict_proba(X)
-        costs = check_cost_matrix(cost_matrix, len(self.classes_))
+        costs = in_class_order(
+            "cost_matrix", cost_matrix, self.classes_, guessed=self._guessed
+        )
+        costs = check_cost_matrix(costs, len(self.classes_))
         return self.classes_[(proba @ costs).argmin(axis=1)]
 
 
@@ -154,6 +177,7 @@ def features_and_codes(
     """
     check_unmasked("X", X)
     estimator.classes_, codes = ordinal_target(y, estimator.labels)
+    estimator._guessed = order_is_guessed(y, estimator.labels)
     values = validate_data(estimator, collected(X), dtype=np.float64)
     if len(values) != len(codes):
         raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")

@@ -101,7 +101,7 @@ def test_a_model_that_fails_is_told_below_the_table(inside, table):
     alone = "compare rare.csv --folds 2 --seed 0 --models cost_thresholds"
     assert "cost_thresholds failed: " in inside(f"{alone},always_one_class").stdout
     told = inside(alone, code=2).stderr
-    assert told.startswith("moselect: error: every model failed")
+    assert "moselect: error: every model failed" in told
 
 
 @pytest.mark.slow

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.datasets.ordered_target import order_target
+from moselect.datasets.ordered_target import order_target, small_classes
 from moselect.listing import order_option, parse_order
-from moselect.scales import SCALES, recognise_scale
+from moselect.scales import WORDS, _sections, recognise_scale
+
+SCALES = {name: levels for name, levels in _sections().items() if WORDS not in name}
 
 
 def target(values, **arguments):
@@ -46,6 +48,21 @@ SIZES = ordered(["lo", "mid", "hi"], ["hi", "lo"])
         (target(["c", "a", "b"]), ["a", "b+c"], ("a", "b+c"), [1, 0, 1]),
         (target([3, 1, 2]), ["1+2", "3"], ("1+2", "3"), [1, 0, 0]),
         (target(["a+", "a", "b"]), ["b", "a", "a+"], ("b", "a", "a+"), [2, 1, 0]),
+        (target(["a+", "a", "b"]), ["b", "a + a+"], ("b", "a + a+"), [1, 1, 0]),
+        (target(["5+", "10+", "1"]), ["1", "5+ + 10+"], ("1", "5+ + 10+"), [1, 1, 0]),
+        (target(["a + b", "c", "d"]), ["a + b + c", "d"], ("a + b + c", "d"), [0, 0, 1]),
+        # numbers as numbers
+        (target([3.0, 1.0, 1.5]), ["1", "1.5", "3"], (1.0, 1.5, 3.0), [2, 0, 1]),
+        (target(["3.0", "1.50"]), ["1.5", "3"], ("1.50", "3.0"), [1, 0]),
+        (target([3, 1, 2]), ["1.0", "2.0 + 3.0"], ("1", "2.0 + 3.0"), [1, 0, 1]),
+        # evenly spaced
+        (target([2.5, 1.0, 1.5]), None, (1.0, 1.5, 2.5), [2, 0, 1]),
+        (target([0.75, 0.25]), None, (0.25, 0.75), [1, 0]),
+        # classes that no row has
+        (target([4, 1, 2]), ["1", "2", "3", "4"], (1, 2, 3, 4), [3, 0, 1]),
+        (target([2.0, 1.0]), ["1", "1.5", "2"], (1.0, 1.5, 2.0), [2, 0]),
+        (target(["b", "a"]), ["a", "b", "c"], ("a", "b", "c"), [1, 0]),
+        (target([2, 1]), ["none", "1", "2"], ("none", "1", "2"), [2, 1]),
     ],
 )
 def test_labels_and_their_order(values, order, labels, codes):
@@ -80,7 +97,8 @@ def test_labels_and_their_order(values, order, labels, codes):
             "'grade' has labels without a known order",
         ),
         (["mid", "low", "high"], ["low", "mid"], "for high: --order high,low,mid"),
-        (["mid", "low"], ["low", "mid", "top"], "for top: --order low,mid"),
+        (["mid", "low"], ["low", "top"], "for mid: --order low,mid"),
+        (np.arange(23) / 4, None, "is continuous"),
         (
             ["mid", "low"],
             ["low", "mid", "mid"],
@@ -94,11 +112,11 @@ def test_what_has_no_order(values, order, message):
 
 
 def test_few_grades_between_whole_numbers_may_be_named():
-    y = target([1.0, 1.5, 2.0, 1.5])
+    y = target([1.0, 1.5, 2.25, 1.5])
     with pytest.raises(ValueError, match="continuous") as caught:
         order_target(y)
     option = str(caught.value).partition("name its grades (--order ")[2].rstrip(")")
-    assert order_target(y, parse_order(option)).labels == (1.0, 1.5, 2.0)
+    assert order_target(y, parse_order(option)).labels == (1.0, 1.5, 2.25)
 
 
 def test_blanks_around_labels_are_left_out_and_said():
@@ -118,6 +136,23 @@ class TestScales:
             ["D", "C", "CCC", "B", "BB", "BBB", "A", "AA", "AAA"],
             ["F", "E", "D", "C", "B", "A"],
             ["XS", "S", "M", "L", "XL", "XXL"],
+            ["G", "F", "A", "A+", "A++", "A+++"],
+            ["low", "mid", "high"],
+            ["Normal", "Mild", "Moderate", "Severe"],
+            ["poor", "standard", "good"],
+            ["very easy", "easy", "medium", "hard", "very hard"],
+            ["Caa1", "B3", "B2", "Ba3", "Baa2", "A1", "Aa3", "Aaa"],
+            ["CCC", "B-", "BB+", "BBB-", "AA", "AAA"],
+            ["stimme gar nicht zu", "teils/teils", "Stimme eher zu", "stimme voll zu"],
+            [
+                "Pas du tout d\N{RIGHT SINGLE QUOTATION MARK}accord",
+                "Plutôt d'accord",
+                "Tout à fait d'accord",
+            ],
+            ["muy en desacuerdo", "en desacuerdo", "de acuerdo", "muy de acuerdo"],
+            ["sehr schlecht", "schlecht", "mittelmassig", "gut", "sehr gut"],
+            ["Très mauvais", "Mauvais", "Moyen", "Bon", "Très bon"],
+            ["muy malo", "malo", "regular", "bueno", "muy bueno"],
         ],
     )
     def test_are_recognised_in_any_order_and_said(self, labels):
@@ -147,8 +182,9 @@ class TestScales:
 
     @given(st.sampled_from(sorted(SCALES)), st.data())
     def test_any_part_of_one_keeps_its_order(self, name, data):
-        levels = [level.split("/") for level in " ".join(SCALES[name].split()).split(";")]
-        words = [data.draw(st.sampled_from(level)).strip() for level in levels]
+        ranks = SCALES[name]
+        levels = [[w for w in ranks if ranks[w] == k] for k in sorted({*ranks.values()})]
+        words = [data.draw(st.sampled_from(level)) for level in levels]
         chosen = data.draw(
             st.lists(st.sampled_from(range(len(words))), min_size=3, unique=True)
         )
@@ -166,14 +202,44 @@ def test_an_option_ready_to_copy_is_read_back(labels):
     assert parse_order(text) == labels
 
 
-def test_a_class_of_few_rows_is_offered_its_smaller_neighbour_and_the_option_merges_them():
-    values = target(["no"] * 40 + ["mild"] * 20 + ["bad"] * 2 + ["dead"] * 9)
-    (note,) = order_target(values, ["no", "mild", "bad", "dead"]).notes
-    option = shlex.split(note[note.index("--order") :])[1]
-    assert note.startswith("class 'bad' has 2 rows")
-    merged = order_target(values, parse_order(option))
-    assert merged.values.value_counts().tolist() == [40, 20, 11]
-    assert merged.notes == ()
+def option_in(message):
+    return parse_order(shlex.split(message[message.index("--order") :])[1])
+
+
+@pytest.mark.parametrize(
+    ("labels", "counts", "merged"),
+    [
+        (["no", "mild", "bad", "dead"], [40, 20, 2, 9], [40, 20, 11]),
+        (["C", "B", "A", "A+", "A++", "A+++"], [9, 9, 9, 1, 1, 3], [9, 9, 9, 5]),
+        (["1 + 2", "2+", "3", "3 + 4"], [1, 9, 9, 2], [10, 11]),
+        (list(range(1, 9)), [2] * 8, [8, 8]),
+        (["a", "b", "c", "d", "e"], [9, 2, 0, 9, 9], [11, 9, 9]),
+        (["A", "A+", "A++", "B"], [9, 9, 0, 2], [9, 11]),
+    ],
+)
+def test_classes_of_few_rows_are_offered_their_smaller_neighbours(labels, counts, merged):
+    values = target(np.repeat(np.array(labels, dtype=object), counts))
+    (note,) = small_classes(order_target(values, labels))
+    few = [f"{x}: {n}" for x, n in zip(labels, counts, strict=True) if 0 < n < 5]
+    assert f"({', '.join(few)})" in note
+    found = order_target(values, option_in(note))
+    assert found.values.value_counts(sort=False).tolist() == merged
+    assert small_classes(found) == ()
+
+
+def test_numbers_between_those_of_the_classes_are_asked_for():
+    for present, whole in (
+        ([1, 2, 4, 5], [1, 2, 3, 4, 5]),
+        ([1.0, 1.5, 2.5, 3.0], [1.0, 1.5, 2.0, 2.5, 3.0]),
+    ):
+        note = order_target(target(present)).notes[-1]
+        assert "if it is a class" in note
+        found = order_target(target(present), option_in(note))
+        assert found.labels == tuple(whole)
+        assert [whole.index(label) for label in found.values] == [0, 1, 3, 4]
+        assert "distances and costs count it" in found.notes[-1]
+    assert not order_target(target([1, 2, 30])).notes
+    assert not order_target(target([1, 2, 3])).notes
 
 
 @pytest.mark.parametrize(
@@ -184,6 +250,20 @@ def test_a_class_of_few_rows_is_offered_its_smaller_neighbour_and_the_option_mer
         ["<$10k", "$10k-20k", "more than $20k"],
         ["0-999", "1,000-2,000"],
         ["0", "1-2", "3+"],
+        ["none", "1-2", "3 or more"],
+        ["1+", "5+", "10+", "1,000+"],
+        ["-20 to -10", "-10 to 0", "0 to 10"],
+        ["< -10", "-10--5", "-5\N{EN DASH}0", "above 0"],
+        ["1 star", "2 stars", "5 stars"],
+        ["Grade 1", "Grade 2"],
+        ["T1", "T2", "T3", "T4"],
+        ["Stage 0", "Stage I", "Stage IIA", "Stage IIB", "Stage IV"],
+        ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"],
+        ["1 = low", "2 = some", "3 = high"],
+        ["unter 18", "18 bis 25", "über 25"],
+        ["moins de 5", "5 à 10", "plus de 10"],
+        ["menos de 5", "5 a 10", "más de 10"],
+        ["1.5", "2", "10"],
     ],
 )
 def test_ranges_are_in_the_order_of_their_numbers(labels):
@@ -193,7 +273,11 @@ def test_ranges_are_in_the_order_of_their_numbers(labels):
 
 @pytest.mark.parametrize(
     "labels",
-    [["0-9", "5-12"], ["2-3 days", "1 week"], ["stage 1", "stage 2"], ["a1", "b2"]],
+    [
+        *(["0-9", "5-12"], ["2-3 days", "1 week"], ["a1", "b2"], ["grade 1", "stage 2"]),
+        ["100+", "1.000+"],  # a thousand, or one
+        ["A1", "A2", "A3"],  # a rating, or by its numbers
+    ],
 )
 def test_what_overlaps_or_is_no_range_has_no_order(labels):
     assert recognise_scale(labels) is None

@@ -12,6 +12,8 @@ from moselect._types import Booleans, Floats, Integers
 from moselect._validation import check_choice, check_weights
 from moselect.labels import (
     class_labels,
+    complete_labels,
+    distinct_labels,
     encode,
     encode_labels,
     is_ordered_categorical,
@@ -69,11 +71,11 @@ def count_confusion(
         raise ValueError(
             f"y_true has shape {true_shape} but y_pred has shape {pred_shape}"
         )
-    classes, true = encode(y_true, labels, keep_unused=True)
-    if labels is None and not is_ordered_categorical(y_true):
-        classes = np.union1d(classes, class_labels(y_pred))
-        true = encode_labels(y_true, classes)
-    class_labels(y_pred, classes.tolist())  # refuses missing predictions
+    ordered: Any = labels
+    if labels is None and not is_ordered_categorical(y_true) and np.size(y_true):
+        ordered = class_labels(distinct_labels(y_true, y_pred))
+    classes, true = encode(y_true, ordered, keep_unused=True)
+    complete_labels(y_pred)
     predicted = encode_labels(y_pred, classes)
     weights = check_weights(sample_weight, len(true))
     r = len(classes)
