@@ -1,5 +1,6 @@
 """Labels of every kind become the same class codes."""
 
+import shlex
 from decimal import Decimal
 from functools import partial
 
@@ -7,7 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.labels import class_labels, encode, encode_labels
+from moselect.datasets.ordered_target import order_target
+from moselect.datasets.target_and_features import without_labels
+from moselect.labels import check_classes, class_labels, encode, encode_labels
+from moselect.listing import parse_order
+from moselect.metrics import expected_cost, mean_absolute_error
 from moselect.models.training import ordinal_target
 
 ordered = partial(pd.Categorical, ordered=True)
@@ -88,6 +93,56 @@ def test_unknown_labels_say_where():
     for y, classes in (([1, 2, 9], [1, 2]), words, ([1, 1.5], [1, 2])):
         with pytest.raises(ValueError, match=r"unknown label .*first at position [12]"):
             encode_labels(y, np.array(classes))
+
+
+def test_digits_as_text_are_in_the_order_of_numbers():
+    classes, codes = encode(["10", "9", "-1.5"])
+    assert classes.tolist() == ["-1.5", "9", "10"]
+    assert codes.tolist() == [2, 1, 0]
+
+
+def test_the_order_of_a_known_scale_is_told():
+    with pytest.warns(UserWarning, match=r"usual order, lowest first: C, B, A "):
+        assert class_labels(["A", "C", "B"]).tolist() == ["C", "B", "A"]
+    with pytest.warns(UserWarning, match="poor, fair, good"):  # of predictions, too
+        assert mean_absolute_error(["poor", "good"], ["fair", "fair"]) == 1.0
+
+
+def test_costs_by_position_need_an_order():
+    y, costs = ["A", "B", "C"], np.array([[0, 1, 4], [2, 0, 1], [8, 2, 0]])
+    named = pd.DataFrame(costs, y, y)
+    with (
+        pytest.warns(UserWarning, match="C, B, A"),
+        pytest.raises(ValueError, match=r"cost_matrix .* labels=\['C', 'B', 'A'\]"),
+    ):
+        expected_cost(y, ["B", "B", "A"], costs)
+    assert expected_cost(y, ["B", "B", "A"], costs, labels=y) == 3.0  # (1 + 0 + 8) / 3
+    with pytest.warns(UserWarning, match="C, B, A"):
+        assert expected_cost(y, ["B", "B", "A"], named) == 3.0
+
+
+def test_continuous_targets_are_refused_in_one_line():
+    for y in ([0.1, 0.25, 0.71], np.arange(23) / 2):
+        with pytest.raises(ValueError, match=r"y is continuous .*labels="):
+            ordinal_target(y, None)
+    assert ordinal_target([2.5, 1.0, 1.5], None)[1].tolist() == [2, 0, 1]
+
+
+def test_all_classes_of_one_sample_are_named_with_lines_that_can_be_copied():
+    classes, codes = np.array(["I", "II", "III", "IV", "V"]), [0, 0, 1, 2, 2, 2, 3, 4, 4]
+    y = pd.Series(classes[codes], name="stage")
+    with pytest.raises(ValueError, match="classes II, IV have each a single") as caught:
+        check_classes(codes, np.array(codes), classes, fewest=2)
+    options = shlex.split(str(caught.value).partition("(")[2].rstrip(")"))
+    merged, left_out = (
+        parse_order(options[options.index(name) + 1].rstrip(","))
+        for name in ("--order", "--leave-out")
+    )
+    found = order_target(y, merged)
+    check_classes(y, encode_labels(found.values, found.labels), found.labels, fewest=2)
+    assert len(found.labels) == 3
+    rest = without_labels(y, left_out)[0].dropna()
+    check_classes(rest, *encode(rest, ["I", "III", "V"])[::-1], fewest=2)
 
 
 def test_words_need_an_order():

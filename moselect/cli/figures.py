@@ -32,8 +32,8 @@ def print_summary(run: Run, terminal: Terminal) -> None:
     print_figures(front, balanced, "balanced model", terminal)
     for warning in warnings:
         terminal.warn(warning)
-    costs = ",".join(str(k) for k in range(1, len(front.classes) + 1))
-    classes = listing(map(short, front.classes), limit=6)
+    costs = ",".join(str(k) for k in range(1, len(run.scale) + 1))
+    classes = listing(map(short, run.scale), limit=6)
     terminal.print(f"\nNext: what does a mistake cost? Classes {classes}")
     path = shlex.quote(str(run.path))
     terminal.print(f"  moselect select {path} --class-costs {costs}", soft_wrap=True)

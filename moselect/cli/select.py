@@ -49,10 +49,12 @@ def select(
             )
         request.check_files(searched.front[0])
         costs = costs_of(
-            searched.front.classes.tolist(),
+            searched.scale.tolist(),
             *(request.class_costs, request.cost_matrix, request.loss),
             *(request.priors, request.refer),
         )
+        if costs is not None:
+            costs = costs.for_seen(searched.front.classes, searched.scale)
         if not request.is_member:
             model, card, files = _select(searched, costs, request, show, terminal)
     if request.is_member:

@@ -19,6 +19,7 @@ from moselect._types import Floats, Integers
 from moselect.comparison.model_result import ModelResult, compare_costs
 from moselect.decision.costs import Costs, as_costs
 from moselect.folds import Folds
+from moselect.labels import encode_labels
 from moselect.learning import HeldOut
 from moselect.metrics.objectives import short_measure
 from moselect.metrics.scorers import OrdinalScorer, find_measures
@@ -54,6 +55,10 @@ class Comparison:
         The costs for which the models were fitted that take costs.
     weights, groups : ndarray of shape (n,), optional
         Relative weights of the samples, and what they belong to.
+    scale : ndarray, optional
+        All classes, lowest first, if some have no samples.
+    guessed : bool
+        Whether the order of the classes is that of a known scale, which nobody gave.
 
     Examples
     --------
@@ -78,12 +83,18 @@ class Comparison:
     fitted_for: Costs | None = None
     weights: Floats | None = None
     groups: Integers | None = None
+    scale: NDArray[Any] | None = None
+    guessed: bool = False
 
     @cached_property
     def _samples(self) -> Samples:
         """The samples, without their features."""
         nothing = np.empty((len(self.codes), 0))
         return Samples(nothing, self.codes, self.classes, None, self.weights, self.groups)
+
+    @property
+    def _scale(self) -> NDArray[Any]:
+        return self.classes if self.scale is None else self.scale
 
     @property
     def failures(self) -> dict[str, str]:
@@ -196,8 +207,12 @@ class Comparison:
         ValueError
             If costs or priors do not fit the classes, or every model failed.
         """
-        stated = as_costs(self.fitted_for if costs is None else costs)
-        stated = stated.in_order(self.classes)
+        if costs is None and self.fitted_for is not None:
+            stated = self.fitted_for
+        else:
+            stated = as_costs(costs).for_seen(
+                self.classes, self._scale, guessed=self.guessed
+            )
         if len(self.failures) == len(self.results):
             raise ValueError("every model failed: there is nothing to choose from")
         decisions = {name: result.decision for name, result in self.results.items()}
@@ -242,6 +257,7 @@ class Comparison:
         """What is known of each model and fold, and why a model lacks a measure in some."""
         chosen, reasons = find_measures(self.measures), defaultdict[Any, list[str]](list)
         classes = np.unique(self.codes[self.folds.held_out])
+        ranks = encode_labels(self.classes, self._scale)
         rows: list[dict[str, float]] = []
         for name, result in self.results.items():
             fold_rows: list[dict[str, float]] = [{} for _ in self.folds]
@@ -251,7 +267,9 @@ class Comparison:
                 samples = self._samples.take(part.rows)
                 for measure in chosen:
                     try:
-                        row[measure.name] = _measured(measure, samples, part, classes)
+                        row[measure.name] = _measured(
+                            measure, samples, part, classes, ranks, len(self._scale)
+                        )
                     except ValueError as error:
                         reasons[name, measure.name].append(str(error))
         index = pd.MultiIndex.from_product(
@@ -267,20 +285,31 @@ class Comparison:
 
 
 def _measured(
-    measure: OrdinalScorer, samples: Samples, part: HeldOut, classes: Integers
+    measure: OrdinalScorer,
+    samples: Samples,
+    part: HeldOut,
+    classes: Integers,
+    ranks: Integers,
+    n_ranks: int,
 ) -> float:
     """Measure the samples of one fold; ValueError, with the reason, if undefined.
 
-    A ranking is of those ``classes`` of which some fold holds samples out.
+    A ranking is of those ``classes`` of which some fold holds samples out. ``ranks`` (r,)
+    are those of the classes on a scale of ``n_ranks``.
     """
-    responses = {"predict": part.predicted, "score": part.scores, "proba": part.proba}
-    response = responses[measure.response]
-    if response is None:
-        raise ValueError("the model gives no probabilities")
+    response: Any = part.scores
     if measure.response == "score":
-        measure = replace(measure, options={"labels": classes})
-    all_classes = np.arange(samples.n_classes)
-    return measure.measure(samples.codes, response, all_classes, samples.weights)
+        measure = replace(measure, options={"labels": ranks[classes]})
+    elif measure.response == "predict":
+        response = ranks[part.predicted]
+    elif part.proba is None:
+        raise ValueError("the model gives no probabilities")
+    else:
+        response = np.zeros((len(part.proba), n_ranks))
+        response[:, ranks] = part.proba
+    return measure.measure(
+        ranks[samples.codes], response, np.arange(n_ranks), samples.weights
+    )
 
 
 def _cell(mean: float, sd: float, rank: float) -> str:

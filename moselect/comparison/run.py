@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
 from moselect._processes import say_nothing
+from moselect._types import Integers
 from moselect._validation import check_unmasked
 from moselect.columns import Preparation
 from moselect.columns.sample_columns import copies_in
@@ -24,10 +25,15 @@ from moselect.decision.costs import Costs, as_costs
 from moselect.decision.known_models import KnownModel, KnownModels, Models, describe
 from moselect.features import as_pandas
 from moselect.folds import Folds
-from moselect.labels import check_classes, class_labels, encode_labels
+from moselect.labels import (
+    check_classes,
+    order_is_guessed,
+    seen_classes,
+)
 from moselect.learning import EstimatorLearner, FitError, held_out
 from moselect.metrics.scorers import MEASURES as MEASURES
 from moselect.metrics.scorers import find_measures
+from moselect.models.training import ordinal_target
 from moselect.samples import Samples
 from moselect.search import ParetoSearch
 
@@ -134,10 +140,14 @@ def compare(
     >>> float(comparison.table.loc["always_one_class", ("accuracy", "rank")])
     2.0
     """
-    samples = _samples(X, y, labels, prepare).standing_for(sample_weight, groups, times)
-    stated = None if costs is None else as_costs(costs).in_order(samples.classes)
-    if stated is not None:
-        stated.require()
+    scale, codes = ordinal_target(y, labels)
+    samples = _samples(X, scale, codes, prepare)
+    samples = samples.standing_for(sample_weight, groups, times)
+    stated, guessed = None, order_is_guessed(y, labels)
+    if costs is not None:
+        costs = as_costs(costs)
+        costs.require()
+        stated = costs.for_seen(samples.classes, scale, guessed=guessed)
     estimators = KNOWN_MODELS.candidates(models, samples, stated, prepare)
     if random_state is None:
         random_state = np.random.SeedSequence().generate_state(1)[0]
@@ -148,6 +158,8 @@ def compare(
     seed = int(random_state)
     comparison = Comparison(
         classes=samples.classes,
+        scale=None if len(scale) == samples.n_classes else scale,
+        guessed=guessed,
         codes=samples.codes,
         folds=_folds(cv, samples, seed),
         measures=tuple(measure.name for measure in find_measures(measures)),
@@ -178,8 +190,8 @@ def compare(
     return comparison
 
 
-def _samples(X: Any, y: ArrayLike, labels: Sequence[Any] | None, prepare: Any) -> Samples:
-    """Check a table of any columns and its labels."""
+def _samples(X: Any, scale: NDArray[Any], codes: Integers, prepare: Any) -> Samples:
+    """Check a table of any columns and its classes."""
     if issparse(X):
         raise TypeError("X is sparse: give a dense array or a DataFrame")
     check_unmasked("X", X)
@@ -188,8 +200,7 @@ def _samples(X: Any, y: ArrayLike, labels: Sequence[Any] | None, prepare: Any) -
         table = np.asarray(table)
     if table.ndim != 2:
         raise ValueError(f"X has shape {table.shape}: it must be (n, p)")
-    classes = class_labels(y, labels)
-    codes = encode_labels(y, classes)
+    classes, codes = seen_classes(scale, codes)
     check_classes(table, codes, classes)
     return Samples(table, codes, classes, copies=copies_in(table, prepare))
 

@@ -22,6 +22,7 @@ from moselect.decision.costs import Costs, Loss
 from moselect.decision.goal import Goal
 from moselect.decision.linear.rule import fit_linear_rule
 from moselect.features import collected
+from moselect.labels import order_is_guessed, seen_classes
 from moselect.models.training import (
     features_and_codes,
     features_to_predict,
@@ -153,6 +154,8 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         )
         if transformer is None:
             values, codes = features_and_codes(self, X, y)
+            scale = self.classes_
+            self.classes_, codes = seen_classes(scale, codes)
             names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
             samples = Samples(values, codes, self.classes_, names)
             weights = check_weights(sample_weight, len(codes))
@@ -162,11 +165,14 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             ):  # what is fitted merges samples, so that counts are counts
                 samples = replace(samples, weights=weights).take(weights > 0.0)
         else:
-            self.classes_, codes = ordinal_target(y, self.labels)
+            scale, codes = ordinal_target(y, self.labels)
+            self.classes_, codes = seen_classes(scale, codes)
             validate_data(self, X, skip_check_array=True)
             samples = unprepared_samples(X, codes, self.classes_, self.prepare)
             samples = samples.standing_for(sample_weight, groups)
-        given_costs = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
+        given_costs = Costs(
+            self.class_costs, self.loss, self.cost_matrix, self.priors
+        ).for_seen(self.classes_, scale, guessed=order_is_guessed(y, self.labels))
         costs = given_costs.resolve(self.classes_, samples.class_weights)
         self.cost_matrix_ = costs.matrix
         goal = Goal(costs.in_use)

@@ -32,6 +32,7 @@ from moselect.decision.costs import Costs, Loss
 from moselect.decision.linear.thresholds import exact_thresholds, smooth_thresholds
 from moselect.features import equal_rows
 from moselect.folds import Fold, Folds
+from moselect.labels import order_is_guessed, seen_classes
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models.training import moments, ordinal_target
 
@@ -165,11 +166,14 @@ class CostThresholdClassifier(
         check_choice("method", self.method, ("smooth", "exact"))
         check_unmasked("X", X)
         X, y = indexable(X, y)
-        self.classes_, codes = ordinal_target(y, self.labels)
+        scale, codes = ordinal_target(y, self.labels)
+        self.classes_, codes = seen_classes(scale, codes)
         fit_weights = check_weights(sample_weight, len(codes))
         weights = np.ones(len(codes)) if fit_weights is None else fit_weights
         class_weights = sum_class_weights(codes, weights, len(self.classes_))
-        given_costs = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
+        given_costs = Costs(
+            self.class_costs, self.loss, self.cost_matrix, self.priors
+        ).for_seen(self.classes_, scale, guessed=order_is_guessed(y, self.labels))
         resolved = given_costs.resolve(self.classes_, class_weights)
         self.cost_matrix_, costs = resolved.matrix, resolved.in_use
         scored = self._held_out(X, codes, fit_weights, groups)

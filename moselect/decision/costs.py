@@ -17,7 +17,9 @@ from moselect._validation import (
     check_priors,
     require_samples,
 )
-from moselect.labels import as_label_array
+from moselect.class_values import in_class_order
+from moselect.labels import as_label_array, encode_labels
+from moselect.listing import listing
 from moselect.models.referral import Referral, read_referral
 
 Loss = Literal["absolute", "squared", "zero_one"]
@@ -128,20 +130,47 @@ class Costs:
             )
         return cost_matrix(costs, self.loss)
 
-    def in_order(self, classes: ArrayLike) -> Costs:
+    def in_order(self, classes: ArrayLike, *, guessed: bool = False) -> Costs:
         """Return the costs by position, labelled ones in the order of the classes.
 
-        ValueError if costs or priors fit other classes.
+        ValueError if costs or priors fit other classes, or go by an order of these that
+        is ``guessed``.
         """
-        names = [str(label) for label in np.asarray(classes).tolist()]
-        stated = replace(
-            self,
-            class_costs=_by_position("class_costs", self.class_costs, names),
-            cost_matrix=_by_position("cost_matrix", self.cost_matrix, names),
-            priors=_by_position("priors", self.priors, names),
-        )
-        stated.matrix(len(names))
+        labels = as_label_array(classes)
+        ordered = {
+            name: in_class_order(name, getattr(self, name), labels, guessed=guessed)
+            for name in ("class_costs", "cost_matrix", "priors")
+        }
+        stated = replace(self, **ordered)
+        stated.matrix(len(labels))
         return stated
+
+    def for_seen(
+        self, classes: NDArray[Any], scale: NDArray[Any], *, guessed: bool = False
+    ) -> Costs:
+        """Return the costs by position of the classes that have samples.
+
+        Distances on the scale, of all classes, count those without samples. ValueError if
+        costs fit another scale, if a class without samples has a prior, or if costs go by
+        the order of classes that is ``guessed``.
+        """
+        stated = self.in_order(scale, guessed=guessed)
+        if len(classes) == len(scale):
+            return stated
+        seen = np.isin(np.arange(len(scale)), encode_labels(classes, scale))
+        priors, referred = stated.priors, read_referral(self.refer, scale)
+        if priors is not None:
+            priors = np.asarray(priors, dtype=np.float64)
+            if priors[~seen].any():
+                raise ValueError(
+                    f"class {listing(scale[~seen])} has a prior, but no samples to learn it from"
+                )
+            priors = priors[seen]
+        return Costs(
+            cost_matrix=stated.matrix(len(scale))[np.ix_(seen, seen)],
+            priors=priors,
+            refer=None if referred is None else {referred[0]: referred[1][seen]},
+        )
 
     def in_use(self, class_weights: NDArray[Any]) -> NDArray[np.float64]:
         """Return the cost matrix for weights (r,) of the classes, as `resolve`.
@@ -256,23 +285,3 @@ def _without_referral(matrix: ArrayLike) -> tuple[ArrayLike, Mapping[str, Any] |
         square, last = table.iloc[:, :-1], table.iloc[:, -1]
         return square, {str(last.name): last.to_numpy()}
     return table[:, :-1], {"refer": table[:, -1]}
-
-
-def _by_position(
-    what: str, values: ArrayLike | None, names: list[str]
-) -> ArrayLike | None:
-    """Return values of classes without labels, in the order of the classes."""
-    if not isinstance(values, pd.Series | pd.DataFrame):
-        return values
-    ordered = np.asarray(values)
-    for axis, index in enumerate(values.axes):
-        if isinstance(index, pd.RangeIndex) and index.equals(pd.RangeIndex(len(index))):
-            continue  # not labelled
-        labels = [str(label) for label in index]
-        if sorted(labels) != sorted(names):
-            raise ValueError(
-                f"{what} is labelled {', '.join(labels)[:200]}, but the classes are "
-                f"{', '.join(names)[:200]}"
-            )
-        ordered = ordered.take([labels.index(name) for name in names], axis=axis)
-    return ordered

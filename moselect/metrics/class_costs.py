@@ -6,7 +6,8 @@ All take the number of samples of each class (r,), but kappa, which takes a conf
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the command line lists the objectives before it loads numpy
     from moselect._types import Floats, Integers
@@ -39,7 +40,10 @@ def _by_class(costs: Floats, class_counts: Integers) -> Floats:
     counts = np.asarray(class_counts, dtype=np.float64)
     unknown = np.full(len(counts), np.nan)
     shares = np.divide(
-        counts.sum(), len(counts) * counts, out=unknown, where=counts > 0.0
+        counts.sum(),
+        np.count_nonzero(counts) * counts,
+        out=unknown,
+        where=counts > 0.0,
     )
     return costs * shares[:, None]
 
@@ -52,6 +56,22 @@ def macro_distances(class_counts: Integers) -> Floats:
 def macro_errors(class_counts: Integers) -> Floats:
     """Return `errors` of which each class has the same share."""
     return _by_class(errors(class_counts), class_counts)
+
+
+def among(
+    function: Callable[[Any], Any], seen: Integers, n_classes: int, counts: Any
+) -> Any:
+    """Apply a function of all classes to counts of those that have samples.
+
+    These are at their places ``seen`` among all, and costs (r, r) are returned for them
+    alone.
+    """
+    import numpy as np
+
+    whole = np.zeros((n_classes,) * counts.ndim, dtype=counts.dtype)
+    whole[np.ix_(*[seen] * counts.ndim)] = counts
+    result = function(whole)
+    return result if np.ndim(result) == 0 else result[np.ix_(seen, seen)]
 
 
 def no_costs(class_counts: Integers) -> Floats:

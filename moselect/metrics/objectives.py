@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -80,6 +80,14 @@ class Objective:
     def of_classes(self) -> bool:
         """Whether it is about predicted classes, and not about the ranking alone."""
         return self.costs is not None or self.measured
+
+    def among(self, seen: Integers, n_classes: int) -> Objective:
+        """Return the objective for the classes that have samples, some of all."""
+        functions: dict[str, Any] = {"costs": self.costs, "measure": self.measure}
+        for name, function in functions.items():
+            if function is not None:
+                functions[name] = partial(class_costs.among, function, seen, n_classes)
+        return replace(self, **functions)
 
 
 ALL_OBJECTIVES = (

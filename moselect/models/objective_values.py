@@ -178,7 +178,10 @@ def _measured_values(
 ) -> Floats:
     """Measure models one by one, but for those that predict and rank as the one before."""
     values = np.empty(len(weights))
-    X, y = batch.features.T, batch.classes[batch.codes]
+    classes = batch.classes
+    if classes.dtype.kind == "f" and (classes % 1.0).any():
+        classes = np.arange(batch.n_classes)  # scikit-learn takes 1.5 for a measurement
+    X, y = batch.features.T, classes[batch.codes]
     keywords = {} if batch.weights is None else {"sample_weight": batch.weights}
     try:
         for i, confusion in enumerate(confusions):
@@ -191,7 +194,7 @@ def _measured_values(
             elif objective.measure is not None:
                 values[i] = objective.measure(confusion)
             elif objective.scorer is not None:
-                model = OrdinalLinearClassifier(weights[i], thresholds[i], batch.classes)
+                model = OrdinalLinearClassifier(weights[i], thresholds[i], classes)
                 values[i] = objective.scorer(model, X, y, **keywords)
     except TypeError as error:
         if "sample_weight" not in str(error):

@@ -16,6 +16,7 @@ from moselect.columns.sample_columns import unprepared_samples
 from moselect.decision.goal import preference_weights
 from moselect.front import Front, Selector, measure_holdout
 from moselect.front.selection import SearchedSamples
+from moselect.labels import order_is_guessed, seen_classes
 from moselect.models.training import ordinal_target
 from moselect.samples import Samples
 from moselect.search.front_search import search_folds, search_front
@@ -47,7 +48,9 @@ class ParetoSearch(SelectingClassifier):
     front_ : Front
         The non-dominated ones of all models found, best accuracy first.
     classes_ : ndarray of shape (r,)
-        Class labels, lowest first.
+        Labels of the classes that have samples, lowest first.
+    scale_ : ndarray
+        All class labels, lowest first: ``labels``, or ``classes_``.
     n_features_in_ : int
         Number of features.
     holdout_rows_ : ndarray of int
@@ -203,7 +206,9 @@ class ParetoSearch(SelectingClassifier):
         """
         settings = checked_settings(self, random_state=seed)
         table = plain_table(X)
-        classes, codes = ordinal_target(y, self.labels)
+        self.scale_, codes = ordinal_target(y, self.labels)
+        self._guessed = order_is_guessed(y, self.labels)
+        classes, codes = seen_classes(self.scale_, codes)
         samples = unprepared_samples(table, codes, classes, self.prepare)
         samples = samples.standing_for(*roles)
         self.classes_ = samples.classes
@@ -214,11 +219,10 @@ class ParetoSearch(SelectingClassifier):
             )
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
-        settings, costs = with_objectives(settings, classes), self._own_costs()
-        if costs is None:  # wrong ones must not end a long search
+        costs = self._own_costs()  # wrong ones must not end a long search
+        settings = with_objectives(settings, classes, self.scale_)
+        if costs is None:
             preference_weights(self.preferences, settings.objectives)
-        else:
-            costs.in_order(classes)
         rng = np.random.default_rng(seed)
         training, searched = fit_training(samples, settings, rng, fitted)
         rows: Any = [] if searched.held_out is None else searched.held_out.rows

@@ -23,6 +23,7 @@ from moselect.decision.learners import KindMaker
 from moselect.features import collected
 from moselect.folds import Fold, Folds
 from moselect.front.selection import SearchedSamples
+from moselect.labels import as_label_array, encode_labels
 from moselect.models.objective_values import as_objective
 from moselect.samples import Samples
 from moselect.search.settings import SearchSettings
@@ -135,8 +136,13 @@ def split_holdout(
     return kept, held_out
 
 
-def with_objectives(settings: SearchSettings, classes: Any) -> SearchSettings:
+def with_objectives(
+    settings: SearchSettings, classes: Any, scale: Any = None
+) -> SearchSettings:
     """Return settings whose objectives are no names, that of costs with those given.
+
+    Distances are those of classes on their ``scale``, which has more than ``classes``
+    where some have no samples.
 
     Examples
     --------
@@ -145,7 +151,12 @@ def with_objectives(settings: SearchSettings, classes: Any) -> SearchSettings:
     array([[0., 1.],
            [5., 0.]])
     """
+    classes = as_label_array(classes)
+    scale = classes if scale is None else scale
+    seen = encode_labels(classes, scale)
     chosen = [as_objective(objective) for objective in settings.objectives]
+    if len(seen) < len(scale):
+        chosen = [objective.among(seen, len(scale)) for objective in chosen]
     names = [objective.name for objective in chosen]
     if len(set(names)) < len(names):
         raise ValueError(f"two objectives have one name: {', '.join(names)}")
@@ -156,7 +167,8 @@ def with_objectives(settings: SearchSettings, classes: Any) -> SearchSettings:
             settings.class_costs, settings.loss, settings.cost_matrix, settings.priors
         )
         index = names.index("cost")
-        chosen[index] = replace(chosen[index], costs=costs.in_order(classes).in_use)
+        priced = costs.for_seen(classes, scale)
+        chosen[index] = replace(chosen[index], costs=priced.in_use)
     return replace(settings, objectives=tuple(chosen))
 
 

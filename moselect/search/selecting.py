@@ -37,6 +37,9 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator, SearchSettings):  # ty
 
     selector_: Selector
     n_features_in_: int
+    classes_: NDArray[Any]
+    scale_: NDArray[Any]
+    _guessed: bool  # the order of the classes
     _selected: list[
         Model
     ]  # kept in a list: predicting must not change the estimator itself
@@ -111,7 +114,9 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator, SearchSettings):  # ty
             not fit.
         """
         check_is_fitted(self)
-        costs = given_costs(class_costs, loss, cost_matrix, priors, preferences, refer)
+        costs = self._for_seen(
+            given_costs(class_costs, loss, cost_matrix, priors, preferences, refer)
+        )
         if costs is None and preferences is None:
             costs, preferences = self._own_costs(), self.preferences
         kind = kind or self.kind
@@ -177,9 +182,20 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator, SearchSettings):  # ty
         return self.model_.predict(self._known_features(X))
 
     def _own_costs(self) -> Costs | None:
-        return given_costs(
-            self.class_costs, self.loss, self.cost_matrix, self.priors, self.preferences
+        return self._for_seen(
+            given_costs(
+                self.class_costs,
+                self.loss,
+                self.cost_matrix,
+                self.priors,
+                self.preferences,
+            )
         )
+
+    def _for_seen(self, costs: Costs | None) -> Costs | None:
+        if costs is None:
+            return None
+        return costs.for_seen(self.classes_, self.scale_, guessed=self._guessed)
 
     def _known_features(self, X: Any) -> Any:
         """Check new samples; an array must have as many features as the one of `fit`."""

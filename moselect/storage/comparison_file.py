@@ -113,7 +113,7 @@ def _comparison(heading: dict[str, Any], results: dict[str, ModelResult]) -> Com
         "fitted_for": None if costs is None else Costs(**costs),
         **{
             name: np.array(values)
-            for name in ("weights", "groups")
+            for name in ("weights", "groups", "scale")
             if (values := heading.get(name)) is not None
         },
         "results": results,

@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from moselect.columns.steps import columns_document, columns_from_document, models_in
 from moselect.datasets import Dataset
 from moselect.datasets.text_files import EXACT_FLOATS
 from moselect.front import Front
 from moselect.front.front import WEIGHT
+from moselect.labels import as_label_array
 from moselect.listing import shortened
 from moselect.search import ParetoSearch
 from moselect.storage.atomic import remove_folder, sync_folder, write_file
@@ -64,6 +66,12 @@ class Run:
     path: Path
     record: dict[str, Any]
     front: Front
+
+    @property
+    def scale(self) -> NDArray[Any]:
+        """All classes, lowest first, those without samples, too."""
+        labels = self.record["settings"].get("labels")
+        return self.front.classes if labels is None else as_label_array(labels)
 
 
 def write_run(

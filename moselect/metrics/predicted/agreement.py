@@ -14,6 +14,8 @@ from moselect._validation import (
     check_priors,
     require_samples,
 )
+from moselect.class_values import in_class_order
+from moselect.labels import order_is_guessed
 from moselect.metrics.predicted.confusion import count_confusion
 
 
@@ -229,10 +231,13 @@ def expected_cost(
     """
     confusion = count_confusion(y_true, y_pred, sample_weight, labels)
     r = len(confusion.matrix)
-    costs = check_cost_matrix(cost_matrix, r)
+    guessed = order_is_guessed(y_true, labels)
+    costs = in_class_order("cost_matrix", cost_matrix, confusion.classes, guessed=guessed)
+    costs = check_cost_matrix(costs, r)
     if priors is None:
         return confusion.mean(costs)
-    shares = check_priors(priors, r)
+    shares = in_class_order("priors", priors, confusion.classes, guessed=guessed)
+    shares = check_priors(shares, r)
     needed = shares > 0.0
     class_weights = confusion.matrix.sum(axis=1)
     require_samples(

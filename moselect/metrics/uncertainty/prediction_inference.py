@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_cost_matrix, check_level
+from moselect.class_values import in_class_order
+from moselect.labels import order_is_guessed
 from moselect.metrics.class_costs import distances
 from moselect.metrics.predicted.confusion import count_confusion
 from moselect.metrics.uncertainty.draws import check_draws, draw_squares
@@ -94,7 +96,10 @@ def prediction_inference(
     weights, draws = check_draws(sample_weight, groups, np.size(y_true))
     confusion = count_confusion(y_true, y_pred, weights, labels)
     r = len(confusion.matrix)
-    costs = None if cost_matrix is None else check_cost_matrix(cost_matrix, r)
+    guessed = order_is_guessed(y_true, labels)
+    costs = in_class_order("cost_matrix", cost_matrix, confusion.classes, guessed=guessed)
+    if costs is not None:
+        costs = check_cost_matrix(costs, r)
     rng = np.random.default_rng(random_state)
     drawn = None if draws is None else _draw(confusion.cells, weights, draws, r, rng)
     return confusion_inference(confusion.matrix, confidence_level, rng, costs, drawn)

@@ -1,0 +1,96 @@
+"""Every option that a message proposes is accepted as it is printed."""
+
+import json
+import re
+import shlex
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.datasets import load_dataset
+from moselect.labels import as_label_array, check_classes, encode_labels, seen_classes
+from moselect.listing import parse_order
+from tests.cli.conftest import QUICK
+
+NAMES = {"--order": "order", "--leave-out": "leave_out", "--bins": "bins"}
+VALUE = r"""((?:'[^']*'|"'"|[^\s'();:,]+(?:,(?=\S))?)+)"""
+PROPOSED = rf"({'|'.join(NAMES)}) {VALUE}( --binning quantile)?"
+
+
+def table(labels, counts):
+    rng = np.random.default_rng(0)
+    codes = np.repeat(np.arange(len(labels)), counts)
+    columns = {"a": codes + rng.normal(size=len(codes)), "b": rng.normal(size=len(codes))}
+    y = np.array(labels, dtype=object)[codes]
+    return pd.DataFrame({**columns, "y": y}).sample(frac=1.0, random_state=1)
+
+
+TABLES = {
+    "one row": (["I", "II", "III", "IV", "V"], [9, 1, 20, 1, 9]),
+    "few rows": (["C", "B", "A", "A+", "A++", "A+++"], [9, 9, 9, 1, 2, 3]),
+    "unknown order": (["rock", "pop, or so", "it's jazz"], [9, 8, 9]),
+    "unknown order and few rows": (["5+", "ten+", "a + b", "c"], [9, 2, 3, 9]),
+    "a gap": ([1, 2, 4, 5], 9),
+    "a gap between halves": ([1.0, 1.5, 2.5, 3.0], 9),
+    "some grades": ([1.0, 1.5, 2.25], 9),
+    "numbers": (list(np.arange(60) / 7), 3),
+    "many numbers": (list(range(60)), 3),
+    "skewed numbers": (list(np.exp(np.arange(60) / 4)), 3),
+    "an outlier": ([*range(60), 10**6], [3] * 60 + [1]),
+}
+
+
+def opened(options):
+    """Return the messages of a table that is read and checked, and whether it is refused."""
+    try:
+        data = load_dataset("t.csv", **options)
+        check_classes(data.X, *seen_codes(data), fewest=2)
+    except ValueError as error:
+        return str(error), True
+    return " ".join(data.notes), False
+
+
+def seen_codes(data):
+    scale = as_label_array(data.labels)
+    return seen_classes(scale, encode_labels(data.y, scale))[::-1]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_of_tables(name):
+    table(*TABLES[name]).to_csv("t.csv", index=False)
+    first, _ = opened({})
+    proposed = re.findall(PROPOSED, first)
+    assert proposed
+    while proposed:
+        option, text, quantile = proposed.pop()
+        (value,) = shlex.split(text)
+        given = int(value) if option == "--bins" else parse_order(value)
+        binning = {"binning": "quantile"} if quantile else {}
+        then, refused = opened({NAMES[option]: given, **binning})
+        if refused:  # for something else, and then the next line helps
+            again = re.findall(PROPOSED, then)
+            assert again, then
+            assert (option, text, quantile) not in again
+            assert "must name" not in then
+            proposed += again
+
+
+def test_of_a_search(inside):
+    table([1, 2, 4, 5], 9).to_csv("t.csv", index=False)
+    done = inside(f"search t.csv --order 1,2,3,4,5 --out run {QUICK}")
+    (line,) = re.findall(r"moselect (select .*)", done.stdout)
+    assert line.endswith("--class-costs 1,2,3,4,5")
+    inside(f"{line} --kind linear")
+
+
+def test_a_class_without_rows_has_a_cost_and_distances(inside):
+    pairs = [(1, 1), (2, 2), (4, 4), (5, 5), (1, 2), (2, 4), (4, 2), (5, 4)]
+    pd.DataFrame(pairs, columns=["y", "p"]).to_csv("p.csv", index=False)
+    line = "evaluate p.csv --true y --pred p --json"
+    for options, mae in ((" --order 1,2,3,4,5 --class-costs 1,1,1,5,5", 0.75), ("", 0.5)):
+        done = inside(line + options)
+        measures = json.loads(done.stdout)["measures"]
+        assert measures["mean_absolute_error"]["estimate"] == pytest.approx(mae)
+        assert "3" in done.stderr
+    assert "--order 1,2,3,4,5" in done.stderr
