@@ -18,7 +18,6 @@ if TYPE_CHECKING:  # slow to import
     from moselect.datasets.tables import Source
 
 STREAM_ABOVE = 1 << 29  # bytes on disk
-FEW_GROUPS = 30  # intervals of fewer do not hold their level (experiments/coverage)
 FIELDS = ["estimate", "lower", "upper"]
 
 
@@ -226,8 +225,8 @@ def _print(measured: Measured, terminal: Terminal) -> None:
             f"no intervals of ranking measures: class {', '.join(single)} has one row, and an "
             "interval needs two of every class"
         )
-    if sizes.get("n_groups", FEW_GROUPS) < FEW_GROUPS:
-        terminal.warn(f"intervals of fewer than {FEW_GROUPS} groups are too short")
+    if "n_groups" in sizes:
+        terminal.warn_of_few_groups(sizes["n_groups"])
     if "least" in measures:
         known_to = (measures["most"] - measures["least"]).max() / 2
         terminal.say(

@@ -88,6 +88,5 @@ def _warnings(figures: pd.DataFrame) -> list[str]:
         return []
     labels = ", ".join(objective_named(str(name)).label for name in near)
     return [
-        f"on new data {labels} {'is' if len(near) == 1 else 'are'} within noise of chance: take "
-        "more rows or fewer features"
+        f"on new data {labels} {'is' if len(near) == 1 else 'are'} within noise of chance"
     ]

@@ -155,6 +155,8 @@ def _introduce(dataset: Dataset, terminal: Terminal) -> None:
     )
     for note in dataset.notes:
         terminal.say(note)
+    if "groups" in dataset.roles:
+        terminal.warn_of_few_groups(dataset.roles["groups"].nunique())
     if not compiled():
         terminal.say("Compiling the kernels: once on this machine, some seconds ...")
 
@@ -214,7 +216,7 @@ def _write(
     import numpy as np
 
     from moselect.cli.report import draw_front
-    from moselect.columns.leaks import leak_remarks
+    from moselect.columns.leaks import group_remarks, leak_remarks
     from moselect.columns.steps import summaries
     from moselect.labels import encode_labels
     from moselect.search.parallel_runs import stop_on_interrupt
@@ -223,13 +225,14 @@ def _write(
     from moselect.storage.run_record import holds_finished_run
 
     front = search.front_
-    accuracy = None if front.expected is None else front.expected.get("accuracy")
     codes = encode_labels(dataset.y, np.array(dataset.labels))
-    most = 0.0 if accuracy is None else accuracy.max()
     for summary in summaries(front.columns):
         terminal.say(summary)
-    for leak in leak_remarks(dataset.X, codes, front.columns, most):
-        terminal.messages.print(in_one_line(leak))
+    remarks = leak_remarks(dataset.X, codes, front.columns)
+    if "groups" not in dataset.roles:
+        remarks += group_remarks(dataset.X)
+    for remark in remarks:
+        terminal.messages.print(in_one_line(remark))
     if search.interrupted_:
         keeps = holds_finished_run(path)
         front_kept = (

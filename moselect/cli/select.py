@@ -100,6 +100,8 @@ def _select(
 
     record, limits = run.record, dict(request.limit or [])
     dataset, selector, kept = fits_of(run, request.data, show, -1, request.conditions)
+    if "groups" in dataset.roles:
+        terminal.warn_of_few_groups(dataset.roles["groups"].nunique())
 
     def take(kind: str | None) -> Model:
         how = (kind, limits, request.models)

@@ -27,6 +27,7 @@ from moselect.storage.documents import as_json
 
 INTERRUPTED = 130  # exit code, as shells have it: 128 + SIGINT
 LONGEST_NAME = 16
+FEW_GROUPS = 30  # intervals of fewer do not hold their level (experiments/coverage)
 OPTION = re.compile(r"--[\w-]+ ('[^']*'|\S+)")  # with its value, to be copied
 Show = Callable[..., None]  # what is being done; and how much of it is done, of how much
 
@@ -63,6 +64,11 @@ class Terminal:
     def warn(self, message: str) -> None:
         """Print a warning."""
         self._tell(self.messages, "warning: ", "yellow", message)
+
+    def warn_of_few_groups(self, n_groups: float) -> None:
+        """Print a warning if intervals by groups are likely to be too short."""
+        if n_groups < FEW_GROUPS:
+            self.warn(f"intervals of {n_groups} groups are too short")
 
     def fail(self, message: str) -> None:
         """Print what ended a command."""

@@ -33,10 +33,14 @@ from moselect.columns.number_columns import NumberColumn
 KEY_SHARE = 0.9  # of text with so many different values, hardly any comes again
 OF_THINGS = {"id", "ids", "uuid", "guid"}  # of which each may have several rows
 KEY_NAMES = OF_THINGS.union(["key", "index", "idx", "nr", "no", "pk", "rownames"])
-RUN_TOGETHER = re.compile(
-    "(customer|client|passenger|user|person|patient|order|record|case|policy|claim|sample|subject"
-    "|student|loan|member|account|employee|runner|bib|product|item|row|transaction)(id|key|nr|no)"
+PEOPLE = (
+    "customer|client|passenger|user|person|patient|subject|student|member|employee|runner"
 )
+RUN_TOGETHER = re.compile(
+    f"({PEOPLE}|order|record|case|policy|claim|sample"
+    "|loan|account|bib|product|item|row|transaction)(id|key|nr|no)"
+)
+THINGS = re.compile(f"{RUN_TOGETHER.pattern}|{PEOPLE}")
 
 TEXT = "text: only a pool takes its words"
 
@@ -189,6 +193,21 @@ def named_like_key(name: str) -> bool:
         return False
     named = words[-1] in KEY_NAMES or words[0] in ("id", "unnamed")
     return named or RUN_TOGETHER.fullmatch("".join(words)) is not None
+
+
+def names_a_thing(name: str) -> bool:
+    """Whether a column is named like the identifier of people or things.
+
+    Examples
+    --------
+    >>> [names_a_thing(name) for name in ("patient_id", "Customer", "UserID", "age", "key")]
+    [True, True, True, False, False]
+    """
+    words = _words(name)
+    if not words:
+        return False
+    is_identifier = words[-1] in OF_THINGS or words[0] == "id"
+    return is_identifier or THINGS.fullmatch("".join(words)) is not None
 
 
 def _words(name: str) -> list[str]:

@@ -71,7 +71,9 @@ def sampling_variances(
     draws, sizes = None, masses
     if data.weights is not None or data.groups is not None:
         draws = np.arange(len(data)) if data.groups is None else data.groups
-        sizes = masses**2 / draw_squares(data.codes, data.each_weight, draws, len(masses))
+        squares = draw_squares(data.codes, data.each_weight, draws, len(masses))
+        # a fold may have no samples of a class: its effective size is 0
+        sizes = np.divide(masses**2, squares, out=np.zeros_like(masses), where=masses > 0)
     enough = bool(sizes.min() > 1.0)  # samples, or groups, of every class
     variances = []
     for objective in objectives:

@@ -195,3 +195,10 @@ def test_what_chance_may_reach_as_well_is_told(capsys, expected, error, told):
     message = capsys.readouterr().err
     assert told in message
     assert bool(told) == bool(message)
+
+
+@pytest.mark.parametrize(("n_groups", "warned"), [(8, True), (29, True), (30, False)])
+def test_intervals_of_few_groups_are_said_to_be_too_short(capsys, n_groups, warned):
+    Terminal().warn_of_few_groups(n_groups)
+    message = f"warning: intervals of {n_groups} groups are too short"
+    assert capsys.readouterr().err.strip() == message * warned

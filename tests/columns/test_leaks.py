@@ -1,4 +1,4 @@
-"""What is said of tables that know too much."""
+"""Remarks on columns that leak classes, and on identifiers that repeat."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.columns.leaks import leak_remarks
+from moselect.columns.leaks import group_remarks, leak_remarks
 
 
 @pytest.fixture
@@ -38,35 +38,24 @@ def test_columns_that_leak_are_named_with_their_option(table, leak, said):
     assert all(said in remark and "(--drop leak)" in remark for remark in found)
 
 
-def test_repeated_rows_and_too_good_an_accuracy_are_said(table):
-    X, codes = table
-    assert leak_remarks(X, codes, accuracy=0.98) == []
-    assert "(--drop COLUMN)" in leak_remarks(X, codes, accuracy=0.995)[0]
-    (said,) = leak_remarks(pd.concat([X, X[:9]]), np.append(codes, codes[:9]))
-    assert said.startswith("9 of 209 rows repeat others")
-
-
-@pytest.mark.parametrize("as_name", [str, lambda number: f"patient {number}", int])
-def test_a_column_that_looks_like_a_group_is_named_with_its_option(table, as_name):
+@pytest.mark.parametrize("name", ["patient_id", "Patient", "userId", "customer_no"])
+@pytest.mark.parametrize("as_value", [str, lambda number: f"P{number:05}", int])
+def test_an_identifier_that_repeats_is_proposed_as_the_group(table, name, as_value):
     X, _ = table
-    rng = np.random.default_rng(2)
-    patients = np.repeat(rng.permutation(40), 5)
-    own = rng.integers(0, 3, 40)[patients]
-    codes = np.where(rng.uniform(size=200) < 0.7, own, rng.integers(0, 3, 200))
-    (said,) = leak_remarks(X.assign(patient=[as_name(one) for one in patients]), codes)
-    assert said.startswith("rows of one 'patient'")
-    assert "(--group patient)" in said
+    visits = np.random.default_rng(2).integers(0, 80, 200)
+    X = X.assign(record_id=range(200), **{name: [as_value(one) for one in visits]})
+    (proposed,) = group_remarks(X)
+    assert proposed.startswith(f"'{name}' has {len(set(visits))} values in 200 rows")
+    assert f"(--group {name})" in proposed
 
 
-@pytest.mark.parametrize("values", ["age in years", "noise", "a few regions"])
-def test_columns_that_only_tell_something_are_no_groups(table, values):
+def test_columns_that_predict_or_hardly_repeat_are_no_groups(table):
     X, codes = table
     rng = np.random.default_rng(3)
-    column = {
-        "age in years": np.rint(10.0 * (codes + rng.normal(size=200))).astype(int),
-        "noise": rng.integers(0, 40, 200),
-        "a few regions": [
-            f"r{code}" for code in np.minimum(codes + rng.integers(0, 2, 200), 2)
-        ],
-    }[values]
-    assert leak_remarks(X.assign(column=column), codes) == []
+    X = X.assign(
+        NOX=rng.normal(size=40).round(3)[codes * 13 + rng.integers(0, 13, 200)],
+        genres=[f"g{code}{rng.integers(0, 9)}" for code in codes],
+        client_id=[f"c{max(i, 5)}" for i in range(200)],
+        user_id=codes,
+    )
+    assert group_remarks(X) == []
