@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats
 from moselect._validation import check_unmasked
 
 
@@ -142,29 +142,3 @@ def are_finite_numbers(features: pd.DataFrame) -> bool:
             for _, column in features.items()
         )
     )
-
-
-def equal_rows(X: Any) -> Integers:
-    """Return the group (n,) of each row of a table: equal rows are in one group.
-
-    Examples
-    --------
-    >>> equal_rows(pd.DataFrame({"vehicle": ["van", "car", "van"], "age": [1.0, 2.0, 1.0]}))
-    array([0, 1, 0])
-    """
-    if X.shape[1] == 0:
-        return np.zeros(len(X), dtype=np.int64)
-    if isinstance(X, np.ndarray) and X.dtype == object:
-        X = pd.DataFrame(X)
-    if isinstance(X, pd.DataFrame):
-        X = np.column_stack([_numbers_or_ranks(column) for _, column in X.items()])
-    return np.unique(X, axis=0, return_inverse=True)[1].ravel()
-
-
-def _numbers_or_ranks(column: pd.Series) -> Floats:
-    """Return numbers as they are, other cells as the index of their first appearance."""
-    if holds_numbers(column.dtype):
-        numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
-        if np.isfinite(numbers).all():
-            return numbers
-    return pd.factorize(column)[0].astype(np.float64)

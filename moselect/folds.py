@@ -36,7 +36,7 @@ class Folds:
     --------
     >>> groups, codes = np.array([0, 0, 1, 2]), np.array([0, 0, 1, 1])
     >>> folds = Folds.deal(groups, codes, 2)
-    >>> bool(folds.index[0] == folds.index[1])  # equal rows
+    >>> bool(folds.index[0] == folds.index[1])  # of one group
     True
     >>> for train, test in folds:
     ...     assert len(train) + len(test) == 4
@@ -56,10 +56,10 @@ class Folds:
         n_repeats: int = 1,
         seed: int = 0,
     ) -> Self:
-        """Deal samples out, stratified by class, with equal rows in one fold.
+        """Deal samples out, stratified by class, with each group in one fold.
 
-        Leaving out a sample but not another with the same features would be no test on
-        new data. Without equal rows, the sizes of folds, and of each class in them,
+        Leaving out a sample but not its copy would be no test on new data. If each sample
+        is a group of its own, the sizes of folds, and of each class in them,
         differ by one at most.
 
         Parameters
@@ -270,8 +270,6 @@ class Folds:
         groups, codes : ndarray of int, shape (n,)
             As in `deal`. ValueError if nothing can be held out then.
         """
-        if np.ptp(groups) == 0:
-            groups = np.arange(len(codes))
         splits = []
         for train, test in self.splits:
             missing = np.setdiff1d(codes, codes[train])

@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
 from moselect._validation import ranks_of, read_weights
-from moselect.features import equal_rows, feature_matrix, feature_names
+from moselect.duplicates import duplicate_groups
+from moselect.features import feature_matrix, feature_names
 from moselect.labels import check_classes, class_labels, encode_labels
 from moselect.listing import listing
 
@@ -48,7 +49,7 @@ class Samples:
     times : ndarray of int, shape (n,), or None
         Ranks of their times, by which folds go forward.
     copies : ndarray of int, shape (n,), or None
-        Group of equal samples, where X has columns that no model sees. None: those of X.
+        Copies of one sample share a group (`duplicate_groups`). None: to be found in X.
     rows : ndarray of int, shape (n,), or None
         Their rows in the table of the user. None: 0 .. n - 1.
 
@@ -156,7 +157,7 @@ class Samples:
         """Group 0 .. g - 1 of each sample (n,) that no fold divides."""
         groups = self.copies if self.groups is None else self.groups
         if groups is None:
-            return equal_rows(self.X)
+            return duplicate_groups(self.X, self.codes)
         return np.unique(groups, return_inverse=True)[1]
 
     @cached_property

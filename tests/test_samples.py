@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.decision.standard_errors import typical_weights
-from moselect.features import equal_rows
 from moselect.samples import FEWEST_OF_A_CLASS, Samples
 
 X = np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0], [3.0, 1.0]])
@@ -151,8 +150,8 @@ def test_what_is_undivided(drawn, seed):
     plain = Samples(X, np.zeros(len(drawn), dtype=np.int64), np.arange(2))
     part = rng.permutation(len(drawn))[: 1 + len(drawn) // 2]
     for samples, expected in [
-        (plain, X @ [2, 1]),
-        (replace(plain, copies=copies), copies),  # of the columns that models see
+        (plain, np.arange(len(drawn))),  # few levels: equal rows are no copies
+        (replace(plain, copies=copies), copies),
         (replace(plain, copies=copies, groups=named), named),  # by the user's word
     ]:
         for rows in (np.arange(len(drawn)), part):
@@ -212,13 +211,6 @@ def test_a_part_that_is_drawn_stands_for_the_whole(weighted):
 def test_a_part_with_the_shares_of_the_whole_needs_no_weights():
     codes = np.arange(3_001) % 3
     assert Samples(np.zeros((3_001, 1)), codes, np.arange(3)).draw(1_000).weights is None
-
-
-def test_equal_rows_of_any_objects():
-    rows = [*zip("aabaaab", [None, np.nan, None, 1, 1.0, "1", None], strict=True)]
-    found = equal_rows(np.array(rows, dtype=object))
-    assert same_parts(found, np.array([0, 0, 1, 2, 2, 3, 1]))
-    assert same_parts(equal_rows(pd.DataFrame(rows)), found)
 
 
 def test_the_digest_is_of_features_codes_and_what_samples_stand_for():

@@ -15,7 +15,7 @@ from moselect.columns.cells import ColumnContent, as_frame, find_content
 from moselect.columns.fitted_preparation import FittedPreparation
 from moselect.columns.learning import learn_columns
 from moselect.columns.level_columns import encode_across_folds
-from moselect.features import equal_rows
+from moselect.duplicates import duplicate_groups
 from moselect.labels import class_labels, encode_labels
 from moselect.listing import listing, suggestion
 
@@ -172,7 +172,7 @@ class Preparation(FittedPreparation):
             cells = column.encoded_cells(frame)
             if cells is not None and codes is not None:
                 if groups is None:
-                    groups = equal_rows(self._matched(frame))
+                    groups = duplicate_groups(self._matched(frame), codes)
                 encoded = encode_across_folds(cells, codes, groups, self.random_state)
                 prepared[column.output_names[0]] = encoded
         return prepared.to_numpy() if self._takes_arrays else prepared

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -17,9 +19,9 @@ from moselect.columns.learning import TEXT, is_id
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.preparation import Preparation
 from moselect.columns.steps import cross_fits, models_in, only_selects, steps_of
+from moselect.duplicates import duplicate_groups
 from moselect.features import (
     are_finite_numbers,
-    equal_rows,
     feature_matrix,
     feature_names,
 )
@@ -30,32 +32,58 @@ from moselect.models.training import fit_parameters
 from moselect.samples import Samples
 
 ColumnKind = Literal["features", "splines", "models"]
+WORTH_A_WARNING = 0.01  # copies among all samples
 COLUMNS = "'features', 'splines', 'models' or a transformer"
 
 
 def unprepared_samples(
-    X: Any, codes: Integers, classes: NDArray[Any], prepare: bool | Preparation = True
+    X: Any,
+    codes: Integers,
+    classes: NDArray[Any],
+    prepare: bool | Preparation = True,
+    *roles: Any,
 ) -> Samples:
-    """Return samples of a table of any columns, with at least two of each class."""
+    """Return samples of a table of any columns, with at least two of each class.
+
+    ``roles`` are weights, groups and times, as `Samples.standing_for` takes them.
+    """
     check_unmasked("X", X)
     table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
     check_classes(table, codes, classes, fewest=2)
-    return Samples(table, codes, classes, copies=copies_in(table, prepare))
+    samples = Samples(table, codes, classes).standing_for(*roles)
+    return with_copies(samples, table, prepare)
 
 
-def copies_in(table: Any, prepare: bool | Preparation = True) -> Integers | None:
-    """Return the group (n,) of rows that are equal in the columns that models see.
+def with_copies(
+    samples: Samples, table: Any, prepare: bool | Preparation = True
+) -> Samples:
+    """Return samples of a table with the groups of copies among them, with a warning.
 
-    None if they see all: keys and columns that are to be dropped tell no copies apart.
+    Keys and columns that are to be dropped tell no copies apart. If groups or times say
+    how samples are held out, copies do not matter.
     """
+    if not (samples.groups is None and samples.times is None):
+        return samples
+    seen = samples.X
     preparation = preparation_for(table, prepare)
-    if preparation is None:
-        return None
-    # pools see text, too
-    unseen = [
-        left.name for left in preparation.fit(table).left_out_ if left.reason != TEXT
-    ]
-    return equal_rows(as_frame(table).drop(columns=unseen))
+    if preparation is not None:
+        left_out = preparation.fit(table).left_out_
+        # pools see text, too
+        unseen = [left.name for left in left_out if left.reason != TEXT]
+        seen = as_frame(seen).drop(columns=unseen)
+    copies = duplicate_groups(seen, samples.codes)
+    # a sample that a weight counts several times is no copy
+    once = np.unique(samples.rows, return_index=True)[1]  # type: ignore[call-overload]
+    n_copies = len(once) - len(np.unique(copies[once]))
+    if n_copies > WORTH_A_WARNING * len(once):
+        warnings.warn(
+            f"{n_copies:,} of {len(once):,} rows are taken for copies of others (equal in "
+            "features and class) and stay with them in one fold; if they are independent: "
+            "--group none (in Python groups=range(len(X)))",
+            UserWarning,
+            stacklevel=4,
+        )
+    return replace(samples, copies=copies)
 
 
 def preparation_for(

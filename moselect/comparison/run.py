@@ -15,7 +15,7 @@ from moselect._processes import say_nothing
 from moselect._types import Integers
 from moselect._validation import check_unmasked
 from moselect.columns import Preparation
-from moselect.columns.sample_columns import copies_in
+from moselect.columns.sample_columns import with_copies
 from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
@@ -92,7 +92,7 @@ def compare(
     cv : int, splitter or iterable, optional
         By default five stratified folds, twice; an int is so many, once; or a splitter of
         scikit-learn, or (train, test) rows. Every class must be in every training part.
-        In the stratified folds, equal rows are in one fold, and a class with a single
+        In the stratified folds, copies are in one fold, and a class with a single
         sample, or with equal ones only, is never held out.
     measures : sequence of str, optional
         Names of `moselect.metrics.get_scorer_names`, errors without ``neg_``.
@@ -141,8 +141,9 @@ def compare(
     2.0
     """
     scale, codes = ordinal_target(y, labels)
-    samples = _samples(X, scale, codes, prepare)
+    samples = _samples(X, scale, codes)
     samples = samples.standing_for(sample_weight, groups, times)
+    samples = with_copies(samples, samples.X, prepare)
     stated, guessed = None, order_is_guessed(y, labels)
     if costs is not None:
         costs = as_costs(costs)
@@ -190,7 +191,7 @@ def compare(
     return comparison
 
 
-def _samples(X: Any, scale: NDArray[Any], codes: Integers, prepare: Any) -> Samples:
+def _samples(X: Any, scale: NDArray[Any], codes: Integers) -> Samples:
     """Check a table of any columns and its classes."""
     if issparse(X):
         raise TypeError("X is sparse: give a dense array or a DataFrame")
@@ -202,7 +203,7 @@ def _samples(X: Any, scale: NDArray[Any], codes: Integers, prepare: Any) -> Samp
         raise ValueError(f"X has shape {table.shape}: it must be (n, p)")
     classes, codes = seen_classes(scale, codes)
     check_classes(table, codes, classes)
-    return Samples(table, codes, classes, copies=copies_in(table, prepare))
+    return Samples(table, codes, classes)
 
 
 def _folds(cv: Any, samples: Samples, seed: int) -> Folds:

@@ -164,7 +164,8 @@ def load_dataset(
         for role, name in (("sample_weight", weight), ("groups", group), ("times", time))
         if name is not None
     }
-    features = read.table.drop(columns=[values.name for values in roles.values()])
+    used = [values.name for values in roles.values()]
+    features = read.table.drop(columns=used, errors="ignore")
     X = features_of(features, column)
     X = X.assign(
         **{name: read.as_text(name) for name in categorical or () if name in X.columns}

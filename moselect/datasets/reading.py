@@ -79,7 +79,8 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     group: Annotated[
         str | None,
         Meta(
-            description="Column of what rows belong to (a patient): never divided by a fold."
+            description="Column of what rows belong to (a patient): never divided by a fold; none: "
+            "equal rows are no copies."
         ),
     ] = None
     time: Annotated[

@@ -14,6 +14,7 @@ from moselect.listing import listing, short, suggestion
 
 DATE_FORMATS = ("ISO8601", "%d.%m.%Y", "%d.%m.%Y %H:%M", "%d.%m.%Y %H:%M:%S")  # of times
 USUAL_TARGETS = {"response", "target", "label", "class", "y"}
+EACH_ROW = "none"  # as --group: no row belongs to another
 
 
 def choose_target(source: Source, target: str | None) -> str:
@@ -83,7 +84,12 @@ def without_labels(
 
 
 def role_values(source: Source, role: str, column: str, target: str) -> pd.Series:
-    """Return the column of weights, groups or times, these as numbers or dates."""
+    """Return the column of weights, groups or times, these as numbers or dates.
+
+    With the group "none" each row is a group of its own.
+    """
+    if role == "groups" and column == EACH_ROW and column not in source.table:
+        return pd.Series(range(len(source.table)), source.table.index, name=column)
     name = choose_target(source, column)
     if name == target:
         raise ValueError(f"'{short(name)}' is the target: it cannot say {role}, too")

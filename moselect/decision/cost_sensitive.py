@@ -168,8 +168,9 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             scale, codes = ordinal_target(y, self.labels)
             self.classes_, codes = seen_classes(scale, codes)
             validate_data(self, X, skip_check_array=True)
-            samples = unprepared_samples(X, codes, self.classes_, self.prepare)
-            samples = samples.standing_for(sample_weight, groups)
+            samples = unprepared_samples(
+                X, codes, self.classes_, self.prepare, sample_weight, groups
+            )
         given_costs = Costs(
             self.class_costs, self.loss, self.cost_matrix, self.priors
         ).for_seen(self.classes_, scale, guessed=order_is_guessed(y, self.labels))

@@ -30,7 +30,7 @@ from moselect._validation import (
 )
 from moselect.decision.costs import Costs, Loss
 from moselect.decision.linear.thresholds import exact_thresholds, smooth_thresholds
-from moselect.features import equal_rows
+from moselect.duplicates import duplicate_groups
 from moselect.folds import Fold, Folds
 from moselect.labels import order_is_guessed, seen_classes
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
@@ -64,7 +64,7 @@ class CostThresholdClassifier(
         ``"smooth"``: least expected cost under calibrated class probabilities, which
         costs least on new data. ``"exact"``: least cost of the samples themselves.
     cv : int, splitter or iterable, default=5
-        Folds, stratified by class, with equal rows in one. An estimator that has been
+        Folds, stratified by class, with copies in one. An estimator that has been
         fitted, on other samples, is a `sklearn.frozen.FrozenEstimator`.
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered
@@ -227,11 +227,11 @@ class CostThresholdClassifier(
         """Set ``estimator_``; return rows of each fold and, on its scale, scores."""
         together = np.arange(len(codes))  # of what is no table, no rows are equal
         if groups is not None:
-            together = np.unique(np.asarray(groups), return_inverse=True)[1]
+            together = np.unique(groups, return_inverse=True)[1]
         elif isinstance(X, pd.DataFrame) or (
             isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
         ):
-            together = equal_rows(X)
+            together = duplicate_groups(X, codes)
         folds = Folds.of(self.cv, X, together, codes)
         if not is_regressor(self.estimator):
             folds.check_classes(codes, self.classes_)

@@ -14,7 +14,6 @@ from sklearn.preprocessing import StandardScaler
 from moselect._threads import one_blas_thread
 from moselect._types import Floats, Integers
 from moselect._validation import check_choice, check_weights
-from moselect.features import equal_rows
 from moselect.folds import Folds
 from moselect.models.class_probabilities import class_probabilities
 from moselect.models.maximum_likelihood import maximise_likelihood, sample_space
@@ -53,7 +52,7 @@ class OddsAlongScore(OrdinalClassifier):
     ) -> Self:
         """Fit to finite features (n, p), in any units, ordinal labels (n,) and weights (n,).
 
-        Folds do not divide ``groups`` (n,), by default equal samples.
+        Folds do not divide ``groups`` (n,), by default those of copies.
 
         Warns
         -----
@@ -62,14 +61,14 @@ class OddsAlongScore(OrdinalClassifier):
         """
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
-        values, codes, weights, together = merge_within(values, codes, weights, groups)
+        values, codes, weights, together, _ = merge_within(values, codes, weights, groups)
         seen, codes = see_classes(self.classes_, codes)
         cuts = self._fit(values, codes, weights, together)
         self.thresholds_ = seen.at_all_cuts(cuts, -np.inf, np.inf)
         return self
 
     def _fit(
-        self, values: Floats, codes: Integers, weights: Floats, groups: Integers | None
+        self, values: Floats, codes: Integers, weights: Floats, groups: Integers
     ) -> Floats:
         """Fit to merged samples of all classes, and return the cut points between these."""
         raise NotImplementedError
@@ -156,7 +155,7 @@ class ProportionalOdds(OddsAlongScore):
         self.labels = labels
 
     def _fit(
-        self, values: Floats, codes: Integers, weights: Floats, groups: Integers | None
+        self, values: Floats, codes: Integers, weights: Floats, groups: Integers
     ) -> Floats:
         scaler = StandardScaler().fit(values, sample_weight=weights)
         Z, total = scaler.transform(values), weights.sum()
@@ -180,13 +179,12 @@ class ProportionalOdds(OddsAlongScore):
         return fit.cuts + scaler.mean_ @ self.coef_
 
     def _penalty(
-        self, Z: Floats, codes: Integers, weights: Floats, groups: Integers | None
+        self, Z: Floats, codes: Integers, weights: Floats, groups: Integers
     ) -> float:
         """Return the penalty, if it is to be chosen the one of greatest held-out likelihood."""
         if isinstance(self.alpha, str):
             check_choice("alpha", self.alpha, ("cv",))
-            together = equal_rows(Z) if groups is None else groups
-            folds = Folds.deal(together, codes, N_FOLDS, weights).index
+            folds = Folds.deal(groups, codes, N_FOLDS, weights).index
             columns = Z if Z.shape[1] <= len(Z) else Z @ sample_space(Z).T
             one_group = np.zeros(columns.shape[1], dtype=np.int64)
             return float(choose_penalties(columns, one_group, codes, weights, folds)[0])

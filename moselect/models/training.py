@@ -19,6 +19,7 @@ from sklearn.utils.validation import (
 from moselect._types import Floats, Integers
 from moselect._validation import check_cost_matrix, check_unmasked, check_weights
 from moselect.class_values import in_class_order
+from moselect.duplicates import duplicate_groups
 from moselect.features import collected
 from moselect.labels import (
     MOST_ON_GRID,
@@ -229,18 +230,23 @@ def merge_equal(
 
 def merge_within(
     values: Floats, codes: Integers, weights: Floats | None, groups: ArrayLike | None
-) -> tuple[Floats, Integers, Floats, Integers | None]:
-    """Merge samples as `merge_equal` does, but none with one of another group, if there are groups.
+) -> tuple[Floats, Integers, Floats, Integers, Integers]:
+    """Merge samples as `merge_equal` does, within groups, by default those of copies.
 
-    Returns values, codes, weights and groups of the rest.
+    Returns values, codes, weights and groups of the rest, and the index of the row that
+    each sample with weight was merged into.
     """
     if groups is None:
-        return *merge_equal(values, codes, weights)[:3], None
-    places = np.unique(np.asarray(groups), return_inverse=True)[1]
-    rows, codes, weights, _ = merge_equal(
+        counted = np.full(len(codes), True) if weights is None else weights > 0.0
+        places = np.zeros(len(codes), dtype=np.int64)
+        places[counted] = duplicate_groups(values[counted], codes[counted])
+    else:
+        places = np.unique(np.asarray(groups), return_inverse=True)[1]
+    rows, codes, weights, index = merge_equal(
         np.column_stack([places, values]), codes, weights
     )
-    return np.ascontiguousarray(rows[:, 1:]), codes, weights, rows[:, 0].astype(np.int64)
+    merged = np.ascontiguousarray(rows[:, 1:])
+    return merged, codes, weights, rows[:, 0].astype(np.int64), index
 
 
 def fit_parameters(model: Any, samples: Samples, prefix: str = "") -> dict[str, Any]:

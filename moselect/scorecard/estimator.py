@@ -21,7 +21,7 @@ from moselect._validation import check_weights
 from moselect.columns import Preparation
 from moselect.columns.cells import as_frame
 from moselect.columns.condition_columns import ConditionColumns
-from moselect.features import equal_rows
+from moselect.duplicates import duplicate_groups
 from moselect.listing import suggestion
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.training import (
@@ -169,7 +169,8 @@ class Scorecard(OrdinalClassifier):
         n_conditions = self.n_conditions
         if n_conditions == "cv":
             used = [column.name for column in self._preparation.inputs]
-            samples = replace(samples, copies=equal_rows(samples.X[used]))
+            copies = duplicate_groups(samples.X[used], samples.codes)
+            samples = replace(samples, copies=copies)
             longest = clone(self).set_params(n_conditions=LONGEST)
             self.log_losses_ = CardLearner(longest, samples.X).log_losses(samples)
             near = self.log_losses_ <= self.log_losses_.min() + NEAR

@@ -209,8 +209,7 @@ class ParetoSearch(SelectingClassifier):
         self.scale_, codes = ordinal_target(y, self.labels)
         self._guessed = order_is_guessed(y, self.labels)
         classes, codes = seen_classes(self.scale_, codes)
-        samples = unprepared_samples(table, codes, classes, self.prepare)
-        samples = samples.standing_for(*roles)
+        samples = unprepared_samples(table, codes, classes, self.prepare, *roles)
         self.classes_ = samples.classes
         self.n_features_in_ = samples.X.shape[1]
         if isinstance(samples.X, pd.DataFrame):

@@ -14,7 +14,7 @@ from sklearn.preprocessing import OneHotEncoder, TargetEncoder
 
 from moselect.columns import Preparation
 from moselect.columns.level_columns import LevelColumns
-from moselect.features import equal_rows
+from moselect.duplicates import equal_rows
 from moselect.folds import Folds
 from tests.estimator_checks import parametrize_with_checks
 

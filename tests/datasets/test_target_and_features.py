@@ -73,3 +73,15 @@ def test_features_are_floats_if_all_are_numbers_and_stay_as_they_are_otherwise(w
     assert features_of(table[["b", "grade"]], "grade").dtypes.tolist() == ["float64"]
     X = load_dataset(write("sex,x,town,grade\nf,1,a,1\nm,2,b,2\n")).X
     assert X.to_dict("list") == {"sex": ["f", "m"], "x": [1, 2], "town": ["a", "b"]}
+
+
+@pytest.mark.parametrize(
+    ("header", "groups", "features"),
+    [("a,b,y", [0, 1, 2], ["a", "b"]), ("a,none,y", [5, 5, 6], ["a"])],
+)
+def test_each_row_is_a_group_of_its_own_unless_a_column_has_that_name(
+    write, header, groups, features
+):
+    data = load_dataset(write(f"{header}\n1,5,1\n1,5,1\n1,6,2\n"), group="none")
+    assert data.roles["groups"].tolist() == groups
+    assert data.X.columns.tolist() == features

@@ -170,6 +170,7 @@ def test_wrong_settings(data, make, settings, message):
         model.fit(*data)
 
 
+@pytest.mark.filterwarnings("ignore:.* rows are taken for copies")
 @pytest.mark.parametrize(
     "columns",
     [

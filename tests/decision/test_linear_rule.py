@@ -7,7 +7,7 @@ from moselect.decision import cost_matrix
 from moselect.decision.goal import Goal, rule_figures
 from moselect.decision.linear.folded_samples import N_FOLDS
 from moselect.decision.linear.rule import LinearRuleFitter
-from moselect.features import equal_rows
+from moselect.duplicates import equal_rows
 from moselect.folds import Folds
 from moselect.learning import Responses
 from moselect.metrics import ranking_scores

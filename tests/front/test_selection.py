@@ -14,7 +14,7 @@ from moselect import (
 )
 from moselect.decision.goal import Goal, preference_goal, preference_weights
 from moselect.decision.linear.rule import LinearRuleFitter
-from moselect.features import equal_rows
+from moselect.duplicates import equal_rows
 from moselect.folds import Folds
 from moselect.labels import encode_labels
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores

@@ -10,7 +10,7 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.decision import Costs
-from moselect.features import equal_rows
+from moselect.duplicates import equal_rows
 from moselect.folds import Folds
 from moselect.metrics import OBJECTIVES, ranking_inference
 from moselect.search import estimator
@@ -153,8 +153,9 @@ def test_a_small_class_takes_fewer_folds(data, n_samples, n_folds):
     assert set(search.predict(X)) <= set(LABELS)
 
 
+@pytest.mark.filterwarnings("ignore:5 of 86 rows are taken for copies")
 def test_a_class_whose_samples_are_all_alike_cannot_be_expected(data):
-    """Equal rows are in one fold; without it their class would be lost."""
+    """Copies are in one fold; without it their class would be lost."""
     X, y = data
     rows = np.r_[
         np.flatnonzero(y != "high"), np.repeat(np.flatnonzero(y == "high")[:1], 6)

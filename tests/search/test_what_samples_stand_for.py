@@ -189,15 +189,54 @@ def thrice(key):
 def test_copies_with_a_key_of_their_own_are_held_out_together(prepare, kind):
     """Of noise nothing beats always one class, unless folds divide copies."""
     table = thrice("id" if prepare is True else "name")
-    search = ParetoSearch(prepare=prepare, cv=2, **SMALL).fit(*table)
+    with pytest.warns(UserWarning, match="100 of 150 rows are taken for copies"):
+        search = ParetoSearch(prepare=prepare, cv=2, **SMALL).fit(*table)
     shown = search.select([1, 1], kind=kind).evidence.rules["new data"]
     assert shown[kind] > 0.95 * shown["always one class"]  # divided, they reach 0.87
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:100 of 150 rows are taken for copies")
 def test_a_pool_and_a_comparison_hold_copies_out_together():
     search = ParetoSearch(**SMALL).fit(*thrice("id"))
     shown = search.select([1, 1], kind="pool").evidence.rules["new data"]
     assert shown["pool"] > 0.7 * shown["always one class"]
     compared = moselect.compare(["random_forest"], *thrice("id"), random_state=0)
     assert compared.costs([1, 1]).loc["random_forest", "cost"] > 0.3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["linear", "curves"])
+def test_figures_of_a_table_of_few_levels_are_those_of_new_rows(kind):
+    """Five departments, 120 rows each: the best rule is known, of accuracy .62."""
+    counts = np.array(
+        [[96, 16, 8], [24, 72, 24], [12, 24, 84], [48, 54, 18], [12, 42, 66]]
+    )
+    department, codes = np.repeat([*np.ndindex(counts.shape)], counts.ravel(), axis=0).T
+    X = pd.DataFrame({"department": np.array(list("abcde"))[department]})
+    search = ParetoSearch(**SMALL).fit(X, codes)
+    assert search.front_.expected["accuracy"].max() == pytest.approx(0.62, abs=0.03)
+    distance = np.abs(np.subtract.outer(np.arange(3), np.arange(3)))
+    least = (counts @ distance).min(axis=1).sum() / 600
+    shown = search.select([1, 1, 1], kind=kind).evidence.rules.loc[kind, "new data"]
+    assert shown == pytest.approx(least, abs=0.03)  # by levels held out: a fifth more
+
+
+def test_few_groups_of_a_rare_class_give_figures_without_warnings_of_numpy():
+    """Fish in eight tanks: no fish of one class in some folds."""
+    ranks = [
+        "NM",
+        "NSS",
+        "MM",
+        "SSS",
+        "NNN",
+        "SNN",
+        "SNN",
+        "NMN",
+    ]  # four tanks of either diet
+    tanks = np.repeat(np.arange(8), [len(tank) for tank in ranks])
+    y = pd.Categorical([*"".join(ranks)], ["N", "M", "S"], ordered=True)
+    X = pd.DataFrame({"diet": np.where(tanks < 4, "FM", "IM")})
+    with pytest.warns(UserWarning, match="class M has 3 groups"):
+        search = ParetoSearch(**SMALL).fit(X, y, groups=tanks)
+    assert search.front_.expected["accuracy"].between(0.0, 1.0).all()

@@ -8,10 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.features import equal_rows
 from moselect.folds import Folds
 from moselect.models.ready_made import rows_to_fit
-from moselect.models.training import merge_equal, moments
+from moselect.models.training import merge_within, moments
 from moselect.samples import Samples
 
 N_FOLDS = 5
@@ -45,7 +44,7 @@ class Part(NamedTuple):
 class FoldedSamples:
     """The samples that rules are fitted to, in parts: all of them, and without each fold.
 
-    Equal samples are merged into one with a weight and put into an order of their own, so
+    Copies are merged into one with a weight and put into an order of their own, so
     that nothing depends on how they came.
 
     Parameters
@@ -58,7 +57,7 @@ class FoldedSamples:
     codes, weights : ndarray of shape (n,)
         Classes and weights.
     folds : Folds
-        Of these; equal features are in one fold.
+        Of these; copies are in one fold.
     index : ndarray of int
         The index of each sample with weight, as they came, among the n.
     parts : list of Part
@@ -70,10 +69,10 @@ class FoldedSamples:
     ) -> None:
         self.n_classes = samples.n_classes
         if folds is None:
-            values, self.codes, self.weights, self.index = merge_equal(
-                samples.X, samples.codes, samples.weights
+            values, self.codes, self.weights, groups, self.index = merge_within(
+                samples.X, samples.codes, samples.weights, None
             )
-            folds = Folds.deal(equal_rows(values), self.codes, N_FOLDS, self.weights)
+            folds = Folds.deal(groups, self.codes, N_FOLDS, self.weights)
         else:  # rows that are equal in some columns may differ in those of another fold
             values, self.codes, self.weights = (
                 samples.X,

@@ -99,7 +99,7 @@ class LinearRule(NamedTuple):
 class LinearRuleFitter:
     """Fit linear rules to one table, for any goals.
 
-    What does not depend on the goal is done once: equal samples are merged into one with
+    What does not depend on the goal is done once: copies are merged into one sample with
     a weight and put into an order of their own, features are standardised, the ridge
     penalty is chosen by cross-validated likelihood, proportional odds are fitted, with
     and without each fold, and so are, when the first rule is asked for, directions tuned

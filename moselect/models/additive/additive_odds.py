@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.features import equal_rows
 from moselect.folds import Folds
 from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.penalties import PenalisedFits, choose_penalties
@@ -74,13 +73,12 @@ class AdditiveOdds(OddsAlongScore):
         self.labels = labels
 
     def _fit(
-        self, values: Floats, codes: Integers, weights: Floats, groups: Integers | None
+        self, values: Floats, codes: Integers, weights: Floats, groups: Integers
     ) -> Floats:
         columns_ = SplineColumns(n_products=self.n_products)
         self.columns_ = columns_.fit(values, codes, weights)
         columns, kinds = self._columns(values), self.columns_.groups_
-        together = equal_rows(values) if groups is None else groups
-        folds = Folds.deal(together, codes, N_FOLDS, weights).index
+        folds = Folds.deal(groups, codes, N_FOLDS, weights).index
         chosen = choose_penalties(columns, kinds, codes, weights, folds)
         self.alphas_ = dict.fromkeys(GROUPS, np.inf)
         # of the columns there are

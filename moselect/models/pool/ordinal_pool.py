@@ -250,6 +250,5 @@ def _folds(cv: Any, samples: Samples, counted: Booleans, seed: int) -> Integers:
     if not isinstance(cv, int | np.integer):
         return Folds.of(cv, samples.X, groups, codes, seed).index
     folds = np.zeros(len(codes), dtype=np.int64)
-    together = np.unique(groups[counted], return_inverse=True)[1]
-    folds[counted] = Folds.deal(together, codes[counted], int(cv), seed=seed).index
+    folds[counted] = Folds.deal(groups[counted], codes[counted], int(cv), seed=seed).index
     return folds
