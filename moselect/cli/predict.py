@@ -83,13 +83,6 @@ def predict(
         predicted = predict_table(predictor, table, strict)
         new = _new_columns(predictor, table, predicted, proba, explain)
         predictions = _beside(_kept_columns(source, keep), new)
-        scored = predicted.scored
-        if not scored.all():
-            row = int(scored.argmin())
-            terminal.warn(
-                f"{(~scored).sum()} of {len(table)} rows have no class, see the column 'reason' "
-                f"(first: row {row + 1}, {predicted.reasons[row]})"
-            )
         remarks = [
             remark
             for step in steps_of(predictor.columns)
@@ -109,7 +102,10 @@ def predict(
         where = (
             {"file": str(out)} if out else {"predictions": predictions.to_dict("records")}
         )
-        counts = {"n_rows": len(predictions), "n_unscored": int((~scored).sum())}
+        counts = {
+            "n_rows": len(predictions),
+            "n_unscored": int((~predicted.scored).sum()),
+        }
         terminal.print_json({"model": str(model), **counts, **where})
     elif out is None:
         shown = predictions.map(
@@ -118,6 +114,8 @@ def predict(
             )
         )
         sys.stdout.write(spreadsheet_csv(shown, separator, source.decimal))
+    if not predicted.scored.all():
+        terminal.warn(predicted.unscored_remark)
 
 
 def read_rows(

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from moselect._types import Booleans, Floats
 from moselect._validation import check_unmasked
+from moselect.datasets.amounts import GAPS, with_leading_sign
 from moselect.features import as_pandas, column_places, holds_numbers
 from moselect.labels import BLANKS
 
-# Words that stand for a missing value in a column of something else.
-GAPS = {"", "?", "-", "--", ".", "*", "na", "n/a", "n.a.", "nan", "none", "null", "nil"}
 TRUTH = {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0, "1.0": 1.0, "0.0": 0.0}
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 ISO = "ISO8601"
@@ -33,17 +32,14 @@ DATE_FORMATS = (
     ISO,
     *(day + time for time in ("", " %H:%M", " %H:%M:%S") for day in _DATES),
 )
-# Clock times and durations in small letters: 2:30 pm, 1 day, 3:20:00, 1 h 20 min, pt1h20m. Of two
-# parts the first is hours, or minutes where others have three.
+# Clock times in small letters: 2:30 pm, 1 day, 3:20:00. Of two parts the first is hours, or
+# minutes where others have three.
 CLOCK = re.compile(
     r"(?:([0-9]{1,5}) days?,? )?([0-9]{1,3}):([0-5][0-9])"
     r"(?::([0-5][0-9](?:\.[0-9]{1,9})?))?(?: ?([ap])\.?m\.?)?"
 )
-_PART = r"([0-9]{1,8}(?:\.[0-9]{1,9})?)"
-SPELLED = re.compile(
-    rf"p?(?:{_PART} ?d(?:ays?)?)? ?t?(?:{_PART} ?h(?:(?:ou)?rs?)?)?"
-    rf" ?(?:{_PART} ?m(?:in(?:ute)?s?)?)? ?(?:{_PART} ?s(?:ec(?:ond)?s?)?)?"
-)
+# Durations that pandas reads, with a unit behind each number: pt1h20m, 1 h 20 min.
+DURATION = re.compile(r"p[0-9d]*t(?:[0-9.]+[hms])+|(?:[0-9.]+ ?(?:day|[hms])[a-z]*,? ?)+")
 HOURS, MINUTES = 3600.0, 60.0  # of what the first of two parts is a number
 NOON = 12
 MOST_LEVELS = 15  # columns for a column of categories; with more levels it is encoded
@@ -115,7 +111,7 @@ def find_content(column: pd.Series) -> ColumnContent:
         if not bad.any() and not np.isnan(values).all():
             # Where a day's times have seconds, those of two parts are minutes and seconds.
             seconds = written == "hours" and column.astype(str).str.count(":").eq(2).any()
-            return ColumnContent("minutes" if seconds else written)
+            return ColumnContent("minutes" if seconds else written, unit=unit)
     date_format = _find_date_format(column)
     if date_format is not None:
         return ColumnContent("date", date_format)
@@ -217,22 +213,32 @@ def seconds_of(text: str, first_of_two: float) -> float | None:
     150.0
     """
     clock = CLOCK.fullmatch(text)
-    match = clock or SPELLED.fullmatch(text)
-    if match is None or not any(match.groups()):
-        return None
-    days, hours, minutes, seconds = (float(part or 0) for part in match.groups()[:4])
-    if clock is not None:
-        *_, third, half = clock.groups()
-        if half is not None:
-            if not 1 <= hours <= NOON:
-                return None
-            hours = hours % NOON + NOON * (half == "p")
-        elif third is None and first_of_two == MINUTES:
-            hours, minutes, seconds = 0.0, hours, minutes
+    if clock is None:
+        return _duration(text)
+    days, hours, minutes, seconds = (float(part or 0) for part in clock.groups()[:4])
+    *_, third, half = clock.groups()
+    if half is not None:
+        if not 1 <= hours <= NOON:
+            return None
+        hours = hours % NOON + NOON * (half == "p")
+    elif third is None and first_of_two == MINUTES:
+        hours, minutes, seconds = 0.0, hours, minutes
     return days * 86400.0 + hours * HOURS + minutes * MINUTES + seconds
 
 
+def _duration(text: str) -> float | None:
+    """Read a duration in seconds as pandas does; None if it is none."""
+    if not DURATION.fullmatch(text):
+        return None
+    try:
+        # ISO 8601 is written in capitals, units are not.
+        return pd.Timedelta(text.upper() if text[0] == "p" else text).total_seconds()
+    except ValueError:
+        return None
+
+
 def _number(text: str) -> float | None:
+    text = with_leading_sign(text)
     return float(text) if NUMBER.fullmatch(text) and np.isfinite(float(text)) else None
 
 

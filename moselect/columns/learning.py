@@ -12,7 +12,6 @@ import pandas as pd
 
 from moselect._types import Floats, Integers
 from moselect.columns.cells import (
-    GAPS,
     MOST_LEVELS,
     ColumnContent,
     read_dates,
@@ -29,6 +28,7 @@ from moselect.columns.further_columns import (
 from moselect.columns.level_columns import EncodedColumn, LevelColumns
 from moselect.columns.levels import read_levels
 from moselect.columns.number_columns import NumberColumn
+from moselect.datasets.amounts import GAPS
 
 KEY_SHARE = 0.9  # of text with so many different values, hardly any comes again
 OF_THINGS = {"id", "ids", "uuid", "guid"}  # of which each may have several rows

@@ -15,7 +15,8 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats
-from moselect.columns.cells import GAPS, HOURS, MINUTES, Cells, Written, read_numbers
+from moselect.columns.cells import HOURS, MINUTES, Cells, Written, read_numbers
+from moselect.datasets.amounts import GAPS
 from moselect.listing import listing
 from moselect.models.terms import Missing, Number, Term, Time, Truth
 

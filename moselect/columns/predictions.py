@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -51,6 +53,19 @@ class RowPredictions:
     def scored(self) -> Booleans:
         """Rows (n,) that have a score."""
         return np.isfinite(self.scores)
+
+    @property
+    def unscored_remark(self) -> str:
+        """Number of rows without a class, and the commonest reason."""
+        unscored = np.flatnonzero(~self.scored)
+        reasons = self.reasons[unscored]
+        # Reasons are equal whichever cell a column holds.
+        kinds = [re.sub(" (holds|is) .*, not ", " is not ", reason) for reason in reasons]
+        place = kinds.index(Counter(kinds).most_common(1)[0][0])
+        return (
+            f"{len(unscored)} of {len(self.scores)} rows have no class, see the column "
+            f"'reason' (most often, as in row {unscored[place] + 1}: {reasons[place]})"
+        )
 
     def spread(self, known: Floats) -> Floats:
         """Return numbers (n, k) of all rows, NaN for those without a score."""

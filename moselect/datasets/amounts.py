@@ -11,17 +11,25 @@ FEWEST_NUMBERS = 15  # different ones; with no more, cells such as "3+" are leve
 NEARLY_ALL = 0.9  # of the different cells
 GLANCE = 200  # cells, half of which must be numbers
 
+# Words and signs that stand for a missing value in a column of something else.
+_GAPS = """
+|?|*|.|-|--|---|\N{EN DASH}|\N{EM DASH}|\N{MINUS SIGN}|na|n/a|n.a.|nan|<na>|none|null|nil
+|#n/a|#na|#null!|#div/0!|#value!|#ref!|#name?|#num!
+""".replace("\n", "")
+GAPS = set(_GAPS.split("|"))
+# Negative: -5, $-5 and -$5, 5- and 5- kg, and in brackets as accountants have it.
+NEGATIVE = re.compile(r"([€$£]?\s?)-(.+)|(.*\d)-((?:\s\D*|[%‰€$£])?)|\((.+)\)")
 # By the decimal mark: a currency before, digits in groups or not, decimals, and a unit behind.
 AMOUNTS = {
     mark: re.compile(
-        r"(?P<before>[€$£])?\s?"
-        rf"(?P<number>(?=[+-]?[{mark}]?\d)[+-]?(?:[1-9]\d{{0,2}}(?:[{group}'\s]\d{{3}})+|\d*)"
+        r"(?P<sign>[+-]?)(?P<before>[€$£])?\s?"
+        rf"(?P<number>(?=[{mark}]?\d)(?:[1-9]\d{{0,2}}(?:[{group}'\s]\d{{3}})+|\d*)"
         rf"(?:[{mark}]\d+)?(?:[eE][+-]?\d+)?)"
         r"\s?(?P<unit>(?:[^\W\d_]|[%‰°€$£])[^\s;:+-]{0,7})?"
     )
     for mark, group in ((".", ","), (",", "."))
 }
-PLAIN = re.compile(r"[\d\s.,'+\-eE]+")  # without a unit
+PLAIN = re.compile(r"[\d\s.,'+\-\N{MINUS SIGN}eE]+")  # without a unit
 
 
 def read_all_amounts(table: pd.DataFrame, marks: str = ".,") -> set[str]:
@@ -43,16 +51,16 @@ def read_amounts(
 ) -> tuple[pd.Series, str, str] | None:
     """Return a column with its numbers as floats, its decimal mark and its unit.
 
-    None if it is no text, or holds other cells than numbers without a unit, unless nearly
-    all of many are numbers with at most one unit; if it is known to hold numbers, as many
-    as there are are read. Of the possible decimal ``marks`` it is that by which most
-    cells are numbers, the first one of several. Without a ``unit`` it is that of most
-    cells that have one; "" is none.
+    None if it is no text, or holds other cells than gaps and numbers without a unit,
+    unless nearly all of many are numbers with at most one unit. In a column known to hold
+    numbers each number is read. Gaps, and other cells, stay as they are written. Of the
+    possible decimal ``marks`` it is that by which most cells are numbers, the first one of
+    several. Without a ``unit`` it is that of most cells that have one; "" is none.
     """
     if pd.api.types.infer_dtype(column) != "string":
         return None
     cells = column.dropna().str.strip()
-    distinct = cells.drop_duplicates().tolist()
+    distinct = [cell for cell in cells.drop_duplicates() if cell.lower() not in GAPS]
     glance = distinct[:GLANCE]
     if not known and 2 * max(len(_numbers(mark, glance)[0]) for mark in marks) < len(
         glance
@@ -62,12 +70,27 @@ def read_amounts(
         ((mark, _numbers(mark, distinct, unit)) for mark in marks),
         key=lambda reading: len(reading[1][0]),
     )
-    plain = len(numbers) == len(distinct) and all(map(PLAIN.fullmatch, distinct))
+    plain = len(numbers) == len(distinct) > 0 and all(map(PLAIN.fullmatch, distinct))
     enough = len(numbers) > max(FEWEST_NUMBERS, NEARLY_ALL * len(distinct))
-    if not (known or plain or (enough and cells.isin(numbers).mean() > 0.5)):
+    often = cells[cells.isin(distinct)].isin(numbers).mean() > 0.5
+    if not (known or plain or (enough and often)):
         return None
     read = column.map(lambda cell: numbers.get(cell.strip(), cell), na_action="ignore")
     return read.astype(object).infer_objects(), mark, unit
+
+
+def with_leading_sign(text: str) -> str:
+    r"""Write a negative number with an ASCII minus sign before it, and leave other text.
+
+    Examples
+    --------
+    >>> texts = ["\N{MINUS SIGN}0.59", "0.59-", "$-5", "(5 %)", "5-day"]
+    >>> list(map(with_leading_sign, texts))
+    ['-0.59', '-0.59', '-$5', '-5 %', '5-day']
+    """
+    text = text.replace("\N{MINUS SIGN}", "-")
+    negative = NEGATIVE.fullmatch(text)
+    return "-" + "".join(filter(None, negative.groups())) if negative else text
 
 
 def _numbers(
@@ -76,8 +99,8 @@ def _numbers(
     """Return the cells that are numbers, without a unit or with one, that of most."""
     matches = {
         cell: match
-        for cell in cells  # accountants write negative amounts in brackets
-        if (match := AMOUNTS[mark].fullmatch(re.sub(r"^\((.+)\)$", r"-\1", cell)))
+        for cell in cells
+        if (match := AMOUNTS[mark].fullmatch(with_leading_sign(cell)))
     }
     units = {
         cell: match["before"] or match["unit"] or "" for cell, match in matches.items()
@@ -90,5 +113,5 @@ def _numbers(
     for cell, match in matches.items():
         if units[cell] in ("", unit):
             digits = re.sub(rf"[^\d+\-eE{mark}]", "", match["number"])
-            numbers[cell] = float(digits.replace(mark, "."))
+            numbers[cell] = float(match["sign"] + digits.replace(mark, "."))
     return numbers, unit

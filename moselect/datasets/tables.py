@@ -101,7 +101,7 @@ class Source:
         column = self.table[name]
         other_unit = self.table.attrs.get("units", {}).get(name, unit) != unit
         if self.read_words is not None and unit is not None and other_unit:
-            column = self.read_words(name)
+            column = self.read_words(name).where(column.notna())
         amounts = read_amounts(column, f"{self.decimal}.,", known=True, unit=unit)
         return column if amounts is None else amounts[0]
 

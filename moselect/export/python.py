@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from moselect.columns.cells import CLOCK, ISO_DATE, NUMBER, SPELLED
+from moselect.columns.cells import CLOCK, ISO_DATE, NUMBER
 from moselect.graph.formula import Formula
 from moselect.labels import BLANKS
 from moselect.listing import in_one_line
@@ -36,9 +36,6 @@ BLANKS = {blanks}  # around a cell, which do not count
 NUMBER = re.compile({number})
 ISO_DATE = re.compile({iso_date})
 CLOCK = re.compile({clock})
-SPELLED = re.compile(
-    {spelled}
-)
 
 
 def score(row):
@@ -100,7 +97,7 @@ def _time(row, name, first_of_two, fill, gaps):
     if _is_missing(value, gaps):
         return fill
     text = str(value).strip(BLANKS).lower()
-    clock, spelled = CLOCK.fullmatch(text), SPELLED.fullmatch(text)
+    clock = CLOCK.fullmatch(text)
     if clock:
         days, first, second, third, half = clock.groups()
         hours, days = int(first), int(days or 0) * 86400.0
@@ -110,9 +107,6 @@ def _time(row, name, first_of_two, fill, gaps):
             if half:
                 hours = hours % 12 + (12 if half == "p" else 0)
             return days + (hours * 3600.0 + int(second) * 60.0 + float(third or 0))
-    elif spelled and any(spelled.groups()):
-        days, hours, minutes, seconds = (float(part or 0) for part in spelled.groups())
-        return days * 86400.0 + hours * 3600.0 + minutes * 60.0 + seconds
     raise ValueError(f"column {{name!r}} is {{value!r}}, not a time")
 
 
@@ -191,7 +185,6 @@ def python_of(formula: Formula, target: str = "an ordinal class") -> str:
         number=ascii(NUMBER.pattern),
         iso_date=ascii(ISO_DATE.pattern),
         clock=ascii(CLOCK.pattern),
-        spelled=ascii(SPELLED.pattern),
         terms="\n".join(terms),
         bits=formula.bits_dropped,
         mask=(1 << formula.bits_dropped) - 1,

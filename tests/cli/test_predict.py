@@ -72,7 +72,9 @@ def test_rows_that_cannot_be_scored_have_a_reason(predict, table, model):
     spoilt.loc[3, "weight"] = "inf"
     spoilt.loc[4, "height"] = 1e308
     found, told = predict(spoilt)
-    assert "3 of 60 rows have no class" in told
+    last = told.splitlines()[-1]
+    assert "3 of 60 rows have no class" in last
+    assert "most often, as in row 3: 'weight' is 'heavy', not a finite number" in last
     blank = found["class"].isna()
     assert blank[blank].index.tolist() == [0, 2, 3]
     assert found.loc[blank, "reason"].tolist() == [

@@ -321,7 +321,8 @@ def test_a_single_row_of_every_kind(searched, tab, kind):
     X = searched.selector_.samples.X
     for i in range(5):
         for name, cell in X.iloc[i].items():
-            tab.get_by_label(name, exact=True).fill(repr(float(cell)))
+            text = repr(float(cell)).replace("-", "\N{MINUS SIGN}")
+            tab.get_by_label(name, exact=True).fill(text)
         shares = tab.locator("#case-proba td").all_inner_texts()
         told = [float(share.strip(" %")) / 100 for share in shares]
         assert told == pytest.approx(model.predict_proba(X.iloc[[i]])[0], abs=6e-4)

@@ -5,22 +5,21 @@ const row = new Map(); // what is typed in, by column: "" is no value
 const ORDERS = 8; // in which features are changed, each there and back
 
 const CLOCK = /^(?:(\d{1,5}) days?,? )?(\d{1,3}):([0-5]\d)(?::([0-5]\d(?:\.\d{1,9})?))?(?: ?([ap])\.?m\.?)?$/;
-const PART = "(\\d{1,8}(?:\\.\\d{1,9})?)";
-const SPELLED = new RegExp(`^(?=.*\\d)p?(?:${PART} ?d(?:ays?)?)? ?t?(?:${PART} ?h(?:(?:ou)?rs?)?)? ?(?:${PART} ?m(?:in(?:ute)?s?)?)? ?(?:${PART} ?s(?:ec(?:ond)?s?)?)?$`);
 
 // The seconds of a time, NaN of other text: as `moselect.columns.cells`.
 function secondsOf(text, first) {
   const clock = CLOCK.exec(text);
-  const [days, hours, minutes, seconds] = (clock ?? SPELLED.exec(text))?.slice(1, 5).map((part = 0) => Number(part)) ?? [NaN];
-  const half = clock?.[5];
+  if (!clock) return NaN;
+  const [days, hours, minutes, seconds] = clock.slice(1, 5).map((part = 0) => Number(part));
+  const half = clock[5];
   if (half && (hours < 1 || hours > 12)) return NaN;
-  const unit = clock && !clock[4] && !half ? first : 3600; // of the hours: those of two parts may be minutes
+  const unit = !clock[4] && !half ? first : 3600; // of the hours: those of two parts may be minutes
   return days * 86_400 + (half ? (hours % 12) + (half === "p" ? 12 : 0) : hours) * unit + minutes * (unit / 60) + seconds;
 }
 
 // What an input of the graph takes for what is typed in: infinite where it cannot be read.
 const READERS = {
-  Number,
+  Number: numberOf,
   Truth: (text) => Number(["true", "1", "1.0"].includes(text.toLowerCase())),
   Time: (text, { first }) => secondsOf(text.trim().toLowerCase(), first),
   DatePart: (text) => new Date(text.includes("T") ? `${text}Z` : text).getTime() / 1000,

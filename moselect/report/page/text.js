@@ -52,6 +52,8 @@ function tableOfClasses(id, makeCell, answers = r) {
 }
 
 const withMinus = (text) => text.replaceAll("-", "−");
+// A number as it is typed in, with a minus sign of any kind before or behind it.
+const numberOf = (text) => Number(text.trim().replaceAll("−", "-").replace(/^([^+-].*)-$/, "-$1"));
 // Of rows with weights a count is a sum of these.
 const grouped = (count) => withMinus(count.toLocaleString("en", { maximumFractionDigits: Math.abs(count) < 10 ? 1 : 0 }));
 const signed = (value, words) => `${value > 0 ? "+" : ""}${words}`;
