@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -11,8 +12,8 @@ from msgspec import Meta, Struct
 class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a file is written, where that is not to be recognised.
 
-    ValueError for a separator of several characters, or another decimal mark than a point
-    or comma.
+    ValueError for a separator of several characters, another decimal mark than a point or
+    comma, or a header that is no line.
     """
 
     separator: Annotated[
@@ -21,6 +22,10 @@ class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     decimal: Annotated[str | None, Meta(description="Decimal mark of text.")] = None
     encoding: Annotated[str | None, Meta(description="Encoding of text.")] = None
     sheet: Annotated[str | None, Meta(description="Sheet of a workbook.")] = None
+    header: Annotated[
+        str | None,
+        Meta(description="Line that names the columns, counted from 1, or none."),
+    ] = None
 
     def __post_init__(self) -> None:
         separator, decimal = self.separator, self.decimal
@@ -33,6 +38,10 @@ class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ):
             raise ValueError(
                 f"the decimal mark must be . or , and not '{decimal}', or the separator"
+            )
+        if not re.fullmatch("none|[1-9][0-9]{0,5}", str(self.header or "none")):
+            raise ValueError(
+                f"the header must be the number of a line or none, not '{self.header}'"
             )
 
 

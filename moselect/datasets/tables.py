@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
+import lzma
 import os
+import re
 import sys
+import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from io import BytesIO
@@ -17,17 +21,18 @@ from typing import Any
 import pandas as pd
 
 from moselect.datasets.amounts import read_all_amounts, read_amounts
+from moselect.datasets.margins import Names
 from moselect.datasets.reading import Reading
 from moselect.datasets.text_files import (
     read_text,
     read_text_cells,
     read_words,
     recognise_format,
+    without_sums,
 )
 from moselect.datasets.workbooks import read_sheet, read_sheet_words
-from moselect.listing import shortened
+from moselect.listing import listing, shortened
 
-GZIP = b"\x1f\x8b"
 FIRST_BYTES = {
     b"PK\x03\x04": "workbook",
     b"\xd0\xcf\x11\xe0": "workbook",
@@ -35,16 +40,45 @@ FIRST_BYTES = {
     b"ARROW1": "Feather",
     b"FEA1": "Feather",
 }
-# What gzip, pandas and pyarrow raise for files that are damaged, or of other versions.
+# What decompression, pandas and pyarrow raise for files that are damaged, or of other versions.
 DAMAGE = (
     OSError,
     EOFError,
     LookupError,
-    NotImplementedError,
+    RuntimeError,
     TypeError,
     ValueError,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
     zlib.error,
 )
+
+
+def unzip(content: bytes) -> bytes:
+    """Return the only file in a ZIP archive; workbooks, and what is damaged, as they are."""
+    if not zipfile.is_zipfile(BytesIO(content)):
+        return content
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        names = [
+            n for n in archive.namelist() if not n.endswith("/") and "__MACOSX" not in n
+        ]
+        if "[Content_Types].xml" in names or "mimetype" in names:
+            return content
+        if len(names) != 1:
+            raise ValueError(
+                f"it holds {len(names)} files ({listing(names, 5)}): unpack it"
+            )
+        return archive.read(names[0])
+
+
+ENDINGS = re.compile(r"\.(gz|zip|bz2|xz)$")
+OPTIONS = {"sheet": ("workbook",), "header": ("text", "workbook")}  # others are for text
+COMPRESSED = {
+    b"\x1f\x8b": gzip.decompress,
+    b"BZh": bz2.decompress,
+    b"\xfd7zXZ\0": lzma.decompress,
+    b"PK\x03\x04": unzip,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,13 +146,15 @@ def read_table(path: str | os.PathLike[str], **reading: str | None) -> pd.DataFr
     Parameters
     ----------
     path : str or path
-        A text file (``.csv``, ``.tsv``, ``.txt``, also with ``.gz`` behind it), an Excel
-        or OpenDocument workbook, a Parquet or Feather file, or ``-`` for standard input.
-        The first line of a text file names the columns; its separator, decimal mark and
-        encoding are recognised, and numbers are read to the last bit.
+        A text file (``.csv``, ``.tsv``, ``.txt``), an Excel or OpenDocument workbook, a
+        Parquet or Feather file, also compressed by gzip, bzip2 or xz or alone in a ZIP
+        archive, or ``-`` for standard input. Separator, decimal mark and encoding of text
+        are recognised, and numbers are read to the last bit. Titles above the names of
+        columns, and rows of sums at the end, are skipped.
     **reading
         ``separator``, ``decimal`` and ``encoding`` of a text file, ``sheet`` of a
-        workbook, where they are not to be recognised.
+        workbook, and ``header`` (the line that names the columns, counted from 1, or
+        ``"none"``) of both, where they are not to be recognised.
 
     Returns
     -------
@@ -148,7 +184,7 @@ def read_source(path: str | os.PathLike[str], reading: Reading | None = None) ->
     file = os.fspath(path)
     stem, shown = "standard-input", "standard input"
     if file != "-":
-        stem, shown = Path(Path(file).name.removesuffix(".gz")).stem, f"'{file}'"
+        stem, shown = Path(ENDINGS.sub("", Path(file).name)).stem, f"'{file}'"
         if Path(file).is_dir():
             raise ValueError(f"'{file}' is a folder: give a file in it")
         if not Path(file).exists():
@@ -157,13 +193,13 @@ def read_source(path: str | os.PathLike[str], reading: Reading | None = None) ->
     try:
         content, kind = _read_content(file)
         for option in reading.__struct_fields__:
-            what = "workbook" if option == "sheet" else "text"
-            if getattr(reading, option) is not None and kind != what:
-                raise ValueError(f"{option} is for {what}s only")
+            kinds = OPTIONS.get(option, ("text",))
+            if getattr(reading, option) is not None and kind not in kinds:
+                raise ValueError(f"{option} is for {kinds[0]}s only")
         if kind == "text":
             return _from_text(stem, content, reading)
         if kind == "workbook":
-            return _from_workbook(stem, content, reading.sheet)
+            return _from_workbook(stem, content, reading)
         return _from_arrow(stem, content, kind)
     except DAMAGE as error:
         said = " ".join(str(error).split())
@@ -177,8 +213,8 @@ def read_cells(path: Path) -> list[list[str]]:
     """
     content, kind = _read_content(str(path))
     if kind == "workbook":
-        cells = read_sheet_words(content)
-        rows = cells.where(cells.notna(), "").astype(str).to_numpy().tolist()
+        names, cells = read_sheet_words(content, Reading())
+        rows = [names, *cells.where(cells.notna(), "").astype(str).to_numpy().tolist()]
     else:
         rows = read_text_cells(content)
     rows = [[cell.strip() for cell in row] for row in rows]
@@ -191,35 +227,37 @@ def read_cells(path: Path) -> list[list[str]]:
 def _read_content(name: str) -> tuple[bytes, str]:
     """Return what a file holds, decompressed, and the kind of its first bytes."""
     content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    if content.startswith(GZIP):
-        content = gzip.decompress(content)
+    for first, decompress in COMPRESSED.items():
+        if content.startswith(first):
+            content = decompress(content)
     kinds = (kind for first, kind in FIRST_BYTES.items() if content.startswith(first))
     return content, next(kinds, "text")
 
 
 def _from_text(name: str, content: bytes, reading: Reading) -> Source:
     text_format = recognise_format(content, reading)
-    columns = _working_names(text_format.header)
+    if text_format.encoding != "utf-8":
+        content = content.decode(text_format.encoding).encode()
+    content, sums = without_sums(content, text_format.separator)
+    columns = _working_names(text_format.header, text_format.names.hint)
     table, decimal = read_text(content, text_format, columns, reading.decimal)
     words = partial(read_words, content, text_format, columns)
-    source = _source(name, table, text_format.note(decimal), words)
+    notes = (text_format.note(decimal), sums)
+    source = _source(name, table, filter(None, notes), words)
     return replace(source, separator=text_format.separator, decimal=decimal)
 
 
-def _from_workbook(name: str, content: bytes, sheet: str | None) -> Source:
-    cells, note = read_sheet(content, sheet)
-    header = ["" if pd.isna(column) else str(column).strip() for column in cells.iloc[0]]
-    columns = _working_names(header)
-
-    def below_header(cells: pd.DataFrame) -> pd.DataFrame:
-        return cells.iloc[1:].reset_index(drop=True).set_axis(columns, axis="columns")
+def _from_workbook(name: str, content: bytes, reading: Reading) -> Source:
+    header, cells, notes = read_sheet(content, reading)
+    columns = _working_names(header, Names(0).hint)
 
     def words(column: str) -> pd.Series:
-        return below_header(read_sheet_words(content, sheet))[column]
+        _, written = read_sheet_words(content, reading)
+        return written.set_axis(columns, axis="columns")[column]
 
-    table = below_header(cells).infer_objects()
+    table = cells.set_axis(columns, axis="columns").infer_objects()
     read_all_amounts(table)
-    return _source(name, table, note, words)
+    return _source(name, table, notes, words)
 
 
 def _from_arrow(name: str, content: bytes, kind: str) -> Source:
@@ -240,11 +278,11 @@ def _from_arrow(name: str, content: bytes, kind: str) -> Source:
 def _source(
     name: str,
     table: pd.DataFrame,
-    note: str | None = None,
+    notes: Iterable[str] = (),
     read_words: Callable[[str], pd.Series] | None = None,
 ) -> Source:
     """Leave out columns without a name if they are empty or a saved row index."""
-    notes = [] if note is None else [note]
+    notes = list(notes)
     unnamed = [column for column in table.columns if column.startswith("\0")]
     for column in unnamed:
         position = int(column[1:])
@@ -261,9 +299,12 @@ def _source(
     return Source(name, table, notes=named, read_words=read_words)
 
 
-def _working_names(header: Sequence[str]) -> list[str]:
+def _working_names(header: Sequence[str], hint: str = "") -> list[str]:
     """Return the header with a name that no file has for each column without one."""
     for name, count in Counter(header).items():
         if name and count > 1:
-            raise ValueError(f"two columns are called '{name}': rename or drop one")
+            else_ = f", or is this no header ({hint})?" if hint else ""
+            raise ValueError(
+                f"two columns are called '{name}': rename or drop one{else_}"
+            )
     return [name or f"\0{position}" for position, name in enumerate(header, start=1)]

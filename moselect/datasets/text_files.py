@@ -6,24 +6,27 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 from itertools import chain, islice, zip_longest
+from operator import itemgetter
 from typing import Any
 
 import pandas as pd
 
 from moselect.datasets.amounts import read_all_amounts
+from moselect.datasets.margins import HEAD_ROWS, Names, find_names, label_of_sums
 from moselect.datasets.reading import Reading
 
 # From 3.1 on pandas always reads floats to the last bit, and warns if asked to.
 OLD_PANDAS = tuple(int(part) for part in pd.__version__.split(".")[:2]) < (3, 1)
 EXACT_FLOATS: dict[str, Any] = {"float_precision": "round_trip"} if OLD_PANDAS else {}
 HEAD = 2**20  # characters from which the format is recognised
+LAST = 2**16  # bytes among which a row of sums is looked for
 ROWS = 1000  # rows of the head that are split into fields
-HEAD_ROWS = 50  # among which a second row of names is looked for
 # Of separators that fit equally well the first is taken: in 0;1,5 the comma is a decimal one.
 SEPARATORS = {";": "semicolons", ",": "commas", "\t": "tabs", "|": "vertical bars"}
 ENCODINGS = {"utf-8": "UTF-8", "utf-16": "UTF-16", "cp1252": "Windows-1252"}
@@ -36,18 +39,18 @@ POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")  # 1.234: thousands in
 class TextFormat:
     """How a text file writes a table.
 
-    Of the lines before the header, which are ``skipped``, ``n_comments`` begin with
-    ``#``; a second row of names is skipped, too. Names in the header have no blanks
-    around them; a column without a name has ``""``. ``doubtful`` is a number whose point
-    may group thousands; "" if none is.
+    Of the lines before the ``names`` of columns ``n_comments`` begin with ``#``, and
+    ``n_titles`` are titles. Names in the header have no blanks around them; a column
+    without a name has ``""``. ``doubtful`` is a number whose point may group thousands;
+    "" if none is.
     """
 
     encoding: str
     separator: str
-    skipped: tuple[int, ...]
     n_comments: int
+    names: Names
+    n_titles: int
     header: tuple[str, ...]
-    has_second_header: bool
     doubtful: str
 
     def note(self, decimal: str) -> str | None:
@@ -55,15 +58,18 @@ class TextFormat:
         fields = SEPARATORS.get(self.separator, self.separator)
         encoding = ENCODINGS.get(self.encoding, self.encoding)
         doubt = f"{self.doubtful} has a decimal point (if it groups thousands: --read decimal=,)"
-        numbers = any(map(DECIMAL_POINT.fullmatch, self.header))
+        numbers = any(map(DECIMAL_POINT.fullmatch, self.header)) or not any(
+            map(_is_text, self.header)
+        )
         parts = {
             f"fields separated by {fields}": self.separator != ",",
             "decimal comma": decimal != ".",
             f"encoding {encoding}": self.encoding != "utf-8",
             f"{self.n_comments} lines that begin with # skipped": self.n_comments,
-            "a second row of names skipped": self.has_second_header,
+            **self.names.notes(self.n_titles, "line"),
             doubt: self.doubtful and decimal == ".",
-            "numbers in the first line taken for names of columns": numbers,
+            "numbers in the first line taken for names of columns (no header? --read "
+            "header=none)": numbers,
         }
         return ", ".join(part for part, is_so in parts.items() if is_so) or None
 
@@ -76,33 +82,54 @@ def recognise_format(content: bytes, reading: Reading) -> TextFormat:
         lines.pop()  # it may go on behind the head
     n_skipped, declared = _lines_before_header(lines)
     n_comments = sum(line.startswith("#") for line in lines[:n_skipped])
+    if reading.header not in (None, "none"):
+        n_skipped = min(n_skipped, int(reading.header or 0) - 1)  # names may begin with #
     lines = lines[n_skipped:]
     separator = reading.separator or declared or recognise_separator(lines)
-    records = split(lines, separator)
+    records = {n_skipped + k: fields for k, fields in split(lines, separator).items()}
     if not records:
         raise ValueError("the file is empty")
-    header = [name.strip() for name in records[0]]
-    if len(records) > 1 and len(records[1]) > len(header):
-        raise too_many_fields("the first row", len(records[1]), len(header), separator)
-    fields = pd.DataFrame(zip_longest(*records[:HEAD_ROWS]), dtype=object).T
-    is_named_twice = has_second_header(fields.where(fields != ""), _is_text)
-    points = list(filter(DECIMAL_POINT.fullmatch, chain(*records[1:])))
+    first = dict(islice(records.items(), HEAD_ROWS))
+    cells = pd.DataFrame(
+        zip_longest(*first.values()), columns=list(first), dtype=object
+    ).T
+    names = find_names(cells.where(cells != ""), _is_text, reading.header)
+    header = names.of(first, cells.shape[1])
+    below = [fields for row, fields in records.items() if row > names.row]
+    if below and len(below[0]) > len(header):
+        sizes = len(below[0]), len(header)
+        raise too_many_fields("the first row", *sizes, separator, names.hint)
+    points = list(filter(DECIMAL_POINT.fullmatch, chain(*below)))
     groups = separator != "," and all(map(POINT_GROUPS.fullmatch, points))
     return TextFormat(
         encoding=encoding,
         separator=separator,
-        skipped=(*range(n_skipped), *[n_skipped + 1] * is_named_twice),
         n_comments=n_comments,
+        names=names,
+        n_titles=sum(row < names.row for row in records),
         header=tuple(header),
-        has_second_header=is_named_twice,
         doubtful=points[0] if points and groups else "",
     )
+
+
+def without_sums(content: bytes, separator: str) -> tuple[bytes, str | None]:
+    """Return a file in UTF-8 without rows of sums at its end, and a note on them."""
+    note = None
+    while True:
+        line = content[-LAST:].rstrip().rpartition(b"\n")[2]
+        (fields,) = csv.reader([line.decode(errors="replace")], delimiter=separator)
+        label = label_of_sums(fields)
+        # A category has more rows than the last one.
+        if label is None or content.count(f"\n{label}".encode()) > 1:
+            return content, note
+        content = content[: content.rindex(line)]
+        note = f"the last row, '{label}', left out as sums"
 
 
 def read_text_cells(content: bytes) -> list[list[str]]:
     """Return all cells of a small text file as they are written."""
     lines = list(io.StringIO(_decode(content)[1], newline=""))
-    return split(lines, recognise_separator(lines))
+    return list(split(lines, recognise_separator(lines)).values())
 
 
 def _decode(content: bytes, encoding: str | None = None) -> tuple[str, str]:
@@ -110,6 +137,12 @@ def _decode(content: bytes, encoding: str | None = None) -> tuple[str, str]:
     has_wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     recognised = ["utf-16"] if has_wide else ["utf-8", "cp1252"]
     candidates = [encoding] if encoding else recognised
+    zeros = [content[start:HEAD:2].count(0) for start in (0, 1)]
+    if not encoding and not has_wide and 5 * max(zeros) > len(content[:HEAD]):
+        wide = "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
+        raise ValueError(
+            f"it looks like UTF-16 without a mark of its byte order: --read encoding={wide}"
+        )
     for candidate in candidates:
         try:
             text = content.decode(candidate).removeprefix("\ufeff")
@@ -126,37 +159,41 @@ def _decode(content: bytes, encoding: str | None = None) -> tuple[str, str]:
 
 
 def recognise_separator(lines: Sequence[str]) -> str:
-    """Return the separator that splits most rows into as many fields as the header."""
+    """Return the separator that splits most rows into as many fields."""
     best, most = ",", (0.0, 0)
     for separator in SEPARATORS:
         records = split(lines, separator)
-        n_fields = len(records[0]) if records else 0
-        if n_fields > 1:
-            share = sum(len(record) == n_fields for record in records) / len(records)
-            if (share, n_fields) > most:
+        counts = Counter(map(len, records.values()))
+        for n_fields, count in counts.most_common(1):
+            share = count / len(records)
+            if n_fields > 1 and (share, n_fields) > most:
                 best, most = separator, (share, n_fields)
     return best
 
 
-def split(lines: Iterable[str], separator: str) -> list[list[str]]:
-    """Split lines into fields as far as quotes are in order; empty lines are left out."""
-    records: list[list[str]] = []
+def split(lines: Iterable[str], separator: str) -> dict[int, list[str]]:
+    """Split lines into fields as far as quotes are in order, by the number of the record.
+
+    Empty lines are left out.
+    """
+    records: dict[int, list[str]] = {}
     try:
         reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
-        records.extend(islice((record for record in reader if record), ROWS))
+        records.update(islice(filter(itemgetter(1), enumerate(reader)), ROWS))
     except csv.Error:
         pass  # a quotation mark is not closed, which reading reports
     return records
 
 
 def too_many_fields(
-    where: str, n_fields: int, expected: int, separator: str
+    where: str, n_fields: int, expected: int, separator: str, hint: str
 ) -> ValueError:
     """Return the error that a row has more fields than the header."""
     separators = SEPARATORS.get(separator, f"'{separator}'")
     return ValueError(
         f"{where} has {n_fields} fields, but the header names {expected}: correct it, put fields "
-        f"that hold {separators} into quotes, or name another separator (--read separator=...)"
+        f"that hold {separators} into quotes, or name another separator (--read separator=...) or "
+        f"the line of the header ({hint})"
     )
 
 
@@ -174,25 +211,6 @@ def _lines_before_header(lines: Sequence[str]) -> tuple[int, str | None]:
 
 def _is_text(field: object) -> bool:
     return isinstance(field, str) and not NUMBER.fullmatch(field)
-
-
-def has_second_header(cells: pd.DataFrame, is_text: Callable[[object], bool]) -> bool:
-    """Return whether the second row is text where other rows have numbers or dates.
-
-    ``cells`` are the first rows of a table, names included, and ``is_text`` says which of
-    them are text. A row of data with words for what is missing has some of them in common
-    with other rows.
-    """
-    texts, rest = cells.map(is_text), cells.iloc[2:]
-    if rest.empty:
-        return False
-    typed, second = (rest.notna() & ~texts.iloc[2:]).any(), cells.iloc[1]
-    return bool(
-        texts.iloc[0].all()
-        and (texts.iloc[1] | second.isna()).all()
-        and (texts.iloc[1] & typed).any()
-        and not rest.eq(second).any(axis=None)
-    )
 
 
 def read_text(
@@ -258,9 +276,8 @@ def _read_csv(
     table: pd.DataFrame = pd.read_csv(
         BytesIO(content),
         sep=text_format.separator,
-        encoding=text_format.encoding,
-        skiprows=text_format.skipped,
-        header=0,
+        skiprows=text_format.names.skipped,
+        header=None,
         names=list(names),
         skipinitialspace=True,
         **options,
@@ -272,7 +289,8 @@ def _in_plain_words(message: str, text_format: TextFormat) -> ValueError:
     fields = re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", message)
     if fields:
         expected, line, n_fields = map(int, fields.groups())
-        return too_many_fields(f"line {line}", n_fields, expected, text_format.separator)
+        hint, separator = text_format.names.hint, text_format.separator
+        return too_many_fields(f"line {line}", n_fields, expected, separator, hint)
     if "EOF inside string" in message:
         return ValueError("a quotation mark is opened and never closed")
     return ValueError(f"it is no table of text ({message})")

@@ -9,28 +9,32 @@ from zipfile import BadZipFile
 
 import pandas as pd
 
-from moselect.datasets.text_files import has_second_header
+from moselect.datasets.margins import HEAD_ROWS, find_names, label_of_sums
+from moselect.datasets.reading import Reading
 from moselect.listing import listing
 
 
 def read_sheet(
-    content: bytes, sheet: str | None = None, **options: Any
-) -> tuple[pd.DataFrame, str | None]:
-    """Return the cells of a sheet, and what else there is.
+    content: bytes, reading: Reading, **options: Any
+) -> tuple[list[str], pd.DataFrame, list[str]]:
+    """Return the names of columns of a sheet, the cells below, and notes.
 
-    Unless it is named, it is the first one of at least two columns. ``options`` are those
-    of `pandas.read_excel`.
+    Unless it is named, the sheet is the first visible one of at least two columns.
+    ``options`` are those of `pandas.read_excel`.
     """
-    from python_calamine import CalamineError
+    from python_calamine import CalamineError, SheetVisibleEnum
 
+    sheet = reading.sheet
     try:
         with pd.ExcelFile(BytesIO(content), engine="calamine") as workbook:
+            sheets = workbook.book.sheets_metadata
             names = [str(name) for name in workbook.sheet_names]
             if sheet is not None and sheet not in names:
                 raise ValueError(
                     f"there is no sheet '{sheet}': its sheets are {listing(names)}"
                 )
-            for chosen in names if sheet is None else [sheet]:
+            shown = [s.name for s in sheets if s.visible == SheetVisibleEnum.Visible]
+            for chosen in (shown or names) if sheet is None else [sheet]:
                 options |= {"sheet_name": chosen, "header": None, "dtype": object}
                 cells = pd.read_excel(workbook, **options)
                 if cells.shape[1] > 1:
@@ -42,15 +46,13 @@ def read_sheet(
     notes = []
     if len(names) > 1 and not sheet:
         notes.append(f"sheet '{chosen}'{_others(names, chosen)}")
-    # Titles stand alone in the rows above the names; names are text.
-    below = int((cells.count(axis=1) > 1).argmax())
-    if below and cells.iloc[below].map(_is_text).all():
-        cells = cells.iloc[below:].reset_index(drop=True)
-        notes.append(f"{below} row{'s' * (below > 1)} above the names of columns skipped")
-    if has_second_header(cells, _is_text):
-        cells = cells.drop(index=1).reset_index(drop=True)
-        notes.append("a second row of names skipped")
-    return cells, ", ".join(notes) or None
+    header = find_names(cells.head(HEAD_ROWS), _is_text, reading.header)
+    notes += [note for note, applies in header.notes(header.row).items() if applies]
+    rows = cells.drop(index=list(header.skipped)).reset_index(drop=True)
+    while len(rows) and (label := label_of_sums(rows.iloc[-1])) is not None:
+        rows = rows.iloc[:-1]
+        notes.append(f"the last row, '{label}', left out as sums")
+    return header.of(cells.loc, cells.shape[1]), rows, notes
 
 
 def _is_text(cell: object) -> bool:
@@ -63,6 +65,6 @@ def _others(names: Sequence[str], chosen: str) -> str:
     return f" (others, by --read sheet=...: {listing(others)})" if others else ""
 
 
-def read_sheet_words(content: bytes, sheet: str | None = None) -> pd.DataFrame:
-    """Return the cells of a sheet as they are written; only empty ones are missing."""
-    return read_sheet(content, sheet, keep_default_na=False, na_values=[""])[0]
+def read_sheet_words(content: bytes, reading: Reading) -> tuple[list[str], pd.DataFrame]:
+    """Return names and cells of a sheet as they are written; only empty ones are missing."""
+    return read_sheet(content, reading, keep_default_na=False, na_values=[""])[:2]

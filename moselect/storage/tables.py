@@ -169,19 +169,25 @@ def unescaped(value: Any) -> Any:
 
 
 def cell_text(text: str) -> str:
-    """Return text as a cell of a workbook holds it; ValueError for what none can hold."""
-    if CONTROL.search(text) or len(text) > MOST_CHARACTERS:
+    """Return text as a cell of a workbook holds it; ValueError for what is too long.
+
+    Control characters are shown by their numbers.
+    """
+    if len(text) > MOST_CHARACTERS:
         raise ValueError(
-            f"a cell of a workbook cannot hold {text[:50]!r}: it has control characters or is too "
-            "long"
+            f"a cell of a workbook cannot hold {text[:50]!r}: it is too long"
         )
-    return ESCAPED.sub("_x005F_", text).replace("\r", "_x000D_")
+    return ESCAPED.sub("_x005F_", _shown(text)).replace("\r", "_x000D_")
+
+
+def _shown(text: str) -> str:
+    return CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
 
 
 def _safe(value: Any) -> Any:
     if not isinstance(value, str):
         return value
-    value = CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", value)
+    value = _shown(value)
     if value.startswith(STEERING):
         try:
             float(value)

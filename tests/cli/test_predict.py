@@ -138,6 +138,13 @@ def test_no_cell_is_a_formula(inside, table, suffix):
     assert pd.to_numeric(found["score"]).lt(0).any()  # negative numbers stay numbers
 
 
+def test_control_characters_in_a_workbook_are_shown(inside, table, model):
+    table.assign(**{"no\x1bte": "\x07bell"}).to_csv("t.csv", index=False)
+    inside("predict model.json t.csv -o o.xlsx --keep all")
+    found = read_table("o.xlsx")
+    assert set(found["no\\x1bte"]) == {"\\x07bell"}
+
+
 @pytest.fixture
 def carded(table, model):
     calibration = ScoreCalibration(slope=0.8, cuts=[1.0, 6.0])

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
 import re
 import sys
+import zipfile
 
 import numpy as np
 import pandas as pd
@@ -14,6 +17,7 @@ import pyarrow.parquet
 import pytest
 
 from moselect.datasets import load_dataset, read_table
+from moselect.datasets.reading import Reading
 from moselect.datasets.sources import find_source
 from moselect.datasets.tables import read_source
 
@@ -83,6 +87,53 @@ class TestWorkbooks:
             ValueError, match=r"no column 'z' .*others, by --read sheet=...: two"
         ):
             load_dataset(path, target="z")
+
+
+@pytest.mark.parametrize("suffix", ["gz", "zip", "xz", "bz2"])
+@pytest.mark.parametrize("name", ["t.csv", "t.xlsx"])
+def test_compressed_files(tmp_path, suffix, name):
+    write = TABLE.to_csv if name == "t.csv" else TABLE.to_excel
+    write(tmp_path / name, index=False)
+    content = (tmp_path / name).read_bytes()
+    path = tmp_path / f"{name}.{suffix}"
+    if suffix == "zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr(f"folder/{name}", content)
+            archive.writestr("__MACOSX/._t", b"")
+    else:
+        compress = {"gz": gzip, "xz": lzma, "bz2": bz2}[suffix].compress
+        path.write_bytes(compress(content))
+    found = read_source(path)
+    pd.testing.assert_frame_equal(found.table, read_table(tmp_path / name))
+    assert found.name == "t"
+
+
+def test_an_archive_of_several_files_is_refused(tmp_path):
+    with zipfile.ZipFile(tmp_path / "t.zip", "w") as archive:
+        archive.writestr("a.csv", "x\n1\n")
+        archive.writestr("b.csv", "x\n1\n")
+    with pytest.raises(ValueError, match=r"it holds 2 files \(a.csv, b.csv\): unpack it"):
+        read_table(tmp_path / "t.zip")
+
+
+def test_hidden_sheets_are_read_when_they_are_named(tmp_path):
+    path = tmp_path / "t.xlsx"
+    with pd.ExcelWriter(path) as workbook:
+        TABLE.head(1).to_excel(workbook, sheet_name="lists", index=False)
+        TABLE.to_excel(workbook, sheet_name="data", index=False)
+        workbook.sheets["lists"].sheet_state = "hidden"
+    found = read_source(path)
+    pd.testing.assert_frame_equal(found.table, TABLE)
+    assert "sheet 'data' (others, by --read sheet=...: lists)" in found.notes[0]
+    assert len(read_table(path, sheet="lists")) == 1
+
+
+def test_workbooks_without_names_and_with_sums(tmp_path):
+    rows = pd.DataFrame([["a", 1.5], ["b", 2.5], ["Total", 4.0]])
+    rows.to_excel(tmp_path / "t.xlsx", index=False, header=False)
+    found = read_source(tmp_path / "t.xlsx", Reading(header="none"))
+    assert found.table.to_dict("list") == {"x1": ["a", "b"], "x2": [1.5, 2.5]}
+    assert "left out as sums" in found.notes[0]
 
 
 class TestParquet:

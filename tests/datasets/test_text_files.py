@@ -195,3 +195,85 @@ def test_what_is_no_table_of_text(write, text, message):
         read_table(path)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+NAMES, ROWS = "dose;weight;grade\n", "1,5;70;low\n2,25;61;high\n0,5;61;low\n"
+
+
+@pytest.mark.parametrize(
+    ("above", "note"),
+    [
+        ("Report;;\n", "1 line above"),
+        ("Report\nAs of: 31.12.2024;;\n", "2 lines above"),
+        ("\nReport\n\n", "1 line above"),
+        ("# made in May\nTitle: A\n", "1 line above"),
+        ("Doses;;\n", "1 line above"),
+    ],
+)
+def test_titles_above_the_names_are_skipped(write, above, note):
+    plain = read_table(write(NAMES + ROWS, "plain.csv"))
+    found = read_source(write(above + NAMES + ROWS))
+    pd.testing.assert_frame_equal(found.table, plain)
+    assert note in found.notes[0]
+    assert found.read_words("dose").tolist() == ["1,5", "2,25", "0,5"]
+    line = 1 + above.count("\n")
+    given = read_table(write(above + NAMES + ROWS), header=str(line))
+    pd.testing.assert_frame_equal(given, plain)
+
+
+def test_names_of_three_lines(write):
+    """As surveys export them: names, questions, and identifiers."""
+    names = "Q1,Q2,Q3\nHow old?,How tall?,How good?\nQID1,QID2,QID3\n"
+    found = read_source(write(f"{names}30,1.8,2\n20,1.7,1\n"))
+    assert found.table.to_dict("list") == {"Q1": [30, 20], "Q2": [1.8, 1.7], "Q3": [2, 1]}
+    assert "2 further rows of names skipped" in found.notes[0]
+    grouped = "Person,,Blood,\nage,sex,hb,grade\n30,m,12.5,2\n20,f,13.5,1\n"
+    assert read_table(write(grouped)).columns.tolist() == ["age", "sex", "hb", "grade"]
+
+
+@pytest.mark.parametrize("bom", ["", "\ufeff"])
+@pytest.mark.parametrize("above", ["", "# cars\n"])
+def test_files_without_names(write, bom, above):
+    path = write(f"{bom}{above}vhigh,vhigh,2,unacc\nlow,med,4,good\n")
+    with pytest.raises(ValueError, match=r"is this no header \(--read header=none\)\?"):
+        read_table(path)
+    table = read_table(path, header="none")
+    assert table.columns.tolist() == ["x1", "x2", "x3", "x4"]
+    assert table["x1"].tolist() == ["vhigh", "low"]
+    (note,) = read_source(write("5,3,1\n4,3,2\n")).notes
+    assert "(no header? --read header=none)" in note
+
+
+def test_the_line_of_names_that_is_proposed(write):
+    path = write("Report; by A\nRegion;2019;2020;2021\nA;1;2;3\nB;3;4;5\n")
+    with pytest.raises(ValueError, match=r"--read header=(\d+)") as caught:
+        read_table(path)
+    line = re.search(r"--read header=(\d+)", str(caught.value))[1]
+    assert read_table(path, header=line)["Region"].tolist() == ["A", "B"]
+    with pytest.raises(ValueError, match="line 7 is none of names"):
+        read_table(path, header="7")
+    with pytest.raises(ValueError, match="number of a line or none, not 'x'"):
+        read_table(path, header="x")
+
+
+@pytest.mark.parametrize(
+    "sums", ["Sum;131;", "Gesamt:;;", ";Total;", "Total;1;\nMean;2;"]
+)
+def test_sums_at_the_end_are_no_rows(write, sums):
+    plain = read_table(write(NAMES + ROWS, "plain.csv"))
+    found = read_source(write(f"{NAMES}{ROWS}{sums}\n\n"))
+    pd.testing.assert_frame_equal(found.table, plain)
+    assert "left out as sums" in found.notes[-1]
+
+
+def test_a_category_that_is_called_total_is_no_sum(write):
+    assert len(read_table(write("part,x\ntotal,1\nhead,2\ntotal,3\n"))) == 3
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_named(tmp_path, encoding):
+    path = tmp_path / "t.csv"
+    path.write_bytes("größe;x\n1;2\n".encode(encoding))
+    with pytest.raises(ValueError, match=f"--read encoding={encoding}"):
+        read_table(path)
+    assert read_table(path, encoding=encoding)["größe"].tolist() == [1]

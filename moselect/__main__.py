@@ -1,0 +1,5 @@
+"""The command line by `python -m moselect`."""
+
+from moselect.cli import main
+
+main()

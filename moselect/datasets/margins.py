@@ -1,0 +1,107 @@
+"""Rows of a table that are no samples: titles, names of columns, and sums at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+HEAD_ROWS = 50  # among which names are looked for
+SUMS = set(
+    """sum|sums|total|totals|grand total|average|mean|summe|summen|gesamt|gesamtsumme|insgesamt
+    |mittelwert|durchschnitt|somme|total général|moyenne|suma|totale|media""".replace(
+        "\n    ", ""
+    ).split("|")
+)
+
+
+class Names(NamedTuple):
+    """Where names of columns stand in a file: in a row, with further ones below it.
+
+    Rows are counted from 0; without names, ``row`` is the last one before the data. The
+    ``hint`` is the option to try if the names turn out to stand elsewhere, or to be data.
+    """
+
+    row: int
+    further: tuple[int, ...] = ()
+    hint: str = "--read header=none"
+    given: bool = True
+
+    @property
+    def skipped(self) -> tuple[int, ...]:
+        """The rows that are no data."""
+        return (*range(self.row + 1), *self.further)
+
+    def of(self, rows: Any, n_columns: int) -> list[str]:
+        """Return the names without blanks around them, x1, x2 and so on if there are none.
+
+        ``rows`` gives the cells of a row by its number. A column without a name has
+        ``""``.
+        """
+        if not self.given:
+            return [f"x{j + 1}" for j in range(n_columns)]
+        return ["" if name != name else str(name).strip() for name in rows[self.row]]
+
+    def notes(self, n_titles: int, row: str = "row") -> dict[str, object]:
+        """Return notes on rows that are skipped, each with whether it applies."""
+        rows = f"{n_titles} {row}{'s' * (n_titles > 1)}"
+        n_further = len(self.further)
+        return {
+            f"{rows} above the names of columns skipped": n_titles > 0,
+            "a second row of names skipped": n_further == 1,
+            f"{n_further} further rows of names skipped": n_further > 1,
+        }
+
+
+def find_names(
+    cells: pd.DataFrame, is_text: Callable[[object], bool], header: str | None = None
+) -> Names:
+    """Find the names of columns in the first rows of a table, gaps being NaN.
+
+    The index of ``cells`` has the rows of the file, counted from 0. Titles above the
+    names have at most half as many cells as most rows; names are text. The ``header``, as
+    `Reading` has it, is taken as it is.
+    """
+    if header == "none":
+        return Names(int(cells.index[0]) - 1, given=False)
+    counts = cells.count(axis=1)
+    below = int((2 * counts > counts.mode().max()).to_numpy().argmax())
+    hint = f"--read header={cells.index[below] + 1}" if below else Names(0).hint
+    rows = cells.iloc[below:]
+    if header is not None:
+        rows = cells.loc[int(header) - 1 :]
+        if rows.empty or rows.index[0] != int(header) - 1:
+            raise ValueError(f"line {header} is none of names (--read header={header})")
+    elif not rows.iloc[0].dropna().map(is_text).all():
+        rows = cells
+    n_further = 0
+    while _is_named_again(rows.drop(rows.index[1 : 1 + n_further]), is_text):
+        n_further += 1
+    row, *further = rows.index[: 1 + n_further].tolist()
+    return Names(row, tuple(further), hint)
+
+
+def _is_named_again(cells: pd.DataFrame, is_text: Callable[[object], bool]) -> bool:
+    """Return whether the second row is text where other rows have numbers or dates.
+
+    A row of data with words for what is missing has some of them in common with other
+    rows.
+    """
+    texts, rest = cells.map(is_text), cells.iloc[2:]
+    if rest.empty:
+        return False
+    typed, second = (rest.notna() & ~texts.iloc[2:]).any(), cells.iloc[1]
+    return bool(
+        texts.iloc[0].all()
+        and (texts.iloc[1] | second.isna()).all()
+        and (texts.iloc[1] & typed).any()
+        and not rest.eq(second).any(axis=None)
+    )
+
+
+def label_of_sums(cells: Iterable[object]) -> str | None:
+    """Return the first cell of a row if it says that the others are sums."""
+    texts = (str(cell).strip() for cell in cells if cell == cell)
+    label = next(filter(None, texts), "")
+    return label if label.rstrip(":").casefold() in SUMS else None
