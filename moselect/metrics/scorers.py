@@ -39,7 +39,7 @@ class OrdinalScorer:
     response: Literal["score", "predict", "proba"]
     scale: float = 1.0
     offset: float = 0.0
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def sign(self) -> float:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._types import Floats, Integers
@@ -18,6 +19,7 @@ from moselect.metrics.objectives import (
     RANKING_OBJECTIVES,
     Objective,
 )
+from moselect.metrics.scorers import OrdinalScorer
 from moselect.models.linear import OrdinalLinearClassifier
 from moselect.models.linear_batch import LinearBatch
 
@@ -48,9 +50,13 @@ def as_objective(objective: Any) -> Objective:
     if isinstance(objective, Objective):
         return objective
     if isinstance(objective, str):
-        return DECLARED.get(objective) or Objective(
-            objective, scorer=_scorer_named(objective)
-        )
+        if objective in DECLARED:
+            return DECLARED[objective]
+        if objective in get_scorer_names():
+            return as_objective(get_scorer(objective))
+        return Objective(objective, scorer=_scorer_named(objective))
+    if isinstance(objective, OrdinalScorer):
+        return Objective(objective.name, scorer=partial(_of_ordered, objective))
     name = getattr(objective, "__name__", type(objective).__name__)
     if name in DECLARED:
         raise ValueError(
@@ -74,13 +80,19 @@ def as_objective(objective: Any) -> Objective:
 def _scorer_named(name: str) -> Callable[[Any, Any, Any], float]:
     import sklearn.metrics
 
-    if name in get_scorer_names():
-        return get_scorer(name)
     if name not in sklearn.metrics.get_scorer_names():
         raise ValueError(
             f"unknown objective {name!r}: choose from {', '.join(DECLARED)}, or a scorer's name"
         )
     return sklearn.metrics.get_scorer(name)
+
+
+def _of_ordered(
+    scorer: OrdinalScorer, model: Any, X: Floats, y: Any, **weights: Any
+) -> float:
+    """Measure a model whose classes, maybe text, stand in their order."""
+    ordered = pd.Categorical(y, categories=model.classes_, ordered=True)
+    return scorer(model, X, ordered, **weights)
 
 
 def _of_scores(
@@ -196,6 +208,10 @@ def _measured_values(
             elif objective.scorer is not None:
                 model = OrdinalLinearClassifier(weights[i], thresholds[i], classes)
                 values[i] = objective.scorer(model, X, y, **keywords)
+    except AttributeError as error:  # such as probabilities
+        raise ValueError(
+            f"objective {objective.name!r} cannot be measured on members of a front: {error}"
+        ) from error
     except TypeError as error:
         if "sample_weight" not in str(error):
             raise

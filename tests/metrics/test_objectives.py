@@ -4,13 +4,20 @@ import itertools
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 import sklearn.metrics
 from hypothesis import given
 from hypothesis import strategies as st
 
 import moselect
-from moselect.metrics import Objective, mean_absolute_error, mean_squared_error, vus_score
+from moselect.metrics import (
+    Objective,
+    get_scorer,
+    mean_absolute_error,
+    mean_squared_error,
+    vus_score,
+)
 from moselect.metrics.objectives import DECLARED, check_objectives
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.linear_batch import LinearBatch
@@ -83,6 +90,35 @@ def test_names_that_are_none():
             [1, 2, 2],
             objectives=(Objective("count", measure=np.sum), "vus"),
         )
+
+
+@pytest.mark.parametrize(
+    "name", ["somers_d", "weighted_kappa", "neg_mean_absolute_error"]
+)
+@pytest.mark.parametrize("weights", [None, np.arange(30) % 3 + 0.5])
+def test_scorers_of_this_package_are_measured_on_members(name, weights):
+    """Of classes of text, whose order only the members know."""
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(30, 2))
+    y = pd.Categorical.from_codes(np.arange(30) % 3, ["mid", "low", "high"], ordered=True)
+    given = (get_scorer(name), "vus"), (name, "vus")
+    for objectives in given:
+        settings = {"n_particles": 10, "n_iterations": 1, "cv": None, "random_state": 0}
+        search = moselect.ParetoSearch(objectives=objectives, holdout=None, **settings)
+        front = search.fit(X, y, weights).front_
+        members = [front[i] for i in range(len(front))]
+        found = [get_scorer(name)(one, X, y, sample_weight=weights) for one in members]
+        np.testing.assert_allclose(front.objectives[name], found, rtol=1e-12)
+
+
+def test_a_scorer_of_probabilities_is_no_objective():
+    problem = OrdinalProblem(
+        [[0.0], [1.0], [2.0]],
+        [1, 2, 2],
+        objectives=("neg_ranked_probability_error", "vus"),
+    )
+    with pytest.raises(ValueError, match="cannot be measured on members of a front"):
+        problem.evaluate(np.array([[1.0]]))
 
 
 @given(st.lists(st.integers(1, 30), min_size=2, max_size=6))
