@@ -119,6 +119,19 @@ def ranks_of(name: str, values: ArrayLike | None, n: int) -> Integers | None:
     return np.asarray(pd.factorize(column, sort=name == "times")[0], dtype=np.int64)
 
 
+def check_aligned(X: Any, y: Any) -> None:
+    """Refuse a target of pandas whose index is that of X in another order."""
+    left, right = (getattr(values, "index", None) for values in (X, y))
+    if not (isinstance(left, pd.Index) and isinstance(right, pd.Index)):
+        return
+    same = len(left) == len(right) and left.is_unique and left.isin(right).all()
+    if same and not left.equals(right):
+        raise ValueError(
+            "y has the index of X in another order: give y.loc[X.index], or y.to_numpy() if rows "
+            "belong together by their places"
+        )
+
+
 def check_unmasked(name: str, values: Any) -> None:
     """Raise ValueError if an entry is masked; NumPy would take what the mask hides."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):

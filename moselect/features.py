@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats
 from moselect._validation import check_unmasked
+from moselect.listing import listing, suggestion
 
 
 def collected(X: Any) -> Any:
@@ -63,7 +64,10 @@ def column_places(table: pd.DataFrame, needed: Sequence[str] = ()) -> dict[str, 
         raise ValueError(f"two columns are called {repeated!r}: rename or drop one")
     missing = next((name for name in needed if name not in places), None)
     if missing is not None:
-        raise ValueError(f"column {missing!r} is missing: the model needs {list(needed)}")
+        raise ValueError(
+            f"column {missing!r} is missing{suggestion(missing, places)}: the model needs "
+            f"{listing(needed, limit=20)}"
+        )
     return places
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
-from moselect._validation import ranks_of, read_weights
+from moselect._validation import check_aligned, ranks_of, read_weights
 from moselect.duplicates import duplicate_groups
 from moselect.features import feature_matrix, feature_names
 from moselect.labels import check_classes, class_labels, encode_labels
@@ -47,7 +47,8 @@ class Samples:
         Samples that belong together, by the user's word: their sums are independent, they
         are not.
     times : ndarray of int, shape (n,), or None
-        Ranks of their times, by which folds go forward.
+        Ranks of their times, or of the last ones in their groups, by which folds go
+        forward.
     copies : ndarray of int, shape (n,), or None
         Copies of one sample share a group (`duplicate_groups`). None: to be found in X.
     rows : ndarray of int, shape (n,), or None
@@ -96,6 +97,7 @@ class Samples:
             lengths differ, or a class has no samples.
         """
         values = feature_matrix(X)
+        check_aligned(X, y)
         classes = class_labels(y, labels)
         codes = encode_labels(y, classes)
         check_classes(values, codes, classes)
@@ -137,12 +139,13 @@ class Samples:
         Weights are read as `read_weights` does. ValueError if one is of another length or
         missing.
         """
-        if groups is not None and times is not None:
-            raise ValueError(
-                "give either groups or times: folds of time would divide groups"
-            )
         n = len(self)
         groups, times = ranks_of("groups", groups, n), ranks_of("times", times, n)
+        if groups is not None and times is not None:
+            # Folds forward in time keep groups whole: each is of the time of its last sample.
+            last = np.zeros(n, dtype=np.int64)
+            np.maximum.at(last, groups, times)
+            times = last[groups]
         whole = replace(self, groups=groups, times=times, rows=np.arange(n))
         rows, weights = read_weights(sample_weight, n)
         if rows is not None:

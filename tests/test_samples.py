@@ -8,7 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import moselect
 from moselect.decision.standard_errors import typical_weights
+from moselect.duplicates import equal_rows
+from moselect.folds import Folds
+from moselect.models import ProportionalOdds
 from moselect.samples import FEWEST_OF_A_CLASS, Samples
 
 X = np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0], [3.0, 1.0]])
@@ -105,6 +109,33 @@ def test_times_are_ranked_and_groups_are_named_by_anything():
     assert SIX.standing_for(groups=GROUPS).groups.tolist() == [0, 0, 1, 2, 2, 1]
 
 
+def test_a_group_is_of_the_time_of_its_last_sample():
+    """So that folds forward in time keep groups whole, and look back only."""
+    rng = np.random.default_rng(3)
+    n = 200
+    groups, times = rng.integers(60, size=n), rng.permutation(n)
+    X = np.arange(float(n))[:, None]
+    samples = Samples(X, np.arange(n) % 2, np.arange(2))
+    samples = samples.standing_for(groups=groups, times=times)
+    for train, test in Folds.of_samples(samples, 4):
+        assert not set(groups[train]) & set(groups[test])
+        last = [times[groups == group].max() for group in np.unique(groups[test])]
+        assert times[train].max() < min(last)
+
+
+def test_a_target_in_another_order_of_rows_is_refused():
+    X = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]}, index=list("abcd"))
+    y = pd.Series([1, 2, 2, 1], index=list("dcba"))
+    fits = (ProportionalOdds().fit, moselect.ParetoSearch().fit, Samples.from_table)
+    for fit in fits:
+        with pytest.raises(ValueError, match=r"give y.loc\[X.index\], or y.to_numpy"):
+            fit(X, y)
+    assert Samples.from_table(X, y.loc[X.index]).codes.tolist() == [0, 1, 1, 0]
+    assert Samples.from_table(X, y.to_numpy()).codes.tolist() == [0, 1, 1, 0]
+    with pytest.raises(ValueError, match="another order"):
+        moselect.compare(["ordinal_ridge"], X, y)
+
+
 @pytest.mark.parametrize(
     ("roles", "message"),
     [
@@ -120,7 +151,6 @@ def test_times_are_ranked_and_groups_are_named_by_anything():
         ({"sample_weight": np.ones(5)}, r"sample_weight has shape \(5,\)"),
         ({"sample_weight": [1, 0, 1, 0, 1, 0]}, "class yes has no samples"),
         ({"sample_weight": [1, 0, 1, 0, 1, 0.5]}, "class yes has a single sample"),
-        ({"groups": GROUPS, "times": np.arange(6)}, "give either groups or times"),
         ({"groups": GROUPS[:5]}, "groups has 5 entries, but there are 6 samples"),
         ({"groups": [*GROUPS[:5], None]}, r"groups\[5\] is missing"),
         ({"groups": ["a"] * 6}, "groups has one group only"),

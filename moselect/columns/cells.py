@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Booleans, Floats
 from moselect._validation import check_unmasked
@@ -162,6 +162,25 @@ def read_numbers(
     read.append(np.nan)  # for the missing cells, which have index -1
     bad = np.array([number is None for number in read])
     return np.array(read, dtype=np.float64)[codes], bad[codes]  # None becomes NaN
+
+
+def read_times(times: ArrayLike | None) -> ArrayLike | None:
+    """Read times of samples that are text as features are read; others stay as they are.
+
+    ValueError if they are neither numbers nor times of a day nor dates.
+    """
+    column = pd.Series(times)
+    if pd.api.types.infer_dtype(column) != "string":
+        return times
+    content = find_content(column)
+    if content.kind == "levels":
+        raise ValueError(
+            f"times are text such as {column.dropna().iloc[0]!r}: give numbers, or dates such as "
+            "2024-05-31"
+        )
+    if content.kind == "date":
+        return read_dates(column, content.date_format)[0]
+    return read_numbers(column, content.words, content.kind)[0]
 
 
 def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans]:

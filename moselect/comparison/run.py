@@ -15,6 +15,7 @@ from moselect._processes import say_nothing
 from moselect._types import Integers
 from moselect._validation import check_unmasked
 from moselect.columns import Preparation
+from moselect.columns.cells import read_times
 from moselect.columns.sample_columns import with_copies
 from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
@@ -140,9 +141,9 @@ def compare(
     >>> float(comparison.table.loc["always_one_class", ("accuracy", "rank")])
     2.0
     """
-    scale, codes = ordinal_target(y, labels)
+    scale, codes = ordinal_target(y, labels, X)
     samples = _samples(X, scale, codes)
-    samples = samples.standing_for(sample_weight, groups, times)
+    samples = samples.standing_for(sample_weight, groups, read_times(times))
     samples = with_copies(samples, samples.X, prepare)
     stated, guessed = None, order_is_guessed(y, labels)
     if costs is not None:

@@ -22,6 +22,7 @@ from moselect.datasets.target_and_features import (
     choose_target,
     features_of,
     role_values,
+    target_numbers,
     target_values,
     without_labels,
 )
@@ -107,9 +108,9 @@ def load_dataset(
         scale. Words such as NA are labels, not missing, if it has them. ``"moderate +
         severe"`` merges two labels into one class.
     bins, binning
-        Cut a numeric target into classes, as in `bin_target`; rows that get no class are
-        dropped. ``boston`` also has the binnings of `load_boston` and has
-        ``"normalised"`` by default.
+        Cut a target of numbers, also as text and with a unit, into classes, as in
+        `bin_target`; rows that get no class are dropped. ``boston`` also has the binnings
+        of `load_boston` and has ``"normalised"`` by default.
     leave_out : sequence, optional
         Labels that say that there is none, such as 9 for "no answer", compared as text:
         rows that have them are left out.
@@ -117,8 +118,8 @@ def load_dataset(
         Columns of digits that are names of categories: they are taken as they are
         written, 007 not as 7.
     reading : dict, optional
-        ``separator``, ``decimal``, ``encoding`` or ``sheet`` of a file, where these are
-        not to be recognised.
+        ``separator``, ``decimal``, ``encoding``, ``sheet`` or ``header`` of a file, as
+        `read_table` takes them, where these are not to be recognised.
     weight, group, time : str, optional
         Columns that say what rows weigh, what they belong to and when they were, as
         `moselect.ParetoSearch.fit` takes it; they are no features.
@@ -151,7 +152,10 @@ def load_dataset(
     if read.table.empty:
         raise ValueError(f"'{read.name}' has no rows")
     column = choose_target(read, read.target if target is None else target)
-    values = target_values(read, column, order)
+    if bins is None and binning is None:
+        values = target_values(read, column, order)
+    else:
+        values = target_numbers(read, column)
     unlabelled = np.flatnonzero(values.isna())
     values, left_out = without_labels(values, leave_out)
     rows = np.flatnonzero(values.notna())  # by position: row labels in a file may repeat

@@ -136,6 +136,8 @@ class Source:
         other_unit = self.table.attrs.get("units", {}).get(name, unit) != unit
         if self.read_words is not None and unit is not None and other_unit:
             column = self.read_words(name).where(column.notna())
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            column = column.astype(object)
         amounts = read_amounts(column, f"{self.decimal}.,", known=True, unit=unit)
         return column if amounts is None else amounts[0]
 

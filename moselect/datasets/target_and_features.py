@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from moselect.datasets.amounts import GAPS
 from moselect.datasets.tables import Source
 from moselect.features import are_finite_numbers
-from moselect.labels import level_text
+from moselect.labels import BLANKS, level_text
 from moselect.listing import listing, short, suggestion
 
-DATE_FORMATS = ("ISO8601", "%d.%m.%Y", "%d.%m.%Y %H:%M", "%d.%m.%Y %H:%M:%S")  # of times
 USUAL_TARGETS = {"response", "target", "label", "class", "y"}
 EACH_ROW = "none"  # as --group: no row belongs to another
 
@@ -56,6 +56,15 @@ def target_values(
     return values
 
 
+def target_numbers(source: Source, column: str) -> pd.Series:
+    """Return a target column known to hold numbers, those written as text as numbers, too."""
+    values = source.as_numbers(column)
+    if pd.api.types.is_numeric_dtype(values.dtype):
+        return values
+    is_gap = values.astype(str).str.strip(BLANKS).str.lower().isin(GAPS)
+    return values.mask(is_gap).infer_objects()
+
+
 def without_labels(
     values: pd.Series, leave_out: Sequence[object] | None
 ) -> tuple[pd.Series, tuple[str, ...]]:
@@ -84,7 +93,7 @@ def without_labels(
 
 
 def role_values(source: Source, role: str, column: str, target: str) -> pd.Series:
-    """Return the column of weights, groups or times, these as numbers or dates.
+    """Return the column of weights, as numbers, of groups or of times.
 
     With the group "none" each row is a group of its own.
     """
@@ -93,16 +102,14 @@ def role_values(source: Source, role: str, column: str, target: str) -> pd.Serie
     name = choose_target(source, column)
     if name == target:
         raise ValueError(f"'{short(name)}' is the target: it cannot say {role}, too")
-    values = source.table[name]
-    if role == "groups" or pd.api.types.is_numeric_dtype(values.dtype):
-        return values
-    for date_format in DATE_FORMATS if role == "times" else ():
-        try:
-            return pd.to_datetime(values, format=date_format)
-        except (ValueError, TypeError):
-            continue
-    meant = "a number or a date such as 2024-05-31" if role == "times" else "a number"
-    raise ValueError(f"not every cell of '{short(name)}' is {meant}: mend the column")
+    if role != "sample_weight":
+        return source.table[name]
+    values = source.as_numbers(name)
+    if not pd.api.types.is_numeric_dtype(values.dtype):
+        raise ValueError(
+            f"not every cell of '{short(name)}' is a number: mend the column"
+        )
+    return values
 
 
 def check_complete(values: pd.Series) -> None:

@@ -165,7 +165,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             ):  # what is fitted merges samples, so that counts are counts
                 samples = replace(samples, weights=weights).take(weights > 0.0)
         else:
-            scale, codes = ordinal_target(y, self.labels)
+            scale, codes = ordinal_target(y, self.labels, X)
             self.classes_, codes = seen_classes(scale, codes)
             validate_data(self, X, skip_check_array=True)
             samples = unprepared_samples(

@@ -166,7 +166,7 @@ class CostThresholdClassifier(
         check_choice("method", self.method, ("smooth", "exact"))
         check_unmasked("X", X)
         X, y = indexable(X, y)
-        scale, codes = ordinal_target(y, self.labels)
+        scale, codes = ordinal_target(y, self.labels, X)
         self.classes_, codes = seen_classes(scale, codes)
         fit_weights = check_weights(sample_weight, len(codes))
         weights = np.ones(len(codes)) if fit_weights is None else fit_weights

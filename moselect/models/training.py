@@ -17,7 +17,12 @@ from sklearn.utils.validation import (
 )
 
 from moselect._types import Floats, Integers
-from moselect._validation import check_cost_matrix, check_unmasked, check_weights
+from moselect._validation import (
+    check_aligned,
+    check_cost_matrix,
+    check_unmasked,
+    check_weights,
+)
 from moselect.class_values import in_class_order
 from moselect.duplicates import duplicate_groups
 from moselect.features import collected
@@ -35,15 +40,16 @@ from moselect.samples import Samples
 
 
 def ordinal_target(
-    y: ArrayLike, labels: Sequence[Any] | None
+    y: ArrayLike, labels: Sequence[Any] | None, X: Any = None
 ) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Return the classes (r,), lowest first, and the index of each sample's label among them.
 
-    Raises ValueError if labels are missing, continuous, of no known order, or not in
-    ``labels``.
+    Raises ValueError if labels are missing, continuous, of no known order, not in
+    ``labels``, or have the index of X in another order.
     """
     if y is None:
         raise ValueError("a classifier requires y to be passed, but the target y is None")
+    check_aligned(X, y)
     if np.asarray(y).ndim == 2:
         y = column_or_1d(y, warn=True)
     target = as_label_array(y)
@@ -177,7 +183,7 @@ def features_and_codes(
     a DataFrame, ``feature_names_in_``.
     """
     check_unmasked("X", X)
-    estimator.classes_, codes = ordinal_target(y, estimator.labels)
+    estimator.classes_, codes = ordinal_target(y, estimator.labels, X)
     estimator._guessed = order_is_guessed(y, estimator.labels)
     values = validate_data(estimator, collected(X), dtype=np.float64)
     if len(values) != len(codes):

@@ -142,7 +142,7 @@ class Scorecard(OrdinalClassifier):
             apart.
         """
         most = self._longest()
-        self.classes_, codes = ordinal_target(y, self.labels)
+        self.classes_, codes = ordinal_target(y, self.labels, X)
         validate_data(self, X, skip_check_array=True)
         weights = check_weights(sample_weight, len(codes))
         together = None if groups is None else np.asarray(groups)

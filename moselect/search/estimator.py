@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn.pipeline import Pipeline
 
 from moselect._threads import one_blas_thread
+from moselect.columns.cells import read_times
 from moselect.columns.sample_columns import unprepared_samples
 from moselect.decision.goal import preference_weights
 from moselect.front import Front, Selector, measure_holdout
@@ -121,7 +122,8 @@ class ParetoSearch(SelectingClassifier):
         times : array-like of shape (n,), optional
             Numbers or dates by which figures for new data are for later samples: the last
             share of them, 0.3 unless ``holdout`` is given, is held out, and folds go
-            forward in time.
+            forward in time. Text is read as in features. With ``groups`` each group is of
+            the time of its last sample, so that it stays whole.
         callback : callable, optional
             Called with a `SearchProgress` after every round of every run, from the run's
             thread; with processes or a cluster, when a run ends.
@@ -197,18 +199,25 @@ class ParetoSearch(SelectingClassifier):
         return Selector(front, searched, settings.objectives)
 
     def _samples_of_search(
-        self, seed: Any, X: Any, y: ArrayLike, *roles: Any, fitted: Pipeline | None = None
+        self,
+        seed: Any,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
+        times: ArrayLike | None,
+        fitted: Pipeline | None = None,
     ) -> tuple[SearchSettings, np.random.Generator, Samples, SearchedSamples]:
         """Check settings, and return them, and what is searched, as `fit_training` does.
 
-        ``roles`` are weights, groups and times. Sets what scikit-learn's estimators keep
-        of their data.
+        Sets the attributes that scikit-learn's estimators keep of their data.
         """
         settings = checked_settings(self, random_state=seed)
         table = plain_table(X)
-        self.scale_, codes = ordinal_target(y, self.labels)
+        self.scale_, codes = ordinal_target(y, self.labels, X)
         self._guessed = order_is_guessed(y, self.labels)
         classes, codes = seen_classes(self.scale_, codes)
+        roles = sample_weight, groups, read_times(times)
         samples = unprepared_samples(table, codes, classes, self.prepare, *roles)
         self.classes_ = samples.classes
         self.n_features_in_ = samples.X.shape[1]

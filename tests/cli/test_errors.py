@@ -33,10 +33,9 @@ search rows.csv --out run -> 'run' exists already; --force
 search --resume nowhere -> no search in 'nowhere'
 search --resume run --seed 6 -> goes on as the search began
 search rows.csv --weight word -> not every cell of 'word' is a number
-search rows.csv --time word -> not every cell of 'word' is a number or a date
+search rows.csv --time word -> times are text such as
 search rows.csv --group wrd -> 'wrd'; did you mean 'word'
 search rows.csv --weight grade -> 'grade' is the target
-search rows.csv --group word --time day -> either groups or times
 plot nowhere -> 'nowhere' is not a run folder
 select runs/a-001 -> has schema None; search again
 select run --priors 0.2,0.3,0.5 -> --priors needs costs: --class-costs or --cost-matrix

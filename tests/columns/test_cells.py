@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.columns import Preparation
-from moselect.columns.cells import HOURS, MINUTES, seconds_of
+from moselect.columns.cells import (
+    DATE_FORMATS,
+    HOURS,
+    ISO,
+    MINUTES,
+    read_times,
+    seconds_of,
+)
 
 
 @given(st.timedeltas(datetime.timedelta(0), datetime.timedelta(days=99)))
@@ -72,3 +79,25 @@ def test_a_column_of_times_is_read_in_seconds(cells, expected, written):
 def test_levels_that_only_look_like_times_stay_levels():
     table = pd.DataFrame({"ratio": ["4:3", "16:9", "2:35", "4:3"], "x": range(4)})
     assert "time" not in Preparation().fit(table).summary
+
+
+@pytest.mark.parametrize("date_format", ["%Y-%m-%d", *DATE_FORMATS])
+def test_times_of_samples_are_read_as_features_are(date_format):
+    """Whatever dates are taken for as features, they are as times."""
+    dates = pd.date_range("2019-12-28 05:30:10", periods=40, freq="1777min")
+    if date_format == ISO:
+        texts = [date.isoformat() for date in dates]
+    else:
+        texts = dates.strftime(date_format).tolist()
+        dates = pd.to_datetime(texts, format=date_format)
+    assert list(read_times(texts)) == list(dates)
+
+
+def test_other_times_of_samples():
+    numbers = [3, 1, 2]
+    assert read_times(numbers) is numbers
+    assert read_times(None) is None
+    assert list(read_times(["2:30", "10:00"])) == [9000.0, 36_000.0]
+    assert list(read_times(["2019", "2018"])) == [2019.0, 2018.0]
+    with pytest.raises(ValueError, match="times are text such as 'monday': give numbers"):
+        read_times(["monday", "tuesday"])

@@ -112,3 +112,20 @@ def test_cut_points_are_told_and_kept(write):
     assert "'price' is cut at 5.5 (these are in the lower class)" in data.notes
     by_rank = load_dataset(path, binning=[0.5, 0.5])
     assert by_rank.y.attrs["cuts"] == [2.0]
+
+
+@pytest.mark.parametrize("price", ["{} €", "${}", "{},0", "{}"])
+@pytest.mark.parametrize("gap", ["-", "n/a", "?"])
+def test_numbers_written_as_text_are_cut_into_classes(write, price, gap):
+    rows = [f"{i};{price.format(i)}" for i in range(1, 11)]
+    path = write("\n".join(["x;price", *rows, f"11;{gap}"]) + "\n")
+    dataset = load_dataset(path, bins=2)
+    assert dataset.y.tolist() == [1] * 5 + [2] * 5
+    assert dataset.y.attrs["cuts"] == [5.5]
+    assert "1 of 11 rows have no label and are left out" in dataset.notes
+
+
+def test_text_that_is_no_number_is_not_cut(write):
+    path = write("x,size\n" + "".join(f"{i},size {i}\n" for i in range(9)))
+    with pytest.raises(ValueError, match="'size' is not numeric and cannot be cut"):
+        load_dataset(path, bins=3)
