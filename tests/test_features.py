@@ -40,8 +40,11 @@ def test_names_choose_and_order_columns(frame):
 
 
 def test_a_missing_column_is_named(frame):
-    with pytest.raises(ValueError, match="column 'd' is missing: the model needs"):
+    with pytest.raises(ValueError, match="column 'd' is missing: the model needs a, d"):
         feature_matrix(frame, ["a", "d"])
+    prices = frame.rename(columns={"c": "price"})
+    with pytest.raises(ValueError, match="'prise' is missing; did you mean 'price'"):
+        feature_matrix(prices, ["a", "prise"])
 
 
 @pytest.mark.parametrize("dtype", ["Int64", "Float32", "boolean"])

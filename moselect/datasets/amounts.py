@@ -60,23 +60,29 @@ def read_amounts(
     if pd.api.types.infer_dtype(column) != "string":
         return None
     cells = column.dropna().str.strip()
-    distinct = [cell for cell in cells.drop_duplicates() if cell.lower() not in GAPS]
-    glance = distinct[:GLANCE]
+    distinct = cells.drop_duplicates().tolist()
+    glance = _present(distinct[:GLANCE])
     if not known and 2 * max(len(_numbers(mark, glance)[0]) for mark in marks) < len(
         glance
     ):
         return None  # as most columns of text, of which there may be thousands
+    distinct = _present(distinct)
     mark, (numbers, unit) = max(
         ((mark, _numbers(mark, distinct, unit)) for mark in marks),
         key=lambda reading: len(reading[1][0]),
     )
     plain = len(numbers) == len(distinct) > 0 and all(map(PLAIN.fullmatch, distinct))
     enough = len(numbers) > max(FEWEST_NUMBERS, NEARLY_ALL * len(distinct))
-    often = cells[cells.isin(distinct)].isin(numbers).mean() > 0.5
-    if not (known or plain or (enough and often)):
+    often = enough and cells[cells.isin(distinct)].isin(numbers).mean() > 0.5
+    if not (known or plain or often):
         return None
     read = column.map(lambda cell: numbers.get(cell.strip(), cell), na_action="ignore")
     return read.astype(object).infer_objects(), mark, unit
+
+
+def _present(cells: list[str]) -> list[str]:
+    """Return the cells that are no gaps."""
+    return [cell for cell in cells if cell.lower() not in GAPS]
 
 
 def with_leading_sign(text: str) -> str:
