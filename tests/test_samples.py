@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 import moselect
 from moselect.decision.standard_errors import typical_weights
-from moselect.duplicates import equal_rows
 from moselect.folds import Folds
 from moselect.models import ProportionalOdds
 from moselect.samples import FEWEST_OF_A_CLASS, Samples
