@@ -108,7 +108,7 @@ def measure_draws(rows: dict[str, np.ndarray | None], seed: int) -> dict[str, np
     for measure in ("vus", "u_ovo"):
         result = ranking_inference(y, rows["scores"], measure, "delong", **options)
         found[measure] = np.array([result.estimates[0], *result.confidence_intervals[0]])
-    table = prediction_inference(y, rows["predicted"], random_state=seed, **options)
+    table = prediction_inference(y, rows["predicted"], **options)
     names = ("macro_mean_absolute_error", "minimum_sensitivity")
     return found | {name: table.loc[name].to_numpy() for name in names}
 

@@ -166,7 +166,6 @@ def _measure(
             **drawn,
             labels=ordered.labels,
             cost_matrix=class_costs and Costs(class_costs).matrix(len(ordered.labels)),
-            random_state=0,  # the same file gives the same intervals
         )
         tables.append(table)
     return Measured(pd.concat(tables), counts, sizes, ordered.notes)

@@ -77,7 +77,7 @@ def measure_stream(
             count = partial(_count_classes, columns, coder, len(labels))
             confusion: Floats = _total(classified, count, dask)
             class_counts = confusion.sum(axis=1).astype(np.int64)
-            tables.append(confusion_inference(confusion, random_state=0))
+            tables.append(confusion_inference(confusion))
     return pd.concat(tables), dict(zip(labels, class_counts.tolist(), strict=True))
 
 

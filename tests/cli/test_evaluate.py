@@ -74,7 +74,7 @@ def test_weights_and_groups_are_those_of_the_measures(
     stated = {parameter: predictions[option.split()[1]]}
     interval = ranking_inference(y, score, "vus", **stated).confidence_intervals[0]
     assert [measured["vus"]["lower"], measured["vus"]["upper"]] == pytest.approx(interval)
-    expected = prediction_inference(y, guess, random_state=0, **stated)
+    expected = prediction_inference(y, guess, **stated)
     for name, row in expected.iterrows():
         assert measured[name]["estimate"] == pytest.approx(row["estimate"])
         assert measured[name]["lower"] == pytest.approx(row["lower"], rel=0.05)

@@ -52,7 +52,7 @@ def test_whole_weights_are_repeated_rows(measure, grouped):
         np.testing.assert_allclose(found.estimates, expected.estimates, rtol=1e-14)
     else:
         same(found, expected)
-    options = {"cost_matrix": [[0, 1, 3], [1, 0, 1], [9, 2, 0]], "random_state": 0}
+    options = {"cost_matrix": [[0, 1, 3], [1, 0, 1], [9, 2, 0]]}
     found = prediction_inference(y, predicted, sample_weight=counts, **some, **options)
     expected = prediction_inference(y[rows], predicted[rows], **all_of_them, **options)
     # Draws of groups follow the order of their first rows, some of which have weight 0.
@@ -69,15 +69,15 @@ def test_equal_weights_and_groups_of_one_row_change_nothing(drawn):
             ranking_inference(y, scores, measure, **drawn),
             ranking_inference(y, scores, measure),
         )
-    found = prediction_inference(y, predicted, random_state=0, **drawn)
-    expected = prediction_inference(y, predicted, random_state=0)
+    found = prediction_inference(y, predicted, **drawn)
+    expected = prediction_inference(y, predicted)
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
 
 
 def test_the_scale_of_real_weights_says_nothing():
     y, scores, predicted, weights, group = make_sample()
     rank = partial(ranking_inference, y, scores, groups=group)
-    tell = partial(prediction_inference, y, predicted, random_state=0)
+    tell = partial(prediction_inference, y, predicted)
     first, second = (rank(sample_weight=w) for w in (weights, 37.0 * weights))
     np.testing.assert_allclose(first.covariance, second.covariance, rtol=1e-10)
     np.testing.assert_allclose(first.confidence_intervals, second.confidence_intervals)
@@ -158,7 +158,7 @@ def test_intervals_of_predictions_are_as_wide_as_statsmodels_says(drawn, n):
     }
     shares = weights @ by_class / weights.sum()
     options = {"sample_weight": weights, "groups": group}
-    table = prediction_inference(y, predicted, random_state=0, **options)
+    table = prediction_inference(y, predicted, **options)
     for name, loss in losses.items():
         fit = WLS(loss.astype(float), by_class, weights=weights)
         covariance = fit.fit(cov_type="cluster", cov_kwds={"groups": group}).cov_params()
@@ -172,10 +172,8 @@ def test_intervals_of_predictions_are_as_wide_as_statsmodels_says(drawn, n):
 
 def test_weights_that_hardly_differ_give_the_draws_of_none():
     y, _, predicted, weights, _ = make_sample(90)
-    nearly = prediction_inference(
-        y, predicted, sample_weight=1 + 1e-9 * weights, random_state=0
-    )
-    plain = prediction_inference(y, predicted, random_state=0)
+    nearly = prediction_inference(y, predicted, sample_weight=1 + 1e-9 * weights)
+    plain = prediction_inference(y, predicted)
     width = (plain["upper"] - plain["lower"]).to_numpy()[:, np.newaxis]
     assert (np.abs(nearly - plain).to_numpy() < 0.05 * width).all()
 
@@ -183,7 +181,7 @@ def test_weights_that_hardly_differ_give_the_draws_of_none():
 def test_where_all_predictions_are_right_each_group_counts_once():
     # The other class has so many groups that it has no say.
     y = np.repeat([0, 1], [200, 40_000])
-    table = prediction_inference(y, y, groups=np.arange(len(y)) // 10, random_state=0)
+    table = prediction_inference(y, y, groups=np.arange(len(y)) // 10)
     lower = beta(20.5, 0.5).ppf(0.025)
     assert table.loc["minimum_sensitivity", "lower"] == pytest.approx(lower, abs=0.01)
     assert table.loc["minimum_sensitivity", "upper"] == 1.0
@@ -198,7 +196,6 @@ def test_a_class_without_samples_and_one_of_a_single_group():
         sample_weight=weights,
         groups=group,
         labels=[-1, 0, 1, 2, 3],
-        random_state=0,
     )
     assert np.isfinite(table.to_numpy()).all()
     assert (table["lower"] < table["upper"]).all()

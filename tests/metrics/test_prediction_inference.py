@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import beta
 from sklearn.metrics import accuracy_score, cohen_kappa_score, mean_absolute_error
 
 from moselect.metrics import prediction_inference
+from moselect.metrics.uncertainty.prediction_inference import confusion_inference
 
 
 def sample(counts):
@@ -21,7 +23,7 @@ COUNTS = np.array([[20, 5, 1], [4, 30, 6], [0, 3, 11]])
 
 def test_estimates_are_the_measures():
     true, predicted = sample(COUNTS)
-    table = prediction_inference(true, predicted, random_state=0)["estimate"]
+    table = prediction_inference(true, predicted)["estimate"]
     assert table["accuracy"] == pytest.approx(accuracy_score(true, predicted))
     assert table["mean_absolute_error"] == pytest.approx(
         mean_absolute_error(true, predicted)
@@ -39,7 +41,7 @@ def test_estimates_are_the_measures():
 def test_of_two_classes_the_interval_of_a_sensitivity_is_that_of_jeffreys(right):
     # The other class is always predicted wrongly or rightly, by so many that it has no say.
     true, predicted = sample([[right, 50 - right], [0, 10**6]])
-    table = prediction_inference(true, predicted, confidence_level=0.9, random_state=0)
+    table = prediction_inference(true, predicted, confidence_level=0.9)
     expected = beta(right + 0.5, 50 - right + 0.5).ppf([0.05, 0.95])
     if right in (0, 50):  # an end of the range is in the interval, as there
         expected[int(right > 0)] = right / 50
@@ -65,7 +67,7 @@ def test_intervals_cover():
         counts = [
             rng.multinomial(size, row) for size, row in zip(sizes, rows, strict=True)
         ]
-        table = prediction_inference(*sample(counts), random_state=rng)
+        table = prediction_inference(*sample(counts))
         for name, value in truth.items():
             covered[name] += table.loc[name, "lower"] <= value <= table.loc[name, "upper"]
     for name, count in covered.items():  # five standard errors of 0.011, and few draws
@@ -76,9 +78,94 @@ def test_intervals_cover():
 def test_text_labels_and_a_class_without_samples():
     true = ["low"] * 20 + ["mid"] * 20
     predicted = ["low"] * 18 + ["high"] * 2 + ["mid"] * 20
-    table = prediction_inference(
-        true, predicted, labels=["low", "mid", "high"], random_state=0
-    )
+    table = prediction_inference(true, predicted, labels=["low", "mid", "high"])
     assert table.loc["mean_absolute_error", "estimate"] == pytest.approx(4 / 40)
     assert table.loc["macro_mean_absolute_error", "estimate"] == pytest.approx(4 / 20 / 2)
     assert np.isfinite(table.to_numpy()).all()
+
+
+def shifted(rng, sizes, right, farther=0.0):
+    """Draw true and predicted classes, and return their law (r, r): mistakes go up or down."""
+    r = len(sizes)
+    distance = np.abs(np.subtract.outer(np.arange(r), np.arange(r)))
+    wrong = np.where(distance > 0, float(farther) ** np.maximum(distance - 1, 0), 0.0)
+    law = (1.0 - right) * wrong / wrong.sum(axis=1, keepdims=True) + right * np.eye(r)
+    counts = np.array([rng.multinomial(*row) for row in zip(sizes, law, strict=True)])
+    return counts, law
+
+
+def known_measures(law, sizes, costs):
+    """Return what measures are expected to be, by the law of predictions."""
+    r = len(law)
+    distance = np.abs(np.subtract.outer(np.arange(r), np.arange(r)))
+    cells = law * (sizes / sizes.sum())[:, np.newaxis]
+    by_chance = cells.sum(axis=1) @ distance @ cells.sum(axis=0)
+    return {
+        "accuracy": np.trace(cells),
+        "mean_absolute_error": (cells * distance).sum(),
+        "macro_mean_absolute_error": (law * distance).sum() / r,
+        "minimum_sensitivity": np.diag(law).min(),
+        "weighted_kappa": 1.0 - (cells * distance).sum() / by_chance,
+        "expected_cost": (cells * costs).sum(),
+    }
+
+
+def coverage(sizes, right, farther, repetitions):
+    """Return how often 95 % intervals hold the expected measures."""
+    rng, r = np.random.default_rng(3), len(sizes)
+    ranks = np.arange(r)
+    costs = np.maximum(2.0 * np.subtract.outer(ranks, ranks), 0.0) + (
+        ranks > ranks[:, None]
+    )
+    held = []
+    for _ in range(repetitions):
+        counts, law = shifted(rng, sizes, right, farther)
+        table = confusion_inference(counts.astype(float), 0.95, costs)
+        held.append(
+            {
+                name: table.loc[name, "lower"] <= value <= table.loc[name, "upper"]
+                for name, value in known_measures(law, sizes, costs).items()
+            }
+        )
+    return pd.DataFrame(held).mean()
+
+
+def test_classes_of_the_same_share_of_mistakes_are_one_binomial_share():
+    counts = np.diag([27.0] * 10)
+    counts[np.arange(10), np.append(np.arange(1, 10), 8)] = 3.0
+    table = confusion_inference(counts)
+    ends = 1.0 - beta(30.5, 270.5).ppf([0.975, 0.025])
+    found = table.loc["accuracy", ["lower", "upper"]].to_numpy(float)
+    assert found == pytest.approx(ends, abs=1e-9)
+    # All mistakes are off by one: the mean distance is the share of mistakes.
+    found = table.loc["mean_absolute_error", ["lower", "upper"]].to_numpy(float)
+    assert found == pytest.approx(1.0 - ends[::-1], abs=0.004)
+
+
+def test_intervals_keep_a_width_where_all_predictions_are_right():
+    table = confusion_inference(np.diag([5.0, 40.0, 60.0]), cost_matrix=1.0 - np.eye(3))
+    assert (table["lower"] < table["upper"]).all()
+    # One class alone has few samples, of which half a one more is taken as wrong.
+    lower = beta(5.5, 0.5).ppf(0.025)
+    assert table.loc["minimum_sensitivity", "lower"] == pytest.approx(lower)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "right", "farther"), [((20,) * 5, 0.8, 0.0), ((30,) * 10, 0.9, 0.5)]
+)
+def test_intervals_cover_what_is_expected_of_several_classes(sizes, right, farther):
+    found = coverage(np.array(sizes), right, farther, repetitions=300)
+    assert (found >= 0.91).all(), found  # three standard errors of .013 below .95
+    assert (found.drop("minimum_sensitivity") <= 0.985).all(), found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("farther", [0.0, 0.5])
+@pytest.mark.parametrize("right", [0.7, 0.9, 0.99])
+@pytest.mark.parametrize(
+    "sizes", [(10, 10), (300, 60, 10), (10,) * 10, (30,) * 20, (100,) * 5]
+)
+def test_intervals_cover_from_two_to_twenty_classes(sizes, right, farther):
+    found = coverage(np.array(sizes), right, farther, repetitions=200)
+    assert (found >= 0.85).all(), found  # a share of few samples takes few values
+    assert found.mean() >= 0.92, found

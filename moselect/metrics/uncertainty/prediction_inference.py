@@ -1,25 +1,22 @@
-"""How sure one can be of measures of predicted classes."""
+"""Confidence intervals of measures of predicted classes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats
 from moselect._validation import check_cost_matrix, check_level
 from moselect.class_values import in_class_order
 from moselect.labels import order_is_guessed
-from moselect.metrics.class_costs import distances
+from moselect.metrics.class_costs import distances, errors
 from moselect.metrics.predicted.confusion import count_confusion
-from moselect.metrics.uncertainty.draws import check_draws, draw_squares
-
-N_DRAWS = 10_000
-TINY = np.finfo(np.float64).tiny  # divides what is 0, too
-MOST_DRAWS = 2000  # that count on their own: their variance is then known to 3 %
+from moselect.metrics.uncertainty.draws import check_draws
+from moselect.metrics.uncertainty.prediction_law import DrawnCells, PredictionLaw
 
 
 def prediction_inference(
@@ -31,9 +28,8 @@ def prediction_inference(
     labels: Sequence[Any] | None = None,
     cost_matrix: ArrayLike | None = None,
     confidence_level: float = 0.95,
-    random_state: int | np.random.Generator | None = None,
 ) -> pd.DataFrame:
-    """Estimate measures of predicted classes with their uncertainty.
+    """Estimate measures of predicted classes with confidence intervals.
 
     The sizes of the classes are taken as given: the samples of each class are a random
     sample of that class.
@@ -45,12 +41,10 @@ def prediction_inference(
     sample_weight, groups : array-like of shape (n,), optional
         Weights of the samples, and names of groups, as in `ranking_inference`.
     cost_matrix : array-like of shape (r, r), optional
-        What mistakes cost, rows true classes, columns predicted ones, for a row
+        Costs of mistakes, rows true classes, columns predicted ones, for a row
         ``expected_cost``.
     confidence_level : float, default=0.95
         Probability with which an interval is to cover the expected measure.
-    random_state : int or Generator, optional
-        Source of the 10,000 draws of the confusion matrix.
 
     Returns
     -------
@@ -65,127 +59,105 @@ def prediction_inference(
 
     Notes
     -----
-    What is predicted for a class of n samples with counts c is drawn from the Dirichlet
-    distribution with parameters c + 1 / r; intervals lie between quantiles of the
-    measures of those draws, widened to hold the estimate. For one of two classes this is
-    Jeffreys' interval of a binomial share (Brown, Cai and DasGupta 2001, section 4.3),
-    which, unlike the bootstrap, stays honest where all predictions are right.
+    Each measure but the minimum sensitivity is a weighted mean of the losses of single
+    samples; kappa is linearised at its estimate. A mean loss L is treated as the share p
+    = L / S of n mistakes of one size S, and its interval is Jeffreys' interval of that
+    share (Brown, Cai and DasGupta 2001, section 4.3) times S, which keeps a width where
+    all predictions are right. The size S = E[loss^2] / E[loss] and the effective number n
+    = L (S - L) / variance are such that n such samples have the mean and the variance of
+    the loss (Korn and Graubard 1998). Their moments are those of a smoothed confusion
+    matrix, in which each class has half a further sample predicted rightly and half a one
+    predicted wrongly, as far off as the mistakes of all classes are.
 
-    Such a draw counts each sample as often as an exponential variable says (Rubin's
-    Bayesian bootstrap), and one more sample that is predicted to be every class. Real
-    weights multiply these variables, and samples of a group share one, so that all that
-    they have in common counts; the further sample then weighs as much as an effective
-    draw of its class does: the total weight over the effective number by influence, or,
-    in a class that is always predicted the same, over the (sum w)^2 / sum w^2 of its
-    groups, as if samples of a group always agreed. Of more than 2,000 groups or weights,
-    several share a variable. Below some 30 groups, intervals are too short.
+    Of real weights and groups, n is divided by the design effect: the sandwich variance
+    of the influences of groups over that of the (sum w)^2 / sum w^2 effective samples of
+    each class, times the square of the quantile of Student's t, of their effective number
+    less one, over the normal one. The fewer the mistakes, the less it is known and the
+    nearer to 1 it is taken, as if samples of a group always agreed.
+
+    The least sensitivity of several classes looks lower than it is. Its lower limit is
+    the least of the classes' own Jeffreys limits. The upper limit is the sensitivity s
+    at which the observed least one, m, would be exceeded by all classes with a
+    probability of (1 + level) / 2, if each had at least s, or its smoothed sensitivity if
+    that is higher.
 
     References
     ----------
     Brown, Cai, DasGupta (2001), Interval estimation for a binomial proportion,
     Statistical Science 16:101-133.
-    Rubin (1981), The Bayesian bootstrap, Annals of Statistics 9:130-134.
+    Korn, Graubard (1998), Confidence intervals for proportions with small expected number
+    of positive counts estimated from survey data, Survey Methodology 24:193-201.
 
     Examples
     --------
-    >>> table = prediction_inference([1, 1, 2, 2, 3, 3] * 10, [1, 1, 2, 2, 3, 2] * 10,
-    ...                              random_state=0)
-    >>> table.loc["accuracy"].round(1).tolist()
-    [0.8, 0.7, 0.9]
+    >>> table = prediction_inference([1, 1, 2, 2, 3, 3] * 10, [1, 1, 2, 2, 3, 2] * 10)
+    >>> table.loc["accuracy"].round(2).tolist()
+    [0.83, 0.75, 0.9]
     """
     weights, draws = check_draws(sample_weight, groups, np.size(y_true))
     confusion = count_confusion(y_true, y_pred, weights, labels)
-    r = len(confusion.matrix)
     guessed = order_is_guessed(y_true, labels)
     costs = in_class_order("cost_matrix", cost_matrix, confusion.classes, guessed=guessed)
     if costs is not None:
-        costs = check_cost_matrix(costs, r)
-    rng = np.random.default_rng(random_state)
-    drawn = None if draws is None else _draw(confusion.cells, weights, draws, r, rng)
-    return confusion_inference(confusion.matrix, confidence_level, rng, costs, drawn)
+        costs = check_cost_matrix(costs, len(confusion.matrix))
+    drawn = None
+    if draws is not None:
+        weights = np.ones(len(draws)) if weights is None else weights
+        drawn = DrawnCells(confusion.cells, weights, draws)
+    return confusion_inference(confusion.matrix, confidence_level, costs, drawn)
 
 
 def confusion_inference(
     counts: Floats,
     confidence_level: float = 0.95,
-    random_state: int | np.random.Generator | None = None,
     cost_matrix: Floats | None = None,
-    drawn: Floats | None = None,
+    drawn: DrawnCells | None = None,
 ) -> pd.DataFrame:
     """Estimate as `prediction_inference` does, from a confusion matrix (r, r) of counts.
 
-    With ``drawn`` (d, r, r), its draws, they may be weights.
+    With ``drawn``, the samples behind it, the matrix may hold weights.
     """
     check_level(confidence_level)
-    r = len(counts)
-    if r < 2:
+    if len(counts) < 2:
         raise ValueError("there is one class only: nothing can be predicted wrongly")
-    sizes = counts.sum(axis=1)
-    if not sizes.any():
+    if not counts.any():
         raise ValueError("no row has a weight: there is nothing to measure")
-    if drawn is None:
-        rng = np.random.default_rng(random_state)
-        drawn = np.zeros((N_DRAWS, r, r))
-        for k in np.flatnonzero(sizes):
-            drawn[:, k] = sizes[k] * rng.dirichlet(counts[k] + 1.0 / r, size=N_DRAWS)
-    tails = (0.5 - confidence_level / 2.0, 0.5 + confidence_level / 2.0)
-    estimates = _measures(counts[np.newaxis], sizes, cost_matrix)
-    draws = _measures(drawn, sizes, cost_matrix)
+    law = PredictionLaw(counts, confidence_level, drawn)
     rows = {}
-    for name, (estimate,) in estimates.items():
-        lower, upper = np.quantile(draws[name], tails)
-        rows[name] = (estimate, min(lower, estimate), max(upper, estimate))
+    for name, loss, class_shares, upside_down in _mean_losses(counts, cost_matrix):
+        value, lower, upper = law.interval(loss, class_shares)
+        rows[name] = (value, lower, upper)
+        if upside_down:
+            rows[name] = (1.0 - value, 1.0 - upper, 1.0 - lower)
+    rows["minimum_sensitivity"] = law.minimum_sensitivity()
     return pd.DataFrame.from_dict(
         rows, orient="index", columns=["estimate", "lower", "upper"]
     )
 
 
-def _draw(
-    cells: Integers,
-    weights: Floats | None,
-    draws: Integers,
-    r: int,
-    rng: np.random.Generator,
-) -> Floats:
-    """Draw confusion matrices (d, r, r) with the row sums of that of samples in cells (n,)."""
-    weights = np.ones(len(cells)) if weights is None else weights
-    draw_squared = draw_squares(cells // r, weights, draws, r)
-    draws = draws % MOST_DRAWS
-    cells = draws * r * r + cells
-    sums = np.bincount(cells, weights, minlength=(draws.max() + 1) * r * r).reshape(
-        -1, r, r
-    )
-    confusion = sums.sum(axis=0)
-    totals = confusion.sum(axis=1, keepdims=True)
-    shares = confusion / np.maximum(totals, TINY)
-    spreads = (shares * (1.0 - shares)).sum(axis=1)
-    influences = sums - shares * sums.sum(axis=2, keepdims=True)
-    squares = (influences**2).sum(axis=(0, 2)) / np.maximum(spreads, TINY)
-    squares = np.where(spreads > 0.0, squares, draw_squared)[:, np.newaxis]
-    drawn = np.tensordot(rng.exponential(size=(N_DRAWS, len(sums))), sums, 1)
-    drawn += squares / np.maximum(totals, TINY) * rng.gamma(1.0 / r, size=drawn.shape)
-    return np.asarray(
-        drawn * (totals / np.maximum(drawn.sum(axis=2, keepdims=True), TINY))
-    )
-
-
-def _measures(
-    confusions: Floats, sizes: Floats, cost_matrix: Floats | None
-) -> dict[str, Floats]:
-    """Return each measure of many confusion matrices (d, r, r) with the same rows' sums (r,)."""
-    distance, present, n = distances(sizes), sizes > 0.0, sizes.sum()
-    deviations = (confusions * distance).sum(axis=2)
-    by_class = deviations[:, present] / sizes[present]
-    right = np.diagonal(confusions, axis1=1, axis2=2)
-    by_chance = sizes @ distance @ confusions.sum(axis=1).T / n
-    measures = {
-        "accuracy": right.sum(axis=1) / n,
-        "off_by_one_accuracy": (confusions * (distance <= 1)).sum(axis=(1, 2)) / n,
-        "mean_absolute_error": deviations.sum(axis=1) / n,
-        "macro_mean_absolute_error": by_class.mean(axis=1),
-        "minimum_sensitivity": (right[:, present] / sizes[present]).min(axis=1),
-        "weighted_kappa": 1.0 - deviations.sum(axis=1) / by_chance,
-    }
+def _mean_losses(
+    counts: Floats, cost_matrix: Floats | None
+) -> Iterator[tuple[str, Floats, Floats, bool]]:
+    """Yield each measure's name, losses (r, r), shares (r,), and if it is 1 - mean loss."""
+    sizes = counts.sum(axis=1)
+    present = sizes > 0.0
+    shares = sizes / sizes.sum()
+    distance = distances(sizes)
+    yield "accuracy", errors(sizes), shares, True
+    yield "off_by_one_accuracy", (distance > 1.0).astype(np.float64), shares, True
+    yield "mean_absolute_error", distance, shares, False
+    yield "macro_mean_absolute_error", distance, present / present.sum(), False
+    # 1 - kappa = D / E, with the mean distance D and that by chance E; its derivative by
+    # the cells is (distance - D / E chance) / E.
+    chance = shares @ distance  # by the class that is predicted
+    expected = chance @ counts.sum(axis=0) / sizes.sum()
+    with np.errstate(invalid="ignore"):
+        ratio = (counts * distance).sum() / sizes.sum() / expected
+        yield (
+            "weighted_kappa",
+            (distance - ratio * (chance - expected)) / expected,
+            shares,
+            True,
+        )
     if cost_matrix is not None:
-        measures["expected_cost"] = (confusions * cost_matrix).sum(axis=(1, 2)) / n
-    return measures
+        yield "expected_cost", cost_matrix, shares, False
