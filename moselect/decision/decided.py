@@ -105,7 +105,7 @@ class Decided:
         # What always says one class ranks at random.
         measured = Goal(goal.costs) if self.name == TRIVIAL else goal
         loss, influence = measured.losses(
-            codes, responses.codes, responses.scores, weights, folds
+            codes, responses.codes, responses.scores, weights, folds, samples.units
         )
         loss += goal.chance_loss(codes, weights) - measured.chance_loss(codes, weights)
         if self._question.has_priors:

@@ -11,14 +11,20 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import confusion_matrix
 
-from moselect._kernels.components import ranking_components
 from moselect._types import Floats, Integers
 from moselect.decision.costs import ResolvedCosts
 from moselect.decision.limits import Limit
-from moselect.decision.standard_errors import standard_errors, typical_weights
+from moselect.decision.ranking_worth import (
+    cross_validated_worth,
+    one_misranked,
+    ranking_worth,
+)
+from moselect.decision.standard_errors import (
+    cost_errors,
+    typical_weights,
+)
 from moselect.learning import Responses
 from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective
-from moselect.metrics.ranking.class_pairs import pair_worths
 from moselect.models.objective_values import DEFAULT
 from moselect.models.referral import Referral
 from moselect.models.thresholds import cheapest_cuts
@@ -82,13 +88,15 @@ class Goal:
         scores: Floats,
         weights: Floats,
         folds: Integers | None = None,
+        units: Integers | None = None,
     ) -> tuple[float, Floats]:
-        """Return the loss of a rule and the influence (n,) of each sample on it.
+        """Compute the loss of a rule and the influence (n,) of each sample on it.
 
         The standard error of the loss is that of the weighted mean of the influences, and
         the standard error of a difference is that of their differences. With the fold of
         each sample (n,), a ranking is measured within folds only: scores of different
-        rules do not compare.
+        rules do not compare. ``units`` (n,) are the groups that were drawn independently,
+        by default the samples.
         """
         total = weights.sum()
         paid = self.costs[codes, predicted]
@@ -96,7 +104,9 @@ class Goal:
         influence = paid - label
         if not self.ranking.any():
             return label, influence
-        worth, components = self._worth(codes, scores, weights, folds)
+        worth, components = cross_validated_worth(
+            self.ranking, codes, len(self.costs), scores, weights, folds, units
+        )
         return label + float(self.ranking.sum()) - worth, influence - components
 
     def least_loss(self, codes: Integers, scores: Floats, weights: Floats) -> float:
@@ -106,33 +116,11 @@ class Goal:
             paid = self.costs[codes] * weights[:, None]
             loss = cheapest_cuts(scores, paid)[1] / float(weights.sum())
         if self.ranking.any():
-            worth, _ = self._worth(codes, scores, weights)
+            worth, _ = ranking_worth(
+                self.ranking, codes, len(self.costs), scores, weights
+            )
             loss += float(self.ranking.sum()) - worth
         return loss
-
-    def _worth(
-        self,
-        codes: Integers,
-        scores: Floats,
-        weights: Floats,
-        folds: Integers | None = None,
-    ) -> tuple[float, Floats]:
-        """Return the worth of a ranking, the mean over folds with every class."""
-        ranking, r = self.ranking, len(self.costs)
-        if folds is None:
-            return ranking_worth(ranking, codes, r, scores, weights)
-        parts = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
-        parts = [rows for rows in parts if len(np.unique(codes[rows])) == r]
-        total = sum(weights[rows].sum() for rows in parts)
-        worth, components = 0.0 if parts else math.nan, np.zeros(len(codes))
-        for rows in parts:
-            w = weights[rows]
-            fold_worth, influence = ranking_worth(
-                ranking, codes[rows], r, scores[rows], w
-            )
-            worth += fold_worth * w.sum() / total
-            components[rows] = influence * weights.sum() / total
-        return worth, components
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,20 +187,36 @@ def rule_figures(
     are the errors of all that are only measured.
     """
     codes, weights = samples.codes, samples.each_weight
-    values, influences = np.full(len(objectives), np.nan), []
+    values, errors = np.full((2, len(objectives)), np.nan)
     for j, objective in enumerate(objectives):
-        influence = np.full(len(samples), np.nan)
         for goal in objective_goals([objective], samples.class_weights):
             loss, influence = goal.losses(
-                codes, responses.codes, responses.scores, weights, folds
+                codes, responses.codes, responses.scores, weights, folds, samples.units
             )
             values[j] = 1.0 - loss
-        influences.append(influence)
+            errors[j] = _objective_error(goal, samples, loss, influence)
         if objective.measure is not None:
             values[j] = objective.measure(
                 confusion_of(samples, responses.codes, samples.n_classes)
             )
-    return values, standard_errors(samples.of_units(np.array(influences)))
+    return values, errors
+
+
+def _objective_error(
+    goal: Goal, samples: Samples, loss: float, influence: Floats
+) -> float:
+    """Compute the standard error of an objective, as if one mistake more were seen.
+
+    The mistake is one class off.
+    """
+    if goal.ranking.any():
+        one_more = one_misranked(goal.ranking, samples, 1.0 - loss)
+    else:
+        ranks = np.arange(samples.n_classes)
+        near = np.abs(np.subtract.outer(ranks, ranks)) == 1
+        mistakes = (goal.costs * near).max(axis=1) * typical_weights(samples)
+        one_more = mistakes.max() / samples.each_weight.sum()
+    return float(cost_errors(samples.of_units(influence), one_more, samples))
 
 
 def confusion_of(samples: Samples, predicted: Integers, n_answers: int) -> Any:
@@ -274,24 +278,3 @@ def preference_goal(
             goal.costs for goal in objective_goals(DEFAULT[:2], class_counts)
         )
     return Goal(costs, ranking)
-
-
-def ranking_worth(
-    ranking: Floats, codes: Integers, n_classes: int, scores: Floats, weights: Floats
-) -> tuple[float, Floats]:
-    """Return the worth of a ranking, and the influence (n,) of each sample on it.
-
-    Class sizes are taken as given: the influences of the samples of each class have mean
-    0.
-    """
-    r = n_classes
-    masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
-    components = np.empty(len(codes))
-    order = np.lexsort((-codes, scores))
-    worths = pair_worths(ranking, masses)
-    vus, pairs = ranking_components(
-        order, codes, weights, worths, float(ranking[0]), components
-    )
-    means = np.bincount(codes, weights * components, minlength=r)
-    means = np.divide(means, masses, out=np.zeros(r), where=masses > 0.0)
-    return float(ranking[0] * vus + pairs), weights.sum() * (components - means[codes])

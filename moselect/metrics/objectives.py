@@ -89,6 +89,32 @@ class Objective:
                 functions[name] = partial(class_costs.among, function, seen, n_classes)
         return replace(self, **functions)
 
+    def interval(
+        self, value: float, spread: float, class_counts: Integers
+    ) -> tuple[float, float]:
+        """Compute the ends of an interval around a value, within what the objective can be.
+
+        That is at most 1, and at least 0 for a ranking, or 1 - the greatest cost.
+
+        Parameters
+        ----------
+        value, spread : float
+            The value, and how far the interval reaches to each side.
+        class_counts : ndarray of shape (r,)
+            Number of samples of each class, or their weight.
+
+        Returns
+        -------
+        tuple of (float, float)
+
+        Examples
+        --------
+        >>> objective_named("vus").interval(0.75, 0.5, [5, 5, 5])
+        (0.25, 1.0)
+        """
+        least = 0.0 if self.costs is None else 1.0 - float(self.costs(class_counts).max())
+        return max(least, value - spread), min(1.0, value + spread)
+
 
 ALL_OBJECTIVES = (
     Objective(

@@ -91,11 +91,12 @@ def front_on_new_data(
             look = {"color": "0.25", "markersize": 4.0}
             if kind == evidence.selected:
                 look = {"color": TRAINING_COLOUR, "markersize": 6.0, "label": "selected"}
+            wide, tall = (_error_bar(evidence, row, name) for name in (x, y))
             ax.errorbar(
                 row[x, "value"],
                 row[y, "value"],
-                xerr=row[x, "standard error"],
-                yerr=row[y, "standard error"],
+                xerr=wide,
+                yerr=tall,
                 fmt="o",
                 elinewidth=0.9,
                 zorder=5,
@@ -112,6 +113,14 @@ def front_on_new_data(
     for ax, (x, y) in zip(panels, pairs, strict=True):
         name_points(ax, kinds[x, "value"], kinds[y, "value"], named)
     return figure
+
+
+def _error_bar(evidence: Evidence, row: pd.Series, name: str) -> list[list[float]]:
+    """Compute how far a standard error reaches to both sides, within what can be."""
+    value, error = row[name, "value"], row[name, "standard error"]
+    counts = evidence.samples.class_weights
+    low, high = objective_named(name).interval(value, error, counts)
+    return [[value - low], [high - value]]
 
 
 def _distinct(kinds: pd.DataFrame, objectives: Sequence[str] | None) -> list[str]:

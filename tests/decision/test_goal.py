@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect._kernels.smoothed_ranking import smoothed_ranking
-from moselect.decision.goal import Goal, pair_worths, ranking_worth
+from moselect.decision.goal import Goal
+from moselect.decision.ranking_worth import pair_worths, ranking_worth
 from moselect.metrics import ranking_inference, ranking_scores
 
 RANKINGS = np.vstack([np.eye(4), [0.3, 0.1, 0.4, 0.2]])

@@ -21,7 +21,8 @@ function showFront(chosen, cheapest) {
   const members = figures.map((row, i) => ({ i, at: axes.map(({ column }) => row[column]) })).filter(({ at }) => !at.includes(null));
   const kinds = data.kinds.filter(({ measures }) => keys.every((key) => key in measures)).map((kind) => ({
     name: kind === cheapest ? `${kind.name} (cheapest)` : kind.name, ours: kind === chosen,
-    at: keys.map((key) => kind.measures[key][0]), reach: keys.map((key) => data.reach * kind.measures[key][1]),
+    at: keys.map((key) => kind.measures[key][0]),
+    ends: axes.map((axis) => endsOf(axis, kind.measures[axis.key][0], normalReach * kind.measures[axis.key][1])),
   })).sort((a, b) => a.ours - b.ours);
   // What matters is where the kinds are, and nine tenths of the models.
   const scales = [0, 1].map((axis) => {
@@ -38,9 +39,9 @@ function showFront(chosen, cheapest) {
     circle(member, { r: 3.5, "data-member": member.i, class: member.i === state.member ? "member looked" : "member" }, drawing("title", {}, memberWords(member.i)))
   ));
   const rings = kinds.flatMap((kind) => {
-    const { at: [x, y], reach: [wide, tall], ours } = kind;
+    const { at: [x, y], ends: [[left, right], [low, high]], ours } = kind;
     return [
-      stroke(toX(x - wide), toY(y), toX(x + wide), toY(y), "cross"), stroke(toX(x), toY(y - tall), toX(x), toY(y + tall), "cross"),
+      stroke(toX(left), toY(y), toX(right), toY(y), "cross"), stroke(toX(x), toY(low), toX(x), toY(high), "cross"),
       circle(kind, { r: 6, class: ours ? "kind ours" : "kind" }),
     ];
   });
@@ -49,10 +50,12 @@ function showFront(chosen, cheapest) {
   say("member", state.member === null ? "" : memberWords(state.member));
 }
 
+const intervalWords = ([low, high]) => ` (${written2(low)} to ${written2(high)})`;
+
 function memberWords(i) {
-  const told = objectives.filter(({ column }) => figures[i][column] !== null).map(({ column, words }) => {
-    const error = data.front.error?.[i][column];
-    return `${words} ${written2(figures[i][column])}${error ? ` ± ${written2(data.reach * error)}` : ""}`;
+  const told = objectives.filter(({ column }) => figures[i][column] !== null).map((objective) => {
+    const [value, error] = [figures[i][objective.column], data.front.error?.[i][objective.column]];
+    return `${objective.words} ${written2(value)}${error ? intervalWords(endsOf(objective, value, data.reach * error)) : ""}`;
   });
   const index = data.front.indices[i];
   const take = data.run ? `moselect select ${data.run} --model ${index}` : `search.front_[${index}]`;

@@ -36,8 +36,8 @@ function showMeasures({ kind, solved }) {
     const measured = kind.measures[key];
     if (!costs && !measured) return [];
     const value = costs ? 1 - sumOf(costs.map((cost, cell) => confusion[Math.floor(cell / r)][cell % r] * cost)) / total : measured[0];
-    const reach = costs ? "" : ` ± ${written2(data.reach * measured[1])}`;
-    const line = [term(words, meaning), written2(value) + reach, written2(chance)];
+    const interval = costs ? "" : intervalWords(endsOf({ costs }, value, normalReach * measured[1]));
+    const line = [term(words, meaning), written2(value) + interval, written2(chance)];
     return key in SENTENCES ? [line, [element("td", SENTENCES[key](value), { colspan: 3, class: "sentence" })]] : [line];
   }));
 }
