@@ -58,41 +58,42 @@ def cross_validated_worth(
     """
     n, r = len(codes), n_classes
     units = np.arange(n) if units is None else units
-    parts = [np.arange(n)]
-    if folds is not None:
-        parts = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
-        parts = [rows for rows in parts if len(np.unique(codes[rows])) == r]
-    if not parts:
+    _, fold = np.unique(np.zeros(n) if folds is None else folds, return_inverse=True)
+    masses = np.bincount(fold * r + codes, weights, minlength=(fold.max() + 1) * r)
+    masses = masses.reshape(-1, r)
+    complete = np.full(len(masses), folds is None) | masses.all(axis=1)
+    if not complete.any():
         return math.nan, np.zeros(n)
-    used = np.concatenate(parts)
-    _, pooled = ranking_worth(ranking, codes[used], r, scores[used], weights[used])
-    masses = np.bincount(codes[used], weights[used], minlength=r)
-    total = sum(weights[rows].sum() for rows in parts)
-    components = np.zeros(n)  # less their mean in the class
-    components[used] = pooled * masses[codes[used]] / total
+    measured = np.zeros(len(masses))
+    for j in np.flatnonzero(complete):
+        rows = fold == j
+        measured[j], _ = ranking_worth(
+            ranking, codes[rows], r, scores[rows], weights[rows]
+        )
+    shares = masses.sum(axis=1) * complete
+    shares /= shares.sum()
+    worth = float(shares @ measured)
+    used, totals = complete[fold], masses[complete].sum(axis=0)
+    influence = np.zeros(n)
+    _, influence[used] = ranking_worth(
+        ranking, codes[used], r, scores[used], weights[used]
+    )
+    # In a fold, the samples of a class have the share of the fold between them.
+    influence *= (shares[:, None] * totals / np.maximum(masses, SMALL))[fold, codes]
+    rest = shares * (measured - worth)
+    rest -= np.bincount(fold, weights * influence) / totals.sum()
+    rest *= np.sqrt(complete.sum() / max(1, complete.sum() - 1))
     # Deviations from a mean of N effective draws are too small by N / (N - 1).
     squares = draw_squares(codes[used], weights[used], units[used], r)
-    draws = masses**2 / np.maximum(squares, SMALL)
-    widened = np.sqrt(draws / np.maximum(draws - 1.0, 1.0))
-    shares, worths, moved = np.empty((3, len(parts)))
-    worth, influence = 0.0, np.zeros(n)
-    for j, rows in enumerate(parts):
-        w = weights[rows]
-        worths[j], _ = ranking_worth(ranking, codes[rows], r, scores[rows], w)
-        worth += worths[j] * w.sum() / total
-        shares[j] = w.sum() / total
-        of_classes = np.maximum(np.bincount(codes[rows], w, minlength=r), SMALL)
-        each = shares[j] / of_classes[codes[rows]]
-        moved[j] = (w * each) @ components[rows]
-        influence[rows] = each * components[rows] * widened[codes[rows]]
-    rest = shares * (worths - worth) - moved
-    rest *= np.sqrt(len(parts) / max(1, len(parts) - 1))
-    for rows, rest_of_fold in zip(parts, rest, strict=True):
-        _, unit = np.unique(units[rows], return_inverse=True)
-        mass = np.maximum(np.bincount(unit, weights[rows]), SMALL)
-        dealt = rest_of_fold / np.sqrt(len(mass)) * (-1.0) ** np.arange(len(mass))
-        influence[rows] += (dealt / mass)[unit]
-    return float(worth), weights.sum() * influence
+    draws = totals**2 / np.maximum(squares, SMALL)
+    influence *= np.sqrt(draws / np.maximum(draws - 1.0, 1.0))[codes]
+    of_fold = np.bincount(
+        fold[np.unique(units, return_index=True)[1]], minlength=len(masses)
+    )
+    dealt = rest / np.sqrt(np.maximum(of_fold, 1)) * totals.sum()
+    mass = np.maximum(np.bincount(units, weights), SMALL)
+    influence += dealt[fold] * used * (-1.0) ** units / mass[units]
+    return worth, weights.sum() / totals.sum() * influence
 
 
 def one_misranked(ranking: Floats, samples: Samples, worth: float) -> float:

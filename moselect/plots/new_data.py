@@ -11,6 +11,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import EllipseCollection
 
+from moselect._types import Floats
 from moselect.decision import Evidence
 from moselect.decision.kinds import TRIVIAL
 from moselect.front import Front
@@ -91,12 +92,11 @@ def front_on_new_data(
             look = {"color": "0.25", "markersize": 4.0}
             if kind == evidence.selected:
                 look = {"color": TRAINING_COLOUR, "markersize": 6.0, "label": "selected"}
-            wide, tall = (_error_bar(evidence, row, name) for name in (x, y))
             ax.errorbar(
                 row[x, "value"],
                 row[y, "value"],
-                xerr=wide,
-                yerr=tall,
+                xerr=_error_bar(evidence, row, x),
+                yerr=_error_bar(evidence, row, y),
                 fmt="o",
                 elinewidth=0.9,
                 zorder=5,
@@ -115,12 +115,12 @@ def front_on_new_data(
     return figure
 
 
-def _error_bar(evidence: Evidence, row: pd.Series, name: str) -> list[list[float]]:
-    """Compute how far a standard error reaches to both sides, within what can be."""
-    value, error = row[name, "value"], row[name, "standard error"]
+def _error_bar(evidence: Evidence, row: pd.Series, name: str) -> Floats:
+    """Compute how far (2, 1) a standard error reaches to both sides, within what can be."""
+    value, error = row[name]
     counts = evidence.samples.class_weights
-    low, high = objective_named(name).interval(value, error, counts)
-    return [[value - low], [high - value]]
+    ends = objective_named(name).interval(value, error, counts)
+    return np.abs(np.subtract(ends, value))[:, None]
 
 
 def _distinct(kinds: pd.DataFrame, objectives: Sequence[str] | None) -> list[str]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import betainc, betaincinv, ndtri, stdtrit
@@ -16,6 +14,10 @@ from moselect.metrics.uncertainty.draws import draw_squares
 JEFFREYS = 0.5  # prior count of each of the two outcomes of a binomial share
 FARTHER = 0.5  # prior probability that a mistake is one more class off
 TINY = np.finfo(np.float64).tiny  # divides what is 0, too
+ROUNDING, MANY = (
+    1e-20,
+    1e12,
+)  # relative variance of a loss that cannot vary; samples of it
 N_GRID = 1_000  # sensitivities between which the upper limit of the least is interpolated
 
 
@@ -27,136 +29,101 @@ class DrawnCells(NamedTuple):
     draws: Integers
 
 
-class _Share(NamedTuple):
-    """A mean loss as the share of mistakes of one size among a number of samples."""
-
-    mean_loss: float
-    size: float
-    n: float
-
-    def quantiles(self, probabilities: Floats) -> Floats:
-        """Return quantiles of the mean loss: those of Jeffreys' posterior of the share."""
-        share = np.clip(self.mean_loss / self.size, 0.0, 1.0)
-        right = self.n * (1.0 - share) + JEFFREYS
-        return np.asarray(
-            self.size * betaincinv(self.n * share + JEFFREYS, right, probabilities)
-        )
-
-
-@dataclass(frozen=True)
 class PredictionLaw:
-    """Law of the predictions of each class, estimated by a confusion matrix (r, r)."""
+    """Law of the predictions of each class, estimated by a confusion matrix (r, r).
 
-    counts: Floats
-    level: float
-    drawn: DrawnCells | None
+    Attributes
+    ----------
+    sizes, effective_sizes : ndarray of shape (r,)
+        Weight of the samples of each class, and the number of equally weighted draws that
+        these are worth (Kish 1965).
+    shares, smoothed : ndarray of shape (r, r)
+        Share of each class that is predicted to be each; the same as if each class had
+        half a mistake and half a right sample more.
+    """
 
-    @cached_property
-    def sizes(self) -> Floats:
-        """Weight (r,) of the samples of each class."""
-        return np.asarray(self.counts.sum(axis=1))
-
-    @cached_property
-    def shares(self) -> Floats:
-        """Share (r, r) of each class that is predicted to be each."""
-        return np.asarray(self.counts / np.maximum(self.sizes, TINY)[:, np.newaxis])
-
-    @cached_property
-    def effective_sizes(self) -> Floats:
-        """Number (r,) of equally weighted draws that each class is worth (Kish 1965)."""
-        if self.drawn is None:
-            return self.sizes
-        cells, weights, draws = self.drawn
-        r = len(self.sizes)
-        squares = draw_squares(cells // r, weights, draws, r)
-        return np.asarray(self.sizes**2 / np.maximum(squares, TINY))
-
-    @cached_property
-    def smoothed(self) -> Floats:
-        """The shares, as if each class had half a mistake and half a right sample more."""
-        r = len(self.sizes)
-        distance = distances(self.sizes).astype(np.int64)
+    def __init__(self, counts: Floats, level: float, drawn: DrawnCells | None) -> None:
+        r = len(counts)
+        self._drawn = drawn
+        self._tail = (1.0 - level) / 2.0
+        self.sizes = counts.sum(axis=1)
+        self.shares = counts / np.maximum(self.sizes, TINY)[:, np.newaxis]
+        self.effective_sizes = self.sizes
+        if drawn is not None:
+            squares = draw_squares(drawn.cells // r, drawn.weights, drawn.draws, r)
+            self.effective_sizes = self.sizes**2 / np.maximum(squares, TINY)
         seen = self.shares * self.effective_sizes[:, np.newaxis]
-        mistakes = np.bincount(distance.ravel(), seen.ravel(), minlength=r)
-        by_distance = np.append(0.0, mistakes[1:] + FARTHER ** np.arange(1, r))
-        wrong = by_distance[distance]
-        wrong /= wrong.sum(axis=1, keepdims=True)
-        prior = JEFFREYS * (wrong + np.eye(r))
-        total = self.effective_sizes + 2.0 * JEFFREYS
-        return np.asarray((seen + prior) / total[:, np.newaxis])
+        distance = distances(self.sizes).astype(np.int64)
+        by_distance = np.bincount(distance.ravel(), seen.ravel(), minlength=r)
+        wrong = np.append(0.0, by_distance[1:] + FARTHER ** np.arange(1, r))[distance]
+        prior = JEFFREYS * (wrong / wrong.sum(axis=1, keepdims=True) + np.eye(r))
+        self.smoothed = (seen + prior) / (seen + prior).sum(axis=1, keepdims=True)
 
     def interval(self, loss: Floats, class_shares: Floats) -> tuple[float, float, float]:
-        """Return a mean loss and the ends of its confidence interval."""
-        tail = (1.0 - self.level) / 2.0
-        share = self._share(loss, class_shares)
-        if share is None:
-            constant = float(class_shares @ (self.shares * loss).sum(axis=1))
-            return constant, constant, constant
-        value = share.mean_loss
-        lower, upper = share.quantiles(np.array([tail, 1.0 - tail]))
-        return value, min(float(lower), value), max(float(upper), value)
+        """Compute a mean loss and the ends of its confidence interval."""
+        mean, size, n = self.as_share(loss, class_shares)
+        share = np.clip(mean / size, 0.0, 1.0)
+        lower, upper = (
+            float(size * _quantile(share, n, probability))
+            for probability in (self._tail, 1.0 - self._tail)
+        )
+        return mean, min(lower, mean), max(upper, mean)
 
-    def _share(self, loss: Floats, class_shares: Floats) -> _Share | None:
-        """Return a mean loss as a share of equal mistakes; None if it cannot vary."""
-        mean = float(class_shares @ (self.shares * loss).sum(axis=1))
-        smoothed = (self.smoothed * loss).sum(axis=1)
-        squared = (self.smoothed * loss**2).sum(axis=1)
+    def as_share(self, loss: Floats, class_shares: Floats) -> tuple[float, float, float]:
+        """Compute a mean loss, and size and number n of samples of an equivalent share.
+
+        Each of the n samples is a mistake of that size, or none.
+        """
         effective = np.maximum(self.effective_sizes, TINY)
-        variance = float(class_shares**2 / effective @ (squared - smoothed**2))
-        expected = float(class_shares @ smoothed)
-        if not variance > 0.0 or expected <= 0.0:
-            return None
-        size = float(class_shares @ squared) / expected
+        mean, means, variances = _moments(self.shares, loss, class_shares)
+        expected, _, spreads = _moments(self.smoothed, loss, class_shares)
+        squared, _, _ = _moments(self.smoothed, loss**2, class_shares)
+        size = squared / expected if expected > 0.0 else 1.0
+        variance = float(class_shares**2 / effective @ spreads)
+        if not variance > ROUNDING * size**2:
+            return mean, size, MANY
         n = expected * (size - expected) / variance
-        share = _Share(mean, size, n)
-        return share if self.drawn is None else self._in_draws(share, loss, class_shares)
-
-    def _in_draws(self, share: _Share, loss: Floats, class_shares: Floats) -> _Share:
-        """Divide the effective number of samples by the design effect of the draws."""
-        assert self.drawn is not None
-        cells, weights, draws = self.drawn
-        means = (self.shares * loss).sum(axis=1)
-        variances = (self.shares * loss**2).sum(axis=1) - means**2
-        effective = np.maximum(self.effective_sizes, TINY)
-        independent = float(class_shares**2 / effective @ variances)
+        if self._drawn is None:
+            return mean, size, n
+        # The design effect: variance by draws over that of as many independent samples.
+        cells, weights, draws = self._drawn
         codes = cells // len(means)
         each = (class_shares / np.maximum(self.sizes, TINY))[codes] * weights
-        influences = each * (loss.ravel()[cells] - means[codes])
-        sandwich = float((np.bincount(draws, influences) ** 2).sum())
-        ratio = sandwich / independent if independent > 0.0 else 1.0
-        n_draws = len(np.unique(draws[each > 0.0]))
-        worth = float(class_shares.sum() ** 2 / (class_shares**2 / effective).sum())
-        tail = (1.0 - self.level) / 2.0
-        student = stdtrit(max(min(n_draws, worth) - 1.0, 1.0), tail)
-        ratio *= float(student / ndtri(tail)) ** 2
-        mistakes = share.n * share.mean_loss / share.size
-        return share._replace(n=share.n * (mistakes + 1.0) / (mistakes * ratio + 1.0))
+        influences = np.bincount(draws, each * (loss.ravel()[cells] - means[codes]))
+        independent = float(class_shares**2 / effective @ variances)
+        effect = float(influences @ influences) / max(independent, TINY)
+        worth = class_shares.sum() ** 2 / float((class_shares**2 / effective).sum())
+        degrees = min(worth, len(np.unique(draws[each > 0.0]))) - 1.0
+        effect *= float(stdtrit(max(degrees, 1.0), self._tail) / ndtri(self._tail)) ** 2
+        mistakes = n * mean / size
+        return mean, size, n * (mistakes + 1.0) / (mistakes * effect + 1.0)
 
     def minimum_sensitivity(self) -> tuple[float, float, float]:
-        """Return the least sensitivity of a class and the ends of its interval."""
-        r = len(self.sizes)
-        found = [self._share(1.0 - np.eye(r), np.eye(r)[k]) for k in range(r)]
-        of_classes = [
-            share
-            for share, size in zip(found, self.sizes, strict=True)
-            if share is not None and size > 0.0
-        ]
-        tail = (1.0 - self.level) / 2.0
-        least = 1.0 - max(share.mean_loss for share in of_classes)
-        lower = 1.0 - max(
-            float(share.quantiles(np.array([1.0 - tail]))[0]) for share in of_classes
-        )
-        if least == 1.0:
-            return least, lower, least
-        sensitivities = np.linspace(least, 1.0, N_GRID)
-        exceeding = np.ones(N_GRID)  # probability that all classes have at least m
-        for share in of_classes:
-            right = share.n * (1.0 - share.mean_loss) + JEFFREYS
-            own = right / (share.n + 2.0 * JEFFREYS)
-            exceeding *= betainc(
-                share.n * least + JEFFREYS,
-                share.n * (1.0 - least) + JEFFREYS,
-                np.maximum(sensitivities, own),
-            )
-        upper = float(np.interp(1.0 - tail, exceeding, sensitivities))
-        return least, min(lower, least), max(upper, least)
+        """Compute the least sensitivity of a class and the ends of its interval."""
+        each = np.eye(len(self.sizes))
+        present = each[self.sizes > 0.0]
+        found = [self.as_share(1.0 - each, only) for only in present]
+        wrong, _, n = np.transpose(found)
+        least = 1.0 - float(wrong.max())
+        lower = 1.0 - float(_quantile(wrong, n, 1.0 - self._tail).max())
+        # The probability that all classes have at least the observed minimum.
+        sensitivities = np.linspace(least, 1.0, N_GRID)[:, np.newaxis]
+        own = 1.0 - (n * wrong + JEFFREYS) / (n + 2.0 * JEFFREYS)
+        counts = n * least + JEFFREYS, n * (1.0 - least) + JEFFREYS
+        exceeding = betainc(*counts, np.maximum(sensitivities, own)).prod(axis=1)
+        upper = np.interp(1.0 - self._tail, exceeding, sensitivities[:, 0])
+        return least, min(lower, least), max(float(upper), least)
+
+
+def _moments(
+    shares: Floats, loss: Floats, class_shares: Floats
+) -> tuple[float, Floats, Floats]:
+    """Compute the mean of a loss (r, r), and its means and variances (r,) by class."""
+    means = (shares * loss).sum(axis=1)
+    variances = (shares * loss**2).sum(axis=1) - means**2
+    return float(class_shares @ means), means, variances
+
+
+def _quantile(share: Any, n: Any, probability: float) -> Any:
+    """Compute a quantile of Jeffreys' posterior of a share that was seen in n samples."""
+    return betaincinv(n * share + JEFFREYS, n * (1.0 - share) + JEFFREYS, probability)
