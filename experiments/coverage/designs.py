@@ -1,0 +1,234 @@
+"""Figures that `select` and `check` show, beside those of a known law, for many designs.
+
+    python -m experiments.coverage.designs [--draws 50] [--only "6 groups,rare class"]
+        [--figures cost,check] [--kind linear] [--jobs 2] [--write]
+
+For each law and figure: the mean of shown - true, the standard deviation of (shown - true) /
+standard error (at most 1.2 is asked for), and the share of 95 % intervals that cover (.92 to .97).
+True is what the selected model does on 20,000 further rows as they come in use. A limit counts as
+covered if it is kept there when it is called met. `check` takes 200 new rows: how often it says
+"dearer" of rows from the same law (at most 5 %), and of rows of which three tenths have a random
+class (power).
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from joblib import Parallel, delayed
+
+import moselect
+from experiments.coverage.laws import LAWS, N_NEW, Drawn, Law
+from moselect.labels import encode_labels
+from moselect.metrics import ranking_scores
+from moselect.metrics.objectives import RANKING_OBJECTIVES
+
+EXPECTED = Path(__file__).with_name("designs.csv")
+FIGURES = ("cost", "objectives", "difference", "limit", "trade-off", "referral", "check")
+NORMAL = 1.96
+MOST, REFERRED = 0.15, 0.4  # limit of the highest class called lower; cost of a referral
+CUTS = (0.2, 0.4, 0.6)
+N_CHECKED, SPOILT = 200, 0.3
+RIVAL = "proportional odds"
+
+
+class Shown(NamedTuple):
+    """One figure that is shown, with its interval, and what is true."""
+
+    figure: str
+    shown: float
+    error: float
+    true: float
+    covered: bool
+
+
+def shown(figure: str, value: float, error: float, true: float) -> Shown:
+    return Shown(figure, value, error, true, abs(value - true) <= NORMAL * error)
+
+
+class Table:
+    """A search on one table of a law, and further rows of the law."""
+
+    def __init__(self, law: Law, kind: str, seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        drawn = law.draw(rng)
+        self.law, self.kind, self.rng = law, kind, rng
+        self.new = law.draw_new(N_NEW, rng)
+        search = moselect.ParetoSearch(n_iterations=2, random_state=seed, n_jobs=1)
+        self.search = search.fit(drawn.X, drawn.y, **drawn.fit_options)
+
+    def select(self, **options: Any) -> Any:
+        """Select a model for the costs of the law."""
+        costs = {"class_costs": self.law.class_costs, "priors": self.law.priors}
+        return self.search.select(**costs, **{"kind": self.kind} | options)
+
+    def cost(self, model: Any) -> float:
+        """Return the mean cost of the further rows by the costs of a model."""
+        return float(self.paid(model, self.new).mean())
+
+    def paid(self, model: Any, rows: Drawn) -> np.ndarray:
+        """Return the cost of each of some rows."""
+        predicted = encode_labels(model.predict(rows.X), model.answers)
+        return np.asarray(model.evidence.costs.matrix[rows.y, predicted])
+
+    def figures(self, wanted: tuple[str, ...]) -> Iterator[Shown]:
+        """Yield the figures that are wanted."""
+        model = self.select()
+        evidence = model.evidence
+        if "cost" in wanted:
+            true = self.cost(model)
+            yield shown("cost, expected", evidence.expected, evidence.expected_se, true)
+            rule = evidence.rules.loc[evidence.selected]
+            yield shown("cost, of the kind", *rule[["new data", "standard error"]], true)
+        if "objectives" in wanted and self.law.priors is None:
+            yield from self.objectives(model)
+        if "difference" in wanted and RIVAL in evidence.differences:
+            saved = evidence.differences[RIVAL]
+            rival = self.cost(self.select(kind=RIVAL))
+            true = 1.0 - self.cost(model) / rival
+            covered = saved.low <= true <= saved.high
+            yield Shown("difference", *saved[:2], true, covered)
+        if "limit" in wanted:
+            yield from self.limit()
+        if "trade-off" in wanted:
+            yield from self.trade_off(model)
+        if "referral" in wanted:
+            yield self.referral()
+        if "check" in wanted:
+            yield from self.check(model)
+
+    def objectives(self, model: Any) -> Iterator[Shown]:
+        """Compare the objectives with those on the further rows."""
+        X, y = self.new.X, self.new.y
+        codes = encode_labels(model.predict(X), model.classes_)
+        rankings = ranking_scores(y, model.decision_function(X))
+        true = dict(zip(RANKING_OBJECTIVES, rankings, strict=True))
+        true["accuracy"] = np.mean(codes == y)
+        true["one_minus_mae"] = 1.0 - np.abs(codes - y).mean()
+        for name, column in model.evidence.objectives.items():
+            yield shown(
+                str(name), column["new data"], column["standard error"], true[name]
+            )
+
+    def limit(self) -> Iterator[Shown]:
+        """Compare a limited share of mistakes, and whether the limit is kept."""
+        top = len(self.law.class_costs) - 1
+        model = self.select(limits={f"{top}<{top}": MOST})
+        (limit,) = model.evidence.limits
+        called = encode_labels(model.predict(self.new.X), model.classes_)
+        true = float(np.mean(called[self.new.y == top] < top))
+        yield shown("limit, share", limit.share, limit.standard_error, true)
+        if limit.met:
+            yield Shown("limit, kept if met", limit.share, np.nan, true, true <= MOST)
+
+    def trade_off(self, model: Any) -> Iterator[Shown]:
+        """Compare points of the trade-off at cuts of the probability of the highest class."""
+        top = len(self.law.class_costs) - 1
+        points = model.evidence.trade_off(top)
+        points = points[points["kind"] == model.evidence.selected]
+        tail, high = model.predict_proba(self.new.X)[:, top], self.new.y == top
+        for cut in CUTS:
+            point = points[points["cut"] >= cut].iloc[-1]
+            for share, rows in (("missed", high), ("false_alarms", ~high)):
+                wrong = (tail < cut) if share == "missed" else (tail >= cut)
+                error = point[f"{share} error"]
+                true = float(np.mean(wrong[rows]))
+                yield shown(f"trade-off, {share}", point[share], error, true)
+
+    def referral(self) -> Shown:
+        """Compare the cost of a row if some are left to a person."""
+        model = self.select(refer=REFERRED)
+        curve = model.evidence.referral()
+        curve = curve[(curve["kind"] == model.evidence.selected) & curve["in use"]]
+        point = curve.iloc[0]
+        return shown("referral", point["cost"], point["standard error"], self.cost(model))
+
+    def check(self, model: Any) -> Iterator[Shown]:
+        """Check later rows, honest and spoilt; "covered" is whether they are called dearer."""
+        later = self.law.draw_new(N_CHECKED, self.rng)
+        others = self.rng.integers(0, len(model.classes_), N_CHECKED)
+        spoilt = np.where(self.rng.random(N_CHECKED) < SPOILT, others, later.y)
+        for name, y in (("falsely dearer", later.y), ("dearer", spoilt)):
+            found = moselect.check(model, later.X, y)
+            yield Shown(f"check, {name}", np.nan, np.nan, np.nan, found.kept is False)
+        if "sample_weight" in inspect.signature(moselect.check).parameters:
+            table = self.law.draw(self.rng)  # sampled as the first one was
+            if table.weights is not None or table.groups is not None:
+                options = {"sample_weight": table.weights, "groups": table.groups}
+                found = moselect.check(model, table.X, table.y, **options)
+                name = "check, falsely dearer, sampled alike"
+                yield Shown(name, np.nan, np.nan, np.nan, found.kept is False)
+
+
+def simulate(
+    name: str, seed: int, kind: str, wanted: tuple[str, ...]
+) -> list[dict[str, Any]]:
+    """Return the figures of one table; a table that is refused says why."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            found = list(Table(LAWS[name], kind, seed).figures(wanted))
+        except ValueError as error:
+            print(f"{name}, draw {seed}: {error}", flush=True)
+            return []
+    return [{"law": name, "draw": seed, **figure._asdict()} for figure in found]
+
+
+def summarise(found: pd.DataFrame) -> pd.DataFrame:
+    """Return one row a law and figure."""
+    found = found.assign(
+        off=found["shown"] - found["true"],
+        z=(found["shown"] - found["true"]) / found["error"],
+    )
+    grouped = found.groupby(["law", "figure"], sort=False)
+    return pd.DataFrame(
+        {
+            "n": grouped.size(),
+            "shown": grouped["shown"].mean(),
+            "shown - true": grouped["off"].mean(),
+            "mean z": grouped["z"].mean(),
+            "sd of z": grouped["z"].std(),
+            "covered": grouped["covered"].mean(),
+        }
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--draws", type=int, default=50)
+    parser.add_argument("--only", help="laws, between commas; by default all")
+    parser.add_argument("--figures", default=",".join(FIGURES))
+    parser.add_argument("--kind", default="linear")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--write", action="store_true", help=f"to {EXPECTED.name}, too")
+    options = parser.parse_args()
+    names = list(LAWS)
+    if options.only:
+        names = [
+            name for name in names if any(p in name for p in options.only.split(","))
+        ]
+    if not names:
+        parser.error(f"no such law: choose from {'; '.join(LAWS)}")
+    wanted = tuple(options.figures.split(","))
+    tables = []
+    for name in names:
+        seeds = range(1_000 * options.seed, 1_000 * options.seed + options.draws)
+        draws = (delayed(simulate)(name, seed, options.kind, wanted) for seed in seeds)
+        rows = [row for part in Parallel(options.jobs)(draws) for row in part]
+        if rows:
+            tables.append(summarise(pd.DataFrame(rows)))
+            print(tables[-1].round(3).to_string(), end="\n\n", flush=True)
+    if options.write:
+        pd.concat(tables).round(4).to_csv(EXPECTED)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,203 @@
+"""Known laws from which tables are drawn: samples, new rows, and how both were sampled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+N_NEW = 20_000
+COLUMNS = list("abcd")
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A table, its classes, and what is known of how its rows were drawn."""
+
+    X: pd.DataFrame
+    y: np.ndarray
+    weights: np.ndarray | None = None
+    groups: np.ndarray | None = None
+    times: np.ndarray | None = None
+
+    @property
+    def fit_options(self) -> dict[str, Any]:
+        """Keyword arguments of `ParetoSearch.fit`."""
+        known = {
+            "sample_weight": self.weights,
+            "groups": self.groups,
+            "times": self.times,
+        }
+        return {name: values for name, values in known.items() if values is not None}
+
+    def take(self, rows: np.ndarray) -> Drawn:
+        """Return some of the rows, which have no weights, groups or times."""
+        return Drawn(self.X.iloc[rows].reset_index(drop=True), self.y[rows])
+
+
+@dataclass(frozen=True)
+class Law:
+    """A law of tables.
+
+    Attributes
+    ----------
+    draw : callable
+        A table by a random generator.
+    draw_new : callable
+        A number of independent rows as they come in use, by that number and a generator.
+    class_costs : tuple of float
+        Cost of a mistake on a sample of each class, by the number of classes off.
+    priors : tuple of float, optional
+        Shares of the classes in use.
+    """
+
+    draw: Callable[[np.random.Generator], Drawn]
+    draw_new: Callable[[int, np.random.Generator], Drawn]
+    class_costs: tuple[float, ...]
+    priors: tuple[float, ...] | None = None
+
+
+def linear(
+    n: int,
+    rng: np.random.Generator,
+    cuts: tuple[float, ...] = (-1.0, 1.0),
+    signal: float = 1.5,
+    n_groups: int = 0,
+    drift: float = 0.0,
+) -> Drawn:
+    """Draw rows of proportional odds; samples of a group share half of a feature's variance.
+
+    With drift, the classes move up by that much from the first row to the last.
+    """
+    X = pd.DataFrame(rng.normal(size=(n, 4)), columns=COLUMNS)
+    groups = np.arange(n) % n_groups if n_groups else None
+    latent = signal * (X["a"] + 0.5 * X["b"]).to_numpy()
+    if groups is not None:
+        X["a"] = np.sqrt(0.5) * (X["a"] + rng.normal(size=n_groups)[groups])
+        latent = signal * (X["a"] + 0.5 * X["b"]).to_numpy()
+        latent = latent + rng.normal(size=n_groups)[groups]
+    times = np.arange(n) if drift else None
+    latent = latent + drift * np.arange(n) / n + rng.logistic(size=n)
+    return Drawn(X, np.digitize(latent, cuts), groups=groups, times=times)
+
+
+def later(n: int, rng: np.random.Generator, drift: float) -> Drawn:
+    """Draw the rows that come just after those of a law with drift."""
+    drawn = linear(n, rng, cuts=(-1.0 - drift, 1.0 - drift))
+    return replace(drawn, times=None)
+
+
+def alone(n: int, rng: np.random.Generator, **law: Any) -> Drawn:
+    """Draw rows of as many groups."""
+    return replace(linear(n, rng, n_groups=n, **law), groups=None)
+
+
+def levels(
+    n: int, rng: np.random.Generator, sizes: tuple[int, ...], n_classes: int
+) -> Drawn:
+    """Draw rows that only have factors, as the cells of a contingency table."""
+    codes = np.column_stack([rng.integers(0, size, n) for size in sizes])
+    latent = (1.5 * codes / np.array(sizes)).sum(axis=1) * 2.0
+    noisy = latent + 0.7 * rng.logistic(size=n)
+    cuts = np.linspace(0.8, 1.4 * len(sizes) + 0.4, n_classes - 1)
+    named = {f"factor {j}": np.array(list("uvwxyz"))[c] for j, c in enumerate(codes.T)}
+    return Drawn(pd.DataFrame(named), np.digitize(noisy, cuts))
+
+
+def of_sizes(
+    sizes: tuple[int, ...], rng: np.random.Generator, cuts: tuple[float, ...], **law: Any
+) -> Drawn:
+    """Draw a table that has so many rows of each class."""
+    drawn = linear(40 * sum(sizes), rng, cuts, **law)
+    rows = [np.flatnonzero(drawn.y == k)[:size] for k, size in enumerate(sizes)]
+    return drawn.take(rng.permutation(np.concatenate(rows)))
+
+
+def in_shares(
+    n: int, rng: np.random.Generator, shares: tuple[float, ...], cuts: tuple[float, ...]
+) -> Drawn:
+    """Draw rows of which the classes have given shares."""
+    return of_sizes(tuple(rng.multinomial(n, shares)), rng, cuts)
+
+
+def weighted(n: int, rng: np.random.Generator, spread: float) -> Drawn:
+    """Draw rows with lognormal weights, independent of all else."""
+    drawn = linear(n, rng)
+    return replace(drawn, weights=rng.lognormal(0.0, spread, n))
+
+
+def survey(n: int, rng: np.random.Generator, cuts: tuple[float, ...]) -> Drawn:
+    """Draw rows of which the last class is asked ten times as often as the others."""
+    drawn = linear(20 * n, rng, cuts)
+    often = np.where(drawn.y == len(cuts), 10.0, 1.0)
+    rows = rng.choice(20 * n, n, replace=False, p=often / often.sum())
+    return replace(drawn.take(rows), weights=1.0 / often[rows])
+
+
+def _plain(n: int, costs: tuple[float, ...] = (1.0, 1.0, 3.0), **law: Any) -> Law:
+    return Law(partial(linear, n, **law), partial(linear, **law), costs)
+
+
+def _grouped(n_groups: int, size: int) -> Law:
+    draw = partial(linear, n_groups * size, n_groups=n_groups)
+    return Law(draw, alone, (1.0, 1.0, 3.0))
+
+
+def _equal_cuts(n_classes: int) -> tuple[float, ...]:
+    shares = np.arange(1, n_classes) / n_classes
+    return tuple(2.2 * np.log(shares / (1.0 - shares)))
+
+
+def _factors(n: int, sizes: tuple[int, ...], n_classes: int) -> Law:
+    law = {"sizes": sizes, "n_classes": n_classes}
+    return Law(partial(levels, n, **law), partial(levels, **law), (1.0,) * n_classes)
+
+
+def _with_priors(table: tuple[float, ...], use: tuple[float, ...]) -> Law:
+    cuts = (-1.0, 1.0)
+    draw = partial(in_shares, 300, shares=table, cuts=cuts)
+    new = partial(in_shares, shares=use, cuts=cuts)
+    return Law(draw, new, (1.0, 1.0, 3.0), use)
+
+
+def _small_classes(sizes: tuple[int, ...]) -> Law:
+    cuts = tuple(np.linspace(-2.0, 2.0, len(sizes) - 1))
+    shares = tuple(np.array(sizes) / sum(sizes))
+    new = partial(in_shares, shares=shares, cuts=cuts)
+    return Law(partial(of_sizes, sizes, cuts=cuts), new, (1.0,) * len(sizes))
+
+
+RARE = (-1.0, 4.5)
+LAWS = {
+    "plain, 300 rows": _plain(300),
+    "few levels": _factors(300, (5,), 3),
+    "contingency table": _factors(800, (4, 3), 4),
+    "priors up": _with_priors((0.45, 0.45, 0.1), (0.3, 0.3, 0.4)),
+    "priors down": _with_priors((0.3, 0.3, 0.4), (0.45, 0.5, 0.05)),
+    "classes of 4 to 10 rows": _small_classes((4, 6, 8, 10)),
+    "6 groups": _grouped(6, 30),
+    "10 groups": _grouped(10, 20),
+    "25 groups": _grouped(25, 10),
+    "100 groups": _grouped(100, 5),
+    "weights, lognormal 1": Law(
+        partial(weighted, 300, spread=1.0), linear, (1.0, 1.0, 3.0)
+    ),
+    "weights, lognormal 2": Law(
+        partial(weighted, 300, spread=2.0), linear, (1.0, 1.0, 3.0)
+    ),
+    "survey, rare class 10 times": Law(
+        partial(survey, 400, cuts=RARE), partial(linear, cuts=RARE), (1.0, 1.0, 10.0)
+    ),
+    "nearly separable": _plain(60, signal=60.0, cuts=(-40.0, 40.0)),
+    "weak signal": _plain(150, signal=0.3),
+    "ten classes": _plain(300, (1.0,) * 10, cuts=_equal_cuts(10)),
+    "twenty classes": _plain(600, (1.0,) * 20, cuts=_equal_cuts(20)),
+    "time drift": Law(
+        partial(linear, 300, drift=2.0), partial(later, drift=2.0), (1.0, 1.0, 3.0)
+    ),
+    "rare class": _plain(400, (1.0, 1.0, 10.0), cuts=RARE),
+}
