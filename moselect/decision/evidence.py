@@ -75,7 +75,8 @@ class Evidence:
         as for ``expected``. The errors count one more of the dearest mistakes.
     objectives : DataFrame of shape (3, m) or (4, m)
         The objectives of the selected model: on ``new data``, with their ``standard
-        error``; on samples ``held out``, if any; and in ``training``.
+        error``, as if one mistake more, one class off, had been seen; on samples ``held
+        out``, if any; and in ``training``.
     predicted : DataFrame
         The class that each rule predicts for every sample (n,) as new data. The index has
         their rows in the table.
