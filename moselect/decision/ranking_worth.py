@@ -100,7 +100,7 @@ def one_misranked(ranking: Floats, samples: Samples, worth: float) -> float:
     """Compute how much half a misranked sample more may change the worth of a ranking.
 
     The sample, of the typical weight of its class, is ranked beyond a neighbour class: its
-    pairs with that are lost, and the right or wrong chains of VUS through it change.
+    pairs with that are lost, and the right chains of VUS through it.
     """
     r = samples.n_classes
     masses = np.asarray(samples.class_weights, dtype=np.float64)
@@ -109,5 +109,6 @@ def one_misranked(ranking: Floats, samples: Samples, worth: float) -> float:
     pairs = np.diagonal(pair_worths(ranking, masses), -1) * masses[1:] * masses[:-1]
     lost = (pairs * np.maximum(share[1:], share[:-1])).max()
     rarest = share.max()
-    chains = ranking[0] * max(worth, 1.0 - worth) * rarest
+    # Beyond one of its r - 1 neighbours; of many classes hardly any chain is right.
+    chains = ranking[0] * max(worth, 1.0 / (r - 1)) * rarest
     return JEFFREYS_ERROR * float(lost + chains)
