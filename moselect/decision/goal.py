@@ -214,7 +214,7 @@ def _objective_error(
     else:
         ranks = np.arange(samples.n_classes)
         near = np.abs(np.subtract.outer(ranks, ranks)) == 1
-        mistakes = (goal.costs * near).max(axis=1) * typical_weights(samples)
+        mistakes = np.nan_to_num(goal.costs * near).max(axis=1) * typical_weights(samples)
         one_more = mistakes.max() / samples.each_weight.sum()
     return float(cost_errors(samples.of_units(influence), one_more, samples))
 
