@@ -17,7 +17,6 @@ if TYPE_CHECKING:  # slow to import
     from moselect.datasets.reading import Reading
     from moselect.datasets.tables import Source
 
-STREAM_ABOVE = 1 << 29  # bytes on disk
 FIELDS = ["estimate", "lower", "upper"]
 
 
@@ -53,9 +52,7 @@ def evaluate(
     file: Annotated[
         Path,
         data_argument(
-            "A table, or a folder of CSV or Parquet files; those and files of more than 512 MB are "
-            "read part by part.",
-            "FILE",
+            "A table; of a Parquet file only the named columns are read.", "FILE"
         ),
     ],
     true: Annotated[
@@ -74,10 +71,6 @@ def evaluate(
     ] = None,
     order: Order = None,
     class_costs: ClassCosts = None,
-    dask: Annotated[
-        str | None,
-        option("Count the files of a folder on the Dask scheduler at this address."),
-    ] = None,
     reading: Read = None,
     json: Json = False,
 ) -> None:
@@ -87,30 +80,11 @@ def evaluate(
         raise ValueError("say which column to measure: --score, --pred, or both")
     if str(file) != "-" and not file.exists():
         raise ValueError(f"there is no file '{file}'")
-    in_parts = file.is_dir() or (file.is_file() and file.stat().st_size > STREAM_ABOVE)
-    if in_parts and reading is not None:
-        raise ValueError(
-            "--read is for tables that are read as a whole, and these are not"
-        )
-    if class_costs is not None and (in_parts or pred is None):
-        raise ValueError(
-            "--class-costs needs --pred, and a table that is read as a whole"
-        )
-    if group is not None and in_parts:
-        raise ValueError(
-            "--group needs a table that is read as a whole: give one file of at most 512 MB, such "
-            "as some groups with all their rows"
-        )
-    if dask is not None and not in_parts:
-        raise ValueError("--dask counts the files of a folder: name one")
+    if class_costs is not None and pred is None:
+        raise ValueError("--class-costs needs --pred")
     columns = Columns(true, score, pred, weight, group)
     with terminal.progress(f"measuring the rows of {file}"):
-        if in_parts:
-            from moselect.cli.evaluate_stream import measure_stream
-
-            measured = Measured(*measure_stream(file, columns, order, dask), {})
-        else:
-            measured = _measure(file, columns, reading, order, class_costs)
+        measured = _measure(file, columns, reading, order, class_costs)
     _print(measured, terminal)
 
 
@@ -121,7 +95,7 @@ def _measure(
     order: Sequence[str] | None,
     class_costs: Sequence[float] | None,
 ) -> Measured:
-    """Measure a table as a whole."""
+    """Measure scores and predicted classes against the true classes of a table."""
     import numpy as np
     import pandas as pd
 
@@ -132,7 +106,7 @@ def _measure(
     from moselect.decision import Costs
     from moselect.metrics import prediction_inference
 
-    source = read_source(file, reading)
+    source = read_source(file, reading, [name for name in columns if name is not None])
     labels = [_labels(source, name, order) for name in columns.of_classes]
     both = pd.concat(labels, ignore_index=True).rename(columns.true)
     ordered, n = order_target(both, order), len(source.table)
@@ -226,11 +200,6 @@ def _print(measured: Measured, terminal: Terminal) -> None:
         )
     if "n_groups" in sizes:
         terminal.warn_of_few_groups(sizes["n_groups"])
-    if "least" in measures:
-        known_to = (measures["most"] - measures["least"]).max() / 2
-        terminal.say(
-            f"counted in bins of scores: the ranking measures are known to {known_to:.1g}"
-        )
     n_rows = sum(counts.values())
     if terminal.json:
         about = {

@@ -3,5 +3,4 @@ from .boston import load_boston as load_boston
 from .load import Dataset as Dataset
 from .load import load_dataset as load_dataset
 from .sources import list_datasets as list_datasets
-from .stream import open_stream as open_stream
 from .tables import read_table as read_table

@@ -11,7 +11,7 @@ import sys
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from io import BytesIO
@@ -31,7 +31,7 @@ from moselect.datasets.text_files import (
     without_sums,
 )
 from moselect.datasets.workbooks import read_sheet, read_sheet_words
-from moselect.listing import listing, shortened
+from moselect.listing import listing, short, shortened, suggestion
 
 FIRST_BYTES = {
     b"PK\x03\x04": "workbook",
@@ -181,8 +181,17 @@ def read_table(path: str | os.PathLike[str], **reading: str | None) -> pd.DataFr
     return read_source(path, Reading(**reading)).table
 
 
-def read_source(path: str | os.PathLike[str], reading: Reading | None = None) -> Source:
-    """Read a table as `read_table` does, with its name and how it was read."""
+def read_source(
+    path: str | os.PathLike[str],
+    reading: Reading | None = None,
+    columns: Collection[str] | None = None,
+) -> Source:
+    """Read a table as `read_table` does, with its name and how it was read.
+
+    Parquet files hold their columns apart, and only the named ``columns`` are read, if
+    they are given. Text is read whole: pandas would otherwise drop the surplus fields of
+    a broken row without a word.
+    """
     file = os.fspath(path)
     stem, shown = "standard-input", "standard input"
     if file != "-":
@@ -202,7 +211,7 @@ def read_source(path: str | os.PathLike[str], reading: Reading | None = None) ->
             return _from_text(stem, content, reading)
         if kind == "workbook":
             return _from_workbook(stem, content, reading)
-        return _from_arrow(stem, content, kind)
+        return _from_arrow(stem, content, kind, columns)
     except DAMAGE as error:
         said = " ".join(str(error).split())
         raise ValueError(f"cannot read {shown}: {shortened(said)}") from error
@@ -262,10 +271,15 @@ def _from_workbook(name: str, content: bytes, reading: Reading) -> Source:
     return _source(name, table, notes, words)
 
 
-def _from_arrow(name: str, content: bytes, kind: str) -> Source:
+def _from_arrow(
+    name: str, content: bytes, kind: str, wanted: Collection[str] | None
+) -> Source:
     reader: Any = pd.read_parquet if kind == "Parquet" else pd.read_feather
     try:
-        table = reader(BytesIO(content))
+        options = {}
+        if wanted is not None and kind == "Parquet":
+            options["columns"] = _parquet_columns(content, wanted)
+        table = reader(BytesIO(content), **options)
     except ImportError:
         raise ValueError(
             f"{kind} needs pyarrow: pip install 'moselect[parquet]'"
@@ -275,6 +289,27 @@ def _from_arrow(name: str, content: bytes, kind: str) -> Source:
         table = table.reset_index(level=indices)
     columns = _working_names([str(column).strip() for column in table.columns])
     return _source(name, table.set_axis(columns, axis="columns"))
+
+
+def _parquet_columns(content: bytes, wanted: Collection[str]) -> list[str]:
+    """Return the names in a Parquet file of the wanted columns."""
+    from pyarrow import parquet
+
+    names = parquet.read_schema(BytesIO(content)).names
+    columns = _working_names([name.strip() for name in names])
+    wanted = [name.strip() for name in wanted]
+    for name in wanted:
+        check_column(name, columns)
+    return [names[columns.index(name)] for name in wanted]
+
+
+def check_column(name: str, columns: Sequence[str], notes: Sequence[str] = ()) -> None:
+    """Raise ValueError, with the notes on how a table was read, if it lacks a column."""
+    if name not in columns:
+        found = "; ".join([f"columns: {listing(columns, limit=20)}", *notes])
+        raise ValueError(
+            f"there is no column '{short(name)}'{suggestion(name, columns)} ({found})"
+        )
 
 
 def _source(

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from moselect.datasets.amounts import GAPS
-from moselect.datasets.tables import Source
+from moselect.datasets.tables import Source, check_column
 from moselect.features import are_finite_numbers
 from moselect.labels import BLANKS, level_text
-from moselect.listing import listing, short, suggestion
+from moselect.listing import listing, short
 
 USUAL_TARGETS = {"response", "target", "label", "class", "y"}
 EACH_ROW = "none"  # as --group: no row belongs to another
@@ -25,11 +25,7 @@ def choose_target(source: Source, target: str | None) -> str:
         return str(usual[0] if len(usual) == 1 else columns[-1])
     if target not in columns:
         target = str(target).strip()  # as the names of columns are when a file is read
-    if target not in columns:
-        raise ValueError(
-            f"there is no column '{short(target)}'{suggestion(target, columns)} "
-            f"({'; '.join([f'columns: {listing(columns, limit=20)}', *source.notes])})"
-        )
+    check_column(target, columns, source.notes)
     return target
 
 

@@ -1,8 +1,8 @@
 """Measures of one ordinal model: ``(y_true, y_pred or y_score) -> float``.
 
 `predicted` holds measures of predicted classes, `ranking` measures of scores,
-`probability` measures of predicted probabilities, `uncertainty` standard errors and
-confidence intervals, and `counts` the same from data that fit no memory.
+`probability` measures of predicted probabilities, and `uncertainty` standard errors and
+confidence intervals.
 """
 
 import lazy_loader

@@ -1,6 +1,3 @@
-from .bounds import count_rankings as count_rankings
-from .bounds import ranking_bounds as ranking_bounds
-from .counts import RankingCounts as RankingCounts
 from .objectives import OBJECTIVES as OBJECTIVES
 from .objectives import Objective as Objective
 from .objectives import objective_named as objective_named

@@ -73,13 +73,10 @@ predict m.json rows.csv --keep x -> --keep x: there is no such column
 evaluate rows.csv --true grade -> --score, --pred, or both
 evaluate rows.csv --true grade --score wight -> did you mean 'weight'
 evaluate rows.csv --true grade --score word -> scores in 'word' are not numbers
-evaluate rows.csv --true grade --score weight --dask tcp://x -> --dask counts the files
 evaluate rows.csv --true grade --score weight --class-costs 1,1,5 -> --class-costs needs --pred
 evaluate rows.csv --true weight --score height -> is continuous
 evaluate none --true y --score s -> no file 'none'
-evaluate folder --true y --score s -> holds no files
-evaluate empty --true y --score s -> there are no rows
-evaluate broken --true y --score s -> cannot read; b.parquet
+evaluate folder --true y --score s -> is a folder
 compare rows.csv --seed -1 -> random_state is -1
 compare rows.csv --class-costs 1 --cost-matrix x -> give one of
 compare rows.csv --out taken.sql -> 'taken.sql' exists already
@@ -101,12 +98,10 @@ def folder(tmp_path_factory, searched, table):
         "tall": table.assign(height="tall"),
     }.items():
         rows.to_csv(folder / f"{name}.csv", index=False)
-    for name in ("folder", "runs/a-001", "empty", "broken"):
+    for name in ("folder", "runs/a-001"):
         (folder / name).mkdir(parents=True)
     for name, text in {
         "runs/a-001/run.json": "{}",
-        "empty/a.csv": "y,s\n",
-        "broken/b.parquet": "PAR",
         "two.csv": "0,1\n1,0\n",
         "taken.sql": "mine",
         "picture.png": "mine",

@@ -96,19 +96,10 @@ def test_text_classes_and_a_class_that_is_only_predicted(inside, predictions):
     assert rows(done.stdout)["MAE"][0] == pytest.approx(expected, abs=5e-5)
 
 
-def write(table, name):
-    """Write a table as a file, or, without an ending, as the only file of a folder."""
-    if name.suffix == "":
-        name.mkdir()
-        name /= "p.csv"
-    table.to_csv(name, index=False)
-
-
-@pytest.mark.parametrize("name", ["p.csv", "parts"])
-def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside, name):
+def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside):
     table = pd.DataFrame({"truth": [1, 1, 2, 2, 3], "s": [0.1, 0.4, 0.3, 0.6, 0.5]})
-    write(table, Path(name))
-    line = f"evaluate {name} --true truth --score s"
+    table.to_csv("p.csv", index=False)
+    line = "evaluate p.csv --true truth --score s"
     done = inside(f"{line} --json")
     vus = document(done)["measures"]["vus"]
     assert vus["estimate"] == vus_score(table["truth"], table["s"])
@@ -117,7 +108,6 @@ def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside, name):
     assert "0.2500" in inside(line).stdout
 
 
-@pytest.mark.parametrize("name", ["p.csv", "parts"])
 @pytest.mark.parametrize(
     ("true", "guess"),
     [
@@ -125,10 +115,10 @@ def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside, name):
         (["0", "1", "2", "2"], ["0", "1", "2", "3+"]),
     ],
 )
-def test_columns_of_other_types_are_of_the_same_classes(told, true, guess, name):
+def test_columns_of_other_types_are_of_the_same_classes(told, true, guess):
     table = pd.DataFrame({"true": true * 5, "guess": guess * 5})
-    write(table, Path(name))
-    found = told(f"evaluate {name} --true true --pred guess --order 0,1,2,3+")
+    table.to_csv("p.csv", index=False)
+    found = told("evaluate p.csv --true true --pred guess --order 0,1,2,3+")
     counts = {str(entry["class"]): entry["rows"] for entry in found["classes"]}
     expected = (
         dict.fromkeys(map(str, [*true, *guess]), 0)
@@ -142,52 +132,27 @@ def test_columns_of_other_types_are_of_the_same_classes(told, true, guess, name)
     )
 
 
-@pytest.fixture
-def parts():
-    """Write predictions as one file, and as a folder of several."""
-    pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
-    rng = np.random.default_rng(0)
-    # one sample of class 4 is dropped below
-    y = np.append([1, 2, 3, 4], rng.integers(1, 4, 3000))
-    score = np.round(y + rng.normal(scale=0.8, size=len(y)), 1)
-    table = pd.DataFrame({"truth": y, "s": score, "guess": np.clip(np.rint(score), 1, 4)})
-    table = table[table["truth"] < 4]
+def test_other_columns_of_parquet_files_are_not_read(inside, told, predictions):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
+    line = "evaluate p.csv --true truth --score s --pred guess"
+    # Other columns hold noise, which nothing compresses; then their bytes are damaged.
+    rng = np.random.default_rng(2)
+    noise = pd.DataFrame(rng.normal(size=(60, 3)), columns=["u", "v", "w"])
+    pd.concat([predictions, noise], axis=1).to_parquet("p.parquet", index=False)
+    group = parquet.read_metadata("p.parquet").row_group(0)
+    content = bytearray(Path("p.parquet").read_bytes())
+    for index in (3, 4, 5):
+        column = group.column(index)
+        start = column.dictionary_page_offset or column.data_page_offset
+        content[start : start + column.total_compressed_size] = bytes(
+            column.total_compressed_size
+        )
+    Path("p.parquet").write_bytes(content)
+    assert told(line.replace("csv", "parquet")) == told(line)
+    slip = inside("evaluate p.parquet --true truth --score w_", code=2).stderr
+    assert "no column 'w_'; did you mean 'w'?" in slip
+
+
+def test_a_folder_is_refused(inside):
     Path("parts").mkdir()
-    for i, part in enumerate(np.array_split(np.arange(len(table)), 3)):
-        table.iloc[part].to_parquet(f"parts/{i}.parquet", index=False)
-    table.to_csv("p.csv", index=False)
-
-
-@pytest.fixture
-def measured(told):
-    """Return a function that measures the predictions in a file or folder."""
-    columns = "--true truth --score s --pred guess"
-    return lambda line: told(f"evaluate {line} {columns}")
-
-
-def check_same(streamed, whole):
-    assert streamed["n_rows"] == whole["n_rows"]
-    assert streamed["classes"] == whole["classes"]
-    assert streamed["measures"].keys() == whole["measures"].keys()
-    for name, row in whole["measures"].items():
-        found = streamed["measures"][name]
-        for field in ("estimate", "lower", "upper"):
-            assert found[field] == pytest.approx(row[field], abs=1e-6), name
-        if found.get("least") is not None:
-            lower, upper = found["least"], found["most"]
-            assert lower - 1e-12 <= row["estimate"] <= upper + 1e-12
-            assert upper - lower < 1e-6
-
-
-def test_part_by_part_gives_what_the_whole_gives(measured, parts):
-    check_same(measured("parts"), measured("p.csv"))
-
-
-@pytest.mark.slow
-def test_counts_of_real_processes_are_merged(measured, parts):
-    distributed = pytest.importorskip("distributed", reason="needs Dask")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as cluster:
-        merged = measured(f"parts --dask {cluster.scheduler_address}")
-    check_same(merged, measured("p.csv"))
+    assert "is a folder" in inside("evaluate parts --true y --score s", code=2).stderr
