@@ -92,9 +92,7 @@ class Request:
     refer: Refer = None
     export: Annotated[
         Path | None,
-        option(
-            "Also write the model as .sql, .xlsx, .py or .onnx, or its card as .html, .txt or .png."
-        ),
+        option("Also write the model as .sql or .onnx, or its card as .html or .txt."),
     ] = None
     dialect: Annotated[
         str | None,

@@ -1,9 +1,8 @@
-"""A model as SQL, a spreadsheet, a Python function, ONNX, or a page that describes it."""
+"""A model as SQL, ONNX, or a page that describes it."""
 
 from moselect.export.export_model import export_model
 from moselect.export.onnx import onnx_of
-from moselect.export.python import python_of
 from moselect.export.sql import sql_of
 from moselect.graph.formula import formula_of
 
-__all__ = ["export_model", "formula_of", "onnx_of", "python_of", "sql_of"]
+__all__ = ["export_model", "formula_of", "onnx_of", "sql_of"]

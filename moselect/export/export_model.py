@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
 from moselect.export.dialects import writer_of
-from moselect.export.python import python_of
 from moselect.export.sql import sql_of
-from moselect.export.workbook import workbook_of
 from moselect.graph.formula import formula_of
 from moselect.models import Model, ModelCard
-from moselect.scorecard.sheet import is_scorecard
 from moselect.storage.atomic import check_file_path, write_file
 
-PAGES = (".html", ".txt", ".png")
-SUFFIXES = (".sql", ".xlsx", ".py", ".onnx", *PAGES)
+PAGES = (".html", ".txt")
+SUFFIXES = (".sql", ".onnx", *PAGES)
 
 
 def export_model(
@@ -31,12 +27,10 @@ def export_model(
 ) -> None:
     r"""Write a model to a file whose suffix says in which form.
 
-    ``.sql`` is one SELECT for SQLite, PostgreSQL and DuckDB, or in a ``dialect``; ``.py``
-    a module with functions ``score(row)`` and ``predict(row)`` that needs the standard
-    library only; ``.xlsx`` a workbook with formulas; ``.onnx`` what onnxruntime and
-    others read (`onnx_of`), of pools, too; ``.html`` and ``.txt`` the model card on one
-    page, or, of a scorecard, the index card, which can be a picture, ``.png``, too. The
-    first four give every row the class that ``model.predict`` gives it.
+    ``.sql`` is one SELECT for SQLite, PostgreSQL and DuckDB, or in a ``dialect``;
+    ``.onnx`` what onnxruntime and others read (`onnx_of`), of pools, too; ``.html`` and
+    ``.txt`` the model card on one page, or, of a scorecard, the index card. The first two
+    give every row the class that ``model.predict`` gives it.
 
     Parameters
     ----------
@@ -45,7 +39,7 @@ def export_model(
     path : str or path
         The file. It appears complete or not at all.
     card : ModelCard, optional
-        What is known about the model: needed for ``.html``, ``.txt`` and ``.png``.
+        What is known about the model: needed for ``.html`` and ``.txt``.
     table : str, default="data"
         Name of the table in the SELECT; dots separate it from its schema.
     dialect : str, optional
@@ -66,11 +60,9 @@ def export_model(
     >>> from moselect.models import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     export_model(model, f"{folder}/severity.py")
-    ...     names = {}
-    ...     exec(Path(f"{folder}/severity.py").read_text(), names)
-    >>> names["predict"]({"speed": 1.6})
-    'high'
+    ...     export_model(model, f"{folder}/severity.sql", table="drives")
+    ...     print(Path(f"{folder}/severity.sql").read_text().splitlines()[-1])
+    FROM "drives" AS t;
     """
     path = Path(path)
     check_export(model, path, dialect, overwrite=overwrite)
@@ -78,34 +70,25 @@ def export_model(
     match path.suffix.lower():
         case ".sql":
             content: str | bytes = sql_of(formula_of(model), table, target, dialect)
-        case ".py":
-            content = python_of(formula_of(model), target)
-        case ".xlsx":
-            content = workbook_of(formula_of(model))
         case ".onnx":
             from moselect.export.onnx import onnx_of  # an extra
 
             content = onnx_of(model, target)
         case suffix:
-            content = _page(model, path, card, suffix)
+            content = _page(model, path, card, suffix == ".html")
     content = content.encode() if isinstance(content, str) else content
     write_file(path, content, overwrite=overwrite)
 
 
-def _page(model: Model, path: Path, card: ModelCard | None, suffix: str) -> str | bytes:
-    """Return the card of a model as text, HTML or a picture."""
+def _page(model: Model, path: Path, card: ModelCard | None, as_html: bool) -> str:
+    """Return the card of a model as text or HTML."""
     if card is None:
         raise ValueError(f"'{path}' is to be a model card, but the model has none")
 
     # slow to import, and seldom needed
     from moselect.export.card_pages import card_html, card_text
-    from moselect.export.card_picture import card_png
 
-    if suffix == ".png" and not is_scorecard(model):
-        raise ValueError(f"'{path}': a picture is made of a scorecard only")
-    pages: dict[str, Callable[[Model, ModelCard], str | bytes]]
-    pages = {".html": card_html, ".txt": card_text, ".png": card_png}
-    return pages[suffix](model, card)
+    return card_html(model, card) if as_html else card_text(model, card)
 
 
 def check_export(

@@ -55,7 +55,7 @@ def sql_of(
     if len(formula.terms) > MOST_TERMS:
         raise ValueError(
             f"the model has {len(formula.terms)} terms, but databases take expressions of at most "
-            f"{MOST_TERMS}: export it to .py"
+            f"{MOST_TERMS}: export it to .onnx"
         )
     write = str if dialect is None else writer_of(dialect)
     without = STARS_WITHOUT.get(dialect or "")

@@ -2,7 +2,7 @@
 
 The score of a row is the sum ``0 + w_1 t_1 + w_2 t_2 + ...`` of double-precision numbers,
 added in this order. `predict` drops the last few bits of the sum before it compares it
-with the thresholds (`moselect._kernels.scores`), which no database or spreadsheet can do.
+with the thresholds (`moselect._kernels.scores`), which no database can do.
 `cuts` therefore moves each threshold up to the smallest sum that `predict` puts above it:
 comparing the sum as it is with the cuts gives the same class for every sum, also at the
 thresholds.
@@ -54,7 +54,7 @@ class Formula:
 
 
 def formula_of(model: Model) -> Formula:
-    """Return a model as a formula, from which `sql_of` and `python_of` write it.
+    """Return a model as a formula, from which `sql_of` writes it.
 
     Parameters
     ----------

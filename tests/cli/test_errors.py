@@ -60,7 +60,7 @@ select run COSTS --dialect tsql -> --dialect goes with --export FILE.sql
 select run COSTS --export m.sql --dialect oracle -> 'oracle': choose from bigquery,
 select run COSTS --limit low<high -> --limit': low<high: write
 select run COSTS -o none/m.json -> there is no folder 'none'
-select run COSTS --export m.r -> must end in .sql, .xlsx, .py, .onnx, .html, .txt, .png
+select run COSTS --export m.r -> must end in .sql, .onnx, .html, .txt
 select run COSTS --export taken.sql -> 'taken.sql' exists already
 predict m.json rows.csv -o no/p.csv -> no folder 'no'; make it
 predict m.json rows.csv -o p.txt -> cannot write 'p.txt'; .csv,

@@ -12,7 +12,7 @@ from moselect.cli.predict import as_in_training
 from moselect.columns import Preparation, predict_table
 from moselect.columns.sample_columns import preparation_for
 from moselect.datasets.tables import read_source
-from moselect.export import formula_of, python_of, sql_of
+from moselect.export import formula_of, sql_of
 from moselect.graph.formula import Formula
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.terms import Missing
@@ -38,17 +38,6 @@ def rows_of(name):
     return pd.DataFrame({"x": 1.0, name: cells}), usual.nunique()
 
 
-def by_module(formula, rows):
-    module, scores = {}, []
-    exec(python_of(formula), module)
-    for row in rows.to_dict("records"):
-        try:
-            scores.append(module["score"](row))
-        except ValueError:
-            scores.append(None)
-    return scores
-
-
 def differing(cells, scores, expected):
     """Return the cells with another score than expected; none is no score."""
     return [
@@ -59,30 +48,19 @@ def differing(cells, scores, expected):
 
 
 @pytest.mark.parametrize("name", COLUMNS)
-def test_python_by_tables_and_by_files(name, tmp_path):
-    """But numbers with groups, brackets or a comma, which only a file shows to be numbers."""
+def test_databases(run, name, tmp_path):
+    """A file is read as the table; it alone shows what is a number with groups or a comma."""
     rows, n_usual = rows_of(name)
     model = model_of(name)
-    scores = by_module(formula_of(model), rows)
-    check(name, rows, n_usual, scores)
-    rows.to_csv(tmp_path / "rows.csv", index=False)
-    table = as_in_training(read_source(tmp_path / "rows.csv"), [model.columns], ())
-    assert differing(rows[name], scores, predict_table(model, table).scores) == []
-
-
-@pytest.mark.parametrize("name", COLUMNS)
-def test_databases(run, name):
-    rows, n_usual = rows_of(name)
     numbered = rows.assign(id=range(len(rows)))
-    _, found = run(
-        sql_of(formula_of(model_of(name))), numbered, {name: "TEXT", "id": "INTEGER"}
-    )
+    query = sql_of(formula_of(model))
+    _, found = run(query, numbered, {name: "TEXT", "id": "INTEGER"})
     found = sorted(found, key=lambda row: int(row[-3]))
-    check(name, rows, n_usual, [row[-2] for row in found])
-
-
-def check(name, rows, n_usual, scores):
-    assert differing(rows[name], scores, predict_table(model_of(name), rows).scores) == []
+    scores = [row[-2] for row in found]
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    read = as_in_training(read_source(tmp_path / "rows.csv"), [model.columns], ())
+    for table in (rows, read):
+        assert differing(rows[name], scores, predict_table(model, table).scores) == []
     if name != "date in words":
         assert None not in scores[:n_usual]
 
@@ -102,7 +80,6 @@ def test_marks_of_gaps_alone(name):
     )
     expected = np.where(cells.bad, np.nan, cells.missing)
     found = [row[-2] for row in run_sqlite(sql_of(formula), rows, {name: "TEXT"})[1]]
-    for scores in (by_module(formula, rows), found):
-        given = [(s, e) for s, e in zip(scores, expected, strict=True) if s is not None]
-        assert [score for score, _ in given] == [there for _, there in given]
-        assert {score for score, _ in given} == {0.0, 1.0}
+    given = [(s, e) for s, e in zip(found, expected, strict=True) if s is not None]
+    assert [score for score, _ in given] == [there for _, there in given]
+    assert {score for score, _ in given} == {0.0, 1.0}

@@ -1,8 +1,7 @@
 """Cubic splines as piecewise polynomials, evaluated in a fixed order of operations.
 
 scikit-learn and scipy evaluate B-splines recursively. A polynomial a piece needs six
-additions and multiplications instead, which a database or a spreadsheet repeats to the
-last bit.
+additions and multiplications instead, which a database repeats to the last bit.
 """
 
 from __future__ import annotations
