@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from moselect import __version__
-from moselect.cli.check import check, decide
+from moselect.cli.check import check
 from moselect.cli.compare import compare
 from moselect.cli.evaluate import evaluate
 from moselect.cli.predict import predict
@@ -65,7 +65,7 @@ def datasets() -> None:
 
 
 for command in (
-    *(search, plot, report, select, predict, check, decide),
+    *(search, plot, report, select, predict, check),
     *(evaluate, compare, datasets),
 ):
     app.command()(command)

@@ -1,4 +1,4 @@
-"""`moselect check` and `moselect decide`: what is done with a model once it is in use."""
+"""`moselect check`: a model in use on rows that came later."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ from typing import Annotated, Any
 
 import moselect
 from moselect.cli.options import (
-    ClassCosts,
-    CostMatrix,
     Force,
     Json,
     ModelPath,
     Quiet,
     Read,
-    costs_of,
     data_argument,
     option,
 )
@@ -108,29 +105,6 @@ def check(
         _print(result, terminal)
     if result.kept is False:
         raise SystemExit(NOT_KEPT)
-
-
-def decide(
-    model: ModelPath,
-    out: Annotated[
-        Path, option("New file for the model.", "--out", "-o", show_default=False)
-    ],
-    class_costs: ClassCosts = None,
-    cost_matrix: CostMatrix = None,
-    force: Force = False,
-    quiet: Quiet = False,
-) -> None:
-    """Write the same model deciding for other costs; nothing is fitted."""
-    if (class_costs is None) == (cost_matrix is None):
-        raise ValueError("give the new costs: --class-costs or --cost-matrix")
-    known = moselect.storage.read_model(model)
-    classes = known.classes_.tolist()
-    costs = costs_of(classes, class_costs, cost_matrix)
-    assert costs is not None
-    matrix = costs.matrix(len(classes))
-    about = {**known.about, "cost_matrix": matrix.tolist()}
-    moselect.storage.write_model(out, known.decide(matrix), about, overwrite=force)
-    Terminal(quiet=quiet).say(f"Written: {out}")
 
 
 def _print(check: moselect.decision.Check, terminal: Terminal) -> None:

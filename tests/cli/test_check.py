@@ -1,4 +1,4 @@
-"""What is done with a model in use: `moselect check` and `moselect decide`."""
+"""`moselect check` on rows that came later."""
 
 from __future__ import annotations
 
@@ -97,13 +97,10 @@ def test_a_file_knows_nothing_of_columns_and_levels_that_tell_rows(tmp_path):
     assert "'town'" in ends(tmp_path, "check model.json lacking.csv", code=2).stderr
 
 
-def test_costs_are_decided_anew(inside, taken):
-    inside("decide model.json --class-costs 1,1,50 -o dear.json")
-    both = [read_model(taken / name).thresholds_ for name in ("model.json", "dear.json")]
-    assert both[1][-1] < both[0][-1]
+def test_what_cannot_be_checked_is_said(inside):
+    inside("select run --model 0 -o member.json")
     for line, told in (
-        ("decide model.json -o x.json", "give the new costs"),
-        ("check dear.json t.csv", "no cost was reported of the model"),
+        ("check member.json t.csv", "no cost was reported of the model"),
         (
             "check model.json t.csv --unlabelled --target grade",
             "classes or they have none",
