@@ -97,8 +97,8 @@ class Request:
     dialect: Annotated[
         str | None,
         option(
-            "Of exported SQL: bigquery, duckdb, postgres, snowflake, sqlite or tsql (SQL Server). "
-            "By default what SQLite, PostgreSQL and DuckDB have in common."
+            "Of exported SQL: bigquery or snowflake. By default what SQLite, PostgreSQL and DuckDB "
+            "have in common."
         ),
     ] = None
     data: Moved = None

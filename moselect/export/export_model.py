@@ -6,8 +6,7 @@ import os
 from importlib.util import find_spec
 from pathlib import Path
 
-from moselect.export.dialects import writer_of
-from moselect.export.sql import sql_of
+from moselect.export.sql import check_dialect, sql_of
 from moselect.graph.formula import formula_of
 from moselect.models import Model, ModelCard
 from moselect.storage.atomic import check_file_path, write_file
@@ -101,10 +100,9 @@ def check_export(
         raise ValueError(
             f"cannot export to '{path}': its name must end in {', '.join(SUFFIXES)}"
         )
-    if dialect is not None:
-        writer_of(dialect)
-        if suffix != ".sql":
-            raise ValueError(f"'{path}': a dialect is of SQL: export to .sql")
+    check_dialect(dialect)
+    if dialect is not None and suffix != ".sql":
+        raise ValueError(f"'{path}': a dialect is of SQL: export to .sql")
     check_file_path(path, replace=overwrite)
     if suffix == ".onnx" and find_spec("onnx") is None:
         raise ValueError(f"'{path}' needs a package: pip install 'moselect[onnx]'")

@@ -1,21 +1,25 @@
-"""A model as one SELECT for SQLite, PostgreSQL and DuckDB.
+"""A model as one SELECT for SQLite, PostgreSQL and DuckDB, or as sqlglot rewrites it for others.
 
 Constants are exact (`moselect.export.sql_terms`); the decimal stands beside in a comment.
 """
 
 from __future__ import annotations
 
-from moselect.export.dialects import STARS_WITHOUT, runs_in, writer_of
+from importlib.util import find_spec
+
 from moselect.export.sql_terms import Inputs, exact, quoted_name, quoted_text
 from moselect.graph.formula import Formula, Label
 from moselect.listing import in_one_line
 
 MOST_TERMS = 900  # SQLite takes expressions of at most 1,000 levels
+DIALECTS = ("bigquery", "snowflake")
+RUN_IN = "SQLite, PostgreSQL and DuckDB"
 HEADING = """\
 -- {target}: the rows of a table with a score and a class.
 -- The class is that of moselect's predict for every row; the score agrees to 14 digits.
 -- A row without a number where one is needed has no class.
--- {runs}"""
+-- {where}
+"""
 
 
 def sql_of(
@@ -33,10 +37,10 @@ def sql_of(
     table : str, default="data"
         Name of the table; dots separate it from its schema.
     target : str
-        What is predicted, for the heading.
+        Predicted quantity, for the heading.
     dialect : str, optional
-        "bigquery", "snowflake", "tsql" (SQL Server), "duckdb", "postgres" or "sqlite";
-        needs sqlglot. By default what SQLite, PostgreSQL and DuckDB have in common.
+        "bigquery" or "snowflake", which sqlglot writes. By default the SELECT is in the
+        SQL that SQLite, PostgreSQL and DuckDB have in common.
 
     Raises
     ------
@@ -57,65 +61,116 @@ def sql_of(
             f"the model has {len(formula.terms)} terms, but databases take expressions of at most "
             f"{MOST_TERMS}: export it to .onnx"
         )
-    write = str if dialect is None else writer_of(dialect)
-    without = STARS_WITHOUT.get(dialect or "")
-    inputs = Inputs("t", "moselect_x") if without else Inputs("x", "x")
+    check_dialect(dialect)
+    inputs = Inputs("x", "x") if dialect is None else Inputs("t", "moselect_x")
     # One line a term; SQL adds from the left, as `predict` does.
     terms = [
-        write(f"{exact(weight)} * {inputs.term(term)}") + f" -- {weight!r}"
+        f"{exact(weight)} * {inputs.term(term)} -- {weight!r}"
         for term, weight in zip(formula.terms, formula.weights, strict=True)
     ]
     score = "\n    + ".join(terms)
-    *labels, last = (write(_label(label)) for label in formula.classes)
-    whens = "\n".join(
-        f"      WHEN s.score < {write(exact(cut))} THEN {label} -- {cut!r}"
-        for label, cut in zip(labels, formula.cuts, strict=True)
-        # Of classes with the same cut only the first can be reached.
-    )
-    label = f"""CASE WHEN s.score - s.score = 0 THEN CASE -- neither missing nor infinite
-{whens}
-      ELSE {last} END END"""
-    name = write(".".join(map(quoted_name, table.split("."))))
-    heading = HEADING.format(target=in_one_line(target), runs=runs_in(dialect))
-    as_class = f"AS {write(quoted_name('class'))}"
-    computed = [
-        ",\n      ".join(
-            f"{write(expression)} AS {name}" for expression, name in names.items()
+    name = ".".join(map(quoted_name, table.split(".")))
+    # The text of cells is computed first, then the terms of single columns.
+    computed = [columns for columns in (inputs.texts, inputs.names) if columns]
+    title = in_one_line(target)
+    if dialect is None:
+        query = _with_scalars(score, _label_case(formula), name, computed)
+        return HEADING.format(target=title, where=f"Runs in {RUN_IN}.") + query
+    query = _with_hidden_columns(score, _label_case(formula), name, computed)
+    where = f"Written for {dialect} by sqlglot; run in {RUN_IN} only."
+    return HEADING.format(target=title, where=where) + _translated(query, dialect)
+
+
+def check_dialect(dialect: str | None) -> None:
+    """Raise ValueError if a dialect is unknown, or needs sqlglot, which is missing."""
+    if dialect is None:
+        return
+    if dialect not in DIALECTS:
+        raise ValueError(
+            f"unknown dialect '{dialect}': choose from {', '.join(DIALECTS)}, or leave it out for "
+            f"{RUN_IN}"
         )
-        for names in (inputs.texts, inputs.names)
-        if names
-    ]
-    if without:
-        hidden = ", ".join((inputs.texts | inputs.names).values())
-        star, source = f"s.* {without} ({hidden})", f"{name} AS t"
-        for columns in computed:
-            source = f"(SELECT t.*,\n      {columns}\n    FROM {source}) AS t"
-        return f"""{heading}
-SELECT {star},
-  {label}
-  {as_class}
-FROM (SELECT t.*,
-    {score}
-    AS score
-  FROM {source}) AS s;
-"""
-    # Without a limit databases would put what is computed first wherever it is used.
-    first, limit = (" TOP 1", "") if dialect == "tsql" else ("", " LIMIT 1")
+    if find_spec("sqlglot") is None:
+        raise ValueError("dialects of SQL need sqlglot: pip install 'moselect[sql]'")
+
+
+def _translated(query: str, dialect: str) -> str:
+    """Return a query of PostgreSQL, which may leave out columns of a star, in a dialect."""
+    from sqlglot import ErrorLevel, parse_one
+    from sqlglot.optimizer.annotate_types import annotate_types
+
+    # Types tell divisions of whole numbers from others.
+    tree = annotate_types(parse_one(query, dialect="postgres"), dialect="postgres")
+    return tree.sql(dialect, pretty=True, unsupported_level=ErrorLevel.RAISE) + ";\n"
+
+
+def _with_scalars(
+    score: str, label: str, name: str, computed: list[dict[str, str]]
+) -> str:
+    """Return a SELECT whose score and class are subqueries that refer to a row of the table.
+
+    Without a limit databases would put what is computed first wherever it is used.
+    """
     source = ""
     for columns in computed:
-        source = f"\n    FROM (SELECT{first}\n      {columns}{source}{limit}) AS x"
+        source = f"\n    FROM (SELECT\n      {_aliases(columns)}{source} LIMIT 1) AS x"
     scored = f"""
    FROM (SELECT
     {score}
     AS score{source}) AS s"""
-    return f"""{heading}
+    return f"""
 SELECT t.*,
   (SELECT s.score{scored}
   ) AS score,
   (SELECT {label}{scored}
-  ) {as_class}
+  ) AS "class"
 FROM {name} AS t;
+""".lstrip()
+
+
+def _with_hidden_columns(
+    score: str, label: str, name: str, computed: list[dict[str, str]]
+) -> str:
+    """Return a SELECT from nested ones, whose columns it leaves out of its star.
+
+    BigQuery and Snowflake take no derived tables that refer to a row outside them.
+    """
+    source = f"{name} AS t"
+    for columns in computed:
+        source = f"(SELECT t.*,\n      {_aliases(columns)}\n    FROM {source}) AS t"
+    hidden = ", ".join(alias for columns in computed for alias in columns.values())
+    star = f"s.* EXCEPT ({hidden})" if hidden else "s.*"
+    return f"""
+SELECT {star},
+  {label}
+  AS "class"
+FROM (SELECT t.*,
+    {score}
+    AS score
+  FROM {source}) AS s
 """
+
+
+def _aliases(columns: dict[str, str]) -> str:
+    """Return expressions under their names, as a SELECT lists them."""
+    return ",\n      ".join(
+        f"{expression} AS {alias}" for expression, alias in columns.items()
+    )
+
+
+def _label_case(formula: Formula) -> str:
+    """Return the class of a score.
+
+    Of classes with the same cut only the first can be reached.
+    """
+    *labels, last = map(_label, formula.classes)
+    whens = "\n".join(
+        f"      WHEN s.score < {exact(cut)} THEN {label} -- {cut!r}"
+        for label, cut in zip(labels, formula.cuts, strict=True)
+    )
+    return f"""CASE WHEN s.score - s.score = 0 THEN CASE -- neither missing nor infinite
+{whens}
+      ELSE {last} END END"""
 
 
 def _label(label: Label) -> str:

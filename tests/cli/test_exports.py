@@ -88,8 +88,8 @@ def test_every_export_gives_raw_rows_the_class_of_predict(inside, told, raw, run
         rows.to_sql("data", connection, index=False)
         found = connection.execute(Path("m.sql").read_text()).fetchall()
         assert [row[-1] for row in found] == expected
-    assert told(f"{LINEAR} spoken.sql --dialect sqlite")["export"] == "spoken.sql"
-    assert "written for SQLite by sqlglot" in Path("spoken.sql").read_text()
+    assert told(f"{LINEAR} spoken.sql --dialect snowflake")["export"] == "spoken.sql"
+    assert "Written for snowflake by sqlglot" in Path("spoken.sql").read_text()
 
 
 def test_the_card_and_its_probabilities(inside, raw, run):

@@ -52,7 +52,7 @@ REFUSED = {
     r"must end in \.sql, \.onnx, \.html, \.txt": (MODEL, "m.r"),
     "is to be a model card, but the model has none": (MODEL, "m.html"),
     "there is no folder": (MODEL, "none/m.sql"),
-    r"m\.txt': a dialect is of SQL: export to \.sql": (MODEL, "m.txt", "tsql"),
+    r"m\.txt': a dialect is of SQL: export to \.sql": (MODEL, "m.txt", "bigquery"),
     "unknown dialect 'oracle': choose from bigquery": (MODEL, "m.sql", "oracle"),
     "has 901 terms": (linear(n_terms=901), "m.sql"),
     "GaussianNB has no ONNX form": (model_of(MINE), "m.onnx"),
