@@ -5,7 +5,6 @@ Nothing in either is executed.
 
 from __future__ import annotations
 
-import re
 import zipfile
 import zlib
 from io import BytesIO
@@ -45,13 +44,7 @@ TRUSTED_TYPES = (
     "sklearn.tree._tree.Tree",
 )
 FIRST_BYTES = b"PK"  # of every such file, a zip archive
-SCHEMA = "schema.json"  # in the archive: what is in it, and in which arrays
-TEXT = "document.json"  # beside it: a text of ours
-# of an object, in the schema
-ADDRESS = re.compile(r'(?<="__id__": )\d+|(?<="file": ")\d+')
-# equal ones may be one or two
-OF_SCALAR = re.compile(r'(?<="is_json": true),\s+"__id__": \d+')
-LONG_AGO = (1980, 1, 1, 0, 0, 0)
+TEXT = "document.json"  # in the archive, beside the files of skops: a text of ours
 
 
 class Header(Struct, frozen=True):
@@ -102,20 +95,20 @@ def _plain(value: Any) -> Any:
 
 
 def to_skops(value: Any, what: str) -> bytes:
-    """Return a value as bytes, the same for the same value; ValueError for types not trusted.
+    """Return a value as bytes; ValueError for types not trusted.
 
     ``what`` is what messages call it.
     """
     from skops import io
 
-    content: bytes = io.dumps(value)
+    content: bytes = io.dumps(value, compression=zipfile.ZIP_DEFLATED)
     foreign = sorted(set(io.get_untrusted_types(data=content)) - set(TRUSTED_TYPES))
     if foreign:
         raise ValueError(
             f"{what} cannot be written to a file: it holds {shortened(foreign[0])}, and files are "
             "read with types of moselect and scikit-learn only"
         )
-    return _without_addresses(content)
+    return content
 
 
 def from_skops(content: bytes, what: str) -> Any:
@@ -140,7 +133,7 @@ def with_text(content: bytes, text: bytes) -> bytes:
     """Return an archive of `to_skops` with a text in it."""
     packed = BytesIO(content)
     with zipfile.ZipFile(packed, "a") as archive:
-        _put(archive, TEXT, text)
+        archive.writestr(TEXT, text, zipfile.ZIP_DEFLATED)
     return packed.getvalue()
 
 
@@ -153,45 +146,3 @@ def text_of(content: bytes, what: str) -> bytes:
         raise ValueError(f"{what} cannot be read: {reason_of(error)}") from None
     except KeyError:
         raise ValueError(f"{what} is none: it has no {TEXT}") from None
-
-
-def _without_addresses(content: bytes) -> bytes:
-    """Name the objects of an archive by their order instead of their addresses in memory."""
-    numbers: dict[str, str] = {}
-    packed = BytesIO()
-    with (
-        zipfile.ZipFile(BytesIO(content)) as archive,
-        zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as renamed,
-    ):
-        schema = ADDRESS.sub(
-            lambda match: numbers.setdefault(match[0], str(len(numbers))),
-            OF_SCALAR.sub("", archive.read(SCHEMA).decode()),
-        )
-        files = {
-            name.partition(".")[0]: name for name in archive.namelist() if name != SCHEMA
-        }
-        for address, number in numbers.items():
-            if address in files:
-                name = files[address]
-                part = archive.read(name)
-                part = _without_padding(part) if name.endswith(".npy") else part
-                _put(renamed, name.replace(address, number), part)
-        _put(renamed, SCHEMA, schema)
-    return packed.getvalue()
-
-
-def _put(archive: zipfile.ZipFile, name: str, content: str | bytes) -> None:
-    archive.writestr(zipfile.ZipInfo(name, LONG_AGO), content, zipfile.ZIP_DEFLATED)
-
-
-def _without_padding(content: bytes) -> bytes:
-    """Return the file of an array with zeros between the fields of records, such as of trees."""
-    import numpy as np  # slow to import
-
-    array = np.load(BytesIO(content))
-    if array.dtype.names is None:
-        return content
-    plain = np.zeros(array.size, array.dtype)
-    for name in array.dtype.names:
-        plain[name] = array[name].ravel("K")
-    return content[: len(content) - array.nbytes] + plain.view(np.uint8).tobytes()

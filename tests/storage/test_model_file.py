@@ -26,7 +26,7 @@ from moselect.models.pool.base_models import OF_FEW_ROWS
 from moselect.models.pool.boosting import BoostedClasses, BoostedRanks
 from moselect.models.scorers import Classifier
 from moselect.storage import read_model, write_model
-from moselect.storage.documents import from_skops, text_of, to_skops, with_text
+from moselect.storage.documents import text_of, with_text
 
 finite = st.floats(-1e150, 1e150)
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
@@ -206,28 +206,6 @@ def test_a_pool_comes_back_to_the_last_bit(pool, pool_path):
     assert inside.model_names_ == list(OF_FEW_ROWS)
     np.testing.assert_array_equal(inside.oof_ranks_, pool.oof_ranks_)
     assert inside.get_params() == pool.get_params()
-
-
-def test_equal_models_are_equal_bytes():
-    def fit():
-        models = [
-            ("hist", BoostedRanks(5)),
-            ("trees", ExtraTreesRegressor(3, random_state=1)),
-        ]
-        return OrdinalPool(models, random_state=0).fit(X, Y)
-
-    first, second = fit(), fit()
-    assert to_skops(first, "the pool") == to_skops(first, "the pool")
-    assert to_skops(first, "the pool") == to_skops(second, "the pool")
-
-
-def test_what_was_read_is_written_with_equal_bytes():
-    trees = np.full(32, 7, np.uint8).view(np.dtype("u1, f8", align=True))
-    content = to_skops({"one": float("nan"), "other": float("nan"), "trees": trees}, "it")
-    again = from_skops(content, "it")
-    again["trees"] = trees.copy()
-    again["trees"].view(np.uint8).reshape(2, 16)[:, 1:8] = 0  # between the fields
-    assert to_skops(again, "it") == content
 
 
 def test_a_pool_keeps_its_preparation_and_costs(pool_path):
