@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
-from pickle import UnpicklingError
 from typing import Any, Literal
 
 from numba import njit
@@ -23,46 +22,44 @@ def kernel(
     """Compile a loop over plain arrays on its first call; other threads run meanwhile.
 
     Machine code is kept where numba keeps it: beside the source, else in the user's own
-    cache. Where it cannot be, it is compiled anew in every process.
+    cache. Where no folder takes it, it is compiled anew in every process.
     """
     if function is None:
         return partial(kernel, inline=inline)
     # No checks of divisors and no wrappers for C: they take long to compile, and nobody needs them.
-    options: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-    compiled: Any = njit(inline=inline, **options)(function)
-    if hasattr(
-        compiled, "enable_caching"
-    ):  # not the function itself, as with NUMBA_DISABLE_JIT
-        try:
-            compiled._cache = _KernelCache(compiled.py_func)
-        except RuntimeError:
-            _warn("no folder for them can be written to")
-    return compiled
+    compiled = partial(
+        njit, nogil=True, error_model="numpy", no_cfunc_wrapper=True, inline=inline
+    )
+    try:
+        cached: Any = compiled(cache=True)(function)
+        if hasattr(cached, "enable_caching"):  # not where NUMBA_DISABLE_JIT is set
+            cached._cache = _QuickCache(function)
+        return cached
+    except RuntimeError:
+        _warn_once()
+        return compiled()(function)
 
 
-class _KernelCache(FunctionCache):
-    """Numba's own cache; what cannot be read from it or written to it is compiled anew."""
+@cache
+def _warn_once() -> None:
+    """Warn for all kernels together."""
+    warnings.warn(
+        "compiled kernels are not kept, and compiled anew every time, for no folder takes them: "
+        "name one in NUMBA_CACHE_DIR",
+        UserWarning,
+        stacklevel=2,
+    )
+
+
+class _QuickCache(FunctionCache):
+    """Numba's cache, which loads kernels without all that only compiling needs.
+
+    Every process that runs a kernel begins half a second sooner by it.
+    """
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        # numba's own way also loads what only compiling needs, which takes longer than the rest.
         rtsys.initialize(target_context)
-        try:
-            return self._load_overload(sig, target_context)
-        except (
-            OSError,
-            EOFError,
-            UnpicklingError,
-            ImportError,
-        ):  # cut off, or of other sources
-            return None
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        try:
-            super().save_overload(sig, data)
-        except (OSError, EOFError, UnpicklingError) as error:
-            _warn(
-                f"'{self.cache_path}' cannot be used: {error or 'a file in it is damaged'}"
-            )
+        return self._load_overload(sig, target_context)
 
 
 @contextmanager
@@ -80,13 +77,3 @@ def watch_compiling(tell: Callable[[int], None]) -> Iterator[None]:
 
     with event.install_listener("numba:compile", Listener()):
         yield
-
-
-@cache
-def _warn(reason: str) -> None:
-    warnings.warn(
-        f"compiled kernels are not kept, and compiled anew every time, for {reason}: "
-        "name another folder in NUMBA_CACHE_DIR",
-        UserWarning,
-        stacklevel=2,
-    )

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import resource
 import shutil
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -44,23 +42,3 @@ def test_where_no_folder_takes_them_they_are_compiled_all_the_same(tmp_path):
     told = run("", env=env, cwd=tmp_path)
     assert told.count("Warning") == 1
     assert "NUMBA_CACHE_DIR" in told
-
-
-def no_room():
-    """Let no file of this process hold a byte, as on a full disk."""
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-
-
-def test_on_a_full_disk_they_are_compiled_all_the_same(tmp_path):
-    told = run(tmp_path, preexec_fn=no_room)
-    assert told.count("Warning") == 1
-    assert "cannot be used" in told
-    assert not list(tmp_path.rglob("*.nb?"))
-
-
-def test_damaged_files_are_no_error(tmp_path):
-    assert run(tmp_path) == ""
-    for path in tmp_path.rglob("*.nb?"):  # as after a loss of power
-        os.truncate(path, 20)
-    run(tmp_path)
