@@ -6,24 +6,34 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from moselect import __version__
+from moselect.cli.compared import print_json, print_table
 from moselect.cli.options import (
-    PREPARATION,
-    TABLE,
+    Binning,
+    Bins,
+    Categorical,
     ClassCosts,
     CostMatrix,
+    Drop,
     Force,
+    Group,
     Json,
+    Keep,
+    LeaveOut,
+    Order,
+    Read,
+    Target,
+    Time,
+    Weight,
     costs_of,
     data_argument,
     option,
+    stated,
     table_of,
-    with_options,
 )
 from moselect.cli.report import save_figure
-from moselect.cli.terminal import INTERRUPTED, Show, Terminal, decimals_of, measured
+from moselect.cli.terminal import INTERRUPTED, Show, Terminal
 from moselect.cli.values import names
 from moselect.datasets.sources import check_source
-from moselect.listing import in_one_line
 from moselect.storage.atomic import check_file_path
 from moselect.storage.run_record import RECORD, load_recorded, read_record, search_of
 
@@ -31,16 +41,9 @@ if TYPE_CHECKING:  # slow to import
     from moselect.comparison import Comparison
     from moselect.datasets import Dataset
 
-MOST_ROWS, MOST_NOTES = 14, 3
-HEADINGS = ("decides", "VUS", "terms")
 NOT_KEPT = 3  # exit code
-HELD_BY_FILES = (
-    *("proportional_odds", "gaussian_process", "curves", "points", "pool", "linear"),
-    "pareto_search",
-)
 
 
-@with_options(TABLE, PREPARATION)
 def compare(
     data: Annotated[
         str,
@@ -80,12 +83,26 @@ def compare(
     ] = None,
     force: Force = False,
     json: Json = False,
-    **options: Any,
+    target: Target = None,
+    order: Order = None,
+    bins: Bins = None,
+    binning: Binning = None,
+    leave_out: LeaveOut = None,
+    categorical: Categorical = None,
+    weight: Weight = None,
+    group: Group = None,
+    time: Time = None,
+    reading: Read = None,
+    drop: Drop = None,
+    keep: Keep = None,
 ) -> None:
     """Compare what models cost on new data, on the same folds."""
     is_run = Path(data, RECORD).is_file()
-    loaded_by, prepared = table_of(options)
-    if is_run and (prepared or any(loaded_by.values())):
+    loaded_by = table_of(
+        target, order, bins, binning, leave_out, categorical, weight, group, time, reading
+    )
+    prepared = stated(drop=drop, keep=keep, categorical=categorical)
+    if is_run and (prepared or loaded_by):
         raise ValueError(
             "a run folder says how its data are read: give options with DATA"
         )
@@ -119,7 +136,7 @@ def compare(
         comparison, lost = _fit(dataset, models, settings, out, force, show)
     if comparison.interrupted:
         terminal.say("Interrupted.")
-    (_print_json if terminal.json else _print_table)(comparison, terminal)
+    (print_json if terminal.json else print_table)(comparison, terminal)
     if len(comparison.failures) == len(comparison.results):
         raise ValueError("every model failed, for the reasons above")
     if picture is not None:
@@ -176,82 +193,6 @@ def _fit(
         models, dataset.X, dataset.y, report=report, **dataset.roles, **settings
     )
     return comparison, lost
-
-
-def _print_table(comparison: Comparison, terminal: Terminal) -> None:
-    """Print what models cost, cheapest first, and how to keep the cheapest."""
-    from moselect.decision.differences import behind_words, cost_verdict
-
-    notes = [in_one_line(line) for line in comparison.notes]
-    if len(comparison.failures) == len(comparison.results):
-        terminal.print("\n".join(notes))
-        return
-    costs = comparison.costs()
-    shown, others = costs[:MOST_ROWS], costs.index[MOST_ROWS:]
-    vus = comparison.measured(["vus"])["vus", "mean"]
-    decimals = decimals_of(shown["standard error"])
-    table = terminal.table("cost of a row", "on new data", "beside the best", *HEADINGS)
-    for (name, row), score in zip(shown.iterrows(), vus[shown.index], strict=True):
-        table.add_row(
-            str(name),
-            measured(row["cost"], row["standard error"], decimals),
-            "" if name == costs.index[0] else behind_words(row),
-            row["decision"],
-            f"{score:.2f}" if score == score else "",
-            f"{row['terms']:g}" if row["terms"] == row["terms"] else "",
-        )
-    terminal.print(table)
-    if len(others):
-        terminal.print(f"Dearer: {', '.join(others)}.")
-    unit = (
-        "By the given costs" if comparison.fitted_for else "A mistake costs its distance"
-    )
-    n_folds, seed = len(comparison.folds), comparison.random_state
-    terminal.print(
-        f"{unit}; {n_folds} folds, seed {seed}. Models are fitted for the costs, decide by their "
-        "probabilities (plug-in), or are taken as they are."
-    )
-    for line in notes[:MOST_NOTES]:
-        terminal.print(line)
-    terminal.print(f"{cost_verdict(costs)}.")
-    winner = str(costs.index[0])
-    if winner in HELD_BY_FILES:
-        terminal.print(
-            f"To keep it: the same with --models {winner} --save-best model.json"
-        )
-
-
-def _print_json(comparison: Comparison, terminal: Terminal) -> None:
-    """Print all that the tables say, and more digits."""
-    from moselect.decision.differences import cost_verdict
-
-    table = comparison.table
-    working = len(comparison.failures) < len(comparison.results)
-    costs = comparison.costs() if working else None
-    terminal.print_json(
-        {
-            "classes": comparison.classes,
-            "n_samples": len(comparison.codes),
-            "n_folds": len(comparison.folds),
-            "random_state": comparison.random_state,
-            "fingerprint": comparison.fingerprint,
-            "models": {
-                name: {
-                    "estimator": result.description,
-                    "failure": result.failure,
-                    "warnings": comparison.warnings.get(name, {}),
-                    "measures": {
-                        m: table[m].loc[name].to_dict() for m in comparison.measures
-                    },
-                    "seconds": table["seconds"].loc[name].to_dict(),
-                }
-                for name, result in comparison.results.items()
-            },
-            "front": comparison.front(),
-            "costs": costs,
-            "verdict": None if costs is None else cost_verdict(costs),
-        }
-    )
 
 
 def _save_winner(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_type_hints
@@ -25,9 +23,6 @@ from moselect.cli.values import (
 from moselect.datasets.reading import TableOptions
 from moselect.datasets.sources import OPENML, list_datasets
 from moselect.listing import in_one_line, parse_order
-from moselect.search.settings import SETTINGS, SearchSettings
-
-Command = Callable[..., None]
 
 
 def option(
@@ -141,89 +136,45 @@ Data = Annotated[
     data_argument("A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file."),
 ]
 
-_READERS: dict[str, Callable[[str], Any]] = {
-    "order": parse_order,
-    "leave_out": parse_order,
-    "binning": binning,
-    "categorical": names,
-    "reading": reading,
-    "class_costs": numbers,
-    "objectives": names,
-}
-
-
-def _table_option(name: str, kind: Any) -> Any:
-    text, read = kind.__metadata__[0].description, _READERS.get(name)
-    if name == "reading":
-        text = f"{text.rstrip('.')}: {', '.join(READ_BY)}."
-        return Annotated[Any, option(text, "--read", read=read, metavar="NAME=VALUE ...")]
-    if name == "bins":
-        return Annotated[int | None, option(text, min=2)]
-    return Annotated[kind.__origin__ if read is None else Any, option(text, read=read)]
-
-
-TABLE: dict[str, Any] = {
-    name: _table_option(name, kind)
+_ABOUT = {
+    name: kind.__metadata__[0].description
     for name, kind in get_type_hints(TableOptions, include_extras=True).items()
 }
-Order, Read = TABLE["order"], TABLE["reading"]
-PREPARATION: dict[str, Any] = {
-    name: Annotated[Any, option(text, read=names)]
-    for name, text in {
-        "drop": "Columns to leave out, with commas between them.",
-        "keep": "Columns that stay even if they are constant or look like keys.",
-    }.items()
-}
-SEARCH: dict[str, Any] = {
-    about.name: Annotated[
-        Any if about.name in _READERS else about.kind | None,
-        option(about.help, min=about.lowest, read=_READERS.get(about.name)),
-    ]
-    for about in (setting.option for setting in SETTINGS.values())
-    if about is not None
-}
+Target = Annotated[str | None, option(_ABOUT["target"])]
+Order = Annotated[Any, option(_ABOUT["order"], read=parse_order)]
+Bins = Annotated[int | None, option(_ABOUT["bins"], min=2)]
+Binning = Annotated[Any, option(_ABOUT["binning"], read=binning)]
+LeaveOut = Annotated[Any, option(_ABOUT["leave_out"], read=parse_order)]
+Categorical = Annotated[Any, option(_ABOUT["categorical"], read=names)]
+Weight = Annotated[str | None, option(_ABOUT["weight"])]
+Group = Annotated[str | None, option(_ABOUT["group"])]
+Time = Annotated[str | None, option(_ABOUT["time"])]
+Read = Annotated[
+    Any,
+    option(
+        f"{_ABOUT['reading'].rstrip('.')}: {', '.join(READ_BY)}.",
+        "--read",
+        read=reading,
+        metavar="NAME=VALUE ...",
+    ),
+]
+Drop = Annotated[
+    Any, option("Columns to leave out, with commas between them.", read=names)
+]
+Keep = Annotated[
+    Any,
+    option("Columns that stay even if they are constant or look like keys.", read=names),
+]
 
 
-def with_options(*more: Mapping[str, Any]) -> Callable[[Command], Command]:
-    """Return a decorator that gives a command more options, in place of its ``**options``.
-
-    They are parameters, or annotations of parameters that are None by default.
-    """
-
-    def add(command: Command) -> Command:
-        *stated, _ = inspect.signature(command, eval_str=True).parameters.values()
-        for name, about in (item for options in more for item in options.items()):
-            if not isinstance(about, inspect.Parameter):
-                kind = inspect.Parameter.KEYWORD_ONLY
-                about = inspect.Parameter(name, kind, default=None, annotation=about)
-            stated.append(about)
-        signature = inspect.Signature(stated)
-        command.__signature__ = signature  # type: ignore[attr-defined]
-        command.__annotations__ = {option.name: option.annotation for option in stated}
-        return command
-
-    return add
+def table_of(*values: Any) -> dict[str, Any]:
+    """Return the options of a table that are given, in the order of `TableOptions`."""
+    return stated(**dict(zip(_ABOUT, values, strict=True)))
 
 
-def table_of(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what options say of a table, as `load_dataset` and as `Preparation` takes it."""
-    prepared = {name: options[name] for name in (*PREPARATION, "categorical")}
-    return (
-        {name: options[name] for name in TABLE},
-        {name: columns for name, columns in prepared.items() if columns is not None},
-    )
-
-
-def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings that options give; 0 stands for None where that is not the default."""
-    settings: dict[str, Any] = {}
-    for setting in fields(SearchSettings):
-        about = SETTINGS[setting.name].option
-        value = None if about is None else options[about.name]
-        if value is not None:
-            is_none = value == 0 and setting.default is not None
-            settings[setting.name] = None if is_none else value
-    return settings
+def stated(**options: Any) -> dict[str, Any]:
+    """Return the options that are given."""
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def costs_of(

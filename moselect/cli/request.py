@@ -5,19 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from moselect.cli.options import (
-    ClassCosts,
-    CostMatrix,
-    Force,
-    Limits,
-    Moved,
-    Numbers,
-    Refer,
-    option,
-)
-from moselect.cli.values import names, numbers, weights
 from moselect.storage.atomic import check_file_path
 
 if TYPE_CHECKING:  # slow to import
@@ -30,79 +19,26 @@ WAYS = ("class_costs", "cost_matrix", "prefer", "model", "best", "balanced")
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """By what a model is selected, and the files for it: the options of `moselect select`."""
+    """By what a model is selected, and the files for it, as `moselect select` takes them."""
 
-    out: Annotated[
-        Path | None,
-        option(
-            "File for the model: .json, or .skops for a pool; by default model.json.",
-            *("--out", "-o"),
-        ),
-    ] = None
-    class_costs: ClassCosts = None
-    loss: Annotated[
-        Literal["absolute", "squared", "zero_one"] | None,
-        option(
-            "How the cost grows with the distance between classes: absolute by default."
-        ),
-    ] = None
-    cost_matrix: CostMatrix = None
-    priors: Annotated[
-        Numbers,
-        option(
-            "Shares of the classes in use, if they differ from the data: 0.9,0.1",
-            read=numbers,
-        ),
-    ] = None
-    prefer: Annotated[
-        Mapping[str, float] | None,
-        option(
-            "Objective weights, instead of costs: vus=2,accuracy=1; all alike by default.",
-            read=weights,
-        ),
-    ] = None
-    model: Annotated[
-        int | None, option("Take this model of the front as it is.", min=0)
-    ] = None
-    best: Annotated[
-        str | None, option("Take the model of the front that is best in an objective.")
-    ] = None
-    balanced: Annotated[
-        bool, option("Take the most balanced model of the front.", "--balanced")
-    ] = False
-    kind: Annotated[
-        str | None,
-        option(
-            "Kind of model: points, linear, curves, pool, cheapest, or simple (the simplest within "
-            "5 % of the least cost). By default the cheapest."
-        ),
-    ] = None
-    models: Annotated[
-        Sequence[str] | None,
-        option(
-            "Further kinds: names of classifiers, as compare takes them, with commas between them: "
-            "random_forest,gradient_boosting.",
-            read=names,
-        ),
-    ] = None
-    conditions: Annotated[
-        int | None, option("Conditions of a scorecard; by default 8.", min=1, max=20)
-    ] = None
-    limit: Limits = None
-    refer: Refer = None
-    export: Annotated[
-        Path | None,
-        option("Also write the model as .sql or .onnx, or its card as .html or .txt."),
-    ] = None
-    dialect: Annotated[
-        str | None,
-        option(
-            "Of exported SQL: bigquery or snowflake. By default what SQLite, PostgreSQL and DuckDB "
-            "have in common."
-        ),
-    ] = None
-    data: Moved = None
-    force: Force = False
+    out: Path | None = None
+    class_costs: Sequence[float] | None = None
+    loss: Literal["absolute", "squared", "zero_one"] | None = None
+    cost_matrix: Path | None = None
+    priors: Sequence[float] | None = None
+    prefer: Mapping[str, float] | None = None
+    model: int | None = None
+    best: str | None = None
+    balanced: bool = False
+    kind: str | None = None
+    models: Sequence[str] | None = None
+    conditions: int | None = None
+    limit: list[Any] | None = None
+    refer: Mapping[str, Any] | None = None
+    export: Path | None = None
+    dialect: str | None = None
+    data: str | None = None
+    force: bool = False
 
     def check(self) -> None:
         """Raise ValueError if options exclude each other."""

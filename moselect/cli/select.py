@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-import inspect
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import moselect
 from moselect import __version__
 from moselect.cli.figures import figures_of, print_figures
-from moselect.cli.options import Json, Quiet, RunFolder, costs_of, with_options
+from moselect.cli.options import (
+    ClassCosts,
+    CostMatrix,
+    Force,
+    Json,
+    Limits,
+    Moved,
+    Numbers,
+    Quiet,
+    Refer,
+    RunFolder,
+    costs_of,
+    option,
+)
 from moselect.cli.report import figures_of_run, fits_of, save_figure
 from moselect.cli.request import SUMS, Request
 from moselect.cli.terminal import Show, Terminal
+from moselect.cli.values import names, numbers, weights
 from moselect.storage.run_record import load_recorded, read_record
 
 if TYPE_CHECKING:  # slow to import
@@ -28,13 +42,104 @@ if TYPE_CHECKING:  # slow to import
 LIMIT_NOT_MET = 3  # exit code
 
 
-@with_options(inspect.signature(Request, eval_str=True).parameters)
 def select(
-    run: RunFolder, quiet: Quiet = False, json: Json = False, **options: Any
+    run: RunFolder,
+    quiet: Quiet = False,
+    json: Json = False,
+    out: Annotated[
+        Path | None,
+        option(
+            "File for the model: .json, or .skops for a pool; by default model.json.",
+            *("--out", "-o"),
+        ),
+    ] = None,
+    class_costs: ClassCosts = None,
+    loss: Annotated[
+        Literal["absolute", "squared", "zero_one"] | None,
+        option(
+            "How the cost grows with the distance between classes: absolute by default."
+        ),
+    ] = None,
+    cost_matrix: CostMatrix = None,
+    priors: Annotated[
+        Numbers,
+        option(
+            "Shares of the classes in use, if they differ from the data: 0.9,0.1",
+            read=numbers,
+        ),
+    ] = None,
+    prefer: Annotated[
+        Mapping[str, float] | None,
+        option(
+            "Objective weights, instead of costs: vus=2,accuracy=1; all alike by default.",
+            read=weights,
+        ),
+    ] = None,
+    model: Annotated[
+        int | None, option("Take this model of the front as it is.", min=0)
+    ] = None,
+    best: Annotated[
+        str | None, option("Take the model of the front that is best in an objective.")
+    ] = None,
+    balanced: Annotated[
+        bool, option("Take the most balanced model of the front.", "--balanced")
+    ] = False,
+    kind: Annotated[
+        str | None,
+        option(
+            "Kind of model: points, linear, curves, pool, cheapest, or simple (the simplest within "
+            "5 % of the least cost). By default the cheapest."
+        ),
+    ] = None,
+    models: Annotated[
+        Sequence[str] | None,
+        option(
+            "Further kinds: names of classifiers, as compare takes them, with commas between them: "
+            "random_forest,gradient_boosting.",
+            read=names,
+        ),
+    ] = None,
+    conditions: Annotated[
+        int | None, option("Conditions of a scorecard; by default 8.", min=1, max=20)
+    ] = None,
+    limit: Limits = None,
+    refer: Refer = None,
+    export: Annotated[
+        Path | None,
+        option("Also write the model as .sql or .onnx, or its card as .html or .txt."),
+    ] = None,
+    dialect: Annotated[
+        str | None,
+        option(
+            "Of exported SQL: bigquery or snowflake. By default what SQLite, PostgreSQL and DuckDB "
+            "have in common."
+        ),
+    ] = None,
+    data: Moved = None,
+    force: Force = False,
 ) -> None:
     """Write the model that is best on new data, for given costs of mistakes or by preference."""
     read_record(run)
-    request = Request(**options)
+    request = Request(
+        out=out,
+        class_costs=class_costs,
+        loss=loss,
+        cost_matrix=cost_matrix,
+        priors=priors,
+        prefer=prefer,
+        model=model,
+        best=best,
+        balanced=balanced,
+        kind=kind,
+        models=models,
+        conditions=conditions,
+        limit=limit,
+        refer=refer,
+        export=export,
+        dialect=dialect,
+        data=data,
+        force=force,
+    )
     request.check()
     terminal = Terminal(quiet=quiet, json=json)
     with terminal.progress(f"reading {run}") as show:
@@ -56,20 +161,20 @@ def select(
         if costs is not None:
             costs = costs.for_seen(searched.front.classes, searched.scale)
         if not request.is_member:
-            model, card, files = _select(searched, costs, request, show, terminal)
+            taken, card, files = _select(searched, costs, request, show, terminal)
     if request.is_member:
         _take_member(searched, request, terminal)
         return
 
     from moselect.cli.selected import print_evidence, record_of
 
-    evidence, figures = model.evidence, run / "figures"
+    evidence, figures = taken.evidence, run / "figures"
     if terminal.json:
         files["picture"] = str(figures / "decision.png")
-        terminal.print_json({**files, **record_of(model, evidence)})
+        terminal.print_json({**files, **record_of(taken, evidence)})
     else:
         print_evidence(evidence, terminal)
-        _print_next(model, card, files, terminal)
+        _print_next(taken, card, files, terminal)
 
     try:
         _draw(evidence, searched.front, figures_of_run(run))

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Self
+from typing import Any, Literal, Self
 
-import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.pipeline import Pipeline
 
 from moselect._threads import one_blas_thread
-from moselect.columns.cells import read_times
-from moselect.columns.sample_columns import unprepared_samples
-from moselect.decision.goal import preference_weights
-from moselect.front import Front, Selector, measure_holdout
-from moselect.front.selection import SearchedSamples
-from moselect.labels import order_is_guessed, seen_classes
-from moselect.models.training import ordinal_target
-from moselect.samples import Samples
+from moselect.columns import ColumnKind, Preparation
+from moselect.decision import Loss
+from moselect.front import Selector, measure_holdout
+from moselect.metrics.objectives import OBJECTIVES
 from moselect.search.front_search import search_folds, search_front
 from moselect.search.parallel_runs import RunStates, beside, stop_on_interrupt
 from moselect.search.progress import Callback
 from moselect.search.search_samples import (
-    fit_training,
-    plain_table,
     seed_of,
-    with_objectives,
 )
 from moselect.search.selecting import SelectingClassifier
-from moselect.search.setting import parameters_section
-from moselect.search.settings import SearchSettings, checked_settings, preset_settings
+from moselect.search.settings import preset_settings
 
 
 class ParetoSearch(SelectingClassifier):
@@ -42,7 +33,78 @@ class ParetoSearch(SelectingClassifier):
 
     Parameters
     ----------
-    {settings}
+    objectives : sequence, default=OBJECTIVES
+        At least two of ``'accuracy'``, ``'one_minus_mae'``, ``'vus'``, ``'u_cons'``,
+        ``'u_ovo'``, ``'u_pairs'``, ``'one_minus_mse'``, ``'one_minus_macro_mae'``,
+        ``'macro_accuracy'``, ``'cost'``, ``'quadratic_kappa'``; names of scorers;
+        functions of the confusion matrix, of (y_true, y_pred) or of (y_true, y_score);
+        `moselect.metrics.Objective`. All are maximised, and 1 is perfect. ``'cost'`` is 1
+        - the mean cost by ``class_costs`` or ``cost_matrix``.
+    thresholds : {"exact", "search"}, default='exact'
+        ``'exact'`` searches directions and solves for the thresholds of each;
+        ``'search'`` moves weights and thresholds together, as Waegeman et al. (2008) do.
+    n_particles : int, default=100
+        Size of the swarm.
+    n_iterations : int, optional
+        Iterations of a run; each evaluates every particle once. By default 120, or as
+        many as ``max_evaluations`` and ``max_seconds`` allow.
+    n_runs : int, default=1
+        Independent runs, whose fronts are merged.
+    max_evaluations : int, optional
+        Most evaluations of all runs together.
+    max_seconds : float, optional
+        Most time for all runs together, shared out among those that go one after the
+        other. A run ends with the iteration in which its share is used up. Fronts of
+        folds (``cv``) come on top of both limits.
+    holdout : float, optional
+        Share of the samples, stratified by class, that the search does not see and on
+        which the front is measured as well.
+    cv : int, splitter or None, default=5
+        Number of folds in which the search is repeated with a small budget, to estimate
+        what to expect on new data (`Front.expected`); fewer if a class has fewer samples.
+        Or a splitter of scikit-learn whose folds are a partition, or go forward as those
+        of `TimeSeriesSplit` do. With None nothing is estimated, and `select` does without
+        the front's directions.
+    sampling : {"auto"} or None, default='auto'
+        With ``'auto'`` the search of a table of more than a few thousand rows begins on
+        stratified samples and ends on all rows; all figures of the front are exact on all
+        rows. With None it is on all rows throughout.
+    max_models : int or None, default=1000
+        Most models of the front, well spread; None keeps all that were found.
+    preferences : mapping of str to float, optional
+        Objective weights for which to predict, as in `select`.
+    class_costs : array-like of shape (r,), optional
+        Costs for which to predict instead, as in `select`, and of the objective
+        ``'cost'``.
+    loss : {"absolute", "squared", "zero_one"}, default='absolute'
+        How ``class_costs`` grow with the distance between the classes.
+    cost_matrix : array-like of shape (r, r), optional
+        All costs, instead of ``class_costs``.
+    priors : array-like of shape (r,), optional
+        Shares of the classes in use, if they differ from those in the data.
+    kind : str, optional
+        The kind of model by which to predict, as in `select`.
+    columns : {"features", "splines", "models"} or transformer, default='features'
+        The columns that the models weigh: the features; spline bases and products of them
+        (`moselect.models.SplineColumns`); the out-of-fold scores of several models
+        (`moselect.columns.ModelColumns`); or those of one's own transformer.
+    prepare : bool or Preparation, default=True
+        Whether categories, dates and missing values of a DataFrame are turned into
+        numbers first, and how (`moselect.columns.Preparation`). A table of finite numbers
+        stays as it is.
+    velocity_range : tuple of float, default=(-1.0, 1.0)
+        Truncation of velocities, with ``thresholds='search'``; (0, 1) is what the paper
+        prints.
+    labels : sequence, optional
+        Class labels, lowest first. Strings need it unless they are an ordered
+        Categorical.
+    n_jobs : int, optional
+        Runs at a time: threads, or what `joblib.parallel_config` says (``backend='dask'``
+        spreads them over a cluster). Threads that are left over share the evaluations of
+        a run. Folds are searched beside it, unless the number is 1. The front is the same
+        for any number.
+    random_state : int, optional
+        Seed; the same seed gives the same front, bit for bit.
 
     Attributes
     ----------
@@ -77,6 +139,57 @@ class ParetoSearch(SelectingClassifier):
     >>> bool(search.front_.objectives["accuracy"].max() > 0.7)
     True
     """
+
+    def __init__(
+        self,
+        objectives: Sequence[Any] = OBJECTIVES,
+        *,
+        thresholds: Literal["exact", "search"] = "exact",
+        n_particles: int = 100,
+        n_iterations: int | None = None,
+        n_runs: int = 1,
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        holdout: float | None = None,
+        cv: Any = 5,
+        sampling: Literal["auto"] | None = "auto",
+        max_models: int | None = 1_000,
+        preferences: Mapping[str, float] | None = None,
+        class_costs: ArrayLike | None = None,
+        loss: Loss = "absolute",
+        cost_matrix: ArrayLike | None = None,
+        priors: ArrayLike | None = None,
+        kind: str | None = None,
+        columns: ColumnKind | Any = "features",
+        prepare: bool | Preparation = True,
+        velocity_range: tuple[float, float] = (-1.0, 1.0),
+        labels: Sequence[Any] | None = None,
+        n_jobs: int | None = None,
+        random_state: int | None = None,
+    ) -> None:
+        self.objectives = objectives
+        self.thresholds = thresholds
+        self.n_particles = n_particles
+        self.n_iterations = n_iterations
+        self.n_runs = n_runs
+        self.max_evaluations = max_evaluations
+        self.max_seconds = max_seconds
+        self.holdout = holdout
+        self.cv = cv
+        self.sampling = sampling
+        self.max_models = max_models
+        self.preferences = preferences
+        self.class_costs = class_costs
+        self.loss = loss
+        self.cost_matrix = cost_matrix
+        self.priors = priors
+        self.kind = kind
+        self.columns = columns
+        self.prepare = prepare
+        self.velocity_range = velocity_range
+        self.labels = labels
+        self.n_jobs = n_jobs
+        self.random_state = random_state
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Self:
@@ -167,77 +280,3 @@ class ParetoSearch(SelectingClassifier):
         self.selector_ = Selector(front, searched, settings.objectives)
         self._selected = []
         return self
-
-    def selector(
-        self,
-        front: Front,
-        X: ArrayLike | pd.DataFrame,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
-        times: ArrayLike | None = None,
-    ) -> Selector:
-        """Return what selects models from a front that the same search found before.
-
-        Parameters
-        ----------
-        front : Front
-            The front, such as that of `moselect.storage.read_run`.
-        X, y, sample_weight, groups, times
-            All data of that search, as `fit` took them; what it held out is held out
-            again, which is a ValueError if no seed says what it was.
-        """
-        seed = getattr(self, "seed_", self.random_state)
-        if seed is None and self.holdout is not None:
-            raise ValueError(
-                "the samples that were held out are not known without random_state"
-            )
-        settings, _, _, searched = self._samples_of_search(
-            seed, X, y, sample_weight, groups, times, fitted=front.columns
-        )
-        front = replace(front, columns=searched.transformer)
-        return Selector(front, searched, settings.objectives)
-
-    def _samples_of_search(
-        self,
-        seed: Any,
-        X: Any,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None,
-        groups: ArrayLike | None,
-        times: ArrayLike | None,
-        fitted: Pipeline | None = None,
-    ) -> tuple[SearchSettings, np.random.Generator, Samples, SearchedSamples]:
-        """Check settings, and return them, and what is searched, as `fit_training` does.
-
-        Sets the attributes that scikit-learn's estimators keep of their data.
-        """
-        settings = checked_settings(self, random_state=seed)
-        table = plain_table(X)
-        self.scale_, codes = ordinal_target(y, self.labels, X)
-        self._guessed = order_is_guessed(y, self.labels)
-        classes, codes = seen_classes(self.scale_, codes)
-        roles = sample_weight, groups, read_times(times)
-        samples = unprepared_samples(table, codes, classes, self.prepare, *roles)
-        self.classes_ = samples.classes
-        self.n_features_in_ = samples.X.shape[1]
-        if isinstance(samples.X, pd.DataFrame):
-            self.feature_names_in_ = np.array(
-                list(map(str, samples.X.columns)), dtype=object
-            )
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_  # of an earlier fit
-        costs = self._own_costs()  # wrong ones must not end a long search
-        settings = with_objectives(settings, classes, self.scale_)
-        if costs is None:
-            preference_weights(self.preferences, settings.objectives)
-        rng = np.random.default_rng(seed)
-        training, searched = fit_training(samples, settings, rng, fitted)
-        rows: Any = [] if searched.held_out is None else searched.held_out.rows
-        self.holdout_rows_ = np.unique(np.asarray(rows, dtype=np.int64))
-        return settings, rng, training, searched
-
-
-ParetoSearch.__doc__ = (ParetoSearch.__doc__ or "").replace(
-    "    {settings}", parameters_section(SearchSettings)
-)

@@ -29,7 +29,7 @@ from moselect.search.parallel_runs import (
     threads_of_a_run,
 )
 from moselect.search.progress import Callback
-from moselect.search.settings import DEFAULT_ITERATIONS, SETTINGS, SearchSettings
+from moselect.search.settings import DEFAULT_ITERATIONS, RANGES, SearchSettings
 from moselect.search.swarm_run import NO_LIMIT, Plan, directions_to_begin_with
 
 FEW_ROWS = 5_000  # searched as they are
@@ -174,11 +174,7 @@ def evaluations_of_runs(settings: SearchSettings) -> tuple[int, ...]:
 
 def search_identity(data: Samples, settings: SearchSettings) -> str:
     """Return the identity of a search: its data and all settings that affect the result."""
-    counting = {
-        name: getattr(settings, name)
-        for name, about in SETTINGS.items()
-        if about.range is not None and name != "n_jobs"
-    }
+    counting = {name: getattr(settings, name) for name in RANGES if name != "n_jobs"}
     sought = [
         (objective.name, objective.costs and objective.costs(data.class_weights).tolist())
         for objective in settings.objectives

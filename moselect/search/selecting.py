@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from moselect.columns.cells import read_times
+from moselect.columns.sample_columns import unprepared_samples
 from moselect.decision import Loss
 from moselect.decision.costs import Costs, given_costs
 from moselect.decision.explanation import Explanation
+from moselect.decision.goal import preference_weights
 from moselect.decision.known_models import Models
-from moselect.front import Selector
+from moselect.front import Front, Selector
+from moselect.front.selection import SearchedSamples
+from moselect.labels import order_is_guessed, seen_classes
 from moselect.models import Model
-from moselect.search.search_samples import plain_table
-from moselect.search.settings import SearchSettings
+from moselect.models.training import ordinal_target
+from moselect.samples import Samples
+from moselect.search.search_samples import fit_training, plain_table, with_objectives
+from moselect.search.settings import SearchSettings, checked_settings
 
 
-class SelectingClassifier(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ignore[misc]
+class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Predict by the model that is selected for the costs or preferences of the settings.
 
     Attributes
@@ -32,8 +41,17 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator, SearchSettings):  # ty
         Number of features.
     """
 
-    __setattr__ = object.__setattr__  # parameters of an estimator may be set
-    __delattr__ = object.__delattr__
+    # Parameters of the search.
+    class_costs: ArrayLike | None
+    loss: Loss
+    cost_matrix: ArrayLike | None
+    priors: ArrayLike | None
+    preferences: Mapping[str, float] | None
+    kind: str | None
+    holdout: float | None
+    labels: Sequence[Any] | None
+    prepare: Any
+    random_state: int | None
 
     selector_: Selector
     n_features_in_: int
@@ -206,3 +224,72 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator, SearchSettings):  # ty
                 f"{self.n_features_in_} features as input"
             )
         return table
+
+    def selector(
+        self,
+        front: Front,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        times: ArrayLike | None = None,
+    ) -> Selector:
+        """Return what selects models from a front that the same search found before.
+
+        Parameters
+        ----------
+        front : Front
+            The front, such as that of `moselect.storage.read_run`.
+        X, y, sample_weight, groups, times
+            All data of that search, as `fit` took them; what it held out is held out
+            again, which is a ValueError if no seed says what it was.
+        """
+        seed = getattr(self, "seed_", self.random_state)
+        if seed is None and self.holdout is not None:
+            raise ValueError(
+                "the samples that were held out are not known without random_state"
+            )
+        settings, _, _, searched = self._samples_of_search(
+            seed, X, y, sample_weight, groups, times, fitted=front.columns
+        )
+        front = replace(front, columns=searched.transformer)
+        return Selector(front, searched, settings.objectives)
+
+    def _samples_of_search(
+        self,
+        seed: Any,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
+        times: ArrayLike | None,
+        fitted: Pipeline | None = None,
+    ) -> tuple[SearchSettings, np.random.Generator, Samples, SearchedSamples]:
+        """Check settings, and return them, and what is searched, as `fit_training` does.
+
+        Sets the attributes that scikit-learn's estimators keep of their data.
+        """
+        settings = checked_settings(self, random_state=seed)
+        table = plain_table(X)
+        self.scale_, codes = ordinal_target(y, self.labels, X)
+        self._guessed = order_is_guessed(y, self.labels)
+        classes, codes = seen_classes(self.scale_, codes)
+        roles = sample_weight, groups, read_times(times)
+        samples = unprepared_samples(table, codes, classes, self.prepare, *roles)
+        self.classes_ = samples.classes
+        self.n_features_in_ = samples.X.shape[1]
+        if isinstance(samples.X, pd.DataFrame):
+            self.feature_names_in_ = np.array(
+                list(map(str, samples.X.columns)), dtype=object
+            )
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_  # of an earlier fit
+        costs = self._own_costs()  # wrong ones must not end a long search
+        settings = with_objectives(settings, classes, self.scale_)
+        if costs is None:
+            preference_weights(self.preferences, settings.objectives)
+        rng = np.random.default_rng(seed)
+        training, searched = fit_training(samples, settings, rng, fitted)
+        rows: Any = [] if searched.held_out is None else searched.held_out.rows
+        self.holdout_rows_ = np.unique(np.asarray(rows, dtype=np.int64))
+        return settings, rng, training, searched

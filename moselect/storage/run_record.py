@@ -8,7 +8,6 @@ from __future__ import annotations
 import platform
 import warnings
 from collections.abc import Mapping
-from dataclasses import fields
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
@@ -18,7 +17,7 @@ from msgspec import Meta, Struct
 
 from moselect.datasets.reading import TableOptions
 from moselect.metrics.objectives import objective_named
-from moselect.search.settings import SETTINGS, Labels, SearchSettings
+from moselect.search.settings import Labels, SettingsRecord
 from moselect.storage.documents import Header, decoded
 
 if TYPE_CHECKING:  # commands read a record before they load what is slow to import
@@ -50,22 +49,6 @@ class DataRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     n_samples: int
     n_features: int
     cuts: list[float] | None = None
-
-
-if TYPE_CHECKING:
-    SettingsRecord = Any
-else:
-    # What a record lacks has its default; settings that are no more do not matter.
-    SettingsRecord = msgspec.defstruct(
-        "SettingsRecord",
-        [
-            (setting.name, SETTINGS[setting.name].recorded, setting.default)
-            for setting in fields(SearchSettings)
-        ],
-        namespace={"__doc__": "Parameters of moselect.ParetoSearch."},
-        frozen=True,
-        kw_only=True,
-    )
 
 
 class BegunRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -193,7 +176,8 @@ def search_of(record: Mapping[str, Any], **changes: Any) -> ParetoSearch:
     from moselect.search import ParetoSearch
 
     recorded = record["settings"]
-    settings = {name: recorded[name] for name in SETTINGS if name in recorded} | changes
+    names = SettingsRecord.__struct_fields__
+    settings = {name: recorded[name] for name in names if name in recorded} | changes
     if "objectives" in settings:
         settings["objectives"] = tuple(map(_recorded_objective, settings["objectives"]))
     if isinstance(settings.get("prepare"), Mapping):

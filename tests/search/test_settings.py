@@ -1,35 +1,57 @@
-"""Settings are declared once; they and the data are checked before a search."""
+"""Settings agree wherever they are stated; they and the data are checked before a search."""
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
+import json
+import re
+from typing import get_args, get_type_hints
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from moselect import ParetoSearch
-from moselect.cli.options import settings_of
+from moselect.cli.app import app
+from moselect.cli.search import search
+from moselect.datasets.reading import TableOptions
+from moselect.metrics.objectives import DECLARED, OBJECTIVES
 from moselect.samples import Samples
 from moselect.search import SearchSettings
 from moselect.search.front_search import evaluations_of_runs, search_identity
 from moselect.search.search_samples import with_objectives
-from moselect.search.settings import SETTINGS
+from moselect.search.settings import RANGES, SettingsRecord
 from moselect.search.swarm_run import NO_LIMIT
 
 COST = {"objectives": ("cost", "vus"), "class_costs": [1, 1]}
 DATA = Samples.from_table(np.arange(8.0).reshape(4, 2), [1, 1, 2, 2])
 
 
-def test_signature_parameters_and_docstring_are_those_of_the_declaration():
-    names = list(inspect.signature(ParetoSearch).parameters)
-    assert names == [one.name for one in dataclasses.fields(SearchSettings)]
-    assert sorted(names) == sorted(ParetoSearch().get_params())
-    for name in names:
-        assert f"\n    {name} : {SETTINGS[name].accepts}, " in ParetoSearch.__doc__
+def defaults_of(kind):
+    return {
+        name: parameter.default
+        for name, parameter in inspect.signature(kind).parameters.items()
+    }
+
+
+def test_parameters_settings_records_and_the_docstring_agree():
+    parameters = defaults_of(ParetoSearch)
+    assert parameters == defaults_of(SearchSettings) == defaults_of(SettingsRecord)
+    assert parameters == ParetoSearch().get_params()
+    text = ParetoSearch.__doc__
+    described = re.findall(
+        r"^    (\w+) : .*?(?:default=(.*)|optional)$", text, re.MULTILINE
+    )
+    described = dict(described[: len(parameters)])
+    assert list(described) == list(parameters)
+    for name, default in parameters.items():
+        shown = described[name] and eval(described[name], {"OBJECTIVES": OBJECTIVES})
+        assert shown == ("" if default is None else default)
+    assert all(f"``{name!r}``" in text for name in DECLARED)
+    assert {*RANGES} < {*parameters}
 
 
 @pytest.mark.parametrize(
@@ -76,19 +98,61 @@ def test_settings_out_of_range(changes, error, message):
     assert not hasattr(search, "classes_")
 
 
-def test_options_become_settings():
-    options = {
-        about.option.name: None for about in SETTINGS.values() if about.option is not None
-    }
-    assert settings_of(options) == {}
-    given = {"objectives": ["vus", "accuracy"], "folds": 0, "seed": 0, "runs": 3}
-    expected = {
+# Options of moselect search with other names than the settings that they give.
+NAMED = {
+    "particles": "n_particles",
+    "runs": "n_runs",
+    "evaluations": "max_evaluations",
+    "seconds": "max_seconds",
+    "folds": "cv",
+    "jobs": "n_jobs",
+    "seed": "random_state",
+}
+
+
+def test_options_are_settings_of_their_types():
+    parameters = inspect.signature(search).parameters
+    of_command = {"data", "preset", "out", "force", "resume", "quiet", "json"}
+    of_table = {*TableOptions.__struct_fields__, "drop", "keep"}
+    options = parameters.keys() - of_command - of_table
+    assert of_command | of_table < parameters.keys()
+    kinds, settings = (get_type_hints(owner) for owner in (search, SettingsRecord))
+    for name in options:
+        assert parameters[name].default is None
+        recorded = settings[NAMED.get(name, name)]
+        if {int, float, str} & {*get_args(kinds[name])}:
+            assert {*get_args(kinds[name])} == {
+                *(get_args(recorded) or [recorded]),
+                type(None),
+            }
+
+
+def test_options_become_settings(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    given = (
+        "--particles 7 --runs 2 --evaluations 28 --seconds 90 --holdout 0.25 --folds 0"
+    )
+    given += (
+        " --objectives vus,accuracy --class-costs 1,1,1,1,5 --columns splines --jobs 1"
+    )
+    CliRunner().invoke(app, f"search boston --out run --seed 0 {given}".split())
+    recorded = json.loads((tmp_path / "run" / "run.json").read_text())["settings"]
+    changed = {
         "objectives": ["vus", "accuracy"],
-        "n_runs": 3,
+        "n_particles": 7,
+        "n_runs": 2,
+        "max_evaluations": 28,
+        "max_seconds": 90.0,
+        "holdout": 0.25,
         "cv": None,
+        "class_costs": [1.0, 1.0, 1.0, 1.0, 5.0],
+        "columns": "splines",
+        "n_jobs": 1,
         "random_state": 0,
+        "labels": [1, 2, 3, 4, 5],
     }
-    assert settings_of(options | given) == expected
+    expected = ParetoSearch().get_params() | changed
+    assert recorded == expected | {"velocity_range": [*expected["velocity_range"]]}
 
 
 sizes = st.integers(1, 50)

@@ -1,0 +1,94 @@
+"""A comparison of models as tables to read, and as a document for scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from moselect.cli.terminal import Terminal, decimals_of, measured
+from moselect.listing import in_one_line
+
+if TYPE_CHECKING:  # slow to import
+    from moselect.comparison import Comparison
+
+MOST_ROWS, MOST_NOTES = 14, 3
+HEADINGS = ("decides", "VUS", "terms")
+HELD_BY_FILES = (
+    *("proportional_odds", "gaussian_process", "curves", "points", "pool", "linear"),
+    "pareto_search",
+)
+
+
+def print_table(comparison: Comparison, terminal: Terminal) -> None:
+    """Print what models cost, cheapest first, and how to keep the cheapest."""
+    from moselect.decision.differences import behind_words, cost_verdict
+
+    notes = [in_one_line(line) for line in comparison.notes]
+    if len(comparison.failures) == len(comparison.results):
+        terminal.print("\n".join(notes))
+        return
+    costs = comparison.costs()
+    shown, others = costs[:MOST_ROWS], costs.index[MOST_ROWS:]
+    vus = comparison.measured(["vus"])["vus", "mean"]
+    decimals = decimals_of(shown["standard error"])
+    table = terminal.table("cost of a row", "on new data", "beside the best", *HEADINGS)
+    for (name, row), score in zip(shown.iterrows(), vus[shown.index], strict=True):
+        table.add_row(
+            str(name),
+            measured(row["cost"], row["standard error"], decimals),
+            "" if name == costs.index[0] else behind_words(row),
+            row["decision"],
+            f"{score:.2f}" if score == score else "",
+            f"{row['terms']:g}" if row["terms"] == row["terms"] else "",
+        )
+    terminal.print(table)
+    if len(others):
+        terminal.print(f"Dearer: {', '.join(others)}.")
+    unit = (
+        "By the given costs" if comparison.fitted_for else "A mistake costs its distance"
+    )
+    n_folds, seed = len(comparison.folds), comparison.random_state
+    terminal.print(
+        f"{unit}; {n_folds} folds, seed {seed}. Models are fitted for the costs, decide by their "
+        "probabilities (plug-in), or are taken as they are."
+    )
+    for line in notes[:MOST_NOTES]:
+        terminal.print(line)
+    terminal.print(f"{cost_verdict(costs)}.")
+    winner = str(costs.index[0])
+    if winner in HELD_BY_FILES:
+        terminal.print(
+            f"To keep it: the same with --models {winner} --save-best model.json"
+        )
+
+
+def print_json(comparison: Comparison, terminal: Terminal) -> None:
+    """Print all that the tables say, and more digits."""
+    from moselect.decision.differences import cost_verdict
+
+    table = comparison.table
+    working = len(comparison.failures) < len(comparison.results)
+    costs = comparison.costs() if working else None
+    terminal.print_json(
+        {
+            "classes": comparison.classes,
+            "n_samples": len(comparison.codes),
+            "n_folds": len(comparison.folds),
+            "random_state": comparison.random_state,
+            "fingerprint": comparison.fingerprint,
+            "models": {
+                name: {
+                    "estimator": result.description,
+                    "failure": result.failure,
+                    "warnings": comparison.warnings.get(name, {}),
+                    "measures": {
+                        m: table[m].loc[name].to_dict() for m in comparison.measures
+                    },
+                    "seconds": table["seconds"].loc[name].to_dict(),
+                }
+                for name, result in comparison.results.items()
+            },
+            "front": comparison.front(),
+            "costs": costs,
+            "verdict": None if costs is None else cost_verdict(costs),
+        }
+    )

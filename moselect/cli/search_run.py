@@ -1,0 +1,132 @@
+"""A search on the command line: its progress line, and what it writes and prints at its end."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from moselect.cli.figures import print_summary
+from moselect.cli.terminal import INTERRUPTED, Show, Terminal, short
+from moselect.listing import in_one_line
+
+if TYPE_CHECKING:  # slow to import
+    from moselect.datasets import Dataset
+    from moselect.search import ParetoSearch, SearchProgress
+    from moselect.storage import Checkpoints
+
+SECONDS_BETWEEN_UPDATES = 0.25
+
+
+def introduce(dataset: Dataset, terminal: Terminal) -> None:
+    """Say which table is searched, and that kernels are compiled first."""
+    from moselect._kernels import compiled
+
+    counts = dataset.y.value_counts()
+    classes = " < ".join(
+        f"{short(label)}: {counts.get(label, 0):,}" for label in dataset.labels
+    )
+    terminal.messages.print(
+        f"{short(dataset.name)}: {len(dataset.X):,} rows · {classes} · {dataset.X.shape[1]} columns"
+    )
+    for note in dataset.notes:
+        terminal.say(note)
+    if "groups" in dataset.roles:
+        terminal.warn_of_few_groups(dataset.roles["groups"].nunique())
+    if not compiled():
+        terminal.say("Compiling the kernels: once on this machine, some seconds ...")
+
+
+def fit(
+    search: ParetoSearch,
+    dataset: Dataset,
+    checkpoints: Checkpoints,
+    terminal: Terminal,
+    show: Show,
+) -> float:
+    """Fit, and show how far all runs together are; gives the seconds that it took."""
+    from moselect._kernels.compilation import watch_compiling
+    from moselect.search.progress import quick_hypervolume
+
+    introduce(dataset, terminal)
+    n_rows = int(len(dataset.X) * (1.0 - (search.holdout or 0.0))) - 1  # with rounding
+    shown_at = [0.0]  # the time of the last update, from any thread
+
+    def report(progress: SearchProgress) -> None:
+        if (
+            not terminal.is_live
+            or time.perf_counter() < shown_at[0] + SECONDS_BETWEEN_UPDATES
+        ):
+            return
+        shown_at[0] = time.perf_counter()
+        done, budget = progress.n_evaluations, progress.budget
+        sample = f" on {progress.n_samples:,} rows" if progress.n_samples < n_rows else ""
+        volume = quick_hypervolume(progress)
+        words = f"{done:,} evaluations, hypervolume {volume:.4f}{sample}"
+        show(
+            words if budget is None or done < budget else f"{words}; folds", done, budget
+        )
+
+    started = time.perf_counter()
+    show("searching")
+    with watch_compiling(lambda n: show(f"compiling the kernels ({n} done)")):
+        search.fit(
+            dataset.X,
+            dataset.y,
+            callback=report,
+            checkpoints=checkpoints,
+            **dataset.roles,
+        )
+    return time.perf_counter() - started
+
+
+def write(
+    path: Path,
+    search: ParetoSearch,
+    dataset: Dataset,
+    seconds: float,
+    loaded_by: dict[str, Any],
+    terminal: Terminal,
+) -> None:
+    """Write what was found, say what is odd about the table, and print a summary."""
+    import numpy as np
+
+    from moselect.cli.report import draw_front
+    from moselect.columns.leaks import group_remarks, leak_remarks
+    from moselect.columns.steps import summaries
+    from moselect.labels import encode_labels
+    from moselect.search.parallel_runs import stop_on_interrupt
+    from moselect.storage import write_run
+    from moselect.storage.checkpoints import end_run
+    from moselect.storage.run_record import holds_finished_run
+
+    front = search.front_
+    codes = encode_labels(dataset.y, np.array(dataset.labels))
+    for summary in summaries(front.columns):
+        terminal.say(summary)
+    remarks = leak_remarks(dataset.X, codes, front.columns)
+    if "groups" not in dataset.roles:
+        remarks += group_remarks(dataset.X)
+    for remark in remarks:
+        terminal.messages.print(in_one_line(remark))
+    if search.interrupted_:
+        keeps = holds_finished_run(path)
+        front_kept = (
+            "the run that was there stays" if keeps else "the front so far is kept"
+        )
+        terminal.say(f"Interrupted: {front_kept}. Go on: moselect search --resume {path}")
+        if keeps:
+            raise SystemExit(INTERRUPTED)
+    with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
+        try:
+            run = write_run(path, search, dataset, seconds, loaded_by)
+            print_summary(run, terminal)
+            draw_front(path, run.front)  # while the summary is read
+        except OSError as error:
+            raise OSError(
+                f"the run could not be written to '{path}' ({error}): make room and go on, "
+                f"moselect search --resume {path}"
+            ) from error
+        if search.interrupted_:
+            raise SystemExit(INTERRUPTED)
+        end_run(path)
