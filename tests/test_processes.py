@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from functools import partial
@@ -17,10 +19,8 @@ from tests import children as children_of_tests
 
 
 @pytest.fixture(autouse=True)
-def _every_process_is_worth_its_start(monkeypatch):
-    monkeypatch.setattr(_processes, "WORTH_A_PROCESS", 0.0)
-    yield
-    _processes._others_of(os.getpid()).end()
+def _all_tasks_are_worth_processes(monkeypatch):
+    monkeypatch.setattr(_processes, "WORTH_PROCESSES", 0.0)
 
 
 def task(number: int) -> tuple[int, int]:
@@ -35,49 +35,30 @@ def share_of(n: int, n_jobs: int) -> set[int]:
     return {process for _, process in found}
 
 
-def children() -> set[int]:
-    """Return the processes that this one started and that run Python code of a pool."""
-    found = set()
-    for path in Path("/proc/self/task").glob("*/children"):
-        for child in map(int, path.read_text().split()):
-            command = Path(f"/proc/{child}/cmdline").read_bytes()
-            if b"popen_loky" in command:
-                found.add(child)
-    return found
-
-
-@pytest.mark.skipif(
-    not Path("/proc/self/task").exists(), reason="counts processes as Linux does"
-)
 def test_there_are_never_more_processes_than_jobs():
-    others = children()  # of joblib's own, from tests before
-    assert len(share_of(6, 3)) > 1
-    first = children() - others
-    assert len(first) == 2  # and this one
-    share_of(2, 3)  # needs one other
-    assert children() - others == first
-    share_of(6, 2)
-    assert len(children() - others) == 1
+    assert share_of(6, 1) == {os.getpid()}
+    for n_jobs in (2, 3):
+        doers = share_of(6, n_jobs)
+        assert os.getpid() in doers
+        assert 2 <= len(doers) <= n_jobs
 
 
-def test_short_tasks_are_shared_with_processes_that_are_there_and_start_none(monkeypatch):
-    monkeypatch.setattr(_processes, "WORTH_A_PROCESS", 4.0)
+def test_short_tasks_are_done_here(monkeypatch):
+    monkeypatch.setattr(_processes, "WORTH_PROCESSES", 4.0)
     assert share_of(4, 3) == {os.getpid()}
-    monkeypatch.setattr(_processes, "WORTH_A_PROCESS", 0.0)
-    assert len(share_of(4, 2)) == 2
-    monkeypatch.setattr(_processes, "WORTH_A_PROCESS", 4.0)
-    assert len(share_of(6, 2)) == 2
-    assert share_of(6, 4) == {os.getpid()}  # of two that are wanted one is there
 
 
-def test_a_thread_that_finds_them_taken_does_its_tasks_alone():
-    both = threading.Thread(target=share_of, args=(12, 2))
-    both.start()
-    while not _processes._others_of(os.getpid()).taken.locked():
-        time.sleep(0.01)
-    assert share_of(2, 3) == {os.getpid()}
-    both.join()
-    assert len(share_of(6, 2)) == 2
+def test_tasks_apart_are_done_elsewhere():
+    found = share([partial(task, 0)], 2, apart=True)
+    assert found[0][1] != os.getpid()
+
+
+def test_a_thread_does_its_tasks_alone():
+    doers = []
+    thread = threading.Thread(target=lambda: doers.append(share_of(2, 3)))
+    thread.start()
+    thread.join()
+    assert doers == [{os.getpid()}]
 
 
 def fail() -> None:
@@ -88,13 +69,51 @@ def test_after_an_error_new_ones_are_started():
     tasks = [partial(task, 0), partial(task, 1), partial(task, 2), fail]
     with pytest.raises(ValueError, match="no fit"):
         share(tasks, 2, say_nothing)
-    assert len(share_of(6, 2)) == 2
+    assert len(share_of(6, 2)) > 1
+
+
+SHARING = """
+import functools, os, sys, time
+from moselect import _processes
+
+_processes.WORTH_PROCESSES = 0.0
+
+def task(number):
+    print(number, os.getpid(), flush=True)
+    time.sleep(0.1 if number == 0 else 60.0)
+
+_processes.share([functools.partial(task, number) for number in range(5)], 3)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
+def test_processes_end_with_their_parent(tmp_path, sent):
+    (tmp_path / "sharing.py").write_text(SHARING)
+    with subprocess.Popen(
+        [sys.executable, tmp_path / "sharing.py"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"LOKY_MAX_CPU_COUNT": "3"},
+    ) as parent:
+        begun = [parent.stdout.readline().split() for _ in range(4)]
+        workers = {int(process) for _, process in begun} - {parent.pid}
+        assert len(workers) == 2
+        parent.send_signal(sent)
+        told = parent.communicate(timeout=30)[1]
+    limit = time.monotonic() + 10
+    while any(Path(f"/proc/{process}").exists() for process in workers):
+        assert time.monotonic() < limit
+        time.sleep(0.1)
+    # One traceback, that of the parent.
+    assert told.count("Traceback") == (sent == signal.SIGINT)
 
 
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
-def test_a_forked_copy_does_not_wait_for_processes_of_its_parent():
-    assert len(share_of(6, 2)) == 2
-    copy = children_of_tests.fork(lambda: len(share_of(6, 2)) - 2)
+def test_a_forked_copy_does_its_tasks_alone():
+    assert len(share_of(6, 2)) > 1
+    copy = children_of_tests.fork(lambda: share_of(6, 2) != {os.getpid()})
     limit = time.monotonic() + 60
     while (ended := os.waitpid(copy, os.WNOHANG)) == (0, 0):
         if time.monotonic() > limit:

@@ -104,7 +104,7 @@ def test_new_samples_are_scored_by_models_of_all_samples(data, fitted):
 @pytest.mark.slow
 def test_the_result_is_the_same_for_any_number_of_jobs(data, fitted, monkeypatch):
     X, y = data
-    monkeypatch.setattr(_processes, "WORTH_A_PROCESS", 0.0)
+    monkeypatch.setattr(_processes, "WORTH_PROCESSES", 0.0)
     again = pool_of(n_jobs=2).fit(X, y)
     np.testing.assert_array_equal(again.weights_, fitted.weights_)
     np.testing.assert_array_equal(again.oof_ranks_, fitted.oof_ranks_)
