@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import moselect
 from moselect.cli.options import (
-    Force,
     Json,
     ModelPath,
     Quiet,

@@ -11,7 +11,6 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
-from moselect._validation import check_cost_matrix
 from moselect.labels import as_label_array
 from moselect.listing import in_one_line, listing
 from moselect.models.decisions import LeastCost, Thresholds
@@ -154,46 +153,13 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
 
         return contributions(self, X)
 
-    # The same model, deciding otherwise
+    # The same model with other attributes
 
     def replace(self, **changes: Any) -> Self:
         """Return the model with other attributes."""
         other = copy(self)
         vars(other).update(changes)
         return other
-
-    def decide(self, cost_matrix: ArrayLike) -> Self:
-        """Return the model that decides for other costs; nothing is fitted.
-
-        Parameters
-        ----------
-        cost_matrix : array-like of shape (r, r) or (r, r + 1)
-            Costs, rows true classes, columns predicted ones; a last one is that of
-            leaving a row to a person.
-
-        Raises
-        ------
-        ValueError
-            If costs do not fit, or the model has no probabilities.
-
-        Examples
-        --------
-        >>> import moselect
-        >>> X, y = moselect.datasets.load_boston()
-        >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-        >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="curves")
-        >>> dear = model.decide(moselect.cost_matrix([1, 1, 1, 50, 50]))
-        >>> bool((dear.predict(X) >= model.predict(X)).all())
-        True
-        """
-        r = len(self.classes_)
-        referral = self.referral or Referral()
-        known = referral if np.shape(cost_matrix)[-1:] == (r + 1,) else None
-        costs = check_cost_matrix(cost_matrix, r, referral=known is not None)
-        decision = self.scorer.decision(costs, known)
-        return self.replace(
-            decision=decision, evidence=None, promise=None, about={}, card=None
-        )
 
     # How it is shown
 

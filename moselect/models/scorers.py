@@ -37,7 +37,7 @@ class WeightedSum:
         return score_rows(values, self.coef, self.n_classes, "ignore"), None
 
     def decision(
-        self, costs: Floats, referral: Referral | None, scores: Floats | None = None
+        self, costs: Floats, referral: Referral | None, scores: Floats
     ) -> Thresholds:
         """Return the thresholds of least expected cost; the outermost are beyond some scores."""
         # slow
@@ -51,8 +51,6 @@ class WeightedSum:
             raise ValueError(
                 "the model has no class probabilities to derive other decisions from"
             )
-        if scores is None:
-            scores = np.array(known.cuts) / (known.slope or 1.0)
         thresholds = cheapest_thresholds(scores, known, costs[:, : self.n_classes])
         if referral is not None:
             referral = cheapest_referral(scores, known, costs, referral.label)
@@ -97,7 +95,7 @@ class Classifier:
         return proba @ np.arange(1.0, proba.shape[1] + 1.0), proba
 
     def decision(
-        self, costs: Floats, referral: Referral | None, scores: Floats | None = None
+        self, costs: Floats, referral: Referral | None, scores: Floats
     ) -> LeastCost:
         """Return the decision of least expected cost."""
         return LeastCost(costs, referral)

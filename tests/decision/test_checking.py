@@ -121,15 +121,6 @@ def test_class_shares_are_those_of_greatest_likelihood():
     np.testing.assert_allclose(influences, labels - known, atol=1e-12)
 
 
-def test_a_decision_is_made_anew(model):
-    X, _ = draw(500, 4)
-    costs, proba = moselect.cost_matrix([1, 1, 50]), model.predict_proba(X)
-    cheapest = NAMES[(proba @ costs).argmin(axis=1)]
-    assert (model.decide(costs).predict(X) == cheapest).mean() > 0.99  # but for rounding
-    with pytest.raises(ValueError, match="no class probabilities"):
-        moselect.OrdinalLinearClassifier([1.0], [0.5, 1.0], NAMES).decide(costs)
-
-
 def test_priors_are_the_shares_that_a_reference_has(decision):
     priors = np.array([0.2, 0.3, 0.5])
     model = decision.for_costs(Costs([1, 1, 5], priors=priors), "curves")
