@@ -32,8 +32,6 @@ from moselect.cli.values import names, numbers, weights
 from moselect.storage.run_record import load_recorded, read_record
 
 if TYPE_CHECKING:  # slow to import
-    from pathlib import Path
-
     from moselect.decision import Costs, Evidence
     from moselect.front import Front
     from moselect.models import Model, ModelCard
