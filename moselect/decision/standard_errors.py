@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.stats import norm
-from scipy.stats import t as student
 
 from moselect._types import Booleans, Floats
 from moselect.samples import Samples
@@ -64,6 +62,9 @@ def widening(samples: Samples) -> float:
     """
     if samples.groups is None:
         return 1.0
+    from scipy.stats import norm  # slow, and no prediction needs it
+    from scipy.stats import t as student
+
     degrees = max(1, samples.n_units - 1)
     return float(student.ppf(LEVEL, degrees) / norm.ppf(LEVEL))
 
