@@ -26,9 +26,7 @@ from joblib import Parallel, delayed
 
 import moselect
 from experiments.coverage.laws import LAWS, N_NEW, Drawn, Law
-from moselect.labels import encode_labels
 from moselect.metrics import ranking_scores
-from moselect.metrics.objectives import RANKING_OBJECTIVES
 
 EXPECTED = Path(__file__).with_name("designs.csv")
 FIGURES = ("cost", "objectives", "difference", "limit", "trade-off", "referral", "check")
@@ -36,7 +34,13 @@ NORMAL = 1.96
 MOST, REFERRED = 0.15, 0.4  # limit of the highest class called lower; cost of a referral
 CUTS = (0.2, 0.4, 0.6)
 N_CHECKED, SPOILT = 200, 0.3
+RANKINGS = ("vus", "u_cons", "u_ovo", "u_pairs")  # as `ranking_scores` returns them
 RIVAL = "proportional odds"
+
+
+def positions(labels: np.ndarray, answers: np.ndarray) -> np.ndarray:
+    """Return the position of each label among the answers of a model."""
+    return pd.Index(answers).get_indexer(pd.Index(labels))
 
 
 class Shown(NamedTuple):
@@ -75,7 +79,7 @@ class Table:
 
     def paid(self, model: Any, rows: Drawn) -> np.ndarray:
         """Return the cost of each of some rows."""
-        predicted = encode_labels(model.predict(rows.X), model.answers)
+        predicted = positions(model.predict(rows.X), model.answers)
         return np.asarray(model.evidence.costs.matrix[rows.y, predicted])
 
     def figures(self, wanted: tuple[str, ...]) -> Iterator[Shown]:
@@ -107,9 +111,9 @@ class Table:
     def objectives(self, model: Any) -> Iterator[Shown]:
         """Compare the objectives with those on the further rows."""
         X, y = self.new.X, self.new.y
-        codes = encode_labels(model.predict(X), model.classes_)
+        codes = positions(model.predict(X), model.classes_)
         rankings = ranking_scores(y, model.decision_function(X))
-        true = dict(zip(RANKING_OBJECTIVES, rankings, strict=True))
+        true = dict(zip(RANKINGS, rankings, strict=True))
         true["accuracy"] = np.mean(codes == y)
         true["one_minus_mae"] = 1.0 - np.abs(codes - y).mean()
         for name, column in model.evidence.objectives.items():
@@ -122,7 +126,7 @@ class Table:
         top = len(self.law.class_costs) - 1
         model = self.select(limits={f"{top}<{top}": MOST})
         (limit,) = model.evidence.limits
-        called = encode_labels(model.predict(self.new.X), model.classes_)
+        called = positions(model.predict(self.new.X), model.classes_)
         true = float(np.mean(called[self.new.y == top] < top))
         yield shown("limit, share", limit.share, limit.standard_error, true)
         if limit.met:
