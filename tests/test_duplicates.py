@@ -144,7 +144,9 @@ def test_copies_are_said_with_the_option_that_says_otherwise():
         return unprepared_samples(X, codes, np.arange(3), True, *roles).copies
 
     twice = np.tile(NOISE, (2, 1))
-    with pytest.warns(UserWarning, match="60 of 120 rows are taken for copies.*--group"):
+    with pytest.warns(
+        UserWarning, match="60 of 120 rows are taken for duplicates.*--group"
+    ):
         np.testing.assert_array_equal(find(twice), equal_rows(twice))
     assert find(twice, None, np.arange(120)) is None
     counted = find(NOISE, np.full(60, 2))  # by counts, no warning

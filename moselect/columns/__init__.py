@@ -1,4 +1,4 @@
-"""From a table to the columns that a linear model weighs."""
+"""Preprocessing: from a table to the features of a linear model."""
 
 import lazy_loader
 

@@ -40,10 +40,12 @@ CLOCK = re.compile(
 )
 # Durations that pandas reads, with a unit behind each number: pt1h20m, 1 h 20 min.
 DURATION = re.compile(r"p[0-9d]*t(?:[0-9.]+[hms])+|(?:[0-9.]+ ?(?:day|[hms])[a-z]*,? ?)+")
-HOURS, MINUTES = 3600.0, 60.0  # of what the first of two parts is a number
+# Seconds of the first of two parts of a time, such as 2:30.
+HOURS = 3600.0
+MINUTES = 60.0
 NOON = 12
 MOST_LEVELS = 15  # columns for a column of categories; with more levels it is encoded
-TRIED_FIRST = 50  # cells by which most kinds of columns are ruled out
+TRIED_FIRST = 50  # cells that suffice to rule out most column types
 
 
 Written = Literal["number", "boolean", "hours", "minutes"]  # how numbers are written
@@ -57,7 +59,7 @@ TYPES: dict[Written, Callable[[Any], bool]] = {
 
 
 class Cells(NamedTuple):
-    """Cells of a column as numbers (n, k), and which (n,) are missing or unreadable."""
+    """Numeric values (n, k) of a column, with masks (n,) of missing and unreadable cells."""
 
     values: Floats
     missing: Booleans
@@ -65,7 +67,7 @@ class Cells(NamedTuple):
 
 
 class ColumnContent(NamedTuple):
-    """What a column holds, the format of dates, words that are gaps, and a unit."""
+    """Type of a column, with its date format, words for missing values, and unit."""
 
     kind: Written | Literal["date", "levels"]
     date_format: str = ""
@@ -74,7 +76,7 @@ class ColumnContent(NamedTuple):
 
 
 def as_frame(X: Any) -> pd.DataFrame:
-    """Return a table of any library, or an array, as one of pandas with names of text."""
+    """Convert a table of any library, or an array, to a DataFrame with text names."""
     X = as_pandas(X)
     if not hasattr(X, "columns"):
         from sklearn.utils import check_array  # slow to import, and tables do without
@@ -86,7 +88,7 @@ def as_frame(X: Any) -> pd.DataFrame:
 
 
 def find_content(column: pd.Series) -> ColumnContent:
-    """Return what a column holds; if it is no longer text, its type says so."""
+    """Infer the type of a column from its dtype, or, for text, from its cells."""
     kind = column.dtype
     unit = column.attrs.get("units", {}).get(column.name, "")
     if isinstance(kind, pd.CategoricalDtype):
@@ -104,12 +106,12 @@ def find_content(column: pd.Series) -> ColumnContent:
         return ColumnContent("date", ISO)
     first = column.dropna().head(TRIED_FIRST)
     for written in READ:
-        # Most kinds are ruled out by a few cells.
+        # A few cells rule out most types.
         if read_numbers(first, written=written)[1].any():
             continue
         values, bad = read_numbers(column, written=written)
         if not bad.any() and not np.isnan(values).all():
-            # Where a day's times have seconds, those of two parts are minutes and seconds.
+            # Among times of three parts, two parts are minutes and seconds.
             seconds = written == "hours" and column.astype(str).str.count(":").eq(2).any()
             return ColumnContent("minutes" if seconds else written, unit=unit)
     date_format = _find_date_format(column)
@@ -118,14 +120,14 @@ def find_content(column: pd.Series) -> ColumnContent:
     values, bad = read_numbers(column)
     odd = column[bad].map(lambda cell: str(cell).strip(BLANKS).lower())
     words, numbers = tuple(odd.drop_duplicates()), np.unique(values[np.isfinite(values)])
-    # A few words among many different numbers are gaps.
+    # A few words among many different numbers stand for missing values.
     if len(numbers) > max(MOST_LEVELS, 9 * len(words)) and bad.mean() < 0.5:
         return ColumnContent("number", words=words, unit=unit)
     return ColumnContent("levels")
 
 
 def distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable]]:
-    """Return for each cell the index of its value, -1 if it is missing, and the values.
+    """Factorise a column: the index of each cell's value, -1 if missing, and the values.
 
     Booleans among other values count as text, since they equal the numbers 0 and 1.
     """
@@ -145,7 +147,7 @@ def distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable]
 def read_numbers(
     column: pd.Series, words: Sequence[str] = (), written: Written = "number"
 ) -> tuple[Floats, Booleans]:
-    """Read numbers, booleans as 0 and 1, or times in seconds; say which cells are none.
+    """Read numbers, booleans as 0 and 1, or times in seconds; mask unreadable cells.
 
     Missing cells, and ``words`` that stand for a missing value, are NaN; infinite numbers
     cannot be read.
@@ -165,7 +167,7 @@ def read_numbers(
 
 
 def read_times(times: ArrayLike | None) -> ArrayLike | None:
-    """Read times of samples that are text as features are read; others stay as they are.
+    """Parse times of samples given as text; return others unchanged.
 
     ValueError if they are neither numbers nor times of a day nor dates.
     """
@@ -184,7 +186,7 @@ def read_times(times: ArrayLike | None) -> ArrayLike | None:
 
 
 def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans]:
-    """Read dates, ISO 8601 or by a format, as datetimes; those with a zone in UTC."""
+    """Parse dates, ISO 8601 or in a format, as datetimes, with time zones converted to UTC."""
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         dates = column.dt.tz_convert(None) if column.dt.tz is not None else column
         return dates.astype("datetime64[us]"), np.zeros(len(column), dtype=bool)
@@ -200,7 +202,7 @@ def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans
 
 
 def _find_date_format(column: pd.Series) -> str | None:
-    """Return the first format that all cells have; None if there is none."""
+    """Return the first date format that fits all cells; None if none does."""
     text = _date_texts(distinct_cells(column)[1])
     text = text[~text.str.lower().isin(GAPS)]
     if text.empty:
@@ -222,7 +224,7 @@ def _parse(text: pd.Series, date_format: str) -> pd.Series:
 
 
 def seconds_of(text: str, first_of_two: float) -> float | None:
-    """Return a time in seconds, None if it is none.
+    """Parse a time as seconds; None if it is no time.
 
     Examples
     --------
@@ -246,7 +248,7 @@ def seconds_of(text: str, first_of_two: float) -> float | None:
 
 
 def _duration(text: str) -> float | None:
-    """Read a duration in seconds as pandas does; None if it is none."""
+    """Parse a duration as seconds by pandas; None if it is no duration."""
     if not DURATION.fullmatch(text):
         return None
     try:

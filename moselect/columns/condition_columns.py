@@ -1,4 +1,4 @@
-"""`ConditionColumns`: yes or no, whether a number is above a round cut."""
+"""`ConditionColumns`: binary features, whether a number exceeds a round split point."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from moselect.columns.number_columns import FEWEST_ROWS
 from moselect.features import feature_matrix
 from moselect.models.terms import Curve, Term
 
-N_CUTS = 19  # of a feature that has more values than that
-# a share of one in so many samples is enough on each side, if it is less than 5
+N_CUTS = 19  # split points of a feature that has more values than that
+# Each side of a split point has at least 5 samples, or a tenth of a smaller data set.
 SMALL = 10
 
 
 class Condition(Struct, frozen=True, array_like=True):
-    """Whether a feature is above a cut."""
+    """The condition that a feature exceeds a split point."""
 
     feature: str
     above: float
@@ -39,16 +39,16 @@ class _Document(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Transform features into conditions: 1 where a feature is above a cut, else 0.
+    """Transform features into binary conditions: 1 above a split point, else 0.
 
-    A feature with at most 20 different values has a cut between each two of them, others
-    19 at about equal shares of the samples. Each cut is the roundest number between its
-    neighbours: 60, and not 61.37.
+    A feature with at most 20 different values has a split point between each two of them,
+    others have 19 at approximate quantiles. Each split point is the roundest number
+    between its neighbours: 60, not 61.37.
 
     Attributes
     ----------
     conditions_ : list of Condition
-        The ``feature`` and what it is ``above``, in the order of the columns.
+        The ``feature`` and the split point ``above``, in the order of the columns.
     feature_names_in_ : ndarray of str
         Names of the features.
 
@@ -70,7 +70,7 @@ class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         y: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> Self:
-        """Place the cuts of finite features (n, p), with positive weights (n,)."""
+        """Choose the split points of finite features (n, p), with positive weights (n,)."""
         values = feature_matrix(X)
         weights = np.ones(len(values))
         if sample_weight is not None:
@@ -85,7 +85,7 @@ class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self._take(list(X.columns), conditions)
 
     def transform(self, X: pd.DataFrame) -> Floats:
-        """Return which conditions each sample meets, as 0 and 1, shape (n, q)."""
+        """Evaluate the conditions for each sample, as 0 and 1, shape (n, q)."""
         names = [condition.feature for condition in self.conditions_]
         cuts = [condition.above for condition in self.conditions_]
         return (feature_matrix(X, names) > cuts).astype(np.float64)
@@ -93,20 +93,20 @@ class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def get_feature_names_out(
         self, input_features: Sequence[str] | None = None
     ) -> NDArray[np.object_]:
-        """Return the conditions in words, shape (q,)."""
+        """Return the conditions as text, shape (q,)."""
         return np.array(
             [f"{c.feature} > {c.above:.15g}" for c in self.conditions_], object
         )
 
     @property
     def summary(self) -> str:
-        """What is done to the features, in a sentence."""
+        """Description of the transformation, a sentence."""
         return f"Features become {len(self.conditions_)} conditions, met (1) or not (0)."
 
     def terms(self, features: tuple[Term, ...]) -> tuple[Term, ...]:
-        """Return the columns as formulas, of those of the features."""
+        """Return the output columns as formulas, given the formulas of the features."""
         by_name = dict(zip(self.feature_names_in_, features, strict=True))
-        # A piece holds from its break on; above a cut is from the next number on.
+        # A piece includes its break, and x > cut excludes the cut: begin at the next number.
         return tuple(
             Curve(
                 by_name[condition.feature],
@@ -137,8 +137,8 @@ class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 def roundest(low: float, high: float) -> float:
     """Return the number of fewest digits in ``[low, high)``.
 
-    That is the highest multiple in there of the largest of ..., 10, 5, 2, 1, 0.5, ...
-    that has one.
+    Of the steps ..., 10, 5, 2, 1, 0.5, ... the largest that has a multiple in the interval
+    is taken, and its highest multiple there is returned.
 
     Examples
     --------
@@ -161,10 +161,10 @@ def roundest(low: float, high: float) -> float:
 
 
 def _place_cuts(column: Floats, weights: Floats) -> list[float]:
-    """Return round cuts of one feature, ascending."""
+    """Return round split points of one feature, ascending."""
     ends = np.unique(column)
     if len(ends) > N_CUTS + 1:
-        # From the middle of each share of the samples to that of the next one.
+        # Each split point lies between the medians of neighbouring quantile bins.
         levels = (np.arange(N_CUTS + 1) + 0.5) / (N_CUTS + 1)
         ends = np.unique(
             np.quantile(column, levels, weights=weights, method="inverted_cdf")

@@ -1,4 +1,4 @@
-"""How a column of dates becomes columns of numbers: learnt, and kept as plain values."""
+"""Preparation of date columns; fitted state is plain values."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ DATE_PARTS: tuple[PartOfDate, ...] = get_args(PartOfDate)
 
 
 class DateColumns(Column, tag="date", frozen=True, kw_only=True):
-    """Parts of dates that recur, and days if asked for; the median for missing dates.
+    """Recurring parts of dates, optionally the days, with median imputation.
 
-    ``date_format`` is as `datetime.strptime` has it, or ``"ISO8601"``. Days are counted
+    ``date_format`` is a format of `datetime.strptime`, or ``"ISO8601"``. Days are counted
     from the ``origin``, the first date in training, with fractions; months from 1;
     weekdays from 1 on Monday; hours with fractions. ``fill`` and ``origin`` are ISO 8601.
     With ``indicator`` a last column is 1 where the date is missing, else 0.
@@ -47,14 +47,14 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
     ) -> Self:
         """Learn from the dates (n,), NaT where they are missing; parts may be none.
 
-        Days since the first date are a part with a ``trend`` only: all later dates are
-        out of the range that they had in training.
+        Days since the first date are a part only with a ``trend``: all later dates lie
+        outside their training range.
         """
         present = dates.dropna().sort_values()
         origin = present.iloc[0].isoformat()
         n_missing = len(dates) - len(present)
         parts = DATE_PARTS if trend else DATE_PARTS[1:]
-        # one that is always the same says nothing
+        # constant parts carry no information
         varying = (part for part in parts if np.ptp(_date_part(present, part, origin)))
         return cls(
             name=name,
@@ -68,12 +68,12 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
 
     @property
     def endings(self) -> list[str]:
-        """What stands behind its name."""
+        """Suffixes of the output names."""
         return [f" {part}" for part in self.parts] + [MARK] * self.indicator
 
     @property
     def meant(self) -> str:
-        """What a cell must hold."""
+        """Expected content of a cell."""
         example = self.origin.removesuffix("T00:00:00")
         if self.date_format != ISO:
             example = pd.Timestamp(self.origin).strftime(self.date_format)
@@ -81,7 +81,7 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
 
     @property
     def note(self) -> str:
-        """What is done to it, in a few words."""
+        """Short description of the transformation."""
         parts = [
             f"days since {self.origin[:10]}" if p == "days" else p for p in self.parts
         ]
@@ -90,7 +90,7 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         return f"date as {', '.join(parts)}{written}{gaps}"
 
     def read(self, frame: pd.DataFrame) -> Cells:
-        """Read the cells of a table."""
+        """Transform the cells of a table."""
         dates, bad = read_dates(frame[self.name], self.date_format)
         missing = dates.isna().to_numpy()
         filled = dates.where(~missing, pd.Timestamp(self.fill))
@@ -98,7 +98,7 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         return cells_of(parts, missing, bad, self.indicator)
 
     def terms(self) -> list[Term]:
-        """Return the columns of numbers as formulas."""
+        """Return the output columns as formulas."""
         seconds = self.term("seconds")
         origin = _part_of(self.origin, "seconds")
         terms: list[Term] = [
@@ -113,11 +113,11 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         return DatePart(self.name, part, self.date_format, fill, WORDS)
 
     def is_value(self, output: int) -> bool:
-        """Return whether it is the days since the first date."""
+        """Return whether an output column is the days since the first date."""
         return self.parts[output : output + 1] == ("days",)
 
     def cut_text(self, output: int, cut: float) -> str:
-        """Return a cut as a date, or as a number of months or the like."""
+        """Format a split point as a date, or as a number for months and other parts."""
         if not self.is_value(output):
             return Column.cut_text(self, output, cut)
         date = pd.Timestamp(self.origin) + pd.Timedelta(days=cut)
@@ -125,7 +125,7 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
 
 
 class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
-    """The days from one date of a row to another; their median where one is missing.
+    """Days from one date of a row to another, with median imputation.
 
     ``"2024-02-28"`` and ``"2024-03-01"`` are 2 days apart.
     """
@@ -138,7 +138,7 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
     def learn(
         cls, start: DateColumns, end: DateColumns, frame: pd.DataFrame
     ) -> Self | None:
-        """Learn from a table, so that most days are positive; None if all are one."""
+        """Fit to a table, the order chosen so that most are positive; None if constant."""
         draft = cls(name=f"days from {start.name} to {end.name}", start=start, end=end)
         cells = draft.read(frame)
         present = cells.values[~cells.missing]
@@ -151,16 +151,16 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
 
     @property
     def inputs(self) -> tuple[DateColumns, DateColumns]:
-        """The columns of the two dates."""
+        """Start and end date columns."""
         return (self.start, self.end)
 
     @property
     def note(self) -> str:
-        """What is done to it, in a few words."""
+        """Short description of the transformation."""
         return self.gap_note or "between two dates"
 
     def read(self, frame: pd.DataFrame) -> Cells:
-        """Read the cells of a table."""
+        """Transform the cells of a table."""
         (start, unread), (end, bad) = (
             read_dates(frame[date.name], date.date_format) for date in self.inputs
         )
@@ -169,7 +169,7 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
         return Cells(np.where(missing, self.fill, days)[:, None], missing, bad | unread)
 
     def terms(self) -> list[Term]:
-        """Return the column of numbers as a formula."""
+        """Return the output column as a formula."""
         start, end = (date.term("seconds") for date in self.inputs)
         return [DaysBetween(start, end, self.fill)]
 

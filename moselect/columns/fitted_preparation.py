@@ -1,4 +1,4 @@
-"""What a fitted preparation does with the columns of a table, and says of them."""
+"""The fitted state of a preparation: transformation, diagnostics and serialisation."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Columns, each with what is done to it, and those that are left out."""
+    """Fitted transformations of the columns in use, and the excluded columns."""
 
     columns_: tuple[PreparedColumn, ...]
     left_out_: tuple[LeftOut, ...]
@@ -58,14 +58,14 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Raises
         ------
         ValueError
-            If a column is missing, or a cell is not what its column holds (text among
-            numbers).
+            If a column is missing, or a cell does not have the type of its column (text
+            among numbers).
         """
         prepared = self._transform(X)
         return prepared.to_numpy() if self._takes_arrays else prepared
 
     def problems(self, X: Any) -> pd.Series:
-        """Return the first cell of each row that is not what its column holds, or ""."""
+        """Return the first unreadable cell of each row, described, or ""."""
         frame = self._matched(X)
         reasons = pd.Series("", index=frame.index, dtype=object)
         for column in reversed(self.inputs):  # the first one stays
@@ -77,10 +77,9 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return reasons
 
     def estimated(self, X: Any) -> pd.Series:
-        """Return what each row lacks that all rows had in training, ``""`` if nothing.
+        """Return each row's missing values that all training rows had, ``""`` for none.
 
-        Such rows are predicted by the median of numbers and dates, and as with an unknown
-        level.
+        Numbers and dates are imputed by the median, categories as unknown levels.
         """
         frame = self._matched(X)
         missing = pd.DataFrame(
@@ -95,10 +94,10 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return pd.Series(notes, index=frame.index)
 
     def remarks(self, X: Any) -> list[str]:
-        """Return what is new in rows: gaps and levels that no row had in training.
+        """Describe missing values and levels that did not occur in training.
 
-        Rows with a new level are scored as rare levels are, or else as the most frequent
-        one.
+        An unknown level is encoded as the rare levels, or, without any, as the most
+        frequent level.
         """
         frame = self._matched(X)
         remarks = []
@@ -122,7 +121,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return remarks
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
-        """Return the names of the columns of numbers, shape (k,)."""
+        """Return the names of the output columns, shape (k,)."""
         check_is_fitted(self)
         return np.array(
             [name for column in self.columns_ for name in column.output_names], object
@@ -130,14 +129,14 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def inputs(self) -> tuple[Column, ...]:
-        """The columns of the table that are in use, each once."""
+        """Source columns in use, each once."""
         check_is_fitted(self)
         inputs = (source for column in self.columns_ for source in column.inputs)
         return tuple({source.name: source for source in inputs}.values())
 
     @property
     def summary(self) -> str:
-        """One paragraph on what is done to which column."""
+        """Description of the transformation of each column, a paragraph."""
         check_is_fitted(self)
         used, left_out = self.columns_, self.left_out_
         plain = sum(not column.note for column in used)
@@ -146,13 +145,15 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         n_used = len(self.inputs)
         sentences = [f"{n_used} of {n_used + len(left)} columns are used."]
         sentences += [f"Numbers that stay as they are: {plain}."] if plain else []
-        for what, named in (("Prepared", notes), ("Left out", left)):
-            sentences += [f"{what}: {listing(named, limit=MOST_NAMES)}."] if named else []
+        for heading, named in (("Prepared", notes), ("Left out", left)):
+            sentences += (
+                [f"{heading}: {listing(named, limit=MOST_NAMES)}."] if named else []
+            )
         return " ".join(sentences)
 
     @property
     def only_selects(self) -> bool:
-        """Whether the columns in use are numbers that stay as they are."""
+        """Whether all columns in use are numbers that are passed through."""
         check_is_fitted(self)
         return all(
             isinstance(column, NumberColumn)
@@ -163,7 +164,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def columns_of_numbers(self) -> dict[str, str]:
-        """Units of the columns whose cells are to be read as numbers, "" without one."""
+        """Units of the numeric columns by their names, "" without one."""
         check_is_fitted(self)
         return {
             column.name: column.unit
@@ -173,17 +174,17 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def columns_of_text(self) -> list[str]:
-        """Columns whose cells are to be read as they are written: 01 is not 1."""
+        """Columns to read as text, digits as written: 01 is not 1."""
         return [column.name for column in self.inputs if column.meant is None]
 
     @property
     def n_plain(self) -> int:
-        """Number of the first columns of numbers, which have formulas."""
+        """Number of leading output columns that have formulas."""
         return self._width(FurtherColumn)
 
     @property
     def n_shared(self) -> int:
-        """Number of the columns of numbers before the codes of categories."""
+        """Number of output columns before the codes of categories."""
         return self._width(CodeColumn)
 
     def _width(self, but: type[FurtherColumn]) -> int:
@@ -193,11 +194,11 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         )
 
     def terms(self) -> tuple[Term, ...]:
-        """Return the columns of numbers as formulas."""
+        """Return the output columns as formulas."""
         return tuple(term for column in self.columns_ for term in column.terms())
 
     def to_document(self) -> dict[str, Any]:
-        """Return what was learnt as plain values that JSON can hold, to the last bit."""
+        """Serialise the fitted preparation as JSON-compatible plain values, to the last bit."""
         check_is_fitted(self)
         document = _Document(
             1, tuple(self.feature_names_in_), self.columns_, self.left_out_
@@ -231,7 +232,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.left_out_ = left_out
 
     def _matched(self, X: Any) -> pd.DataFrame:
-        """Return the columns of a table that are in use."""
+        """Select the columns in use from a table."""
         needed, frame = [column.name for column in self.inputs], as_frame(X)
         missing = [name for name in needed if name not in frame.columns]
         if missing:

@@ -17,34 +17,37 @@ from moselect.columns.levels import as_written, look_up, read_levels, written_ot
 from moselect.columns.number_columns import ELSEWHERE, Column
 from moselect.models.terms import Level, Pair, Term
 
-MOST_CODES = 250  # levels that are told apart: histograms have 255 bins
-FEWEST_ROWS = 5  # of a pair of levels, on average
+MOST_CODES = 250  # levels with a code of their own: histogram trees have 255 bins
+FEWEST_ROWS = 5  # average rows of a pair of levels
 MOST_PAIRS = 10
-BESIDE = "\N{UNIT SEPARATOR}"  # between the levels of a pair
-MOST_WORDS, FEWEST_TEXTS, FEWEST_WORDS = 1_000, 3, 5
-MOST_DIRECTIONS, ALL_DIRECTIONS = 30, 40  # of one text, and of all
-WORDS_OF_TEXT = 1.5  # in a cell, on average
+BESIDE = "\N{UNIT SEPARATOR}"  # separates the levels of a pair
+MOST_WORDS = 1_000  # size of the vocabulary
+FEWEST_TEXTS = 3  # document frequency of a word
+FEWEST_WORDS = 5  # a smaller vocabulary is not used
+MOST_DIRECTIONS = 30  # singular vectors of one text column
+ALL_DIRECTIONS = 40  # and of all text columns together
+WORDS_OF_TEXT = 1.5  # average words of a cell from which a column is text
 
 
 class FurtherColumn(Column, frozen=True, kw_only=True):
-    """What no sum of terms takes, and cells that can all be read."""
+    """Base class of columns without a formula; no cell is unreadable."""
 
     @property
     def inputs(self) -> tuple[Column, ...]:
-        """None but those that are in use anyway."""
+        """No further source columns: they are in use already."""
         return ()
 
     def terms(self) -> list[Term]:
-        """Return the column of numbers as a formula; ValueError if it has none."""
+        """Return the output column as a formula; ValueError if it has none."""
         raise ValueError(
             f"the words of column {self.name!r} have no formula, {ELSEWHERE}"
         )
 
 
 class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
-    """The index of each of the most frequent levels, -1 for others and missing ones.
+    """Integer codes of the most frequent levels, -1 for other and missing levels.
 
-    The most frequent one becomes 0, the next one 1.
+    The most frequent level becomes 0, the next one 1.
     """
 
     levels: list[str]
@@ -58,20 +61,20 @@ class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
 
     @property
     def endings(self) -> list[str]:
-        """What stands behind its name."""
+        """Suffixes of the output names."""
         return [" (code)"]
 
     @property
     def note(self) -> str:
-        """What is done to it, in a few words."""
+        """Short description of the transformation."""
         return "its levels as they are"
 
     def read(self, frame: pd.DataFrame) -> Cells:
-        """Read the cells of a table."""
+        """Transform the cells of a table."""
         return look_up(frame[self.name], self._codes, -1.0, -1.0)
 
     def terms(self) -> list[Term]:
-        """Return the column of numbers as a formula."""
+        """Return the output column as a formula."""
         return [Level(self.name, self._codes, -1.0, -1.0)]
 
     @property
@@ -81,10 +84,10 @@ class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
 
 
 class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
-    """The mean class of each pair of levels of two columns, as `EncodedColumn` has it.
+    """Target encoding of the pairs of levels of two columns, as in `EncodedColumn`.
 
-    Rows of north and male become their mean class, be it other than north and male lead
-    to alone.
+    Rows of north and male become their mean class, which captures the interaction of the
+    two columns.
     """
 
     first: str
@@ -93,32 +96,32 @@ class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
 
     @classmethod
     def learn(cls, first: str, second: str, pairs: pd.Series, codes: Integers) -> Self:
-        """Learn from the pairs (n,) of levels, and classes."""
+        """Fit to pairs (n,) of levels, and class codes."""
         encoded = EncodedColumn.learn(str(pairs.name), *read_levels(pairs), codes)
         return cls(name=str(pairs.name), first=first, second=second, encoded=encoded)
 
     @property
     def endings(self) -> list[str]:
-        """What stands behind its name."""
+        """Suffixes of the output names."""
         return self.encoded.endings
 
     @property
     def note(self) -> str:
-        """What is done to it, in a few words."""
+        """Short description of the transformation."""
         return self.encoded.note
 
     def read(self, frame: pd.DataFrame) -> Cells:
-        """Read the cells of a table."""
+        """Transform the cells of a table."""
         pairs, unknown = self.encoded_cells(frame), self.encoded.unknown
         return look_up(pairs, self._means, unknown, unknown)
 
     def terms(self) -> list[Any]:
-        """Return the column of numbers as a formula, which is no `Term`."""
+        """Return the output column as a formula, which is no `Term`."""
         return [Pair(self.first, self.second, BESIDE, self._means, self.encoded.unknown)]
 
     @property
     def _means(self) -> dict[str, float]:
-        """The mean class of each pair, as its levels may be written."""
+        """Mean class of each pair, in all spellings of its levels."""
         means = dict[str, float]()
         for pair, mean in self.encoded.values.items():
             sides = ([level, *written_otherwise(level)] for level in pair.split(BESIDE))
@@ -131,21 +134,21 @@ class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
 
 
 class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
-    """Which words stand in a text, along the directions in which texts differ most.
+    """Latent semantic analysis of a text column.
 
-    Frequencies of words, weighed down where all texts have them, on the leading singular
-    vectors (Deerwester et al. 1990): scikit-learn's `TfidfVectorizer` and `TruncatedSVD`.
+    TF-IDF weights of words, projected on the leading singular vectors (Deerwester et al.
+    1990): scikit-learn's `TfidfVectorizer` and `TruncatedSVD`.
     ``"broken roof tile"`` becomes as many numbers as there are directions, 0 if none of
     its words is known.
     """
 
     words: list[str]
     idf: list[float]
-    directions: list[list[float]]  # one a column, a number a word
+    directions: list[list[float]]  # a singular vector for each output column
 
     @classmethod
     def learn(cls, column: pd.Series, most: int) -> Self | None:
-        """Learn from texts so many directions; None if hardly any word comes again."""
+        """Fit at most ``most`` directions to texts; None if hardly any word recurs."""
         from sklearn.decomposition import TruncatedSVD  # slow, and only for text
 
         counts = _frequencies(min_df=FEWEST_TEXTS, max_features=MOST_WORDS)
@@ -168,23 +171,23 @@ class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
 
     @property
     def inputs(self) -> tuple[Column, ...]:
-        """The column of text."""
+        """The text column itself."""
         return (self,)
 
     @property
     def endings(self) -> list[str]:
-        """What stands behind its name."""
+        """Suffixes of the output names."""
         return [f" (words {k})" for k in range(1, len(self.directions) + 1)]
 
     @property
     def note(self) -> str:
-        """What is done to it, in a few words."""
+        """Short description of the transformation."""
         return (
             f"{len(self.directions)} directions of its {len(self.words)} commonest words"
         )
 
     def read(self, frame: pd.DataFrame) -> Cells:
-        """Read the cells of a table."""
+        """Transform the cells of a table."""
         counts = _frequencies(vocabulary=self.words)
         counts.idf_ = np.array(self.idf)
         column = frame[self.name]
@@ -220,7 +223,7 @@ def learn_further(
 
 
 def is_text(column: pd.Series) -> bool:
-    """Return whether cells have several words."""
+    """Return whether cells typically have several words."""
     words = _texts(column).str.count(r"\w\w+")
     return float(words[column.notna().to_numpy()].mean()) >= WORDS_OF_TEXT
 
@@ -235,7 +238,7 @@ def pairs_of(frame: pd.DataFrame, first: str, second: str) -> pd.Series:
 
 
 def _frequencies(**options: Any) -> Any:
-    """Return what counts the words of texts."""
+    """Return a vectoriser of texts with the settings of this module."""
     from sklearn.feature_extraction.text import TfidfVectorizer  # slow, and only for text
 
     return TfidfVectorizer(**options, sublinear_tf=True, dtype=np.float64)

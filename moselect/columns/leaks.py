@@ -1,4 +1,4 @@
-"""Columns that are not known beforehand, and identifiers whose rows belong together."""
+"""Target leakage and row numbers among the columns, and candidate columns for grouping."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from moselect.columns.steps import steps_of
 from moselect.features import holds_numbers
 from moselect.listing import order_option, short
 
-NEAR_CERTAIN = 0.98  # AUC of one column
+NEAR_CERTAIN = 0.98  # AUC of a single column that suggests leakage
 FEWEST = 10  # samples on either side of a split of the classes, and of each level
 ENOUGH_ROWS = 20_000  # to tell an AUC from 1
 FEWEST_GROUPS = 10
-MIN_REPEATED = 0.05  # rows of an identifier that another row has, too
+MIN_REPEATED = 0.05  # share of rows that repeat an identifier
 
 
 def leak_remarks(X: Any, codes: Integers, columns: Pipeline | None = None) -> list[str]:
-    """Say which columns predict the classes almost perfectly alone, or number the rows.
+    """Report columns that alone predict the classes almost perfectly, or number the rows.
 
-    ``columns`` are those of a fitted front.
+    ``columns`` is the fitted transformer of a front.
     """
     frame = as_frame(X)
     used = list(frame.columns)
@@ -43,9 +43,9 @@ def leak_remarks(X: Any, codes: Integers, columns: Pipeline | None = None) -> li
     for j in np.flatnonzero((aucs > NEAR_CERTAIN) | numbers_rows):
         name, option = short(used[j]), order_option([used[j]], "--drop")
         if aucs[j] > NEAR_CERTAIN:
-            what = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
+            finding = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
             remarks.append(
-                f"'{name}' alone {what}: if not known beforehand, leave it out ({option})"
+                f"'{name}' alone {finding}: if not known beforehand, leave it out ({option})"
             )
         if numbers_rows[j] and len(np.unique(values[:, j])) == len(frame):
             remarks.append(f"'{name}' numbers the rows: leave it out ({option})")
@@ -53,7 +53,7 @@ def leak_remarks(X: Any, codes: Integers, columns: Pipeline | None = None) -> li
 
 
 def group_remarks(X: Any) -> list[str]:
-    """Propose the identifier of people or things as groups, if its values repeat."""
+    """Suggest a repeating identifier of people or things as groups for cross-validation."""
     frame = as_frame(X)
     identifiers = frame[[name for name in frame if names_a_thing(str(name))]]
     counts = identifiers.nunique()
@@ -70,10 +70,10 @@ def group_remarks(X: Any) -> list[str]:
 
 
 def _best_aucs(values: Floats, codes: Integers) -> Floats:
-    """Return the greatest AUC (p,) of columns (n, p), either way, for a split of classes.
+    """Return the greatest AUC (p,) of columns (n, p), in either direction, over class splits.
 
-    Either side of a split has at least a twentieth of the samples: of a few one column of
-    many is often the greatest by chance.
+    Each side of a split has at least a twentieth of the samples: with a few samples, one of
+    many columns often separates the classes by chance.
     """
     ranks, best = rankdata(values, axis=0), np.full(values.shape[1], 0.5)
     for cut in range(1, int(codes.max()) + 1):
@@ -86,9 +86,9 @@ def _best_aucs(values: Floats, codes: Integers) -> Floats:
 
 
 def _cells(column: pd.Series, codes: Integers) -> Floats:
-    """Return numbers (n,), missing ones lowest, and other cells by their mean class.
+    """Return numbers (n,), missing ones lowest; levels are target-encoded.
 
-    Levels of few samples, whose mean would tell their own classes, have the mean of all.
+    Rare levels get the overall mean: their own would leak the classes of their samples.
     """
     if holds_numbers(column.dtype) or find_content(column).kind == "number":
         return np.nan_to_num(read_numbers(column)[0], nan=-1e300)

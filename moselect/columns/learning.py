@@ -1,4 +1,4 @@
-"""What is done to each column of a table, and which are left out: learnt from rows."""
+"""Learn the preparation of each column of a table, and which columns to exclude."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from moselect.columns.levels import read_levels
 from moselect.columns.number_columns import NumberColumn
 from moselect.datasets.amounts import GAPS
 
-KEY_SHARE = 0.9  # of text with so many different values, hardly any comes again
-OF_THINGS = {"id", "ids", "uuid", "guid"}  # of which each may have several rows
+KEY_SHARE = 0.9  # share of distinct values above which text rarely recurs
+OF_THINGS = {"id", "ids", "uuid", "guid"}  # such identifiers may repeat in several rows
 KEY_NAMES = OF_THINGS.union(["key", "index", "idx", "nr", "no", "pk", "rownames"])
 PEOPLE = (
     "customer|client|passenger|user|person|patient|subject|student|member|employee|runner"
@@ -42,7 +42,7 @@ RUN_TOGETHER = re.compile(
 )
 THINGS = re.compile(f"{RUN_TOGETHER.pattern}|{PEOPLE}")
 
-TEXT = "text: only a pool takes its words"
+TEXT = "text: only an ensemble takes its words"
 
 PreparedColumn = (
     NumberColumn
@@ -57,7 +57,7 @@ PreparedColumn = (
 
 
 class LeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A column that is left out, and why."""
+    """An excluded column and the reason."""
 
     name: str
     reason: str
@@ -70,10 +70,10 @@ def learn_columns(
     keep: Sequence[str],
     further: bool = False,
 ) -> tuple[tuple[PreparedColumn, ...], tuple[LeftOut, ...]]:
-    """Learn how to prepare each column of a table, and which to leave out.
+    """Learn how to prepare each column of a table, and which to exclude.
 
-    Columns without ``contents`` are dropped; without class codes (n,) many levels are not
-    encoded by their classes, and there are no ``further`` columns.
+    Columns without ``contents`` are dropped; without class codes (n,) there is no target
+    encoding, and there are no ``further`` columns.
     """
     columns: list[PreparedColumn] = []
     left_out: list[LeftOut] = []
@@ -100,7 +100,7 @@ def learn_columns(
 def _learn_days(
     columns: Sequence[PreparedColumn], frame: pd.DataFrame
 ) -> list[DaysColumn]:
-    """Learn the days from each date to the next one: all others are their sums."""
+    """Learn the days between consecutive dates: all other differences are their sums."""
     dates = [column for column in columns if isinstance(column, DateColumns)]
     dates.sort(key=lambda column: pd.Timestamp(column.fill))
     learnt = (DaysColumn.learn(start, end, frame) for start, end in pairwise(dates))
@@ -110,7 +110,7 @@ def _learn_days(
 def _learn_column(
     column: pd.Series, codes: Integers | None, content: ColumnContent, keep: bool
 ) -> PreparedColumn | str:
-    """Learn how to prepare a column, or why to leave it out."""
+    """Learn how to prepare a column, or return the reason to exclude it."""
     if column.isna().all():
         return "empty"
     if content.kind == "levels":
@@ -125,7 +125,7 @@ def _learn_column(
     if len(distinct) == 1 and not keep:
         if not np.isnan(values).any():
             return "constant"
-        # a mark, and nothing where it is not
+        # one value or missing: the text is a level, the gap another
         return LevelColumns.learn(name, *read_levels(column))
     if not keep:
         if len(distinct) == len(values) and are_whole(distinct) and named_like_key(name):
@@ -166,12 +166,12 @@ def _learn_levels(
 
 
 def are_whole(values: Floats) -> bool:
-    """Return whether all numbers are whole."""
+    """Return whether all numbers are integers."""
     return bool((values == np.rint(values)).all())
 
 
 def is_id(column: pd.Series) -> bool:
-    """Return whether whole numbers say which thing a row is of."""
+    """Return whether a column of integers is an identifier, which may repeat."""
     words = _words(str(column.name))
     named = bool(words) and (words[-1] in OF_THINGS or words[0] == "id")
     if not (named and pd.api.types.is_numeric_dtype(column.dtype)):
@@ -196,7 +196,7 @@ def named_like_key(name: str) -> bool:
 
 
 def names_a_thing(name: str) -> bool:
-    """Whether a column is named like the identifier of people or things.
+    """Return whether a column is named like an identifier of people or things.
 
     Examples
     --------

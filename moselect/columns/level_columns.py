@@ -1,4 +1,4 @@
-"""How a column of categories becomes columns of numbers, kept as plain values."""
+"""Preparation of categorical columns: one-hot or target encoding, kept as plain values."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from moselect.folds import Folds
 from moselect.models.terms import Level, Term
 
 ENCODING_FOLDS = 5
-SCARCE_ROWS = 2  # of a level, whose mean class is then nearly that of all rows
+# Rows up to which the shrunken mean class of a level is close to the overall mean.
+SCARCE_ROWS = 2
 BASELINE = -1  # index of the level that has no column
 
 
 class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
-    """One column a level, 1 where a cell has it, but none for the most frequent one.
+    """One-hot encoding with the most frequent level as the baseline.
 
-    ``levels`` are indices in ``columns``, -1 for the baseline; rare levels share one.
-    ``unknown`` and ``missing`` are those of other levels and of missing values, which are
-    a level, too. Where "north" is the most frequent one, ``"south"`` becomes 1 in the
-    column of south, ``"north"`` 0 in all.
+    ``levels`` maps levels to indices in ``columns``, -1 for the baseline; rare levels share
+    one column. ``unknown`` and ``missing`` are the indices for levels not seen in training
+    and for missing values, which count as a level. Where "north" is the most frequent
+    level, ``"south"`` becomes 1 in the column of south, ``"north"`` 0 in all.
     """
 
     columns: tuple[str, ...]
@@ -61,33 +62,33 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
 
     @property
     def endings(self) -> list[str]:
-        """What stands behind its name."""
+        """Suffixes of the output names."""
         return [name.removeprefix(self.name) for name in self.columns]
 
     @property
     def known(self) -> dict[str, int]:
-        """The index of each level, as it may be written."""
+        """Index of each level, in all its spellings."""
         return as_written(self.levels, self.missing)
 
     @property
     def level_names(self) -> list[str]:
-        """The levels of training."""
+        """Levels in the training data."""
         return list(self.levels)
 
     @property
     def note(self) -> str:
-        """What is done to it, in a few words."""
+        """Short description of the transformation."""
         rare = ", rare ones together" if self.columns[-1].endswith("=(other)") else ""
         return f"a column for each level except the most frequent{rare}"
 
     def read(self, frame: pd.DataFrame) -> Cells:
-        """Read the cells of a table; all can be read."""
+        """Transform the cells of a table; none is unreadable."""
         places = look_up(frame[self.name], self.known, self.unknown, self.missing)
         marks = places.values == np.arange(len(self.columns))
         return places._replace(values=marks.astype(np.float64))
 
     def terms(self) -> list[Term]:
-        """Return the columns of numbers as formulas."""
+        """Return the output columns as formulas."""
         terms = list[Term]()
         for index in range(len(self.columns)):
             otherwise = self.unknown == index
@@ -102,12 +103,12 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
         return terms
 
     def above(self, output: int, cut: float) -> str:
-        """Return in words that it is this level."""
+        """Format the condition that a cell has the level of an output column."""
         return self.endings[output].strip().replace("=", "= ", 1)
 
 
 class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
-    """Each level replaced by the mean class (0 the lowest) of its samples, shrunk.
+    """Target encoding: each level becomes the shrunken mean class (0 the lowest).
 
     ``unknown`` and ``missing`` are the means for other levels and for missing values. A
     town whose rows are mostly of the lowest class and some of the next one becomes 0.2.
@@ -116,7 +117,7 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     values: dict[str, float]
     unknown: float
     missing: float
-    scarce: bool = False  # whether most levels stand on one or two rows
+    scarce: bool = False  # whether most levels have one or two rows
 
     @classmethod
     def learn(
@@ -140,45 +141,45 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
 
     @property
     def endings(self) -> list[str]:
-        """What stands behind its name."""
+        """Suffixes of the output names."""
         return [" (mean class)"]
 
     @property
     def known(self) -> dict[str, float]:
-        """The value of each level, as it may be written."""
+        """Value of each level, in all its spellings."""
         return as_written(self.values, self.missing)
 
     @property
     def level_names(self) -> list[str]:
-        """The levels of training."""
+        """Levels in the training data."""
         return list(self.values)
 
     @property
     def note(self) -> str:
-        """What is done to it, in a few words."""
+        """Short description of the transformation."""
         scarce = ", most of one or two rows: group them, or --drop it" * self.scarce
         return f"the mean class of each of {len(self.values)} levels{scarce}"
 
     def read(self, frame: pd.DataFrame) -> Cells:
-        """Read the cells of a table; all can be read."""
+        """Transform the cells of a table; none is unreadable."""
         return look_up(frame[self.name], self.known, self.unknown, self.missing)
 
     def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
-        """Return its cells."""
+        """Return the cells of the column."""
         return frame[self.name]
 
     def terms(self) -> list[Term]:
-        """Return the column of numbers as a formula."""
+        """Return the output column as a formula."""
         return [Level(self.name, self.known, self.unknown, self.missing)]
 
 
 def encode_across_folds(
     column: pd.Series, codes: Integers, groups: Integers, seed: int | None
 ) -> Floats:
-    """Encode each sample's level by the classes of samples in other folds, shape (n,).
+    """Target-encode a column out of fold, shape (n,).
 
-    Of a level of one group those in other folds say nothing: if all are, samples are
-    dealt alone.
+    A level that occurs in one group only has no samples in other folds. If every level
+    does, samples instead of groups are assigned to folds.
     """
     from sklearn.model_selection import PredefinedSplit
     from sklearn.preprocessing import TargetEncoder

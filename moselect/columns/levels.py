@@ -1,4 +1,4 @@
-"""Levels: cells of a table as categories, however they are written."""
+"""Levels of categorical columns, independent of their spelling."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from moselect.columns.cells import Cells, distinct_cells
 from moselect.labels import level_text
 
 Value = TypeVar("Value", int, float)
-# Words that are missing in a file, and may be text in another table.
+# Words read as missing in a file, which other tables may hold as text.
 FILE_GAPS = [
     "#N/A",
     "#NA",
@@ -32,8 +32,8 @@ FILE_GAPS = [
 def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
     """Return the index of each cell's level, -1 if it is missing, and the levels as text.
 
-    Whole numbers are the same level with and without a decimal point; blanks around do
-    not count.
+    Integers are the same level with and without a decimal point; surrounding blanks are
+    ignored.
     """
     codes, values = distinct_cells(column)
     levels: dict[str, int] = {}
@@ -47,14 +47,14 @@ def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
 def look_up(
     column: pd.Series, values: Mapping[str, float], otherwise: float, missing: float
 ) -> Cells:
-    """Return the value of each cell's level (n, 1)."""
+    """Map each cell to the value of its level (n, 1)."""
     codes, levels = read_levels(column)
     table = np.array([*(values.get(level, otherwise) for level in levels), missing])
     return Cells(table[codes, np.newaxis], codes < 0)
 
 
 def written_otherwise(level: str) -> list[str]:
-    """Return how others write a level: numbers with a point, truth in any case, gaps by a word.
+    """Return other spellings of a level: decimal points, the case of booleans, words for NaN.
 
     Examples
     --------
@@ -69,9 +69,9 @@ def written_otherwise(level: str) -> list[str]:
 
 
 def as_written(levels: Mapping[str, Value], missing: Value) -> dict[str, Value]:
-    """Return levels also as others write them.
+    """Extend a mapping of levels by their other spellings.
 
-    Words that files have for missing values are missing where they are no levels.
+    Words for missing values in files count as missing unless they are levels.
     """
     written = dict.fromkeys(FILE_GAPS, missing)
     for level, value in levels.items():

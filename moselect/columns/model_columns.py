@@ -1,4 +1,4 @@
-"""`ModelColumns`: expected ranks by several models as columns."""
+"""`ModelColumns`: expected ranks predicted by several models as features."""
 
 from __future__ import annotations
 
@@ -18,24 +18,23 @@ Names = NDArray[np.object_]
 
 
 class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Turn features into the expected ranks that several models give to a sample.
+    """Transform features into the expected ranks predicted by several models.
 
-    ``fit_transform`` returns out-of-fold columns: each sample is scored by models that
-    were fitted without its fold. ``transform`` scores new samples by models that were
-    fitted to all. As with `sklearn.preprocessing.TargetEncoder`, ``fit(X,
-    y).transform(X)`` is therefore another thing than ``fit_transform(X, y)``, and no
-    columns to fit anything to: models fitted to those cost up to 40 % more on new data.
+    ``fit_transform`` returns out-of-fold predictions; ``transform`` predicts new samples by
+    models fitted to all training samples. As with `sklearn.preprocessing.TargetEncoder`,
+    ``fit(X, y).transform(X)`` therefore differs from ``fit_transform(X, y)`` and must not
+    be used for training: models trained on it cost up to 40 % more out of sample.
 
     Parameters
     ----------
     models, cv, n_jobs, random_state, labels
-        As in `OrdinalPool`. With ``cv=PredefinedSplit(folds)`` the folds are those of the
-        cross-fitting above, so that nothing that judges a fold was fitted to it.
+        As in `OrdinalPool`. With ``cv=PredefinedSplit(folds)`` the models are
+        cross-fitted in the given folds, so that evaluation of a fold stays out of sample.
 
     Attributes
     ----------
     pool_ : OrdinalPool
-        The models.
+        The fitted models.
     folds_ : ndarray of shape (n,)
         Fold of each sample.
     n_features_in_, feature_names_in_
@@ -79,7 +78,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         folds: Integers | None = None,
         fold_features: Sequence[Floats] | None = None,
     ) -> Self:
-        """Fit the models, with and without each fold, as `OrdinalPool.fit` does.
+        """Fit the models to all samples and out of fold, as `OrdinalPool.fit` does.
 
         The ``folds`` (n,) may be given in place of ``cv``.
         """
@@ -108,7 +107,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def held_out_columns_(self) -> Floats:
-        """The columns (n, B) of training samples, by models fitted without their fold."""
+        """Out-of-fold columns (n, B) of the training samples."""
         return self.pool_.oof_ranks_
 
     def transform(self, X: ArrayLike) -> Floats:
@@ -125,7 +124,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return np.array(self.pool_.model_names_, dtype=object)
 
     def to_document(self) -> dict[str, Any]:
-        """Return the names of the models, which themselves no text can hold."""
+        """Return the names of the models; the models themselves cannot be serialised as text."""
         return {"models": self.pool_.model_names_}
 
     def __sklearn_tags__(self) -> Any:

@@ -1,7 +1,7 @@
-"""How a column of numbers becomes columns of numbers: learnt, and kept as plain values.
+"""Preparation of numeric columns, with its base class; fitted state is plain values.
 
-Plain values can be written down as text, read back, and translated into other languages,
-identical to the bit.
+Plain values can be serialised as text, read back, and translated into other languages, with
+bit-identical results.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ from moselect.datasets.amounts import GAPS
 from moselect.listing import listing
 from moselect.models.terms import Missing, Number, Term, Time, Truth
 
-FEWEST_ROWS, SMALLEST_SHARE = 5, 0.01  # rarer gaps are not marked, rarer levels merged
-WORDS = tuple(sorted(GAPS - {""}))  # of missing values; empty text is one anyway
+# Rarer missing values get no indicator column, rarer levels are merged.
+FEWEST_ROWS = 5
+SMALLEST_SHARE = 0.01
+WORDS = tuple(sorted(GAPS - {""}))  # for missing values; empty text is one anyway
 MEANT: dict[Written, str] = {
     "number": "a finite number",
     "boolean": "True or False",
@@ -29,7 +31,7 @@ MEANT: dict[Written, str] = {
     "minutes": "a time such as 0:02:30 or 2:30",
 }
 FIRST_OF_TWO: dict[Written, float] = {"hours": HOURS, "minutes": MINUTES}
-MARK = " missing"  # behind the name of the column that is 1 where a value is missing
+MARK = " missing"  # suffix of the name of a missing indicator
 ELSEWHERE = "so the model cannot be written down: moselect predict applies it"
 
 
@@ -40,10 +42,10 @@ class Column(
     forbid_unknown_fields=True,
     tag_field="kind",
 ):
-    """What is done to a column; each kind says by example what it makes of a cell.
+    """Base class: the fitted preparation of one column of a table.
 
-    A kind has ``learn``, ``endings``, ``note``, ``read`` and ``terms``. All that is not
-    said here is as it is for categories.
+    Subclasses define ``learn``, ``endings``, ``note``, ``read`` and ``terms``, and give an
+    example in their docstring. The defaults here are for categorical columns.
     """
 
     name: str
@@ -51,61 +53,61 @@ class Column(
 
     @property
     def inputs(self) -> tuple[Column, ...]:
-        """The columns of the table of which it is made, each as it is read alone."""
+        """Source columns in the table, each with its own preparation."""
         return (self,)
 
     @property
     def meant(self) -> str | None:
-        """What a cell must hold; None: any text."""
+        """Expected content of a cell; None for any text."""
         return None
 
     @property
     def endings(self) -> list[str]:
-        """What stands behind its name in those of the columns of numbers."""
+        """Suffixes of the output names, one for each output column."""
         return [""]
 
     @property
     def output_names(self) -> list[str]:
-        """Names of the columns of numbers."""
+        """Names of the output columns."""
         return [self.name + ending for ending in self.endings]
 
     @property
     def known(self) -> Mapping[str, float] | None:
-        """The value of each level, as it may be written; None if cells are no levels."""
+        """Value of each level, in all its spellings; None for columns without levels."""
         return None
 
     @property
     def level_names(self) -> list[str]:
-        """The levels of training, if cells are levels."""
+        """Levels in the training data; empty for columns without levels."""
         return []
 
     @property
     def note(self) -> str:
-        """What is done to it, in a few words; "" if nothing is."""
+        """Short description of the transformation; "" for none."""
         raise NotImplementedError
 
     def read(self, frame: pd.DataFrame) -> Cells:
-        """Read the cells of a table."""
+        """Transform the cells of a table."""
         raise NotImplementedError
 
     def terms(self) -> list[Any]:
-        """Return the columns of numbers as formulas; ValueError if they have none."""
+        """Return the output columns as formulas; ValueError if they have none."""
         raise NotImplementedError
 
     def encoded_cells(self, frame: pd.DataFrame) -> pd.Series | None:
-        """Return the levels that are replaced by their mean class; None if none are."""
+        """Return the cells that are target-encoded; None for other columns."""
         return None
 
     def is_value(self, output: int) -> bool:
-        """Return whether a column of numbers is the number or date itself."""
+        """Return whether an output column is the number or date itself."""
         return False
 
     def cut_text(self, output: int, cut: float) -> str:
-        """Return a cut of a column of numbers as its cells are written."""
+        """Format a split point of an output column as cells are written."""
         return f"{cut:.15g}"
 
     def above(self, output: int, cut: float) -> str:
-        """Return in words that a column of numbers is above a cut."""
+        """Format the condition that an output column exceeds a split point."""
         ending = self.endings[output]
         if ending == MARK:
             return "missing"
@@ -113,14 +115,14 @@ class Column(
         return f"{part} > {self.cut_text(output, cut)}".strip()
 
     def bands(self, output: int, cuts: Sequence[float]) -> list[str]:
-        """Return in words the values below, between and above ascending cuts."""
+        """Format the intervals between ascending split points, outer ones included."""
         texts = [self.cut_text(output, cut) for cut in cuts]
         between = [f"{low} to {high}" for low, high in pairwise(texts)]
         return [f"up to {texts[0]}", *between, f"above {texts[-1]}"]
 
     @property
     def gap_note(self) -> str:
-        """What is done to missing values, "" if there were none."""
+        """Description of the imputation; "" if no training value was missing."""
         if not self.n_missing:
             return ""
         marked = " and marked" if self.endings[-1] == MARK else ""
@@ -128,11 +130,11 @@ class Column(
 
 
 class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
-    """Numbers, booleans as 0 and 1, or times in seconds; the median for missing ones.
+    """Numbers, booleans as 0 and 1, or times in seconds, with median imputation.
 
     With ``indicator`` a second column is 1 where the value is missing, else 0. The
-    ``words`` that stood among the numbers in training are missing values, too. Cells may
-    have a ``unit`` behind them in a file. ``"2.5"`` becomes 2.5, ``"?"`` the median, and
+    ``words`` found among the training numbers are missing values, too. In a file a
+    ``unit`` may follow each number. ``"2.5"`` becomes 2.5, ``"?"`` the median, and
     ``"1:30"``, in hours, 5400.
     """
 
@@ -166,17 +168,17 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
 
     @property
     def endings(self) -> list[str]:
-        """What stands behind its name."""
+        """Suffixes of the output names."""
         return ["", MARK] if self.indicator else [""]
 
     @property
     def meant(self) -> str:
-        """What a cell must hold."""
+        """Expected content of a cell."""
         return MEANT[self.written]
 
     @property
     def note(self) -> str:
-        """What is done to it, in a few words."""
+        """Short description of the transformation."""
         notes = [self.gap_note]
         if self.words:
             notes.insert(0, f"read as numbers, {listing(self.words, 5)} as gaps")
@@ -185,7 +187,7 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         return "; ".join(filter(None, notes))
 
     def read(self, frame: pd.DataFrame) -> Cells:
-        """Read the cells of a table."""
+        """Transform the cells of a table."""
         values, bad = read_numbers(frame[self.name], self.words, self.written)
         missing = np.isnan(values)
         return cells_of(
@@ -193,7 +195,7 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         )
 
     def terms(self) -> list[Term]:
-        """Return the columns of numbers as formulas."""
+        """Return the output columns as formulas."""
         gaps = (*WORDS, *self.words)
         number: Number | Truth | Time = Number(self.name, self.fill, gaps)
         if self.written == "boolean":
@@ -203,37 +205,37 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         return [number, Missing(number)] if self.indicator else [number]
 
     def is_value(self, output: int) -> bool:
-        """Return whether it is the number, and no mark of a gap."""
+        """Return whether an output column is the number, not the missing indicator."""
         return output == 0
 
     def cut_text(self, output: int, cut: float) -> str:
-        """Return a cut as a number or time."""
+        """Format a split point as a number or time."""
         if self.written not in FIRST_OF_TWO:
             return Column.cut_text(self, output, cut)
         minutes, seconds = divmod(cut, 60.0)
         return f"{minutes // 60:.0f}:{minutes % 60:02.0f}:{seconds:02.15g}"
 
     def above(self, output: int, cut: float) -> str:
-        """Return in words that it is above a cut."""
+        """Format the condition that an output column exceeds a split point."""
         if self.written == "boolean" and output == 0:
             return "= true"
         return Column.above(self, output, cut)
 
     def bands(self, output: int, cuts: Sequence[float]) -> list[str]:
-        """Return in words the values below, between and above ascending cuts."""
+        """Format the intervals between ascending split points, outer ones included."""
         if self.written == "boolean":
             return ["= false", "= true"]
         return Column.bands(self, output, cuts)
 
 
 def is_common(n_rows: int, n_all: int) -> bool:
-    """Return whether so many rows are enough for a column of their own."""
+    """Return whether a level or gap is frequent enough for an output column of its own."""
     return n_rows >= max(FEWEST_ROWS, SMALLEST_SHARE * n_all)
 
 
 def cells_of(
     columns: list[Floats], missing: Booleans, bad: Booleans, indicator: bool
 ) -> Cells:
-    """Put a mark of missing values behind the columns."""
+    """Stack output columns, followed by the missing indicator if there is one."""
     marks = [missing.astype(np.float64)] * indicator
     return Cells(np.column_stack([*columns, *marks]), missing & ~bad, bad)

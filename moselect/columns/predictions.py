@@ -1,4 +1,4 @@
-"""Predictions for a table as it comes: a row without a class has a reason."""
+"""Predictions for raw tables: rows that cannot be scored get a reason."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from moselect.models.card import FeatureCard, ModelCard
 if TYPE_CHECKING:  # slow to import
     from moselect.models.model import Model
 
-FEWEST = 30  # rows from which a mean is compared with that in training
+FEWEST = 30  # rows from which a mean is compared with the training mean
 SHIFT = 1.0  # standard deviations between the means that are remarked on
 MOST_REMARKS = 5
 
@@ -35,13 +35,13 @@ class RowPredictions:
     Attributes
     ----------
     values : ndarray of shape (n, p)
-        What the model weighs; NaN in rows that have none.
+        Preprocessed features; NaN in rows that have none.
     scores : ndarray of shape (n,)
         Scores; NaN for a row that cannot be scored.
     classes : ndarray of shape (n,)
         Class labels; None for a row that cannot be scored.
     reasons : ndarray of shape (n,)
-        Why a row cannot be scored, or without which values it is; else an empty text.
+        Why a row cannot be scored, or its missing values; else an empty text.
     """
 
     values: Floats
@@ -59,9 +59,11 @@ class RowPredictions:
         """Number of rows without a class, and the commonest reason."""
         unscored = np.flatnonzero(~self.scored)
         reasons = self.reasons[unscored]
-        # Reasons are equal whichever cell a column holds.
-        kinds = [re.sub(" (holds|is) .*, not ", " is not ", reason) for reason in reasons]
-        place = kinds.index(Counter(kinds).most_common(1)[0][0])
+        # The cell itself does not distinguish reasons.
+        shortened = [
+            re.sub(" (holds|is) .*, not ", " is not ", reason) for reason in reasons
+        ]
+        place = shortened.index(Counter(shortened).most_common(1)[0][0])
         return (
             f"{len(unscored)} of {len(self.scores)} rows have no class, see the column "
             f"'reason' (most often, as in row {unscored[place] + 1}: {reasons[place]})"
@@ -82,7 +84,7 @@ def predict_table(
     Parameters
     ----------
     model : Model
-        The model, which may have ``columns`` of its own.
+        The model, which may include preprocessing (``columns``).
     table : DataFrame of shape (n, m)
         The rows, with at least the columns that the model needs, found by name, or by
         position if the model has no names. Text that is a number counts as one.
@@ -127,18 +129,18 @@ def predict_table(
 
 
 def range_remarks(card: ModelCard, values: Floats, columns: Any = None) -> list[str]:
-    """Return a sentence for each feature that has other values than in training.
+    """Describe features whose distribution differs from the training data.
 
-    These are values outside the training range, and, from 30 rows on, a mean that is more
-    than a standard deviation from that in training. Of curves and products only the
-    features are remarked on, in their own units.
+    Reported are values outside the training range, and, from 30 rows on, means that differ
+    from the training mean by more than a standard deviation. For splines and products only
+    the underlying features are reported, in their own units.
 
     Parameters
     ----------
     card : ModelCard
         The card of the model.
     values : ndarray of shape (n, p)
-        What the model weighs, such as the values of `predict_table`; NaN where there is
+        Preprocessed features, such as the values of `predict_table`; NaN where there is
         none.
     columns : transformer, optional
         The columns of the model.
@@ -158,7 +160,7 @@ def range_remarks(card: ModelCard, values: Floats, columns: Any = None) -> list[
                 for j, c, s in zip(indices, centre, scale, strict=True)
             ]
             values = values[:, indices] * scale + centre
-    remarks: dict[str, int] = {}  # each with how many values are outside
+    remarks: dict[str, int] = {}  # each with its number of values outside the range
     for feature, column in zip(features, values.T, strict=True):
         present = column[np.isfinite(column)]
         outside = int(((present < feature.minimum) | (present > feature.maximum)).sum())
@@ -199,7 +201,7 @@ def _in_units(feature: FeatureCard, centre: float, scale: float) -> FeatureCard:
 def _weighed(
     model: Model, table: pd.DataFrame
 ) -> tuple[Floats, NDArray[Any], NDArray[Any]]:
-    """Return what a model weighs (n, p), or NaN, why, and what other rows lack."""
+    """Return features (n, p), NaN in unusable rows, with reasons and notes on imputation."""
     columns, notes = model.columns, np.full(len(table), "", dtype=object)
     if columns is None:
         return (*_read_features(table, model.feature_names, model.n_features_in_), notes)
@@ -221,7 +223,7 @@ def _weighed(
 def _read_features(
     table: pd.DataFrame, names: Sequence[str] | None, n_features: int
 ) -> tuple[Floats, NDArray[Any]]:
-    """Return numbers (n, p), NaN where there is none, and why a row lacks one."""
+    """Return numbers (n, p), NaN where there is none, and the reason for each such row."""
     places = column_places(table, () if names is None else names)
     if names is None:
         if len(places) != n_features:

@@ -1,4 +1,4 @@
-"""A table of any columns as columns of numbers."""
+"""`Preparation`: encode and impute a table with columns of any type."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from moselect.listing import listing, suggestion
 
 
 class Preparation(FittedPreparation):
-    """Turn a table of any columns into columns of finite numbers.
+    """Encode and impute a table with columns of any type as finite numbers.
 
-    Numbers stay as they are; a few words among them are gaps. Text and categories become
-    one column a level, except for the most frequent one, with rare levels together; more
-    than 15 levels become one column, the mean class of each level (scikit-learn's
-    `TargetEncoder`). Booleans become 0 and 1; dates their month, weekday and hour, and
-    the days from each date to that which usually comes next. Missing values are filled
-    with the median, with a column that marks them if there are at least 5 and 1 %;
-    missing categories are a level. Columns that are empty or constant, and keys (named
-    like ``id`` and whole numbers, or text; all values different) are left out.
+    Numbers stay as they are; a few words among them count as missing. Text and categories
+    are one-hot encoded, without the most frequent level and with rare levels merged;
+    columns of more than 15 levels are target-encoded (scikit-learn's `TargetEncoder`).
+    Booleans become 0 and 1; dates their month, weekday and hour, and the days between
+    consecutive dates of a row. Missing values are imputed by the median, with an indicator
+    column if there are at least 5 and 1 %; missing categories are a level. Columns that are
+    empty or constant, and keys (named like ``id`` and integers, or text; all values
+    different) are excluded.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Preparation(FittedPreparation):
     Attributes
     ----------
     columns_ : tuple
-        What is done to each column in use.
+        Fitted transformation of each column in use.
     left_out_ : tuple
         The other columns, each with its ``name`` and ``reason``.
     n_features_in_ : int
@@ -65,9 +65,9 @@ class Preparation(FittedPreparation):
 
     Notes
     -----
-    `fit_transform` encodes each sample by the classes of other samples, as scikit-learn's
-    does, so that a model learns what the encoding is worth on new samples; `transform`
-    uses all classes. All else is the same in both.
+    As in scikit-learn, `fit_transform` target-encodes training samples out of fold, so that
+    a model fitted to them does not overfit the encoding; `transform` uses all training
+    samples. Otherwise the two are the same.
 
     Examples
     --------
@@ -99,15 +99,14 @@ class Preparation(FittedPreparation):
         self.random_state = random_state
         self.further = further
 
-    # What columns hold in the table of which parts are fitted; None: what they hold in the part.
+    # Column types of the whole table; None: inferred from the rows at hand.
     _contents: Mapping[str, ColumnContent] | None = None
 
     def for_parts_of(self, X: Any) -> Self:
         """Return an unfitted copy for parts of a table, such as samples outside a fold.
 
-        Whether a column holds numbers, dates, truths or text, and how dates are written,
-        is taken from the whole table: a part need not show it, and the rest could not be
-        read otherwise.
+        Column types and date formats are taken from the whole table: they may not be
+        evident from a part, and differing types would make the other rows unreadable.
         """
         copy: Self = clone(self)
         if copy._contents is None:  # else X is itself a part
@@ -125,17 +124,18 @@ class Preparation(FittedPreparation):
         y: ArrayLike | pd.Series | None = None,
         groups: Integers | None = None,
     ) -> Self:
-        """Learn what to do to each column.
+        """Learn how to prepare each column.
 
         Parameters
         ----------
         X : DataFrame of shape (n, p)
             A table of pandas, polars or another library that narwhals knows, or an array.
         y : array-like of shape (n,), optional
-            Class labels, by which many levels are encoded. Without it only the most
-            frequent levels of such a column are told apart.
+            Class labels, for target encoding. Without them columns of many levels are
+            one-hot encoded, with rare levels merged.
         groups : ndarray of int, shape (n,), optional
-            Samples that no fold of `fit_transform` divides; by default equal ones.
+            Groups that the folds of `fit_transform` keep together; by default
+            duplicates.
 
         Returns
         -------
@@ -160,11 +160,10 @@ class Preparation(FittedPreparation):
         groups: Integers | None = None,
         **_: Any,
     ) -> pd.DataFrame | Floats:
-        """Fit, and return the columns of numbers of the training samples.
+        """Fit, and transform the training samples.
 
-        The parameters are those of `fit`; the result is that of `transform` but for
-        columns of many levels, which are encoded by the classes of samples in other
-        folds.
+        Parameters as in `fit`. The result equals `transform`, except that target encoding
+        is out of fold.
         """
         frame, codes = self._fit(X, y)
         prepared = self._transform(frame)
@@ -182,10 +181,10 @@ class Preparation(FittedPreparation):
     ) -> tuple[pd.DataFrame, Integers | None]:
         frame = as_frame(X)
         sizes = zip(frame.shape, ("sample", "feature"), (2, 1), strict=True)
-        for size, what, fewest in sizes:
+        for size, unit, fewest in sizes:
             if size < fewest:
                 raise ValueError(
-                    f"{size} {what}(s) (shape={frame.shape}) while a minimum of {fewest} is "
+                    f"{size} {unit}(s) (shape={frame.shape}) while a minimum of {fewest} is "
                     "required to learn how to prepare columns"
                 )
         codes = None
@@ -227,7 +226,7 @@ class Preparation(FittedPreparation):
                 )
 
     def _find_contents(self, frame: pd.DataFrame) -> dict[str, ColumnContent]:
-        """Return what each column holds that is not dropped, by its name."""
+        """Infer the type of each column that is not dropped, by name."""
         return {
             str(name): ColumnContent("levels")
             if name in self.categorical

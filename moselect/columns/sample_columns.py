@@ -1,4 +1,4 @@
-"""Training data in the columns that a linear model weighs, with and without each fold."""
+"""Feature columns of training samples, by transformers fitted to all samples and out of fold."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from moselect.models.training import fit_parameters
 from moselect.samples import Samples
 
 ColumnKind = Literal["features", "splines", "models"]
-WORTH_A_WARNING = 0.01  # copies among all samples
+WORTH_A_WARNING = 0.01  # share of duplicates among all samples
 COLUMNS = "'features', 'splines', 'models' or a transformer"
 
 
@@ -43,7 +43,7 @@ def unprepared_samples(
     prepare: bool | Preparation = True,
     *roles: Any,
 ) -> Samples:
-    """Return samples of a table of any columns, with at least two of each class.
+    """Return samples of a table with columns of any type, at least two of each class.
 
     ``roles`` are weights, groups and times, as `Samples.standing_for` takes them.
     """
@@ -57,10 +57,10 @@ def unprepared_samples(
 def with_copies(
     samples: Samples, table: Any, prepare: bool | Preparation = True
 ) -> Samples:
-    """Return samples of a table with the groups of copies among them, with a warning.
+    """Attach groups of duplicate samples, so that folds do not divide them; may warn.
 
-    Keys and columns that are to be dropped tell no copies apart. If groups or times say
-    how samples are held out, copies do not matter.
+    Keys and dropped columns do not distinguish duplicates. If groups or times determine
+    the folds, duplicates are ignored.
     """
     if not (samples.groups is None and samples.times is None):
         return samples
@@ -68,17 +68,17 @@ def with_copies(
     preparation = preparation_for(table, prepare)
     if preparation is not None:
         left_out = preparation.fit(table).left_out_
-        # pools see text, too
+        # the ensemble uses text, too
         unseen = [left.name for left in left_out if left.reason != TEXT]
         seen = as_frame(seen).drop(columns=unseen)
     copies = duplicate_groups(seen, samples.codes)
-    # a sample that a weight counts several times is no copy
+    # a sample repeated by an integer weight is no duplicate
     once = np.unique(samples.rows, return_index=True)[1]  # type: ignore[call-overload]
     n_copies = len(once) - len(np.unique(copies[once]))
     if n_copies > WORTH_A_WARNING * len(once):
         warnings.warn(
-            f"{n_copies:,} of {len(once):,} rows are taken for copies of others (equal in "
-            "features and class) and stay with them in one fold; if they are independent: "
+            f"{n_copies:,} of {len(once):,} rows are taken for duplicates (equal in "
+            "features and class) and kept in one fold; if they are independent: "
             "--group none (in Python groups=range(len(X)))",
             UserWarning,
             stacklevel=4,
@@ -89,10 +89,10 @@ def with_copies(
 def preparation_for(
     table: Any, prepare: bool | Preparation = True, random_state: int | None = None
 ) -> Preparation | None:
-    """Return what turns columns into numbers, not fitted; None if nothing need.
+    """Return an unfitted preparation for a table; None if it needs none.
 
-    Of an array, and of a DataFrame of numbers without gaps, units or ids, nothing is
-    prepared. Folds and held-out samples are read as the whole table is.
+    Arrays, and DataFrames of numbers without missing values, units or ids, need none. Folds
+    and holdout samples get the column types of the whole table.
     """
     if isinstance(prepare, Preparation):
         return prepare.for_parts_of(table)
@@ -107,11 +107,11 @@ def preparation_for(
 
 
 def with_preparation(model: Any, X: Any, prepare: bool | Preparation) -> Any:
-    """Return a model after what turns a table into numbers, if that is needed.
+    """Return a pipeline of preparation and model if the table needs preparation.
 
-    It is part of the model, so it is fitted to what the model is fitted to. A search, or
-    another model that prepares its columns itself, does so, but reads them as those of
-    the whole table.
+    As a step of the pipeline the preparation is fitted to the same samples as the model. A
+    search, or another model with a ``prepare`` parameter, prepares columns itself, but
+    with the column types of the whole table.
     """
     parameters = model.get_params(deep=True)
     prepares = {
@@ -136,10 +136,10 @@ def columns_transformer(
     prepare: bool | Preparation,
     random_state: int | np.random.Generator | None,
 ) -> Pipeline | None:
-    """Return what turns a table into the columns to weigh, not fitted; None if nothing.
+    """Return the unfitted transformer from a table to features; None if none is needed.
 
     ``columns`` are "features", "splines" (`SplineColumns`), "models" (`ModelColumns`), or
-    one's own transformer, which is cloned.
+    a user-defined transformer, which is cloned.
 
     Raises
     ------
@@ -149,7 +149,9 @@ def columns_transformer(
         If the columns are neither a name nor a transformer.
     """
     if isinstance(random_state, np.random.Generator):
-        random_state = int(random_state.integers(2**31))  # what scikit-learn takes
+        random_state = int(
+            random_state.integers(2**31)
+        )  # scikit-learn takes no Generator
     preparation = preparation_for(table, prepare, random_state)
     steps: list[Any] = [] if preparation is None else [preparation]
     if isinstance(columns, str):
@@ -171,9 +173,9 @@ def columns_transformer(
 def fit_training_columns(
     samples: Samples, transformer: Pipeline | None, folds: Folds | None = None
 ) -> Samples:
-    """Fit a transformer to samples, in place, and return them in its columns.
+    """Fit a transformer to samples, in place, and return them with its output columns.
 
-    ``folds`` are those in which models are scored for columns of models.
+    Columns of models are cross-fitted in these ``folds``.
     """
     if transformer is None:
         return samples.with_features(feature_matrix(samples.X), feature_names(samples.X))
@@ -181,7 +183,8 @@ def fit_training_columns(
         return _named(samples, fit_columns(samples, transformer), transformer)
     *first, last = steps_of(transformer)
     X, refitted, codes = samples.X, None, samples.codes
-    if first:  # nor may what is done before know the classes of the fold
+    # The steps before the models may be supervised (target encoding): cross-fit them, too.
+    if first:
         before = make_pipeline(*first)
         X = before.fit_transform(X, codes, **fit_parameters(before, samples))
         refitted = refit_without_folds(samples, before, folds)
@@ -191,10 +194,10 @@ def fit_training_columns(
 
 
 def kept_training_columns(samples: Samples, transformer: Pipeline) -> Samples | None:
-    """Return training samples in the columns that they got when they were fitted to.
+    """Return training samples with the out-of-fold columns that the transformer stores.
 
-    None if it does not keep them: it keeps out-of-fold columns, which no ``transform``
-    returns.
+    None if it stores none: only out-of-fold columns are stored, because ``transform``
+    cannot reproduce them.
     """
     models = models_in(transformer)
     if models is None:
@@ -202,13 +205,13 @@ def kept_training_columns(samples: Samples, transformer: Pipeline) -> Samples | 
     values = models.held_out_columns_
     if len(values) != len(samples):
         raise ValueError(
-            f"the models were fitted to {len(values)} samples, not to {len(samples)}"
+            f"the models have {len(values)} training samples, not {len(samples)}"
         )
     return _named(samples, values, transformer)
 
 
 def columns_of(samples: Samples, transformer: Pipeline | None) -> Samples:
-    """Return other samples in the columns of a fitted transformer."""
+    """Return other samples with the output columns of a fitted transformer."""
     X = samples.X
     values = feature_matrix(X) if transformer is None else apply_columns(transformer, X)
     return samples.with_features(values, None)
@@ -217,9 +220,9 @@ def columns_of(samples: Samples, transformer: Pipeline | None) -> Samples:
 def refit_without_folds(
     samples: Samples, transformer: Pipeline | None, folds: Folds
 ) -> list[Floats] | None:
-    """Return the columns (n, p_j) of all samples, fitted without each fold.
+    """For each fold, transform all samples (n, p_j) by a fit to its training part.
 
-    None if columns do not depend on what they are fitted to, as features do not.
+    None if columns do not depend on the training samples, such as plain features.
     """
     if transformer is None or only_selects(transformer):
         return None
@@ -229,10 +232,11 @@ def refit_without_folds(
 def fit_columns(
     samples: Samples, transformer: Any, rows: Integers | None = None
 ) -> Floats:
-    """Fit a transformer, in place, to samples or some; return the columns (n, q) of all.
+    """Fit a transformer in place to all samples or ``rows``; return columns (n, q) of all.
 
-    Those that it is fitted to have the columns to which a linear model may be fitted.
-    Steps that take weights or groups get those of the samples.
+    Training samples get the result of ``fit_transform``, which ``transform`` may not
+    reproduce (target encoding, cross-fitting). Steps that take weights or groups get
+    them.
     """
     part = samples if rows is None else samples.take(rows)
     weighing = fit_parameters(transformer, part)
@@ -248,7 +252,7 @@ def fit_columns(
 
 
 def apply_columns(transformer: Any, X: ArrayLike) -> Floats:
-    """Return the columns (n, q) of new samples by a fitted transformer."""
+    """Return the output columns (n, q) of new samples by a fitted transformer."""
     return _checked(transformer.transform(X), transformer, len(X))  # type: ignore[arg-type]
 
 

@@ -1,17 +1,18 @@
-"""What the columns of a model say of themselves, whichever transformers make them.
+"""The protocol of column transformers: optional methods, and functions that use them.
 
-Beside those of scikit-learn, the transformers here and `SplineColumns` have methods of
-their own, which one's own transformers may have:
+Beside the methods of scikit-learn, the transformers here and `SplineColumns` have the
+following, which user-defined transformers may have, too:
 
-- ``to_document()`` and ``from_document(content)``: plain values that a file can hold, under their
+- ``to_document()`` and ``from_document(content)``: serialisation as plain values, under the
   ``document_name``,
-- ``terms(features)``: their columns as formulas of the features' formulas; the first step has
-  ``terms()`` if it takes tables of any columns,
-- ``summary``: what they do, in words,
-- ``problems(table)``, ``estimated(table)`` and ``remarks(table)``: what is wrong with rows, what
-  they lack, and what is unusual in them,
-- ``only_selects``: whether their columns are those of the table, whatever they are fitted to,
-- ``held_out_columns_``: whether they give each sample columns that were fitted without its fold.
+- ``terms(features)``: the output columns as formulas, given the formulas of the features; the first
+  step has ``terms()`` if it takes tables with columns of any type,
+- ``summary``: a description of the transformation,
+- ``problems(table)``, ``estimated(table)`` and ``remarks(table)``: unreadable cells,
+  unexpected missing values, and unusual values of each row,
+- ``only_selects``: whether the output is a selection of the input columns, whatever the training
+  data,
+- ``held_out_columns_``: out-of-fold columns of the training samples.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ if TYPE_CHECKING:  # slow to import, and models of numbers do without
 def columns_document(columns: Pipeline | None) -> list[dict[str, Any]] | None:
     """Return the fitted steps of a transformer as plain values; None if there is none.
 
-    Of columns of models it holds their names.
+    Columns of models are represented by their names.
 
     Raises
     ------
     ValueError
-        If a step cannot be written down, such as a transformer of one's own.
+        If a step cannot be serialised, such as a user-defined transformer.
     """
     for step in steps_of(columns):
         if not hasattr(step, "to_document"):
@@ -57,13 +58,13 @@ def columns_from_document(
 ) -> Pipeline | None:
     """Return the fitted transformer that a document describes.
 
-    ``names`` are those of the columns that it is to make, and ``models`` gives what
-    `models_in` returned.
+    ``names`` are the expected output names; ``models`` returns the columns of models, as
+    found by `models_in`.
 
     Raises
     ------
     LookupError, ValueError
-        If it describes none, or one that makes other columns.
+        If the document is invalid, or the output names differ.
     """
     if steps is None:
         return None
@@ -88,12 +89,12 @@ def columns_from_document(
 
 
 def summaries(columns: Any) -> list[str]:
-    """Return what is done to the columns of a table before they are weighed."""
+    """Return a description of each preprocessing step."""
     return [step.summary for step in steps_of(columns) if hasattr(step, "summary")]
 
 
 def only_selects(columns: Any) -> bool:
-    """Return whether columns are those of the table, whatever they are fitted to."""
+    """Return whether all steps select columns of the table, whatever the training data."""
     steps = steps_of(columns)
     return all(
         hasattr(type(step), "only_selects") and step.only_selects for step in steps
@@ -101,5 +102,5 @@ def only_selects(columns: Any) -> bool:
 
 
 def cross_fits(columns: Any) -> bool:
-    """Return whether each sample gets columns that were fitted without its fold."""
+    """Return whether training samples get out-of-fold columns."""
     return models_in(columns) is not None

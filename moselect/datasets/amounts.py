@@ -1,4 +1,4 @@
-"""Columns of text that are numbers: by either decimal mark, with units and groups."""
+"""Numbers written as text: with either decimal mark, units and digit groups."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections import Counter
 
 import pandas as pd
 
-FEWEST_NUMBERS = 15  # different ones; with no more, cells such as "3+" are levels
-NEARLY_ALL = 0.9  # of the different cells
-GLANCE = 200  # cells, half of which must be numbers
+FEWEST_NUMBERS = 15  # distinct numbers; with fewer, cells such as "3+" are levels
+NEARLY_ALL = 0.9  # share of numbers among distinct cells
+GLANCE = 200  # leading distinct cells, half must be numbers for the rest to be parsed
 
 # Words and signs that stand for a missing value in a column of something else.
 _GAPS = """
@@ -17,9 +17,9 @@ _GAPS = """
 |#n/a|#na|#null!|#div/0!|#value!|#ref!|#name?|#num!
 """.replace("\n", "")
 GAPS = set(_GAPS.split("|"))
-# Negative: -5, $-5 and -$5, 5- and 5- kg, and in brackets as accountants have it.
+# Negative: -5, $-5 and -$5, 5- and 5- kg, and in brackets (accounting notation).
 NEGATIVE = re.compile(r"([€$£]?\s?)-(.+)|(.*\d)-((?:\s\D*|[%‰€$£])?)|\((.+)\)")
-# By the decimal mark: a currency before, digits in groups or not, decimals, and a unit behind.
+# By decimal mark: optional currency, digits (perhaps grouped), decimals, optional unit.
 AMOUNTS = {
     mark: re.compile(
         r"(?P<sign>[+-]?)(?P<before>[€$£])?\s?"
@@ -33,9 +33,9 @@ PLAIN = re.compile(r"[\d\s.,'+\-\N{MINUS SIGN}eE]+")  # without a unit
 
 
 def read_all_amounts(table: pd.DataFrame, marks: str = ".,") -> set[str]:
-    """Read the columns that hold amounts, in place; return the decimal marks found.
+    """Parse columns of numbers written as text, in place; return the decimal marks found.
 
-    Their units are an attribute of the table.
+    Their units are stored in ``table.attrs``.
     """
     decimals, units = set(), table.attrs.setdefault("units", {})
     for name in table:
@@ -49,13 +49,13 @@ def read_all_amounts(table: pd.DataFrame, marks: str = ".,") -> set[str]:
 def read_amounts(
     column: pd.Series, marks: str = ".,", known: bool = False, unit: str | None = None
 ) -> tuple[pd.Series, str, str] | None:
-    """Return a column with its numbers as floats, its decimal mark and its unit.
+    """Parse a column of text as floats; return it with its decimal mark and unit.
 
-    None if it is no text, or holds other cells than gaps and numbers without a unit,
-    unless nearly all of many are numbers with at most one unit. In a column known to hold
-    numbers each number is read. Gaps, and other cells, stay as they are written. Of the
-    possible decimal ``marks`` it is that by which most cells are numbers, the first one of
-    several. Without a ``unit`` it is that of most cells that have one; "" is none.
+    None unless all cells are missing or numbers without a unit, or nearly all of many cells
+    are numbers with at most one unit. In a column ``known`` to hold numbers every number
+    is parsed. Missing and other cells stay as written. The decimal mark is the first of
+    ``marks`` that parses the most cells; the ``unit`` defaults to the commonest one, ""
+    without any.
     """
     if pd.api.types.infer_dtype(column) != "string":
         return None
@@ -65,7 +65,7 @@ def read_amounts(
     if not known and 2 * max(len(_numbers(mark, glance)[0]) for mark in marks) < len(
         glance
     ):
-        return None  # as most columns of text, of which there may be thousands
+        return None  # the fast way out: a table may have thousands of text columns
     distinct = _present(distinct)
     mark, (numbers, unit) = max(
         ((mark, _numbers(mark, distinct, unit)) for mark in marks),
@@ -81,12 +81,12 @@ def read_amounts(
 
 
 def _present(cells: list[str]) -> list[str]:
-    """Return the cells that are no gaps."""
+    """Return the cells that are not missing."""
     return [cell for cell in cells if cell.lower() not in GAPS]
 
 
 def with_leading_sign(text: str) -> str:
-    r"""Write a negative number with an ASCII minus sign before it, and leave other text.
+    r"""Normalise negative numbers to a leading ASCII minus sign; return other text unchanged.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def with_leading_sign(text: str) -> str:
 def _numbers(
     mark: str, cells: list[str], unit: str | None = None
 ) -> tuple[dict[str, float], str]:
-    """Return the cells that are numbers, without a unit or with one, that of most."""
+    """Return the cells that are numbers, with the given or commonest unit or without any."""
     matches = {
         cell: match
         for cell in cells

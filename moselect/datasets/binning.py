@@ -87,7 +87,7 @@ def bin_target(
 
 
 def bins_option(values: ArrayLike | pd.Series) -> str:
-    """Return an option of the command line that cuts numbers into classes of several rows.
+    """Return a command-line option for binning into classes of at least two rows.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def bins_option(values: ArrayLike | pd.Series) -> str:
 def _edges(
     numbers: NDArray[np.float64], n_classes: int, binning: str
 ) -> NDArray[np.float64]:
-    """Return the upper edges of all bins but the last."""
+    """Return the upper bin edges, except the last."""
     if binning not in ("uniform", "quantile"):
         raise ValueError(
             f"unknown binning {binning!r}: give 'uniform', 'quantile' or class priors (0.5,0.3,0.2)"
@@ -120,7 +120,7 @@ def _edges(
 def _classes_by_rank(
     numbers: NDArray[np.float64], priors: NDArray[np.float64]
 ) -> NDArray[np.int64]:
-    """Return classes from 1; what the priors leave out gets the class after the last."""
+    """Return classes from 1 by rank; samples beyond the priors get one class more."""
     cuts = np.rint(len(numbers) * np.cumsum(priors))
     ranks = pd.Series(numbers).rank(method="first") - 1.0
     return 1 + np.searchsorted(cuts, ranks, side="right")

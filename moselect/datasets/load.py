@@ -38,20 +38,20 @@ class Dataset:
     name : str
         The bundled name, ``openml:ID``, or the file's name without its suffix.
     X : DataFrame of shape (n, p)
-        Features: finite floats if all are numbers without gaps, else the columns as they
-        are in the table, which `moselect.columns.Preparation` turns into floats.
+        Features: finite floats if all are numbers without missing values, else the
+        columns of the table, to be encoded by `moselect.columns.Preparation`.
     y : Series of shape (n,)
         Labels, with the index of ``X``: int64, bool, or an ordered Categorical.
-        ``attrs["cuts"]`` has the points at which numbers were cut into classes.
+        ``attrs["cuts"]`` has the bin edges of a binned target.
     labels : tuple
-        The labels, lowest first: those in ``y``, or all that the order names.
+        The labels, lowest first: all in ``y``, or all in the given order.
     target : str
         Name of the target column.
     notes : tuple of str
         Notes on how the file was read and its labels ordered, a line each.
     roles : dict of str to Series
-        Columns that are no features, by what they are to a fit: ``sample_weight``,
-        ``groups``, ``times``.
+        Columns other than features, by the parameter of ``fit`` that takes them:
+        ``sample_weight``, ``groups``, ``times``.
 
     Examples
     --------
@@ -71,7 +71,7 @@ class Dataset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Short hash of names and values, by which the data are recognised."""
+        """Short hash of names and values that identifies the data."""
         return fingerprint(self.X.assign(**self.roles), self.y)
 
 
@@ -89,7 +89,7 @@ def load_dataset(
     group: str | None = None,
     time: str | None = None,
 ) -> Dataset:
-    """Load a table with an ordinal target, its features as they are.
+    """Load a table with an ordinal target; features are not encoded.
 
     Parameters
     ----------
@@ -103,32 +103,31 @@ def load_dataset(
         response, target, label, class or y; else the last column. All other columns are
         features.
     order : sequence, optional
-        All labels of the target, lowest first, compared as text or as numbers, and
-        perhaps some that no row has. Needed for text labels that are on no well-known
-        scale. Words such as NA are labels, not missing, if it has them. ``"moderate +
-        severe"`` merges two labels into one class.
+        All labels of the target, lowest first, compared as text or as numbers; labels
+        without rows are allowed. Required for text labels outside the well-known scales.
+        Words such as NA count as labels, not as missing, if the order lists them.
+        ``"moderate + severe"`` merges two labels into one class.
     bins, binning
-        Cut a target of numbers, also as text and with a unit, into classes, as in
-        `bin_target`; rows that get no class are dropped. ``boston`` also has the binnings
+        Bin a numeric target, also one written as text and with a unit, as in
+        `bin_target`; rows without a class are dropped. ``boston`` also has the binnings
         of `load_boston` and has ``"normalised"`` by default.
     leave_out : sequence, optional
-        Labels that say that there is none, such as 9 for "no answer", compared as text:
-        rows that have them are left out.
+        Codes for a missing label, such as 9 for "no answer", compared as text: rows with
+        these codes are dropped.
     categorical : sequence of str, optional
-        Columns of digits that are names of categories: they are taken as they are
-        written, 007 not as 7.
+        Numeric columns to treat as categorical, digits as written: 007 differs from 7.
     reading : dict, optional
-        ``separator``, ``decimal``, ``encoding``, ``sheet`` or ``header`` of a file, as
-        `read_table` takes them, where these are not to be recognised.
+        ``separator``, ``decimal``, ``encoding``, ``sheet`` or ``header`` of a file as
+        in `read_table`, to override auto-detection.
     weight, group, time : str, optional
-        Columns that say what rows weigh, what they belong to and when they were, as
-        `moselect.ParetoSearch.fit` takes it; they are no features.
+        Columns of sample weights, groups and times, as in `moselect.ParetoSearch.fit`;
+        they are not used as features.
 
     Returns
     -------
     Dataset
         The name, ``X``, ``y``, the labels in order, and the target's name. Rows without a
-        label are left out.
+        label are dropped.
 
     Raises
     ------
@@ -204,7 +203,7 @@ def load_dataset(
 def _cut(
     values: pd.Series, bins: int | None, binning: str | Sequence[float]
 ) -> tuple[OrderedTarget, Booleans]:
-    """Cut numbers into classes; say which rows have one."""
+    """Bin numbers into classes; return these and a mask of the rows that have one."""
     name, kind = short(values.name), values.dtype
     if pd.api.types.is_bool_dtype(kind) or not pd.api.types.is_numeric_dtype(kind):
         raise ValueError(
@@ -220,13 +219,15 @@ def _cut(
 
 
 def fingerprint(X: pd.DataFrame, y: pd.Series) -> str:
-    """Return a short hash of names and values, by which a table is recognised."""
+    """Return a short hash of names and values that identifies a table."""
     digest = hashlib.sha256()
     for name, column in [*X.items(), (y.name, y)]:
         digest.update(f"{name}\n".encode())
         try:
             hashes = pd.util.hash_pandas_object(column, index=False)
-        except TypeError:  # lists and the like, which may yet be left out
+        except (
+            TypeError
+        ):  # unhashable cells such as lists; the column may be dropped later
             hashes = pd.util.hash_pandas_object(column.map(str), index=False)
         digest.update(hashes.to_numpy().tobytes())
     return digest.hexdigest()[:16]

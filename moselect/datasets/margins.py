@@ -1,4 +1,4 @@
-"""Rows of a table that are no samples: titles, names of columns, and sums at the end."""
+"""Header and footer rows of a table: titles, column names, and sums at the end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-HEAD_ROWS = 50  # among which names are looked for
+HEAD_ROWS = 50  # leading rows searched for column names
 SUMS = set(
     """sum|sums|total|totals|grand total|average|mean|summe|summen|gesamt|gesamtsumme|insgesamt
     |mittelwert|durchschnitt|somme|total général|moyenne|suma|totale|media""".replace(
@@ -17,10 +17,10 @@ SUMS = set(
 
 
 class Names(NamedTuple):
-    """Where names of columns stand in a file: in a row, with further ones below it.
+    """Position of the column names in a file: a row, and further rows of names below.
 
     Rows are counted from 0; without names, ``row`` is the last one before the data. The
-    ``hint`` is the option to try if the names turn out to stand elsewhere, or to be data.
+    ``hint`` is the option to try if this position turns out to be wrong.
     """
 
     row: int
@@ -30,21 +30,20 @@ class Names(NamedTuple):
 
     @property
     def skipped(self) -> tuple[int, ...]:
-        """The rows that are no data."""
+        """Rows that are not data."""
         return (*range(self.row + 1), *self.further)
 
     def of(self, rows: Any, n_columns: int) -> list[str]:
-        """Return the names without blanks around them, x1, x2 and so on if there are none.
+        """Return the column names, stripped, or x1, x2 and so on without a header.
 
-        ``rows`` gives the cells of a row by its number. A column without a name has
-        ``""``.
+        ``rows`` maps a row number to its cells. A column without a name gets ``""``.
         """
         if not self.given:
             return [f"x{j + 1}" for j in range(n_columns)]
         return ["" if name != name else str(name).strip() for name in rows[self.row]]
 
     def notes(self, n_titles: int, row: str = "row") -> dict[str, object]:
-        """Return notes on rows that are skipped, each with whether it applies."""
+        """Return possible notes on skipped rows, each with whether it applies."""
         rows = f"{n_titles} {row}{'s' * (n_titles > 1)}"
         n_further = len(self.further)
         return {
@@ -57,11 +56,11 @@ class Names(NamedTuple):
 def find_names(
     cells: pd.DataFrame, is_text: Callable[[object], bool], header: str | None = None
 ) -> Names:
-    """Find the names of columns in the first rows of a table, gaps being NaN.
+    """Locate the column names in the first rows of a table, with empty cells as NaN.
 
-    The index of ``cells`` has the rows of the file, counted from 0. Titles above the
-    names have at most half as many cells as most rows; names are text. The ``header``, as
-    `Reading` has it, is taken as it is.
+    The index of ``cells`` are the row numbers of the file, from 0. Titles above the names
+    have at most half as many cells as most rows; names are text. A given ``header``, as in
+    `Reading`, overrides the detection.
     """
     if header == "none":
         return Names(int(cells.index[0]) - 1, given=False)
@@ -83,9 +82,9 @@ def find_names(
 
 
 def _is_named_again(cells: pd.DataFrame, is_text: Callable[[object], bool]) -> bool:
-    """Return whether the second row is text where other rows have numbers or dates.
+    """Return whether the second row is text where later rows have numbers or dates.
 
-    A row of data with words for what is missing has some of them in common with other
+    A data row with words for missing values does not count: it shares cells with later
     rows.
     """
     texts, rest = cells.map(is_text), cells.iloc[2:]
@@ -101,7 +100,7 @@ def _is_named_again(cells: pd.DataFrame, is_text: Callable[[object], bool]) -> b
 
 
 def label_of_sums(cells: Iterable[object]) -> str | None:
-    """Return the first cell of a row if it says that the others are sums."""
+    """Return the first cell of a row if it is a word for sums, totals or means."""
     texts = (str(cell).strip() for cell in cells if cell == cell)
     label = next(filter(None, texts), "")
     return label if label.rstrip(":").casefold() in SUMS else None

@@ -22,12 +22,12 @@ from moselect.labels import (
 from moselect.listing import listing, order_option, short
 from moselect.scales import recognise_scale
 
-FEW_GRADES = 12  # such as 1, 1.5, 2.75
-# more different labels than this are taken for a measurement or free text
+FEW_GRADES = 12  # uneven numbers up to which an order is offered, such as 1, 1.5, 2.75
+# More distinct labels than this are taken for a measurement or free text.
 MOST_LABELS = 50
-FEW_ROWS = 5  # of a class, each of which is to be in a fold of its own
-LARGEST_WHOLE = 2.0**53  # every larger float is whole, so being whole says nothing
-GAPS = 1 / 3  # of numbers between the classes, at most, of the number of classes
+FEW_ROWS = 5  # a class with fewer rows is missing from some of the default five folds
+LARGEST_WHOLE = 2.0**53  # beyond, all floats are integers: no evidence of integer data
+GAPS = 1 / 3  # unused values on the grid of labels, relative to the number of classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,20 +35,19 @@ class OrderedTarget:
     """A target (n,) of integers, booleans or ordered categories, and its labels."""
 
     values: pd.Series
-    labels: tuple[Any, ...]  # the different ones in the data or the order, lowest first
+    labels: tuple[Any, ...]  # distinct labels in the data or the order, lowest first
     notes: tuple[str, ...] = ()
 
 
 def order_target(
     values: pd.Series, order: Sequence[object] | None = None
 ) -> OrderedTarget:
-    """Find the order of the labels in a complete target column.
+    """Determine the order of the labels of a complete target column.
 
-    ``order`` has all labels, lowest first, compared as text or as numbers, and perhaps
-    some that no row has; "a + b" merges two. Without it numbers, text that reads as whole
-    numbers, and booleans are ordered by value, ordered categories by their own order, and
-    text by the well-known scale that it belongs to, such as low, medium, high. Blanks
-    around labels do not count.
+    ``order`` lists all labels, lowest first, compared as text or as numbers; labels without
+    rows are allowed, and "a + b" merges two. By default numbers, integers written as text,
+    and booleans are ordered by value, ordered categories by their own order, and text by a
+    well-known scale such as low, medium, high. Surrounding blanks are stripped.
     """
     name, notes = short(values.name), []
     values = _plain(values)
@@ -80,8 +79,8 @@ def order_target(
     if len(present) < len(labels):
         absent = listing(label for label in labels if label not in present)
         notes.append(
-            f"no row of '{name}' has {absent}: distances and costs count it, but no model that "
-            "is fitted to these rows predicts it"
+            f"no row of '{name}' has {absent}: it counts in distances and costs, but no model "
+            "trained on these rows predicts it"
         )
     elif order is None and not is_ordered:
         notes += _between(present, name)
@@ -89,7 +88,7 @@ def order_target(
 
 
 def _between(labels: list[Any], name: str) -> list[str]:
-    """Ask whether numbers between those of the labels are classes, if these are few."""
+    """Note unused values on the grid of numeric labels: they may be classes without rows."""
     step = grid_step(labels) if isinstance(labels[0], int | float) else None
     if step is None:
         return []
@@ -105,7 +104,7 @@ def _between(labels: list[Any], name: str) -> list[str]:
 
 
 def small_classes(target: OrderedTarget) -> tuple[str, ...]:
-    """Offer to merge classes of few rows with their smaller neighbours, if there are some."""
+    """Suggest merging rare classes with their smaller neighbours, if there are any."""
     counts = [int((target.values == label).sum()) for label in target.labels]
     few = [
         f"{short(label)}: {count}"
@@ -115,14 +114,14 @@ def small_classes(target: OrderedTarget) -> tuple[str, ...]:
     if not few or sum(map(bool, counts)) == 2:
         return ()
     return (
-        f"classes of fewer than {FEW_ROWS} rows make figures for new data unsure "
+        f"classes of fewer than {FEW_ROWS} rows make cross-validated estimates uncertain "
         f"({listing(few)}): to merge them, "
         f"{order_option(merged_order(target.labels, counts, FEW_ROWS))}",
     )
 
 
 def _plain(values: pd.Series) -> pd.Series:
-    """Return unordered categories and objects as values, whole numbers as integers."""
+    """Convert unordered categories and objects to values, and integral floats to integers."""
     kind = values.dtype
     if isinstance(kind, pd.CategoricalDtype) and not kind.ordered:
         values = values.astype(kind.categories.dtype)
@@ -138,7 +137,7 @@ def _trimmed(label: Any) -> Any:
 
 
 def _without_blanks(values: pd.Series) -> pd.Series:
-    """Return labels without blanks around them, in their own order if they have one."""
+    """Strip blanks around labels; an existing order is kept."""
     trimmed = values.astype(object).map(_trimmed)
     if not isinstance(values.dtype, pd.CategoricalDtype):
         return trimmed
@@ -200,12 +199,12 @@ def _ordered_by_scale(text: pd.Series) -> pd.Series:
 def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
     if isinstance(order, str) or not isinstance(order, Sequence):
         raise TypeError(f"order must be a list of labels, lowest first, not {order!r}")
-    # 1 and "1", of two columns one of which has "3+", too
+    # text and numbers mixed: 1 and "1" are the same label
     if values.dtype == object or values.drop_duplicates().map(str).duplicated().any():
         values = values.map(str)
     known = sorted(values.drop_duplicates())
     texts = [level_text(label) for label in order]
-    classes = {  # of a merge some may be labels of no row
+    classes = {  # in a merge some labels may have no rows
         text: _named(text, known)
         or [label for part in text.split(MERGE) for label in _named(part, known)]
         for text in texts
@@ -219,7 +218,7 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
             f"once, which it does not for {listing(dict.fromkeys(wrong))}: "
             f"{order_option(map(level_text, known))}"
         )
-    # A class is called as its label in the data, one of several or of none as in the order.
+    # A class takes the name of its label in the data; merged and empty ones that in the order.
     names: Any = [
         labels[0] if len(labels) == 1 else text for text, labels in classes.items()
     ]
@@ -237,7 +236,7 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
 
 
 def _named(text: str, known: Sequence[Any]) -> list[Any]:
-    """Return the labels that a class of an order names: itself, or those that it merges."""
+    """Return the labels of the data that one entry of an order stands for or merges."""
     same = [label for label in known if level_text(label) == text]
     if same:
         return same

@@ -1,4 +1,4 @@
-"""How a table is read, each option declared once: for functions, commands and records."""
+"""Options for reading tables, declared once for functions, commands and records."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from msgspec import Meta, Struct
 
 
 class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a file is written, where that is not to be recognised.
+    """Format of a file, to override auto-detection.
 
-    ValueError for a separator of several characters, another decimal mark than a point or
-    comma, or a header that is no line.
+    ValueError for a separator of several characters, a decimal mark other than point or
+    comma, or an invalid line number of the header.
     """
 
     separator: Annotated[
-        str | None, Meta(description="Separator of columns of text.")
+        str | None, Meta(description="Field separator of text files.")
     ] = None
-    decimal: Annotated[str | None, Meta(description="Decimal mark of text.")] = None
-    encoding: Annotated[str | None, Meta(description="Encoding of text.")] = None
+    decimal: Annotated[str | None, Meta(description="Decimal mark of text files.")] = None
+    encoding: Annotated[str | None, Meta(description="Encoding of text files.")] = None
     sheet: Annotated[str | None, Meta(description="Sheet of a workbook.")] = None
     header: Annotated[
         str | None,
@@ -46,9 +46,9 @@ class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is the target of a table, its classes, and what is no feature.
+    """Target, classes, and columns other than features of a table.
 
-    `load_dataset` takes these options and says what they are at length.
+    The options are documented in `load_dataset`.
     """
 
     target: Annotated[
@@ -73,30 +73,30 @@ class TableOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ] = None
     leave_out: Annotated[
         Sequence[bool | int | float | str] | None,
-        Meta(description="Labels that are no classes, such as 9 for no answer: 7,9"),
+        Meta(description="Codes of the target to exclude, such as 9 for no answer: 7,9"),
     ] = None
     categorical: Annotated[
         Sequence[str] | None,
-        Meta(description="Columns of numbers that are names of categories."),
+        Meta(description="Numeric columns to treat as categorical."),
     ] = None
     weight: Annotated[
         str | None,
         Meta(
-            description="Column of weights: counts if all are whole, else relative ones."
+            description="Column of sample weights: counts if all are integers, else relative."
         ),
     ] = None
     group: Annotated[
         str | None,
         Meta(
-            description="Column of what rows belong to (a patient): never divided by a fold; none: "
-            "equal rows are no copies."
+            description="Group ID (such as a patient), kept in one fold; none: each row is a group "
+            "of its own, duplicates included."
         ),
     ] = None
     time: Annotated[
         str | None,
-        Meta(description="Column of times: figures for new data are for later rows."),
+        Meta(description="Column of times: models are evaluated on later rows."),
     ] = None
     reading: Annotated[
         Reading | None,
-        Meta(description="How the file is written, where that is not to be recognised."),
+        Meta(description="File format, to override auto-detection."),
     ] = None

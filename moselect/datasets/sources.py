@@ -1,4 +1,4 @@
-"""Where a data set comes from: bundled, the folder MOSELECT_DATA, OpenML, or a file."""
+"""Sources of data sets: bundled, the folder MOSELECT_DATA, OpenML, or a file."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ OPENML = "openml:"
 
 
 def list_datasets() -> dict[str, str]:
-    """Return the data sets that can be loaded by name, each with a short description.
+    """List the data sets that can be loaded by name, each with a short description.
 
-    They are the bundled ones and the CSV files in the folder that the environment
-    variable ``MOSELECT_DATA`` names. A file there hides a bundled set of the same name.
+    These are the bundled data sets and the CSV files in the folder given by the environment
+    variable ``MOSELECT_DATA``, which take precedence over bundled names.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def list_datasets() -> dict[str, str]:
 
 
 def check_source(name: str) -> None:
-    """Raise ValueError if ``name`` is no data set and no file; without slow imports."""
+    """Raise ValueError if ``name`` is neither a data set nor a file; without slow imports."""
     if name.startswith(OPENML) or name == "-" or Path(name).exists():
         return
     known = list_datasets()
@@ -51,7 +51,7 @@ def check_source(name: str) -> None:
 
 
 def find_source(source: str | os.PathLike[str], reading: Reading | None = None) -> Source:
-    """Read what ``source`` names: a data set, ``openml:ID``, a file, or ``-``."""
+    """Read a data set by name, ``openml:ID``, a file, or standard input (``-``)."""
     from moselect.datasets import boston
     from moselect.datasets.tables import Source, read_source
 

@@ -1,4 +1,4 @@
-"""Tables in files of any kind."""
+"""Read tables from text files, workbooks, Parquet and Feather files."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FIRST_BYTES = {
     b"ARROW1": "Feather",
     b"FEA1": "Feather",
 }
-# What decompression, pandas and pyarrow raise for files that are damaged, or of other versions.
+# Errors of decompression, pandas and pyarrow for damaged files or other format versions.
 DAMAGE = (
     OSError,
     EOFError,
@@ -55,7 +55,7 @@ DAMAGE = (
 
 
 def unzip(content: bytes) -> bytes:
-    """Return the only file in a ZIP archive; workbooks, and what is damaged, as they are."""
+    """Extract the single file of a ZIP archive; return workbooks and damaged files as is."""
     if not zipfile.is_zipfile(BytesIO(content)):
         return content
     with zipfile.ZipFile(BytesIO(content)) as archive:
@@ -72,7 +72,7 @@ def unzip(content: bytes) -> bytes:
 
 
 ENDINGS = re.compile(r"\.(gz|zip|bz2|xz)$")
-OPTIONS = {"sheet": ("workbook",), "header": ("text", "workbook")}  # others are for text
+OPTIONS = {"sheet": ("workbook",), "header": ("text", "workbook")}  # all others: text
 COMPRESSED = {
     b"\x1f\x8b": gzip.decompress,
     b"BZh": bz2.decompress,
@@ -83,14 +83,14 @@ COMPRESSED = {
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A table, its name and how it was read.
+    """A table with its name and details of how it was read.
 
-    ``name`` is the bundled name, ``openml:ID``, or the file's name without its suffix;
-    ``target`` its usual target, if there is one; ``binnings`` has binnings of this target
-    by name, the first one is the default; ``notes`` says how the file was read, a line
-    each. ``read_words`` reads a column as it is written, words such as ``None`` and
-    ``NA``, which count as missing otherwise, as text; None if the types in the file say
-    what is missing. ``separator`` and ``decimal`` are those of a text file.
+    ``name`` is the bundled name, ``openml:ID``, or the file name without suffix; ``target``
+    the default target, if there is one; ``binnings`` maps names to binnings of this target,
+    the default first; ``notes`` describe how the file was read, a line each.
+    ``read_words`` reads a column as text, including words such as ``None`` and ``NA``,
+    which otherwise count as missing; None if the file format marks missing values itself.
+    ``separator`` and ``decimal`` describe a text file.
     """
 
     name: str
@@ -103,10 +103,9 @@ class Source:
     decimal: str = "."
 
     def as_written(self, name: str) -> pd.Series:
-        """Return a column to be copied: words such as None and digits such as 007 stay.
+        """Return a column for copying, verbatim: None and 007 stay as they are.
 
-        In the table such words are missing in a column of text, and such digits are a
-        number.
+        In the table None is a missing value in a text column, and 007 is a number.
         """
         column = self.table[name]
         numbers = pd.api.types.is_float_dtype(column.dtype) and not column.isna().all()
@@ -117,7 +116,7 @@ class Source:
         return column if same.all() else words
 
     def as_text(self, name: str) -> pd.Series:
-        """Return a column of categories with its digits as written, such as 007."""
+        """Return a categorical column with digits as written, such as 007."""
         column = self.table[name]
         mixed = pd.api.types.infer_dtype(column).startswith("mixed")
         if self.read_words is None or not (
@@ -127,10 +126,9 @@ class Source:
         return self.read_words(name).where(column.notna())
 
     def as_numbers(self, name: str, unit: str | None = None) -> pd.Series:
-        """Return a column known to hold numbers, those with a unit as numbers, too.
+        """Return a column known to be numeric, with numbers followed by a unit parsed.
 
-        It is the ``unit`` in which the numbers are wanted; without one, that of most
-        cells.
+        Only numbers in this ``unit`` are parsed, by default in the commonest one.
         """
         column = self.table[name]
         other_unit = self.table.attrs.get("units", {}).get(name, unit) != unit
@@ -151,23 +149,23 @@ def read_table(path: str | os.PathLike[str], **reading: str | None) -> pd.DataFr
         A text file (``.csv``, ``.tsv``, ``.txt``), an Excel or OpenDocument workbook, a
         Parquet or Feather file, also compressed by gzip, bzip2 or xz or alone in a ZIP
         archive, or ``-`` for standard input. Separator, decimal mark and encoding of text
-        are recognised, and numbers are read to the last bit. Titles above the names of
-        columns, and rows of sums at the end, are skipped.
+        are recognised, and numbers are parsed exactly. Titles above the column
+        names, and rows of sums at the end, are skipped.
     **reading
         ``separator``, ``decimal`` and ``encoding`` of a text file, ``sheet`` of a
         workbook, and ``header`` (the line that names the columns, counted from 1, or
-        ``"none"``) of both, where they are not to be recognised.
+        ``"none"``) of both, to override auto-detection.
 
     Returns
     -------
     DataFrame
-        The table, its column names strings and all different.
+        The table, with unique text column names.
 
     Raises
     ------
     ValueError
-        If there is no such file, its format is unknown or broken, a column has no name or
-        the name of another one, or a package is missing that reads such files.
+        If there is no such file, its format is unknown or invalid, a column name is
+        missing or duplicated, or an optional package for the format is not installed.
 
     Examples
     --------
@@ -186,11 +184,10 @@ def read_source(
     reading: Reading | None = None,
     columns: Collection[str] | None = None,
 ) -> Source:
-    """Read a table as `read_table` does, with its name and how it was read.
+    """Read a table as in `read_table`, with its name and details of how it was read.
 
-    Parquet files hold their columns apart, and only the named ``columns`` are read, if
-    they are given. Text is read whole: pandas would otherwise drop the surplus fields of
-    a broken row without a word.
+    From Parquet files only the given ``columns`` are read. Text files are read with all
+    columns: pandas would otherwise silently drop surplus fields of malformed rows.
     """
     file = os.fspath(path)
     stem, shown = "standard-input", "standard input"
@@ -204,23 +201,23 @@ def read_source(
     try:
         content, kind = _read_content(file)
         for option in reading.__struct_fields__:
-            kinds = OPTIONS.get(option, ("text",))
-            if getattr(reading, option) is not None and kind not in kinds:
-                raise ValueError(f"{option} is for {kinds[0]}s only")
+            formats = OPTIONS.get(option, ("text",))
+            if getattr(reading, option) is not None and kind not in formats:
+                raise ValueError(f"{option} is for {formats[0]}s only")
         if kind == "text":
             return _from_text(stem, content, reading)
         if kind == "workbook":
             return _from_workbook(stem, content, reading)
         return _from_arrow(stem, content, kind, columns)
     except DAMAGE as error:
-        said = " ".join(str(error).split())
-        raise ValueError(f"cannot read {shown}: {shortened(said)}") from error
+        reason = " ".join(str(error).split())
+        raise ValueError(f"cannot read {shown}: {shortened(reason)}") from error
 
 
 def read_cells(path: Path) -> list[list[str]]:
     """Return all cells of a small text file or of the first sheet of a workbook, as text.
 
-    There are no blanks around cells and no empty ones at the end of a row.
+    Cells are stripped, and empty cells at the end of a row are dropped.
     """
     content, kind = _read_content(str(path))
     if kind == "workbook":
@@ -236,13 +233,13 @@ def read_cells(path: Path) -> list[list[str]]:
 
 
 def _read_content(name: str) -> tuple[bytes, str]:
-    """Return what a file holds, decompressed, and the kind of its first bytes."""
+    """Return the decompressed content of a file and its format by the magic number."""
     content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     for first, decompress in COMPRESSED.items():
         if content.startswith(first):
             content = decompress(content)
-    kinds = (kind for first, kind in FIRST_BYTES.items() if content.startswith(first))
-    return content, next(kinds, "text")
+    formats = (name for first, name in FIRST_BYTES.items() if content.startswith(first))
+    return content, next(formats, "text")
 
 
 def _from_text(name: str, content: bytes, reading: Reading) -> Source:
@@ -285,14 +282,14 @@ def _from_arrow(
             f"{kind} needs pyarrow: pip install 'moselect[parquet]'"
         ) from None
     indices = [index for index in table.index.names if index is not None]
-    if indices:  # pandas' own columns, which it keeps apart
+    if indices:  # named index levels are ordinary columns of the file
         table = table.reset_index(level=indices)
     columns = _working_names([str(column).strip() for column in table.columns])
     return _source(name, table.set_axis(columns, axis="columns"))
 
 
 def _parquet_columns(content: bytes, wanted: Collection[str]) -> list[str]:
-    """Return the names in a Parquet file of the wanted columns."""
+    """Return the names of the wanted columns as they are stored in a Parquet file."""
     from pyarrow import parquet
 
     names = parquet.read_schema(BytesIO(content)).names
@@ -304,7 +301,7 @@ def _parquet_columns(content: bytes, wanted: Collection[str]) -> list[str]:
 
 
 def check_column(name: str, columns: Sequence[str], notes: Sequence[str] = ()) -> None:
-    """Raise ValueError, with the notes on how a table was read, if it lacks a column."""
+    """Raise ValueError if a column does not exist, with notes on how the table was read."""
     if name not in columns:
         found = "; ".join([f"columns: {listing(columns, limit=20)}", *notes])
         raise ValueError(
@@ -318,7 +315,7 @@ def _source(
     notes: Iterable[str] = (),
     read_words: Callable[[str], pd.Series] | None = None,
 ) -> Source:
-    """Leave out columns without a name if they are empty or a saved row index."""
+    """Build the source; drop unnamed columns that are empty or a saved row index."""
     notes = list(notes)
     unnamed = [column for column in table.columns if column.startswith("\0")]
     for column in unnamed:
@@ -337,7 +334,7 @@ def _source(
 
 
 def _working_names(header: Sequence[str], hint: str = "") -> list[str]:
-    """Return the header with a name that no file has for each column without one."""
+    """Return the header, with unnamed columns marked by a zero byte and their position."""
     for name, count in Counter(header).items():
         if name and count > 1:
             else_ = f", or is this no header ({hint})?" if hint else ""

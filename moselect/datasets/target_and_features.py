@@ -1,4 +1,4 @@
-"""Which column is the target, its values, and the features that the others are."""
+"""Split a table into target, features and columns with other roles."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from moselect.labels import BLANKS, level_text
 from moselect.listing import listing, short
 
 USUAL_TARGETS = {"response", "target", "label", "class", "y"}
-EACH_ROW = "none"  # as --group: no row belongs to another
+EACH_ROW = "none"  # as --group: every row is a group of its own
 
 
 def choose_target(source: Source, target: str | None) -> str:
-    """Return the target column: the one asked for, one with a usual name, or the last."""
+    """Return the target column: the given one, one with a usual name, or the last."""
     columns = source.table.columns.tolist()
     if target is None:
         usual = [column for column in columns if column.lower() in USUAL_TARGETS]
         return str(usual[0] if len(usual) == 1 else columns[-1])
     if target not in columns:
-        target = str(target).strip()  # as the names of columns are when a file is read
+        target = str(target).strip()  # column names are stripped when a file is read
     check_column(target, columns, source.notes)
     return target
 
@@ -32,10 +32,10 @@ def choose_target(source: Source, target: str | None) -> str:
 def target_values(
     source: Source, column: str, order: Sequence[object] | None
 ) -> pd.Series:
-    """Return a target column, with gaps where rows have no label.
+    """Return a target column, missing where rows have no label.
 
-    Words that count as missing elsewhere are labels if ``order`` has them; without an
-    order, None is one.
+    Words that otherwise count as missing are labels if ``order`` lists them; without an
+    order, None is a label.
     """
     values = source.table[column]
     named = (
@@ -44,7 +44,7 @@ def target_values(
         else {"None"}
     )
     if source.read_words is not None and values.isna().any():
-        # numbers, too, in workbooks
+        # cells of workbooks may be numbers
         words = source.read_words(column)
         words = words.map(lambda word: str(word).strip(), na_action="ignore")
         if words.isin(named & set(words[values.isna()])).any():
@@ -53,7 +53,7 @@ def target_values(
 
 
 def target_numbers(source: Source, column: str) -> pd.Series:
-    """Return a target column known to hold numbers, those written as text as numbers, too."""
+    """Return a numeric target column, with numbers written as text parsed."""
     values = source.as_numbers(column)
     if pd.api.types.is_numeric_dtype(values.dtype):
         return values
@@ -64,7 +64,7 @@ def target_numbers(source: Source, column: str) -> pd.Series:
 def without_labels(
     values: pd.Series, leave_out: Sequence[object] | None
 ) -> tuple[pd.Series, tuple[str, ...]]:
-    """Return a target column with gaps for labels to be left out, and how many there are.
+    """Mask excluded labels of a target column; return it with a note on their counts.
 
     ValueError if no row has one of them.
     """
@@ -75,7 +75,7 @@ def without_labels(
         if not has.any():
             labels = listing(sorted(texts.dropna().unique()), limit=20)
             raise ValueError(
-                f"no row has the label '{short(text)}' that is to be left out (--leave-out): "
+                f"no row has the label '{short(text)}' to be excluded (--leave-out): "
                 f"labels of '{short(values.name)}' are {labels}"
             )
         counts[text] = int(has.sum())
@@ -89,7 +89,7 @@ def without_labels(
 
 
 def role_values(source: Source, role: str, column: str, target: str) -> pd.Series:
-    """Return the column of weights, as numbers, of groups or of times.
+    """Return the column of sample weights, groups or times; weights as numbers.
 
     With the group "none" each row is a group of its own.
     """
@@ -97,14 +97,12 @@ def role_values(source: Source, role: str, column: str, target: str) -> pd.Serie
         return pd.Series(range(len(source.table)), source.table.index, name=column)
     name = choose_target(source, column)
     if name == target:
-        raise ValueError(f"'{short(name)}' is the target: it cannot say {role}, too")
+        raise ValueError(f"'{short(name)}' is the target: it cannot hold {role}, too")
     if role != "sample_weight":
         return source.table[name]
     values = source.as_numbers(name)
     if not pd.api.types.is_numeric_dtype(values.dtype):
-        raise ValueError(
-            f"not every cell of '{short(name)}' is a number: mend the column"
-        )
+        raise ValueError(f"not every cell of '{short(name)}' is a number: fix the column")
     return values
 
 
@@ -124,7 +122,7 @@ def check_complete(values: pd.Series) -> None:
 def features_of(table: pd.DataFrame, target: str) -> pd.DataFrame:
     """Return all columns but the target, as floats if all are finite numbers.
 
-    Booleans stay, since other tables may have words for them.
+    Booleans are not converted: other tables may spell them as words.
     """
     features = table.drop(columns=target)
     if features.columns.empty:

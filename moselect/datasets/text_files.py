@@ -1,4 +1,4 @@
-"""Text files: how they write a table is recognised, and they are read into one."""
+"""Delimited text files: detect the format and read the table."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from moselect.datasets.reading import Reading
 # From 3.1 on pandas always reads floats to the last bit, and warns if asked to.
 OLD_PANDAS = tuple(int(part) for part in pd.__version__.split(".")[:2]) < (3, 1)
 EXACT_FLOATS: dict[str, Any] = {"float_precision": "round_trip"} if OLD_PANDAS else {}
-HEAD = 2**20  # characters from which the format is recognised
-LAST = 2**16  # bytes among which a row of sums is looked for
-ROWS = 1000  # rows of the head that are split into fields
-# Of separators that fit equally well the first is taken: in 0;1,5 the comma is a decimal one.
+HEAD = 2**20  # leading characters for format detection
+LAST = 2**16  # trailing bytes searched for a row of sums
+ROWS = 1000  # leading rows split into fields
+# The first of equally good separators is taken: in 0;1,5 the comma is a decimal mark.
 SEPARATORS = {";": "semicolons", ",": "commas", "\t": "tabs", "|": "vertical bars"}
 ENCODINGS = {"utf-8": "UTF-8", "utf-16": "UTF-16", "cp1252": "Windows-1252"}
 DECIMAL_POINT = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?")
@@ -37,12 +37,11 @@ POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")  # 1.234: thousands in
 
 @dataclass(frozen=True)
 class TextFormat:
-    """How a text file writes a table.
+    """Format of a delimited text file.
 
-    Of the lines before the ``names`` of columns ``n_comments`` begin with ``#``, and
-    ``n_titles`` are titles. Names in the header have no blanks around them; a column
-    without a name has ``""``. ``doubtful`` is a number whose point may group thousands;
-    "" if none is.
+    Before the column ``names`` stand ``n_comments`` lines that begin with ``#`` and
+    ``n_titles`` titles. Names in the ``header`` are stripped, "" for unnamed columns.
+    ``doubtful`` is a number whose point may group thousands; "" without any.
     """
 
     encoding: str
@@ -54,7 +53,7 @@ class TextFormat:
     doubtful: str
 
     def note(self, decimal: str) -> str | None:
-        """Return what is unlike plain UTF-8 with names, commas and decimal points."""
+        """Describe deviations from UTF-8 with a header, commas and decimal points."""
         fields = SEPARATORS.get(self.separator, self.separator)
         encoding = ENCODINGS.get(self.encoding, self.encoding)
         doubt = f"{self.doubtful} has a decimal point (if it groups thousands: --read decimal=,)"
@@ -75,11 +74,11 @@ class TextFormat:
 
 
 def recognise_format(content: bytes, reading: Reading) -> TextFormat:
-    """Recognise how a text file writes a table; what is given is taken as it is."""
+    """Detect the format of a text file; given options override the detection."""
     encoding, head = _decode(content, reading.encoding)
     lines = list(io.StringIO(head, newline=""))
     if len(head) == HEAD and len(lines) > 1:
-        lines.pop()  # it may go on behind the head
+        lines.pop()  # it may be truncated
     n_skipped, declared = _lines_before_header(lines)
     n_comments = sum(line.startswith("#") for line in lines[:n_skipped])
     if reading.header not in (None, "none"):
@@ -113,13 +112,13 @@ def recognise_format(content: bytes, reading: Reading) -> TextFormat:
 
 
 def without_sums(content: bytes, separator: str) -> tuple[bytes, str | None]:
-    """Return a file in UTF-8 without rows of sums at its end, and a note on them."""
+    """Strip trailing rows of sums from a UTF-8 file; return it with a note on them."""
     note = None
     while True:
         line = content[-LAST:].rstrip().rpartition(b"\n")[2]
         (fields,) = csv.reader([line.decode(errors="replace")], delimiter=separator)
         label = label_of_sums(fields)
-        # A category has more rows than the last one.
+        # A word that begins several rows is a category, no label of sums.
         if label is None or content.count(f"\n{label}".encode()) > 1:
             return content, note
         content = content[: content.rindex(line)]
@@ -127,13 +126,13 @@ def without_sums(content: bytes, separator: str) -> tuple[bytes, str | None]:
 
 
 def read_text_cells(content: bytes) -> list[list[str]]:
-    """Return all cells of a small text file as they are written."""
+    """Return all cells of a small text file, verbatim."""
     lines = list(io.StringIO(_decode(content)[1], newline=""))
     return list(split(lines, recognise_separator(lines)).values())
 
 
 def _decode(content: bytes, encoding: str | None = None) -> tuple[str, str]:
-    """Return the encoding of a file, recognised unless given, and its first text."""
+    """Return the encoding of a file, detected unless given, and its decoded head."""
     has_wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     recognised = ["utf-16"] if has_wide else ["utf-8", "cp1252"]
     candidates = [encoding] if encoding else recognised
@@ -159,7 +158,7 @@ def _decode(content: bytes, encoding: str | None = None) -> tuple[str, str]:
 
 
 def recognise_separator(lines: Sequence[str]) -> str:
-    """Return the separator that splits most rows into as many fields."""
+    """Detect the separator that splits the most rows into the same number of fields."""
     best, most = ",", (0.0, 0)
     for separator in SEPARATORS:
         records = split(lines, separator)
@@ -172,23 +171,23 @@ def recognise_separator(lines: Sequence[str]) -> str:
 
 
 def split(lines: Iterable[str], separator: str) -> dict[int, list[str]]:
-    """Split lines into fields as far as quotes are in order, by the number of the record.
+    """Split lines into fields, keyed by record number, up to the first unbalanced quote.
 
-    Empty lines are left out.
+    Empty lines are skipped.
     """
     records: dict[int, list[str]] = {}
     try:
         reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
         records.update(islice(filter(itemgetter(1), enumerate(reader)), ROWS))
     except csv.Error:
-        pass  # a quotation mark is not closed, which reading reports
+        pass  # an unclosed quotation mark: reported when the table is read
     return records
 
 
 def too_many_fields(
     where: str, n_fields: int, expected: int, separator: str, hint: str
 ) -> ValueError:
-    """Return the error that a row has more fields than the header."""
+    """Return the error for a row with more fields than the header."""
     separators = SEPARATORS.get(separator, f"'{separator}'")
     return ValueError(
         f"{where} has {n_fields} fields, but the header names {expected}: correct it, put fields "
@@ -198,7 +197,7 @@ def too_many_fields(
 
 
 def _lines_before_header(lines: Sequence[str]) -> tuple[int, str | None]:
-    """Return the number of lines to skip, and the separator that one of them declares."""
+    """Return the number of lines to skip, and the separator declared by ``sep=``, if any."""
     separator = None
     for n_skipped, line in enumerate(lines):
         declared = re.fullmatch(r"sep=(.)", line.strip("\r\n"))
@@ -219,10 +218,10 @@ def read_text(
     names: Sequence[str],
     decimal: str | None = None,
 ) -> tuple[pd.DataFrame, str]:
-    """Read a text file into a table with these names, and recognise its decimal mark.
+    """Read a text file into a table with these names; detect its decimal mark.
 
-    It is a comma if columns are numbers by it, and no others are by points. Columns that
-    are nearly all numbers have them as floats, and their other cells as they are.
+    A comma is taken if it makes columns numeric, and no other columns are numeric with a
+    point. In columns of nearly all numbers these become floats, other cells stay as is.
     """
     read = partial(_read, content, text_format, names)
     if decimal is not None:
@@ -244,9 +243,9 @@ def _read(
     decimal: str,
     marks: str,
 ) -> tuple[pd.DataFrame, set[str]]:
-    """Read numbers by a decimal mark, and text that is numbers by the ``marks`` in it.
+    """Read numbers with a decimal mark, and columns of text as numbers with the ``marks``.
 
-    The units of the latter are an attribute of the table.
+    Units of the latter are stored in ``table.attrs``.
     """
     exactly = EXACT_FLOATS | {"low_memory": False, "decimal": decimal}
     try:
@@ -262,7 +261,7 @@ def _read(
 def read_words(
     content: bytes, text_format: TextFormat, names: Sequence[str], column: str
 ) -> pd.Series:
-    """Read one column of a text file as it is written; only empty fields are missing."""
+    """Read one column of a text file verbatim; only empty fields are missing."""
     words = {"dtype": str, "na_values": [""], "keep_default_na": False}
     return _read_csv(content, text_format, names, words | {"usecols": [column]})[column]
 

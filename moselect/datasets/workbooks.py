@@ -1,4 +1,4 @@
-"""Sheets of Excel and OpenDocument workbooks."""
+"""Read sheets of Excel and OpenDocument workbooks."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from moselect.listing import listing
 def read_sheet(
     content: bytes, reading: Reading, **options: Any
 ) -> tuple[list[str], pd.DataFrame, list[str]]:
-    """Return the names of columns of a sheet, the cells below, and notes.
+    """Return column names and cells of a sheet, and notes.
 
-    Unless it is named, the sheet is the first visible one of at least two columns.
-    ``options`` are those of `pandas.read_excel`.
+    By default the first visible sheet of at least two columns is read. ``options`` are
+    passed to `pandas.read_excel`.
     """
     from python_calamine import CalamineError, SheetVisibleEnum
 
@@ -60,11 +60,11 @@ def _is_text(cell: object) -> bool:
 
 
 def _others(names: Sequence[str], chosen: str) -> str:
-    """Say how another sheet is read."""
+    """Format a hint on how to read another sheet."""
     others = [name for name in names if name != chosen]
     return f" (others, by --read sheet=...: {listing(others)})" if others else ""
 
 
 def read_sheet_words(content: bytes, reading: Reading) -> tuple[list[str], pd.DataFrame]:
-    """Return names and cells of a sheet as they are written; only empty ones are missing."""
+    """Return names and cells of a sheet verbatim; only empty cells are missing."""
     return read_sheet(content, reading, keep_default_na=False, na_values=[""])[:2]

@@ -71,7 +71,7 @@ class Model(TableScorer, PredictOnly):
     >>> cross_val_score(model, [[0.0], [1.0]] * 2, ["low", "high"] * 2, cv=2)
     Traceback (most recent call last):
     ...
-    TypeError: Model is finished and cannot be fitted: compare what makes it, \
+    TypeError: Model is frozen and cannot be fitted: cross-validate the estimator behind it, \
 such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
     """
 

@@ -28,8 +28,8 @@ class PredictOnly:
     def fit(self, *data: Any, **options: Any) -> NoReturn:
         """Raise TypeError; without the method, `check_is_fitted` knows no estimator."""
         raise TypeError(
-            f"{type(self).__name__} is finished and cannot be fitted: compare what makes it, "
-            "such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool"
+            f"{type(self).__name__} is frozen and cannot be fitted: cross-validate the estimator "
+            "behind it, such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool"
         )
 
     __sklearn_clone__ = fit  # before any fit of a cross-validation, which would only warn

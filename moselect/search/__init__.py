@@ -1,4 +1,4 @@
-"""Searching the front: the problem, the swarms, and their runs."""
+"""Search for the Pareto front: problems, swarms, and runs."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Search directions only: the best thresholds of a direction are solved for."""
+"""`DirectionProblem`: search directions, with optimal thresholds along each."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from moselect.search.whitening import Whitening, check_positions, unit
 
 
 class DirectionProblem:
-    """Search directions; the thresholds along each are solved for exactly.
+    """Optimise directions, with exact thresholds along each by dynamic programming.
 
     A position is a direction in whitened coordinates, in which features are uncorrelated
     and the scores of a unit vector have variance 1. At each position one model is
@@ -55,7 +55,7 @@ class DirectionProblem:
             r = batch.n_classes
             costs = pack_mixtures(math.ceil(counts.sum()), r)[0]
             self._costs_of_mixture = np.moveaxis(costs, -1, 0).astype(float, order="C")
-            # Packed integers count samples, or their weights if these are whole units.
+            # Packed integers count samples, or their weights in units (`whole_units`).
             units = whole_units(batch)
             if units is not None:
                 self._total = int(np.bincount(batch.codes, minlength=r) @ units)
@@ -78,11 +78,11 @@ class DirectionProblem:
 
     @property
     def n_mixtures(self) -> int:
-        """Models that are evaluated at each position."""
+        """Number of models evaluated at each position, one for each scalarisation."""
         return len(self._costs_of_mixture)
 
     def evaluate(self, positions: ArrayLike) -> Floats:
-        """Measure positions (P, d); returns objectives (P, mixtures, m)."""
+        """Evaluate positions (P, d); return objectives (P, mixtures, m)."""
         weights = self.weights(positions)
         if self._lanes is None:
             return self._evaluate(weights)
@@ -104,7 +104,7 @@ class DirectionProblem:
         ]
 
     def _evaluate(self, weights: Floats) -> Floats:
-        """Measure any objectives of the models of least cost, mixture by mixture."""
+        """Evaluate arbitrary objectives of the optimal model of each scalarisation."""
         batch, costs = self.batch, self._costs_of_mixture
         shape = len(weights), len(costs)
         r = batch.n_classes
@@ -142,7 +142,7 @@ class DirectionProblem:
     ) -> tuple[Floats, Floats]:
         """Return weights (P, p) and thresholds (P, r - 1) of the models at positions.
 
-        ``mixtures`` (P,) say which of the models that `evaluate` measures there.
+        ``mixtures`` (P,) are the indices of the scalarisations.
         """
         weights = self.weights(positions)
         chosen = np.broadcast_to(np.asarray(mixtures, dtype=np.int64), len(weights))
@@ -152,7 +152,7 @@ class DirectionProblem:
     def models_and_confusions(
         self, positions: Floats, mixtures: Integers
     ) -> tuple[Floats, Floats, Integers]:
-        """Return the models at positions, as `models`, and their confusions (P, r, r)."""
+        """Return the models at positions, as `models`, and their confusion matrices (P, r, r)."""
         distinct, direction = np.unique(positions, axis=0, return_inverse=True)
         weights = self.weights(distinct)
         thresholds, confusions = self.batch.exact_models(
@@ -175,7 +175,7 @@ class DirectionProblem:
         return self.whitening.weights(check_positions(positions, self.n_dimensions))
 
     def ready_made(self) -> dict[str, Floats]:
-        """Fit classical linear models; returns unit vectors (d,) by their names."""
+        """Fit classical linear models; return their unit vectors (d,) by name."""
         batch, whitening = self.batch, self.whitening
         varying = ~whitening.constant
         rows, row_weights = rows_to_fit(batch.codes, batch.weights)
@@ -221,7 +221,7 @@ class DirectionProblem:
 
         def climb(part: slice) -> None:
             keys = batch.keys(weights[part])
-            order = np.argsort(keys, axis=1)  # equal keys may stand in any order
+            order = np.argsort(keys, axis=1)  # the order of equal keys does not matter
             keys = np.take_along_axis(keys, order, axis=1)
             sorted_weights = None if varying is None else varying[order]
             costs = self._costs_of_mixture[mixtures[part]][:, None]
@@ -241,7 +241,7 @@ class DirectionProblem:
                 half_widths[part],
                 d_scores,
             )
-            del keys, order, positions  # of many samples all at once are too much
+            del keys, order, positions  # limits the peak memory for many samples
             centred = np.einsum("pn,fn->pf", d_scores, batch.features)
             centred -= d_scores.sum(axis=1)[:, None] * whitening.mean
             d_weights[part] = centred
@@ -252,11 +252,11 @@ class DirectionProblem:
     def crossings(
         self, positions: Floats, mixtures: Integers, reach: Floats, draws: Floats
     ) -> Floats:
-        """Find the shortest steps (P, d) that bring one misplaced sample to its class.
+        """Find the shortest steps (P, d) that move one misclassified sample to a threshold.
 
-        They lead to the threshold across which the sample must go. Samples within
-        ``reach`` (P,) of a threshold, in standard deviations of the scores, are
-        preferred; ``draws`` (P,), from 0 to below 1, choose among them.
+        It is the nearer threshold of the true class. Samples within ``reach`` (P,) of it,
+        in standard deviations of the scores, are preferred; ``draws`` (P,), uniform in
+        [0, 1), choose among them.
         """
         batch, whitening = self.batch, self.whitening
         weights, thresholds = self.models(positions, mixtures)

@@ -1,4 +1,4 @@
-"""The swarm that searches directions, as ask and tell on arrays."""
+"""`DirectionSwarm`: particle swarm on the sphere of directions, with ask and tell."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from moselect.search.moves import (
 from moselect.search.swarm import Swarm
 from moselect.search.whitening import unit
 
-# Shares of the leaders chosen by crowding distance, as an extreme, and by random weights.
+# Shares of leaders chosen by crowding distance, as best in an objective, and by random weights.
 LEADERS = (0.50, 0.15, 0.35)
 
-# of leaders, half as much again as in the paper: on a sphere pulls partly cancel
+# Pull of leaders, 1 in the paper: on a sphere pulls partly cancel.
 PULL = 1.5
-# Smoothing of the climb before the first evaluation, from coarse to fine.
+# Half-widths of the ascent before the first evaluation, from coarse to fine.
 FIRST_WIDTHS = np.geomspace(1.0, 0.1, 10)
 
 
 class DirectionSwarm(Swarm):
     """Particles on the sphere of whitened directions.
 
-    Every particle has objective weights of its own, by which its personal best is kept.
-    In each round it follows a leader from the archive or its personal best by one of five
-    moves, each as often as any other: velocity, turbulence, difference, crossing, ascent.
-    Two objectives leave few members: while there are fewer members than particles, the
-    difference and crossing moves use personal bests as well.
+    Every particle has its own objective weights, which determine its personal best. In each
+    round it follows a leader from the archive or its personal best by one of five equally
+    likely moves: velocity, turbulence, difference, crossing, ascent. With two objectives
+    the archive is small: while it has fewer members than particles, the difference and
+    crossing moves use personal bests as well.
 
     The swarm starts at the directions ``starts`` (s, d) and around them (at random without
     any), after each particle has ascended its weighted sum of the smoothed objectives.
@@ -89,7 +89,7 @@ class DirectionSwarm(Swarm):
         return self._positions[:n]
 
     def tell(self, objectives: Floats) -> None:
-        """Take the objectives (P, mixtures, m) of the positions that `ask` returned.
+        """Record the objectives (P, mixtures, m) of the positions that `ask` returned.
 
         Fewer rows than positions (the end of a budget) belong to the first positions.
         """
@@ -100,7 +100,7 @@ class DirectionSwarm(Swarm):
             log_gain(objectives, self._chance) @ self._trade_offs[:n_measured, :, None]
         )[..., 0]
         gain = gains.max(axis=1)
-        # Ties are accepted: on the plateaus of a step function a particle must be free to drift.
+        # Accept ties, so that particles can drift on the plateaus of step functions.
         better = np.flatnonzero(gain >= self._personal_gain[:n_measured])
         self._personal_best = self._personal_best.copy()
         self._personal_best[better] = positions[better]
@@ -108,7 +108,7 @@ class DirectionSwarm(Swarm):
         self._personal_mixture[better] = gains[better].argmax(axis=1)
         self._personal_gain[better] = gain[better]
 
-        # neighbouring mixtures often agree
+        # neighbouring scalarisations often give equal models: add each once
         fresh = np.ones((n_measured, n_mixtures), dtype=np.bool_)
         fresh[:, 1:] = (objectives[:, 1:] != objectives[:, :-1]).any(axis=2)
         particle, mixture = np.nonzero(fresh)
@@ -116,7 +116,7 @@ class DirectionSwarm(Swarm):
         self.archive.add(objectives[particle, mixture].reshape(-1, m), payload)
 
     def _begin(self) -> Floats:
-        """Return the first positions: the starts, and climbs from around them."""
+        """Return the initial positions: the starts, and ascents from their neighbourhood."""
         rng, problem, starts = self._rng, self._problem, self._starts
         n, d = len(self._trade_offs), problem.n_dimensions
         around = (
@@ -197,14 +197,14 @@ class DirectionSwarm(Swarm):
         return leaders
 
     def _good_at_classes(self, n: int, pool: LeaderPool) -> Integers:
-        """Choose members that are good at predicting classes, which crossings change."""
+        """Choose members that classify well: crossings improve predicted classes."""
         trade_offs = self._draw_trade_offs(n)
         ranking = [not objective.of_classes for objective in self._problem.objectives]
         trade_offs[:, ranking] /= 10.0
         return pool.best(trade_offs)
 
     def _climbers(self, leaders: Integers, pool: LeaderPool) -> tuple[Integers, Floats]:
-        """Choose members to climb from, and the weights of the climb."""
+        """Choose members to ascend from, and the objective weights of the ascent."""
         n = len(leaders)
         trade_offs = self._draw_trade_offs(n)
         chosen = np.where(self._rng.random(n) < 0.5, pool.best(trade_offs), leaders)

@@ -1,4 +1,4 @@
-"""`ParetoSearch`: from a table to the front of its linear ordinal models."""
+"""`ParetoSearch`: the Pareto front of linear ordinal models, and model selection."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from moselect.search.settings import preset_settings
 class ParetoSearch(SelectingClassifier):
     """Search the front of linear ordinal models by multi-objective particle swarm.
 
-    It predicts by the model that `select` returns: by default the kind that is best on
-    new data for equal weights of all objectives.
+    Predictions are those of the model that `select` returns: by default the candidate that
+    is best in cross-validation for equal weights of all objectives.
 
     Parameters
     ----------
@@ -51,65 +51,64 @@ class ParetoSearch(SelectingClassifier):
     n_runs : int, default=1
         Independent runs, whose fronts are merged.
     max_evaluations : int, optional
-        Most evaluations of all runs together.
+        Maximum number of evaluations of all runs together.
     max_seconds : float, optional
-        Most time for all runs together, shared out among those that go one after the
-        other. A run ends with the iteration in which its share is used up. Fronts of
-        folds (``cv``) come on top of both limits.
+        Time limit for all runs together, divided among consecutive runs. A run ends with
+        the iteration in which its share is exhausted. The search in folds (``cv``) is not
+        included in either limit.
     holdout : float, optional
-        Share of the samples, stratified by class, that the search does not see and on
-        which the front is measured as well.
+        Share of the samples, stratified by class, that is set aside to evaluate the front.
     cv : int, splitter or None, default=5
         Number of folds in which the search is repeated with a small budget, to estimate
-        what to expect on new data (`Front.expected`); fewer if a class has fewer samples.
-        Or a splitter of scikit-learn whose folds are a partition, or go forward as those
-        of `TimeSeriesSplit` do. With None nothing is estimated, and `select` does without
-        the front's directions.
+        the out-of-sample objectives (`Front.expected`); fewer if a class has fewer
+        samples. Or a splitter of scikit-learn whose test folds are a partition, or forward
+        in time as in `TimeSeriesSplit`. With None nothing is estimated, and `select` does
+        not use the directions of the front.
     sampling : {"auto"} or None, default='auto'
         With ``'auto'`` the search of a table of more than a few thousand rows begins on
-        stratified samples and ends on all rows; all figures of the front are exact on all
-        rows. With None it is on all rows throughout.
+        stratified subsamples and ends on all rows; the objectives of the front are exact
+        on all rows. With None all rows are used throughout.
     max_models : int or None, default=1000
-        Most models of the front, well spread; None keeps all that were found.
+        Maximum number of models of the front, well spread; None keeps all.
     preferences : mapping of str to float, optional
-        Objective weights for which to predict, as in `select`.
+        Objective weights for model selection, as in `select`.
     class_costs : array-like of shape (r,), optional
-        Costs for which to predict instead, as in `select`, and of the objective
+        Costs for model selection instead, as in `select`, and for the objective
         ``'cost'``.
     loss : {"absolute", "squared", "zero_one"}, default='absolute'
         How ``class_costs`` grow with the distance between the classes.
     cost_matrix : array-like of shape (r, r), optional
         All costs, instead of ``class_costs``.
     priors : array-like of shape (r,), optional
-        Shares of the classes in use, if they differ from those in the data.
+        Class prevalence in production, if it differs from the data.
     kind : str, optional
-        The kind of model by which to predict, as in `select`.
+        Candidate or criterion of model selection, as in `select`.
     columns : {"features", "splines", "models"} or transformer, default='features'
-        The columns that the models weigh: the features; spline bases and products of them
-        (`moselect.models.SplineColumns`); the out-of-fold scores of several models
-        (`moselect.columns.ModelColumns`); or those of one's own transformer.
+        Inputs of the linear models: the features; spline bases and products of them
+        (`moselect.models.SplineColumns`); out-of-fold scores of several models
+        (`moselect.columns.ModelColumns`); or the output of a user-defined transformer.
     prepare : bool or Preparation, default=True
-        Whether categories, dates and missing values of a DataFrame are turned into
-        numbers first, and how (`moselect.columns.Preparation`). A table of finite numbers
-        stays as it is.
+        Whether and how categories, dates and missing values of a DataFrame are encoded
+        and imputed (`moselect.columns.Preparation`). A table of finite numbers is passed
+        through.
     velocity_range : tuple of float, default=(-1.0, 1.0)
-        Truncation of velocities, with ``thresholds='search'``; (0, 1) is what the paper
-        prints.
+        Truncation of velocities, with ``thresholds='search'``; the paper prints
+        (0, 1).
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered
+        Class labels, lowest first. Required for strings unless they are an ordered
         Categorical.
     n_jobs : int, optional
-        Runs at a time: threads, or what `joblib.parallel_config` says (``backend='dask'``
-        spreads them over a cluster). Threads that are left over share the evaluations of
-        a run. Folds are searched beside it, unless the number is 1. The front is the same
-        for any number.
+        Number of runs in parallel: threads, or the backend of `joblib.parallel_config`
+        (``backend='dask'`` for a cluster). Spare threads share the evaluations of a run.
+        Unless it is 1, the search in folds runs concurrently. The front is the same for
+        any number.
     random_state : int, optional
         Seed; the same seed gives the same front, bit for bit.
 
     Attributes
     ----------
     front_ : Front
-        The non-dominated ones of all models found, best accuracy first.
+        The non-dominated models, best accuracy first.
     classes_ : ndarray of shape (r,)
         Labels of the classes that have samples, lowest first.
     scale_ : ndarray
@@ -117,14 +116,14 @@ class ParetoSearch(SelectingClassifier):
     n_features_in_ : int
         Number of features.
     holdout_rows_ : ndarray of int
-        Indices of the rows that were held out.
+        Indices of the holdout rows.
     n_evaluations_ : int
-        Directions (or particles) measured, all runs. The gradients that some moves climb
-        are not counted; one costs about as much time as an evaluation.
+        Number of evaluated positions, all runs. Gradients, which some moves use, are not
+        counted; each takes about as long as an evaluation.
     interrupted_ : bool
-        Whether Ctrl-C ended the search before its budget.
+        Whether Ctrl-C ended the search early.
     seed_ : int
-        ``random_state``, or the seed that was drawn in place of it.
+        ``random_state``, or the seed drawn in its place.
 
     References
     ----------
@@ -193,7 +192,7 @@ class ParetoSearch(SelectingClassifier):
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Self:
-        """Return a search with the settings of a publication, but for ``changes``.
+        """Return a search with the settings of a publication.
 
         Parameters
         ----------
@@ -201,7 +200,7 @@ class ParetoSearch(SelectingClassifier):
             ``"waegeman2008"``: weights and thresholds moved by eq. (22-23), 20 runs of
             100 iterations of 500 particles.
         **changes
-            Other parameters, or other values for them.
+            Parameters that override the preset.
         """
         return cls(**{**preset_settings(name), **changes})
 
@@ -216,33 +215,32 @@ class ParetoSearch(SelectingClassifier):
         callback: Callback | None = None,
         checkpoints: RunStates | None = None,
     ) -> Self:
-        """Search.
+        """Search the front of training data.
 
         Parameters
         ----------
         X : array-like of shape (n, p)
-            Finite numbers in any units, or a DataFrame of any columns.
+            Finite numbers in any units, or a DataFrame with columns of any type.
         y : array-like of shape (n,)
             Ordinal labels, at least two samples of each class.
         sample_weight : array-like of shape (n,), optional
-            Weights, 0 upwards. Whole numbers say how often each sample counts: the same
-            as repeating it, and repeated samples are never held out from each other.
-            Others, such as those of a survey, are relative: standard errors are those of
-            the effective sample size.
+            Non-negative weights. Integers are counts: the result equals that of repeated
+            samples, which stay in one fold. Others, such as survey weights, are relative:
+            standard errors use the effective sample size.
         groups : array-like of shape (n,), optional
-            What each sample belongs to, such as a patient or a school: those of one group
-            are never divided by a fold, and standard errors are those of groups.
+            Group of each sample, such as a patient or a school: folds keep groups
+            together, and standard errors are clustered by group.
         times : array-like of shape (n,), optional
-            Numbers or dates by which figures for new data are for later samples: the last
-            share of them, 0.3 unless ``holdout`` is given, is held out, and folds go
-            forward in time. Text is read as in features. With ``groups`` each group is of
-            the time of its last sample, so that it stays whole.
+            Numbers or dates for evaluation on later samples: the last ones are the
+            holdout, a share of 0.3 unless ``holdout`` is given, and folds go forward in
+            time. Text is parsed as in features. With ``groups`` each group has the time of
+            its last sample, so that it stays together.
         callback : callable, optional
             Called with a `SearchProgress` after every round of every run, from the run's
             thread; with processes or a cluster, when a run ends.
         checkpoints : RunStates, optional
-            Where runs keep their state every few seconds and at their end, and from where
-            they go on; such as `moselect.storage.Checkpoints`.
+            Store for the states of runs, saved every few seconds and at the end, from
+            which they resume; such as `moselect.storage.Checkpoints`.
 
         Returns
         -------

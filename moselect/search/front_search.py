@@ -1,4 +1,4 @@
-"""The search on all samples and in each fold: from data and settings to fronts."""
+"""Search of the front on all training samples and in each fold."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from moselect.search.progress import Callback
 from moselect.search.settings import DEFAULT_ITERATIONS, RANGES, SearchSettings
 from moselect.search.swarm_run import NO_LIMIT, Plan, directions_to_begin_with
 
-FEW_ROWS = 5_000  # searched as they are
-SAMPLES = (4_000, 20_000, 100_000)  # rows; one that is no more than half of all is used
-FOLD_EVALUATIONS = 1_000  # of a search without the samples of a fold
-MOST_FOLD_ROWS = 8_000  # to search on, and a quarter as many to measure the front on
+FEW_ROWS = 5_000  # up to here the search has a single stage on all rows
+SAMPLES = (4_000, 20_000, 100_000)  # rows of the stages, used up to half of all rows
+FOLD_EVALUATIONS = 1_000  # budget of the search in a fold
+MOST_FOLD_ROWS = 8_000  # training rows in a fold; a quarter as many to evaluate the front
 
-# Share of the budget at which each sample gives way to the next, by the number of samples. The
-# noise of a sample of n rows falls off as the root of n: on few rows the swarm soon climbs noise,
-# on many each round costs much. Such shares kept 98 to 99 % of the hypervolume at 30,000 rows and
-# 99 % at 200,000 (experiments/benchmarks/scale.py --full measures it).
+# Share of the budget at which each stage ends, by the number of stages before the last. Sampling
+# noise decreases as 1 / sqrt(n): on few rows the swarm soon optimises noise, on many each round
+# is slow. These shares kept 98 to 99 % of the hypervolume at 30,000 rows and 99 % at 200,000
+# (measured by experiments/benchmarks/scale.py --full).
 ENDS = (
     (100 / 120,),
     (80 / 120, 110 / 120),
@@ -56,7 +56,7 @@ def search_front(
     callback: Callback | None = None,
     checkpoints: RunStates | None = None,
 ) -> tuple[Front, int]:
-    """Search the front of training data; returns it and the number of evaluations done.
+    """Search the front of training data; return it and the number of evaluations.
 
     KeyboardInterrupt is raised if the search was stopped before its first round.
     """
@@ -86,7 +86,7 @@ def search_front(
 
 
 def _draw(data: Samples, size: int, seed: int) -> Samples:
-    """Draw a part to search on, whose weights are whole units: these are added up faster."""
+    """Draw a subsample with weights rounded to units, for fast integer arithmetic."""
     part = data.draw(size, seed)
     if part is data or part.weights is None or data.weights is not None:
         return part
@@ -101,11 +101,11 @@ def search_folds(
 ) -> tuple[list[Front], list[Floats]] | None:
     """Repeat the search in each fold with a small budget.
 
-    Of very many samples, a stratified part serves. ``data_of_folds`` are all samples in
-    columns fitted without each fold. Returns one front a fold, evaluated on its test fold,
-    and the variances (m,) of the mean out-of-fold objectives due to the draw of the fold.
-    None without folds, if the search was stopped, or if a training part would lack a class
-    or all features (with a warning).
+    Large data sets are subsampled by class. ``data_of_folds`` holds, for each fold, all
+    samples with columns fitted to its training part. Returns a front for each fold,
+    evaluated on its test fold, and the sampling variances (m,) of the mean out-of-fold
+    objectives. None without folds, if the search was stopped, or, with a warning, if a
+    training part would lack a class or have constant features only.
     """
     if folds is None or stop.is_set():
         return None
@@ -121,10 +121,10 @@ def search_folds(
         inside = columns.take(train).draw(MOST_FOLD_ROWS)
         if not inside.class_sizes.all() or not np.ptp(inside.X, axis=0).any():
             missing = inside.classes[inside.class_sizes == 0]
-            what = f"class {missing[0]}" if len(missing) else "all features"
+            absent = f"class {missing[0]}" if len(missing) else "all features"
             warnings.warn(
                 f"cross-validated objectives cannot be estimated: the training part of a fold "
-                f"lacks {what} (merge rare classes with a neighbour)",
+                f"lacks {absent} (merge rare classes with a neighbour)",
                 UserWarning,
                 stacklevel=3,
             )
@@ -134,7 +134,7 @@ def search_folds(
             front, _ = search_front(inside, small, rng, stop)
         except (
             KeyboardInterrupt
-        ):  # before its first round: the front of all samples is kept
+        ):  # stopped before its first round: keep the front of all samples
             return None
         if stop.is_set():
             return None
@@ -147,10 +147,9 @@ def search_folds(
 def stages_of(
     n_samples: int, settings: SearchSettings
 ) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return the rows of each stage of a search, all in the last, and where stages end.
+    """Return the number of rows and the end of each stage; the last stage has all rows.
 
-    Ends are shares of the budget. Many rows are searched by way of samples; only the
-    swarm of directions can.
+    Ends are shares of the budget. Only a search of directions begins on subsamples.
     """
     by_samples = settings.sampling is not None and settings.thresholds == "exact"
     if n_samples <= FEW_ROWS or not by_samples:
@@ -160,9 +159,9 @@ def stages_of(
 
 
 def evaluations_of_runs(settings: SearchSettings) -> tuple[int, ...]:
-    """Share out evenly the evaluations that all runs together may do.
+    """Divide the budget of evaluations evenly among the runs.
 
-    A limit of evaluations or of time takes the place of the default number of iterations.
+    A limit of evaluations or time replaces the default number of iterations.
     """
     limited = settings.max_evaluations is not None or settings.max_seconds is not None
     iterations = settings.n_iterations or (None if limited else DEFAULT_ITERATIONS)
@@ -173,7 +172,7 @@ def evaluations_of_runs(settings: SearchSettings) -> tuple[int, ...]:
 
 
 def search_identity(data: Samples, settings: SearchSettings) -> str:
-    """Return the identity of a search: its data and all settings that affect the result."""
+    """Hash the data of a search and all settings that affect its result."""
     counting = {name: getattr(settings, name) for name in RANGES if name != "n_jobs"}
     sought = [
         (objective.name, objective.costs and objective.costs(data.class_weights).tolist())
@@ -189,9 +188,9 @@ def front_of_archive(
     data: Samples,
     max_models: int | None = None,
 ) -> Front:
-    """Return the models of an archive of positions and mixtures, best one first.
+    """Build the front from an archive of positions and scalarisations, best model first.
 
-    Of more than ``max_models`` those are kept that are well spread.
+    At most ``max_models`` well-spread models are kept.
     """
     best_first = np.lexsort((*archive.columns[::-1],))[::-1]
     if max_models is not None and max_models < len(best_first):

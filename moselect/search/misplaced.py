@@ -1,4 +1,4 @@
-"""Samples that lie outside the interval of their class: how far, and which of them is drawn."""
+"""Misclassified samples: distance to the interval of their class, and random choice."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from moselect._types import Floats, Integers
 
 
 def shifts_home(scores: Floats, codes: Integers, thresholds: Floats) -> Floats:
-    """Return the signed distance of each score (P, n) to the interval of its true class.
+    """Signed distance of each score (P, n) to the interval of its true class; 0 inside.
 
     ``codes`` (n,) are the classes of the samples, ``thresholds`` (P, r - 1) ascend.
     """
@@ -20,14 +20,14 @@ def shifts_home(scores: Floats, codes: Integers, thresholds: Floats) -> Floats:
 
 
 def draw_misplaced(shifts: Floats, reach: Floats, draws: Floats) -> Integers:
-    """Draw a sample (P,) with a shift (P, n) other than 0; the first one if there is none.
+    """Draw a misclassified sample (P,) by shifts (P, n); the first sample if all are 0.
 
-    One at distance s is drawn with weight exp(-s / reach); ``draws`` (P,), in [0, 1),
-    decide.
+    A sample at distance s has weight exp(-s / reach); ``draws`` (P,) are uniform in
+    [0, 1).
     """
     distances = np.abs(shifts)
     distances[shifts == 0.0] = np.inf
-    # relative to it: some weights must not vanish
+    # Distances relative to the nearest sample, so that not all weights underflow.
     nearest = distances.min(axis=1, keepdims=True)
     nearest[np.isinf(nearest)] = 0.0
     weights = np.subtract(nearest, distances, out=distances)

@@ -13,27 +13,27 @@ from moselect.metrics.objectives import DECLARED, Objective
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import chance_levels
 
-# Besides errors first and MAE first: a * errors + b * deviation. The ratios lie between those of
-# small integers, at which one best solution gives way to the next.
+# Besides the lexicographic ones (errors or MAE first): a * errors + b * deviation. The optimum
+# changes at ratios of small integers; these ratios lie between them.
 MIXTURES = ((4, 1), (3, 2), (3, 4), (1, 2), (1, 4), (1, 8))
 
-LARGEST_COST = 9  # of a sample one class away, and room for the tie-break
-# of weights: whole numbers of units add up exactly, and are packed
+LARGEST_COST = 9  # cost of a sample one class away, at most, with its tie-break
+# Unit of sample weights: multiples add up exactly and can be packed into integers.
 UNIT = 1.0 / 1_024
 
-# The same for other costs, in units of their values without features. Six shares took longer and
-# gave no larger fronts.
+# Weights of two objectives with other costs, in units of their values without features. Six
+# pairs of weights took longer and gave no larger fronts.
 SHARES = (0.65, 0.35)
-TIE_BREAK = 1e-9  # share of the others where one is minimised first
-# Whose thresholds are tried where no objective has any of its own.
+TIE_BREAK = 1e-9  # weight of the other objectives where one is minimised first
+# Objectives whose thresholds are evaluated if no given objective is linear.
 PROPOSERS = (DECLARED["one_minus_mse"], DECLARED["one_minus_macro_mae"])
 
 
 def pack_mixtures(n_samples: int, n_classes: int) -> tuple[Integers, Integers]:
-    """Pack the costs of mixtures and their tie-breaks into integers, one a cell and lane.
+    """Pack the costs of scalarisations and their tie-breaks into integers.
 
-    Returns costs (r, r, LANES) and, for each lane, (a, b, shift), as
-    `least_costs` and `unpack_totals` take them.
+    Returns costs (r, r, LANES) for `least_costs` and, for each lane, (a, b, shift) for
+    `unpack_totals`.
     """
     ranks = np.arange(n_classes)
     deviation = np.abs(np.subtract.outer(ranks, ranks))
@@ -49,9 +49,9 @@ def pack_mixtures(n_samples: int, n_classes: int) -> tuple[Integers, Integers]:
 
 
 def whole_units(batch: LinearBatch) -> Integers | None:
-    """Return the weight of a sample of each class (r,), in units of 1 or else of `UNIT`.
+    """Return the sample weight of each class (r,) as an integer, in units of 1 or `UNIT`.
 
-    None where weights differ within a class, are no whole units, or are so many that
+    None if weights differ within a class, are no multiples of a unit, or so large that
     packed costs (`pack_mixtures`) would overflow.
     """
     if batch.varying_weights is not None:
@@ -66,7 +66,7 @@ def whole_units(batch: LinearBatch) -> Integers | None:
 
 
 def unpack_totals(totals: Integers, lanes: Integers, n: int) -> Floats:
-    """Return accuracy and 1 - MAE (P, LANES, 2) of n samples by packed totals (P, LANES).
+    """Unpack totals (P, LANES) of n samples into accuracy and 1 - MAE (P, LANES, 2).
 
     ``(a, b, shift)`` of a lane (`pack_mixtures`) stand for ``total = (a * errors + b *
     deviation) << shift | low``, where ``low`` is the errors, or, in the lane that
@@ -80,10 +80,10 @@ def unpack_totals(totals: Integers, lanes: Integers, n: int) -> Floats:
 
 
 def mix_costs(objectives: Sequence[Objective], batch: LinearBatch) -> Floats:
-    """Return the costs (mixtures, r, r) that thresholds minimise for objectives.
+    """Return the costs (mixtures, r, r) of the scalarisations of objectives.
 
-    Each linear objective alone comes first, with the others to break ties, then the
-    scalarisations of each two; `PROPOSERS` serve if no objective is linear.
+    First each linear objective alone, with ties broken by the others, then weighted sums
+    of each pair; those of `PROPOSERS` if no objective is linear.
     """
     counts = batch.class_weights
     linear = [objective for objective in objectives if objective.costs] or PROPOSERS

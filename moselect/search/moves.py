@@ -1,7 +1,7 @@
-"""How particles move: five ways from one direction to another, and whom they follow.
+"""The five moves of particles on the sphere of directions, and the choice of leaders.
 
 Directions are unit vectors (P, d) in whitened coordinates. Moves may leave the sphere;
-the swarm brings them back.
+the swarm projects back.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from moselect.pareto import ParetoArchive, crowding_distance, gain_above_chance
 from moselect.search.direction_problem import DirectionProblem
 
 INERTIA = 0.4
-REACH = 0.03  # median length of turbulence and of ascent
-# median distance to a threshold, in standard deviations of scores, to cross it
+REACH = 0.03  # median step length of turbulence and ascent
+# Scale of the distances to a threshold of samples that crossings choose, in standard
+# deviations of scores.
 NEAR = 0.1
-# half-widths of the smoothing window, in standard deviations of scores
+# Range of half-widths of the smoothing window, in standard deviations of scores.
 SMOOTHING = (
     0.05,
     0.5,
@@ -26,8 +27,10 @@ SMOOTHING = (
 
 LEAST_GAIN = 1e-3  # keeps the logarithm finite for models below chance
 
-POOL_SHARE = 0.3  # of the archive: candidates for leaders chosen by objective weights
-# members whose crowding distances are compared, however large the archive
+POOL_SHARE = (
+    0.3  # share of the archive among which leaders are chosen by objective weights
+)
+# Most members whose crowding distances are computed in a round.
 MOST_CROWDED = 500
 
 
@@ -51,7 +54,7 @@ def accelerate(
 def turbulence(
     problem: DirectionProblem, base: Floats, rng: np.random.Generator
 ) -> Floats:
-    """Shake directions: some by a few features' weights, others by all coordinates."""
+    """Perturb directions: some in the weights of a few features, others in all coordinates."""
     n, d = base.shape
     p = problem.batch.n_features
     reach = REACH * np.exp(rng.standard_normal((n, 1)))
@@ -72,9 +75,9 @@ def difference(base: Floats, members: Floats, rng: np.random.Generator) -> Float
 def cross(
     problem: DirectionProblem, base: Floats, mixtures: Integers, rng: np.random.Generator
 ) -> Floats:
-    """Bring one wrongly classified sample just across the threshold before its class.
+    """Move one misclassified sample just across the threshold to its class.
 
-    Accuracy and MAE change in steps, which are taken here one at a time.
+    Accuracy and MAE are step functions of the direction; this move takes a single step.
     """
     n = len(base)
     near = NEAR * np.exp(rng.standard_normal(n))
@@ -89,7 +92,7 @@ def ascend(
     objective_weights: Floats,
     rng: np.random.Generator,
 ) -> Floats:
-    """Climb weighted objectives, (P, m), with random smoothing and reach."""
+    """Ascend weighted objectives (P, m), with random smoothing and step length."""
     low, high = np.log(SMOOTHING)
     half_widths = np.exp(rng.uniform(low, high, size=len(base)))
     reach = REACH * np.exp(rng.standard_normal(len(base)))
@@ -104,7 +107,7 @@ def climb(
     half_widths: Floats,
     reach: Floats,
 ) -> Floats:
-    """Go as far as ``reach`` (P,) along the gradient of the smoothed objectives."""
+    """Take a step of length ``reach`` (P,) along the gradient of the smoothed objectives."""
     gradient = problem.gradients(base, mixtures, objective_weights, half_widths)
     gradient -= (gradient * base).sum(axis=1, keepdims=True) * base
     length = np.linalg.norm(gradient, axis=1, keepdims=True)
@@ -114,10 +117,10 @@ def climb(
 
 
 def log_gain(objectives: Floats, chance: Floats) -> Floats:
-    """Return the logarithm of the gain of objectives (..., m): 0 is chance, 1 perfection.
+    """Logarithm of the gain of objectives (..., m), where chance is 0 and perfection 1.
 
-    Weighted sums of it rank trade-offs: the greatest sum is the greatest weighted product
-    of gains, the volume of a box under the front, as in the hypervolume.
+    Weighted sums rank trade-offs: the maximum has the greatest weighted product of gains,
+    the volume of a box under the front, as in the hypervolume.
     """
     return np.log(np.maximum(gain_above_chance(objectives, chance), LEAST_GAIN))
 
@@ -132,15 +135,15 @@ def by_crowding(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Int
 
 
 def by_extreme(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Integers:
-    """Choose ``n`` times the best member of a random objective."""
+    """Choose the best member in a random objective, ``n`` times."""
     best = archive.columns.argmax(axis=1)
     return best[rng.integers(len(best), size=n)]
 
 
 class LeaderPool:
-    """The members of the archive that may lead in a round.
+    """Random part of the archive among which leaders of a round are chosen by weights.
 
-    They are a random part of it, or a few members would lead always.
+    With the whole archive the same few members would always lead.
     """
 
     def __init__(
@@ -152,7 +155,7 @@ class LeaderPool:
         self._gains = log_gain(points, chance).T
 
     def best(self, objective_weights: Floats) -> Integers:
-        """Return the member of the greatest log gain by each row of weights (n, m)."""
+        """Return the member of greatest weighted log gain for each row of weights (n, m)."""
         totals = np.zeros((len(objective_weights), len(self._pool)))
         for weights, gains in zip(objective_weights.T, self._gains, strict=True):
             totals += weights[:, None] * gains

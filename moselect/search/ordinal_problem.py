@@ -1,4 +1,4 @@
-"""The problem of a search, whichever of its two encodings the positions have."""
+"""Optimisation problems of linear ordinal models, in either of two encodings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Thresholds = Literal["exact", "search"]
 Problem = DirectionProblem | WeightProblem
 
 
-def OrdinalProblem(  # noqa: N802  # makes a problem, and is called like one
+def OrdinalProblem(  # noqa: N802  # a factory named like a class
     X: ArrayLike | pd.DataFrame,
     y: ArrayLike,
     *,
@@ -32,7 +32,7 @@ def OrdinalProblem(  # noqa: N802  # makes a problem, and is called like one
     labels: Sequence[Any] | None = None,
     n_jobs: int | None = None,
 ) -> Problem:
-    """Make the problem of searching linear ordinal models for a table.
+    """Build the optimisation problem of linear ordinal models for a table.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def make_problem(
     n_jobs: int | None = None,
     objectives: Sequence[Any] = OBJECTIVES,
 ) -> Problem:
-    """Make the problem of searching linear ordinal models for training data."""
+    """Build the optimisation problem of linear ordinal models for training data."""
     chosen = tuple(map(as_objective, check_objectives(objectives)))
     if thresholds not in get_args(Thresholds):
         raise ValueError(f"unknown thresholds {thresholds!r}: choose 'exact' or 'search'")
@@ -83,5 +83,5 @@ def make_problem(
             "merge neighbouring classes"
         )
     batch = LinearBatch(data, n_jobs)
-    kind = DirectionProblem if thresholds == "exact" else WeightProblem
-    return kind(batch, chosen)
+    problem = DirectionProblem if thresholds == "exact" else WeightProblem
+    return problem(batch, chosen)

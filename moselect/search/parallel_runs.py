@@ -1,4 +1,4 @@
-"""Independent runs in threads, processes, or on a cluster, by joblib; Ctrl-C."""
+"""Independent runs in threads, processes or on a cluster by joblib; handling of Ctrl-C."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CHECKPOINT_SECONDS = 2.0  # between two checkpoints of a run
 
 
 class RunStates(Protocol):
-    """Where the states of runs are kept, such as `moselect.storage.Checkpoints`.
+    """Store of the states of runs, such as `moselect.storage.Checkpoints`.
 
     Examples
     --------
@@ -46,22 +46,22 @@ class RunStates(Protocol):
         """Return the last state of a run; None if there is none."""
 
     def save(self, run: int, state: State) -> None:
-        """Keep a state of a run; a failure to do so must not end the search."""
+        """Save a state of a run; failures must not end the search."""
 
 
 def threads_of_a_run(n_runs: int, n_jobs: int | None) -> int:
-    """Share out the threads of a search among its runs; a process has one for each."""
+    """Return the number of threads of each run; runs in processes have one."""
     return max(1, effective_n_jobs(n_jobs) // n_runs) if _shares_memory() else 1
 
 
 def search_runs(
     plan: Plan, watch: Watch, n_jobs: int | None, stop: threading.Event
 ) -> ParetoArchive:
-    """Do all runs; returns their merged archive, on all rows.
+    """Execute all runs; return their merged archive, evaluated on all rows.
 
-    Runs that share memory with the caller (threads, the default) call back and keep their
-    state after rounds, and heed ``stop``; runs in other processes do so when they end.
-    KeyboardInterrupt if it was stopped before its first round.
+    Runs that share memory with the caller (threads, the default) report progress, save
+    their state and check ``stop`` after every round; runs in other processes at their end.
+    KeyboardInterrupt if stopped before the first round.
     """
     n_runs = len(plan.evaluations)
     states = [watch.load(run) for run in range(n_runs)]
@@ -88,7 +88,8 @@ def beside(
 ) -> Iterator[Callable[[], Any]]:
     """Run work in a background thread; yield a callable that returns its result.
 
-    With one core or job, or if runs do not share memory, it is done when it is asked for.
+    With one core or job, or if runs do not share memory, the work runs when its result is
+    requested.
     """
     n_threads = cpu_count() if n_jobs is None else effective_n_jobs(n_jobs)
     if n_threads == 1 or not _shares_memory():
@@ -99,15 +100,15 @@ def beside(
         try:
             yield future.result
         except BaseException:
-            stop.set()  # nobody waits for it
+            stop.set()  # its result is no longer needed
             raise
 
 
 @contextmanager
 def stop_on_interrupt() -> Iterator[threading.Event]:
-    """Turn the first Ctrl-C into a set event, so that a search can end in good order.
+    """Set an event on the first Ctrl-C, for a graceful end of the search.
 
-    A second one interrupts as usual. Outside the main thread, where signals cannot be
+    A second Ctrl-C interrupts as usual. Outside the main thread, where signals cannot be
     caught, the event is never set.
     """
     stop = threading.Event()
@@ -127,7 +128,7 @@ def stop_on_interrupt() -> Iterator[threading.Event]:
 
 
 class Watch:
-    """Progress of all runs: counts evaluations, calls back, and saves checkpoints.
+    """Monitor of all runs: counts evaluations, reports progress, saves checkpoints.
 
     Checkpoints with another ``identity`` belong to another search and are not loaded.
     """
@@ -149,23 +150,23 @@ class Watch:
 
     @property
     def n_evaluations(self) -> int:
-        """Evaluations of all runs together."""
+        """Number of evaluations of all runs together."""
         return sum(self._done.values())
 
     def load(self, number: int) -> State | None:
-        """Return the state in which a run was left; None if there is none."""
+        """Return the saved state of a run; None if there is none."""
         state = None if self._checkpoints is None else self._checkpoints.load(number)
         if state is not None:
             if str(state.get("search")) != self._identity:
                 raise ValueError(
-                    "the checkpoint belongs to another search: give the data and settings that it "
-                    "began with, or begin anew"
+                    "the checkpoint belongs to another search: give the same data and settings, or "
+                    "begin anew"
                 )
             self._done[number] = int(state["n_evaluations"])
         return state
 
     def tell(self, number: int, run: SwarmRun) -> None:
-        """Pass on how far a run has come."""
+        """Report the progress of a run to the callback."""
         with self._lock:
             self._done[number] = run.n_evaluations
             total = self.n_evaluations
@@ -184,7 +185,7 @@ class Watch:
             )
 
     def keep(self, number: int, run: SwarmRun) -> None:
-        """Keep the state of a run."""
+        """Save the state of a run."""
         if self._checkpoints is not None:
             state = {**run.state(), "search": np.array(self._identity)}
             self._checkpoints.save(number, state)
@@ -193,7 +194,7 @@ class Watch:
 def _search_here(
     plan: Plan, number: int, state: State | None, watch: Watch, stop: threading.Event
 ) -> ParetoArchive | None:
-    """Do one run here; returns its archive, or None if it was stopped before."""
+    """Execute one run in this process; return its archive, or None if stopped before."""
     run = SwarmRun(plan, number, state)
     kept_at = time.monotonic()
     while not run.finished and not stop.is_set():
@@ -215,7 +216,7 @@ def _search_elsewhere(
     stop: threading.Event,
     n_workers: int | None,
 ) -> Iterator[ParetoArchive]:
-    """Do the runs in other processes; yields their archives."""
+    """Execute the runs in other processes; yield their archives."""
     ended = Parallel(n_workers, return_as=as_they_come("generator"))(
         delayed(_state_at_end)(plan, number, state) for number, state in enumerate(states)
     )
@@ -229,7 +230,7 @@ def _search_elsewhere(
 
 
 def _state_at_end(plan: Plan, number: int, state: State | None) -> tuple[int, State]:
-    """Do one run in another process, which has its own BLAS to hold to one thread."""
+    """Execute one run in a worker process, with its BLAS limited to one thread."""
     with one_blas_thread():
         run = SwarmRun(plan, number, state)
         while not run.finished:

@@ -1,4 +1,4 @@
-"""The search of Waegeman et al. (2008, 4.2): weights and thresholds moved together."""
+"""The search of Waegeman et al. (2008, 4.2) over weights and thresholds jointly."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from moselect.search.whitening import Whitening, check_positions
 
 
 class WeightProblem:
-    """Search weights and thresholds together (Waegeman et al. 2008, section 4.2).
+    """Optimise weights and thresholds jointly (Waegeman et al. 2008, section 4.2).
 
     A position is p weights followed by r - 1 thresholds, in units of standardised
     features; thresholds may stand in any order. ``batch`` holds the samples, ``chance``
@@ -43,7 +43,7 @@ class WeightProblem:
         return self.batch.n_features + self.batch.n_classes - 1
 
     def evaluate(self, positions: ArrayLike) -> Floats:
-        """Measure positions (P, d); returns their objectives, shape (P, m)."""
+        """Evaluate positions (P, d); return their objectives, shape (P, m)."""
         return objective_values(self.objectives, self.batch, *self.models(positions))
 
     def models(
@@ -59,7 +59,7 @@ class WeightProblem:
     def models_and_confusions(
         self, positions: Floats, mixtures: Integers
     ) -> tuple[Floats, Floats, Integers]:
-        """Return the models at positions, as `models`, and their confusions (P, r, r)."""
+        """Return the models at positions, as `models`, and their confusion matrices (P, r, r)."""
         weights, thresholds = self.models(positions)
         return weights, thresholds, self.batch.confusions(weights, thresholds)
 
@@ -69,7 +69,7 @@ class ParticleSwarm(Swarm):
 
     Velocities are truncated to ``velocity_range``: the paper prints [0, 1], under which no
     weight can ever decrease, and must have meant [-1, 1]. The payload of the archive is
-    the position and a 0: there is one model at a position.
+    the position and a 0: each position is one model.
     """
 
     kept = ("positions", "velocities", "personal_best", "personal_values")
@@ -98,9 +98,9 @@ class ParticleSwarm(Swarm):
         return self._positions[:n]
 
     def tell(self, objectives: Floats) -> None:
-        """Take the objectives (P, m) of the positions from `ask`, or of the first of them.
+        """Record the objectives (P, m) of the positions from `ask`, or of the first ones.
 
-        A personal best gives way if it is dominated, and half of the time if neither
+        A personal best is replaced if it is dominated, and with probability 1/2 if neither
         dominates.
         """
         n_measured = len(objectives)

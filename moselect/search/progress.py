@@ -10,32 +10,31 @@ import pandas as pd
 from moselect._types import Floats
 from moselect.pareto import hypervolume_above_chance
 
-QUICK_SAMPLES = 2**12  # for the hypervolume while searching
+QUICK_SAMPLES = 2**12  # quadrature nodes of the hypervolume during a search
 
 
 @dataclass(frozen=True)
 class SearchProgress:
-    """How far a search has come.
+    """Progress of a search.
 
     Attributes
     ----------
     run : int
         Index of the run, from 0.
     n_evaluations : int
-        Evaluations that all runs together have done.
+        Evaluations done, all runs together.
     budget : int or None
-        Evaluations that all runs together may do; None if only time limits them.
+        Maximum number of evaluations of all runs; None with a time limit only.
     points : ndarray of shape (k, m)
-        Objective values of the run's archive; a view, to be read at once or copied.
+        Objective values of the run's archive; a view, valid during the callback only.
     chance : ndarray of shape (m,)
-        The objectives that are reached without features, on the rows of ``points``.
+        Objectives attained without features, on the rows of ``points``.
     run_evaluations : int
-        Evaluations that this run has done.
+        Evaluations done by this run.
     run_seconds : float
-        Time that this run has spent searching.
+        Search time of this run.
     n_samples : int
-        Rows on which ``points`` were measured: all, or a sample while the search is
-        young.
+        Number of rows of the current stage: a subsample at first, finally all.
 
     Examples
     --------
@@ -60,17 +59,17 @@ Callback = Callable[[SearchProgress], None]
 
 
 def quick_hypervolume(progress: SearchProgress) -> float:
-    """Approximate the hypervolume above chance in milliseconds, to some thousandths."""
+    """Approximate the hypervolume above chance in milliseconds, to about 0.001."""
     return hypervolume_above_chance(
         progress.points, progress.chance, exact_up_to=50, n_samples=QUICK_SAMPLES
     )
 
 
 class History:
-    """Record how the hypervolume grows, as the ``callback`` of `ParetoSearch.fit`.
+    """Record the convergence of the hypervolume, as ``callback`` of `ParetoSearch.fit`.
 
-    Each round is measured with the quick approximation that is good to some thousandths,
-    in a few milliseconds. The search finds the same front with it as without.
+    Each round takes a few milliseconds for an approximation to about 0.001. The front is
+    the same with and without it.
 
     Examples
     --------
@@ -95,9 +94,9 @@ class History:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row a measurement: run, n_evaluations, hypervolume, seconds.
+        """Recorded values, a row each: run, n_evaluations, hypervolume, seconds.
 
-        Evaluations and seconds count the run itself, without the time of callbacks.
+        Evaluations and seconds are those of the run, excluding callbacks.
         """
         return pd.DataFrame(
             sorted(self._rows), columns=["run", "n_evaluations", "hypervolume", "seconds"]

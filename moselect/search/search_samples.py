@@ -1,4 +1,4 @@
-"""From a table to samples that are searched, held out, and dealt out to folds."""
+"""Split a table into training samples, holdout and folds."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from moselect.models.objective_values import as_objective
 from moselect.samples import Samples
 from moselect.search.settings import SearchSettings
 
-# of samples with times, which are held out unless another share is given
+# Default holdout of samples with times: the last ones.
 LAST_SHARE = 0.3
-# dealt out to folds: more would hardly make rules or their figures surer
+# Most rows for cross-validation: more hardly reduce the standard errors of its estimates.
 EVIDENCE_ROWS = 50_000
 
 
@@ -40,11 +40,11 @@ def fit_training(
     rng: np.random.Generator,
     fitted: Pipeline | None = None,
 ) -> tuple[Samples, SearchedSamples]:
-    """Hold out samples, deal out folds, and fit the columns to the training samples.
+    """Draw the holdout, assign folds, and fit the columns to the training samples.
 
-    Returns the training samples in these columns, and all that models are selected on.
-    ``fitted`` is the transformer of the same search of the same samples, if it ran
-    before: models that score the samples are not fitted again.
+    Returns the training samples with these columns, and the data for model selection.
+    ``fitted`` is the transformer of an earlier run of the same search on the same samples;
+    base models are not fitted again then.
     """
     share = settings.holdout
     if share is None and samples.times is not None:
@@ -84,10 +84,10 @@ def fit_training(
 def split_holdout(
     samples: Samples, share: float | None, rng: np.random.Generator
 ) -> Fold:
-    """Draw the rows to search on and those held out, ascending.
+    """Split into training and holdout rows, ascending.
 
-    They are stratified by class, and groups are not divided; of samples with times the
-    last ones are held out. Without a share nothing is.
+    The split is stratified by class and keeps groups together; of samples with times the
+    last ones are held out. Without a share there is no holdout.
 
     Raises
     ------
@@ -116,11 +116,11 @@ def split_holdout(
             np.int64
         )
         sizes = np.bincount(strata)
-        # a group alone in its stratum joins others
+        # StratifiedShuffleSplit needs two of each stratum: merge single groups with the largest
         strata[sizes[strata] == 1] = sizes.argmax()
         if len(strata) == len(
             codes
-        ):  # none is divided anyway: drawn in the order of the samples
+        ):  # without groups, the draw follows the order of the samples
             groups, strata = np.arange(len(codes)), codes
         if min(share, 1.0 - share) * len(strata) < len(np.unique(strata)):
             raise ValueError(f"holdout {share} leaves no sample for some of the classes")
@@ -139,10 +139,10 @@ def split_holdout(
 def with_objectives(
     settings: SearchSettings, classes: Any, scale: Any = None
 ) -> SearchSettings:
-    """Return settings whose objectives are no names, that of costs with those given.
+    """Resolve the objectives of settings, with the given costs for ``"cost"``.
 
-    Distances are those of classes on their ``scale``, which has more than ``classes``
-    where some have no samples.
+    Distances between classes are measured on the ``scale``, which may have classes without
+    samples.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def with_objectives(
 
 
 def plain_table(X: Any) -> Any:
-    """Return an array of numbers (n, p); a DataFrame as it is, to be prepared."""
+    """Return an array of numbers (n, p), or a DataFrame unchanged, for preparation."""
     X = collected(X)
     if hasattr(X, "columns"):
         return X
@@ -182,7 +182,7 @@ def plain_table(X: Any) -> Any:
 
 
 def seed_of(random_state: Any) -> Any:
-    """Return the seed of a search: the given one, or one drawn by a generator or anew."""
+    """Return the seed of a search: the given one, or a random draw."""
     if random_state is None:
         random_state = np.random.default_rng()
     if isinstance(random_state, np.random.Generator):
@@ -191,7 +191,7 @@ def seed_of(random_state: Any) -> Any:
 
 
 def _deal(samples: Samples, cv: Any) -> Folds:
-    """Deal samples out to as many folds as classes have groups for, or as asked for."""
+    """Assign folds: the given splitter, or fewer than ``cv`` folds if a class is small."""
     if not isinstance(cv, int):
         folds = Folds.of(cv, samples.X, samples.undivided, samples.codes)
         folds.check_classes(samples.codes, samples.classes)
@@ -206,10 +206,10 @@ def _deal(samples: Samples, cv: Any) -> Folds:
     count = int(counts[smallest])
     possible = max(2, min(n_folds, count))
     if 2 <= count < n_folds:
-        what = "rows" if samples.groups is None else "groups"
+        unit = "rows" if samples.groups is None else "groups"
         warnings.warn(
-            f"class {samples.classes[smallest]} has {count} {what}: {possible} "
-            f"folds instead of {n_folds}, so cross-validated figures are less certain",
+            f"class {samples.classes[smallest]} has {count} {unit}: {possible} "
+            f"folds instead of {n_folds}, so cross-validated estimates are less certain",
             UserWarning,
             stacklevel=4,
         )

@@ -1,4 +1,4 @@
-"""What a search is once it has found a front: a classifier by the model that it selects."""
+"""`SelectingClassifier`: a fitted search that predicts by its selected model."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from moselect.search.settings import SearchSettings, checked_settings
 
 
 class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Predict by the model that is selected for the costs or preferences of the settings.
+    """Base class of classifiers that predict by the model selected for their costs.
 
     Attributes
     ----------
     selector_ : Selector
-        Selects models from what was found.
+        Selects models for given costs or preferences.
     n_features_in_ : int
         Number of features.
     """
 
-    # Parameters of the search.
+    # Parameters of the subclass.
     class_costs: ArrayLike | None
     loss: Loss
     cost_matrix: ArrayLike | None
@@ -75,51 +75,54 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         models: Models | None = None,
         refer: float | ArrayLike | Mapping[str, Any] | None = None,
     ) -> Model:
-        """Fit the model that is best on new data for given costs, or by preference.
+        """Select the model of least cross-validated cost, or by preference, and fit it.
 
-        It is not a member of the front, whose models are fitted to the data at hand, but
-        of the kind that cross-validated evidence names: a linear rule, curves, or a pool
-        of models. The ``evidence`` of the result compares it with the others, with the
-        front's best member and with baselines.
+        It is not a member of the front, whose models are optimised on the training data,
+        but the best of several candidates by cross-validation: a scorecard, a linear, an
+        additive or an ensemble model. The ``evidence`` of the result compares it with the
+        other candidates, the best member of the front and baselines.
 
         Parameters
         ----------
         class_costs : array-like of shape (r,), optional
-            What a mistake costs on a sample of each class, lowest class first.
+            Cost of a misclassified sample of each true class, lowest class first.
         loss : {"absolute", "squared", "zero_one"}, default="absolute"
             How the cost grows with the distance between the classes.
         cost_matrix : array-like of shape (r, r), optional
             All costs, rows true classes, columns predicted ones; instead of
             ``class_costs``.
         priors : array-like of shape (r,), optional
-            Shares of the classes in use, of sum 1, if they differ from those in the data.
+            Class prevalence in production, of sum 1, if it differs from the data.
         preferences : mapping of str to float, optional
-            Weights of the objectives' gains above chance, each in units of the most that
-            the front gains in training; instead of costs. Without either, those of the
-            constructor hold; without any there, all weigh the same.
+            Weights of the objectives' gains above chance, each relative to the largest
+            gain of the front in training; instead of costs. Without costs or preferences,
+            those of the constructor are used, by default equal weights.
         kind : str, optional
-            ``"points"``, ``"linear"``, ``"curves"``, ``"pool"``; a rival: ``"proportional
-            odds"``; ``"cheapest"``, or ``"simple"``, the simplest that costs at most 5 %
-            more than that. By default that of the constructor, else the cheapest on new
-            data. The linear rule, which is fitted for its costs alone, is considered if
-            proportional odds, with which it begins, cost at most 10 % more than the best.
+            A candidate: ``"points"``, ``"linear"``, ``"curves"``, ``"pool"`` or the
+            baseline ``"proportional odds"``; or a criterion: ``"cheapest"``, or
+            ``"simple"``, the simplest candidate within 5 % of the least cost. By default
+            that of the constructor, else ``"cheapest"``. The linear model, optimised for
+            these costs alone, is a candidate if proportional odds, its initial solution,
+            costs at most 10 % more than the best.
         limits : mapping of str to float, optional
-            The greatest shares of mistakes on new data: ``{"severe<serious": 0.2}`` says
-            that at most a fifth of class severe or above may be predicted below serious,
-            ``{"slight>serious": 0.1}`` that at most a tenth of class slight or below may
-            be predicted above serious, ``{"called severe": 0.05}`` that at most a
-            twentieth of all, and ``{"slight called severe": 0.05}`` of class slight, may
-            be predicted severe. Shares are those in use, by the priors.
+            Maximum out-of-fold error rates: with ``{"severe<serious": 0.2}`` at most a
+            fifth of class severe or above may be predicted below serious, with
+            ``{"slight>serious": 0.1}`` at most a tenth of class slight or below above
+            serious, with ``{"called severe": 0.05}`` at most a twentieth of all samples,
+            and with ``{"slight called severe": 0.05}`` of class slight, as severe. Rates
+            refer to the class prevalence of the priors.
         models : mapping, sequence, estimator or str, optional
-            Further kinds: classifiers with ``predict_proba`` by name, such as ``{"mine":
-            LGBMClassifier()}``, or names of `moselect.comparison.KNOWN_MODELS` but
-            ``"pareto_search"``. They have the same evidence, and count as simpler than
-            the pool. One that cannot be fitted is left out (``evidence.left_out``).
+            Further candidates: classifiers with ``predict_proba`` by name, such as
+            ``{"mine": LGBMClassifier()}``, or names of `moselect.comparison.KNOWN_MODELS`
+            except ``"pareto_search"``. They are evaluated alike, and rank as simpler than
+            the ensemble. A candidate that fails to fit is excluded
+            (``evidence.left_out``).
         refer : float, array-like of shape (r,) or mapping, optional
-            What it costs to leave a row to a person, for each class, or by what `predict`
-            calls it then, ``{"person": 2.5}``, by default ``"refer"``. Rows are left
-            where every class is expected to cost more. Limits are shares of all rows of
-            their classes: rows that are left count, and are no mistakes.
+            Reject option (abstention): the cost of referring a row for review, for each
+            true class, or ``{label: cost}`` with the label that `predict` returns for
+            such rows, ``{"person": 2.5}``, by default ``"refer"``. A row is referred if
+            every class has a higher expected cost. Referred rows count in the
+            denominators of limits, but not as errors.
 
         Returns
         -------
@@ -143,16 +146,16 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.selector_.for_costs(costs, kind, limits, models)
 
     def explain(self, model: Model) -> Explanation:
-        """Return what moves the answer of a model, and what matters to it on new data.
+        """Explain a selected model by feature effects and permutation importance.
 
-        Accumulated local effects of each feature, with standard errors, and what a row
-        costs more if a feature is permuted. The kind of the model is fitted again whole
-        without each fold; it takes as long as the fits of its evidence, or less.
+        Accumulated local effects of each feature, with standard errors, and the increase
+        in out-of-fold cost when a feature is permuted. The whole pipeline is refitted in
+        each fold, which takes at most as long as the cross-validation at selection.
 
         Parameters
         ----------
         model : Model
-            As `select` of this search handed it over.
+            The result of `select` of this search.
 
         Returns
         -------
@@ -161,7 +164,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Raises
         ------
         ValueError
-            If the model does not know how it was selected.
+            If the model has no evidence of its selection.
 
         Examples
         --------
@@ -175,16 +178,16 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         if model.evidence is None:
             raise ValueError(
-                "the model was not selected by this search: explain what select gives"
+                "the model has no evidence: explain a model that select returned"
             )
         return self.selector_.explain(model.evidence.selected, model.evidence.costs)
 
     @property
     def model_(self) -> Model:
-        """The model by which it predicts, fitted when it is first asked for."""
+        """Selected model used for predictions; fitted on first access."""
         check_is_fitted(self)
         if not self._selected:
-            if self.kind == "linear":  # which needs no evidence to predict
+            if self.kind == "linear":  # fixed choice: no cross-validation needed
                 model = self.selector_.linear_rule(self._own_costs(), self.preferences)
             else:
                 model = self.select()
@@ -216,7 +219,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return costs.for_seen(self.classes_, self.scale_, guessed=self._guessed)
 
     def _known_features(self, X: Any) -> Any:
-        """Check new samples; an array must have as many features as the one of `fit`."""
+        """Check new samples; an array must have the number of features seen in `fit`."""
         table = plain_table(X)
         if not hasattr(table, "columns") and table.shape[1] != self.n_features_in_:
             raise ValueError(
@@ -234,21 +237,19 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         groups: ArrayLike | None = None,
         times: ArrayLike | None = None,
     ) -> Selector:
-        """Return what selects models from a front that the same search found before.
+        """Return a selector for a front found earlier by the same search.
 
         Parameters
         ----------
         front : Front
             The front, such as that of `moselect.storage.read_run`.
         X, y, sample_weight, groups, times
-            All data of that search, as `fit` took them; what it held out is held out
-            again, which is a ValueError if no seed says what it was.
+            The data of that search, as passed to `fit`; the same holdout is drawn again,
+            which requires the seed (ValueError without).
         """
         seed = getattr(self, "seed_", self.random_state)
         if seed is None and self.holdout is not None:
-            raise ValueError(
-                "the samples that were held out are not known without random_state"
-            )
+            raise ValueError("the holdout cannot be drawn again without random_state")
         settings, _, _, searched = self._samples_of_search(
             seed, X, y, sample_weight, groups, times, fitted=front.columns
         )
@@ -265,9 +266,9 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         times: ArrayLike | None,
         fitted: Pipeline | None = None,
     ) -> tuple[SearchSettings, np.random.Generator, Samples, SearchedSamples]:
-        """Check settings, and return them, and what is searched, as `fit_training` does.
+        """Check settings and data; return settings, generator, and result of `fit_training`.
 
-        Sets the attributes that scikit-learn's estimators keep of their data.
+        Sets the fitted attributes that scikit-learn requires, such as ``classes_``.
         """
         settings = checked_settings(self, random_state=seed)
         table = plain_table(X)
@@ -284,7 +285,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
-        costs = self._own_costs()  # wrong ones must not end a long search
+        costs = self._own_costs()  # fail on invalid costs before a long search
         settings = with_objectives(settings, classes, self.scale_)
         if costs is None:
             preference_weights(self.preferences, settings.objectives)

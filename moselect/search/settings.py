@@ -1,7 +1,7 @@
-"""The settings of a search: as it takes them, as a run records them, and their ranges.
+"""Settings of a search, their recorded form, and their ranges.
 
 Parameters of `ParetoSearch`, fields of `SearchSettings` and of `SettingsRecord`, and options
-of ``moselect search`` have the same names and defaults, which the tests compare.
+of ``moselect search`` share names and defaults; tests verify this.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 DEFAULT_ITERATIONS = 120
 
 PRESETS: dict[str, dict[str, Any]] = {
-    # 20 runs, 500 particles, and their first positions moved 100 times (section 4.2)
+    # Section 4.2: 20 runs of 500 particles, with 100 moves after the initial positions.
     "waegeman2008": {
         "thresholds": "search",
         "n_particles": 500,
@@ -43,7 +43,7 @@ Labels = Annotated[list[bool | int | float | str], Meta(min_length=2)]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SearchSettings:
-    """The settings of a search, as `ParetoSearch` describes them.
+    """Settings of a search; parameters as in `ParetoSearch`.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class PreparationRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only
 class SettingsRecord(Struct, frozen=True, kw_only=True):
     """Parameters of moselect.ParetoSearch."""
 
-    # A record that lacks one has its default; settings that are no more do not matter.
+    # Missing settings have their defaults; removed settings are ignored.
     objectives: Annotated[list[str], Meta(min_length=2)] = OBJECTIVES  # type: ignore[assignment]
     thresholds: Literal["exact", "search"] = "exact"
     n_particles: Annotated[int, Meta(ge=1, le=1_000_000)] = 100
@@ -120,7 +120,7 @@ class SettingsRecord(Struct, frozen=True, kw_only=True):
     random_state: Annotated[int, Meta(ge=0)] | None = None
 
 
-# In words, the ranges of the recorded types; other settings are checked where they are used.
+# Ranges of the recorded types, for messages; other settings are checked where they are used.
 RANGES = {
     "thresholds": "'exact' or 'search'",
     "n_particles": "a whole number of at least 1 and at most 1,000,000",
@@ -147,7 +147,7 @@ def preset_settings(name: str) -> dict[str, Any]:
 
 
 def checked_settings(search: Any, **changes: Any) -> SearchSettings:
-    """Return the settings of a search, with changes, once their ranges are checked."""
+    """Validate the settings of a search, with changes, and return them."""
     from moselect.models.objective_values import as_objective  # slow to import
 
     names = [field.name for field in fields(SearchSettings)]
@@ -164,9 +164,9 @@ def checked_settings(search: Any, **changes: Any) -> SearchSettings:
 
 
 def _converted(name: str, value: Any, kind: Any, words: str) -> Any:
-    """Return a value as it is recorded; ValueError if it is out of range."""
+    """Convert a value to its recorded type; ValueError if it is out of range."""
     if isinstance(value, Number) and hasattr(value, "item"):
-        value = value.item()  # of numpy's numbers
+        value = value.item()  # NumPy scalar
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError:

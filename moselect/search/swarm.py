@@ -1,4 +1,4 @@
-"""What a run needs of a swarm."""
+"""Interface of swarms: ask and tell, and saved states."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from moselect._types import Floats
 from moselect.pareto import ParetoArchive
 
-# between two rounds, as named arrays that a file can hold
+# Named arrays for serialisation between two rounds.
 State = dict[str, NDArray[Any]]
 
 
 class Swarm(ABC):
-    """Particles that ask for evaluations and are told their results."""
+    """Base class of swarms with an ask-and-tell interface."""
 
-    archive: ParetoArchive  # of models; the payload is a position and the index of the model there
-    # names of the arrays, without underscore, that make its state
+    archive: ParetoArchive  # payload: a position and the index of its scalarisation
+    # Names of the arrays of the state, without underscore.
     kept: ClassVar[tuple[str, ...]]
     _rng: np.random.Generator
 
@@ -30,18 +30,18 @@ class Swarm(ABC):
 
     @abstractmethod
     def tell(self, objectives: Floats) -> None:
-        """Take the objectives of what `ask` returned, or of the first of it."""
+        """Record the objectives of the positions from `ask`, or of the first ones."""
 
     def state(self) -> State:
-        """Return the particles and the generator; the archive is kept besides."""
-        # integers too long
+        """Return the state of particles and generator; the archive is saved separately."""
+        # as text: its integers exceed 64 bits
         generator = np.array(json.dumps(self._rng.bit_generator.state))
         return {"generator": generator} | {
             name: getattr(self, f"_{name}") for name in self.kept
         }
 
     def restore(self, state: State) -> None:
-        """Go on from a state, to the last bit."""
+        """Resume from a state, to the last bit."""
         self._rng.bit_generator.state = json.loads(str(state["generator"]))
         for name in self.kept:
             setattr(self, f"_{name}", state[name])

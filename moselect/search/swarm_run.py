@@ -1,4 +1,4 @@
-"""One run of a swarm: from its seed, or from where it was left, to its archive."""
+"""One run of a swarm: from a seed or a saved state to its archive."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from moselect.search.particle_swarm import ParticleSwarm, WeightProblem
 from moselect.search.swarm import State, Swarm
 
 NO_LIMIT = 2**62  # evaluations, where only time limits a search
-# members spread out for each direction that is carried over: some share theirs
+# Members selected for each direction carried over: several may share one direction.
 SPREAD_OVER = 3
-CARRIED = 2  # rounds of directions of the stage before, measured on the rows of the next
+CARRIED = 2  # swarm sizes of directions that a stage takes over from the previous one
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What the runs of a search are to do. It is sent to other processes."""
+    """Work of all runs of a search; sent to worker processes."""
 
-    # of each stage, the last on all rows; one only unless directions are searched
+    # One problem a stage, the last on all rows; a search of weights has a single stage.
     problems: tuple[Problem, ...]
     ends: tuple[float, ...]  # share of the budget, from 0 to 1, at which each stage ends
     n_particles: int
-    velocity_range: tuple[float, float]  # of swarms that search weights and thresholds
-    starts: Floats  # directions (s, d) to begin with
-    evaluations: tuple[int, ...]  # most of each run
-    seconds: float  # most time of a run
-    generators: tuple[np.random.Generator, ...]  # the only source of chance of each run
+    velocity_range: tuple[float, float]  # only for swarms of weights and thresholds
+    starts: Floats  # initial directions (s, d)
+    evaluations: tuple[int, ...]  # maximum of each run
+    seconds: float  # time limit of a run
+    generators: tuple[np.random.Generator, ...]  # the only randomness of each run
 
 
 def make_swarm(
@@ -45,7 +45,7 @@ def make_swarm(
     starts: Floats | None = None,
     carried: Floats | None = None,
 ) -> Swarm:
-    """Return the swarm of a problem; directions begin with some, or are carried over."""
+    """Build the swarm of a problem; directions start at ``starts`` or ``carried`` ones."""
     if isinstance(problem, WeightProblem):
         return ParticleSwarm(problem, n_particles, velocity_range, rng)
     if starts is None:
@@ -54,18 +54,18 @@ def make_swarm(
 
 
 def directions_to_begin_with(problem: Problem) -> Floats:
-    """Return the directions (s, d) of classical models; none where they are not searched."""
+    """Return the directions (s, d) of classical models; none for a search of weights."""
     if isinstance(problem, WeightProblem):
         return np.empty((0, problem.n_dimensions))
     return np.array([*problem.ready_made().values()]).reshape(-1, problem.n_dimensions)
 
 
 class SwarmRun:
-    """A swarm a stage, each beginning with well spread directions of the one before.
+    """Run of a search in stages: a swarm each, started from the directions of the last.
 
-    Archives of samples are left behind, because figures of different rows cannot be
-    compared. From the ``state`` in which it was left a run finds, to the last bit, what
-    it finds in one go.
+    Archives of earlier stages are discarded, because objectives on different rows are not
+    comparable. A run resumed from its ``state`` yields, to the last bit, the result of an
+    uninterrupted run.
     """
 
     swarm: Swarm
@@ -76,7 +76,7 @@ class SwarmRun:
         self._last = len(plan.problems) - 1
         budget = plan.evaluations[number]
         rounds = math.ceil(budget / plan.n_particles)
-        # The last stage has a round at least, even of the smallest budget.
+        # The last stage has at least one round, however small the budget.
         self._ends = [
             min(round(end * rounds), rounds - 1) * plan.n_particles
             for end in plan.ends[:-1]
@@ -90,12 +90,12 @@ class SwarmRun:
 
     @property
     def chance(self) -> Floats:
-        """The objectives (m,) that the present rows reach without features."""
+        """Objectives (m,) attained without features on the rows of the current stage."""
         return self._problem.chance
 
     @property
     def n_samples(self) -> int:
-        """Rows of the present stage."""
+        """Number of rows in the current stage."""
         return self._problem.batch.n_samples
 
     @property
@@ -105,9 +105,9 @@ class SwarmRun:
         return self._is_last and self._has_ended(self._stage) and has_begun
 
     def advance(self) -> None:
-        """Do one round, on the rows of the next stage if the present one has ended.
+        """Do one round, in the next stage if the current one has ended.
 
-        Every particle moves and is evaluated, or as many as may be.
+        Every particle moves and is evaluated, as far as the budget allows.
         """
         if self._has_ended(self._stage) and not self._is_last:
             following = self._stage_after(self._stage)
@@ -133,7 +133,7 @@ class SwarmRun:
         }
 
     def archive_on_all_rows(self) -> ParetoArchive:
-        """Return the archive; after a sample, that of its best directions on all rows."""
+        """Return the archive; before the last stage, re-evaluate its directions on all rows."""
         if self._is_last:
             return self.swarm.archive
         carried = self._carry_over(self._last, self._plan.n_particles)
@@ -150,7 +150,7 @@ class SwarmRun:
         return self._stage == self._last
 
     def _has_ended(self, stage: int) -> bool:
-        """Whether the budget or the time of a stage is used up."""
+        """Return whether the budget or the time of a stage is exhausted."""
         end = self._plan.seconds * self._plan.ends[stage]
         return self.n_evaluations >= self._ends[stage] or self.seconds >= end
 
@@ -176,7 +176,7 @@ class SwarmRun:
         )
 
     def _make_swarm(self, stage: int, carried: Floats | None) -> Swarm:
-        """Return a swarm that begins with directions carried over, or those of models."""
+        """Build a swarm that starts from directions carried over, or from classical models."""
         plan = self._plan
         return make_swarm(
             plan.problems[stage],
@@ -188,7 +188,7 @@ class SwarmRun:
         )
 
     def _carry_over(self, stage: int, size: int) -> Floats:
-        """Return well spread directions (size, d) of the archive for another stage."""
+        """Select well-spread directions (size, d) of the archive for another stage."""
         archive, problem = self.swarm.archive, self._problem
         other = self._plan.problems[stage]
         assert isinstance(problem, DirectionProblem)

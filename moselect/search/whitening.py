@@ -1,4 +1,4 @@
-"""Coordinates in which the features are uncorrelated, with variance 1."""
+"""Whitening: coordinates in which the features are uncorrelated with variance 1."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._kernels.scores import linear_scores
 from moselect._types import Floats
 
-FLAT = 1e-10  # share of the largest variance below which the data have no extent
-PIECE = 8_192  # samples standardised at a time: a second copy of the features may not fit
+FLAT = 1e-10  # relative variance below which a principal axis is dropped
+PIECE = 8_192  # samples per block: a second copy of the features may not fit in memory
 
 
 class Whitening:
     """Map between whitened directions and weights.
 
     With Z the standardised features and Z'Z / n = Q L Q', a direction u has the weights Q
-    L^(-1/2) u. The scores of a unit vector have variance 1, and collinear features do no
-    harm. ``features`` (p, n) have one row a feature; ValueError if they are all constant.
+    L^(-1/2) u. The scores of a unit vector have variance 1, and collinear features are
+    allowed. ``features`` (p, n) have a row for each feature; ValueError if all are constant.
     """
 
     def __init__(self, features: Floats) -> None:
         lowest, highest = features.min(axis=1), features.max(axis=1)
         largest = np.maximum(-lowest, highest)
-        # A range below the normal numbers has no inverse.
+        # The inverse of a subnormal range overflows.
         self.constant: NDArray[np.bool_] = highest - lowest < np.finfo(np.float64).tiny
         if self.constant.all():
             raise ValueError("all features are constant: there is nothing to learn from")
         self.mean: Floats = features.mean(axis=1)
-        # so that no square runs out of range
+        # Scale by the magnitude, so that squares neither overflow nor underflow.
         size = np.where(largest > 0.0, largest, 1.0)
         if len(features) > features.shape[1]:  # no more dimensions than samples
             deviation = ((features - self.mean[:, None]) / size[:, None]).std(axis=1)
@@ -65,7 +65,7 @@ class Whitening:
 
     def weights(self, directions: Floats) -> Floats:
         """Return the weights (P, p) of directions (P, d), in units of the features."""
-        # Not BLAS: one direction must have the same weights, to the last bit, in every batch.
+        # Not BLAS: the weights of a direction must not depend on its batch, to the last bit.
         return linear_scores(self._basis, np.ascontiguousarray(directions), 0)
 
     def directions(self, standardised: Floats) -> Floats:
@@ -73,12 +73,12 @@ class Whitening:
         return np.einsum("pf,df->pd", standardised, self._coordinates)
 
     def pull_back(self, gradients: Floats) -> Floats:
-        """Turn gradients by raw weights (P, p) into gradients by directions (P, d)."""
+        """Transform gradients with respect to weights (P, p) to those by directions (P, d)."""
         return np.einsum("pf,df->pd", gradients, self._basis)
 
 
 def unit(positions: Floats) -> Floats:
-    """Bring positions (P, d) back to the sphere."""
+    """Project positions (P, d) onto the unit sphere."""
     length = np.linalg.norm(positions, axis=1, keepdims=True)
     return positions / np.maximum(length, np.finfo(np.float64).tiny)
 
@@ -96,7 +96,7 @@ def check_positions(positions: ArrayLike, n_dimensions: int) -> Floats:
 
 
 def _covariance(features: Floats, mean: Floats, size: Floats) -> Floats:
-    """Covariance (p, p) of features (p, n) divided by their ``size``, piece by piece."""
+    """Covariance (p, p) of features (p, n) divided by their ``size``, in blocks."""
     p, n = features.shape
     total = np.zeros((p, p))
     for start in range(0, n, PIECE):

@@ -46,7 +46,7 @@ def test_columns_with_formulas_come_first_and_codes_last(table, further):
     assert between[0] == "text (words 1)"
     assert between[-1] == "make and kind (mean class)"
     assert "text" in plain.left_out_[0].name
-    assert "pool" in plain.left_out_[0].reason
+    assert "ensemble" in plain.left_out_[0].reason
     assert not further.left_out_
 
 

@@ -99,9 +99,7 @@ def test_labels_that_say_there_is_none_are_left_out_and_counted(write):
     assert (len(data.X), data.labels) == (30, (1, 2, 3))
     assert "rows of 'answer' that are left out: '9' (2)" in data.notes
     assert "1 of 33 rows have no label and are left out" in data.notes
-    with pytest.raises(
-        ValueError, match="no row has the label '7' that is to be left out"
-    ):
+    with pytest.raises(ValueError, match="no row has the label '7' to be excluded"):
         load_dataset(path, leave_out=["7"])
 
 

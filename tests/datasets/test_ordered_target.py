@@ -237,7 +237,7 @@ def test_numbers_between_those_of_the_classes_are_asked_for():
         found = order_target(target(present), option_in(note))
         assert found.labels == tuple(whole)
         assert [whole.index(label) for label in found.values] == [0, 1, 3, 4]
-        assert "distances and costs count it" in found.notes[-1]
+        assert "it counts in distances and costs" in found.notes[-1]
     assert not order_target(target([1, 2, 30])).notes
     assert not order_target(target([1, 2, 3])).notes
 

@@ -170,7 +170,7 @@ def test_wrong_settings(data, make, settings, message):
         model.fit(*data)
 
 
-@pytest.mark.filterwarnings("ignore:.* rows are taken for copies")
+@pytest.mark.filterwarnings("ignore:.* rows are taken for duplicates")
 @pytest.mark.parametrize(
     "columns",
     [

@@ -47,7 +47,8 @@ FINISHED = pytest.mark.parametrize("model", [LINEAR, POOL], ids=["linear", "pool
 )
 def test_it_is_not_fitted_again(model, use):
     with pytest.raises(
-        TypeError, match="is finished and cannot be fitted: compare what makes it"
+        TypeError,
+        match="is frozen and cannot be fitted: cross-validate the estimator behind it",
     ):
         use(model)
 

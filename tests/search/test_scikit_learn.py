@@ -99,7 +99,7 @@ def test_text_labels_are_cross_validated_by_measures_that_know_their_order(data)
         assert found["test_vus"][k] == pytest.approx(vus)
 
 
-@pytest.mark.filterwarnings("ignore:.* rows are taken for copies")
+@pytest.mark.filterwarnings("ignore:.* rows are taken for duplicates")
 def test_a_weight_is_a_number_of_equal_samples(data):
     X, y = data
     counts = np.random.default_rng(0).integers(0, 4, size=len(y))

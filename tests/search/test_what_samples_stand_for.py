@@ -189,14 +189,14 @@ def thrice(key):
 def test_copies_with_a_key_of_their_own_are_held_out_together(prepare, kind):
     """Of noise nothing beats always one class, unless folds divide copies."""
     table = thrice("id" if prepare is True else "name")
-    with pytest.warns(UserWarning, match="100 of 150 rows are taken for copies"):
+    with pytest.warns(UserWarning, match="100 of 150 rows are taken for duplicates"):
         search = ParetoSearch(prepare=prepare, cv=2, **SMALL).fit(*table)
     shown = search.select([1, 1], kind=kind).evidence.rules["new data"]
     assert shown[kind] > 0.95 * shown["always one class"]  # divided, they reach 0.87
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:100 of 150 rows are taken for copies")
+@pytest.mark.filterwarnings("ignore:100 of 150 rows are taken for duplicates")
 def test_a_pool_and_a_comparison_hold_copies_out_together():
     search = ParetoSearch(**SMALL).fit(*thrice("id"))
     shown = search.select([1, 1], kind="pool").evidence.rules["new data"]
