@@ -11,12 +11,12 @@ from pathlib import Path
 
 
 def code_bits(n_classes: int) -> int:
-    """How many bits of a sort key hold the class codes ``0 .. n_classes - 1``."""
+    """Number of bits of a sort key for the class codes ``0 .. n_classes - 1``."""
     return max(1, int(n_classes - 1).bit_length())
 
 
 def compiled() -> bool:
-    """Whether the slowest kernels have been compiled on this machine before."""
+    """Return whether machine code of the slowest kernels is cached on this machine."""
     from moselect._kernels.gradient import score_gradients as slowest
 
     cache = Path(slowest.stats.cache_path or ".")
@@ -25,7 +25,7 @@ def compiled() -> bool:
 
 @contextmanager
 def compile_ahead() -> Iterator[None]:
-    """Let a second core compile kernels meanwhile for the first search on this machine."""
+    """Compile kernels in a second process, before the first search on this machine."""
     from moselect._kernels.gradient import score_gradients as slowest
 
     if not slowest.stats.cache_path or compiled() or os.cpu_count() == 1:

@@ -1,6 +1,7 @@
-"""Slow kernels of a first search, compiled by another process while the search itself begins.
+"""Compile the slow kernels of a first search in another process, concurrently.
 
-The two share numba's cache. In this order, each is ready before the search comes to it.
+The processes share numba's cache. The order is that of the search, so that each kernel is
+ready when needed.
 """
 
 from __future__ import annotations
@@ -31,6 +32,6 @@ AHEAD: dict[Any, tuple[Any, ...]] = {
 }
 
 if __name__ == "__main__":
-    gc.disable()  # of the little that is compiled nothing need be collected
+    gc.disable()  # a short process: garbage collection would only cost time
     for kernel, signature in AHEAD.items():
         kernel.compile(signature)

@@ -1,4 +1,4 @@
-"""Sequences of one sample of each class that a ranking puts in ascending order, with weights.
+"""Weighted counts of ascending sequences of one sample of each class.
 
 Sorted keys as in `scores`: class code in the low bits, the higher class first in a tie.
 ``weights`` (n,), in the order of the keys, may be None.
@@ -49,7 +49,7 @@ def strict_chains(keys, weights, bits, n_classes):
 
 @kernel
 def average_chains(keys, weights, bits, n_classes):
-    """Like `strict_chains`, but a tied run of m classes within a sequence counts 1/m!."""
+    """Count as `strict_chains`, but with credit 1/m! for a tied run of m classes."""
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     top = n_classes - 1
     n = keys.shape[0]
@@ -95,7 +95,7 @@ def disjoint_chains(labels, second, position, by_class, inverse_counts):
 
         G[b] = - sum over all a of lower classes, and a start, of G[a] w1(a, b) w2(a, b),
 
-    and G of an end (without its sign) is the count wanted. O(r + n) storage, O(n^2) time.
+    and the absolute value of G at an end is the count. O(r + n) storage, O(n^2) time.
 
     Samples are numbered by their position in the first ranking: ``labels`` (n,) are their
     classes, ``second`` (n,) lists them in the order of the second ranking, ``position``

@@ -1,4 +1,4 @@
-"""How kernels are compiled, and how their machine code is kept between processes."""
+"""Compilation of kernels, and the cache of their machine code."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def kernel(
 ) -> Any:
     """Compile a loop over plain arrays on its first call; other threads run meanwhile.
 
-    Machine code is kept where numba keeps it: beside the source, else in the user's own
-    cache. Where no folder takes it, it is compiled anew in every process.
+    Machine code is cached by numba beside the source, else in the user's cache. If
+    neither is writable, every process compiles anew.
     """
     if function is None:
         return partial(kernel, inline=inline)
-    # No checks of divisors and no wrappers for C: they take long to compile, and nobody needs them.
+    # No division checks and no C wrappers: they compile slowly and are not needed.
     compiled = partial(
         njit, nogil=True, error_model="numpy", no_cfunc_wrapper=True, inline=inline
     )
@@ -42,7 +42,7 @@ def kernel(
 
 @cache
 def _warn_once() -> None:
-    """Warn for all kernels together."""
+    """Warn once for all kernels."""
     warnings.warn(
         "compiled kernels are not kept, and compiled anew every time, for no folder takes them: "
         "name one in NUMBA_CACHE_DIR",
@@ -52,9 +52,9 @@ def _warn_once() -> None:
 
 
 class _QuickCache(FunctionCache):
-    """Numba's cache, which loads kernels without all that only compiling needs.
+    """Numba's cache, with loading of kernels that skips the setup of the compiler.
 
-    Every process that runs a kernel begins half a second sooner by it.
+    This saves each process half a second before its first kernel.
     """
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -64,7 +64,7 @@ class _QuickCache(FunctionCache):
 
 @contextmanager
 def watch_compiling(tell: Callable[[int], None]) -> Iterator[None]:
-    """Tell how many kernels have been compiled in this process, as each one begins."""
+    """Report the number of kernels compiled in this process, as each one begins."""
 
     class Listener(event.Listener):
         n_ended = 0

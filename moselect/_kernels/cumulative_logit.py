@@ -13,7 +13,7 @@ import numpy as np
 
 from moselect._kernels.compilation import kernel
 
-NARROWEST = 1e-12  # gap below which cut points are not told apart: a step may have rounded it to 0
+NARROWEST = 1e-12  # smallest gap of cut points, which rounding may have made 0
 
 
 @kernel(inline="always")

@@ -1,4 +1,4 @@
-"""Exact thresholds: the cut points of a ranking with the least total cost, by dynamic programming.
+"""Exact thresholds: cut points of least total cost along a ranking, by dynamic programming.
 
 ``D[k]`` is the least cost of the samples seen so far if the last of them is predicted as
 class ``k``. A sample of class ``y`` adds ``cost[y, k]``; wherever two neighbouring scores
@@ -6,8 +6,8 @@ differ, a threshold may be put, and ``D[k] = min(D[k], D[k - 1])``. O(runs x cla
 exact for every cost matrix.
 
 A *run* is a maximal stretch of samples of one class between which no other class and no
-mixed tie stands. No best threshold ever lies inside a run, so only their ends need be
-looked at.
+mixed tie stands. No optimal threshold lies inside a run, so only the ends of runs are
+considered.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def find_runs(keys, bits, n_classes, run_class, run_count, run_ends):
     run = np.int64(-1)
     last_code = np.int64(-1)
     if not has_mixed_prefix(keys, bits):
-        # A run ends where the class changes. No branch: nobody can predict the next class.
+        # A run ends where the class changes. Branch-free: the next class is unpredictable.
         for i in range(n):
             code = keys[i] & low_bits
             run += np.int64(code != last_code)
@@ -52,7 +52,7 @@ def find_runs(keys, bits, n_classes, run_class, run_count, run_ends):
         while stop < n and (keys[stop] | low_bits) == tied:
             stop += 1
         mixed = keys[start] != keys[stop - 1]
-        if mixed:  # no run goes on into a mixed tie, nor out of it
+        if mixed:  # runs do not extend into or out of a mixed tie
             last_code = np.int64(-1)
         for i in range(start, stop):
             code = keys[i] & low_bits
@@ -114,7 +114,7 @@ def best_cuts(run_class, run_count, run_weight, run_ends, n_runs, cost, cuts):
         count, added, ends = run_weight[i], cost[run_class[i]], run_ends[i]
         below = best[0] + count * added[0]
         best[0] = below
-        for k in range(1, r):  # without a branch: nobody can predict the next class
+        for k in range(1, r):  # branch-free: the next class is unpredictable
             here = best[k] + count * added[k]
             cheaper = ends & (below < here)
             moved[i, k] = cheaper

@@ -1,4 +1,4 @@
-"""Ascent direction of all objectives at once, seen through a window around each score.
+"""Gradient of all objectives, smoothed by a window around each score.
 
 An objective changes when a sample passes another sample (ranking measures) or a threshold
 (costs of predicted classes). Counting the passes that lie within ``half_width`` of a
@@ -35,8 +35,8 @@ def score_gradients(
     empty (0,); ``vus_worths`` (P,) the gain of a sequence of one sample of each class,
     ``gains`` (P, r, r) the gain if a sample of a class (row) passes one of another
     (column), and ``passing`` (P, any, r, r - 1) the gain if one of each class passes each
-    threshold. O(n r) a row. Samples of one key get the same, so their order has no
-    meaning.
+    threshold. O(n r) a row. Samples of equal keys get equal gradients, so
+    their order does not matter.
     """
     n = keys.shape[1]
     r = gains.shape[1]

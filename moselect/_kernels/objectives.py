@@ -1,4 +1,4 @@
-"""Measures of a batch of rankings: counts, least costs, and the cut points of least cost.
+"""Counts, least costs and optimal cut points of a batch of rankings.
 
 Rankings are rows of sorted keys (P, n), see `scores`.
 """

@@ -1,4 +1,4 @@
-"""Pairs of samples of two classes that a ranking puts in the right order.
+"""Counts of correctly ordered pairs of samples of two classes.
 
 Keys are sorted, the class code in their low bits (see `scores`); ``weights`` (n,), in
 their order, may be None. A pair weighs the product of its samples' weights. Counts are
@@ -22,9 +22,9 @@ def count_right_pairs(keys, bits, right):
 
     They are counted stretch by stretch, with one addition a sample.
 
-    The samples of `FIELDS` classes that were met in a stretch are fields of one integer,
-    and a last field is always 1. Added up by the class of the sample that meets them,
-    they are the pairs within the stretch, and the samples.
+    The samples of `FIELDS` classes met so far in a stretch are counted in bit fields of one
+    integer, with a last field of 1. Summed by the class of the current sample, the fields
+    give the pairs within the stretch and the number of samples.
     """
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     field = (np.int64(1) << np.int64(FIELD_BITS)) - np.int64(1)

@@ -6,7 +6,7 @@ import numpy as np
 
 from moselect._kernels.compilation import kernel
 
-# points compared at a time, without a branch, so that vector instructions serve
+# Points compared at a time, branch-free, for vector instructions.
 BLOCK = 64
 
 
@@ -17,8 +17,8 @@ def insert(points, ids, size, candidates, candidate_ids):
     A candidate enters unless a point is at least as good everywhere (of equal points the
     first stays); points that it dominates leave. ``ids`` (capacity,) travels with the
     columns of ``points`` (m, capacity); capacity must be at least ``size + k``. The order
-    of the points has no meaning: those that turn many candidates away drift to the front,
-    where they are met early.
+    of the points is arbitrary: those that dominate many candidates move to the front, so
+    that later candidates are rejected early.
     """
     m = points.shape[0]
     hits = np.empty(BLOCK, dtype=np.int64)

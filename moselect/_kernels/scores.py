@@ -1,4 +1,4 @@
-"""Linear scores in a fixed order of additions, and the integer keys that sort them with labels.
+"""Linear scores in a fixed order of additions, and integer keys to sort them with labels.
 
 A score keeps ``52 - bits`` bits of its mantissa, where a class code takes ``bits`` bits.
 That leaves room for the class in the low bits of an order-preserving integer, so that one
@@ -31,7 +31,7 @@ def _score_tile(features, weights, start, stop, low_bits, tile, tile_bits):
     tile[:width] = 0.0
     for j in range(
         0, p - 3, 4
-    ):  # four at a time: the tile is read and written less often
+    ):  # four features at a time, for fewer reads and writes of the tile
         w_0, w_1, w_2, w_3 = weights[j], weights[j + 1], weights[j + 2], weights[j + 3]
         x_0, x_1 = features[j, start:stop], features[j + 1, start:stop]
         x_2, x_3 = features[j + 2, start:stop], features[j + 3, start:stop]
@@ -81,7 +81,7 @@ def score_rows(features, weights, codes, bits, out):
                 for i in range(stop - start):
                     tile_out[i] = sort_key(tile_bits[i], low_bits, tile_codes[i])
             else:
-                for i in range(stop - start):  # slices assigned take seconds to compile
+                for i in range(stop - start):  # slice assignment takes seconds to compile
                     tile_out[i] = tile_bits[i]
 
 

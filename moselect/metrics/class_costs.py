@@ -1,6 +1,6 @@
-"""What mistakes cost by the objectives of a search, and what these reach by chance.
+"""Costs of misclassification behind the objectives, and their values at chance.
 
-All take the number of samples of each class (r,), but kappa, which takes a confusion matrix.
+All take the number of samples of each class (r,), except kappa: a confusion matrix.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # the command line lists the objectives before it loads numpy
 
 
 def distances(class_counts: Integers | Floats) -> Floats:
-    """Return how many classes each prediction is off, (r, r)."""
+    """Absolute distance between true and predicted class, (r, r)."""
     import numpy as np
 
     ranks = np.arange(len(class_counts), dtype=np.float64)
@@ -22,19 +22,19 @@ def distances(class_counts: Integers | Floats) -> Floats:
 
 
 def errors(class_counts: Integers) -> Floats:
-    """Return 1 for each class but the right one, (r, r)."""
+    """Zero-one loss, (r, r)."""
     import numpy as np
 
     return np.minimum(distances(class_counts), 1.0)
 
 
 def squares(class_counts: Integers) -> Floats:
-    """Return the squared `distances`."""
+    """Squared distance between true and predicted class, (r, r)."""
     return distances(class_counts) ** 2
 
 
 def _by_class(costs: Floats, class_counts: Integers) -> Floats:
-    """Return costs of which each class has the same share; NaN for classes without samples."""
+    """Weight costs so that all classes count equally; NaN for classes without samples."""
     import numpy as np
 
     counts = np.asarray(class_counts, dtype=np.float64)
@@ -49,22 +49,21 @@ def _by_class(costs: Floats, class_counts: Integers) -> Floats:
 
 
 def macro_distances(class_counts: Integers) -> Floats:
-    """Return `distances` of which each class has the same share."""
+    """Class-balanced `distances`: their mean is the macro-averaged MAE."""
     return _by_class(distances(class_counts), class_counts)
 
 
 def macro_errors(class_counts: Integers) -> Floats:
-    """Return `errors` of which each class has the same share."""
+    """Class-balanced `errors`: their mean is 1 - the mean recall."""
     return _by_class(errors(class_counts), class_counts)
 
 
 def among(
     function: Callable[[Any], Any], seen: Integers, n_classes: int, counts: Any
 ) -> Any:
-    """Apply a function of all classes to counts of those that have samples.
+    """Restrict a cost function of all classes to the classes with samples.
 
-    These are at their places ``seen`` among all, and costs (r, r) are returned for them
-    alone.
+    ``seen`` are their indices among all classes; costs are returned for these alone.
     """
     import numpy as np
 
@@ -75,14 +74,14 @@ def among(
 
 
 def no_costs(class_counts: Integers) -> Floats:
-    """Raise ValueError: these costs were not given."""
+    """Raise ValueError, in place of costs that were not given."""
     raise ValueError(
         "the objective 'cost' needs class_costs or cost_matrix (--class-costs 1,1,5)"
     )
 
 
 def quadratic_kappa(confusion: Integers) -> float:
-    """Return Cohen's kappa with quadratic weights (Cohen 1968); 0 where nothing can disagree."""
+    """Cohen's kappa with quadratic weights (Cohen 1968); 0 if undefined."""
     true, predicted = confusion.sum(axis=1), confusion.sum(axis=0)
     costs = squares(true)
     by_chance = float(true @ costs @ predicted) / float(true.sum())
@@ -90,16 +89,16 @@ def quadratic_kappa(confusion: Integers) -> float:
 
 
 def largest_share(class_counts: Integers) -> float:
-    """Return the share of the commonest class: the accuracy of always that one."""
+    """Accuracy of always predicting the most frequent class."""
     return float((class_counts / class_counts.sum()).max())
 
 
 def one_in_orders(class_counts: Integers) -> float:
-    """Return 1 / r!, the share of sequences that a random ranking puts in order."""
+    """VUS of a random ranking, 1 / r!."""
     r = len(class_counts)
     return math.exp(-math.lgamma(r + 1)) if r > 20 else 1.0 / math.factorial(r)
 
 
 def half(class_counts: Integers) -> float:
-    """Return 1/2, the AUC of a random ranking."""
+    """AUC of a random ranking, 1/2."""
     return 0.5

@@ -1,4 +1,4 @@
-"""The objectives of a search: what is known of each, declared once."""
+"""Objectives of a search: definitions, chance levels and labels, declared once."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ if TYPE_CHECKING:  # the command line lists the objectives before it loads numpy
 
 @dataclass(frozen=True)
 class Objective:
-    """One quantity that a search maximises; 1 is the most that it can be.
+    """One maximised objective, with a perfect value of 1.
 
-    It is of one of three families. *Linear*: 1 - the mean cost of a sample; the
-    thresholds that are best for it are solved for. *Ranking*: one of the four measures of
-    a ranking. *Measured*: a function of the confusion matrix or of the model, measured
-    where the others' thresholds are.
+    There are three families. *Linear*: 1 - the mean cost of a sample; its optimal
+    thresholds are computed. *Ranking*: one of the four measures of a ranking. *Measured*:
+    a function of the confusion matrix or of the model, evaluated at the thresholds of the
+    other objectives.
 
     Parameters
     ----------
     name : str
-        As in tables of fronts and in settings.
+        Name in tables of fronts and in settings.
     costs : callable, optional
-        Of a linear objective: the cost (r, r) of predicting each class (columns) for each
-        true class (rows), 0 upwards, by the number of samples of each class (r,).
+        Linear objectives: non-negative costs (r, r), rows true classes, columns predicted
+        ones, as a function of the number of samples of each class (r,).
     measure : callable, optional
-        Of a measured objective: its value by a confusion matrix (r, r).
+        Measured objectives: value as a function of the confusion matrix (r, r).
     scorer : callable, optional
-        Of a measured objective: its value by ``(model, X, y)``, as scikit-learn's scorers
-        have it.
+        Measured objectives: value as a function of ``(model, X, y)``, as for scorers of
+        scikit-learn.
     chance : callable, optional
-        What no features reach, by the number of samples of each class (r,); by default
-        what the best constant class does.
+        Value without features, as a function of the number of samples of each class (r,);
+        by default that of the best constant prediction.
     label : str, optional
         Short plain text, for tables.
     symbol : str, optional
@@ -44,7 +44,7 @@ class Objective:
     description : str, optional
         A few words.
     meaning : str, optional
-        A sentence for those who do not know it.
+        A sentence of explanation.
 
     Examples
     --------
@@ -73,16 +73,16 @@ class Objective:
 
     @property
     def measured(self) -> bool:
-        """Whether it is only measured: no thresholds are solved for it, no direction climbs it."""
+        """Whether it is a measured objective, without optimal thresholds or gradients."""
         return self.measure is not None or self.scorer is not None
 
     @property
     def of_classes(self) -> bool:
-        """Whether it is about predicted classes, and not about the ranking alone."""
+        """Whether it depends on predicted classes, not on the ranking alone."""
         return self.costs is not None or self.measured
 
     def among(self, seen: Integers, n_classes: int) -> Objective:
-        """Return the objective for the classes that have samples, some of all."""
+        """Restrict the objective to the classes that have samples."""
         functions: dict[str, Any] = {"costs": self.costs, "measure": self.measure}
         for name, function in functions.items():
             if function is not None:
@@ -92,14 +92,14 @@ class Objective:
     def interval(
         self, value: float, spread: float, class_counts: Integers
     ) -> tuple[float, float]:
-        """Compute the ends of an interval around a value, within what the objective can be.
+        """Compute the ends of an interval around a value, clipped to the objective's range.
 
-        That is at most 1, and at least 0 for a ranking, or 1 - the greatest cost.
+        The maximum is 1, the minimum 0 for a ranking, else 1 - the greatest cost.
 
         Parameters
         ----------
         value, spread : float
-            The value, and how far the interval reaches to each side.
+            Value and half-width of the interval.
         class_counts : ndarray of shape (r,)
             Number of samples of each class, or their weight.
 
@@ -233,12 +233,12 @@ RANKING_OBJECTIVES = tuple(
 
 
 def objective_named(name: str) -> Objective:
-    """Return a declared objective, or what can be said of another one by its name alone.
+    """Return a declared objective, or a bare one for any other name.
 
     Parameters
     ----------
     name : str
-        As in the tables of a front.
+        Name in the table of a front.
 
     Returns
     -------
@@ -253,7 +253,7 @@ def objective_named(name: str) -> Objective:
 
 
 def short_measure(name: str) -> str:
-    """Return the name of a measure for the head of a table."""
+    """Return a short label of a measure for table headings."""
     return SHORT_NAMES.get(name, name.replace("_", " "))
 
 
@@ -265,7 +265,7 @@ def _unknown(name: str, confusion: Integers) -> float:
 
 
 def check_objectives(objectives: Sequence[Any]) -> tuple[Any, ...]:
-    """Return at least two different objectives: names, functions or `Objective`."""
+    """Validate a sequence of at least two different objectives."""
     if isinstance(objectives, str):
         raise TypeError(
             f"objectives is a string: give a sequence, such as ({objectives!r}, 'vus')"

@@ -24,7 +24,7 @@ def ranked_probability_error(
     """Ranked probability score (RPS), the squared distance of cumulative probabilities.
 
     The mean over samples of the sum over classes k of ``(P(y <= k) - [y_true <= k])**2``.
-    It is proper: no other probabilities have a lower expected error than the true ones.
+    It is a proper score: the true probabilities have the lowest expected error.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def ranked_probability_error(
 def expected_class(y_proba: ArrayLike) -> Floats:
     """Score samples by their expected class, ``sum_k k P(y = k)`` with classes 1 .. r.
 
-    The sound way to rank samples by class probabilities: probability that moves to a
+    A consistent way to rank samples by class probabilities: probability mass moved to a
     higher class always raises the score.
 
     Parameters
@@ -103,9 +103,9 @@ def expected_class(y_proba: ArrayLike) -> Floats:
 
 
 def least_expected_cost(proba: Floats, costs: Floats) -> Integers:
-    """Return the codes (n,) of the answers of least expected cost, the first of equal ones.
+    """Return the codes (n,) of the decisions of least expected cost, the first if tied.
 
-    ``proba`` (n, r) are class probabilities, ``costs`` (r, m) those of each answer
+    ``proba`` (n, r) are class probabilities, ``costs`` (r, m) the costs of each decision
     (columns) for each true class (rows).
 
     Examples

@@ -1,4 +1,4 @@
-"""Measures by name, as scikit-learn's model selection wants them."""
+"""Measures as scorers for model selection in scikit-learn."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Metric = Callable[..., float]
 
 @dataclass(frozen=True)
 class OrdinalScorer:
-    """A measure as a scikit-learn scorer; higher is better, except for errors.
+    """Scorer of scikit-learn for one measure; higher is better, except for errors.
 
     ``scorer(estimator, X, y, sample_weight=None)`` returns a float.
     """
@@ -43,13 +43,13 @@ class OrdinalScorer:
 
     @property
     def sign(self) -> float:
-        """1.0, but -1.0 of an error that is not negated: it is better when lower."""
+        """Sign of the optimisation: 1.0, or -1.0 for an error that is not negated."""
         return -1.0 if self.name.endswith("_error") and self.scale > 0.0 else 1.0
 
     def __call__(
         self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None
     ) -> float:
-        """Measure an estimator on labelled samples."""
+        """Evaluate an estimator on labelled samples."""
         classes = _class_order(estimator, y_true, self.options.get("labels"))
         if self.response == "score":
             said = ordinal_scores(estimator, X, classes)
@@ -66,12 +66,12 @@ class OrdinalScorer:
         classes: NDArray[Any],
         sample_weight: ArrayLike | None = None,
     ) -> float:
-        """Measure the ``response`` of a model with ``classes`` (r,)."""
+        """Evaluate the ``response`` of a model with ``classes`` (r,)."""
         options = {**self.options, "sample_weight": sample_weight}
         if self.response == "proba":
             options["labels"] = classes.tolist()
         elif self.response == "predict" and options.get("labels") is None:
-            # distances over all, averages over those seen
+            # distances on the scale of all classes, averages over classes with samples
             y_true = pd.Categorical(np.asarray(y_true), categories=classes, ordered=True)
         return self.offset + self.scale * float(self.metric(y_true, said, **options))
 
@@ -88,8 +88,8 @@ def get_scorer(name: str, **options: Any) -> OrdinalScorer:
     name : str
         One of `get_scorer_names`.
     **options
-        Passed to the measure, for example ``labels=["low", "mid", "high"]``, which
-        strings need (an ordered Categorical as ``y`` does as well), or
+        Passed to the measure, for example ``labels=["low", "mid", "high"]``, required
+        for strings (unless ``y`` is an ordered Categorical), or
         ``ties="average"``. ``"neg_expected_cost"`` needs ``cost_matrix`` and takes
         ``priors``.
 
@@ -142,7 +142,7 @@ def get_scorer_names() -> list[str]:
 
 
 def find_measures(names: Sequence[str]) -> tuple[OrdinalScorer, ...]:
-    """Return measures by name; ValueError if there are none, or unknown or equal ones."""
+    """Return measures by name; ValueError for none, unknown or repeated names."""
     names = [names] if isinstance(names, str) else list(names)
     if not names:
         raise ValueError("measures is empty: name at least one")
@@ -187,7 +187,7 @@ ALL_MEASURES = (
     OrdinalScorer("ranked_probability_error", ranked_probability_error, "proba"),
     OrdinalScorer("one_minus_mae", mean_absolute_error, "predict", -1.0, 1.0),
 )
-# Errors as errors. An expected cost is none of them, for it needs costs.
+# Errors, not negated. The expected cost is missing: it needs costs.
 MEASURES = {measure.name: measure for measure in ALL_MEASURES}
 ALL_SCORERS = (
     *(measure for measure in ALL_MEASURES if measure.sign > 0.0),
@@ -215,8 +215,8 @@ def predicted_probabilities(estimator: Any, X: Any, classes: NDArray[Any]) -> Fl
 def ordinal_scores(estimator: Any, X: Any, classes: NDArray[Any]) -> Floats:
     """Score samples (n,) by a fitted estimator; higher means a higher class of ``classes`` (r,).
 
-    By a one-dimensional decision function; failing that, the expected class under the
-    probabilities; failing that, the predictions.
+    The score is a one-dimensional decision function; failing that, the expected class
+    under the probabilities; failing that, the prediction.
     """
     if hasattr(estimator, "decision_function"):
         scores = np.asarray(estimator.decision_function(X))
@@ -231,7 +231,7 @@ def ordinal_scores(estimator: Any, X: Any, classes: NDArray[Any]) -> Floats:
 
 
 def _is_reversed(estimator: Any, classes: NDArray[Any]) -> bool:
-    """Return whether high decisions favour the lower of two classes."""
+    """Return whether a high decision function favours the lower of two classes."""
     known = getattr(estimator, "classes_", None)
     if known is None or len(known) != 2:
         return False

@@ -1,4 +1,4 @@
-"""One ordinal model at a time."""
+"""Ordinal models: scorers, calibration, decision rules, and estimators."""
 
 import lazy_loader
 

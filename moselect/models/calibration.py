@@ -1,4 +1,4 @@
-"""From a score to the probabilities of the classes."""
+"""Calibration: from a score to class probabilities."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from moselect.models.class_probabilities import class_probabilities, class_share
 from moselect.models.maximum_likelihood import fit_proportional_odds
 from moselect.models.training import moments
 
-# more different scores are put into bins, each with as many of them
+# Above this number distinct scores are binned, equally many a bin.
 MOST_POSITIONS = 2_048
 PENALTY = 1e-6  # keeps slopes finite where the score separates the classes
 SHRINKAGE = 2.0  # pull of each threshold's slope towards the common one
-# of the Gaussian window, times n^(-1/5), in standard deviations of the score
+# Bandwidth of the Gaussian window, times n^(-1/5), in standard deviations of the score.
 BANDWIDTH = 0.6
-PRIOR_COUNT = 20.0  # samples that the parametric models count for in each window
+PRIOR_COUNT = 20.0  # prior weight of the parametric models in a window, in samples
 NEWTON_STEPS = 50
 
 
@@ -27,16 +27,17 @@ NEWTON_STEPS = 50
 class Calibration:
     """Two parametric models of P(y | score), averaged, with a correction by their residuals.
 
-    One-dimensional proportional odds; a logistic model for each threshold, its slope
-    shrunk to the common one, made monotone; and a correction by the residuals of their
-    average, smoothed along the score. The models are steady where there are few samples;
-    the correction makes the estimate right whatever the shape where there are many, and
-    need not be wide to be smooth.
+    The average of one-dimensional proportional odds and a logistic model for each
+    threshold, with slopes shrunk to the common one and made monotone, plus a correction by
+    their residuals, smoothed along the score. The parametric models have low variance
+    where samples are few; the correction makes the estimate consistent for any shape where
+    they are many.
 
     Attributes
     ----------
     centre, spread : float
-        Mean and standard deviation of the scores; what follows is for standardised ones.
+        Mean and standard deviation of the scores; the other attributes refer to
+        standardised scores.
     slope, cuts : float, ndarray of shape (r - 1,)
         Proportional odds.
     slopes, intercepts : ndarray of shape (r - 1,)
@@ -83,7 +84,7 @@ class Calibration:
 def calibrate(
     scores: Floats, codes: Integers, n_classes: int, weights: Floats | None = None
 ) -> Calibration:
-    """Estimate P(y | score).
+    """Estimate P(y | score) from scores and class codes.
 
     Parameters
     ----------
@@ -131,7 +132,7 @@ def calibrate(
 def tabulate(
     scores: Floats, codes: Integers, n_classes: int, weights: Floats
 ) -> tuple[Floats, Floats]:
-    """Return ascending scores (m,), or bins of many, and the weights of their classes (m, r)."""
+    """Aggregate samples to ascending scores or bins (m,), with class weights (m, r)."""
     distinct, position = np.unique(scores, return_inverse=True)
     m = len(distinct)
     if m > MOST_POSITIONS:
@@ -147,7 +148,7 @@ def tabulate(
 def _logistic(
     z: Floats, class_weights: Floats, k: int, slope: float, intercept: float
 ) -> tuple[float, float]:
-    """Fit the log-odds of a class above k by Newton's method, the slope shrunk to a given one."""
+    """Fit log-odds of a class above k by Newton's method, with the slope shrunk to a given one."""
     all_, above = class_weights.sum(axis=1), class_weights[:, k + 1 :].sum(axis=1)
     a, b = slope, intercept
     for _ in range(NEWTON_STEPS):
@@ -162,7 +163,7 @@ def _logistic(
             [cz.sum(), curvature.sum() + PENALTY],
         ]
         step = np.linalg.solve(hessian, gradient)
-        # no further than the curvature can be trusted
+        # limit the step: the quadratic model is only local
         step /= max(1.0, np.abs(step).max() / 2.0)
         a, b = a - step[0], b - step[1]
         if np.abs(step).max() < 1e-8:

@@ -1,4 +1,4 @@
-"""The model card: what a model predicts, from what, how well, and where it should not be used."""
+"""The model card: target, features, training data, performance and limitations of a model."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 if TYPE_CHECKING:  # slow to import
     from moselect.models.model import Model
 
-# ridge penalty that keeps the slope finite where scores separate the classes
+# Ridge penalty that keeps the slope finite if scores separate the classes.
 STEADY = 1e-6
 
 Numbers = Annotated[list[float], Meta(min_length=1)]
@@ -21,7 +21,7 @@ Counts = list[Annotated[int, Meta(ge=0)]]
 
 
 class FeatureCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One feature in the training rows: range, mean, standard deviation, outer deciles."""
+    """Statistics of a feature in the training rows: range, moments, outer deciles."""
 
     name: str
     unit: str | None = None
@@ -34,7 +34,7 @@ class FeatureCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class Figure(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One figure, the rows that it holds for, and an interval."""
+    """A performance figure with its data split and confidence interval."""
 
     name: str
     value: float
@@ -57,7 +57,7 @@ class ScoreCalibration(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is known about a model, as plain data that JSON can hold.
+    """Model card as plain, JSON-compatible data.
 
     ``msgspec.json.schema(ModelCard)`` is its JSON schema, ``msgspec.to_builtins(card)``
     the card as a dictionary.
@@ -67,11 +67,11 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     predicts : str
         The target.
     purpose : str or None
-        What the model was chosen for, in a sentence.
+        Purpose of the selection, in a sentence.
     cost_matrix : list of list of float, or None
-        Costs that it was chosen for: rows are true classes, columns predicted ones.
+        Costs used in the selection, rows true classes, columns predicted ones.
     preferences : dict or None
-        Objective weights that it was chosen for.
+        Objective weights used in the selection.
     data : str or None
         Name of the training data.
     n_rows : int
@@ -83,12 +83,12 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     features : list of FeatureCard
         The features in the order of the weights.
     preparation : list of str
-        What is done to the columns before they are weighed, a sentence each.
+        Preprocessing steps, a sentence each.
     figures : list of Figure
-        How good the model is, each figure with the rows that it holds for.
+        Performance figures, each with its data split.
     confusion : list of list of numbers, or None
-        Rows of each true class (rows) predicted to be in each class (columns), by models
-        that were fitted without them; of rows with weights, the sums of these.
+        Out-of-fold confusion matrix, rows true classes, columns predicted ones; sums of
+        sample weights if there are any.
     calibration : ScoreCalibration or None
         From the score to class probabilities.
     intended_use : str or None
@@ -96,7 +96,7 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     limits : list of str
         Where it should not be used.
     versions : dict
-        Version of each package that made it.
+        Versions of the packages used.
     seed : int or None
         Seed of the search.
 
@@ -136,9 +136,9 @@ def model_card(
     units: dict[str, str] | None = None,
     **known: Any,
 ) -> ModelCard:
-    """Build the card of a model from its training rows and what else is known about it.
+    """Build the card of a model from its training rows and further fields.
 
-    No single row is stored: a feature is described by its range, mean, standard deviation
+    No individual row is stored: a feature is described by its range, mean, standard deviation
     and outer deciles.
 
     Parameters
@@ -162,7 +162,7 @@ def model_card(
     Raises
     ------
     ValueError
-        If a value is of the wrong kind, or a label of ``y`` is no class of the model.
+        If a value has the wrong type, or a label of ``y`` is no class of the model.
 
     Examples
     --------
@@ -201,9 +201,9 @@ def calibrate_score(
     weights: NDArray[np.float64] | None = None,
     ridge: float = 0.0,
 ) -> ScoreCalibration:
-    """Fit class probabilities by proportional odds of scores by models fitted without their rows.
+    """Calibrate out-of-fold scores to class probabilities by proportional odds.
 
-    With scores of training rows the probabilities would be too extreme. ``ridge`` is the
+    With in-sample scores the probabilities would be too extreme. ``ridge`` is the
     penalty of the square of the slope.
     """
     from moselect.models.maximum_likelihood import fit_proportional_odds  # needs scipy

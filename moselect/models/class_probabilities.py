@@ -12,15 +12,15 @@ from moselect._types import Floats
 def class_probabilities(scores: Floats, cuts: Floats) -> Floats:
     """Compute class probabilities of proportional odds: P(y <= k) = expit(b_k - score).
 
-    Each is a difference in the lower or in the upper tail, where both terms are small:
-    also the least ones are exact, and not 0.
+    Each is computed as a difference in the lower or in the upper tail, where both terms are
+    small, so that small probabilities are accurate and do not underflow to 0.
 
     Parameters
     ----------
     scores : ndarray of shape (n,)
         Scores.
     cuts : ndarray of shape (r - 1,), or (n, r - 1)
-        Cut points b_k, ascending, on the scale of the scores; of each score its own.
+        Cut points b_k, ascending, on the scale of the scores; or a row for each score.
 
     Returns
     -------
@@ -38,9 +38,9 @@ def class_probabilities(scores: Floats, cuts: Floats) -> Floats:
 
 
 def descending(above: Floats) -> Floats:
-    """Return the P(y > k), (n, r - 1), nearest by least squares, that descend with k.
+    """Project P(y > k), (n, r - 1), onto descending ones by isotonic regression.
 
-    Cumulative probabilities in the wrong order are replaced by their mean (PAVA); the sum
+    Cumulative probabilities out of order are replaced by their mean (PAVA); the sum
     of a row, and with it the expected class, is unchanged.
     """
     projected = above.copy()
@@ -50,13 +50,13 @@ def descending(above: Floats) -> Floats:
 
 
 def class_shares(above: Floats) -> Floats:
-    """Compute class probabilities (n, r) of descending P(y > k) of shape (n, r - 1)."""
+    """Compute class probabilities (n, r) from descending P(y > k) of shape (n, r - 1)."""
     ends = _between(above, 1.0, 0.0)
     return ends[:, :-1] - ends[:, 1:]
 
 
 def _between(values: Floats, first: float, last: float) -> Floats:
-    """Return columns (n, m) between two of one number each."""
+    """Pad columns (n, m) by a constant column on either side."""
     ends = np.empty((len(values), values.shape[1] + 2))
     ends[:, 0], ends[:, 1:-1], ends[:, -1] = first, values, last
     return ends

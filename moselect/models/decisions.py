@@ -12,21 +12,21 @@ from moselect._types import Floats, Integers
 from moselect._validation import check_cost_matrix
 from moselect.models.referral import Referral
 
-DIGITS = range(6, 18)  # of thresholds: with 17 all doubles differ
+DIGITS = range(6, 18)  # significant digits of thresholds: 17 distinguish all doubles
 
 
 @dataclass(frozen=True, eq=False)
 class Thresholds:
     """Class = 1 + number of ascending ``cuts`` (r - 1,) strictly below the score.
 
-    With a ``referral`` its own cuts decide.
+    With a ``referral`` the cuts of the referral apply instead.
     """
 
     cuts: Floats
     referral: Referral | None = None
 
     def check(self, n_classes: int) -> None:
-        """Raise ValueError if they are none for so many classes."""
+        """Raise ValueError if the thresholds do not fit the number of classes."""
         if len(self.cuts) != n_classes - 1:
             raise ValueError(
                 f"{n_classes} classes need {n_classes - 1} thresholds, but there are "
@@ -37,20 +37,20 @@ class Thresholds:
 
     @property
     def turns(self) -> tuple[Floats, Integers]:
-        """Ascending cuts (k,) of the score, and the codes (k + 1,) of the answers between them."""
+        """Ascending cuts (k,) of the score, and codes (k + 1,) of the decisions between them."""
         if self.referral is None:
             return self.cuts, np.arange(len(self.cuts) + 1)
         return np.array(self.referral.cuts), np.array(self.referral.codes)
 
     def codes(self, scores: Floats, proba: Floats | None = None) -> Integers:
-        """Return the codes (n,) of answers to scores (n,)."""
+        """Return the codes (n,) of decisions for scores (n,)."""
         cuts, codes = self.turns
         return codes[np.searchsorted(cuts, scores, side="left")]
 
     def spans(self, n_answers: int) -> list[str]:
-        """Describe the range of scores of each answer.
+        """Format the score range of each decision.
 
-        Thresholds have six digits, or as many more as tell them apart.
+        Thresholds have six digits, or as many more as distinguish them.
         """
         cuts, codes = (values.tolist() for values in self.turns)
         shown = np.unique(cuts)
@@ -68,16 +68,16 @@ class Thresholds:
         return ["; ".join(spans) or "never" for spans in texts]
 
     def to_document(self) -> dict[str, Any]:
-        """Return plain values."""
+        """Serialise as plain values."""
         return {"thresholds": self.cuts.tolist(), "referral": self.referral}
 
 
 @dataclass(frozen=True, eq=False)
 class LeastCost:
-    """The answer of least expected cost, by costs (r, r), rows true classes, columns answers.
+    """The decision of least expected cost, by costs (r, r), rows true classes.
 
-    With a ``referral`` the last column, (r, r + 1), is what it costs to leave a row to a
-    person. Without costs every mistake costs the same.
+    Columns are predicted classes; with a ``referral`` the last one, (r, r + 1), has the
+    costs of referring a row for review. Without costs all errors cost the same.
     """
 
     costs: Floats | None = None
@@ -89,11 +89,11 @@ class LeastCost:
             check_cost_matrix(self.costs, n_classes, referral=self.referral is not None)
 
     def codes(self, scores: Floats, proba: Floats | None = None) -> Integers:
-        """Return the codes (n,) of answers to class probabilities (n, r)."""
+        """Return the codes (n,) of decisions for class probabilities (n, r)."""
         assert proba is not None
         return (-proba if self.costs is None else proba @ self.costs).argmin(axis=1)
 
     def to_document(self) -> dict[str, Any]:
-        """Return plain values."""
+        """Serialise as plain values."""
         costs = None if self.costs is None else np.asarray(self.costs).tolist()
         return {"cost_matrix": costs, "referral": self.referral}

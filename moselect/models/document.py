@@ -26,8 +26,8 @@ Label = bool | int | float | str
 class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Content of ``model.json``: the model, its card, and further information.
 
-    A weighted sum has ``coef`` and ``thresholds``; for another model, which needs an
-    archive beside the text, the document has the costs of its decision rule.
+    A weighted sum has ``coef`` and ``thresholds``; for other models, whose
+    estimators are stored in a separate archive, the document has the costs of its decision rule.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     columns: list[dict[str, Any]] | None = None
     about: dict[str, Any] = msgspec.field(default_factory=dict)
     card: ModelCard | None = None
-    calibration: ScoreCalibration | None = None  # where there is no card that has it
+    calibration: ScoreCalibration | None = None  # only without a card
     referral: Referral | None = None
     promise: dict[str, Any] | None = None  # a `moselect.decision.promise.Promise`
 
@@ -74,7 +74,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 def other_models(model: Model) -> dict[str, Any]:
-    """Return the estimators within a model by their role; TypeError if no file holds one."""
+    """Return the estimators within a model by role; TypeError if one cannot be saved."""
     models = {}
     if isinstance(model.scorer, Classifier):
         from moselect.models.training import OrdinalClassifier  # slow
@@ -96,7 +96,7 @@ def model_document(
     card: ModelCard | None = None,
     columns: Sequence[Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return a model as values that JSON can hold, to the last bit, but for models in it.
+    """Serialise a model as JSON-compatible values, to the last bit, except models in it.
 
     ``about`` is further information, such as costs and data; ``columns`` are the
     preprocessing steps as plain values.
@@ -112,6 +112,6 @@ def model_document(
         "card": card,
         "promise": model.promise,
     }
-    if card is not None:  # which has it, too
+    if card is not None:  # the card contains it
         content["calibration"] = None
     return {name: value for name, value in content.items() if value is not None}

@@ -1,4 +1,4 @@
-"""From a fitted estimator, or a pipeline, to a finished model."""
+"""Conversion of fitted estimators and pipelines to deployable models."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from moselect.models.scorers import Classifier
 
 
 def model_of(fitted: Any, names: tuple[str, ...] | None = None) -> Model:
-    """Return a fitted classifier, or a pipeline that ends with one, as a finished model.
+    """Convert a fitted classifier, or a pipeline that ends with one, to a deployable model.
 
     Proportional odds along one score become a weighted sum with their cut points as
     thresholds; other classifiers predict the most probable class. ``names`` are the column
@@ -57,12 +57,13 @@ def _in_turn(steps: list[Any]) -> Pipeline | None:
 
 
 def finished(fitted: Any, X: Any, costs: Floats) -> Model:
-    """Return a fitted estimator as a finished model that decides for costs.
+    """Convert a fitted estimator to a deployable model with the decision rule of costs.
 
-    A model with a single score gets thresholds, the outermost beyond the scores of X.
+    A model with a single score gets thresholds; thresholds that no score should cross lie
+    beyond the scores of X.
     """
     model = model_of(fitted)
-    if hasattr(steps_of(fitted)[-1], "model_"):  # it was fitted for costs
+    if hasattr(steps_of(fitted)[-1], "model_"):  # an estimator that was fitted for costs
         return model
     return model.replace(
         decision=model.scorer.decision(costs, None, model.decision_function(X))

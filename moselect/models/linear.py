@@ -16,9 +16,9 @@ from moselect.models.scorers import WeightedSum
 
 
 class OrdinalLinearClassifier(Model):
-    """A finished model ``f(x) = coef @ x``: class = 1 + number of thresholds strictly below f(x).
+    """Frozen model ``f(x) = coef @ x``: class = 1 + number of thresholds strictly below f(x).
 
-    It comes from a front or a file and is ready to predict; there is nothing to fit.
+    It comes from a front or a file and only predicts; it cannot be fitted.
 
     Parameters
     ----------
@@ -31,9 +31,9 @@ class OrdinalLinearClassifier(Model):
     feature_names : sequence of str, optional
         Names of the p features. With them, columns of a DataFrame are matched by name.
     columns : transformer, optional
-        Fitted; it turns a table into the p features, such as those of `moselect.columns`.
+        Fitted transformer from a table to the p features, as in `moselect.columns`.
     calibration : ScoreCalibration, optional
-        From its score to class probabilities; without, there is no ``predict_proba``.
+        Calibration of the score to class probabilities; required for ``predict_proba``.
     referral : Referral, optional
         The scores of rows under the reject option, and their label in `predict`.
 
@@ -47,8 +47,8 @@ class OrdinalLinearClassifier(Model):
     Notes
     -----
     Scores are sums in a fixed order with ``52 - ceil(log2 r)`` bits of mantissa: equal
-    rows get equal scores wherever they stand, and ranking measures are those that the
-    search counted, to the last bit.
+    rows get equal scores wherever they stand, and ranking measures equal those of the
+    search to the last bit.
 
     Examples
     --------

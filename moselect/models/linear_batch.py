@@ -1,4 +1,4 @@
-"""Many linear models on the same samples: their scores, predictions and best thresholds."""
+"""Batches of linear models on the same samples: scores, predictions, optimal thresholds."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from moselect._types import Floats, Integers
 from moselect.metrics.ranking.class_pairs import ranking_measures
 from moselect.samples import Samples
 
-BATCH_BYTES = 2**19  # scores of the models that pass through the caches together
-WORTH_A_THREAD = 2**14  # scores; for fewer, waking a thread takes longer than it saves
-PIECE = 8_192  # rows put in order at a time
+BATCH_BYTES = 2**19  # size of the scores of a batch, to fit the caches
+WORTH_A_THREAD = 2**14  # scores for which a further thread pays off
+PIECE = 8_192  # rows reordered at a time
 
 
 class LinearBatch:
@@ -72,11 +72,11 @@ class LinearBatch:
             )
         self.n_jobs = n_jobs
         self._threads: ThreadPoolExecutor | None = None
-        self._process = 0  # that has the threads
+        self._process = 0  # process ID of the thread pool
         self.n_classes = data.n_classes
         self.class_weights = data.class_weights
         self.classes = data.classes
-        # Sorted by class once: labels are then constant on ranges, which makes the loops fast.
+        # Sort by class once: constant labels on ranges make the loops fast.
         order = np.argsort(data.codes, kind="stable")
         self.codes = data.codes[order]
         self.weights = None if data.weights is None else data.weights[order]
@@ -90,7 +90,7 @@ class LinearBatch:
         self.bits = code_bits(self.n_classes)
 
     def __sizeof__(self) -> int:
-        # A cluster sends the large arrays once, and the small ones with every task.
+        # On a cluster large arrays are sent once, small ones with every task.
         arrays = (self.features, self.codes, self.reversed_codes)
         return object.__sizeof__(self) + sum(array.nbytes for array in arrays)
 
@@ -119,7 +119,7 @@ class LinearBatch:
         return self.features.shape[0]
 
     def scores(self, weights: Floats) -> Floats:
-        """Compute the scores (P, n) of the sorted samples under some models (P, p)."""
+        """Compute the scores (P, n) of the sorted samples under models (P, p)."""
         return linear_scores(self.features, weights, self.bits)
 
     def keys(self, weights: Floats) -> Integers:
@@ -167,11 +167,11 @@ class LinearBatch:
 
     @property
     def count_type(self) -> Any:
-        """The type of counts of samples: weights add up to no whole numbers."""
+        """Type of counts: float with sample weights, else integer."""
         return np.int64 if self.weights is None else np.float64
 
     def confusions(self, weights: Floats, thresholds: Floats) -> Integers:
-        """Count, or weigh, the samples of each true class that models put into each, (P, r, r).
+        """Compute the (weighted) confusion matrices (P, r, r) of models.
 
         Models are weights (P, p), in the units of the features, and ascending thresholds
         (P, r - 1).
@@ -197,7 +197,7 @@ class LinearBatch:
     def ranking(self, weights: Floats) -> Floats:
         """Compute VUS, U_cons, U_ovo and U_pairs of models (P, p), shape (P, 4).
 
-        Without samples of some class they are NaN.
+        They are NaN if a class has no samples.
         """
         if not self.class_weights.all():
             return np.full((len(weights), 4), np.nan)
@@ -214,9 +214,9 @@ class LinearBatch:
     def exact_thresholds(
         self, weights: Floats, costs: NDArray[np.number]
     ) -> tuple[Floats, Floats]:
-        """Find the thresholds along some directions (P, p) that cost least on the samples.
+        """Find the thresholds of least cost on the samples along directions (P, p).
 
-        Costs are common to all directions (r, r), or one matrix each (P, r, r); rows are
+        Costs are shared by all directions (r, r), or one matrix each (P, r, r); rows are
         true classes, columns predicted ones. Returns ascending thresholds (P, r - 1) and
         the total cost of the samples under them (P,).
         """
@@ -260,7 +260,7 @@ class LinearBatch:
         return thresholds, confusions.astype(self.count_type)
 
     def in_parts(self, n_models: int, work: Callable[[slice], None]) -> None:
-        """Do the work on a batch, in parts that fit the caches, and some for every thread."""
+        """Process a batch in parts that fit the caches, distributed over threads."""
         n_jobs = self.n_jobs or 1
         most = n_jobs if n_jobs > 0 else cpu_count() + 1 + n_jobs  # as joblib counts
         n_threads = max(1, min(most, n_models * self.n_samples // WORTH_A_THREAD))
@@ -274,9 +274,9 @@ class LinearBatch:
             return
         if (
             self._threads is None or self._process != os.getpid()
-        ):  # a fork takes no threads along
+        ):  # threads do not survive a fork
             self._threads, self._process = ThreadPoolExecutor(most), os.getpid()
         list(self._threads.map(work, parts))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_threads": None}  # threads stay in their process
+        return {**self.__dict__, "_threads": None}  # threads cannot be pickled

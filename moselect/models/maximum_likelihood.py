@@ -26,7 +26,7 @@ class Fit(NamedTuple):
     weights: Floats  # (p,)
     cuts: Floats  # (r - 1,)
     n_iter: int
-    steepest: float  # greatest component of the gradient, in all
+    steepest: float  # largest absolute component of the gradient
 
 
 def minimise_along_scores(
@@ -40,24 +40,25 @@ def minimise_along_scores(
 ) -> Fit:
     """Minimise a loss of scores (n,) and ascending cut points, and the ridge of the weights.
 
-    Steps are taken in coordinates in which few are needed: the features (n, p) are
-    uncorrelated in them, and the cut points are their first one and the logarithms of
-    their gaps, so that they ascend whatever the optimiser tries.
+    The optimiser works in coordinates that speed up convergence: features (n, p) are
+    whitened, and cut points are represented by the first one and the logarithms of their
+    gaps, so that they always ascend.
 
     Parameters
     ----------
     X, sample_weight : ndarray of shape (n, p) and (n,)
         Features and weights.
     penalty : float
-        Of the squares of the weights, on the scale of the summed loss.
+        Ridge penalty of the weights, on the scale of the summed loss.
     loss : callable
-        From scores, cut points and ``further`` numbers to a value, and gradients by each.
+        Function of scores, cut points and ``further`` parameters, returning a value and
+        the gradient for each.
     start : tuple of ndarray
         Weights (p,) and cut points (r - 1,).
     options : mapping
-        Those of scipy's L-BFGS-B.
+        Options of scipy's L-BFGS-B.
     further : ndarray, optional
-        Other numbers to start from that the loss depends on.
+        Initial values of further parameters of the loss.
     """
     p, total = X.shape[1], sample_weight.sum()
     spread = (X * sample_weight[:, None]).T @ X / total
@@ -82,26 +83,26 @@ def minimise_along_scores(
 
 
 def cut_coordinates(cuts: Floats) -> Floats:
-    """Return the first of ascending cut points (..., r - 1), and the logarithms of their gaps."""
+    """Transform ascending cut points (..., r - 1) to the first one and logarithms of gaps."""
     gaps = np.maximum(np.diff(cuts), NARROWEST)
     return np.concatenate([cuts[..., :1], np.log(gaps)], axis=-1)
 
 
 def ascending_cuts(coordinates: Floats) -> Floats:
-    """Return the cut points (..., r - 1) of their coordinates, which ascend whatever these are."""
+    """Invert `cut_coordinates`: always ascending cut points (..., r - 1)."""
     distances = np.cumsum(_gaps(coordinates), axis=-1)
     first = coordinates[..., :1]
     return first + np.concatenate([np.zeros_like(first), distances], axis=-1)
 
 
 def gradient_by_cut_coordinates(coordinates: Floats, d_cuts: Floats) -> Floats:
-    """Turn gradients by cut points (..., r - 1) into those by their coordinates."""
+    """Transform gradients by cut points (..., r - 1) to gradients by their coordinates."""
     tail = np.cumsum(d_cuts[..., ::-1], axis=-1)[..., ::-1]
     return np.concatenate([tail[..., :1], tail[..., 1:] * _gaps(coordinates)], axis=-1)
 
 
 def _gaps(coordinates: Floats) -> Floats:
-    # A step may try any number: none may become infinite.
+    # A line search may try extreme values: keep gaps finite.
     return np.exp(np.minimum(coordinates[..., 1:], WIDEST))
 
 
@@ -160,7 +161,7 @@ def maximise_likelihood(
     start: tuple[Floats, Floats] | None = None,
     options: Any,
 ) -> Fit:
-    """Fit as `fit_proportional_odds` does, with ``options`` of scipy's L-BFGS-B."""
+    """Fit as in `fit_proportional_odds`, with ``options`` of scipy's L-BFGS-B."""
     n, p = X.shape
     if p > n:
         rows = sample_space(X)
@@ -191,7 +192,7 @@ def sample_space(X: Floats) -> Floats:
 
 
 def marginal_cuts(codes: Integers, n_classes: int, weights: Floats) -> Floats:
-    """Compute the cut points of scores that are all 0."""
+    """Compute the cut points of the null model, with all scores 0."""
     class_weights = np.bincount(codes, weights=weights, minlength=n_classes)
     shares = np.cumsum(class_weights)[:-1] / class_weights.sum()
     return logit(np.clip(shares, NARROWEST, 1.0 - NARROWEST))

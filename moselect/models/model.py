@@ -36,13 +36,13 @@ class Model(TableScorer, PredictOnly):
     Parameters
     ----------
     scorer : WeightedSum or Classifier
-        From columns (n, p) to scores (n,) and class probabilities (n, r).
+        Scorer from columns (n, p) to scores (n,) and class probabilities (n, r).
     classes : array-like of shape (r,)
         Class labels, lowest first.
     decision : Thresholds or LeastCost
-        From scores and probabilities to answers.
+        Decision rule from scores and probabilities to classes.
     columns : transformer, optional
-        Fitted; it turns a table into the p columns, such as those of `moselect.columns`.
+        Fitted transformer from a table to the p columns, as in `moselect.columns`.
     evidence : Evidence, optional
         Cross-validated evidence of a selected model.
     promise : Promise, optional
@@ -50,7 +50,7 @@ class Model(TableScorer, PredictOnly):
     about : mapping, optional
         Further information, such as costs and data, as plain values.
     card : ModelCard, optional
-        Its card.
+        Model card.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
 
     @property
     def thresholds_(self) -> Floats:
-        """Cut points, shape (r - 1,); AttributeError if costs decide."""
+        """Thresholds of the score, shape (r - 1,); AttributeError for other decision rules."""
         return self.decision.cuts  # type: ignore[union-attr]
 
     @property
@@ -115,7 +115,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
     # Predictions
 
     def scores_and_codes(self, values: Floats) -> tuple[Floats, Integers]:
-        """Return scores (n,), not finite where they are too large, and codes (n,) of answers.
+        """Return scores (n,), infinite on overflow, and codes (n,) of decisions.
 
         ``values`` (n, p) are rows after preprocessing.
         """
@@ -129,9 +129,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
     def contributions(self, X: Any) -> pd.DataFrame:
         """Compute the contribution of each column of a table to the score of a row.
 
-        Shapley values of ``decision_function`` beside 100 rows whose columns are
-        distributed, each by itself, as they were in training; exact for sums of terms of
-        one or two columns.
+        Shapley values of ``decision_function`` relative to 100 background rows, whose
+        columns are drawn independently from their training distributions; exact for sums
+        of terms of one or two columns.
 
         Parameters
         ----------
@@ -141,13 +141,13 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         Returns
         -------
         DataFrame of shape (n, m + 1)
-            One column for each column of the training table, and ``baseline``, the mean
-            score of those 100 rows. A row sums to its score.
+            A column for each column of the training table, and ``baseline``, the mean score
+            of the background rows. A row sums to its score.
 
         Raises
         ------
         ValueError
-            If the model does not know how columns were distributed: it was not selected.
+            If the model has no training distributions, as it was not selected.
         """
         from moselect.models.shapley import contributions  # slow
 
@@ -156,7 +156,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
     # The same model with other attributes
 
     def replace(self, **changes: Any) -> Self:
-        """Return the model with other attributes."""
+        """Return a copy of the model with other attributes."""
         other = copy(self)
         vars(other).update(changes)
         return other
@@ -165,12 +165,12 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
 
     @property
     def spans(self) -> list[str]:
-        """Range of scores of each answer, as text; AttributeError without thresholds."""
+        """Score range of each decision, as text; AttributeError without thresholds."""
         return self.decision.spans(len(self.answers))  # type: ignore[union-attr]
 
     @property
     def least_cost_words(self) -> str:
-        """The rule of least expected cost in words, with costs that limits have raised."""
+        """Description of the rule of least expected cost, with costs raised by limits."""
         words = "the class of least expected cost"
         used = getattr(self.decision, "costs", None)
         stated = None if self.promise is None else self.promise.costs
@@ -185,7 +185,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
 
     @property
     def summary(self) -> str:
-        """How it comes to a class, in a sentence."""
+        """Description of the decision rule, a sentence."""
         if isinstance(self.decision, LeastCost):
             return f"The model calls {self.least_cost_words}."
         summed = "scores by other models" if self.holds_models else "features"

@@ -1,4 +1,4 @@
-"""A finished model as notebooks show it."""
+"""HTML representation of a model for notebooks."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pandas as pd
 from moselect.models.decisions import Thresholds
 from moselect.models.model import Model
 
-FEATURES = 30  # weights shown of a model with more
+FEATURES = 30  # most weights shown
 
 
 def model_html(model: Model) -> str:
-    """Return the weights and the scores of the classes, and its evidence; names are escaped."""
+    """Return weights, score ranges of the classes and evidence as HTML; names are escaped."""
     heading = f"<p><strong>{type(model).__name__}</strong>: "
     evidence = "" if model.evidence is None else model.evidence.to_html()
     if not isinstance(model.decision, Thresholds):

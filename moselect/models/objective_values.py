@@ -1,4 +1,4 @@
-"""The values of objectives: of linear models on the samples of a table."""
+"""Evaluate objectives of linear models on the samples of a table."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ DEFAULT = tuple(DECLARED[name] for name in OBJECTIVES)
 def as_objective(objective: Any) -> Objective:
     """Return an objective by its name, from a scorer, or from a function.
 
-    A function of one argument takes the confusion matrix (r, r); one of two the true and
-    the predicted classes as ranks from 0 to r - 1, or, if its second argument is called
-    ``y_score``, the true labels and the scores; one of three is a scorer of scikit-learn.
-    Where samples have weights, also those of a part of many samples, functions but the
-    first get ``sample_weight``.
+    A function of one argument takes the confusion matrix (r, r); of two arguments, the true
+    and predicted classes as ranks from 0 to r - 1, or, if the second is named ``y_score``,
+    the true labels and the scores; of three arguments, it is a scorer of scikit-learn. With
+    sample weights, which subsampling adds, too, all but the first form get
+    ``sample_weight``.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def _scorer_named(name: str) -> Callable[[Any, Any, Any], float]:
 def _of_ordered(
     scorer: OrdinalScorer, model: Any, X: Floats, y: Any, **weights: Any
 ) -> float:
-    """Measure a model whose classes, maybe text, stand in their order."""
+    """Evaluate a scorer for a model whose classes, perhaps text, are in order."""
     ordered = pd.Categorical(y, categories=model.classes_, ordered=True)
     return scorer(model, X, ordered, **weights)
 
@@ -109,10 +109,10 @@ def _of_ranks(function: Callable[..., float], confusion: NDArray[Any]) -> float:
 
 
 def linear_values(objective: Objective, confusions: Integers) -> Floats:
-    """Return 1 - the mean cost of a sample by confusions (k, r, r) of the same samples."""
+    """Compute 1 - mean cost from confusion matrices (k, r, r) of the same samples."""
     assert objective.costs is not None
     counts = confusions[0].sum(axis=1)
-    if objective.name == "accuracy":  # the share of hits, to the last bit
+    if objective.name == "accuracy":  # exactly the share of correct predictions
         return np.trace(confusions, axis1=1, axis2=2) / counts.sum()
     return (
         1.0 - np.einsum("krs,rs->k", confusions, objective.costs(counts)) / counts.sum()
@@ -130,8 +130,8 @@ def objective_values(
     """Compute objectives of models, (P, m).
 
     Models are weights (P, p), in the units of the features, and ascending thresholds (P,
-    r - 1). ``confusions`` (P, r, r) and ``ranking`` (P, 4) are theirs if they are known.
-    Without samples of some class the ranking measures are NaN.
+    r - 1). ``confusions`` (P, r, r) and ``ranking`` (P, 4) may be given if known. Ranking
+    measures are NaN if a class has no samples.
     """
     if confusions is None:
         confusions = batch.confusions(weights, thresholds)
@@ -169,7 +169,7 @@ def chance_levels(objectives: Sequence[Objective], batch: LinearBatch) -> Floats
                 values = objective_values(
                     [objective], batch, nothing, constant, confusions
                 )
-            except ValueError:  # of a constant score some measures are not defined
+            except ValueError:  # some measures are undefined for a constant score
                 values = np.zeros(1)
             level = float(values.max())
         if level >= 1.0:
@@ -188,11 +188,13 @@ def _measured_values(
     thresholds: Floats,
     confusions: Integers,
 ) -> Floats:
-    """Measure models one by one, but for those that predict and rank as the one before."""
+    """Evaluate models one by one, skipping consecutive equivalent ones."""
     values = np.empty(len(weights))
     classes = batch.classes
     if classes.dtype.kind == "f" and (classes % 1.0).any():
-        classes = np.arange(batch.n_classes)  # scikit-learn takes 1.5 for a measurement
+        classes = np.arange(
+            batch.n_classes
+        )  # ranks: scikit-learn would take labels such as 1.5 for a regression target
     X, y = batch.features.T, classes[batch.codes]
     keywords = {} if batch.weights is None else {"sample_weight": batch.weights}
     try:
@@ -208,7 +210,7 @@ def _measured_values(
             elif objective.scorer is not None:
                 model = OrdinalLinearClassifier(weights[i], thresholds[i], classes)
                 values[i] = objective.scorer(model, X, y, **keywords)
-    except AttributeError as error:  # such as probabilities
+    except AttributeError as error:  # such as a missing predict_proba
         raise ValueError(
             f"objective {objective.name!r} cannot be measured on members of a front: {error}"
         ) from error

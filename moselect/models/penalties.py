@@ -1,4 +1,4 @@
-"""Ridge penalties of groups of columns, chosen by the likelihood of held-out samples."""
+"""Ridge penalties of groups of columns, chosen by out-of-fold likelihood."""
 
 from __future__ import annotations
 
@@ -20,20 +20,22 @@ from moselect.models.maximum_likelihood import (
 )
 
 PENALTIES = (10_000.0, 3_000.0, 1_000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
-MOST_ROWS = 5_000  # to choose penalties on
+MOST_ROWS = 5_000  # most rows for the choice of penalties
 PATIENCE = 2
-SURE = 1.0  # standard errors that a group must gain
+SURE = 1.0  # gain in standard errors required of a group
 WEAKER = (1.0, 0.3, 0.1, 0.03)
-UNLIKELY = 1e-6  # least probability counted, for a class that a fold was fitted without
-CLOSE_ENOUGH = {"maxiter": 200, "ftol": 1e-5}  # for the likelihood of held-out samples
+UNLIKELY = 1e-6  # floor of probabilities, for classes missing in a training fold
+CLOSE_ENOUGH = {
+    "maxiter": 200,
+    "ftol": 1e-5,
+}  # looser convergence suffices for the out-of-fold likelihood
 
 
 class PenalisedFits:
-    """Fits to the same columns under several sample weights (one a fold), all at once.
+    """Simultaneous fits to the same columns under several sample weights (one a fold).
 
-    They share every product with the columns, and the factor in whose coordinates the
-    columns are uncorrelated, so that an optimiser needs few steps. Each fit starts from
-    the one before.
+    The fits share matrix products and whitened coordinates, which speed up convergence.
+    Each fit is warm-started from the previous one.
     """
 
     def __init__(self, Z: Floats, codes: Integers, sample_weights: Floats) -> None:
@@ -96,18 +98,17 @@ def choose_penalties(
     weights: Floats,
     folds: Integers,
 ) -> Floats:
-    """Return the ridge penalty of each group of columns, infinite if it does not pay.
+    """Choose the ridge penalty of each group of columns, infinite for excluded groups.
 
-    The groups come in one after the other, each with the penalty under which samples that
-    were not fitted are most likely, the penalties of the groups before it fixed. A group
-    is left out unless the gain in log-likelihood is more than its standard error: on
-    small tables the best of many penalties looks better than nothing by chance. At last
-    all are tried weaker together.
+    Groups enter one after the other, each with the penalty of greatest out-of-fold
+    likelihood given the penalties of previous groups. A group is excluded unless the gain
+    in log-likelihood exceeds its standard error: on small tables the best of many penalties
+    improves by chance. Finally weaker penalties of all groups together are tried.
 
     ``groups`` (q,) number the standardised columns Z (n, q) from 0 to g - 1 in the order in
-    which they enter; the first group always does. Candidate penalties descend, since the
-    strongest give the fastest fits; the search ends when two in a row are worse than the
-    best so far. At most 5,000 samples take part.
+    which they enter; the first group always does. Candidate penalties descend, since
+    strong penalties converge fastest; the search ends when two in a row are worse than the
+    best so far. At most 5,000 samples are used.
     """
     if len(codes) > MOST_ROWS:
         rows = np.random.default_rng(0).permutation(len(codes))[:MOST_ROWS]
@@ -142,7 +143,7 @@ def choose_penalties(
         index, likelihoods = best_of(tried)
         if best is None or _is_gain(likelihoods - best, weights):
             best, chosen = likelihoods, tried[index]
-    # Later groups explain variance that was noise to the first ones: choose again.
+    # Later groups explain variance that was noise before: try weaker penalties again.
     if np.isfinite(chosen).sum() > 1:
         tried = [chosen * factor for factor in WEAKER]
         chosen = tried[best_of(tried)[0]]
@@ -150,7 +151,7 @@ def choose_penalties(
 
 
 def _is_gain(differences: Floats, weights: Floats) -> bool:
-    """Return whether the sum of differences (n,) is more than its standard error."""
+    """Return whether the sum of differences (n,) exceeds its standard error."""
     mean = np.average(differences, weights=weights)
     error = np.sqrt(weights @ (differences - mean) ** 2)
     return bool(weights.sum() * mean > SURE * error)

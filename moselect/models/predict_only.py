@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 
 
 class PredictOnly:
-    """A classifier that counts as fitted, and is neither fitted again nor cloned.
+    """Base class of frozen classifiers, which are neither refitted nor cloned.
 
-    Without scikit-learn, which takes long to import.
+    It does not import scikit-learn, which is slow.
     """
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -21,18 +21,20 @@ class PredictOnly:
     def score(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> float:
-        """Return the share of rows that get their own class."""
+        """Return the accuracy on labelled rows."""
         weights = None if sample_weight is None else np.asarray(sample_weight)
         return float(np.average(self.predict(X) == np.asarray(y), weights=weights))
 
     def fit(self, *data: Any, **options: Any) -> NoReturn:
-        """Raise TypeError; without the method, `check_is_fitted` knows no estimator."""
+        """Raise TypeError; `check_is_fitted` requires the method to exist."""
         raise TypeError(
             f"{type(self).__name__} is frozen and cannot be fitted: cross-validate the estimator "
             "behind it, such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool"
         )
 
-    __sklearn_clone__ = fit  # before any fit of a cross-validation, which would only warn
+    __sklearn_clone__ = (
+        fit  # fail on cloning: a failed fit in cross-validation would only warn
+    )
 
     def __sklearn_is_fitted__(self) -> bool:
         return True

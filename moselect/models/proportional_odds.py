@@ -1,4 +1,4 @@
-"""`ProportionalOdds`: one score, and thresholds along it, by maximum likelihood."""
+"""`ProportionalOdds`: ordinal logistic regression by maximum likelihood."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "ftol": 0.0}
 
 
 class OddsAlongScore(OrdinalClassifier):
-    """Proportional odds along a weighted sum of columns of the features: the features themselves.
+    """Base class of proportional-odds models on columns derived from the features.
 
     ``P(y <= k | x) = F(b_k - w . x)`` with the logistic F.
     """
@@ -52,12 +52,12 @@ class OddsAlongScore(OrdinalClassifier):
     ) -> Self:
         """Fit to finite features (n, p), in any units, ordinal labels (n,) and weights (n,).
 
-        Folds do not divide ``groups`` (n,), by default those of copies.
+        Folds keep ``groups`` (n,) together, by default duplicates.
 
         Warns
         -----
         ConvergenceWarning
-            If proportional odds stopped before they converged.
+            If the optimiser stopped before convergence.
         """
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
@@ -70,7 +70,7 @@ class OddsAlongScore(OrdinalClassifier):
     def _fit(
         self, values: Floats, codes: Integers, weights: Floats, groups: Integers
     ) -> Floats:
-        """Fit to merged samples of all classes, and return the cut points between these."""
+        """Fit to merged samples, and return the cut points between the classes with samples."""
         raise NotImplementedError
 
     def decision_function(self, X: ArrayLike) -> Floats:
@@ -90,7 +90,7 @@ class OddsAlongScore(OrdinalClassifier):
 class ProportionalOdds(OddsAlongScore):
     """Fit ``P(y <= k | x) = F(b_k - w @ x)`` with the logistic F: all classes share the weights w.
 
-    Minimised is, over w and ascending thresholds b::
+    The objective, minimised over w and ascending thresholds b, is::
 
         - sum_i v_i log P(y_i | x_i) + alpha / 2 * |w|^2,
 
@@ -102,12 +102,11 @@ class ProportionalOdds(OddsAlongScore):
     alpha : float or "cv", default=1.0
         Strength of the penalty, not negative; 0 is plain maximum likelihood. With two
         classes this is `sklearn.linear_model.LogisticRegression` with ``C=1/alpha``
-        behind a `StandardScaler`. ``"cv"``: the one of greatest likelihood in five folds,
+        after a `StandardScaler`. ``"cv"``: the penalty of greatest likelihood in five folds,
         tried from the strongest until two in a row are worse than the best so far.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered
-        Categorical. A class that no sample of the training data has gets the probability
-        0.
+        Class labels, lowest first. Required for strings unless they are an ordered
+        Categorical. Classes without training samples get probability 0.
 
     Attributes
     ----------
@@ -127,8 +126,8 @@ class ProportionalOdds(OddsAlongScore):
 
     Notes
     -----
-    The result depends on nothing but the samples and their weights: not on their order,
-    and a weight of 2 is a sample that is there twice.
+    The result does not depend on the order of the samples, and a weight of 2 is equivalent
+    to a repeated sample.
 
     References
     ----------
@@ -181,7 +180,7 @@ class ProportionalOdds(OddsAlongScore):
     def _penalty(
         self, Z: Floats, codes: Integers, weights: Floats, groups: Integers
     ) -> float:
-        """Return the penalty, if it is to be chosen the one of greatest held-out likelihood."""
+        """Return the penalty, given or chosen by cross-validated likelihood."""
         if isinstance(self.alpha, str):
             check_choice("alpha", self.alpha, ("cv",))
             folds = Folds.deal(groups, codes, N_FOLDS, weights).index

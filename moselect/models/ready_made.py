@@ -1,4 +1,4 @@
-"""Directions of ready-made linear ordinal models, from which a search may start."""
+"""Directions of classical linear ordinal models, the initial solutions of a search."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from moselect._types import Floats
 from moselect.models.maximum_likelihood import fit_proportional_odds
 from moselect.samples import part_weights
 
-# liblinear has one generator a process: fits in two threads at once would share it.
+# liblinear has one generator per process, which concurrent fits would share.
 _liblinear = threading.Lock()
 
-# numbers that least absolute deviations look at: some tenths of a second
+# Most matrix entries for least absolute deviations, to take some tenths of a second.
 MOST_WORK = 200_000_000
 PENALTIES = 1e-3, 1.0, 10.0, 100.0
-MOST_ROWS = 5_000  # more rows do not move a starting point enough to pay for their time
+MOST_ROWS = 5_000  # more rows hardly change the initial solutions
 
 
 def rows_to_fit(
@@ -29,7 +29,7 @@ def rows_to_fit(
 ) -> tuple[NDArray[np.int64], Floats | None]:
     """Choose a subsample that suffices for the fits, and its sample weights.
 
-    All, or, of many, evenly spaced ones of each class (n,), at least 100 of each.
+    All rows, or evenly spaced rows of each class (n,), at least 100 of each.
     """
     if len(codes) <= most:
         return np.arange(len(codes)), weights
@@ -47,10 +47,10 @@ def ready_made_directions(
 ) -> dict[str, Floats]:
     """Fit the classical linear models of an ordinal target.
 
-    From standardised features (n, p), class codes (n,), each class with samples, and
-    weights (n,) of samples, weights (p,) by the name of the model: proportional odds
-    (plain, ridge, classes weighted equally), a logistic model for each cut, ordinal ridge
-    and least absolute deviations on the class ranks.
+    Takes standardised features (n, p), class codes (n,), with samples of each class, and
+    sample weights (n,). Returns weights (p,) by model name: proportional odds (plain, ridge,
+    class-balanced), a logistic model for each cut, ordinal ridge and least absolute
+    deviations on the class ranks.
     """
     n, p = Z.shape
     sample_weights = np.ones(n) if weights is None else weights

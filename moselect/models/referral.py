@@ -1,4 +1,4 @@
-"""The reject option: one more answer beside the classes, at a cost of its own."""
+"""The reject option (abstention): refer a row for review, at a given cost."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from moselect._types import Floats
 
 
 class Referral(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a row is called that is left to a person, and along a score which rows are.
+    """Label of referred rows, and the score ranges in which rows are referred.
 
-    ``cuts`` (k,) ascend, and ``codes`` (k + 1,) are the answers between them: class
-    codes, or r for a row that is left. Where probabilities decide there are no cuts.
+    ``cuts`` (k,) ascend, and ``codes`` (k + 1,) are the decisions between them: class
+    codes, or r for referral. Decisions by probabilities have no cuts.
     """
 
     label: str = "refer"
@@ -25,7 +25,7 @@ class Referral(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def answers(classes: NDArray[Any], referral: Referral | None) -> NDArray[Any]:
-    """Return all answers of a model: its classes (r,), and the label of the reject option."""
+    """Return all decisions of a model: classes (r,) and the label of the reject option."""
     if referral is None:
         return classes
     return np.array([*classes.tolist(), referral.label], dtype=object)
@@ -34,9 +34,9 @@ def answers(classes: NDArray[Any], referral: Referral | None) -> NDArray[Any]:
 def read_referral(
     refer: float | ArrayLike | Mapping[str, Any] | None, classes: NDArray[Any]
 ) -> tuple[str, Floats] | None:
-    """Return the label of a referral, and its cost for each class (r,).
+    """Parse the label of the reject option and its cost for each class (r,).
 
-    It is a number, one for each class, or either of them by a label, such as ``{"person":
+    The cost is a number, one for each class, or either of them by a label, such as ``{"person":
     2.5}``.
 
     Raises

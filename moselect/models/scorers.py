@@ -33,13 +33,13 @@ class WeightedSum:
         return len(self.coef)
 
     def say(self, values: Floats) -> Said:
-        """Return scores (n,) of columns (n, p), not finite where they are too large."""
+        """Return scores (n,) of columns (n, p), infinite on overflow."""
         return score_rows(values, self.coef, self.n_classes, "ignore"), None
 
     def decision(
         self, costs: Floats, referral: Referral | None, scores: Floats
     ) -> Thresholds:
-        """Return the thresholds of least expected cost; the outermost are beyond some scores."""
+        """Return the thresholds of least expected cost, unused ones beyond the given scores."""
         # slow
         from moselect.models.thresholds import (
             cheapest_referral,
@@ -57,7 +57,7 @@ class WeightedSum:
         return Thresholds(thresholds, referral)
 
     def to_document(self) -> dict[str, Any]:
-        """Return plain values."""
+        """Serialise as plain values."""
         names = self.feature_names
         return {
             "feature_names": None if names is None else list(names),
@@ -68,13 +68,13 @@ class WeightedSum:
 
 @dataclass(frozen=True, eq=False)
 class Classifier:
-    """A fitted classifier, whose probabilities are in the order of the classes of the model.
+    """Scorer of a fitted classifier, with probabilities in the class order of the model.
 
     The score is the expected rank 1 .. r.
     """
 
     estimator: Any
-    calibration: None = None  # its probabilities are not along one score
+    calibration: None = None  # probabilities are no function of a single score
 
     @property
     def n_features(self) -> int:
@@ -83,7 +83,7 @@ class Classifier:
 
     @property
     def feature_names(self) -> list[str] | None:
-        """Names of the columns, if it was fitted to a table."""
+        """Names of the columns, if the classifier was trained on a table."""
         names = getattr(self.estimator, "feature_names_in_", None)
         return None if names is None else list(names)
 
@@ -101,7 +101,7 @@ class Classifier:
         return LeastCost(costs, referral)
 
     def to_document(self) -> dict[str, Any]:
-        """Return nothing: no text can hold it."""
+        """Return None: a classifier cannot be serialised as text."""
         return {}
 
 
@@ -111,7 +111,7 @@ def score_rows(
     n_classes: int,
     overflow: Literal["raise", "ignore"] = "raise",
 ) -> Floats:
-    """Compute ``values . weights`` (n,), to the last bit as the search, wherever rows stand.
+    """Compute ``values . weights`` (n,), bit-identical to the search in any row order.
 
     Sums are in a fixed order, and their last ``ceil(log2 r)`` bits are dropped.
     """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from moselect.models.model import Model
 
 SEED = 0
-MOST_SCORED = 20_000  # rows a call, or those of one path if these are more
+MOST_SCORED = 20_000  # rows scored in a call, but at least one path
 
 
 def shapley_values(
@@ -35,7 +35,7 @@ def shapley_values(
     X : DataFrame of shape (n, p)
         Rows.
     background : DataFrame of shape (m, p)
-        Rows with which they are compared, the same columns.
+        Reference rows, with the same columns.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def shapley_values(
 
 
 def contributions(model: Model, X: Any) -> pd.DataFrame:
-    """Return Shapley values of a model's score, as `Model.contributions` says."""
+    """Return Shapley values of a model's score, as in `Model.contributions`."""
     if model.promise is None:
         raise ValueError(
             "contributions need a selected model, which knows the distribution of its columns"

@@ -26,7 +26,7 @@ class TableScorer:
     scorer : WeightedSum or Classifier
         From columns (n, p) to scores (n,) and class probabilities (n, r).
     columns : transformer, optional
-        Fitted; it turns a table into the p columns.
+        Fitted transformer from a table to the p columns.
     """
 
     def __init__(self, scorer: WeightedSum | Classifier, columns: Any = None) -> None:
@@ -35,12 +35,12 @@ class TableScorer:
 
     @property
     def coef_(self) -> Floats:
-        """Weights, shape (p,); AttributeError if it is no weighted sum."""
+        """Weights, shape (p,); AttributeError for a classifier."""
         return self.scorer.coef  # type: ignore[union-attr]
 
     @property
     def calibration(self) -> ScoreCalibration | None:
-        """From its score to class probabilities; None where these are not along one score."""
+        """Calibration of the score to class probabilities; None for a classifier."""
         return self.scorer.calibration
 
     @property
@@ -50,31 +50,31 @@ class TableScorer:
 
     @property
     def feature_names(self) -> Any:
-        """Their names, None without."""
+        """Names of the columns; None without names."""
         return self.scorer.feature_names
 
     @property
     def names(self) -> list[str]:
-        """Their names; x0, x1 and so on without."""
+        """Names of the columns; x0, x1 and so on without names."""
         return names_or_numbers(self.feature_names, self.n_features_in_)
 
     @property
     def terms(self) -> tuple[Term, ...]:
         """Inputs of the scorer, as formulas of the columns of a table.
 
-        Each operation is the same on doubles, in the same order, so that a term has the
-        value of its column to the last bit. ValueError if a step has no formula: models
+        Operations and their order are the same on doubles, so that a term equals its
+        column to the last bit. ValueError if a step has no formula: models
         as columns.
         """
         return terms_of(self.columns, self.names)
 
     @property
     def holds_models(self) -> bool:
-        """Whether there are other models in it, which a text cannot hold."""
+        """Whether it contains other models, which cannot be serialised as text."""
         return isinstance(self.scorer, Classifier) or models_in(self.columns) is not None
 
     def columns_of(self, X: Any) -> Floats:
-        """Return rows after preprocessing, (n, p)."""
+        """Preprocess rows of a table, (n, p)."""
         if self.columns is not None:
             X = self.columns.transform(X)
         return feature_matrix(X, self.feature_names, self.n_features_in_)
@@ -95,7 +95,7 @@ class TableScorer:
         if self.calibration is None and not isinstance(self.scorer, Classifier):
             raise AttributeError("the model holds no calibration of its score")
 
-        def predict_proba(X: Any) -> Floats:  # scikit-learn asks for its name
+        def predict_proba(X: Any) -> Floats:  # scikit-learn checks the name
             return self.probabilities(self.columns_of(X))
 
         return predict_proba
@@ -128,6 +128,6 @@ class TableScorer:
             raise ValueError("the model has no parts that add up")
         weighted, names = values * self.coef_, self.names
         last: Any = ([None, *steps_of(self.columns)])[-1]
-        if hasattr(last, "get_term_names"):  # several columns of a curve
+        if hasattr(last, "get_term_names"):  # the columns of a spline form one term
             names, weighted = list(last.get_term_names()), last.sum_terms(weighted)
         return pd.DataFrame(weighted, columns=names)

@@ -13,7 +13,7 @@ from moselect.features import names_or_numbers, steps_of
 class Number:
     """A column of numbers; missing values and words in ``gaps`` become ``fill``.
 
-    Without a fill they leave the row without a class.
+    Without a fill rows with missing values get no class.
     """
 
     name: str
@@ -32,9 +32,9 @@ class Truth:
 
 @dataclass(frozen=True)
 class Time:
-    """The seconds of a clock time or a duration; missing values and ``gaps`` become ``fill``.
+    """A clock time or duration in seconds; missing values and ``gaps`` become ``fill``.
 
-    Of times of two parts, as 2:30, the first is so many seconds: hours or minutes.
+    The first part of times with two parts, as 2:30, has the given unit in seconds.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Time:
 class Level:
     """A number for each level of a column of text, and one for other levels and missing values.
 
-    Blanks around a level do not count, and cells of blanks are missing.
+    Surrounding blanks are ignored, and blank cells are missing.
     """
 
     name: str
@@ -93,7 +93,7 @@ class Missing:
 
     @property
     def name(self) -> str:
-        """The column."""
+        """Name of the column."""
         return self.term.name
 
 
@@ -142,9 +142,9 @@ Term = Leaf | DaysBetween | Standardised | Curve | Product
 
 
 def terms_of(columns: Any, names: Sequence[str]) -> tuple[Term, ...]:
-    """Return the columns of a transformer as formulas of the columns of its table.
+    """Return the outputs of a transformer as formulas of the columns of its table.
 
-    ``names`` are the column names where there is no transformer. ValueError if a step has
+    ``names`` are the column names without a transformer. ValueError if a step has
     no formula.
     """
     steps = steps_of(columns)
@@ -154,7 +154,9 @@ def terms_of(columns: Any, names: Sequence[str]) -> tuple[Term, ...]:
                 f"columns of {type(step).__name__} have no formula, so the model cannot be "
                 "written down: moselect predict applies it"
             )
-    if steps and hasattr(steps[0], "problems"):  # it takes tables of any columns
+    if steps and hasattr(
+        steps[0], "problems"
+    ):  # a preparation of tables with columns of any type
         first, *steps = steps
         terms = tuple(first.terms())
     else:

@@ -1,4 +1,4 @@
-"""Cuts along a score that cost least: of given costs, or expected by calibrated probabilities."""
+"""Thresholds of least cost along a score, empirical or expected under a calibration."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from moselect._types import Floats
 from moselect.models.card import ScoreCalibration
 from moselect.models.referral import Referral
 
-GRID = 4_001  # scores at which the cheapest class is looked up first
-CERTAIN = 30.0  # logits beyond the outermost cuts, where only one class is left
+GRID = 4_001  # grid points that bracket the changes of the optimal class
+CERTAIN = 30.0  # logits beyond the outermost cuts, where one class is practically certain
 MARGIN = 3.0  # standard deviations beyond all training scores
 
 
 def cheapest_cuts(scores: Floats, object_costs: Floats) -> tuple[Floats, float]:
-    """Find thresholds for samples that each have their own costs (n, r) of being predicted."""
+    """Find thresholds of least total cost for sample-dependent costs (n, r)."""
     n, r = object_costs.shape
     order = np.argsort(scores, kind="stable")
     ascending = scores[order]
@@ -37,9 +37,9 @@ def outer_scores(scores: Floats) -> Floats:
 def cheapest_thresholds(
     scores: Floats, calibration: ScoreCalibration, costs: Floats
 ) -> Floats:
-    """Return the thresholds (r - 1,) of least expected cost along a score, to the last digits.
+    """Compute the thresholds (r - 1,) of least expected cost along a score, by bisection.
 
-    Those of classes that are never cheapest lie outside of all ``scores`` (n,).
+    Thresholds of classes that are never optimal lie outside of all ``scores`` (n,).
     """
     grid = score_grid(scores, calibration)
     thresholds = cheapest_cuts(grid, calibration.probabilities(grid) @ costs)[0]
@@ -53,7 +53,7 @@ def cheapest_thresholds(
 def cheapest_referral(
     scores: Floats, calibration: ScoreCalibration, costs: Floats, label: str
 ) -> Referral:
-    """Return the scores of rows under the reject option, by costs (r, r + 1)."""
+    """Compute the score ranges of the reject option, by costs (r, r + 1)."""
     grid = score_grid(scores, calibration)
     expected = calibration.probabilities(grid) @ costs
     # The reject option caps the cost of a class at each score.
@@ -68,10 +68,10 @@ def cheapest_referral(
 
 
 def score_grid(scores: Floats, calibration: ScoreCalibration) -> Floats:
-    """Return ascending scores between which the cheapest class changes at most once, or hardly."""
+    """Return an ascending grid of scores that separates changes of the optimal class."""
     grid = outer_scores(scores)
     if calibration.slope > 0.0:
-        # Where probabilities change, wherever scores may lie.
+        # Cover the range where probabilities change, not only that of the scores.
         low, high = calibration.cuts[0] - CERTAIN, calibration.cuts[-1] + CERTAIN
         grid = np.union1d(grid, np.linspace(low, high, GRID) / calibration.slope)
     return grid
@@ -80,7 +80,7 @@ def score_grid(scores: Floats, calibration: ScoreCalibration) -> Floats:
 def _turn(
     between: Floats, calibration: ScoreCalibration, costs: Floats, lower: int, upper: int
 ) -> float:
-    """Return the score between two at which the answers lower and upper cost the same."""
+    """Find the score between two at which decisions lower and upper have equal cost."""
     beside = costs[:, lower] - costs[:, upper]
 
     def gain(score: float) -> float:
@@ -89,4 +89,4 @@ def _turn(
     low, high = between.tolist()
     if gain(low) < 0.0 < gain(high):
         return float(brentq(gain, low, high, xtol=1e-300))
-    return (low + high) / 2.0  # they cost the same throughout, or nowhere
+    return (low + high) / 2.0  # equal costs throughout, or nowhere

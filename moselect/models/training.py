@@ -1,4 +1,4 @@
-"""Input of ordinal classifiers: checked features and codes, and classes without samples."""
+"""Validation of training data for ordinal classifiers, and classes without samples."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def ordinal_target(
     """Return the classes (r,), lowest first, and the index of each sample's label among them.
 
     Raises ValueError if labels are missing, continuous, of no known order, not in
-    ``labels``, or have the index of X in another order.
+    ``labels``, or if their index is that of X in another order.
     """
     if y is None:
         raise ValueError("a classifier requires y to be passed, but the target y is None")
@@ -72,7 +72,7 @@ def ordinal_target(
 
 
 def _check_few_values(target: Floats) -> None:
-    """Raise ValueError unless numbers are whole, or few and evenly spaced."""
+    """Raise ValueError unless numbers are integers, or few and evenly spaced."""
     values = np.unique(target)
     if (values == np.rint(values)).all():
         return
@@ -84,7 +84,7 @@ def _check_few_values(target: Floats) -> None:
 
 
 class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A classifier that predicts the most probable of its ``classes_``."""
+    """Base class of classifiers that predict the most probable class."""
 
     classes_: NDArray[Any]
     _guessed = False  # the order of the classes
@@ -101,8 +101,8 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def decide(self, X: ArrayLike, cost_matrix: ArrayLike) -> NDArray[Any]:
         """Predict the class of least expected cost for each row of X, shape (n,).
 
-        Rows of the cost matrix (r, r), such as `moselect.cost_matrix` makes, are true
-        classes, columns predicted ones.
+        Rows of the cost matrix (r, r), as from `moselect.cost_matrix`, are true classes,
+        columns predicted ones.
         """
         proba = self.predict_proba(X)
         costs = in_class_order(
@@ -139,13 +139,13 @@ class RankRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
 
 class SeenClasses(NamedTuple):
-    """The classes that have samples, among all that ``labels`` names."""
+    """Classes with samples, among all classes of ``labels``."""
 
     indices: Integers  # (s,) of the seen classes among all, ascending
     n_classes: int  # r
 
     def at_all_cuts(self, values: Floats, lowest: float, highest: float) -> Floats:
-        """Return values at the cuts between seen classes (..., s - 1) for all cuts, (..., r - 1).
+        """Expand values at the cuts between seen classes (..., s - 1) to all cuts (..., r - 1).
 
         A class without samples lies between two equal values, so that its probability is
         0; below the first seen class they are ``lowest``, above the last one ``highest``.
@@ -158,14 +158,14 @@ class SeenClasses(NamedTuple):
         return padded[..., seen_below]
 
     def at_all_classes(self, proba: Floats) -> Floats:
-        """Return the probabilities of the seen classes (n, s) for all classes, (n, r)."""
+        """Expand probabilities of the seen classes (n, s) to all classes (n, r)."""
         padded = np.zeros((len(proba), self.n_classes))
         padded[:, self.indices] = proba
         return padded
 
 
 def see_classes(classes: NDArray[Any], codes: Integers) -> tuple[SeenClasses, Integers]:
-    """Find the classes that have samples, at least two, and each sample's class among them."""
+    """Find the classes with samples, at least two, and the codes of samples among them."""
     indices, seen_codes = np.unique(codes, return_inverse=True)
     if len(indices) < 2:
         raise ValueError(
@@ -177,7 +177,7 @@ def see_classes(classes: NDArray[Any], codes: Integers) -> tuple[SeenClasses, In
 def features_and_codes(
     estimator: Any, X: ArrayLike, y: ArrayLike
 ) -> tuple[Floats, Integers]:
-    """Check X and y, set the attributes of a scikit-learn estimator, and return both as numbers.
+    """Validate X and y, set the fitted attributes of an estimator, and return both as numbers.
 
     Sets ``classes_`` (in the order of ``estimator.labels``), ``n_features_in_`` and, for
     a DataFrame, ``feature_names_in_``.
@@ -192,7 +192,7 @@ def features_and_codes(
 
 
 def features_to_predict(estimator: Any, X: ArrayLike) -> Floats:
-    """Check X as `features_and_codes` does, and that a fit has seen its features."""
+    """Validate X for prediction by a fitted estimator, with the features of its fit."""
     check_is_fitted(estimator)
     check_unmasked("X", X)
     return validate_data(estimator, collected(X), dtype=np.float64, reset=False)
@@ -214,13 +214,13 @@ def location_and_scale(values: Floats, weights: Floats) -> tuple[Floats, Floats]
 def merge_equal(
     values: Floats, codes: Integers, weights: Floats | None
 ) -> tuple[Floats, Integers, Floats, Integers]:
-    """Merge equal rows of one class, drop those without weight, and sort the rest.
+    """Merge equal rows of one class, drop zero weights, and sort.
 
     A fit to the result depends neither on the order of the samples nor on whether a sample
-    occurs twice or has the weight 2.
+    is repeated or has weight 2.
 
-    Returns values, codes and weights of the rest, and the index of the row that each
-    sample with weight was merged into.
+    Returns values, codes and weights of the merged samples, and for each sample with weight
+    the index of its merged sample.
     """
     w = np.ones(len(codes)) if weights is None else weights
     counted = w > 0.0
@@ -237,10 +237,10 @@ def merge_equal(
 def merge_within(
     values: Floats, codes: Integers, weights: Floats | None, groups: ArrayLike | None
 ) -> tuple[Floats, Integers, Floats, Integers, Integers]:
-    """Merge samples as `merge_equal` does, within groups, by default those of copies.
+    """Merge samples as in `merge_equal`, but within groups, by default of duplicates.
 
-    Returns values, codes, weights and groups of the rest, and the index of the row that
-    each sample with weight was merged into.
+    Returns values, codes, weights and groups of the merged samples, and for each sample
+    with weight the index of its merged sample.
     """
     if groups is None:
         counted = np.full(len(codes), True) if weights is None else weights > 0.0
@@ -256,9 +256,9 @@ def merge_within(
 
 
 def fit_parameters(model: Any, samples: Samples, prefix: str = "") -> dict[str, Any]:
-    """Return the weights and groups of samples by the parameters of ``fit`` that take them.
+    """Return the fit parameters for sample weights and groups that a model accepts.
 
-    In a pipeline every step gets the parameters that its ``fit`` takes.
+    In a pipeline every step gets the parameters accepted by its ``fit``.
     """
     if hasattr(model, "steps"):
         parameters: dict[str, Any] = {}
@@ -274,7 +274,7 @@ def fit_parameters(model: Any, samples: Samples, prefix: str = "") -> dict[str, 
 
 
 def seeded(estimator: Any, seed: int | list[int]) -> Any:
-    """Return an unfitted clone in which every ``random_state`` that is None is a number."""
+    """Return an unfitted clone with a seed for every ``random_state`` that is None."""
     model = clone(estimator)
     parameters = sorted(model.get_params(deep=True).items())
     unset = [

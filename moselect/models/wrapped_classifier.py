@@ -1,4 +1,4 @@
-"""Adapters: classifiers of other packages behind the interface of ours."""
+"""Adapters for classifiers of other packages."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from moselect.samples import Samples
 
 
 class WrappedClassifier(OrdinalClassifier):
-    """Fit any classifier to class codes; its probabilities are in the order of these.
+    """Fit any classifier to class codes, with probabilities in the order of the classes.
 
     Parameters
     ----------
     estimator : classifier
-        It has ``predict_proba``; it is cloned.
+        Classifier with ``predict_proba``; cloned before the fit.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered
+        Class labels, lowest first. Required for strings unless they are an ordered
         Categorical.
 
     Attributes
@@ -66,14 +66,14 @@ class WrappedClassifier(OrdinalClassifier):
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
     ) -> Self:
-        """Fit to features (n, p) and labels (n,), with weights if they are taken.
+        """Fit to features (n, p) and labels (n,), with weights if supported.
 
         Raises
         ------
         ValueError
-            If features or labels are wrong.
+            If features or labels are invalid.
         TypeError
-            If the classifier gives no probabilities.
+            If the classifier has no probabilities.
         """
         values, codes = features_and_codes(self, X, y)
         if not hasattr(self.estimator, "predict_proba"):
@@ -104,15 +104,15 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     estimator : estimator
         Such as ``skordinal.classifiers.SVOR(C=10.0)``.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered
-        Categorical. A class that no sample of the training data has is never predicted.
+        Class labels, lowest first. Required for strings unless they are an ordered
+        Categorical. Classes without training samples are never predicted.
 
     Attributes
     ----------
     estimator_ : estimator
         The fitted estimator; its classes are 1, 2, ... .
     scaler_ : StandardScaler
-        Standardises its features.
+        Standardises the features.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     n_features_in_, feature_names_in_
@@ -152,7 +152,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Score samples by the projection that is cut, or by the expected class."""
+        """Score samples by the projection of a threshold model, or by the expected class."""
         Z = self._scaled(X)
         if hasattr(self.estimator_, "predict_projection"):
             return np.asarray(self.estimator_.predict_projection(Z), dtype=np.float64)
@@ -176,9 +176,9 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def fit_to_target(model: Any, samples: Samples, target: NDArray[Any]) -> Any:
-    """Fit a model to features of samples and a target, with weights if it takes any.
+    """Fit a model to features and a target, with sample weights if supported.
 
-    Raises ValueError if the fitted model knows classes, but not all of the target.
+    Raises ValueError if a fitted classifier lacks a class of the target.
     """
     parameters = fit_parameters(model, samples)
     if samples.weights is not None and not any(
@@ -188,7 +188,7 @@ def fit_to_target(model: Any, samples: Samples, target: NDArray[Any]) -> Any:
     fitted = model.fit(samples.X, target, **parameters)
     forgotten = np.setdiff1d(target, getattr(fitted, "classes_", target))
     if len(forgotten):
-        # Its number, for the classes may be codes here, and have other names elsewhere.
+        # By its index: classes may be codes here, with labels known elsewhere only.
         number, r = int(forgotten[0]) + 1, samples.n_classes
         raise ValueError(f"it forgets class {number} of {r}, from the lowest")
     return fitted

@@ -1,4 +1,4 @@
-"""How good a set of models is: non-dominated archives, crowding, indicators, subsets."""
+"""Pareto fronts: non-dominated archives, crowding, quality indicators, subsets."""
 
 import lazy_loader
 

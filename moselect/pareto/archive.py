@@ -1,4 +1,4 @@
-"""The archive: every non-dominated point seen so far, and its payload."""
+"""`ParetoArchive`: all non-dominated points with their payload."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class ParetoArchive:
 
     Notes
     -----
-    Of equal points the first is kept. The order of the points has no meaning, but is the
-    same for the same history.
+    Of equal points the first is kept. The order of the points is arbitrary but
+    reproducible.
 
     Examples
     --------
@@ -50,17 +50,17 @@ class ParetoArchive:
 
     @property
     def columns(self) -> Floats:
-        """The points, shape (m, n), one column a point: the layout that kernels like."""
+        """Points as columns, shape (m, n), the layout of the kernels."""
         return self._columns[:, : self._size]
 
     @property
     def points(self) -> Floats:
-        """The points, shape (n, m)."""
+        """Points, shape (n, m)."""
         return self.columns.T
 
     @property
     def payload(self) -> Floats:
-        """The payload of the points, shape (n, payload_width)."""
+        """Payload of the points, shape (n, payload_width)."""
         return self._payload[self._ids[: self._size]]
 
     def add(self, points: Floats, payload: Floats) -> NDArray[np.int64]:
@@ -69,7 +69,7 @@ class ParetoArchive:
         Returns
         -------
         ndarray of int
-            Which of the points are members now, ascending.
+            Indices of the inserted points that are members now, ascending.
         """
         k = len(points)
         self._reserve(k)
@@ -92,7 +92,7 @@ class ParetoArchive:
         return entered - first
 
     def _reserve(self, k: int) -> None:
-        """Make room for ``k`` more, dropping the payload of points that have left."""
+        """Reserve capacity for ``k`` more points, and drop the payload of removed ones."""
         if self._size + k <= self._columns.shape[1] and self._stored + k <= len(
             self._payload
         ):

@@ -12,7 +12,7 @@ from moselect._types import Floats
 
 
 def gain_above_chance(points: Floats, chance: Floats) -> Floats:
-    """How far objectives (..., m) are from chance (m,) to perfection: 0 to 1, or below.
+    """Normalise objectives (..., m) to 0 at chance (m,) and 1 at perfection.
 
     Examples
     --------
@@ -40,8 +40,8 @@ def hypervolume_above_chance(
         objective count.
     exact_up_to : int, default=1000
         Number of points up to which the hypervolume is computed exactly; above, it is
-        approximated by a deterministic quadrature: compare approximate figures with
-        approximate ones.
+        approximated by a deterministic quadrature: compare approximate values only
+        with approximate ones.
     n_samples : int, default=2**18
         Nodes of the quadrature.
 
@@ -66,7 +66,7 @@ def hypervolume_above_chance(
     gain = gain[moocore.is_nondominated(gain, maximise=True)]
     if len(gain) <= exact_up_to:
         return float(moocore.hypervolume(gain, ref=0.0, maximise=True))
-    # the quadrature suits fronts that reach equally far everywhere
+    # scale the front first: the quadrature is best for objectives of similar range
     best = gain.max(axis=0)
     share = moocore.hv_approx(gain / best, ref=0.0, maximise=True, nsamples=n_samples)
     return float(share * best.prod())
@@ -91,8 +91,8 @@ def attainment_surface(fronts: Sequence[ArrayLike], share: float = 0.5) -> Float
     Raises
     ------
     ValueError
-        If there are no fronts, they do not have the same two or three objectives, or the
-        share is none.
+        If there are no fronts, their objectives are not the same two or three, or the share
+        is out of range.
 
     References
     ----------

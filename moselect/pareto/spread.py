@@ -1,4 +1,4 @@
-"""How crowded the points of a front are, and a few that represent them all."""
+"""Crowding distances, and well-spread subsets of a front."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def crowding_distance(points: ArrayLike) -> NDArray[np.float64]:
 
 
 def spread_subset(points: ArrayLike, k: int) -> NDArray[np.int64]:
-    """Choose ``k`` spread points: the best of each objective, then always the farthest.
+    """Choose ``k`` well-spread points: the best of each objective, then farthest points.
 
     Parameters
     ----------
@@ -69,7 +69,9 @@ def spread_subset(points: ArrayLike, k: int) -> NDArray[np.int64]:
     chosen = list(dict.fromkeys(values.argmax(axis=0).tolist()))[:k]
     nearest = np.min([((scaled - scaled[i]) ** 2).sum(axis=1) for i in chosen], axis=0)
     while len(chosen) < min(k, len(values)):
-        nearest[chosen] = -1.0  # equal points may both be wanted, one point only once
+        nearest[
+            chosen
+        ] = -1.0  # a point is chosen once, but equal points may both be chosen
         farthest = int(nearest.argmax())
         chosen.append(farthest)
         nearest = np.minimum(nearest, ((scaled - scaled[farthest]) ** 2).sum(axis=1))

@@ -1,4 +1,4 @@
-"""Agreement of predicted with true classes, and the expected cost of mistakes."""
+"""Agreement of predicted with true classes, and the expected cost."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def accuracy_score(
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> float:
-    """Share of samples whose class is predicted.
+    """Share of correctly predicted samples.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ def accuracy_score(
         Weights of the samples.
     labels : sequence, optional
         All classes, lowest first. Without it they are the categories of an ordered
-        Categorical, or the numbers in ``y_true`` and ``y_pred``: give it if a class may
-        be in neither.
+        Categorical, or the numbers in ``y_true`` and ``y_pred``: required if a
+        class may occur in neither.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def off_by_one_accuracy_score(
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> float:
-    """Share of samples predicted as their class or a neighbouring one.
+    """Share of samples predicted as their true class or a neighbouring one.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def minimum_sensitivity_score(
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> float:
-    """Share of samples whose class is predicted, in the class where it is least.
+    """Minimum sensitivity: the recall of the class where it is lowest.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def expected_cost(
     priors: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> float:
-    """Mean cost of a sample.
+    """Mean cost per sample.
 
     Parameters
     ----------
@@ -202,8 +202,8 @@ def expected_cost(
     cost_matrix : array-like of shape (r, r)
         Rows are true classes, columns predicted ones; see `moselect.cost_matrix`.
     priors : array-like of shape (r,), optional
-        Shares of the classes in use, of sum 1: the mean costs of the classes are weighted
-        with them instead of the shares of the classes in ``y_true``.
+        Class prevalence in production, of sum 1: weights of the mean costs of the classes,
+        instead of the class shares in ``y_true``.
 
     Returns
     -------

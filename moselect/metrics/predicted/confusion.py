@@ -1,4 +1,4 @@
-"""The weighted confusion matrix: the one thing that every measure of predicted classes reads."""
+"""The weighted confusion matrix, the input of all measures of predicted classes."""
 
 from __future__ import annotations
 

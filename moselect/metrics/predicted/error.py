@@ -1,4 +1,4 @@
-"""How far predicted classes are from the true ones."""
+"""Errors of predicted classes, by their distance to the true ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def mean_zero_one_error(
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> float:
-    """Share of samples whose class is not predicted (Baccianella et al. 2009, eq. 3 and 4).
+    """Share of misclassified samples (Baccianella et al. 2009, eq. 3 and 4).
 
     Parameters
     ----------
@@ -131,8 +131,8 @@ def root_mean_squared_error(
 ) -> float:
     """Square root of `mean_squared_error` (Baccianella et al. 2009, section 3).
 
-    With ``average="macro"`` the root is taken of the average, not averaged: only so are
-    both averages equal on balanced data, as they should be.
+    With ``average="macro"`` the root is taken of the macro average: only then are both
+    averages equal on balanced data.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""Measures of scores: how well they rank samples of ordered classes."""
+"""Measures of rankings of samples by scores."""

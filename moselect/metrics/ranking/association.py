@@ -1,4 +1,4 @@
-"""Rank association of scores with a target that may have many levels, even a continuous one."""
+"""Rank correlation of scores with an ordinal or continuous target."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from moselect.metrics.ranking.samples import ScoredSamples, check_scored_samples
 
 
 class PairCounts(NamedTuple):
-    """Weights of pairs of samples."""
+    """Total weights of concordant, discordant and tied pairs of samples."""
 
     concordant: float
     discordant: float
@@ -24,7 +24,7 @@ class PairCounts(NamedTuple):
     different_scores: float
 
     def share_in_order(self, tie_credit: float) -> float:
-        """Return the share of the pairs of different targets that are in order."""
+        """Share of correctly ordered pairs among those of different targets."""
         tied = max(self.different_targets - self.concordant - self.discordant, 0.0)
         return (self.concordant + tie_credit * tied) / self.different_targets
 
@@ -39,7 +39,7 @@ def regression_roc_auc_score(
 ) -> Any:
     """Probability that the sample with the higher of two targets has the higher score.
 
-    The AUC of any numeric target; of an ordinal one it is `u_pairs_score`. O(n log n).
+    The AUC of any numeric target; for an ordinal one it is `u_pairs_score`. O(n log n).
 
     Parameters
     ----------
@@ -124,10 +124,10 @@ def bubble_sort_coefficient(
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> Any:
-    """Share of the swaps of neighbours that sorting the ranking by class does not need.
+    """Bubble sort coefficient: one minus the share of neighbour swaps needed to sort.
 
     One minus the swaps that bubble sort needs to put the classes, listed by ascending
-    score, into order, divided by those it needs for the reversed order. A swap mends one
+    score, into order, divided by those it needs for the reversed order. A swap corrects one
     wrongly ordered pair, so this is one minus the share of wrongly ordered pairs (a tied
     one needs no swap), and equals `u_pairs_score` when no scores tie. O(n log n).
 
@@ -163,7 +163,7 @@ def kendall_tau_b_score(
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> Any:
-    """Kendall's tau-b, the form that allows for ties in target and score.
+    """Kendall's tau-b, with a correction for ties in target and score.
 
     Concordant minus discordant pairs, divided by the geometric mean of the pairs that
     differ in the target and those that differ in the score.
@@ -207,7 +207,7 @@ def spearman_score(
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> Any:
-    """Spearman's rank correlation: Pearson's of the ranks, ties having their mean rank.
+    """Spearman's rank correlation: Pearson's of the ranks, with mean ranks for ties.
 
     Parameters
     ----------
@@ -252,11 +252,11 @@ def _check_target(
     y_score: ArrayLike,
     sample_weight: ArrayLike | None,
     labels: Sequence[Any] | None,
-    what: str,
+    measure: str,
 ) -> ScoredSamples:
     samples = check_scored_samples(y_true, y_score, sample_weight, labels)
     if np.count_nonzero(samples.class_weights) < 2:
-        raise ValueError(f"{what} is undefined: all targets are equal")
+        raise ValueError(f"{measure} is undefined: all targets are equal")
     return samples
 
 

@@ -1,4 +1,4 @@
-"""Counts of rightly ordered pairs of two classes, and the measures that are made of them."""
+"""Counts of correctly ordered pairs of two classes, and the measures based on them."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def pairwise_auc_matrix(
 
 
 def count_right_pairs(ranking: SortedSamples, half_credit: bool) -> Floats:
-    """Count the rightly ordered pairs (r, r) of every two classes; ties count 0 or 1/2."""
+    """Count correctly ordered pairs (r, r) for each pair of classes; ties count 0 or 1/2."""
     if ranking.n_classes > MAX_CLASSES:
         raise ValueError(
             f"there are {ranking.n_classes} different labels: measures of pairs of classes are for "
@@ -90,7 +90,7 @@ def count_right_pairs(ranking: SortedSamples, half_credit: bool) -> Floats:
 
 
 def count_tied_pairs(ranking: SortedSamples) -> Floats:
-    """Count the pairs (r, r) of equal score of every two classes."""
+    """Count tied pairs (r, r) for each pair of classes."""
     tied = np.empty((ranking.n_classes, ranking.n_classes))
     ranking.count(tied_pairs, tied)
     return tied
@@ -108,14 +108,14 @@ def ranking_measures(
     chains : ndarray of shape (P,)
         Weights of the ascending sequences of one sample of each class.
     class_weights : ndarray of shape (r,)
-        Of which none is 0.
+        Total weight of each class, positive.
     """
     sequences = math.prod(class_weights.tolist(), start=1.0)
     return np.column_stack([chains / sequences, pair_measures(right, class_weights)])
 
 
 def pair_measures(right: Floats, class_weights: Floats | Integers) -> Floats:
-    """Return U_cons, U_ovo and U_pairs (P, 3) by the right pairs (P, r, r) of P rankings.
+    """Compute U_cons, U_ovo and U_pairs (P, 3) from the right pairs (P, r, r) of P rankings.
 
     U_cons is the mean AUC of the splits into lower and higher classes (eq. 18), U_ovo the
     mean AUC of all pairs of classes (eq. 17), U_pairs the share of right pairs of samples
@@ -130,8 +130,8 @@ def passing_gains(class_weights: Floats | Integers, worths: Floats) -> Floats:
     """Return the gain when a sample of one class passes one of another, (P, r, r).
 
     ``worths`` (P, 4) are the weights of VUS, U_cons, U_ovo and U_pairs; the last three are
-    sums over pairs, so one antisymmetric matrix holds all three: the weights of right
-    pairs of `pair_worths`, added term by term in a fixed order.
+    sums over pairs, so one antisymmetric matrix combines all three: the weights of
+    `pair_worths`, added term by term in a fixed order.
     """
     masses = np.asarray(class_weights, dtype=np.float64)
     r = len(masses)
@@ -140,7 +140,7 @@ def passing_gains(class_weights: Floats | Integers, worths: Floats) -> Floats:
     possible = np.multiply.outer(masses, masses)
     _, u_cons, u_ovo, u_pairs = worths.T[:, :, None, None]
     gains = u_ovo * 2.0 / (r * (r - 1) * possible) + u_pairs / all_pairs
-    for cut in range(r - 1):  # which the pairs of lower and higher classes pass
+    for cut in range(r - 1):  # split into lower and higher classes
         low = below[cut + 1]
         gains[:, cut + 1 :, : cut + 1] += u_cons / ((r - 1) * low * (below[-1] - low))
     gains *= np.tri(r, k=-1)
@@ -152,7 +152,7 @@ def pair_worths(ranking: Floats, masses: Floats) -> Floats:
 
     Waegeman et al. (2008), eq. 16-18; ``ranking`` (4,) are the weights of VUS, U_cons,
     U_ovo and U_pairs, ``masses`` (r,) the total weight of each class. Pairs with a class
-    without samples are worth nothing.
+    without samples have weight 0.
     """
     r = len(masses)
     below = np.cumsum(masses)

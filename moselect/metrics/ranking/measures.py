@@ -1,4 +1,4 @@
-"""How well scores rank samples of ordered classes (Waegeman, De Baets, Boullart 2008)."""
+"""Ranking measures for ordered classes (Waegeman, De Baets, Boullart 2008)."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def measure_vus(
     sequences: float = math.prod(samples.class_weights.tolist())
     if 1e-200 < sequences < 1e300:
         return float(ranking.count(kernel)) / sequences
-    # Their number is no float64: let every class weigh 1 instead, and count shares.
+    # The number of sequences overflows: normalise class weights to 1, so that shares are counted.
     weights = 1.0 if samples.weights is None else samples.weights
     shares = weights / samples.class_weights[samples.codes]
     return float(

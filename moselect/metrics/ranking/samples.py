@@ -55,7 +55,7 @@ def sort_samples(
 
 
 def _sort(keys: Integers, with_order: bool) -> Integers | None:
-    """Sort keys in place; return the permutation only if asked for, since it costs more."""
+    """Sort keys in place; return the permutation on request, which is slower."""
     if not with_order:
         keys.sort()
         return None

@@ -1,7 +1,7 @@
 """Covariance of a ranking measure of several models on the same samples.
 
-All methods take the sizes of the classes as given: the samples of each class are a sample
-of their own.
+Inference is conditional on the class sizes: the samples of each class are a separate
+random sample.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from moselect.metrics.uncertainty.draws import draw_squares
 
 @dataclass(frozen=True)
 class RankedModels:
-    """Samples, and their order under each of m models."""
+    """Samples with their rankings by m models."""
 
     samples: ScoredSamples
     measure: str
@@ -32,19 +32,19 @@ class RankedModels:
 
     @cached_property
     def rankings(self) -> list[SortedSamples]:
-        """The samples in the order of the scores of every model."""
+        """Samples sorted by the scores of each model."""
         codes, r = self.samples.codes, len(self.samples.classes)
         return [sort_samples(row, codes, r, with_order=True) for row in self.samples.rows]
 
     @property
     def weights(self) -> Floats:
-        """How often each sample counts (n,)."""
+        """Multiplicity of each sample (n,)."""
         weights = self.samples.weights
         return np.ones(len(self.samples.codes)) if weights is None else weights
 
     @property
     def worth(self) -> Floats:
-        """The weight (4,) of each ranking measure: 1 for the one that is measured."""
+        """One-hot weights (4,) of the ranking measures, 1 for the estimated one."""
         return np.array(
             [name == self.measure for name in RANKING_OBJECTIVES], dtype=np.float64
         )
@@ -59,7 +59,7 @@ class RankedModels:
         return measure_rankings(self.samples, self.half_credit) @ self.worth
 
     def gains(self, worths: Floats, vus_gain: float = 0.0) -> Floats:
-        """Return the gain of the right pairs and sequences through each sample, (m, n).
+        """Compute the gain of right pairs and sequences through each sample, (m, n).
 
         ``worths`` (r, r) are the gains of right pairs. Half credit is the mean of the gains
         with all ties wrong and all ties right.
@@ -87,8 +87,8 @@ def delong_covariance(models: RankedModels, draws: Integers | None = None) -> Fl
     It is the sum over classes of the covariance of their components, over the class size;
     weights are counts. With ``draws`` (n,), the influences of the samples of a draw are
     summed before they are squared (the sandwich of Liang and Zeger 1986), whatever their
-    weights. A class with N effective draws has its part increased by N / (N - 1), which
-    is without bias if they are equal (Bell and McCaffrey 2002).
+    weights. The contribution of a class with N effective draws is scaled by N / (N - 1),
+    which is unbiased for equal weights (Bell and McCaffrey 2002).
     """
     samples = models.samples
     codes, counts, weights = samples.codes, samples.class_weights, models.weights
@@ -122,7 +122,7 @@ def exact_covariance(models: RankedModels) -> Floats:
 def _each_pair(
     models: RankedModels, value: Callable[[RankedModels, int, int], float]
 ) -> Floats:
-    """Fill a symmetric matrix (m, m)."""
+    """Fill a symmetric matrix (m, m) pair by pair."""
     m = len(models.rankings)
     matrix = np.empty((m, m))
     for i in range(m):
@@ -132,7 +132,7 @@ def _each_pair(
 
 
 def _disjoint_chains(models: RankedModels, i: int, j: int) -> float:
-    """Share of ascending ones among the disjoint pairs of sequences, one for each model."""
+    """Share of disjoint pairs of sequences, one for each of two models, that both ascend."""
     counts = models.samples.class_weights
     first, other = models.rankings[i], models.rankings[j]
     n = len(models.samples.codes)

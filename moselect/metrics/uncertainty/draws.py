@@ -12,10 +12,10 @@ from moselect._validation import as_counts, check_weights, ranks_of
 def check_draws(
     sample_weight: ArrayLike | None, groups: ArrayLike | None, n: int
 ) -> tuple[Floats | None, Integers | None]:
-    """Return weights (n,) and the draw (n,) that each sample is of.
+    """Return weights (n,) and the index of each sample's draw (n,).
 
-    Weights are None if they are equal. Draws are None if each sample is one of its own,
-    as often as it counts: then weights, if there are any, are counts.
+    Weights are None if equal. Draws are None if all samples are independent: weights, if
+    any, are then counts.
     """
     weights = check_weights(sample_weight, n)
     draws = ranks_of("groups", groups, n)

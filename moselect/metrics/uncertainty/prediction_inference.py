@@ -31,8 +31,8 @@ def prediction_inference(
 ) -> pd.DataFrame:
     """Estimate measures of predicted classes with confidence intervals.
 
-    The sizes of the classes are taken as given: the samples of each class are a random
-    sample of that class.
+    Inference is conditional on the class sizes: the samples of each class are a random
+    sample from that class.
 
     Parameters
     ----------
@@ -41,10 +41,9 @@ def prediction_inference(
     sample_weight, groups : array-like of shape (n,), optional
         Weights of the samples, and names of groups, as in `ranking_inference`.
     cost_matrix : array-like of shape (r, r), optional
-        Costs of mistakes, rows true classes, columns predicted ones, for a row
-        ``expected_cost``.
+        Costs, rows true classes, columns predicted ones, for a row ``expected_cost``.
     confidence_level : float, default=0.95
-        Probability with which an interval is to cover the expected measure.
+        Nominal coverage probability of the intervals.
 
     Returns
     -------
@@ -61,22 +60,22 @@ def prediction_inference(
     -----
     Each measure but the minimum sensitivity is a weighted mean of the losses of single
     samples; kappa is linearised at its estimate. A mean loss L is treated as the share p
-    = L / S of n mistakes of one size S, and its interval is Jeffreys' interval of that
+    = L / S of errors of one size S in n samples, and its interval is Jeffreys' interval of that
     share (Brown, Cai and DasGupta 2001, section 4.3) times S, which keeps a width where
     all predictions are right. The size S = E[loss^2] / E[loss] and the effective number n
     = L (S - L) / variance are such that n such samples have the mean and the variance of
     the loss (Korn and Graubard 1998). Their moments are those of a smoothed confusion
-    matrix, in which each class has half a further sample predicted rightly and half a one
-    predicted wrongly, as far off as the mistakes of all classes are.
+    matrix, with half a correct and half a wrong prediction added to each class, the latter
+    distributed over distances like the errors of all classes.
 
-    Of real weights and groups, n is divided by the design effect: the sandwich variance
-    of the influences of groups over that of the (sum w)^2 / sum w^2 effective samples of
-    each class, times the square of the quantile of Student's t, of their effective number
-    less one, over the normal one. The fewer the mistakes, the less it is known and the
-    nearer to 1 it is taken, as if samples of a group always agreed.
+    For real weights and groups, n is divided by the design effect: the ratio of the
+    sandwich variance of group influences to the variance of (sum w)^2 / sum w^2 effective
+    samples of each class, times the squared ratio of the quantiles of Student's t (with
+    the effective number less one degrees of freedom) and the normal distribution. With few
+    errors it is poorly estimated and shrunk towards complete agreement within groups.
 
-    The least sensitivity of several classes looks lower than it is. Its lower limit is
-    the least of the classes' own Jeffreys limits. The upper limit is the sensitivity s
+    The minimum sensitivity over several classes is biased downwards. Its lower limit is
+    the minimum of the Jeffreys limits of the classes. The upper limit is the sensitivity s
     at which the observed least one, m, would be exceeded by all classes with a
     probability of (1 + level) / 2, if each had at least s, or its smoothed sensitivity if
     that is higher.
@@ -138,7 +137,7 @@ def confusion_inference(
 def _mean_losses(
     counts: Floats, cost_matrix: Floats | None
 ) -> Iterator[tuple[str, Floats, Floats, bool]]:
-    """Yield each measure's name, losses (r, r), shares (r,), and if it is 1 - mean loss."""
+    """Yield name, losses (r, r), class shares (r,) and whether the measure is 1 - mean loss."""
     sizes = counts.sum(axis=1)
     present = sizes > 0.0
     shares = sizes / sizes.sum()

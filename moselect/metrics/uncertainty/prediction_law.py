@@ -1,4 +1,4 @@
-"""Law of the predictions of each class, and how sure it is from a confusion matrix."""
+"""Distribution of predictions by class, with its uncertainty from a confusion matrix."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from moselect.metrics.class_costs import distances
 from moselect.metrics.uncertainty.draws import draw_squares
 
 JEFFREYS = 0.5  # prior count of each of the two outcomes of a binomial share
-FARTHER = 0.5  # prior probability that a mistake is one more class off
-TINY = np.finfo(np.float64).tiny  # divides what is 0, too
+FARTHER = 0.5  # prior probability that an error is off by one class more
+TINY = np.finfo(np.float64).tiny  # keeps quotients of zeros finite
 ROUNDING, MANY = (
     1e-20,
     1e12,
-)  # relative variance of a loss that cannot vary; samples of it
+)  # relative variance of a constant loss; its effective sample size
 N_GRID = 1_000  # sensitivities between which the upper limit of the least is interpolated
 
 
@@ -30,16 +30,16 @@ class DrawnCells(NamedTuple):
 
 
 class PredictionLaw:
-    """Law of the predictions of each class, estimated by a confusion matrix (r, r).
+    """Distribution of the predictions of each class, estimated from a confusion matrix (r, r).
 
     Attributes
     ----------
     sizes, effective_sizes : ndarray of shape (r,)
-        Weight of the samples of each class, and the number of equally weighted draws that
-        these are worth (Kish 1965).
+        Weight of the samples of each class, and their effective number of draws
+        (Kish 1965).
     shares, smoothed : ndarray of shape (r, r)
-        Share of each class that is predicted to be each; the same as if each class had
-        half a mistake and half a right sample more.
+        Share of each class predicted as each class; the same with half a correct and half
+        a wrong prediction added to each class.
     """
 
     def __init__(self, counts: Floats, level: float, drawn: DrawnCells | None) -> None:
@@ -70,9 +70,9 @@ class PredictionLaw:
         return mean, min(lower, mean), max(upper, mean)
 
     def as_share(self, loss: Floats, class_shares: Floats) -> tuple[float, float, float]:
-        """Compute a mean loss, and size and number n of samples of an equivalent share.
+        """Compute a mean loss, with loss size and sample number n of an equivalent binomial.
 
-        Each of the n samples is a mistake of that size, or none.
+        Each of the n samples has a loss of that size, or 0.
         """
         effective = np.maximum(self.effective_sizes, TINY)
         mean, means, variances = _moments(self.shares, loss, class_shares)
@@ -85,7 +85,7 @@ class PredictionLaw:
         n = expected * (size - expected) / variance
         if self._drawn is None:
             return mean, size, n
-        # The design effect: variance by draws over that of as many independent samples.
+        # The design effect: variance with clustered draws, relative to independent samples.
         cells, weights, draws = self._drawn
         codes = cells // len(means)
         each = (class_shares / np.maximum(self.sizes, TINY))[codes] * weights
@@ -99,7 +99,7 @@ class PredictionLaw:
         return mean, size, n * (mistakes + 1.0) / (mistakes * effect + 1.0)
 
     def minimum_sensitivity(self) -> tuple[float, float, float]:
-        """Compute the least sensitivity of a class and the ends of its interval."""
+        """Compute the minimum sensitivity and its confidence interval."""
         each = np.eye(len(self.sizes))
         present = each[self.sizes > 0.0]
         found = [self.as_share(1.0 - each, only) for only in present]
@@ -125,5 +125,5 @@ def _moments(
 
 
 def _quantile(share: Any, n: Any, probability: float) -> Any:
-    """Compute a quantile of Jeffreys' posterior of a share that was seen in n samples."""
+    """Compute a quantile of Jeffreys' posterior of a share observed in n samples."""
     return betaincinv(n * share + JEFFREYS, n * (1.0 - share) + JEFFREYS, probability)

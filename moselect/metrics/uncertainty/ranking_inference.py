@@ -1,4 +1,4 @@
-"""How sure one can be of a ranking measure, and of its difference between models."""
+"""Inference for ranking measures and their differences between models."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from moselect.metrics.uncertainty.covariance import (
 )
 from moselect.metrics.uncertainty.draws import check_draws, draw_squares
 
-EXACT_UP_TO = 1000  # samples for which the exact covariance is the default
-# variances of differences below this share of the variances are rounding errors
+EXACT_UP_TO = 1000  # largest sample size with the exact covariance by default
+# Variances of differences below this share of the variances are rounding errors.
 ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
 class RankingInference:
-    """Estimates of one ranking measure for m models, and how sure they are.
+    """Estimates of one ranking measure for m models, with inference.
 
     Attributes
     ----------
     measure, method : str
-        What was estimated, and how its covariance.
+        Names of the measure and of the estimator of the covariance.
     estimates : ndarray of shape (m,)
         The measure of each model.
     covariance : ndarray of shape (m, m)
@@ -87,10 +87,10 @@ def ranking_inference(
     labels: Sequence[Any] | None = None,
     confidence_level: float = 0.95,
 ) -> RankingInference:
-    """Estimate a ranking measure with its uncertainty, for one or several models.
+    """Estimate a ranking measure with confidence intervals, for one or several models.
 
     Inference is conditional on the class sizes: the samples of each class are a random
-    sample of that class.
+    sample from that class.
 
     Parameters
     ----------
@@ -101,10 +101,10 @@ def ranking_inference(
     measure : {"vus", "u_ovo", "u_cons", "u_pairs"}, default="vus"
         The measure.
     method : {"exact", "delong"}, optional
-        How to find the covariance. "exact" is unbiased and takes O(r n^2). "delong" takes
-        O(n) after the sort and is a little too large on small data. By default "exact" up
-        to 1,000 samples and "delong" above, and for real weights and groups, which
-        "exact" does not know.
+        Estimator of the covariance. "exact" is unbiased and takes O(r n^2). "delong" takes
+        O(n) after the sort and is slightly too large on small data. By default "exact" up
+        to 1,000 samples and "delong" above, and for real weights and groups, which "exact"
+        does not support.
     ties : {"strict", "average"}, default="strict"
         Credit for equal scores of different classes, as in `ranking_scores`; half credit
         is for measures of pairs, and for VUS where no scores tie.
@@ -113,10 +113,10 @@ def ranking_inference(
         counts: the result equals that of repeated samples. Others are relative, on any
         scale.
     groups : array-like of shape (n,), optional
-        Names of groups, such as patients: samples of a group may depend on each other,
-        those of different groups do not. By default every sample is drawn by itself.
+        Group labels, such as patients: samples of a group may be dependent, groups are
+        independent. By default all samples are independent.
     confidence_level : float, default=0.95
-        Coverage probability of an interval for the expected measure.
+        Nominal coverage probability of the intervals.
 
     Returns
     -------
@@ -127,7 +127,7 @@ def ranking_inference(
     ------
     ValueError
         On wrong input as in `ranking_scores`, if a class has fewer than two samples, or
-        samples of fewer than two groups, or if "exact" is asked for with real weights or
+        samples of fewer than two groups, or for "exact" with real weights or
         groups.
 
     Notes
@@ -220,7 +220,7 @@ def ranking_inference(
 def logit_interval(
     estimate: float, variance: float, level: float, smallest: float
 ) -> tuple[float, float]:
-    """Return the ends of an interval as in the notes of `ranking_inference`."""
+    """Compute confidence limits as in the notes of `ranking_inference`."""
     tail = (1.0 - level) / 2.0
     if estimate >= 1.0:
         return tail ** (1.0 / smallest), 1.0

@@ -19,7 +19,7 @@ CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "gtol": 1e-6, "ftol": 1e-12}
 
 
 class AdditiveOdds(OddsAlongScore):
-    """Fit proportional odds of an additive score: splines of features, and products of two.
+    """Fit proportional odds with an additive score of splines and pairwise products.
 
     ``P(y <= k | x) = F(b_k - f(x))`` with the logistic F and f(x) = sum_j f_j(x_j) + sum
     w_ij z_i z_j, interpretable term by term. `SplineColumns` makes the columns. Linear
@@ -29,15 +29,15 @@ class AdditiveOdds(OddsAlongScore):
     Parameters
     ----------
     n_products : int, default=10
-        How many features are multiplied with each other; 0: none.
+        Number of features in pairwise products; 0: none.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered
+        Class labels, lowest first. Required for strings unless they are an ordered
         Categorical.
 
     Attributes
     ----------
     columns_ : SplineColumns
-        From features to columns.
+        Transformer from features to columns.
     alphas_ : dict of str to float
         Ridge penalties of ``"features"``, ``"curves"`` and ``"products"``, on coefficients
         of standardised columns; infinite for a group that is left out.

@@ -1,4 +1,4 @@
-"""Shape functions and term contributions of models that are sums of terms."""
+"""Shape functions and term contributions of additive models."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from moselect.models.additive.additive_odds import AdditiveOdds
 from moselect.models.finished import model_of
 from moselect.models.model import Model
 
-N_POINTS = 60  # along a curve
-N_BINS = 20  # of the density below it
-N_MAP = 25  # points along each side of a map
+N_POINTS = 60  # evaluation points of a shape function
+N_BINS = 20  # bins of the density below it
+N_MAP = 25  # evaluation points along each side of an interaction map
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class ProductMap:
     """Contribution of a product of two features; rows belong to the second feature."""
 
     name: str
-    importance: float  # as of a curve
+    importance: float  # as in `Curve`
     first: str
     second: str
     at_first: Floats  # (m,)
@@ -93,7 +93,7 @@ def model_shapes(
     Returns
     -------
     tuple of Curve or ProductMap
-        The terms that move the score at all, most important first.
+        The terms with an effect on the score, most important first.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""`SplineColumns`: splines of numeric features and products of the strongest ones."""
+"""`SplineColumns`: spline basis of numeric features and products of the strongest ones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from moselect.models.training import (
 Names = NDArray[np.object_]
 
 N_KNOTS = 5
-MAX_RAW = 6  # different values of a feature that gets no curve
+MAX_RAW = 6  # distinct values up to which a feature gets no spline
 KEPT = ("pairs", "centre", "scale", "column_centre", "column_scale")
 FURTHEST = 3.0  # standard deviations at which the factors of products are clipped
 
@@ -44,19 +44,19 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     n_products : int, default=10
-        How many features are multiplied with each other; 0: none. Factors are
+        Number of features in pairwise products; 0: none. Factors are
         standardised and clipped at 3 standard deviations.
 
     Attributes
     ----------
     knots_ : list of ndarray
-        Knots of each feature, ascending; empty for features without a curve.
+        Knots of each feature, ascending; empty for features without a spline.
     pairs_ : ndarray of shape (n_pairs, 2)
-        Features that are multiplied.
+        Pairs of features in products.
     centre_, scale_ : ndarray of shape (p,)
         Mean and standard deviation of the features; scale 1 for constant ones.
     column_centre_, column_scale_ : ndarray of shape (q,)
-        The same of the columns before they are standardised.
+        Mean and standard deviation of the columns before standardisation.
     terms_ : ndarray of shape (q,)
         The term of each column: feature j, or p + i for pair i.
     n_features_in_, feature_names_in_
@@ -84,7 +84,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         y: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> Self:
-        """Place the knots of features (n, p); choose products by labels (n,), if there are any.
+        """Place the knots of features (n, p); choose products by labels (n,), if given.
 
         Labels are numbers or an ordered Categorical.
         """
@@ -109,11 +109,11 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def transform(self, X: ArrayLike) -> Floats:
-        """Compute the columns, shape (n, q), each standardised as in the data of ``fit``."""
+        """Compute the columns, shape (n, q), standardised by the moments of ``fit``."""
         return self.columns_of(features_to_predict(self, X))
 
     def columns_of(self, values: Floats) -> Floats:
-        """Compute the columns (n, q) of features (n, p) that have been checked already."""
+        """Compute the columns (n, q) of validated features (n, p)."""
         columns = self._raw_columns(values)
         columns -= self.column_centre_
         columns /= self.column_scale_
@@ -141,7 +141,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def summary(self) -> str:
-        """The transformation, in a sentence."""
+        """Description of the transformation, a sentence."""
         return (
             f"Features become cubic curves ({sum(map(len, self.knots_)):,} knots in all) and "
             f"{len(self.pairs_)} products of two of them, each with mean 0 and standard "
@@ -149,7 +149,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         )
 
     def terms(self, features: tuple[Term, ...]) -> tuple[Term, ...]:
-        """Return the columns as formulas of the formulas of the features."""
+        """Return the output columns as formulas, given the formulas of the features."""
         raw: list[Term] = []
         for feature, knots in zip(features, self.knots_, strict=True):
             raw.append(feature)
@@ -175,7 +175,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return np.where(self.terms_ >= len(self.knots_), 2, np.where(is_first, 0, 1))
 
     def to_document(self) -> dict[str, Any]:
-        """Return fitted columns as plain values that JSON can hold."""
+        """Serialise the fitted transformer as JSON-compatible plain values."""
         names = getattr(self, "feature_names_in_", None)
         return {
             "columns": self.document_name,
@@ -186,7 +186,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def from_document(cls, content: Mapping[str, Any]) -> Self:
-        """Return the columns that `to_document` described, the same to the last bit."""
+        """Return the transformer that a document describes, the same to the last bit."""
         columns = cls()
         columns.knots_ = [np.array(knots, dtype=np.float64) for knots in content["knots"]]
         columns.n_features_in_ = len(columns.knots_)
@@ -218,7 +218,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def _choose_pairs(
         self, values: Floats, codes: Any, weights: Floats
     ) -> NDArray[np.int64]:
-        """Return all pairs of the varying features that correlate most with the ranks."""
+        """Return all pairs of the non-constant features most correlated with the ranks."""
         ranks = codes - np.average(codes, weights=weights)
         Z = (values - self.centre_) / self.scale_
         strength = np.abs((weights * ranks) @ Z)
@@ -234,7 +234,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.terms_ = np.repeat(np.arange(p + len(self.pairs_)), sizes)
 
     def _raw_columns(self, values: Floats) -> Floats:
-        """Compute the columns (n, q) before they are standardised."""
+        """Compute the columns (n, q) before standardisation."""
         parts = []
         for column, knots in zip(values.T, self.knots_, strict=True):
             parts.append(column[:, None])

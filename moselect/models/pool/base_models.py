@@ -32,19 +32,19 @@ OF_FEW_ROWS = (
 )
 OF_CATEGORIES = ("histograms", "histograms_of_ranks")
 OF_MANY_ROWS = ("proportional_odds", "splines", *OF_CATEGORIES)
-FEW_ROWS = 5_000  # of more, the process and each extra tree see only a part
+FEW_ROWS = 5_000  # above, the Gaussian process and each extra tree use a subsample
 
 
 def base_models(
     models: Any, seed: int, n_rows: int, *, has_categories: bool = False
 ) -> dict[str, Any]:
-    """Return new estimators by name, with a number where ``random_state`` is None.
+    """Return new estimators by name, with a seed where ``random_state`` is None.
 
-    ``models`` are as in `OrdinalPool`, by default those for so many rows, and for
-    categories. The number of a model depends on the seed and its index.
+    ``models`` are as in `OrdinalPool`; the default depends on the number of rows and on
+    categories. The seed of a model depends on the given seed and its index.
 
     Raises ValueError if there is no model, or a name is unknown or comes twice; TypeError
-    if a model is no regressor and no classifier with probabilities.
+    if a model is neither a regressor nor a classifier with probabilities.
     """
     if models is None:
         few = OF_FEW_ROWS + OF_CATEGORIES * has_categories

@@ -1,4 +1,4 @@
-"""Boosted trees of the ranks, and, for many rows, of the classes by histograms."""
+"""Gradient-boosted trees: regression on ranks, and histogram-based classification."""
 
 from __future__ import annotations
 
@@ -24,9 +24,12 @@ from moselect.models.training import (
     features_to_predict,
 )
 
-MOST_ROWS = 5_000  # histograms are as good above, and many times faster
+MOST_ROWS = 5_000  # above, histograms are as accurate and many times faster
 MOST_BINNED = 20_000  # rows of the histograms; larger samples are subsampled to this size
-RATE, DEPTH, SHARE, LEAF = 0.1, 4, 0.6, 5
+RATE = 0.1  # learning rate
+DEPTH = 4  # depth of a tree
+SHARE = 0.6  # samples of a tree, and features of a split
+LEAF = 5  # least samples of a leaf
 FEW = {"learning_rate": 0.06, "min_samples_leaf": 10}
 MANY = {"learning_rate": 0.1, "max_leaf_nodes": 15}
 SETTINGS: dict[Any, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -73,7 +76,7 @@ class BoostedRanks(RankRegressor):
             min_samples_leaf=LEAF,
             random_state=self.random_state,
         )
-        # Checked already: trees of few rows are grown in less time than they are checked.
+        # Input is validated already; for small trees validation would take longer than the fit.
         with config_context(skip_parameter_validation=True, assume_finite=True):
             self.model_ = trees.fit(values, ranks, sample_weight=weights)
 
@@ -122,7 +125,7 @@ class BoostedClasses(OrdinalClassifier):
     random_state : int, RandomState or None, default=None
         Seed.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered
+        Class labels, lowest first. Required for strings unless they are an ordered
         Categorical.
     """
 
@@ -156,7 +159,7 @@ class BoostedClasses(OrdinalClassifier):
 def _histograms(
     kind: Any, estimator: Any, values: Floats, target: Any, weights: Floats | None
 ) -> Any:
-    """Fit trees of histograms to the rows, or to a random part of many."""
+    """Fit histogram-based trees to the rows, or to a random subsample."""
     rows: Any = slice(None)
     if len(values) > MOST_BINNED:
         drawn = check_random_state(estimator.random_state).permutation(len(values))

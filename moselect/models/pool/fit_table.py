@@ -30,9 +30,9 @@ NO_FOLD: Without = frozenset()
 
 
 class Features(NamedTuple):
-    """Features (n, p) of all base models, which take different leading columns of them.
+    """Features (n, p) of the base models, which use different leading columns.
 
-    The first ``n_plain`` have formulas: models that are sums of terms take only these.
+    The first ``n_plain`` have formulas: additive models use only these.
     From ``n_shared`` on they are codes of categories, for models that take a mask of
     categorical features.
     """
@@ -42,7 +42,7 @@ class Features(NamedTuple):
     n_shared: int | None = None
 
     def for_model(self, model: Any) -> tuple[Any, Floats]:
-        """Return a new model, and the features that it takes."""
+        """Return a new model and its features."""
         fresh = clone(model)
         takes_codes = "categorical_features" in model.get_params(deep=False)
         if isinstance(model, OddsAlongScore):
@@ -54,18 +54,16 @@ class Features(NamedTuple):
 
 
 class BaseFit(NamedTuple):
-    """A base model fitted without some folds."""
+    """Fit of a base model with some folds left out."""
 
     estimator: Any  # None, unless fitted to all samples or kept on request
-    response: (
-        Floats  # to the samples of these folds, or to all: (m, r), of regressors (m,)
-    )
+    response: Floats  # for the left-out folds, or all samples: (m, r), regressors (m,)
     seconds: float
 
 
 @dataclass(eq=False)
 class FitTable:
-    """Base models by the folds that they were fitted without.
+    """Cache of base models, by left-out folds.
 
     Stacking weights are fitted to predictions for each fold k by models fitted without k;
     the out-of-fold predictions of the ensemble for fold j need fits without both j and k.
@@ -74,19 +72,19 @@ class FitTable:
     Attributes
     ----------
     models : mapping of str to estimator
-        Not fitted; classifiers are fitted to codes, regressors to ranks 1 .. r.
+        Unfitted; classifiers are trained on codes, regressors on ranks 1 .. r.
     features : callable
-        Maps a set of left-out folds to the `Features` of all samples, fitted without them.
+        Maps a set of left-out folds to the `Features` of all samples, from
+        transformers fitted to the other folds.
     samples : Samples
         Classes, weights (samples of weight 0 are not fitted) and groups, which models with
-        folds of their own do not divide.
+        internal folds keep together.
     folds : ndarray of int, shape (n,)
         Fold of each sample.
     n_jobs : int or None
-        Sets of folds left out that are fitted at the same time.
+        Number of parallel fits.
     forward : bool
-        Whether a fold is left out together with all later ones; the first is never held
-        out.
+        Whether all later folds are left out, too; the first fold is never a test fold.
     """
 
     models: Mapping[str, Any]
@@ -96,7 +94,7 @@ class FitTable:
     n_jobs: int | None = None
     forward: bool = False
     fits: dict[tuple[str, Without], BaseFit] = field(default_factory=dict)
-    # models that cannot be used, and why
+    # models excluded after an error, with the reason
     left_out: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -112,23 +110,23 @@ class FitTable:
 
     @property
     def names(self) -> list[str]:
-        """The models that can be used."""
+        """Names of the usable models."""
         return [name for name in self.models if name not in self.left_out]
 
     @property
     def counted(self) -> Booleans:
-        """Which samples are fitted."""
+        """Mask of the samples with positive weight."""
         return self.samples.each_weight > 0.0
 
     def rows_of(self, folds: Without) -> Booleans:
-        """Return which samples are in some folds, (n,)."""
+        """Return a mask of the samples in the given folds, (n,)."""
         return np.isin(self.folds, list(folds))
 
     def fold_numbers(self, without: Without = NO_FOLD) -> list[int]:
-        """Return the folds that are held out where others are left out.
+        """Return the inner test folds, given left-out folds.
 
-        Of many rows two folds suffice to fit the stacking weights: the neighbours in a
-        circle, so that two left-out folds share the fits without both.
+        For many rows two folds suffice to fit the stacking weights: the cyclic neighbours,
+        so that two left-out folds share fits.
         """
         n_folds = int(self.folds.max()) + 1
         held = [f for f in range(int(self.forward), n_folds) if f not in without]
@@ -138,7 +136,7 @@ class FitTable:
         return sorted({held[0], held[-1]})
 
     def and_later(self, fold: int) -> Without:
-        """Return the folds that are left out where models are to be asked about one."""
+        """Return the folds to leave out for predictions of a fold."""
         last = int(self.folds.max()) if self.forward else fold
         return frozenset(range(fold, last + 1))
 
@@ -150,10 +148,9 @@ class FitTable:
         *,
         keep: bool = False,
     ) -> None:
-        """Fit models without sets of folds, unless it was done before.
+        """Fit models for sets of left-out folds, unless cached.
 
-        Of models fitted without some folds only the predictions are stored, unless the
-        fitted models are to be kept.
+        For models with left-out folds only predictions are stored, unless ``keep`` is set.
         """
         wanted = list(names)
         missing = {without: self._missing(wanted, without, keep) for without in sets}
@@ -201,7 +198,7 @@ class FitTable:
 def _fits(
     table: FitTable, without: Without, names: list[str], keep: bool
 ) -> dict[str, BaseFit | str]:
-    """Fit each model without some folds; a failure gives its reason in one line."""
+    """Fit each model with some folds left out; return a reason for each failure."""
     features = table.features(without)
     fits: dict[str, BaseFit | str] = {}
     for name in names:
@@ -209,7 +206,7 @@ def _fits(
         try:
             model, X = features.for_model(table.models[name])
             estimator, response = _fit(table, without, model, X)
-        except Exception as error:  # noqa: BLE001 - of someone else's model anything may come
+        except Exception as error:  # noqa: BLE001 - third-party models may raise anything
             fits[name] = reason_of(error)
             continue
         kept = estimator if keep or not without else None
@@ -221,7 +218,7 @@ def _fits(
 
 
 def _fit(table: FitTable, without: Without, model: Any, X: Floats) -> tuple[Any, Floats]:
-    """Fit a model without some folds; return it and its predictions for them, or for all."""
+    """Fit a model with folds left out; return it with predictions for these, or for all."""
     rows, n_classes = table.rows_of(without), table.samples.n_classes
     inside, asked = table.counted & ~rows, X[rows] if without else X
     part = table.samples.take(inside)
@@ -237,7 +234,7 @@ def _fit(table: FitTable, without: Without, model: Any, X: Floats) -> tuple[Any,
 def respond(model: Any, X: Floats, n_classes: int) -> Floats:
     """Compute class probabilities (n, r) of a classifier, or ranks (n,) of a regressor.
 
-    Raises ValueError if they are not finite, or of another shape.
+    Raises ValueError for infinite or missing predictions, or a wrong shape.
     """
     if not is_regressor(model):
         proba = predicted_probabilities(model, X, np.arange(n_classes))

@@ -1,4 +1,4 @@
-"""A regressor on the ranks of the classes: the mean of a Gaussian process."""
+"""Gaussian process regression on the ranks of the classes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from sklearn.utils import check_random_state
 from moselect._types import Floats
 from moselect.models.training import RankRegressor, location_and_scale, moments
 
-N_TUNED, N_CENTRES, N_FITTED = 120, 1_000, 5_000  # most rows for kernel, centres and mean
-AT_ONCE = 500  # rows of a prediction, whose covariances stay in the cache
-ROUNDING = 1e-12  # of the trace of a matrix, which keeps it positive definite
+N_TUNED = 120  # most rows for the choice of the kernel
+N_CENTRES = 1_000  # most inducing points
+N_FITTED = 5_000  # most rows for the posterior mean
+AT_ONCE = 500  # rows predicted at a time, so that covariances fit the cache
+ROUNDING = 1e-12  # jitter relative to the trace, which keeps a matrix positive definite
 FURTHEST = 4.0  # standard deviations at which features are clipped by the process
 
 
@@ -26,7 +28,7 @@ class GaussianProcessRanks(RankRegressor):
     """Fit the mean of a Gaussian process with a smooth, a linear and a noise part.
 
     Features are standardised and clipped at 4 standard deviations. The variances and the
-    length of the kernel maximise the evidence on a hundred random rows (scikit-learn); with
+    length scale of the kernel maximise the marginal likelihood on a hundred random rows (scikit-learn); with
     them the posterior mean is exact up to a thousand rows, and beyond that projected on
     the values of the process at a thousand of them.
 
@@ -90,12 +92,12 @@ class GaussianProcessRanks(RankRegressor):
 
 
 def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
-    """Return the kernel of greatest evidence, and apart from it the variance of noise."""
+    """Return the kernel of greatest marginal likelihood, and the noise variance."""
     signal = ConstantKernel(0.5, (1e-3, 1e3)) * RBF(np.sqrt(Z.shape[1]), (1e-1, 1e3))
     linear = ConstantKernel(0.1, (1e-5, 1e2)) * DotProduct(1.0, "fixed")
     kernel = signal + linear + WhiteKernel(0.3, (1e-3, 1e1))
     regressor = GaussianProcessRegressor(kernel, alpha=1e-8)
-    # at a bound a part has vanished, or all of it is noise
+    # a parameter at its bound: a component vanishes, or all variance is noise
     with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
         fitted = regressor.fit(Z, targets).kernel_
     return fitted.k1, float(fitted.k2.noise_level)

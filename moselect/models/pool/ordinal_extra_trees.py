@@ -1,4 +1,4 @@
-"""`OrdinalExtraTrees`: extremely randomised trees for all cuts at once."""
+"""`OrdinalExtraTrees`: extremely randomised trees for all cumulative indicators."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from moselect.models.training import (
 )
 
 SMALLEST_LEAF = 3
-MOST_ROWS = 5_000  # of a tree: of more, each tree draws as many
+MOST_ROWS = 5_000  # largest subsample of a tree
 SHARE_OF_FEATURES = 0.7
 
 
@@ -37,9 +37,8 @@ class OrdinalExtraTrees(OrdinalClassifier):
     random_state : int, RandomState or None, default=None
         Seed.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered
-        Categorical. A class that no sample of the training data has gets the probability
-        0.
+        Class labels, lowest first. Required for strings unless they are an ordered
+        Categorical. Classes without training samples get probability 0.
 
     References
     ----------
@@ -85,7 +84,7 @@ class OrdinalExtraTrees(OrdinalClassifier):
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
         values = features_to_predict(self, X)
-        # As the forest does, but without joblib, which takes longer than small trees.
+        # Without joblib, whose overhead exceeds the time of small trees.
         rows, trees = values.astype(np.float32), self.model_.estimators_
         above = sum(tree.tree_.predict(rows) for tree in trees) / len(trees)
         above = above.reshape(len(values), -1)

@@ -1,4 +1,4 @@
-"""`OrdinalPool`: different models, weighed by their out-of-fold predictions."""
+"""`OrdinalPool`: ordinal stacking ensemble of base models."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from moselect.samples import Samples
 
 
 class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
-    """Pool the class probabilities of several models by their out-of-fold log-odds.
+    """Stack the class probabilities of several models by their out-of-fold log-odds.
 
     ``logit P(y > k) = a_k + sum_b w_b logit P_b(y > k)`` with weights w >= 0 that are
     fitted to out-of-fold predictions of the base models. P(y > k) is made to descend with
@@ -41,40 +41,37 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         Names: ``"proportional_odds"`` (`ProportionalOdds`), ``"splines"``
         (`AdditiveOdds`), ``"boosting"`` (`BoostedRanks`), ``"gaussian_process"``
         (`GaussianProcessRanks`), ``"extra_trees"`` (`OrdinalExtraTrees`); by default all
-        five. Of more than 5,000 rows they are by default the first two, ``"histograms"``
+        five. Above 5,000 rows the default is the first two, ``"histograms"``
         (`BoostedClasses`) and ``"histograms_of_ranks"`` (`HistogramRanks`), which join
         the five where a selection has categories. Classifiers, which must have
         ``predict_proba``, are fitted on class codes 0 .. r - 1; regressors on ranks 1 ..
         r, and their predictions are calibrated.
     cv : int, splitter or iterable, default=5
-        Number of folds, stratified by class; or splits that hold every sample out once.
+        Number of folds, stratified by class; or splits whose test folds partition the samples.
     n_jobs : int, optional
-        How many fits at the same time. It does not change the result.
+        Number of parallel fits; the result does not depend on it.
     random_state : int, RandomState or None, default=None
         Seed of the folds and of the models.
     labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered
-        Categorical. A class that no sample of the training data has gets the probability
-        0.
+        Class labels, lowest first. Required for strings unless they are an ordered
+        Categorical. Classes without training samples get probability 0.
 
     Attributes
     ----------
     models_ : list of PooledModel
         The B models, fitted to all samples (``estimator``), and the calibration of ranks.
     model_names_ : list of str
-        Their names.
+        Names of the models.
     weights_ : ndarray of shape (B,)
-        Their weights, not negative: how much of a model's log-odds counts. Their sum need
-        not be 1.
+        Non-negative stacking weights of the models' log-odds; they need not sum to 1.
     intercepts_ : ndarray of shape (r - 1,)
         a_k, for classes that have samples.
     left_out_ : dict of str to str
-        Models that could not be used, and why.
+        Excluded models with the reason.
     folds_ : ndarray of shape (n,)
         Fold of each sample.
     oof_ranks_ : ndarray of shape (n, B)
-        Expected rank 1 .. r of each sample by each model, fitted without the sample's
-        fold.
+        Out-of-fold expected rank 1 .. r of each sample by each model.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     n_features_in_, feature_names_in_
@@ -82,10 +79,9 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
 
     Notes
     -----
-    A weight of 2 and a row that is there twice are the same to models that draw nothing.
-    Trees draw rows and columns for each split, and other rows from a table in another
-    order or with copies: single probabilities differ by that, as they do between two
-    seeds.
+    For deterministic models a weight of 2 is equivalent to a repeated row. Randomised trees
+    draw other rows if rows are reordered or repeated: individual probabilities then differ
+    as between two seeds.
 
     References
     ----------
@@ -137,16 +133,16 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         X, y, sample_weight : array-like of shape (n, p), (n,) and (n,)
             Finite features, ordinal labels, and weights if all models take them.
         groups : array-like of shape (n,), optional
-            Groups that no fold divides; by default groups of equal samples.
+            Groups that folds keep together; by default duplicates.
         fold_features : sequence of ndarray of shape (n, p_j), optional
-            Features of all samples from transformers fitted without each fold, where the
-            transformer of X was fitted to all samples.
+            For each fold, features of all samples from a transformer fitted to its
+            training part, if X comes from a transformer fitted to all samples.
 
         Warns
         -----
         FitFailedWarning
-            For each model that is left out: it raised, or gave figures not finite or all
-            equal.
+            For each excluded model, which raised or predicted infinite or constant
+            values.
         """
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
@@ -181,8 +177,7 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     ) -> Self:
         """Fit to features (n, p) from the base-model fits of a cache.
 
-        The samples of the folds ``without`` are left out; models must be kept in the
-        table.
+        The folds ``without`` are left out; the cache must hold the fitted models.
         """
         features_and_codes(self, X, table.samples.codes)
         self._seen, _ = see_classes(self.classes_, table.samples.codes)
@@ -227,7 +222,7 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     def expected_ranks(self, X: ArrayLike) -> Floats:
         """Compute the expected rank 1 .. r of each row of X by each model, shape (n, B).
 
-        For rows that were not in the data of ``fit``; for those, see ``oof_ranks_``.
+        Only for rows outside the training data; for these, see ``oof_ranks_``.
         """
         values = features_to_predict(self, X)
         return np.column_stack(
@@ -245,7 +240,7 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
 
 
 def _folds(cv: Any, samples: Samples, counted: Booleans, seed: int) -> Integers:
-    """Return the fold of each sample, 0 for those without weight: none is fitted."""
+    """Return the fold of each sample, 0 for samples of weight 0, which are not used."""
     codes, groups = samples.codes, samples.undivided
     if not isinstance(cv, int | np.integer):
         return Folds.of(cv, samples.X, groups, codes, seed).index

@@ -16,10 +16,10 @@ from moselect.models.class_probabilities import class_shares, descending
 from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without, respond
 from moselect.samples import Samples
 
-SURE = 0.002  # probabilities beyond this and 1 less this are not believed
-# intercepts; they would be infinite at a cut that all samples lie on one side of
+SURE = 0.002  # probabilities are clipped to [0.002, 0.998]
+# Bound of intercepts, infinite at a cut with all samples on one side.
 FURTHEST = 12.0
-# pull of the weights towards equal ones; from 0.3 to 40 the results are the same
+# Shrinkage of the weights towards equal ones; results are the same from 0.3 to 40.
 RIDGE = 5.0
 
 
@@ -47,8 +47,8 @@ def log_odds_above(proba: Floats) -> Floats:
 def fit_log_odds_pool(log_odds: Floats, codes: Integers, weights: Floats) -> LogOddsPool:
     """Fit the weights of models by the likelihood of all indicators y > k.
 
-    Minimised is, over a and w >= 0, the sum over samples and cuts k of the log loss of y
-    > k plus ``RIDGE B / 2 sum_b (w_b - 1 / B)^2``.
+    The objective, minimised over a and w >= 0, is the sum over samples and cuts k of the
+    log loss of y > k plus ``RIDGE B / 2 sum_b (w_b - 1 / B)^2``.
 
     ``log_odds`` (n, r - 1, B) are out-of-fold log-odds of the base models; ``weights``
     (n,) are sample weights.
@@ -79,14 +79,14 @@ def fit_log_odds_pool(log_odds: Floats, codes: Integers, weights: Floats) -> Log
 
 @dataclass(frozen=True)
 class PooledModel:
-    """A fitted model, and a calibration of its ranks, fitted to out-of-fold ones."""
+    """A fitted base model, with a calibration of ranks from out-of-fold predictions."""
 
     estimator: Any
     n_classes: int
     calibration: Calibration | None = None
 
     def responses(self, X: Floats) -> Floats:
-        """Compute probabilities (n, r), or ranks (n,); it takes the first features."""
+        """Compute probabilities (n, r) or ranks (n,) from the leading features."""
         n_features = getattr(self.estimator, "n_features_in_", None)
         return respond(self.estimator, X[:, :n_features], self.n_classes)
 
@@ -135,12 +135,12 @@ def pool_held_out(table: FitTable, without: Without) -> Floats:
 
 
 def _cross_calibrated(responses: Floats, samples: Samples, folds: Integers) -> Floats:
-    """Compute class probabilities (n, r) of responses, calibrated by other folds."""
+    """Compute class probabilities (n, r) of responses, cross-calibrated by fold."""
     codes, weights, r = samples.codes, samples.each_weight, samples.n_classes
     proba = np.empty((len(codes), r))
     for fold in np.unique(folds):
         held_out = folds == fold
-        if held_out.all():  # all weight is in this fold: nothing is known without it
+        if held_out.all():  # all weight is in this fold: no other samples to calibrate on
             return np.full_like(proba, 1.0 / r)
         fitted = calibrate(responses[~held_out], codes[~held_out], r, weights[~held_out])
         proba[held_out] = fitted(responses[held_out])
