@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def code_bits(n_classes: int) -> int:
-    """Number of bits of a sort key for the class codes ``0 .. n_classes - 1``."""
+    """Return the number of bits of a sort key for the class codes ``0 .. n_classes - 1``."""
     return max(1, int(n_classes - 1).bit_length())
 
 

@@ -28,9 +28,9 @@ class GaussianProcessRanks(RankRegressor):
     """Fit the mean of a Gaussian process with a smooth, a linear and a noise part.
 
     Features are standardised and clipped at 4 standard deviations. The variances and the
-    length scale of the kernel maximise the marginal likelihood on a hundred random rows (scikit-learn); with
-    them the posterior mean is exact up to a thousand rows, and beyond that projected on
-    the values of the process at a thousand of them.
+    length scale of the kernel maximise the marginal likelihood on a hundred random rows
+    (scikit-learn); with them the posterior mean is exact up to a thousand rows, and above
+    projected on the values of the process at a thousand of them.
 
     Parameters
     ----------
