@@ -178,7 +178,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         if model.evidence is None:
             raise ValueError(
-                "the model has no evidence: explain a model that select returned"
+                "the model was not selected by this search: explain a result of select"
             )
         return self.selector_.explain(model.evidence.selected, model.evidence.costs)
 
