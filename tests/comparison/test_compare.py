@@ -290,14 +290,14 @@ def test_ctrl_c_keeps_what_is_done(data):
         (
             {"models": [FINISHED]},
             TypeError,
-            "compare what makes it, such as ParetoSearch",
+            "estimator behind it, such as ParetoSearch",
         ),
         (
             {"models": {"rule": make_pipeline(StandardScaler(), FINISHED)}},
             TypeError,
             "'rule': Ord",
         ),
-        ({"models": [CostThresholdClassifier(FINISHED)]}, TypeError, "is finished"),
+        ({"models": [CostThresholdClassifier(FINISHED)]}, TypeError, "is frozen"),
         (
             {"models": FrozenEstimator(FINISHED)},
             TypeError,
