@@ -109,10 +109,13 @@ def _may_send() -> bool:
 
 
 def _others(n: int) -> Any:
-    """Return joblib's own pool with so many processes, those of earlier calls first."""
-    from joblib.externals.loky import get_reusable_executor  # heavy
+    """Return joblib's own executor with so many processes, those of earlier calls first.
 
-    return get_reusable_executor(
+    It is the one of `joblib.Parallel`, which takes over the executor that it finds.
+    """
+    from joblib.executor import get_memmapping_executor  # heavy
+
+    return get_memmapping_executor(
         n, timeout=IDLE, initializer=_begin, initargs=(os.getpid(),)
     )
 

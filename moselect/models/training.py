@@ -52,6 +52,8 @@ def ordinal_target(
     check_aligned(X, y)
     if np.asarray(y).ndim == 2:
         y = column_or_1d(y, warn=True)
+    if np.asarray(y).dtype.kind == "c":
+        raise ValueError("Complex data not supported: y has complex numbers, not classes")
     target = as_label_array(y)
     if len(target) == 0:
         raise ValueError("there are no rows: X and y are empty")

@@ -118,7 +118,7 @@ def test_the_card_and_its_probabilities(inside, raw, run):
     assert {figure.rows for figure in figures.values()} == {"new data"}
     low, high = figures["accuracy"].interval
     share = n_right / 120
-    error = np.sqrt(share * (1 - share) / 120)
+    error = np.hypot(np.sqrt(share * (1 - share) / 120), 1 / 120)  # a mistake more
     assert (high - low) / 2 == pytest.approx(1.96 * error, rel=0.02)
     text = Path("card.txt").read_text()
     assert "MODEL CARD: grade" in text

@@ -103,5 +103,5 @@ def test_arrays_and_models_that_were_not_selected():
     found = model.contributions(X.to_numpy()[:3])
     scores = model.decision_function(X.to_numpy()[:3])
     np.testing.assert_allclose(found.sum(axis=1), scores, atol=1e-9)
-    with pytest.raises(ValueError, match="only a model that was selected"):
+    with pytest.raises(ValueError, match="contributions need a selected model"):
         search.front_[0].contributions(X)

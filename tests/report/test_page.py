@@ -321,8 +321,12 @@ def test_a_single_row_of_every_kind(searched, tab, kind):
     X = searched.selector_.samples.X
     for i in range(5):
         for name, cell in X.iloc[i].items():
-            text = repr(float(cell)).replace("-", "\N{MINUS SIGN}")
-            tab.get_by_label(name, exact=True).fill(text)
+            field, text = tab.get_by_label(name, exact=True), repr(float(cell))
+            if (
+                field.get_attribute("type") != "number"
+            ):  # browsers take hyphens only there
+                text = text.replace("-", "\N{MINUS SIGN}")
+            field.fill(text)
         shares = tab.locator("#case-proba td").all_inner_texts()
         told = [float(share.strip(" %")) / 100 for share in shares]
         assert told == pytest.approx(model.predict_proba(X.iloc[[i]])[0], abs=6e-4)
@@ -543,8 +547,9 @@ def test_costs_of_several_times_are_said_as_in_a_terminal(
         name: behind_words(rules.loc[name]) for name in ("points", "always one class")
     }
     assert ("times" in words["points"], "times" in words["always one class"]) == (0, 1)
-    for name, told in words.items():
-        assert told in tab.locator("#kinds tr", has_text=name).inner_text()
+    for name, told in words.items():  # the page does not repeat the selection
+        shown = tab.locator("#kinds tr", has_text=name).inner_text()
+        assert ("times" in shown, "more" in shown) == ("times" in told, "more" in told)
     add_limit(tab, 1, "all rows", "low")
     settle(tab)
     free, within = rules["new data"]["curves"], costs_shown(tab)[0]

@@ -82,17 +82,13 @@ def test_folds_may_have_fewer_columns_than_others(tmp_path):
 
 
 @pytest.mark.slow
-def test_columns_of_models_come_back_and_have_equal_checksums(tmp_path, data):
-    checksums = set()
-    for name in ("first", "second"):
-        search = fit_grades(data, columns="models", n_iterations=1, n_jobs=1)
-        record = write_run(tmp_path / name, search, data, 1.0).record
-        checksums.add(record["models_sha256"])
-        front = read_run(tmp_path / name).front
-        np.testing.assert_array_equal(
-            front[0].predict(data.X), search.front_[0].predict(data.X)
-        )
-    assert len(checksums) == 1
+def test_columns_of_models_come_back(tmp_path, data):
+    search = fit_grades(data, columns="models", n_iterations=1, n_jobs=1)
+    write_run(tmp_path / "run", search, data, 1.0)
+    front = read_run(tmp_path / "run").front
+    np.testing.assert_array_equal(
+        front[0].predict(data.X), search.front_[0].predict(data.X)
+    )
 
 
 def test_a_record_says_what_was_done(run, search, data):
