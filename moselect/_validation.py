@@ -1,4 +1,4 @@
-"""Checks of what users give: scores, weights, groups, probabilities, costs, choices."""
+"""Validation of input: scores, weights, groups, probabilities, costs, choices."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def ranks_of(name: str, values: ArrayLike | None, n: int) -> Integers | None:
 
 
 def check_aligned(X: Any, y: Any) -> None:
-    """Refuse a target of pandas whose index is that of X in another order."""
+    """Refuse a pandas target whose index has the entries of X in another order."""
     left, right = (getattr(values, "index", None) for values in (X, y))
     if not (isinstance(left, pd.Index) and isinstance(right, pd.Index)):
         return

@@ -11,7 +11,7 @@ from moselect._types import Booleans, Floats, Integers
 from moselect.features import holds_numbers
 
 MIN_AGREEMENT = 0.8  # Cohen's kappa of the classes of equal rows
-MIN_ROWS_OF_LEVEL = 5  # from which a model can learn what a level means
+MIN_ROWS_OF_LEVEL = 5  # fewer rows are too few to estimate the effect of a level
 MIN_DISTINCT = 1.0 / 3.0  # distinct rows among all, where every column has few values
 
 

@@ -21,7 +21,7 @@ def collected(X: Any) -> Any:
 
 
 def steps_of(transformer: Any) -> list[Any]:
-    """Return the steps of which a transformer or a pipeline consists; none of None."""
+    """Return the steps of a transformer or a pipeline; none of None."""
     if hasattr(transformer, "steps"):  # a Pipeline
         return [step for _, step in transformer.steps]
     return [] if transformer is None else [transformer]
@@ -42,7 +42,7 @@ def as_pandas(X: Any) -> Any:
 
 
 def feature_names(X: ArrayLike | pd.DataFrame) -> tuple[str, ...] | None:
-    """Return the names of the columns of a DataFrame; None for what has no names."""
+    """Return the column names of a DataFrame; None for arrays without names."""
     X = collected(X)
     return tuple(map(str, X.columns)) if hasattr(X, "columns") else None
 

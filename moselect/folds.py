@@ -58,7 +58,7 @@ class Folds:
     ) -> Self:
         """Deal samples out, stratified by class, with each group in one fold.
 
-        Leaving out a sample but not its copy would be no test on new data. If each sample
+        Leaving out a sample but not its copy would leak the copy into training. If each sample
         is a group of its own, the sizes of folds, and of each class in them,
         differ by one at most.
 
@@ -182,7 +182,7 @@ class Folds:
 
     @classmethod
     def of_samples(cls, samples: Samples, n_folds: int | None = None) -> Self:
-        """Return the folds for figures on new data: dealt out, or forward in time.
+        """Return the folds of cross-validation: dealt out, or forward in time.
 
         By default there are five, or as many as the smallest class has samples.
         """

@@ -230,7 +230,7 @@ def check_classes(
 
 
 def merged_order(classes: ArrayLike, class_counts: ArrayLike, fewest: int) -> list[str]:
-    """Return the classes, of which small ones are merged with their smaller neighbours.
+    """Merge small classes with their smaller neighbours.
 
     Two classes stay whatever their size, and classes without samples unless they lie
     between.

@@ -118,7 +118,7 @@ class Samples:
 
     @cached_property
     def class_weights(self) -> Any:
-        """Weight of the samples of each class, (r,): what measures are shares of."""
+        """Total weight of each class, (r,): the denominator of measures."""
         if self.weights is None:
             return self.class_sizes
         return np.bincount(self.codes, self.weights, minlength=self.n_classes)

@@ -73,7 +73,7 @@ for command in (
 
 def main() -> None:
     """Run the command line; errors of the user are one line, with exit code 2."""
-    gc.set_threshold(50_000)  # of what is imported nothing can be collected
+    gc.set_threshold(50_000)  # imported modules are never garbage: scan them less often
     terminal = Terminal()
     with warnings.catch_warnings():
         warnings.showwarning = lambda message, *_, **__: terminal.warn(str(message))

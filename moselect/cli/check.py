@@ -46,9 +46,9 @@ def check(
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
-    """Compare the cost that was shown of a model with that of rows that came later.
+    """Compare the cost of a model on later rows with the estimate at its selection.
 
-    The exit code is 3 if the rows are dearer than was shown.
+    The exit code is 3 if the cost is higher than estimated.
     """
     if unlabelled and target is not None:
         raise ValueError(

@@ -96,7 +96,7 @@ def compare(
     drop: Drop = None,
     keep: Keep = None,
 ) -> None:
-    """Compare what models cost on new data, on the same folds."""
+    """Compare the cross-validated costs of models on the same folds."""
     is_run = Path(data, RECORD).is_file()
     loaded_by = table_of(
         target, order, bins, binning, leave_out, categorical, weight, group, time, reading
@@ -172,7 +172,7 @@ def _fit(
     force: bool,
     show: Show,
 ) -> tuple[Comparison, list[OSError]]:
-    """Compare, and keep each model as it ends; gives what went wrong with that, too."""
+    """Compare models and save each result as it ends; also return errors of saving."""
     from moselect.comparison import compare
     from moselect.storage import write_comparison
 

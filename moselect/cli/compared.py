@@ -19,7 +19,7 @@ HELD_BY_FILES = (
 
 
 def print_table(comparison: Comparison, terminal: Terminal) -> None:
-    """Print what models cost, cheapest first, and how to keep the cheapest."""
+    """Print the costs of models, cheapest first, and how to save the cheapest."""
     from moselect.decision.differences import behind_words, cost_verdict
 
     notes = [in_one_line(line) for line in comparison.notes]

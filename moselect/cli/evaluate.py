@@ -188,7 +188,7 @@ def _labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series
 
 
 def _print(measured: Measured, terminal: Terminal) -> None:
-    """Print what was measured, and what is not known of it."""
+    """Print the measures of a model, and their caveats."""
     measures, counts, sizes, notes = measured
     for note in notes:
         terminal.say(note)

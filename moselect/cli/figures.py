@@ -46,7 +46,7 @@ def print_summary(run: Run, terminal: Terminal) -> None:
 
 
 def print_figures(front: Front, index: int, heading: str, terminal: Terminal) -> None:
-    """Print the figures of a model of the front, those for new data before those of training."""
+    """Print the measures of a member of the front: cross-validated, then training."""
     figures = figures_of(front, index)
     if len(front.classes) == 2:
         # accuracy is 1 - MAE, and all ranking measures are equal
@@ -64,7 +64,7 @@ def print_figures(front: Front, index: int, heading: str, terminal: Terminal) ->
 
 
 def figures_of(front: Front, index: int) -> pd.DataFrame:
-    """Return a row for each objective: by chance, on new data, held out and in training."""
+    """Tabulate each objective: chance level, cross-validated, held-out and training."""
     tables = {
         "on new data": front.expected,
         "standard error": front.expected_se,
@@ -79,7 +79,7 @@ def figures_of(front: Front, index: int) -> pd.DataFrame:
 
 
 def _warnings(figures: pd.DataFrame) -> list[str]:
-    """Return what is to be said of figures for new data that chance may reach as well."""
+    """Describe cross-validated objectives that do not differ clearly from chance."""
     if "on new data" not in figures:
         return []
     gain = figures["on new data"] - figures["chance"]

@@ -1,4 +1,4 @@
-"""The model card of what `moselect select` takes: one for costs, or one of the front as it is."""
+"""Model cards of models selected by `moselect select`: for costs, or from the front."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PRIORS = (
 def card_of_selected(
     model: Model, evidence: Evidence, dataset: Dataset, record: Mapping[str, Any]
 ) -> ModelCard:
-    """Return the card of a model that was fitted to its training rows for costs or preferences."""
+    """Return the card of a model that was selected for costs or preferences."""
     objectives = {str(name): values for name, values in evidence.objectives.iterrows()}
     costs = evidence.costs
     value = "weighted gain above chance" if costs is None else "mean cost of a row"

@@ -1,4 +1,4 @@
-"""What several commands take: each option declared once, with how its text is read."""
+"""Options shared by several commands, each declared once with its parser."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def costs_of(
     priors: Sequence[float] | None = None,
     refer: Mapping[str, Any] | None = None,
 ) -> moselect.Costs | None:
-    """Return what mistakes cost, by the options of a command; None if they do not say it."""
+    """Return the misclassification costs given by options; None if there are none."""
     if class_costs is not None and cost_matrix is not None:
         raise ValueError("give one of --class-costs and --cost-matrix")
     for flag, values in (("--class-costs", class_costs), ("--priors", priors)):

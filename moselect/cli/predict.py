@@ -160,7 +160,7 @@ def _new_columns(
     proba: bool,
     explain: bool,
 ) -> pd.DataFrame:
-    """Return scores, classes, what else is asked for, and reasons if there are some."""
+    """Return scores, classes, the optional columns, and reasons if there are any."""
     import pandas as pd
 
     if len(table) and not predicted.scored.any():

@@ -85,7 +85,7 @@ def fits_of(
     n_jobs: int | None,
     conditions: int | None = None,
 ) -> tuple[moselect.datasets.Dataset, moselect.front.Selector, KeptEvidence]:
-    """Return the data of a run, what selects a kind of model, and the kinds that were fitted.
+    """Return the data of a run, its model selection, and the fitted candidates.
 
     Scorecards of other ``conditions`` than usual are not kept.
     """

@@ -1,4 +1,4 @@
-"""By what `moselect select` takes a model, and the files that it writes it to."""
+"""Selection criteria and output files of `moselect select`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WAYS = ("class_costs", "cost_matrix", "prefer", "model", "best", "balanced")
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """By what a model is selected, and the files for it, as `moselect select` takes them."""
+    """Selection criteria and output files, as given to `moselect select`."""
 
     out: Path | None = None
     class_costs: Sequence[float] | None = None
@@ -70,7 +70,7 @@ class Request:
 
     @property
     def wants_graph(self) -> bool:
-        """Whether the model is exported to ONNX, which holds pools, too."""
+        """Whether the model is exported to ONNX, which holds ensembles, too."""
         return self.export is not None and self.export.suffix.lower() == ".onnx"
 
     @property
@@ -129,7 +129,7 @@ class Request:
     def write(
         self, model: Model, about: dict[str, Any], card: ModelCard | None
     ) -> dict[str, str]:
-        """Write the model, and what it is exported to; gives the names of the files."""
+        """Write the model and its exports; return the names of the files."""
         from moselect.export.export_model import export_model
         from moselect.storage import write_model
 

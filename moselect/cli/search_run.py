@@ -1,4 +1,4 @@
-"""A search on the command line: its progress line, and what it writes and prints at its end."""
+"""Search on the command line: progress line, result files and summary."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def write(
     loaded_by: dict[str, Any],
     terminal: Terminal,
 ) -> None:
-    """Write what was found, say what is odd about the table, and print a summary."""
+    """Write the results, warn about oddities of the table, and print a summary."""
     import numpy as np
 
     from moselect.cli.report import draw_front

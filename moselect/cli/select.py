@@ -198,7 +198,7 @@ def _draw(evidence: Evidence, front: Front, folder: Path) -> None:
 def _select(
     run: Run, costs: Costs | None, request: Request, show: Show, terminal: Terminal
 ) -> tuple[Model, ModelCard | None, dict[str, str]]:
-    """Fit what is not kept, choose, and write the model; gives it, its card and its files."""
+    """Fit candidates not cached, select one and write it; return it, its card and files."""
     from moselect.cli.model_cards import card_of_selected
 
     record, limits = run.record, dict(request.limit or [])
@@ -235,7 +235,7 @@ def _select(
 def _held(
     take: Callable[[str | None], Model], request: Request, terminal: Terminal
 ) -> Model:
-    """Take the best kind that the files can hold."""
+    """Select the best candidate that the output files can hold."""
     model = best = take(request.kind)
     losses = best.evidence.rules["new data"]
     for kind in losses.index[losses.index.isin((*SUMS, "pool"))]:
@@ -283,14 +283,14 @@ def _take_member(run: Run, request: Request, terminal: Terminal) -> None:
 
 
 def _data(record: dict[str, Any]) -> dict[str, Any]:
-    """Return what a model card says of the data."""
+    """Return the description of the data for a model card."""
     return {"data": record["data"]["name"], "target": record["data"]["target"]}
 
 
 def _print_next(
     model: Model, card: ModelCard | None, files: dict[str, str], terminal: Terminal
 ) -> None:
-    """Print which scores mean which class, where the model is, and what may be done next."""
+    """Print the score range of each class, the path of the model, and next steps."""
     from moselect.cli.selected import print_rule
 
     print_rule(model, card, terminal)

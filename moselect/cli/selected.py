@@ -1,4 +1,4 @@
-"""What is said of a selected model: a record for scripts, tables and sentences."""
+"""Summaries of a selected model: a record for scripts, tables and sentences."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHOWN_CONDITIONS = [3, 5, 8, 12, 16, 20]
 
 
 def record_of(model: Model, evidence: Evidence) -> dict[str, Any]:
-    """Return what is known of a selected model as a document for scripts."""
+    """Return the summary of a selected model as a document for scripts."""
     return {
         "classes": model.classes_,
         "thresholds": getattr(model, "thresholds_", None),
@@ -74,7 +74,7 @@ def print_rule(model: Model, card: ModelCard | None, terminal: Terminal) -> None
 
 
 def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
-    """Print what each kind of model costs on new data, and what the selected one gets wrong."""
+    """Print cross-validated costs of all candidates, and errors of the selected one."""
     rules = evidence.rules.round(12)
     decimals = decimals_of(rules["standard error"])
     if evidence.costs is None:
@@ -127,7 +127,7 @@ def _print_rules(
 
 
 def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
-    """Yield what is said below the costs of the kinds."""
+    """Yield the notes below the table of costs."""
     taken, kinds = evidence.selected, evidence.rules.index
     others = [str(name) for name in kinds if name not in (*RIVALS, MEMBER, taken)]
     yield _why(evidence, others, decimals)
@@ -156,7 +156,7 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
 
 
 def _why(evidence: Evidence, others: Sequence[str], decimals: int) -> str:
-    """Return in a sentence what the selected kind costs, beside a rival and the next kind."""
+    """Compare the cost of the selected model with the baseline and the runner-up."""
     taken, by_cost = evidence.selected, evidence.costs is not None
     words = f"{taken.capitalize()}: {evidence.rules['new data'][taken]:.{decimals}f} "
     counted = measured(evidence.expected, evidence.expected_se, decimals)
@@ -177,7 +177,7 @@ def _is_clear(difference: PairedDifference) -> bool:
 
 
 def _share_words(saving: float) -> str:
-    """Return by how much less a kind costs, as the page says it."""
+    """Return the relative saving of a candidate, worded as on the page."""
     share = abs(saving)
     if share < 0.005:
         return "as much as"
@@ -189,7 +189,7 @@ def _share_words(saving: float) -> str:
 
 
 def _price_of_limits(evidence: Evidence, free: float, decimals: int) -> str:
-    """Return in words what limits cost on new data, where without them a row costs so much."""
+    """Describe the cross-validated excess cost of limits over the cost without them."""
     held = evidence.rules["new data"][evidence.selected]
     figures = f"({held:.{decimals}f} instead of {free:.{decimals}f}"
     what = "limit costs" if len(evidence.limits) == 1 else "limits cost"
@@ -230,7 +230,7 @@ def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
 
 
 def _print_referral(evidence: Evidence, terminal: Terminal) -> None:
-    """Print which rows are left to a person, and what that saves."""
+    """Print the share of rows referred for review (rejected), and the saving."""
     counts, curve = (
         evidence.confusion,
         evidence.referral().set_index("kind").loc[evidence.selected],

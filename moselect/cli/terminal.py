@@ -29,7 +29,7 @@ INTERRUPTED = 130  # exit code, as shells have it: 128 + SIGINT
 LONGEST_NAME = 16
 FEW_GROUPS = 30  # intervals of fewer do not hold their level (experiments/coverage)
 OPTION = re.compile(r"--[\w-]+ ('[^']*'|\S+)")  # with its value, to be copied
-Show = Callable[..., None]  # what is being done; and how much of it is done, of how much
+Show = Callable[..., None]  # task; and optionally the number of steps done and in all
 
 
 class Terminal:
@@ -71,7 +71,7 @@ class Terminal:
             self.warn(f"intervals of {n_groups} groups are too short")
 
     def fail(self, message: str) -> None:
-        """Print what ended a command."""
+        """Print the error that ended a command."""
         self._tell(self._errors, "moselect: error: ", "red", message)
 
     def table(self, first: str, *others: str) -> Table:
@@ -84,9 +84,9 @@ class Terminal:
 
     @contextmanager
     def progress(self, doing: str) -> Iterator[Show]:
-        """Say what is being done in a line that moves; outside a terminal nothing is shown.
+        """Show progress in one line that is updated; outside a terminal nothing is shown.
 
-        Yields what takes the next thing to say, and how much of it is done, of how much.
+        Yields a callable: it takes the task, and the number of steps done and in all.
         """
         with Progress(
             SpinnerColumn(),

@@ -49,7 +49,7 @@ def limit(text: str) -> tuple[str, float]:
 
 
 def referral(text: str) -> dict[str, Any]:
-    """Read what a referral costs, and what it is called: 2.5, person:2.5 or person:1,2,5."""
+    """Parse the cost and label of a referral: 2.5, person:2.5 or person:1,2,5."""
     label, _, costs = text.rpartition(":")
     class_costs = numbers(costs)
     cost = class_costs[0] if len(class_costs) == 1 else class_costs

@@ -51,7 +51,7 @@ def _finalize(value: Any) -> Any:
 
 
 def _content(model: Model, card: ModelCard) -> dict[str, Any]:
-    """Return what both pages show, as plain values and tables of text."""
+    """Return the contents of both pages, as plain values and tables of text."""
     weighed = sorted(
         zip(card.features, model.coef_.tolist(), strict=True),
         key=lambda pair: -abs(pair[1] * pair[0].standard_deviation),

@@ -93,7 +93,7 @@ def _page(model: Model, path: Path, card: ModelCard | None, as_html: bool) -> st
 def check_export(
     model: Model, path: str | os.PathLike[str], dialect: str | None, *, overwrite: bool
 ) -> None:
-    """Raise ValueError if a model of this kind and columns cannot be written to such a file."""
+    """Raise ValueError if a file format cannot hold such a model and its columns."""
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -110,6 +110,6 @@ def check_export(
         raise ValueError(
             f"{type(model).__name__} cannot be written down: give a finished model"
         )
-    # What a pool holds is known once it is fitted; a page needs no terms.
+    # The parts of an ensemble are known once it is fitted; a page needs no terms.
     if suffix != ".onnx" and not (suffix in PAGES and hasattr(model, "thresholds_")):
         formula_of(model)

@@ -109,7 +109,7 @@ def _with_scalars(
 ) -> str:
     """Return a SELECT whose score and class are subqueries that refer to a row of the table.
 
-    Without a limit databases would put what is computed first wherever it is used.
+    Without a limit databases would inline the subquery wherever it is used.
     """
     source = ""
     for columns in computed:

@@ -52,7 +52,7 @@ class Inputs:
 
     def __init__(self, table: str, prefix: str) -> None:
         self._table, self._prefix = table, prefix
-        self.texts: dict[str, str] = {}  # names of what is computed first, and then
+        self.texts: dict[str, str] = {}  # expressions of the subquery, by name
         self.names: dict[str, str] = {}
 
     def term(self, term: Term) -> str:
@@ -84,7 +84,7 @@ class Inputs:
         """Return the value of a term of one column."""
         column = f"t.{quoted_name(term.name)}"
         cell = f"CAST({column} AS TEXT)"
-        # Imported CSV files often have empty text for what is missing.
+        # Imported CSV files often have empty text for missing values.
         present = f"NULLIF(TRIM({cell}, '{BLANKS}'), '')"
         match term:
             case Missing(leaf):
@@ -165,7 +165,7 @@ def _curve(curve: Curve, x: str) -> str:
 
 
 def _gaps(text: str, gaps: tuple[str, ...], value: float) -> str:
-    """Return what a case begins with: the value of missing cells and of words for them."""
+    """Return the first branches of a CASE: the value of missing cells and of their words."""
     words = f" OR LOWER({text}) IN ({', '.join(map(quoted_text, gaps))})" if gaps else ""
     return f" WHEN {text} IS NULL{words} THEN {exact(value)}"
 

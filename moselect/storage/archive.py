@@ -22,9 +22,9 @@ class Archive:
     Parameters
     ----------
     folder : Path
-        It is made when something is kept.
+        Created when the first arrays are stored.
     mark : bytes
-        Of what is kept here: what was kept with another mark is not there.
+        Version mark of the entries: entries with another mark count as absent.
 
     Notes
     -----
@@ -52,7 +52,7 @@ class Archive:
         write_file(self.path(name), content + self._seal(content), follow=False)
 
     def find(self, name: str) -> dict[str, Any] | None:
-        """Return a set of arrays; None if it is not, byte by byte, what was written here."""
+        """Return stored arrays; None if they are absent or their checksum differs."""
         try:
             sealed = self.path(name).read_bytes()
         except OSError:

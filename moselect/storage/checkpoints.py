@@ -1,4 +1,4 @@
-"""A search that has not ended yet: what it is, and the last state of each of its runs."""
+"""Checkpoints of an unfinished search: its settings and the last state of each run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cost matrices in files: what a spreadsheet saves, with or without labels."""
+"""Cost matrices in files saved by spreadsheets, with or without labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What moselect's files hold: JSON documents, and skops archives of fitted models.
+"""Formats of moselect's files: JSON documents, and skops archives of fitted models.
 
 Nothing in either is executed.
 """
@@ -59,7 +59,7 @@ def decoded(
 ) -> Document:
     """Return a document of a kind; ValueError, in one line, if it is none of this version.
 
-    ``what`` is what messages call it, and ``renew`` says how to make one like it anew.
+    ``what`` names it in messages, and ``renew`` tells how to create it again.
     """
     try:
         header = msgspec.json.decode(content, type=Header)
@@ -78,7 +78,7 @@ def decoded(
 
 
 def as_json(record: Any) -> bytes:
-    """Return a record as a JSON file; NaN becomes null, TypeError for what JSON cannot hold."""
+    """Encode a record as JSON; NaN becomes null, TypeError for types unknown to JSON."""
     return (
         msgspec.json.format(msgspec.json.encode(record, enc_hook=_plain), indent=2)
         + b"\n"
@@ -97,7 +97,7 @@ def _plain(value: Any) -> Any:
 def to_skops(value: Any, what: str) -> bytes:
     """Return a value as bytes; ValueError for types not trusted.
 
-    ``what`` is what messages call it.
+    ``what`` names it in messages.
     """
     from skops import io
 

@@ -1,7 +1,7 @@
-"""What a run folder keeps of decisions: kinds that were fitted, and the last costs and limits.
+"""Cache of decisions in a run folder: fitted candidates, the last costs and limits.
 
-Another decision on the same table need not fit the kinds again, and a page begins with
-the costs.
+Another decision on the same table need not refit the candidates, and a page begins
+with the costs.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from moselect.storage.model_file import ArchivedClassifier, model_from, model_pa
 from moselect.storage.run_record import recorded_versions
 
 FOLDER = "evidence"
-FORM = 2  # what was kept in another form is fitted again
+FORM = 2  # entries of another format version are fitted again
 LAST = "last decision"
 
 
 class KeptEvidence:
-    """The kinds of a run folder that are fitted once for all goals, given to a decision.
+    """Cached candidates of a run folder whose fits do not depend on the decision loss.
 
-    What is damaged or of other data is left alone: it is fitted again.
+    Entries that are damaged or of other data are ignored, and fitted again.
     """
 
     def __init__(self, run: Path, record: Mapping[str, Any], decision: Decision) -> None:
@@ -45,11 +45,11 @@ class KeptEvidence:
         self._kept = set(self._known)
 
     def keep(self) -> None:
-        """Write the kinds that were fitted since."""
+        """Write the candidates that were fitted since."""
         new = {kind: fit for kind, fit in self._known.items() if kind not in self._kept}
         for kind, fit in new.items():
             if fit.model is not None:
-                with suppress(ValueError):  # it holds what no file may
+                with suppress(ValueError):  # types that are not allowed in files
                     self._keep(kind, fit)
         self._kept |= new.keys()
 
@@ -118,7 +118,7 @@ def _fit_of(arrays: Mapping[str, Any]) -> Fitted:
 
 
 def _mark(record: Mapping[str, Any], decision: Decision) -> bytes:
-    """Return what is the same only for the same data, folds, settings and versions."""
+    """Return a key that identifies data, folds, settings and versions."""
     about = {
         "form": FORM,
         "data": record["data"]["fingerprint"],

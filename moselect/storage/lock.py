@@ -1,4 +1,4 @@
-"""One writer at a time: a lock beside what is written, and the run folder that it guards."""
+"""File locks: one writer at a time for a file or a run folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENCE = 0.2  # seconds to wait for an owner who is just about to release the 
 
 
 class InUseError(ValueError):
-    """Another process writes what this one was to write.
+    """Another process is writing the same file or folder.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a finished search wrote to its folder: a record, and the tables that belong to it."""
+"""Results of a finished search in its folder: a record and its tables."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def write_run(
     search : ParetoSearch
         The search.
     data : Dataset
-        What it was fitted to.
+        Its training data.
     seconds : float
         How long it took.
     loaded_by : mapping, optional

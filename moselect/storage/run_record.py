@@ -20,7 +20,7 @@ from moselect.metrics.objectives import objective_named
 from moselect.search.settings import Labels, SettingsRecord
 from moselect.storage.documents import Header, decoded
 
-if TYPE_CHECKING:  # commands read a record before they load what is slow to import
+if TYPE_CHECKING:  # commands read a record before slow imports
     from moselect.datasets import Dataset
     from moselect.search import ParetoSearch
 
@@ -52,7 +52,7 @@ class DataRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class BegunRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is recorded when a search begins."""
+    """Record of a search at its start."""
 
     schema: Literal[4]
     data: DataRecord
@@ -137,7 +137,7 @@ def holds_finished_run(folder: Path) -> bool:
 
 
 def read_unfinished(folder: Path) -> dict[str, Any] | None:
-    """Read what was recorded when the search in a run folder began; None if it has ended."""
+    """Read the start record of the search in a run folder; None if it has ended."""
     begun = folder / UNFINISHED
     if begun.is_symlink():
         raise ValueError(f"'{begun}' is a link, which moselect never makes: begin anew")

@@ -169,7 +169,7 @@ def unescaped(value: Any) -> Any:
 
 
 def cell_text(text: str) -> str:
-    """Return text as a cell of a workbook holds it; ValueError for what is too long.
+    """Return text as a cell of a workbook holds it; ValueError if it is too long.
 
     Control characters are shown by their numbers.
     """
