@@ -86,7 +86,7 @@ def test_progress_is_live_and_goes_away():
 @pytest.mark.slow
 def test_a_terminal_breaks_messages_between_words_and_leaves_options_whole():
     words = ["few", "some", "many", "lots", "most", "heaps", "plenty", "nearly", "all"]
-    labels = [f"about {word} points of ten" for word in words]
+    labels = sorted(f"about {word} points of ten" for word in words)
     pd.DataFrame({"x": range(9), "level": labels}).to_csv("t.csv", index=False)
     written = in_a_terminal("search t.csv", width=60, code=2)
     left = written[written.rindex(f"{ESCAPE}[2K") :]  # after progress was cleared
