@@ -52,8 +52,8 @@ class Inputs:
 
     def __init__(self, table: str, prefix: str) -> None:
         self._table, self._prefix = table, prefix
-        self.texts: dict[str, str] = {}  # expressions of the subquery, by name
-        self.names: dict[str, str] = {}
+        self.texts: dict[str, str] = {}  # column of the innermost subquery, by expression
+        self.names: dict[str, str] = {}  # column of the next subquery, by expression
 
     def term(self, term: Term) -> str:
         """Return the value of a term."""
