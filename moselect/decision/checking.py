@@ -1,4 +1,4 @@
-"""Comparison of the figures reported of a model with those of rows that came later."""
+"""Comparison of a model's reference figures with its performance on later data."""
 
 from __future__ import annotations
 
@@ -26,43 +26,45 @@ from moselect.decision.standard_errors import cost_errors, standard_errors
 from moselect.labels import encode_labels
 from moselect.samples import Samples
 
-# Standard errors on each side of a 90 % interval: dearer is one-sided, at 5 %.
+# Standard errors on each side of a 90 % interval: a one-sided test of excess cost at 5 %.
 SURE = 1.645
-# Share of the cost: if it may be so much dearer, rows are too few to tell.
+# Relative excess cost; the check is inconclusive if the interval reaches beyond it.
 TOLERATED = 0.2
 
 
 @dataclass(frozen=True, eq=False)
 class Check:
-    """What holds of a promise.
+    """Comparison of a model on later data with its reference figures.
 
     Attributes
     ----------
     kept : bool or None
-        Whether the cost is what was shown; None if too few rows are there to tell.
+        Whether the cost is as reported; None if there are too few rows to tell.
     verdict : str
-        That in a line.
+        The result in one line.
     promised : Promise
-        What was shown.
+        The reference figures, as reported at selection.
     cost, error : float
         Mean cost of these rows and its standard error; without labels both are estimated
         from the probabilities, as if these were calibrated.
     class_shares : DataFrame
-        Share of each class that was promised, the prior where there is one, and that of
-        these rows, without labels estimated by expectation maximisation (Saerens, Latinne
-        & Decaestecker 2002, eq. 2.9), with its standard error.
+        Reported share of each class (the prior, if given) and its share in these rows
+        with the standard error. Without labels the latter is estimated by expectation
+        maximisation (Saerens, Latinne & Decaestecker 2002, eq. 2.9).
     mistakes : DataFrame or None
-        Each mistake, true and predicted class: what it adds to the cost of a row, what
-        was promised and the difference, the greatest first.
+        For each pair of true and predicted class: the contribution to the mean cost, its
+        reference value and the difference, largest difference first.
     limits : DataFrame or None
-        Each limit: the share that was promised and that of these rows, with its standard
-        error, and whether it holds.
+        For each limit: the reported share, the share in these rows with its standard
+        error, and whether the limit holds.
     calibration : DataFrame or None
-        Mean probability of each class, by the priors if there are any, and its share.
+        Mean predicted probability of each class (under the priors, if given) and its
+        share.
     drift : DataFrame
-        One row a column: the share of values ``outside`` its range or levels, its
-        ``distance`` from what it was (total variation, 0 to 1), what in 95 % of draws no
-        column exceeds if ``unchanged``, and whether it ``drifted``.
+        One row per column: the share of values ``outside`` its training range or levels,
+        the total variation ``distance`` (0 to 1) from its training distribution, the
+        bound that no column exceeds in 95 % of draws if ``unchanged``, and whether it
+        ``drifted``.
 
     Examples
     --------
@@ -96,25 +98,26 @@ def check(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
 ) -> Check:
-    """Compare what was shown of a model with what holds on rows that came later.
+    """Compare the reference figures of a model with its performance on later data.
 
-    The cost that was shown is that of a row where the classes have the priors as their
-    shares, or those of the data without priors. The mean cost of these rows is by their
-    own shares: give rows as they occur in use, or weights by which they stand for them.
+    The reference cost is the mean cost per row under the priors, or under the class
+    shares of the training data if no priors were given. The mean cost of these rows is
+    under their own class shares: pass rows as they occur in use, or weight them
+    accordingly.
 
     Parameters
     ----------
     model : Model
-        As `ParetoSearch.select` hands it over for costs, or `read_model` reads it.
+        A model selected for costs by `ParetoSearch.select`, or read by `read_model`.
     X : DataFrame of shape (n, m)
-        Rows that it was not fitted to.
+        Rows that were used neither for training nor for selection.
     y : array-like of shape (n,), optional
         Their labels. Without them the shares of the classes and the cost are estimated
         from the probabilities.
     sample_weight : array-like of shape (n,), optional
         Weights of the rows, as in `ParetoSearch.fit`: counts if they are whole numbers.
     groups : array-like of shape (n,), optional
-        Rows of the same group are not independent: errors are those of groups.
+        Group of each row; standard errors are clustered by group.
 
     Returns
     -------
@@ -123,8 +126,8 @@ def check(
     Raises
     ------
     ValueError
-        If nothing was promised, rows cannot be predicted, a label is no class of the
-        model, or weights and groups do not fit.
+        If the model has no reference cost, rows cannot be predicted, a label is not a
+        class of the model, or weights or groups are invalid.
 
     Examples
     --------
@@ -185,7 +188,7 @@ def check(
 
 
 def reference_of(model: Any) -> Promise:
-    """Return the figures that were reported of a model; ValueError without a cost."""
+    """Return the reference figures of a model; ValueError if they have no cost."""
     promise: Promise | None = model.promise
     if promise is None or promise.costs is None:
         raise ValueError(
@@ -202,7 +205,7 @@ def _estimate(
     samples: Samples,
     predicted: Integers,
 ) -> tuple[float, float]:
-    """Estimate the shares of the classes, which are added, and the mean cost, with errors."""
+    """Estimate class shares (added to ``shares``) and the mean cost, with standard errors."""
     weights = samples.each_weight
     now = class_shares(likelihoods, weights)
     of_shares = share_influences(likelihoods, now, weights)
@@ -211,7 +214,8 @@ def _estimate(
     of_answer = costs[:, predicted].T
     paid = (posterior_of(likelihoods, now) * of_answer).sum(axis=1)
     cost = float(np.average(paid, weights=weights))
-    # A share moves the posteriors: d paid / d share_k = P(x | k) / P(x) (costs_k - paid).
+    # Delta method: posteriors depend on the shares, d paid / d share_k = P(x | k) / P(x) (costs_k -
+    # paid).
     odds = likelihoods / (likelihoods @ now)[:, None]
     slopes = np.average(odds * (of_answer - paid[:, None]), axis=0, weights=weights)
     influences = samples.of_units(paid - cost + of_shares @ slopes)
@@ -222,10 +226,10 @@ def _estimate(
 def _verdict(
     promise: Promise, cost: float, error: float, samples: Samples
 ) -> tuple[bool | None, str]:
-    """Return whether the promise was kept, in a word and in a line."""
-    # Few units seldom hold the dearest mistakes: their cost is then too low, and so is its error.
-    # If nothing has changed, the variance of a unit is the same then and now, so the error of the
-    # difference is at least the one of the pooled variance.
+    """Test the cost against its reference; return the outcome and a one-line verdict."""
+    # Few units seldom include the costliest mistakes; their mean cost and its standard error are
+    # then too low. If nothing has changed, the variance per unit is the same then and now, so the
+    # standard error of the difference is at least the pooled one.
     ratio = promise.n_units / samples.of_units(samples.each_weight).size
     variance = promise.error**2 + error**2
     pooled = promise.error**2 * ratio + error**2 / ratio
@@ -238,7 +242,7 @@ def _verdict(
         return False, f"dearer by {low:.0%} to {high:.0%}: {shown}"
     if high <= TOLERATED:
         return True, f"kept: {shown} ({low:+.0%} to {high:+.0%})"
-    # Rows that would show that it is dearer by less than what is tolerated.
+    # Number of further rows that would exclude an excess cost above the tolerance.
     room = (
         (TOLERATED * unit - max(cost - promise.cost, 0.0)) / SURE
     ) ** 2 - promise.error**2
@@ -248,7 +252,7 @@ def _verdict(
 
 
 def _mistakes(now: Floats, promised: Floats, answers: Any) -> pd.DataFrame:
-    """Return what each mistake adds to the cost, the greatest difference first."""
+    """Tabulate the contribution of each mistake to the mean cost, largest difference first."""
     true, predicted = cells = np.nonzero(~np.eye(*now.shape, dtype=np.bool_))
     table = pd.DataFrame(
         {
@@ -265,7 +269,7 @@ def _mistakes(now: Floats, promised: Floats, answers: Any) -> pd.DataFrame:
 
 
 def _limits(promise: Promise, samples: Samples, predicted: Integers) -> pd.DataFrame:
-    """Return the share of each limit among the rows, and whether it holds there."""
+    """Tabulate the share of each limited mistake in the samples, and whether its limit holds."""
     greatest = {words: most for words, most, *_ in promise.limits}
     stated = read_limits(greatest, samples.classes)
     rows = {}

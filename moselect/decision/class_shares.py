@@ -1,4 +1,4 @@
-"""Shares of the classes among rows, from likelihoods of the classes."""
+"""Maximum-likelihood estimation of class shares from class likelihoods (prior shift)."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ TOLERANCE = 1e-9  # change of the shares at which they are final
 
 
 def likelihoods_of(proba: Floats, trained: ArrayLike) -> Floats:
-    """Return the likelihood (n, r) of each class, up to a factor a row.
+    """Compute class likelihoods (n, r), up to a factor per row.
 
-    By Bayes' theorem that is the probability (n, r) over the share (r,) of the class for
-    which it holds.
+    By Bayes' theorem: class probabilities (n, r) divided by the class shares (r,) under
+    which they were trained.
     """
     known = np.asarray(trained, dtype=np.float64)
     return np.divide(proba, known, out=np.zeros_like(proba), where=known > 0.0)
 
 
 def posterior_of(likelihoods: Floats, shares: ArrayLike) -> Floats:
-    """Return class probabilities (n, r) where classes have some shares (r,)."""
+    """Compute class probabilities (n, r) under the given class shares (r,)."""
     joint = likelihoods * np.asarray(shares)
     return np.asarray(joint / joint.sum(axis=1, keepdims=True))
 
 
 def class_shares(likelihoods: Floats, weights: Floats) -> Floats:
-    """Estimate the shares (r,) of most likelihood by expectation maximisation.
+    """Estimate class shares (r,) of maximum likelihood by expectation maximisation.
 
-    Saerens, Latinne & Decaestecker (2002), eq. 2.9. Where the likelihood of a row is 1
-    for its class, and 0 for the others, they are those of the labels.
+    Saerens, Latinne & Decaestecker (2002), eq. 2.9. With one-hot likelihoods the result
+    equals the observed class shares.
     """
     n_classes = likelihoods.shape[1]
     shares = np.full(n_classes, 1.0 / n_classes)
@@ -44,10 +44,10 @@ def class_shares(likelihoods: Floats, weights: Floats) -> Floats:
 
 
 def share_influences(likelihoods: Floats, shares: Floats, weights: Floats) -> Floats:
-    """Return the influence (n, r) of each row on the shares of most likelihood.
+    """Compute the influence (n, r) of each row on the maximum-likelihood class shares.
 
-    The scores of the rows over the Fisher information, along changes of the shares above
-    0 whose sum stays 1.
+    The influence is the score function of each row times the inverse Fisher information,
+    for shares above 0 and in directions that keep their sum at 1.
     """
     first, *others = np.eye(len(shares))[shares > TOLERANCE]
     changes = np.array(others).reshape(-1, len(shares)) - first

@@ -1,4 +1,4 @@
-"""`CostSensitiveOrdinalClassifier`, and which models are fitted for costs as it is."""
+"""Cost-sensitive linear ordinal classification, and detection of cost-sensitive estimators."""
 
 from __future__ import annotations
 
@@ -34,15 +34,16 @@ COST_PARAMETERS = ("class_costs", "loss", "cost_matrix", "priors")
 
 
 class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Fit the linear direction and thresholds that cost least on new data.
+    """Linear ordinal classifier that minimises the expected misclassification cost.
 
-    Proportional odds, tuned to the costs, gives the direction; thresholds are those of
-    least expected cost under the class probabilities along it.
+    The direction minimises the proportional-odds loss together with the smoothed costs;
+    the thresholds minimise the expected cost under class probabilities that are
+    calibrated along the score.
 
     Parameters
     ----------
     class_costs : array-like of shape (r,), optional
-        What a mistake costs on a sample of each class, lowest class first; by default 1.
+        Misclassification cost per true class, lowest class first; 1 by default.
     loss : {"absolute", "squared", "zero_one"}, default="absolute"
         How the cost grows with the distance between the classes.
     cost_matrix : array-like of shape (r, r), optional
@@ -50,9 +51,9 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
     priors : array-like of shape (r,), optional
         Shares of the classes in use, of sum 1, if they differ from those in the data.
     columns : {"features", "splines", "models"} or transformer, default="features"
-        The columns that the rule weighs: the features; spline bases and products of them
+        Inputs of the linear rule: the features; spline bases and their products
         (`moselect.models.SplineColumns`); the out-of-fold scores of several models
-        (`moselect.columns.ModelColumns`); or those of one's own transformer.
+        (`moselect.columns.ModelColumns`); or the output of a transformer.
     prepare : bool or Preparation, default=True
         Whether categories, dates and missing values of a DataFrame are turned into
         numbers first, and how (`moselect.columns.Preparation`). A table of finite numbers
@@ -61,31 +62,32 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         Class labels, lowest first. Strings need it unless they are an ordered
         Categorical.
     random_state : int, optional
-        Seed of what is random in the columns; the rule itself has nothing that is.
+        Seed of random ``columns``; the rule itself is deterministic.
 
     Attributes
     ----------
     model_ : OrdinalLinearClassifier
-        The rule, to be handed over.
+        The fitted rule in its deployable form.
     coef_ : ndarray of shape (p,)
-        Weights, in the units of the columns; 0 for constant ones.
+        Coefficients, in the units of the columns; 0 for constant columns.
     thresholds_ : ndarray of shape (r - 1,)
         Ascending; class = 1 + number of thresholds strictly below the score.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     cost_matrix_ : ndarray of shape (r, r)
-        The costs.
+        The cost matrix.
     penalty_ : float
-        Ridge penalty on the standardised weights, chosen by cross-validated likelihood.
+        Ridge penalty on the standardised coefficients, chosen by cross-validated
+        likelihood.
     n_features_in_ : int
         Number of features.
 
     Notes
     -----
-    With the features as columns, the result depends on nothing but the samples and their
-    weights: not on their order, and a weight of 2 is a sample that is there twice. Other
-    columns are fitted with and without each fold, so that nothing that judges a fold was
-    fitted to it.
+    With the features as columns, the result does not depend on the order of the samples,
+    and a weight of 2 is equivalent to a duplicated sample. Other columns are refitted in
+    each fold of the internal cross-validation, so that no test fold leaks into the
+    columns.
 
     Examples
     --------
@@ -126,7 +128,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
     ) -> Self:
-        """Fit.
+        """Fit the linear rule.
 
         Parameters
         ----------
@@ -137,7 +139,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         sample_weight : array-like of shape (n,), optional
             Weights of the samples, 0 upwards.
         groups : array-like of shape (n,), optional
-            Samples that no fold divides; by default equal ones.
+            Groups that are kept within one fold; by default, duplicate samples.
 
         Returns
         -------
@@ -162,7 +164,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             samples = samples.standing_for(groups=groups)
             if (
                 weights is not None
-            ):  # what is fitted merges samples, so that counts are counts
+            ):  # the fit merges duplicates: a weight counts as so many samples
                 samples = replace(samples, weights=weights).take(weights > 0.0)
         else:
             scale, codes = ordinal_target(y, self.labels, X)
@@ -197,7 +199,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         return self.model_.predict_proba(checked)
 
     def _checked(self, X: ArrayLike | pd.DataFrame) -> Any:
-        """Return what the rule takes: numbers, or the table of its columns."""
+        """Validate X: a numeric array, or the table for the rule's columns."""
         check_is_fitted(self)
         return (
             features_to_predict(self, X) if self.model_.columns is None else collected(X)
@@ -205,9 +207,9 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
 
 
 def with_costs(model: Any, costs: Costs | None) -> Any:
-    """Return a clone that is fitted for costs, where it takes some and has none.
+    """Clone a model and set its cost parameters, unless it has costs of its own.
 
-    A model takes costs if it, or a part of it, has the parameters ``class_costs``,
+    A model takes costs if it, or a nested estimator, has the parameters ``class_costs``,
     ``loss``, ``cost_matrix`` and ``priors``.
     """
     fresh = clone(model)
@@ -221,12 +223,12 @@ def with_costs(model: Any, costs: Costs | None) -> Any:
 
 
 def is_for_costs(model: Any) -> bool:
-    """Return whether a model is fitted for costs: its own, or a comparison's."""
+    """Return whether a model has cost parameters that are set."""
     return any(_cost_takers(model).values())
 
 
 def _cost_takers(model: Any) -> dict[str, bool]:
-    """Return by prefix which parts of a model take costs, and whether they have some."""
+    """Map the prefix of each nested estimator that takes costs to whether it has any."""
     parameters = model.get_params(deep=True)
     prefixes = [
         name.removesuffix("cost_matrix")

@@ -1,4 +1,4 @@
-"""Thresholds for given costs on the score of any estimator."""
+"""Cost-minimising decision thresholds on the score of any estimator."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ class CostThresholdClassifier(
     ClassifierMixin,  # type: ignore[misc]
     BaseEstimator,  # type: ignore[misc]
 ):
-    """Put thresholds for given costs on the score of a classifier or regressor.
+    """Tune the ordinal decision thresholds of a classifier or regressor to given costs.
 
-    What `sklearn.model_selection.TunedThresholdClassifierCV` does for two classes, for r
-    ordered ones: samples are scored by estimators that were not fitted on them, and r - 1
-    thresholds of least cost are found exactly among all cut points between these scores.
+    Generalises `sklearn.model_selection.TunedThresholdClassifierCV` from two to r ordered
+    classes: r - 1 thresholds that minimise the cost are found exactly on out-of-fold
+    scores.
 
     Parameters
     ----------
     estimator : estimator
         A classifier, fitted on the labels, or a regressor, fitted on the ranks 1 .. r.
     class_costs : array-like of shape (r,), optional
-        What a mistake costs on a sample of each class, lowest class first; by default 1.
+        Misclassification cost per true class, lowest class first; 1 by default.
     loss : {"absolute", "squared", "zero_one"}, default="absolute"
         How the cost grows with the distance between the classes.
     cost_matrix : array-like of shape (r, r), optional
@@ -61,11 +61,11 @@ class CostThresholdClassifier(
     priors : array-like of shape (r,), optional
         Shares of the classes in use, of sum 1, if they differ from those in the data.
     method : {"smooth", "exact"}, default="smooth"
-        ``"smooth"``: least expected cost under calibrated class probabilities, which
-        costs least on new data. ``"exact"``: least cost of the samples themselves.
+        ``"smooth"``: minimise the expected cost under calibrated class probabilities,
+        which generalises better. ``"exact"``: minimise the empirical cost.
     cv : int, splitter or iterable, default=5
-        Folds, stratified by class, with copies in one. An estimator that has been
-        fitted, on other samples, is a `sklearn.frozen.FrozenEstimator`.
+        Folds, stratified by class, with duplicates in the same fold. To keep an estimator
+        that was fitted on other samples, wrap it in a `sklearn.frozen.FrozenEstimator`.
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered
         Categorical.
@@ -75,28 +75,28 @@ class CostThresholdClassifier(
     Attributes
     ----------
     estimator_ : estimator
-        The estimator that scores.
+        The estimator fitted to all samples.
     thresholds_ : ndarray of shape (r - 1,)
         Ascending; class = 1 + number of thresholds strictly below the score.
     thresholds_per_fold_ : ndarray of shape (n_folds, r - 1)
-        Thresholds that each fold's held-out samples alone would give. Their spread tells
-        how well the data determine each threshold.
+        Thresholds from the out-of-fold scores of each test fold alone. Their spread shows
+        how well each threshold is determined by the data.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     cost_matrix_ : ndarray of shape (r, r)
-        The costs.
+        The cost matrix.
     n_features_in_, feature_names_in_
         As in ``estimator_``, if it has them.
 
     Notes
     -----
-    The score is a one-dimensional decision function, if there is one, or else the
-    expected rank under the probabilities, or what is predicted.
+    The score is the decision function if it is one-dimensional, else the expected rank
+    under the class probabilities, else the prediction.
 
-    The scores of different folds may have different scales, those of linear decision
-    functions above all. They are shifted and scaled so that the samples on which each
-    fold's estimator was fitted get the mean and standard deviation that ``estimator_``
-    gives to its own.
+    The scores of different folds may have different scales, especially for linear
+    decision functions. They are shifted and scaled so that the training scores of each
+    fold's estimator have the mean and standard deviation of the training scores of
+    ``estimator_``.
 
     Examples
     --------
@@ -145,13 +145,13 @@ class CostThresholdClassifier(
         Parameters
         ----------
         X : array-like of shape (n, p)
-            Whatever the estimator takes.
+            Input of the estimator.
         y : array-like of shape (n,)
             Ordinal labels.
         sample_weight : array-like of shape (n,), optional
             Weights of the samples in the costs, and in the estimator if it takes them.
         groups : array-like of shape (n,), optional
-            Samples that no fold divides; by default equal ones.
+            Groups that are kept within one fold; by default, duplicate samples.
 
         Returns
         -------
@@ -194,7 +194,7 @@ class CostThresholdClassifier(
         return self
 
     def decision_function(self, X: Any) -> Floats:
-        """Score samples, shape (n,): the score to which the thresholds belong."""
+        """Score samples, shape (n,); the thresholds apply to this score."""
         check_is_fitted(self, "thresholds_")
         return self._scores(self.estimator_, X)
 
@@ -208,7 +208,7 @@ class CostThresholdClassifier(
         lambda self: hasattr(getattr(self, "estimator_", self.estimator), "predict_proba")
     )
     def predict_proba(self, X: Any) -> Floats:
-        """Return the class probabilities (n, r) of the estimator, whatever the costs."""
+        """Predict class probabilities (n, r) by the estimator; they do not depend on the costs."""
         check_is_fitted(self, "thresholds_")
         return predicted_probabilities(self.estimator_, X, self.classes_)
 
@@ -224,8 +224,8 @@ class CostThresholdClassifier(
         weights: Floats | None,
         groups: ArrayLike | None,
     ) -> list[tuple[Integers, Floats]]:
-        """Set ``estimator_``; return rows of each fold and, on its scale, scores."""
-        together = np.arange(len(codes))  # of what is no table, no rows are equal
+        """Fit ``estimator_``; return test rows and rescaled out-of-fold scores per fold."""
+        together = np.arange(len(codes))  # duplicates are found in tables only
         if groups is not None:
             together = np.unique(groups, return_inverse=True)[1]
         elif isinstance(X, pd.DataFrame) or (
@@ -248,7 +248,7 @@ class CostThresholdClassifier(
     def _fit_fold(
         self, X: Any, codes: Integers, weights: Floats | None, fold: Fold
     ) -> tuple[Floats, float, float]:
-        """Return the scores of a fold, and mean and deviation of those fitted to."""
+        """Score a test fold; return mean and standard deviation of the training scores, too."""
         train, test = fold
         fitted, centre, spread = self._fit_on(X, codes, weights, train)
         return self._scores(fitted, _safe_indexing(X, test)), centre, spread
@@ -256,7 +256,7 @@ class CostThresholdClassifier(
     def _fit_on(
         self, X: Any, codes: Integers, weights: Floats | None, rows: Integers
     ) -> tuple[Any, float, float]:
-        """Return the estimator fitted to some rows, mean and deviation of their scores."""
+        """Fit the estimator to some rows; return mean and deviation of their scores, too."""
         part, codes = _safe_indexing(X, rows), codes[rows]
         target = codes + 1.0 if is_regressor(self.estimator) else self.classes_[codes]
         weights, fit_params = None if weights is None else weights[rows], {}

@@ -1,4 +1,4 @@
-"""What mistakes cost."""
+"""Misclassification costs: per class or as a matrix, with priors and a reject option."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.f
     Parameters
     ----------
     class_costs : array-like of shape (r,)
-        What a mistake costs on a sample of each class, lowest class first; 0 upwards.
+        Misclassification cost per true class, lowest class first; 0 upwards.
     loss : {"absolute", "squared", "zero_one"}, default="absolute"
-        How the cost grows with the distance between the classes, counted in ranks.
+        Growth of the cost with the distance between classes in ranks.
 
     Returns
     -------
@@ -70,12 +70,12 @@ def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.f
 
 @dataclass(frozen=True, eq=False)
 class Costs:
-    """What mistakes cost, as given, and what that means for given classes.
+    """Misclassification costs with optional class priors and a reject option.
 
     Parameters
     ----------
     class_costs : array-like of shape (r,), optional
-        What a mistake costs on a sample of each class, lowest class first; by default 1.
+        Misclassification cost per true class, lowest class first; 1 by default.
     loss : {"absolute", "squared", "zero_one"}, default="absolute"
         How the cost grows with the distance between the classes.
     cost_matrix : array-like of shape (r, r), optional
@@ -83,14 +83,15 @@ class Costs:
     priors : array-like of shape (r,), optional
         Shares of the classes in use, of sum 1, if they differ from those in the data.
     refer : float, array-like of shape (r,) or mapping, optional
-        What it costs to leave a row to a person, for each class, or by what it is called
-        then: ``{"person": 2.5}``. A rule for such costs has this answer beside the
-        classes.
+        Cost of referring a case for review (reject option, abstention), for all classes
+        or per true class; a mapping also names the answer: ``{"person": 2.5}``. Models
+        for such costs predict this answer in addition to the classes.
 
     Raises
     ------
     ValueError
-        If both kinds of costs are given, or costs are negative, not finite, or all zero.
+        If both class costs and a matrix are given, or costs are negative, not finite, or
+        all zero.
 
     Examples
     --------
@@ -117,7 +118,7 @@ class Costs:
             raise ValueError("give either class_costs or cost_matrix")
 
     def matrix(self, n_classes: int) -> NDArray[np.float64]:
-        """Return the cost matrix (r, r); ValueError if these fit other classes."""
+        """Return the cost matrix (r, r); ValueError if the number of classes does not match."""
         if self.priors is not None:
             check_priors(self.priors, n_classes)
         if self.cost_matrix is not None:
@@ -131,10 +132,10 @@ class Costs:
         return cost_matrix(costs, self.loss)
 
     def in_order(self, classes: ArrayLike, *, guessed: bool = False) -> Costs:
-        """Return the costs by position, labelled ones in the order of the classes.
+        """Return costs by position, with labelled costs sorted into the order of the classes.
 
-        ValueError if costs or priors fit other classes, or go by an order of these that
-        is ``guessed``.
+        ValueError if costs or priors do not match the classes, or are positional while
+        the class order is ``guessed``.
         """
         labels = as_label_array(classes)
         ordered = {
@@ -148,11 +149,11 @@ class Costs:
     def for_seen(
         self, classes: NDArray[Any], scale: NDArray[Any], *, guessed: bool = False
     ) -> Costs:
-        """Return the costs by position of the classes that have samples.
+        """Return the costs restricted to classes that have samples, by position.
 
-        Distances on the scale, of all classes, count those without samples. ValueError if
-        costs fit another scale, if a class without samples has a prior, or if costs go by
-        the order of classes that is ``guessed``.
+        Distances are counted on the full scale, including classes without samples.
+        ValueError if costs do not match the scale, if a class without samples has a
+        prior, or if costs are positional while the class order is ``guessed``.
         """
         stated = self.in_order(scale, guessed=guessed)
         if len(classes) == len(scale):
@@ -173,16 +174,16 @@ class Costs:
         )
 
     def in_use(self, class_weights: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the cost matrix for weights (r,) of the classes, as `resolve`.
+        """Return the cost matrix reweighted to the priors, given class weights (r,); see `resolve`.
 
-        It is NaN for classes that have no samples, but a prior.
+        NaN for classes that have a prior but no samples.
         """
         return self.matrix(len(class_weights)) * self.ratios(class_weights)[:, None]
 
     def ratios(self, class_weights: NDArray[Any]) -> NDArray[np.float64]:
-        """Return how much commoner each class (r,) is in use than by these weights.
+        """Compute the ratio (r,) of each class's prior to its share by class weights (r,).
 
-        It is NaN for classes that have no samples, but a prior.
+        NaN for classes that have a prior but no samples.
         """
         if self.priors is None:
             return np.ones(len(class_weights))
@@ -192,10 +193,10 @@ class Costs:
         return np.divide(priors, shares, out=without, where=shares > 0.0)
 
     def resolve(self, classes: ArrayLike, class_weights: ArrayLike) -> ResolvedCosts:
-        """Return the cost matrix, and what it amounts to with other class shares.
+        """Resolve the costs for classes with these total weights, including priors and referral.
 
-        A sample of a class that is ``prior / share`` times commoner in use stands for so
-        many there, so its row of the matrix is multiplied: P'(y | s) is proportional to
+        Importance weighting: if the priors differ from the class shares, each row of the
+        matrix is multiplied by ``prior / share``, because P'(y | s) is proportional to
         P(y | s) prior / share.
         """
         labels, totals = (
@@ -213,16 +214,16 @@ class Costs:
 
 @dataclass(frozen=True, eq=False)
 class ResolvedCosts:
-    """Costs for the classes of a table.
+    """Cost matrix, prior ratios and reject option for the classes of a table.
 
     Attributes
     ----------
     matrix : ndarray of shape (r, r), or (r, r + 1) with a referral
-        Rows are true classes, columns predicted ones, the last one that of a referral.
+        Rows are true classes, columns predicted classes and, last, the referral.
     ratios : ndarray of shape (r,)
-        How much commoner each class is in use than in the table, 1 without priors.
+        Prior of each class over its share in the table, 1 without priors.
     referral : Referral or None
-        What a row is called that is left to a person.
+        Reject option: the answer for cases referred for review.
     """
 
     matrix: NDArray[np.float64]
@@ -231,20 +232,21 @@ class ResolvedCosts:
 
     @cached_property
     def in_use(self) -> NDArray[np.float64]:
-        """The matrix with each row weighted by the ratio of its class.
+        """Cost matrix with each row multiplied by the prior ratio of its class.
 
-        The mean of these costs over the table's samples is the expected cost in use.
+        The mean of these costs over the table's samples estimates the expected cost in
+        use.
         """
         return self.matrix * self.ratios[:, None]
 
     @property
     def of_classes(self) -> NDArray[np.float64]:
-        """Those in use (r, r), without referral."""
+        """Cost matrix (r, r) in use, without the referral column."""
         return self.in_use[:, : len(self.in_use)]
 
 
 def as_costs(costs: Costs | ArrayLike | None) -> Costs:
-    """Return costs as they are; those of classes (r,) or a matrix (r, r) as `Costs`."""
+    """Convert class costs (r,) or a cost matrix (r, r) to `Costs`."""
     if costs is None:
         return Costs()
     if isinstance(costs, Costs):
@@ -260,7 +262,7 @@ def given_costs(
     preferences: Mapping[str, float] | None,
     refer: float | ArrayLike | Mapping[str, Any] | None = None,
 ) -> Costs | None:
-    """Return the costs by which a model is chosen; None for a choice by preferences."""
+    """Combine cost arguments into `Costs`; None if a model is selected by preferences."""
     if class_costs is None and cost_matrix is None:
         if priors is not None or refer is not None:
             what = "priors need" if refer is None else "a referral needs"
@@ -274,9 +276,9 @@ def given_costs(
 
 
 def _without_referral(matrix: ArrayLike) -> tuple[ArrayLike, Mapping[str, Any] | None]:
-    """Return a matrix without the column that it has beyond its rows, and that one.
+    """Split a cost matrix (r, r + 1) into the classes' columns and the referral column.
 
-    The name of a column of pandas is what a row is called that is left to a person.
+    In a DataFrame the name of that column is the answer for referred cases.
     """
     table = matrix if isinstance(matrix, pd.DataFrame) else np.asarray(matrix)
     if table.ndim != 2 or table.shape[1] != len(table) + 1:

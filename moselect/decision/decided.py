@@ -1,4 +1,4 @@
-"""What a kind decides for a goal within limits, and how good it is."""
+"""Evaluation of one candidate under selection criteria: decisions, limits and loss."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ PLACES = (NEW_DATA, "held out", "training")
 
 
 class Parts(NamedTuple):
-    """The samples on which kinds are judged."""
+    """Samples on which candidates are evaluated."""
 
-    samples: Samples  # to which they are fitted
-    tested: Samples  # those of them that some fold leaves out
-    folds: Integers  # (n,) of these
-    held_out: Samples | None = None  # to which nothing is fitted
+    samples: Samples  # training samples
+    tested: Samples  # training samples in some test fold
+    folds: Integers  # (n,) test folds of ``tested``
+    held_out: Samples | None = None  # holdout set, unused in training
 
 
 class Decided:
-    """A fitted kind, and the classes that it decides for if it is asked a question."""
+    """Predictions of one candidate under the given costs and limits."""
 
     def __init__(self, name: str, fit: Fitted, question: Question, parts: Parts) -> None:
         self.name, self.fit, self._question, self._parts = name, fit, question, parts
         limits, tested, known = question.limits, parts.tested, fit.new_data
-        # Those by which classes are called.
+        # Costs of the decision rule; limits add to them.
         self.costs = question.goal.costs
         self._has_thresholds = (
             name == "linear"
@@ -56,14 +56,14 @@ class Decided:
             (parts.held_out, fit.held_out, None),
             (parts.samples, fit.training, None),
         ]
-        # By place the samples, what it says about them, and the folds of what says it.
+        # For each split: samples, predictions and fold ids.
         self.said: dict[str, tuple[Samples, Responses, Integers | None]] = {
             place: (samples, responses.decided(costs), folds)
             for place, (samples, responses, folds) in zip(PLACES, said, strict=True)
             if samples is not None and responses is not None
         }
         self.new_data = self.said[NEW_DATA][1]
-        # What it reaches of each limit on new data.
+        # Cross-validated share of each limited mistake.
         self.reached = [limit.reached(tested, self.new_data.codes) for limit in limits]
 
     @property
@@ -72,7 +72,7 @@ class Decided:
         return all(limit.met for limit in self.reached)
 
     def handed_over(self, evidence: Evidence) -> Model:
-        """Return the model, which knows its evidence; ValueError if it is no model."""
+        """Return the deployable model with its evidence; ValueError if there is none."""
         samples, model = self._parts.samples, self.fit.model
         if model is None:
             label = samples.classes[self.new_data.codes[0]]
@@ -80,7 +80,7 @@ class Decided:
         evidence = replace(evidence, columns=used_profiles(model, evidence.columns))
         decision = model.decision
         if not self._has_thresholds and hasattr(model, "predict_proba"):
-            # The outermost thresholds along a score are beyond all those of the samples.
+            # The outermost thresholds must lie beyond all training scores.
             along = model.calibration is not None
             scores = model.decision_function(samples.X) if along else None
             decision = model.scorer.decision(self.costs, self._question.referral, scores)
@@ -88,7 +88,7 @@ class Decided:
         return model.replace(classes_=samples.classes, decision=decision, **known)
 
     def confusion(self) -> pd.DataFrame:
-        """Return how many samples of each class (rows) get each answer."""
+        """Compute the cross-validated confusion matrix: true classes by answers."""
         tested = self._parts.tested
         called = answers(tested.classes, self._question.referral)
         return pd.DataFrame(
@@ -100,21 +100,21 @@ class Decided:
     def loss(
         self, samples: Samples, responses: Responses, folds: Integers | None = None
     ) -> tuple[float, Floats]:
-        """Return the loss of what it says, and the influence of each unit on it."""
+        """Compute the loss of predictions, and the influence (u,) of each cluster on it."""
         goal, codes, weights = self._question.goal, samples.codes, samples.each_weight
-        # What always says one class ranks at random.
+        # A constant prediction ranks at random: only its cost is measured.
         measured = Goal(goal.costs) if self.name == TRIVIAL else goal
         loss, influence = measured.losses(
             codes, responses.codes, responses.scores, weights, folds, samples.units
         )
         loss += goal.chance_loss(codes, weights) - measured.chance_loss(codes, weights)
         if self._question.has_priors:
-            # The shares of the classes are known: costs vary within classes only.
+            # With known class shares, the loss varies within classes only (stratification).
             influence = influence - class_means(samples, influence)
         return loss, samples.of_units(influence)
 
     def dearer(self, units: Integers) -> Floats:
-        """Return what each unit (u,) costs more by the class shares of some units."""
+        """Compute the excess cost of each cluster (u,) if some clusters set the class shares."""
         tested, responses = self._parts.tested, self.fit.new_data
         shares = tested.of_units(np.eye(tested.n_classes)[:, tested.codes])
         ratios = shares[:, units].mean(axis=1) / shares.mean(axis=1)
@@ -125,10 +125,9 @@ class Decided:
         return tested.of_units(by_ratios - paid)
 
     def objectives(self, objectives: Sequence[Objective]) -> pd.DataFrame:
-        """Return the objectives on new data, with errors, held out and in training.
+        """Measure the objectives by cross-validation (with errors), on holdout and in training.
 
-        They are those of the classes that all samples would get if none were left to a
-        person.
+        They are measured on predicted classes without the reject option.
         """
         square = None
         if self._question.referral is not None:
@@ -145,7 +144,7 @@ class Decided:
 
 
 def used_profiles(model: Model, profiles: list[Profile]) -> list[Profile]:
-    """Return the columns that a model takes: of others a file says nothing."""
+    """Select the profiles of the columns that a model uses."""
     first: Any = next(iter(steps_of(model.columns)), None)
     if not hasattr(first, "inputs"):
         return profiles

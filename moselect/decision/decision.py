@@ -1,4 +1,4 @@
-"""From costs or preferences to one model: kinds are fitted, compared, one chosen."""
+"""Model selection for costs or preferences: fit, evaluate and select candidates."""
 
 from __future__ import annotations
 
@@ -39,31 +39,31 @@ from moselect.models import Model
 from moselect.models.objective_values import DEFAULT
 from moselect.samples import Samples
 
-# of the best kind's cost: a linear rule that starts further off is not it
+# relative excess cost above which a linear rule is not worth tuning to the costs
 WORTH_TUNING = 0.1
 
 
 class Decision:
-    """Decide between kinds of model on one table, for any costs, preferences and limits.
+    """Select among candidate models of one table, for any costs, preferences and limits.
 
-    Only the linear rule is fitted for its goal. The other kinds are fitted once, when
-    they are first needed, and decide by the least expected cost under their class
-    probabilities.
+    Only the linear rule is fitted to the decision loss. The other candidates are fitted
+    once, when first needed, and predict the class of least expected cost under their
+    class probabilities.
 
     Parameters
     ----------
     samples : Samples
-        The training samples, as they came.
+        The training samples, unprepared.
     maker : KindMaker
-        Makes the kinds.
+        Factory of the candidates.
     folds : Folds, optional
-        A partition of the samples, or folds that go forward; by default five.
+        Partition of the samples, or forward-chaining folds; five folds by default.
     held_out : Samples, optional
-        Samples that the search held out; nothing is fitted to them.
+        Holdout set, unused in search and training.
     objectives : sequence of Objective
-        What is measured of the chosen model.
+        Objectives measured for the selected model.
     gains : mapping of str to float, optional
-        The unit of each objective's gain above chance, for preferences.
+        Unit of each objective's gain above chance, for preferences.
 
     Examples
     --------
@@ -89,13 +89,13 @@ class Decision:
     ) -> None:
         self.samples = samples
         self.folds = folds or Folds.of_samples(samples)
-        rows = self.folds.held_out  # not all, where folds go forward
+        rows = self.folds.held_out  # not all samples, with forward-chaining folds
         tested = samples if len(rows) == len(samples) else samples.take(rows)
         self.parts = Parts(samples, tested, self.folds.parts[rows], held_out)
         self.objectives = tuple(objectives)
         self._gains = gains
         self.fits = KindFits(samples, maker, self.folds, held_out)
-        self._shuffled = (  # what would be shown without regard to time
+        self._shuffled = (  # estimates by folds that ignore time, for comparison
             None
             if samples.times is None
             else Decision(replace(samples, times=None), maker)
@@ -108,27 +108,27 @@ class Decision:
         limits: Mapping[str, float] | None = None,
         models: Models | None = None,
     ) -> Model:
-        """Return the model that is to cost least on new data.
+        """Select the model of least cross-validated cost.
 
         Parameters
         ----------
         costs : Costs
-            What mistakes cost.
+            Misclassification costs.
         kind : str, optional
-            ``"points"``, ``"linear"``, ``"curves"``, ``"pool"`` or a rival;
-            ``"cheapest"``, or ``"simple"`` for the simplest within 5 % of the least cost.
-            By default the cheapest on new data.
+            A candidate (``"points"``, ``"linear"``, ``"curves"``, ``"pool"``) or a
+            baseline; ``"cheapest"``, the default, for the least cross-validated cost, or
+            ``"simple"`` for the simplest within 5 % of it.
         limits : mapping of str to float, optional
             As in `read_limits`.
         models : mapping, sequence, estimator or str, optional
-            Classifiers with ``predict_proba``, or names of known ones, as
-            `moselect.compare` takes them: further kinds, which stand before the pool. One
-            that cannot be fitted is left out, with the reason in the evidence.
+            Further candidates: classifiers with ``predict_proba`` or names of known
+            models, as in `moselect.compare`. Candidates that cannot be fitted are left
+            out, with the reason in the evidence.
 
         Raises
         ------
         ValueError
-            If there are no costs, or costs, priors, kind or limits do not fit.
+            If there are no costs, or costs, priors, kind or limits are invalid.
         """
         return self._select(self._priced(costs), kind, limits, models)
 
@@ -139,9 +139,10 @@ class Decision:
         limits: Mapping[str, float] | None = None,
         models: Models | None = None,
     ) -> Model:
-        """Return the model of the greatest gain above chance expected on new data.
+        """Select the model of greatest cross-validated gain above chance.
 
-        Parameters as in `for_costs`; without preferences all objectives weigh the same.
+        Parameters as in `for_costs`; without preferences all objectives have equal
+        weight.
 
         Raises
         ------
@@ -153,23 +154,23 @@ class Decision:
     def linear_rule(
         self, costs: Costs | None, preferences: Mapping[str, float] | None = None
     ) -> Model:
-        """Return the linear rule for costs, or by preference, without evidence.
+        """Fit the linear rule for costs or preferences, without evidence.
 
-        It is the model of kind ``"linear"`` that the other methods return, and takes a
-        sixth of their time: nothing is fitted without folds.
+        The same model as with ``kind="linear"`` in the other methods, in a sixth of the
+        time, because there is no cross-validation.
         """
         asked = self._preferred(preferences) if costs is None else self._priced(costs)
         rule: Model = self.fits.whole("linear", asked.goal)
         return rule.replace(classes_=self.samples.classes)
 
     def _priced(self, costs: Costs) -> Question:
-        """Return what is asked by costs."""
+        """Build selection criteria from costs."""
         costs.require()
         resolved = costs.resolve(self.samples.classes, self.samples.class_weights)
         return Question(Goal(resolved.in_use), resolved)
 
     def _preferred(self, preferences: Mapping[str, float] | None) -> Question:
-        """Return what is asked by preferences."""
+        """Build selection criteria from preferences."""
         if self._gains is None:
             raise ValueError("preferences need the gains of a search: give costs")
         weights = preference_weights(preferences, self.objectives)
@@ -178,28 +179,27 @@ class Decision:
         return Question(goal, preferences=weights)
 
     def explain(self, kind: str, costs: ResolvedCosts | None = None) -> Explanation:
-        """Return what moves the answer of a kind, and what matters to it on new data.
+        """Compute effects and out-of-fold permutation importance of the features.
 
-        ``costs`` are those by which classes are called; by default the distance between
-        classes.
+        ``costs`` set the decision rule; by default the distance between classes.
         """
         goal = self._called_by(costs)
         model, without = self.fits.whole(kind, goal), self.fits.without_folds(kind, goal)
         return explain(kind, model, without, self.samples, self.folds, goal.costs)
 
     def importance(self, kind: str, costs: ResolvedCosts | None = None) -> pd.DataFrame:
-        """Return what matters to a kind on new data: a half of `explain`."""
+        """Compute out-of-fold permutation importance of the features, as in `explain`."""
         goal = self._called_by(costs)
         without = self.fits.without_folds(kind, goal)
         return importance_of(without, self.samples, self.folds, goal.costs)
 
     def _called_by(self, costs: ResolvedCosts | None) -> Goal:
-        """Return the goal by which classes are called, without referral."""
+        """Return the decision loss without referral."""
         ones = np.ones(self.samples.n_classes)
         return Goal(cost_matrix(ones) if costs is None else costs.of_classes)
 
     def _other_rivals(self, goal: Goal) -> dict[str, Fitted]:
-        """Return rivals that no kind makes, such as the best member of a front."""
+        """Return further baselines, such as the best member of a front."""
         return {}
 
     def _select(
@@ -212,11 +212,15 @@ class Decision:
         stated = read_limits(limits, self.samples.classes, asked.ratios)
         fits, eligible, choice, left_out = self._fitted(asked, kind, models)
         judged = Judged(fits, replace(asked, limits=stated), self.parts)
-        for name in fits.keys() - {*eligible, *RIVALS}:  # the best member of a front
+        for name in fits.keys() - {
+            *eligible,
+            *RIVALS,
+        }:  # baselines such as the best front member
             if not judged.decided[name].is_within:
                 judged.leave_out(name)
                 left_out[name] = "it misses a limit"
-        # With priors, or forward in time, no model knows the shares of what judges it.
+        # With priors or forward-chaining folds, models do not know the class shares of the test
+        # folds.
         by_shares = not (self.folds.goes_forward or asked.has_priors)
         selected, resampled = judged.select(eligible, choice, by_shares)
         without_limits = None
@@ -236,11 +240,11 @@ class Decision:
         return judged.decided[selected].handed_over(evidence)
 
     def _without_times(self, judged: Judged, selected: str) -> tuple[float, float] | None:
-        """Return value and error without regard to time, if they are far from those shown."""
+        """Return value and error by folds that ignore time, if they differ significantly."""
         if self._shuffled is None or selected not in (*KINDS, *RIVALS):
             return None
         asked = judged.question
-        with suppress(FitError):  # some fold lacks what it needs: nothing to compare
+        with suppress(FitError):  # a fold cannot be fitted: nothing to compare
             again = {selected: self._shuffled.fits(selected, asked.goal.of_classes)}
             other, its_error = Judged(again, asked, self._shuffled.parts).figure(selected)
             loss, error = judged.figure(selected)
@@ -251,7 +255,7 @@ class Decision:
     def _fitted(
         self, asked: Question, kind: str | None, models: Models | None
     ) -> tuple[dict[str, Fitted], list[str], Any, dict[str, str]]:
-        """Return what was fitted, what to choose from, how, and why others failed."""
+        """Fit candidates and baselines; return fits, eligible names, criterion and failures."""
         goal = asked.goal.of_classes
         others = self._other_rivals(goal)
         added = {} if models is None else KNOWN_MODELS.named(models, self.samples.classes)

@@ -1,4 +1,4 @@
-"""Whether a rule costs less than its rival, from what both cost on the same samples."""
+"""Paired cost differences between models, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from moselect.decision.standard_errors import cost_errors, standard_errors
 from moselect.samples import Samples
 
 BEHIND = ("behind", "behind low", "behind high")
-TIMES = 2.0  # of the least cost, from which on it is said how many times as much
+TIMES = 2.0  # excess over the least cost from which it is reported as a multiple, not in percent
 
 
 class PairedDifference(NamedTuple):
@@ -41,27 +41,27 @@ def loss_difference(
     dearest: float = 0.0,
     resampled: tuple[float, float] | None = None,
 ) -> PairedDifference | None:
-    """Estimate the share of a rival's cost that a rule saves, or how much less its loss is.
+    """Estimate a model's relative saving over a baseline, or its difference in loss.
 
     Parameters
     ----------
     rule, rival : tuple of (float, ndarray of shape (u,))
-        Cross-validated loss, and the influence of each unit on it.
+        Cross-validated loss and the influence of each cluster on it.
     by_cost : bool
-        Whether the difference is a share of the rival's loss.
+        Whether the difference is relative to the baseline's loss.
     dearest : float, default=0
-        Loss by one more of the dearest mistakes, which the standard error counts in.
+        Loss from one further mistake of maximum cost, included in the standard error.
     resampled : tuple of (float, float), optional
-        The losses of rule and rival on units that did not select the rule. Their
-        difference is the estimate; the standard error takes in how far it is from that of
-        the figures by which the rule was selected.
+        Losses of model and baseline on clusters that were not used to select the model.
+        Their difference is the estimate; the standard error includes its distance from
+        the difference of the cross-validated losses (selection bias).
 
     Returns
     -------
     PairedDifference or None
-        None if the rival costs nothing. The standard error of a share is that of the
-        ratio of two means of paired values (delta method); the interval is that of
-        Student's t at 95 %, without more than the whole cost.
+        None if the baseline has no loss. The standard error of a relative saving is that
+        of a ratio of two paired means (delta method); the 95 % interval is Student's t,
+        truncated at a saving of 100 %.
     """
     (loss, influence), (rival_loss, rival_influence) = rule, rival
     resampled_loss, resampled_rival = resampled or (loss, rival_loss)
@@ -86,9 +86,9 @@ def behind_best(
     dearest: float,
     resampled: Resampled,
 ) -> pd.DataFrame:
-    """Return how much each rule loses more than the best, as `BEHIND`.
+    """Compute the excess loss of each model over the best, in the columns `BEHIND`.
 
-    That is a share of the least cost, NaN if it is 0, or a difference of ``resampled``
+    Relative to the least cost (NaN if that is 0), or the difference of ``resampled``
     losses.
     """
     best = min(losses, key=lambda name: losses[name][0])
@@ -104,10 +104,10 @@ def behind_best(
 def cost_table(
     costs: Mapping[str, Floats], samples: Samples, dearest: Mapping[str, float]
 ) -> pd.DataFrame:
-    """Return the mean of what each sample (n,) costs by model, and the rest, ascending.
+    """Tabulate the mean cost of each model, ascending, given the costs per sample (n,).
 
-    That is its standard error, and what the model costs more than the cheapest, as
-    `BEHIND`: a share of the least cost, paired by sample, with its 95 % interval.
+    Further columns are the standard error and, as `BEHIND`, the relative excess cost over
+    the cheapest model, paired by sample, with its 95 % interval.
     """
     losses, rows = {}, {}
     for name, paid in costs.items():
@@ -124,7 +124,7 @@ def cost_table(
 
 
 def cost_verdict(table: pd.DataFrame) -> str:
-    """Return in one sentence which model costs least, and the simplest of about its cost.
+    """Summarise in one sentence the cheapest model and the simplest one within 5 %.
 
     Examples
     --------
@@ -148,10 +148,10 @@ def cost_verdict(table: pd.DataFrame) -> str:
 def more_words(
     more: float, times: str = "as much", than: str = "", ends: Sequence[float] = ()
 ) -> str:
-    """Return in words how much more something costs: in per cent, or how many times as much.
+    """Format an excess cost in words: in percent, or as a multiple if it is large.
 
-    ``times`` and ``than`` say beside what, in either case; ``ends`` are those of the
-    interval.
+    ``times`` and ``than`` name the reference in either case; ``ends`` are the limits of
+    the confidence interval.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def more_words(
 
 
 def behind_words(row: pd.Series) -> str:
-    """Return in words what a model costs more than the cheapest.
+    """Format the excess cost of a model over the cheapest.
 
     Examples
     --------
@@ -188,7 +188,7 @@ def behind_words(row: pd.Series) -> str:
 
 
 def verdict(difference: PairedDifference, rival: str, *, in_percent: bool) -> str:
-    """Return in words how much a model is better than a rival, and how sure it is.
+    """Format the difference between a model and a baseline, with its confidence interval.
 
     Examples
     --------
@@ -209,6 +209,6 @@ def verdict(difference: PairedDifference, rival: str, *, in_percent: bool) -> st
 
 
 def least_so_far(values: Floats) -> Booleans:
-    """Return which values (n,) are less than all before them."""
+    """Mark the strict running minima of values (n,)."""
     before = np.append(np.inf, np.minimum.accumulate(values)[:-1])
     return np.asarray(values < before)

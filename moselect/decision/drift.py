@@ -1,4 +1,4 @@
-"""Drift: columns of a table beside what they were in training."""
+"""Drift: distributions of the columns compared with those in training."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pandas as pd
 from moselect.decision.promise import Promise, in_clusters
 from moselect.samples import Samples
 
-# The distance of any column exceeds its bound in 5 % of tables if nothing has changed.
+# Familywise error rate: if nothing has changed, some column is flagged in 5 % of tables.
 LEVEL = 0.05
 N_DRAWS = (
     2_000  # of a distance, and at least so many a column that its quantile is inside
@@ -17,10 +17,10 @@ DRAWS_A_COLUMN = 40
 
 
 def column_drift(promise: Promise, samples: Samples) -> pd.DataFrame:
-    """Compare each column with what it was, and with what chance alone would do.
+    """Compare the distribution of each column with training, by total variation distance.
 
-    Both tables are drawn from the shares of both, as many rows as they have independent
-    ones, and by Bonferroni no column is to exceed its bound.
+    The null distribution of the distance is simulated: both tables are drawn from the
+    pooled shares, with their effective sample sizes. The bounds are Bonferroni-corrected.
     """
     rng, rows, n_columns = np.random.default_rng(0), {}, max(len(promise.columns), 1)
     n_draws = max(N_DRAWS, DRAWS_A_COLUMN * n_columns)
@@ -35,7 +35,8 @@ def column_drift(promise: Promise, samples: Samples) -> pd.DataFrame:
         sizes = [max(1, round(n)) for n in (n_now, profile.rows)]
         first, second = (rng.multinomial(n, pooled, n_draws) / n for n in sizes)
         distances = np.abs(first - second).sum(axis=1) / 2.0
-        # The order statistic that a further draw exceeds so often (Weibull).
+        # Weibull's plotting position: a further draw exceeds this order statistic with that
+        # probability.
         unchanged = np.quantile(distances, 1.0 - LEVEL / n_columns, method="weibull")
         rows[profile.name] = (outside, distance, unchanged, bool(distance > unchanged))
     names = ["outside", "distance", "unchanged", "drifted"]
