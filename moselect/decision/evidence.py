@@ -1,4 +1,4 @@
-"""The evidence for a selected model: what it and others do on rows they never saw."""
+"""Evidence for a selected model: cross-validated performance of all candidates."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NEW_DATA, ERROR = "new data", "standard error"
 
 
 class LatestFold(NamedTuple):
-    """Value of a kind on the last of folds that go forward in time.
+    """Value of a candidate in the last of several forward-chaining folds.
 
     Examples
     --------
@@ -43,78 +43,76 @@ class LatestFold(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What is known about a selected model, other kinds of model, and rivals.
+    """Cross-validated comparison of a selected model with other candidates and baselines.
 
-    Figures on new data are cross-validated: every row is judged by models that were
-    fitted, whole, without its fold.
+    Cross-validation refits each candidate in every fold, including preprocessing and the
+    choice of hyper-parameters.
 
     Attributes
     ----------
     selected : str
-        The kind that was selected.
+        Name of the selected candidate.
     value : str
-        What the rules are compared by: ``"cost"``, the mean cost of a sample, lower is
-        better; or ``"utility"``, the weighted gain above chance, in units of the most
-        that the front gains in each objective in training, higher is better.
+        Criterion of the comparison: ``"cost"``, the mean cost per sample, lower is
+        better; or ``"utility"``, the weighted gain above chance, in units of the front's
+        greatest training gain in each objective, higher is better.
     expected, expected_se : float
-        That value of the selected model on new data, the choice counted in: some rows
-        choose the kind, and by their class shares the classes, and others judge that. The
-        standard error takes in what this adds to the figure of the kind in ``rules``.
+        Value of the selected model corrected for selection bias: some rows select the
+        candidate and set the class shares of its decisions, the others evaluate it. The
+        standard error includes the distance from the uncorrected value in ``rules``.
     rules : DataFrame
-        One row a kind of model or rival: that value on ``new data``; its ``standard
-        error``, as if one more of the dearest mistakes had been seen; how far it is
-        ``behind`` the best (the share of its cost that it costs more, or the utility that
-        it has less), from ``behind low`` to ``behind high``, where some rows select the
-        best and others judge it; with limits whether all are met, ``within limits`` (the
-        best is one that meets them); the value on samples that
-        were ``held out``, if any, and in ``training``; the number of ``terms``; and the
-        ``seconds`` of the fits.
+        One row per candidate or baseline. ``new data``: cross-validated value; ``standard
+        error``: its standard error, with one further mistake of maximum cost; ``behind``:
+        relative excess cost over the best, or shortfall in utility, corrected for
+        selection bias, with its 95 % interval from ``behind low`` to ``behind high``;
+        ``within limits``: whether it meets all limits, if any are set (the best is one
+        that does); ``held out``: value on the holdout set, if any; ``training``: value in
+        training; ``terms``: number of terms; ``seconds``: time of all fits.
     differences : dict of str to PairedDifference
-        For each of the others: the share of its cost that the selected one saves, or the
-        utility that it gains, paired by sample, where some rows select and others judge,
-        as for ``expected``. The errors count one more of the dearest mistakes.
+        For each other candidate or baseline: the relative saving of the selected model,
+        or its gain in utility, paired by sample and corrected for selection bias, as
+        ``expected``. The standard errors include one further mistake of maximum cost.
     objectives : DataFrame of shape (3, m) or (4, m)
-        The objectives of the selected model: on ``new data``, with their ``standard
-        error``, as if one mistake more, one class off, had been seen; on samples ``held
-        out``, if any; and in ``training``.
+        Objectives of the selected model. ``new data``: cross-validated; ``standard
+        error``: of these, with one further mistake by one class; ``held out``: on the
+        holdout set, if any; ``training``: in training.
     predicted : DataFrame
-        The class that each rule predicts for every sample (n,) as new data. The index has
-        their rows in the table.
+        Out-of-fold predictions, one column per candidate or baseline, indexed by row of
+        the table.
     samples : Samples
-        Those samples without their features: true classes, weights and groups.
+        True classes, weights and groups of these samples, without features.
     probabilities : dict of str to ndarray of shape (n, r)
-        Class probabilities of every sample as new data, by kind.
+        Out-of-fold class probabilities by candidate.
     folds : ndarray of int, shape (n,)
-        The fold of each sample.
+        Test fold of each sample.
     confusion : DataFrame of shape (r, r), or (r, r + 1) with a referral
-        Samples of each true class (rows) that the selected model puts into each class
-        (columns), or leaves to a person, as new data; of samples with weights, the sums
-        of these.
+        Cross-validated confusion matrix of the selected model: true classes (rows) by
+        predicted classes and, if in use, referral (columns); weighted, if samples are.
     costs : ResolvedCosts or None
-        The costs, if it was selected for costs.
+        The costs, if the model was selected for costs.
     preferences : mapping of str to float, or None
-        The weights of the objectives, of sum 1, if it was selected by preference.
+        Weights of the objectives, of sum 1, if the model was selected by preferences.
     limits : list of LimitReached
-        What was asked for, and what holds on new data.
+        The limits and the cross-validated shares of the limited mistakes.
     without_limits : float or None
-        The value of the selected kind on new data if there were no limits, if there are
+        Cross-validated value of the selected candidate without its limits, if there are
         any.
     conditions : DataFrame or None
-        The same value and error of scorecards of 1 to 20 conditions, if any were
-        considered.
+        Cross-validated value and standard error of scorecards with 1 to 20 conditions, if
+        scorecards were candidates.
     scorecards : ndarray of shape (20, n, r), or None
-        Class probabilities of every sample as new data by these scorecards.
+        Out-of-fold class probabilities by these scorecards.
     shuffled : tuple of (float, float), or None
-        Value and standard error of the selected kind by folds without regard to time, if
-        samples have times and this differs from the figure for later samples by two
+        Value and standard error of the selected candidate by folds that ignore time, if
+        samples have times and this differs from the forward-chaining value by two
         standard errors.
     latest : LatestFold, or None
-        Value and standard error of the selected kind on the last of folds that go forward
-        in time, and whether this differs from the other folds by two standard errors.
+        Value and standard error of the selected candidate in the last forward-chaining
+        fold, and whether this differs from the other folds by two standard errors.
     left_out : dict of str to str
-        Why kinds could not be fitted.
+        Reasons why candidates were left out.
     columns : list of Profile
-        How the columns of the training table were distributed.
+        Distributions of the columns of the training table.
 
     Examples
     --------
@@ -151,7 +149,7 @@ class Evidence:
 
     @property
     def promise(self) -> Promise:
-        """The figures that the model's file keeps, by the class shares in use."""
+        """Reference figures for the model's file, under the class shares in use."""
         counts = self.confusion.to_numpy(dtype=np.float64)
         confusion = counts / counts.sum()
         trained = confusion.sum(axis=1)
@@ -176,19 +174,19 @@ class Evidence:
 
     @property
     def weights(self) -> Floats | None:
-        """Weights of the samples, (n,): relative, or of a part that stands for all."""
+        """Relative sample weights (n,), or those of a subsample that represents all samples."""
         return self.samples.weights
 
     @property
     def class_ratios(self) -> Floats:
-        """How much commoner each class (r,) is in use than in the table."""
+        """Prior of each class (r,) over its share in the table."""
         return (
             np.ones(self.samples.n_classes) if self.costs is None else self.costs.ratios
         )
 
     @property
     def predicted_codes(self) -> dict[str, Integers]:
-        """Codes (n,) of the predictions of each rule, r where a row is left to a person."""
+        """Predicted class codes (n,) by candidate or baseline; r for referred samples."""
         referral = None if self.costs is None else self.costs.referral
         called = answers(self.samples.classes, referral)
         return {
@@ -197,39 +195,40 @@ class Evidence:
         }
 
     def trade_off(self, label: Any, *, scorecards: bool = False) -> pd.DataFrame:
-        """Return what is missed against false alarms, at the border below a class.
+        """Compute miss rate against false alarm rate at the boundary below a class.
 
-        Of the samples of a class at or above the border some are called lower: they are
-        missed; of the others some are called as high: false alarms. Every cut of the
-        probability of being at or above the border is an operating point. For a kind with
-        one score the points are the ROC curve of this border, and the area under 1 -
-        ``missed`` over ``false_alarms`` is its part of U_cons, the mean over all borders
-        (Waegeman, De Baets & Boullart 2008, eq. 18), ties counting one half.
+        The miss rate is the share of samples at or above the boundary that are predicted
+        below it, the false alarm rate the share of the others that are predicted above
+        it. Every threshold on the probability of a class at or above the boundary is an
+        operating point. For a candidate with a single score these form the ROC curve of
+        the boundary, and the area under 1 - ``missed`` over ``false_alarms`` is its term
+        of U_cons, the mean over all boundaries (Waegeman, De Baets & Boullart 2008, eq.
+        18), ties counting one half.
 
         Parameters
         ----------
         label : label or str
-            The lowest class above the border: not the lowest of all.
+            Lowest class above the boundary; not the lowest of all classes.
         scorecards : bool, default=False
-            Whether scorecards of 1 to 20 conditions are kinds, too.
+            Whether to include scorecards of 1 to 20 conditions.
 
         Returns
         -------
         DataFrame
-            One row a kind and operating point, all on new data. ``kind``; ``cut``, the
-            least probability that is called high; ``missed`` and ``false_alarms``, shares
-            from 0 to 1 of all samples on a side of the border, by the shares of the classes
-            in use, with their standard errors ``missed error`` and ``false_alarms error``,
-            which count in how much models of different folds differ at this cut;
-            ``cost`` of a sample if on each side of the border the class of least expected
-            cost is called, and whether no other point of the kind is cheaper,
-            ``cheapest`` (only if costs are in use); and whether no point of any kind
-            misses fewer for as few false alarms, ``best``.
+            One row per candidate and operating point, cross-validated. ``kind``: the
+            candidate; ``cut``: probability threshold; ``missed`` and ``false_alarms``:
+            miss rate and false alarm rate, from 0 to 1, under the class shares in use,
+            with their standard errors ``missed error`` and ``false_alarms error``, which
+            include the variance between the fold models; ``cost``: mean cost per sample
+            if on each side of the boundary the class of least expected cost is predicted;
+            ``cheapest``: whether the point has the candidate's least cost (both only if
+            costs are in use); ``best``: whether no point of any candidate has a lower
+            miss rate at the same or a lower false alarm rate.
 
         Raises
         ------
         ValueError
-            If it is no class, or the lowest.
+            If ``label`` is not a class, or is the lowest one.
         """
         border = rank_of(str(label), list(map(str, self.samples.classes.tolist())))
         if border == 0:
@@ -238,33 +237,34 @@ class Evidence:
         return trade_off(self.samples, kinds, border, self.costs, self.folds)
 
     def price(self, words: str, *, scorecards: bool = False) -> pd.DataFrame:
-        """Estimate the least cost on new data under each limit of a mistake.
+        """Estimate the least cross-validated cost under each limit on a mistake.
 
-        Mistakes that are limited have 61 prices, from 0 upwards, beside their costs: each
-        is one decision of a kind. A limit in use has the price that `select` found.
+        The limited mistake is penalised with 61 prices, from 0 upwards, in addition to
+        its cost (a Lagrangian relaxation); each price gives one decision rule per
+        candidate.
 
         Parameters
         ----------
         words : str
-            The mistake, as ``limits`` of `ParetoSearch.select` name it:
-            ``"severe<serious"`` or ``"called severe"``.
+            The mistake, as in ``limits`` of `ParetoSearch.select`: ``"severe<serious"``
+            or ``"called severe"``.
         scorecards : bool, default=False
-            Whether scorecards of 1 to 20 conditions are kinds, too.
+            Whether to include scorecards of 1 to 20 conditions.
 
         Returns
         -------
         DataFrame
-            One row a decision, from the cheapest without a limit to the strictest limit;
-            between two rows the stricter one holds. ``limit``: the least that it meets,
-            2.33 standard errors above the ``share`` of such mistakes among all samples of
-            the class, in use, with its ``standard error``; the ``cost`` of a sample; and
-            the ``kind`` that decides.
+            One row per decision rule, from the cheapest without a limit to the strictest
+            limit; between two rows the stricter one holds. ``limit``: the strictest limit
+            that it meets, 2.33 standard errors above ``share``; ``cost``: mean cost per
+            sample; ``kind``: the candidate; ``share``: share of such mistakes among all
+            samples of the class, in use; ``standard error``: of the share.
 
         Raises
         ------
         ValueError
-            If a preference selected the model, so that there are no costs, or the mistake
-            cannot be read.
+            If the model was selected by preferences, without costs, or the mistake cannot
+            be read.
         """
         if self.costs is None:
             raise ValueError(
@@ -275,39 +275,39 @@ class Evidence:
         return price(self.samples, kinds, self.predicted_codes, limit, self.costs.in_use)
 
     def referral(self) -> pd.DataFrame:
-        """Return what rows cost, decided and all, as more are left to a person.
+        """Compute the risk-coverage curves of the reject option.
 
-        Rows are left to a person in the order of what that is expected to save. The cost
-        of those that remain, over their share, is the risk-coverage curve (El-Yaniv &
-        Wiener 2010, Journal of Machine Learning Research 11, 1605-1641).
+        Rows are referred in the order of the expected saving. The mean cost of the
+        remaining rows against their share (coverage) is the risk-coverage curve (El-Yaniv
+        & Wiener 2010, Journal of Machine Learning Research 11, 1605-1641).
 
         Returns
         -------
         DataFrame
-            One row a kind and share, all on new data and by the shares of the classes in
-            use. ``kind``; the share of rows that are ``referred``, from 0 to 1; the mean
-            ``cost`` of all rows, with its ``standard error`` over independent rows or
-            groups; the mean cost of rows that are ``decided``, NaN if none is; and whether
-            it is ``in use``: the rows of which it is expected to save something.
+            One row per candidate and share, cross-validated and under the class shares in
+            use. ``kind``: the candidate; ``referred``: share of referred rows, from 0 to
+            1; ``cost``: mean cost of all rows; ``standard error``: of this cost, over
+            independent rows or groups; ``decided``: mean cost of the rows that are not
+            referred, NaN if there are none; ``in use``: whether exactly the rows with a
+            positive expected saving are referred.
 
         Raises
         ------
         ValueError
-            If the model was selected without the cost of a referral.
+            If the model was selected without a cost of referral.
         """
         if self.costs is None or self.costs.referral is None:
             raise ValueError("select with refer=, the cost of leaving a row to a person")
         return referral_curves(self.samples, self.probabilities, self.costs)
 
     def measured(self) -> pd.DataFrame:
-        """Return the objectives of every kind that has class probabilities, on new data.
+        """Measure the cross-validated objectives of all candidates with class probabilities.
 
         Returns
         -------
         DataFrame
-            One row a kind; for each objective its value and, in the second level of the
-            columns, its ``standard error``. Rows that would be left to a person have
-            their classes.
+            One row per candidate; for each objective its ``value`` and ``standard error``
+            in the second level of the columns. The reject option is not applied.
         """
         objectives = [objective_named(str(name)) for name in self.objectives]
         classes, rows = self.samples.classes, {}
@@ -323,7 +323,7 @@ class Evidence:
         return pd.DataFrame(np.vstack(list(rows.values())), list(rows), columns)
 
     def _kinds(self, scorecards: bool) -> dict[str, Floats]:
-        """Return class probabilities (n, r) by kind."""
+        """Return out-of-fold class probabilities (n, r) by candidate."""
         if not scorecards or self.scorecards is None:
             return self.probabilities
         cards = enumerate(self.scorecards, start=1)
@@ -332,7 +332,7 @@ class Evidence:
 
     @property
     def verdicts(self) -> list[str]:
-        """The differences in words."""
+        """One-line summaries of the differences."""
         in_percent = self.value == "cost"
         return [
             verdict(difference, rival, in_percent=in_percent)
@@ -344,6 +344,6 @@ class Evidence:
         return f"<Evidence: {self.selected}, {self.value} on new data {figure}>"
 
     def to_html(self) -> str:
-        """Return the rules as a table."""
+        """Format the comparison of the candidates as an HTML table."""
         table = self.rules.to_html(float_format="{:.4g}".format, border=0)
         return f"<p>{self.value.capitalize()} on new data</p>{table}"

@@ -1,4 +1,4 @@
-"""What moves the answer of a kind of model, and what matters to it on new data."""
+"""Model explanation: accumulated local effects and permutation importance."""
 
 from __future__ import annotations
 
@@ -19,33 +19,35 @@ from moselect.metrics.probability import least_expected_cost
 from moselect.samples import Samples
 
 N_SHUFFLES = 5
-N_STEPS = 20  # between cells of a column, at about equal shares of its rows
+N_STEPS = (
+    20  # intervals between grid cells of a column, with about equal shares of its rows
+)
 MOST_LEVELS = 20
-MOST_ROWS = 1_000  # of which effects are the mean
+MOST_ROWS = 1_000  # drawn to estimate accumulated local effects
 RANK, ERROR = "expected rank", "standard error"
 
-Says = Callable[[pd.DataFrame], Floats]  # of rows (n, m) some figures (n, k)
+Says = Callable[[pd.DataFrame], Floats]  # predicts figures (n, k) from rows (n, m)
 
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """What moves the answer of a kind of model, and what matters to it.
+    """Accumulated local effects and permutation importance of the features of a model.
 
     Attributes
     ----------
     kind : str
-        The kind of model.
+        Name of the candidate.
     effects : DataFrame
-        Accumulated local effects (Apley & Zhu 2020) on the training rows, one row a
-        feature and value: ``feature``; ``value``, a number, for dates in days since 1970,
-        for times in seconds; the ``level`` of a category; the effect on the ``expected
-        rank``, and on the probability of each class ``or above``, as differences from the
-        mean of all rows; and the ``standard error`` of the first, by the jackknife over
-        the folds.
+        Accumulated local effects (Apley & Zhu 2020) on the training rows, one row per
+        feature and value. ``feature``; ``value``: a number, for dates in days since 1970,
+        for times in seconds; ``level``: of a category; ``expected rank``: effect on the
+        expected rank, centred; ``standard error``: of this effect, by the jackknife over
+        the folds; and for each class but the lowest the centred effect on the probability
+        of this class ``or above``.
     importance : DataFrame
-        One row a feature, that which matters most first: what a row costs more as new
-        data (``loss``) if the feature is permuted within the fold, and its ``standard
-        error``.
+        Out-of-fold permutation importance, one row per feature, most important first.
+        ``loss``: increase in mean cost if the feature is permuted within the test fold;
+        ``standard error``: of this increase.
 
     Examples
     --------
@@ -73,10 +75,10 @@ def explain(
     folds: Folds,
     costs: Floats,
 ) -> Explanation:
-    """Explain a kind of model, fitted to all samples, and whole without each fold.
+    """Explain a candidate by its model of all samples and its fold models.
 
-    The models give probabilities of class codes. ``costs`` (r, r) are those by which
-    classes are called.
+    The models predict probabilities of class codes; ``costs`` (r, r) define their
+    decisions.
     """
     table = as_frame(samples.X)
     says = [partial(_tails, fitted, samples.X) for fitted in (model, *without)]
@@ -109,13 +111,13 @@ def explain(
 def importance_of(
     models: Sequence[Any], samples: Samples, folds: Folds, costs: Floats
 ) -> pd.DataFrame:
-    """Return what matters to models without each fold, as `Explanation` has it."""
+    """Compute the permutation importance of fold models on their test folds."""
     table, rng = as_frame(samples.X), np.random.default_rng(0)
     tests = [test for _, test in folds]
     tested = samples.take(folds.held_out)
 
     def paid(fold: int, rows: pd.DataFrame) -> Floats:
-        """Return what rows of a fold, maybe several times over, cost by its model."""
+        """Compute the cost of rows of a test fold, possibly repeated, under its model."""
         truth = np.resize(costs[samples.codes[tests[fold]]], (len(rows), len(costs)))
         called = least_expected_cost(_says(models[fold], samples.X, rows), costs)
         return np.asarray(np.take_along_axis(truth, called[:, None], axis=1)[:, 0])
@@ -123,11 +125,11 @@ def importance_of(
     known = [paid(fold, table.iloc[test]) for fold, test in enumerate(tests)]
 
     def loss_without(name: str) -> tuple[float, float]:
-        """Return what a row costs more if a column is permuted, and the error."""
+        """Compute the mean increase in cost if a column is permuted, and its standard error."""
         more = np.zeros(len(samples))
         for fold, test in enumerate(tests):
             rows = table.iloc[test]
-            # One call for all shuffles: calls take longer than rows.
+            # One call for all permutations: the overhead of a call exceeds the cost of rows.
             orders = np.concatenate(
                 [rng.permutation(len(rows)) for _ in range(N_SHUFFLES)]
             )
@@ -146,19 +148,19 @@ def importance_of(
 
 
 def _says(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
-    """Return the class probabilities (n, r) of rows of a table, or of an array like X."""
+    """Predict class probabilities (n, r) of rows, passed as a table or array like X."""
     return np.asarray(
         model.predict_proba(rows if hasattr(X, "columns") else rows.to_numpy())
     )
 
 
 def _tails(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
-    """Return the probabilities (n, r - 1) of each class but the lowest, or above."""
+    """Predict cumulative probabilities (n, r - 1) of each class but the lowest, or above."""
     return np.asarray(_says(model, X, rows)[:, :0:-1].cumsum(axis=1)[:, ::-1])
 
 
 def drawn_weights(samples: Samples, rows: Integers) -> Floats:
-    """Return the weights (n,) of at most 1,000 of some rows, 0 of all others."""
+    """Draw at most 1,000 of some rows; return their weights, 0 for all others (n,)."""
     weights = np.zeros(len(samples))
     drawn = np.random.default_rng(0).permutation(rows)[:MOST_ROWS]
     weights[drawn] = samples.each_weight[drawn]
@@ -166,10 +168,11 @@ def drawn_weights(samples: Samples, rows: Integers) -> Floats:
 
 
 class Grid(NamedTuple):
-    """Cells of a column in their order, and between which of them each row lies.
+    """Grid of a column for accumulated local effects, and the interval of each row.
 
-    ``places`` (g,) are the cells as numbers, or their order if they are levels; ``lower``
-    (n,) is the index of the cell below a row's own, -1 if it has none.
+    ``places`` (g,) are the grid cells as numbers, or their order if they are levels;
+    ``lower`` (n,) is the index of the grid cell below a row's value, -1 for missing
+    values.
     """
 
     cells: list[Any]
@@ -179,9 +182,9 @@ class Grid(NamedTuple):
 
 
 def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
-    """Return cells along a column; None of text, or if there is one value.
+    """Build the grid of a column; None for text, or if the column is constant.
 
-    Levels are in the order of the mean rank (n,) of their rows.
+    Levels are ordered by the mean of ``ranks`` (n,) over their rows.
     """
     content = find_content(column)
     if content.kind == "levels":
@@ -220,12 +223,12 @@ def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
 def accumulated_effects(
     says: Says, table: pd.DataFrame, name: str, grid: Grid, weights: Floats
 ) -> Floats:
-    """Return what figures change along a column, (g, k), with mean 0 over the rows.
+    """Compute accumulated local effects (g, k) of a column, centred over the rows.
 
-    Between two neighbouring cells it is the mean change of the rows between them, if
-    their cell is replaced by the one and by the other (Apley & Zhu 2020, Journal of the
-    Royal Statistical Society B 82, 1059-1086, eq. 15 and 16); of levels, of the rows of
-    both.
+    The local effect between two neighbouring grid cells is the mean difference in
+    prediction over the rows between them, with the column set to the upper and to the
+    lower one (Apley & Zhu 2020, Journal of the Royal Statistical Society B 82, 1059-1086,
+    eq. 15 and 16); for levels, over the rows of both.
     """
     of_levels = grid.labels is not None
     n_steps = len(grid.cells) - 1
@@ -253,5 +256,5 @@ def accumulated_effects(
 
 
 def as_in(column: pd.Series, cells: Any) -> Any:
-    """Return cells (n,) with the type that a column has."""
+    """Convert cells (n,) to the dtype of a column."""
     return pd.Series(cells, dtype=column.dtype).array

@@ -1,4 +1,4 @@
-"""What a rule is to be good at: cheap classes, a good ranking, or both."""
+"""Decision loss: expected cost plus a weighted ranking loss."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ from moselect.models.referral import Referral
 from moselect.models.thresholds import cheapest_cuts
 from moselect.samples import Samples
 
-# Where a preference does not look at predicted classes, they are those of least error.
+# If a preference ignores predicted classes, a small weight of plain errors determines them.
 TIE_BREAK = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
 class Goal:
-    """The loss of a rule: mean cost of its classes, and what its ranking lacks.
+    """Decision loss: expected misclassification cost plus a weighted ranking loss.
 
     loss = mean C[y, predicted] + sum_m ranking_m (1 - measure_m), with the measures VUS,
-    U_cons, U_ovo and U_pairs. A cost matrix is a goal without ranking; a preference mixes
-    both.
+    U_cons, U_ovo and U_pairs. Costs alone give a loss without ranking; preferences
+    combine both.
 
     Attributes
     ----------
     costs : ndarray of shape (r, r), or (r, r + 1) with a referral
-        Cost of predicting each class (columns) for each true class (rows), and of leaving
-        a row to a person.
+        Cost of predicting each class (columns) for each true class (rows), and of
+        referral.
     ranking : ndarray of shape (4,)
         Weights of VUS, U_cons, U_ovo and U_pairs, 0 upwards.
     """
@@ -56,22 +56,22 @@ class Goal:
 
     @property
     def of_classes(self) -> Goal:
-        """The same without referral."""
+        """The loss without the referral column."""
         return Goal(self.costs[:, : len(self.costs)], self.ranking)
 
     def chance_loss(self, codes: Integers, weights: Floats) -> float:
-        """Return the loss without features: the cheapest class, a random ranking."""
+        """Compute the loss without features: cheapest constant class, random ranking."""
         label = float((weights @ self.costs[codes]).min() / weights.sum())
         chance = np.array([1.0 / math.factorial(len(self.costs)), 0.5, 0.5, 0.5])
         return label + float(self.ranking @ (1.0 - chance))
 
     def dearest(self, samples: Samples, predicted: Integers, ratios: Floats) -> float:
-        """Return what one more of the dearest mistakes of a rule adds to its mean cost.
+        """Compute the increase in mean cost by one further mistake of maximum cost.
 
-        The mistake is on one sample, of the typical weight of its class: the dearest of
-        all classes, or, where a class is ``ratios`` (r,) times commoner in use, of the
-        class of a row in use (else one class that is rare in the table rules). A rule
-        that leaves every sample to a person can make none.
+        The mistake is on one sample with the typical weight of its class, in the class
+        where it costs most; if priors change the class shares by ``ratios`` (r,), it is
+        averaged over the classes in use, because otherwise one class that is rare in the
+        table dominates. The increase is 0 if every sample is referred.
         """
         if (predicted >= len(self.costs)).all():
             return 0.0
@@ -90,13 +90,13 @@ class Goal:
         folds: Integers | None = None,
         units: Integers | None = None,
     ) -> tuple[float, Floats]:
-        """Compute the loss of a rule and the influence (n,) of each sample on it.
+        """Compute the loss of predictions and the influence (n,) of each sample on it.
 
-        The standard error of the loss is that of the weighted mean of the influences, and
-        the standard error of a difference is that of their differences. With the fold of
-        each sample (n,), a ranking is measured within folds only: scores of different
-        rules do not compare. ``units`` (n,) are the groups that were drawn independently,
-        by default the samples.
+        The standard error of the loss follows from the weighted mean of the influences,
+        the standard error of a paired difference from the differences of influences. With
+        the fold of each sample (n,), a ranking is measured within folds only, because
+        scores of different fold models are not comparable. ``units`` (n,) are independent
+        clusters, by default the samples.
         """
         total = weights.sum()
         paid = self.costs[codes, predicted]
@@ -110,7 +110,7 @@ class Goal:
         return label + float(self.ranking.sum()) - worth, influence - components
 
     def least_loss(self, codes: Integers, scores: Floats, weights: Floats) -> float:
-        """Return the loss along scores with the thresholds cheapest on them."""
+        """Compute the loss of scores with thresholds that minimise the cost on them."""
         loss = 0.0
         if self.costs.any():
             paid = self.costs[codes] * weights[:, None]
@@ -125,19 +125,19 @@ class Goal:
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """What is asked of kinds of model: to be good at a goal, within limits.
+    """Selection criteria: a decision loss, costs or preferences, and limits.
 
     Attributes
     ----------
     goal : Goal
-        What they are to be good at.
+        The decision loss.
     costs : ResolvedCosts or None
-        Those of the goal; None if it is a preference, of which the gain over what needs
-        no features is shown.
+        Costs behind the loss; None for preferences, whose utility is the gain above
+        chance.
     preferences : mapping of str to float, or None
-        The weights of the objectives then.
+        Weights of the objectives, if selection is by preferences.
     limits : sequence of Limit
-        Within which they decide.
+        Maximum shares of mistakes.
     """
 
     goal: Goal
@@ -147,12 +147,12 @@ class Question:
 
     @property
     def referral(self) -> Referral | None:
-        """What a row is called that is left to a person."""
+        """Reject option: the answer for referred cases, if any."""
         return None if self.costs is None else self.costs.referral
 
     @property
     def ratios(self) -> Floats:
-        """How much commoner each class (r,) is in use than in the table, 1 without priors."""
+        """Prior of each class (r,) over its share in the table, 1 without priors."""
         return np.ones(len(self.goal.costs)) if self.costs is None else self.costs.ratios
 
     @property
@@ -164,7 +164,7 @@ class Question:
 def objective_goals(
     objectives: Sequence[Objective], class_counts: Integers
 ) -> list[Goal]:
-    """Return one goal for each objective that is not only measured."""
+    """Build the decision loss of each objective that can be optimised."""
     nothing = np.zeros((len(class_counts), len(class_counts)))
     return [
         Goal(nothing, np.eye(4)[RANKING_OBJECTIVES.index(objective.name)])
@@ -181,10 +181,10 @@ def rule_figures(
     responses: Responses,
     folds: Integers | None = None,
 ) -> tuple[Floats, Floats]:
-    """Measure objectives (m,) of a rule, with their standard errors (m,).
+    """Measure objectives (m,) of predictions, with their standard errors (m,).
 
-    Measured objectives that need a model, and not only the confusion matrix, are NaN, as
-    are the errors of all that are only measured.
+    Objectives that need a model, and not only the confusion matrix, are NaN, as are the
+    standard errors of all objectives that are measured but not optimised.
     """
     codes, weights = samples.codes, samples.each_weight
     values, errors = np.full((2, len(objectives)), np.nan)
@@ -205,9 +205,9 @@ def rule_figures(
 def _objective_error(
     goal: Goal, samples: Samples, loss: float, influence: Floats
 ) -> float:
-    """Compute the standard error of an objective, as if one mistake more were seen.
+    """Compute the standard error of an objective, with one further mistake.
 
-    The mistake is one class off.
+    The mistake is by one class.
     """
     if goal.ranking.any():
         one_more = one_misranked(goal.ranking, samples, 1.0 - loss)
@@ -220,7 +220,7 @@ def _objective_error(
 
 
 def confusion_of(samples: Samples, predicted: Integers, n_answers: int) -> Any:
-    """Return how many samples of each class (rows) get each answer, or their weight."""
+    """Compute the (weighted) confusion matrix: true classes by answers."""
     labels, weights = range(max(samples.n_classes, n_answers)), samples.weights
     table = confusion_matrix(
         samples.codes, predicted, labels=labels, sample_weight=weights
@@ -231,7 +231,7 @@ def confusion_of(samples: Samples, predicted: Integers, n_answers: int) -> Any:
 def preference_weights(
     preferences: Mapping[str, Any] | None, objectives: Sequence[Objective]
 ) -> dict[str, float]:
-    """Return the weight of every objective that is not only measured, of sum 1."""
+    """Normalise preferences to weights, of sum 1, of all objectives that can be optimised."""
     names = [objective.name for objective in objectives if not objective.measured]
     if preferences is None:
         return dict.fromkeys(names, 1.0 / max(1, len(names)))
@@ -262,7 +262,7 @@ def preference_goal(
     objectives: Sequence[Objective],
     class_counts: Integers,
 ) -> Goal:
-    """Return the goal of a preference: weighted gains, in units of the best gain."""
+    """Build the decision loss of preferences: weighted gains, in units of the best gain."""
     worth = {
         name: weights.get(name, 0.0) / gains[name] for name in gains if gains[name] > 0.0
     }

@@ -1,4 +1,4 @@
-"""Kinds that were asked the same: which is taken, and what is known about them."""
+"""Evaluate all candidates under the same criteria and select one."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ from moselect.models.referral import answers
 
 WITHIN = "within limits"
 COLUMNS = (NEW_DATA, ERROR, *BEHIND, WITHIN, *PLACES[1:], "terms", "seconds")
-LOWEST = np.zeros(1, np.int64)  # the class of a rule that leaves no sample to a person
-# standard errors between figures of different folds, from which on both are shown
+LOWEST = np.zeros(1, np.int64)  # a prediction without referrals
+# standard errors between two estimates, from which both are reported
 FAR = 2.0
 
 
 class Judged:
-    """Kinds and rivals that were asked the same, judged on the same samples.
+    """Candidates and baselines, evaluated on the same samples under the same criteria.
 
     Parameters
     ----------
     fits : mapping of str to Fitted
-        The kinds and rivals.
+        Fitted candidates and baselines.
     question : Question
-        What they are to be good at, within which limits.
+        Selection criteria.
     parts : Parts
-        The samples.
+        Samples of the splits.
 
     Attributes
     ----------
     decided : dict of str to Decided
-        What each decides.
+        Evaluation of each.
     losses : dict of str to (float, ndarray of shape (u,))
-        Loss of each on new data, and the influence of each unit on it.
+        Cross-validated loss of each, and the influence of each cluster on it.
     """
 
     def __init__(
@@ -69,24 +69,24 @@ class Judged:
         }
 
     def figure(self, name: str) -> tuple[float, float]:
-        """Return the loss of one on new data, and its standard error."""
+        """Return the cross-validated loss of a candidate, and its standard error."""
         return self._figure(*self.losses[name], self.decided[name].new_data.codes)
 
     def value(self, loss: Any) -> Any:
-        """Return a loss as it is shown: by preference what it gains over chance."""
+        """Convert a loss to the reported value: cost, or gain above chance for preferences."""
         return loss if self._by_cost else self._chance - loss
 
     def select(
         self, eligible: list[str], choice: Choice, by_shares: bool
     ) -> tuple[str, Resampled]:
-        """Select the kind to hand over, and estimate losses apart from selecting.
+        """Select a candidate, and estimate losses corrected for selection bias.
 
-        Kinds that meet their limits go before those that do not. ``by_shares`` says
-        whether the shares of the classes in the data decide with the probabilities.
+        Candidates that meet their limits take precedence. ``by_shares``: whether
+        decisions depend on the class shares in the data.
         """
         within, best = self._within(eligible), self._within(self.losses)
         shown = {name: loss for name, (loss, _) in self.losses.items()}
-        # Differences of costs are shares of the cost.
+        # Cost differences are relative; for utilities, the best utility is the scale.
         scale = 0.0
         if not self._by_cost:
             scale = self.value(min(shown[name] for name in within))
@@ -95,7 +95,7 @@ class Judged:
             return choose_kind({name: losses[name] for name in within}, choice, scale)
 
         def paid(units: Integers) -> dict[str, Floats]:
-            """Return the losses (u,) by kind if the class shares of some units decide."""
+            """Compute losses (u,) by candidate if some clusters set the class shares."""
             return {
                 name: np.add(*of_units)
                 + (self.decided[name].dearer(units) if by_shares else 0.0)
@@ -111,12 +111,12 @@ class Judged:
         return select(shown), resampled
 
     def _within(self, names: Iterable[str]) -> list[str]:
-        """Return those that meet all limits, or all if none does."""
+        """Return the names of candidates that meet all limits, or all names if none does."""
         within = [name for name in names if self.decided[name].is_within]
         return within or list(names)
 
     def _dearest(self, predicted: Integers = LOWEST) -> float:
-        """Return the loss by one more of the dearest mistakes of a rule."""
+        """Compute the loss from one further mistake of maximum cost."""
         tested, question = self._parts.tested, self.question
         return question.goal.dearest(tested, predicted, question.ratios)
 
@@ -125,10 +125,10 @@ class Judged:
         del self.decided[name], self.losses[name]
 
     def rules(self, resampled: Resampled) -> pd.DataFrame:
-        """Return what is shown of each: its values, terms and seconds.
+        """Tabulate values, excess over the best, terms and seconds of each candidate.
 
-        The best is that of those that meet all limits, if any does; it is not told by how
-        much others are behind it.
+        The best is one that meets all limits, if any does; candidates outside the limits
+        have no excess.
         """
         rows = {}
         for name, decided in self.decided.items():
@@ -151,7 +151,7 @@ class Judged:
     def differences(
         self, selected: str, resampled: Resampled
     ) -> dict[str, PairedDifference]:
-        """Return how much the selected one is better than each other, if known."""
+        """Estimate paired differences between the selected candidate and each other."""
         differences = {}
         for name, rival in self.losses.items():
             apart = resampled.selected, resampled.losses[name]
@@ -162,9 +162,9 @@ class Judged:
         return differences
 
     def latest(self, name: str) -> LatestFold | None:
-        """Measure a kind on the last fold, beside the folds before it.
+        """Evaluate a candidate on the last fold, compared with the earlier folds.
 
-        None if it cannot be measured there, as a ranking without some class.
+        None if it is undefined there, as a ranking without some class.
         """
         decided, folds = self.decided[name], self._parts.folds
         tested, responses, _ = decided.said[NEW_DATA]
@@ -183,7 +183,7 @@ class Judged:
         return LatestFold(self.value(loss), error, differs)
 
     def conditions(self) -> pd.DataFrame | None:
-        """Return the value of scorecards by their conditions; None without any."""
+        """Tabulate the value of scorecards by number of conditions; None without scorecards."""
         cards = self.decided.get("points")
         if cards is None or cards.new_data.path is None:
             return None
