@@ -241,7 +241,7 @@ class Evidence:
 
         The limited mistake is penalised with 61 prices, from 0 upwards, in addition to
         its cost (a Lagrangian relaxation); each price gives one decision rule per
-        candidate.
+        candidate. The decisions of the compared models are included.
 
         Parameters
         ----------

@@ -203,7 +203,7 @@ class Judged:
         objectives: Sequence[Objective],
         **further: Any,
     ) -> Evidence:
-        """Return what is known about the selected one and the others."""
+        """Assemble the evidence for the selected candidate."""
         chosen, tested = self.decided[selected], self._parts.tested
         responses = {name: decided.new_data for name, decided in self.decided.items()}
         called = answers(tested.classes, self.question.referral)

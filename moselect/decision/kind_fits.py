@@ -1,4 +1,4 @@
-"""The kinds of one table, each fitted, whole and in folds, when it is asked for."""
+"""Lazily cross-validated candidates of one table."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ N_JOBS = 2  # by default, where there are two cores
 
 
 class KindFits:
-    """Fit the kinds of one table, each when it is first asked for.
+    """Fit and cross-validate the candidates of one table on demand.
 
-    All but the linear rule, which is fitted for each goal anew, are fitted once.
+    Fits are cached, except for the linear rule, which is refitted for each decision loss.
 
     Parameters
     ----------
     samples : Samples
-        The training samples, as they came.
+        The training samples, unprepared.
     maker : KindMaker
-        How the kinds are fitted.
+        Factory of the candidates.
     folds : Folds
-        A partition of the samples, or folds that go forward.
+        Partition of the samples, or forward-chaining folds.
     held_out : Samples, optional
-        Samples to which nothing is fitted.
+        Holdout set, unused in training.
 
     Attributes
     ----------
     learners : dict of str to Learner
-        The kinds, their rivals, and classifiers of the user's, by name.
+        Candidates, baselines and user-supplied classifiers, by name.
     known : dict of str to Fitted
-        The kinds that are fitted once for all goals, as far as they were.
+        Cached fits that are valid for any decision loss.
     report : callable
-        Told of a kind, how many of its fits without folds are done, and of how many.
+        Callback for progress: candidate, number of folds done, number of folds.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class KindFits:
         self.report: Callable[[str, int, int], None] = say_nothing
 
     def __call__(self, kind: str, goal: Goal) -> Fitted:
-        """Return a kind or rival, fitted to all samples and without each fold.
+        """Fit a candidate or baseline to all samples, and cross-validate it.
 
         Raises FitError if one of these fits fails.
         """
@@ -81,27 +81,29 @@ class KindFits:
         if kind == "linear":
             return fitted
         self.known[kind] = fitted
-        self.report(kind, len(self._folds), len(self._folds))  # it may be kept now
+        self.report(
+            kind, len(self._folds), len(self._folds)
+        )  # callbacks may save the finished fit
         return self.known[kind]
 
     def whole(self, kind: str, goal: Goal) -> Any:
-        """Return a kind, fitted to all samples and to no folds."""
+        """Fit a candidate to all samples, without cross-validation."""
         learner = self.learners[kind]
         return learner.finished(learner.fit(self._samples, goal))
 
     def without_folds(self, kind: str, goal: Goal) -> list[Any]:
-        """Return a kind, fitted whole without each fold."""
+        """Fit the deployable models of a candidate for all folds."""
         return self.learners[kind].without_folds(
             self._samples, self._folds, goal, self._maker.n_jobs
         )
 
     def take_conditions(self, conditions: int) -> None:
-        """Fit scorecards of another number of conditions from now on."""
+        """Set the number of conditions of scorecards, and discard earlier fits."""
         self.learners["points"] = self._maker.card(conditions)
         self.known.pop("points", None)
 
     def add_models(self, models: Mapping[str, Any]) -> None:
-        """Take classifiers as further kinds, fitted when they are first asked for."""
+        """Add classifiers as further candidates, fitted on demand."""
         labels, maker = list(range(self._samples.n_classes)), self._maker
         for name, model in models.items():
             whole = WrappedClassifier(model, labels=labels)

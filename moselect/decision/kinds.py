@@ -1,4 +1,4 @@
-"""The kinds of model that a decision chooses from, their rivals, and how."""
+"""Names of candidates and baselines, and selection corrected for selection bias."""
 
 from __future__ import annotations
 
@@ -12,27 +12,29 @@ from moselect.folds import Folds
 from moselect.samples import Samples
 
 Choice = Literal["cheapest", "simple"]
-# share of the least cost, or of the greatest utility, that simplicity is worth
+# tolerance for the simplest model, relative to the least cost or greatest utility
 NEAR = 0.05
 
 KINDS = ("points", "linear", "curves", "pool")  # simplest first
 PROPORTIONAL_ODDS, TRIVIAL = RIVALS = ("proportional odds", "always one class")
-# models of the pool, alone
+# base models of the ensemble that are candidates or baselines on their own
 BASES = {
     "curves": "splines",
     PROPORTIONAL_ODDS: "proportional_odds",
 }
-PARTS = 5  # of the units: all but one choose a kind, and the last judges it
-JUDGED = 5_000  # units at least, over all repeats
+PARTS = (
+    5  # of the clusters: all but one part select a candidate, the last one evaluates it
+)
+JUDGED = 5_000  # evaluated clusters at least, over all repeats
 
 
 def choose_kind(
     losses: Mapping[str, float], choice: Choice = "cheapest", scale: float = 0.0
 ) -> str:
-    """Select a kind by its cross-validated losses, simplest first.
+    """Select a candidate by cross-validated losses, given in order of complexity.
 
-    ``"cheapest"``: that of the least loss; ``"simple"``: the simplest of those whose loss
-    is within 5 % of the least, or of ``scale``.
+    ``"cheapest"``: least loss; ``"simple"``: the simplest candidate within 5 % of the
+    least loss, or within 5 % of ``scale``.
     """
     least = min(losses, key=losses.__getitem__)
     if choice != "simple":
@@ -42,11 +44,11 @@ def choose_kind(
 
 
 class Resampled(NamedTuple):
-    """Mean losses on units that did not select a kind."""
+    """Mean losses on clusters that were not used for selection."""
 
-    losses: dict[str, float]  # of each kind
-    selected: float  # of the kinds that a selection takes
-    least: float  # of the best kinds
+    losses: dict[str, float]  # of each candidate
+    selected: float  # of the selection procedure
+    least: float  # of selecting the best
 
 
 def resampled_selection(
@@ -55,22 +57,23 @@ def resampled_selection(
     select: Callable[[Mapping[str, float]], str] = choose_kind,
     best: Callable[[Mapping[str, float]], str] = choose_kind,
 ) -> Resampled:
-    """Estimate the losses of kinds, and of a selection among them, apart from selecting.
+    """Estimate the loss of the selection procedure: select on some clusters, evaluate on others.
 
-    The kind that is selected by the figures that are shown looks better in them than it
-    is; so does a kind that decides by the class shares of the rows that judge it, as
-    stratified folds let it. Here some units select, and the others judge; units are dealt
-    without regard to class, and no model is fitted again (Tsamardinos, Greasidou &
-    Borboudakis 2018, Machine Learning 107, 1895-1922).
+    The cross-validated loss of the selected candidate is optimistic (selection bias), and
+    so is the loss of candidates that know the class shares of the test rows, as in
+    stratified folds. Here some clusters select and set the class shares, and the others
+    evaluate; clusters are divided without stratification, and no model is refitted
+    (Tsamardinos, Greasidou & Borboudakis 2018, Machine Learning 107, 1895-1922).
 
     Parameters
     ----------
     losses : callable
-        Gives the loss of each unit (u,) by kind if the class shares of some units decide.
+        Returns the losses of the clusters (u,) by candidate, given the clusters that set
+        the class shares.
     samples : Samples
-        The samples, which say which units stay together.
+        The samples, which define the clusters.
     select, best : callable, optional
-        Select a kind by the mean losses of the kinds; by default that of the least.
+        Select a candidate by mean losses; least loss by default.
     """
     clusters = samples.undivided if samples.groups is None else np.unique(samples.groups)
     repeats = -(-JUDGED // len(clusters))
@@ -91,7 +94,7 @@ def resampled_selection(
 def check_kind(
     kind: str | None, kinds: tuple[str, ...]
 ) -> tuple[tuple[str, ...], Choice]:
-    """Return the kinds to fit and how to choose between them."""
+    """Return the candidates to fit and the selection criterion."""
     if kind is None:
         return kinds, "cheapest"
     if kind in get_args(Choice):

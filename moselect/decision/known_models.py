@@ -1,4 +1,4 @@
-"""Models by name: known ones and the user's, for costs and for any table."""
+"""Registry of named models, completed with costs and preprocessing."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ PENALTIES = tuple(10.0**k for k in range(-2, 5))
 
 
 class KnownModel(NamedTuple):
-    """What gives a new estimator, and what it is, in one line."""
+    """Estimator factory with a one-line description."""
 
     make: Callable[[], Any]
     description: str
 
 
 class KnownModels(dict[str, KnownModel]):
-    """Models by name, and those of the user's that stand beside them."""
+    """Registry of models by name."""
 
     def named(self, models: Models, classes: NDArray[Any]) -> dict[str, Any]:
-        """Return estimators by name: without a mapping by class, numbered from the second.
+        """Resolve models to estimators by name; without a mapping, by numbered class name.
 
-        Text is the name of a known one. Their own ``labels`` must not contradict the
+        Strings are names of known models. Estimators with ``labels`` must agree with the
         classes (r,).
         """
         if isinstance(models, Mapping):
@@ -93,7 +93,7 @@ class KnownModels(dict[str, KnownModel]):
         costs: Costs | None,
         prepare: bool | Preparation,
     ) -> dict[str, Any]:
-        """Return estimators by name that take the columns of a table, and costs if they can."""
+        """Build estimators by name, with preprocessing and, if they take any, costs."""
         return {
             name: with_preparation(with_costs(model, costs), samples.X, prepare)
             for name, model in self.named(models, samples.classes).items()
@@ -111,7 +111,7 @@ class KnownModels(dict[str, KnownModel]):
         prepare: bool | Preparation = True,
         random_state: int = 0,
     ) -> Any:
-        """Fit a model to all samples, as `compare` fits it to those of a fold.
+        """Fit a model to all samples, as `compare` fits it in each fold.
 
         Parameters
         ----------
@@ -154,7 +154,7 @@ def _skordinal(kind: str, description: str, **settings: Any) -> KnownModel:
 
 
 def _boosting() -> HistGradientBoostingClassifier:
-    """Return many small, shrunken trees: the defaults fit 500 rows by heart."""
+    """Build regularised boosting of small trees; defaults overfit a table of 500 rows."""
     return HistGradientBoostingClassifier(
         learning_rate=0.03,
         max_iter=200,
@@ -241,12 +241,12 @@ if find_spec("lightgbm") is not None:
 
 
 def describe(estimator: Any) -> str:
-    """Return class and changed parameters of an estimator in one line."""
+    """Format the class and non-default parameters of an estimator in one line."""
     return " ".join(repr(estimator).split())
 
 
 def _checked_clone(name: str, model: Any, classes: NDArray[Any]) -> Any:
-    """Return a clone that takes the order of class codes, not of labels."""
+    """Validate and clone a model, with ``labels`` removed because it is fitted to codes."""
     is_cloned = hasattr(model, "get_params") or hasattr(model, "__sklearn_clone__")
     if isinstance(model, type) or not (hasattr(model, "fit") and is_cloned):
         raise TypeError(

@@ -1,4 +1,4 @@
-"""Kinds of model as learners: a card, a linear rule, what the pool's table has."""
+"""Learners of the candidates: scorecard, linear rule, additive model, ensemble."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ from moselect.scorecard.learner import CardLearner
 
 @dataclass(frozen=True, eq=False)
 class KindMaker:
-    """How the kinds of one table are fitted, to class codes 0 .. r - 1.
+    """Factory of the candidates of one table, fitted to class codes 0 .. r - 1.
 
     Attributes
     ----------
     table : DataFrame or ndarray
-        All rows: parts of it are prepared as the whole is.
+        All rows; they determine the column types for every subset.
     columns : {"features", "splines", "models"} or transformer
-        What linear models weigh.
+        Inputs of linear models.
     prepare : bool or Preparation
-        Whether categories, dates and gaps are turned into numbers, and how.
+        Whether and how to encode categories and dates and to impute missing values.
     random_state : int or None
-        Seed of what is random.
+        Seed of all random steps.
     n_jobs : int or None
-        Fits at the same time, two by default.
+        Number of concurrent fits, two by default.
     """
 
     table: Any
@@ -57,21 +57,21 @@ class KindMaker:
 
     @cached_property
     def preparation(self) -> Preparation | None:
-        """What turns the table into numbers, not fitted; None if nothing need."""
+        """Unfitted preprocessing of the table; None if it is numeric and complete."""
         return preparation_for(self.table, self.prepare, self.random_state)
 
     @cached_property
     def transformer(self) -> Pipeline | None:
-        """What makes the columns that linear models weigh, not fitted."""
+        """Unfitted transformer for the inputs of linear models."""
         settings = self.table, self.columns, self.prepare, self.random_state
         return columns_transformer(*settings)
 
     def card(self, conditions: int = 8) -> CardLearner:
-        """Return what fits scorecards of so many conditions."""
+        """Build the learner of scorecards with a number of conditions."""
         return CardLearner(Scorecard(conditions, prepare=self.preparation), self.table)
 
     def learners(self, samples: Samples, folds: Folds) -> dict[str, Learner]:
-        """Return kinds and rivals; some share fits to these samples in these folds."""
+        """Build the learners of candidates and baselines, with shared base-model fits."""
         seed, n_jobs = self.random_state or 0, self.n_jobs
         shared = SharedFits(samples, folds, self.preparation, seed, n_jobs)
         return {
@@ -85,7 +85,7 @@ class KindMaker:
 
 @dataclass(frozen=True, eq=False)
 class _Linear(Learner):
-    """The linear rule, which is fitted for its goal."""
+    """Learner of the linear rule, fitted to the decision loss."""
 
     maker: KindMaker
 
@@ -101,7 +101,7 @@ class _Linear(Learner):
 
 
 class _Trivial(EstimatorLearner):
-    """The class shares of what it is fitted to, for every sample."""
+    """Baseline learner that predicts the training class shares."""
 
     apart, seconds = False, 0.0
 
@@ -113,34 +113,34 @@ class _Trivial(EstimatorLearner):
 
 
 class Classifier(EstimatorLearner):
-    """A classifier of the user's."""
+    """Learner of a user-supplied classifier."""
 
     def finished(self, model: Any) -> Model:
-        """Return it as a finished model."""
+        """Convert a fitted classifier to a deployable model."""
         return model_of(model)
 
 
 @dataclass(eq=False)
 class _OfTable(Learner):
-    """A learner of the samples whose fits are shared, and of no others."""
+    """Learner on shared base-model fits, bound to their samples."""
 
     shared: SharedFits
 
     @property
     def names(self) -> list[str]:
-        """The base models that it takes."""
+        """Names of its base models."""
         raise NotImplementedError
 
     def inner(self, left: Without) -> list[Without]:
-        """Return what else is left out for what its models are weighed by."""
+        """Return the further sets of left-out parts for the stacking weights."""
         return []
 
     def made(self, left: Without) -> Model:
-        """Return the model of fits without some parts, whose base models are kept."""
+        """Build the deployable model of fits with some parts left out."""
         raise NotImplementedError
 
     def without(self, left: Without) -> Floats:
-        """Return the probabilities (m, r) of what is left out, by fits without it."""
+        """Predict out-of-fold probabilities (m, r) of the left-out parts."""
         raise NotImplementedError
 
     def begin(self, report: Callable[[int, int], None]) -> bool:
@@ -165,13 +165,13 @@ class _OfTable(Learner):
     def without_folds(
         self, samples: Samples, folds: Folds, goal: Any, n_jobs: int | None
     ) -> list[Any]:
-        """Return models without each fold; what weighs a pool is known already."""
+        """Build the fold models, with the stacking weights of the shared fits."""
         self.shared.table.fit(self.names, self.shared.left, keep=True)
         self.begin(say_nothing)
         return list(map(self.made, self.shared.left))
 
     def _fit(self, sets: Iterable[Without], *report: Report) -> None:
-        """Fit its base models; FitError if none of them can be."""
+        """Fit the base models; FitError if all of them fail."""
         self.shared.table.fit(self.names, sets, *report)
         reasons = self.shared.table.left_out
         if reasons.keys() >= {*self.names}:
@@ -180,7 +180,7 @@ class _OfTable(Learner):
 
 @dataclass(frozen=True, eq=False)
 class _InFold(Learner):
-    """What was fitted without a fold, and has been asked."""
+    """Learner of one fold with stored out-of-fold probabilities."""
 
     proba: Floats
 
@@ -193,7 +193,7 @@ class _InFold(Learner):
 
 @dataclass(eq=False)
 class _Base(_OfTable):
-    """A base model of the pool alone."""
+    """Learner of a single base model of the ensemble."""
 
     model: str
 
@@ -215,14 +215,14 @@ class _Base(_OfTable):
 
 @dataclass(eq=False)
 class _Pool(_OfTable):
-    """The pool, weighed by what its models say of folds that are left out."""
+    """Learner of the ordinal stacking ensemble, with weights from out-of-fold predictions."""
 
     @property
     def names(self) -> list[str]:
         return list(self.shared.table.models)
 
     def inner(self, left: Without) -> list[Without]:
-        """Return what is left out where models are asked about a part."""
+        """Return the sets of left-out parts for inner cross-validation."""
         table = self.shared.table
         return [left | table.and_later(part) for part in table.fold_numbers(left)]
 
@@ -239,5 +239,5 @@ class _Pool(_OfTable):
 
 
 def after(preparation: Any, model: Any) -> Any:
-    """Return a model after what prepares its columns, if anything does."""
+    """Chain preprocessing, if any, and a model into a pipeline."""
     return make_pipeline(*(() if preparation is None else (preparation,)), model)

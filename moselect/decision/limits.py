@@ -1,4 +1,4 @@
-"""Limits: mistakes that may happen at most so often on new data."""
+"""Limits: upper bounds on the frequency of given mistakes."""
 
 from __future__ import annotations
 
@@ -24,33 +24,34 @@ from moselect.listing import listing
 from moselect.metrics.probability import least_expected_cost
 from moselect.samples import Samples
 
-# of a mistake, in units of the mean cost, above which nothing changes
+# Lagrange multiplier of a limit, in units of the mean cost, beyond which decisions are constant
 LARGEST_PRICE = 2.0**24
 BISECTIONS = 20
-ROUNDS = 5  # over all limits
-# Standard errors below the limit. The error is that of the rows, but the model that is handed over
-# is none of the folds': by experiments/coverage/trade_offs.py, 1.645 of them hold on 81 to 86 % of
-# new draws, 2 on 86 %, 2.33 on 90 %.
+ROUNDS = 5  # coordinate-wise passes over all limits
+# Margin below a limit in standard errors. The standard error reflects the sampled rows, but the
+# deployed model is not one of the fold models: by experiments/coverage/trade_offs.py, a margin of
+# 1.645 keeps the limit in 81 to 86 % of simulated samples, 2 in 86 %, 2.33 in 90 %.
 SURE = 2.33
 
 
 @dataclass(frozen=True, eq=False)
 class Limit:
-    """A mistake and how often it may happen.
+    """Upper bound on the share of a mistake.
 
     Attributes
     ----------
     words : str
-        As the user wrote it.
+        The mistake, as written by the user.
     mistakes : ndarray of bool, shape (r, r)
-        What counts, rows true classes, columns predicted ones.
+        Cells of the confusion matrix that count: true classes (rows), predicted classes
+        (columns).
     among : ndarray of bool, shape (r,)
-        True classes among whose samples the share is taken.
+        True classes whose samples form the denominator of the share.
     most : float
         The greatest share, above 0 and below 1.
     ratios : ndarray of shape (r,)
-        How much commoner each class is in use than in the table, 1 without priors: the
-        share is that in use.
+        Prior of each class over its share in the table, 1 without priors; the share is
+        estimated under the priors.
     """
 
     words: str
@@ -64,15 +65,15 @@ class Limit:
     ) -> LimitReached:
         """Estimate the share of mistakes among all samples of some classes.
 
-        The share and its standard error are those in use. A sample that is left to a
-        person is one of its class, and no mistake. With the fold of each sample (n,), the
-        standard error takes in that the models of folds differ.
+        Share and standard error hold under the priors. Referred samples count in the
+        denominator, and not as mistakes. With the fold of each sample (n,), the standard
+        error includes the variance between fold models.
         """
         samples = samples.in_use(self.ratios)
         codes = samples.codes
         weights = np.where(self.among[codes], samples.each_weight, 0.0)
         total = float(weights.sum())
-        if total == 0.0:  # of classes that do not occur in use
+        if total == 0.0:  # classes of prior 0
             return LimitReached(self.words, self.most, 0.0, 0.0)
         counted = self.frequencies(len(self.among) + 1) > 0.0
         mistakes = counted[codes, predicted].astype(np.float64)
@@ -91,7 +92,7 @@ class Limit:
         return LimitReached(self.words, self.most, share, error)
 
     def frequencies(self, n_answers: int) -> Floats:
-        """Return how often each mistake (r, n_answers) counts: as often as its class.
+        """Return the weight of each mistake (r, n_answers): the prior ratio of its class.
 
         A referral, after the classes, is no mistake.
         """
@@ -100,16 +101,16 @@ class Limit:
 
 
 class LimitReached(NamedTuple):
-    """A limit, and what holds on new data.
+    """A limit and the cross-validated share of its mistake.
 
     Attributes
     ----------
     words : str
         The limit.
     most : float
-        The greatest share that was asked for.
+        The greatest share allowed.
     share, standard_error : float
-        The share of mistakes on new data.
+        Cross-validated share of the mistake.
 
     Examples
     --------
@@ -137,15 +138,14 @@ def read_limits(
     classes: ArrayLike,
     ratios: Floats | None = None,
 ) -> list[Limit]:
-    """Read limits by the labels of the classes; ValueError if one cannot be read.
+    """Parse limits given in class labels; ValueError if one is invalid.
 
     ``{"severe<serious": 0.2}``: at most a fifth of the samples of class severe or above
     may be predicted below serious. ``{"slight>serious": 0.1}``: at most a tenth of class
     slight or below may be predicted above serious. ``{"slight called severe": 0.1}``: at
     most a tenth of class slight. ``{"called severe": 0.05}``: at most a twentieth of all
-    samples may be predicted severe. Samples that are left to a person count among those
-    of their class, and are not mistaken. ``ratios`` (r,) say how much commoner each class
-    is in use.
+    samples may be predicted severe. Referred samples count in the denominator, and not as
+    mistakes. ``ratios`` (r,) are the priors over the class shares.
     """
     if ratios is None:
         ratios = np.ones(len(as_label_array(classes)))
@@ -180,7 +180,7 @@ def read_limits(
 
 
 def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
-    """Return the classes of a limit: ``below``, ``above`` or ``called``; ``truth``."""
+    """Parse a limit into class codes: ``below``, ``above`` or ``called``, and ``truth``."""
     match = re.fullmatch(r"(.*?)(<|>|\bcalled )(.+)", words.strip())
     if match is None:
         raise ValueError(
@@ -198,7 +198,7 @@ def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
 def costs_within(
     limits: Sequence[Limit], costs: Floats, samples: Samples, probabilities: Floats
 ) -> Floats:
-    """Raise the prices of mistakes until limits hold, with a margin of errors."""
+    """Increase the costs of limited mistakes until the limits hold with their margin."""
     unit = float(costs.mean()) or 1.0
     prices = np.zeros(len(limits))
 
@@ -232,9 +232,9 @@ def costs_within(
 
 
 def boundary_limits(boundary: int, ratios: Floats) -> tuple[Limit, Limit]:
-    """Return what is missed and the false alarms at a boundary, as limits of 1.
+    """Return miss rate and false alarm rate at a boundary as limits with bound 1.
 
-    Samples of class ``boundary`` or above are missed if they are predicted below it, the
+    Samples of class ``boundary`` or above are misses if they are predicted below it; the
     others are false alarms if they are not.
     """
     above = np.arange(len(ratios)) >= boundary
@@ -245,7 +245,7 @@ def boundary_limits(boundary: int, ratios: Floats) -> tuple[Limit, Limit]:
 
 
 def rank_of(name: str, names: Sequence[str]) -> int:
-    """Return the code of a class; ValueError if there is none of that name."""
+    """Return the code of a class; ValueError for an unknown name."""
     if name.strip() not in names:
         raise ValueError(f"{name.strip()!r} is no class: choose from {listing(names)}")
     return names.index(name.strip())

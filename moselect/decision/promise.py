@@ -1,4 +1,4 @@
-"""The reference of a selected model: figures and shares of its columns, no rows."""
+"""Reference figures of a selected model, with column distributions but no rows."""
 
 from __future__ import annotations
 
@@ -17,22 +17,24 @@ from moselect.samples import Samples
 
 N_BINS = 10
 SEED, N_DRAWN, TINY = 0, 100, 1e-300
-MOST_LEVELS = 30  # of a column; the rarer ones are one, as are those of fewer clusters
+MOST_LEVELS = (
+    30  # of a column; rarer levels are merged, as are levels in too few clusters
+)
 FEWEST_ROWS = 5
-MISSING, NEW = -1, -2  # places of cells without a level, and of levels without a name
+MISSING, NEW = -1, -2  # codes of missing values, and of levels that are not named
 
 
 class Profile(msgspec.Struct, frozen=True):
-    """How a column of the table was distributed.
+    """Distribution of a column of the training table.
 
-    Of what is read as a number, ``content`` says how, ``edges`` (b + 1,) and the shares
-    of the bins between them; of others the shares of ``levels``, of which there may have
-    been ``more``. The last share is that of missing values and of levels that are not
-    named. The shares are as well known as those of so many independent ``rows``.
+    Columns read as numbers, in the format ``content``, have bin ``edges`` (b + 1,) and a
+    share per bin; others have a share per level in ``levels``, with ``more`` if some
+    levels are not named. The last share is of missing values and of levels that are not
+    named. ``rows`` is the effective sample size of the shares.
     """
 
     name: str
-    content: tuple[str, str]  # kind and format of dates, as `find_content` has them
+    content: tuple[str, str]  # content and date format, as in `find_content`
     shares: list[float]
     rows: float
     edges: list[float] | None = None
@@ -41,7 +43,7 @@ class Profile(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, column: pd.Series, samples: Samples) -> Profile:
-        """Describe a column of a table, the rows of which are ``samples`` in clusters."""
+        """Estimate the distribution of a column, given its samples in clusters."""
         content = find_content(column)
         draft = cls(str(column.name), (content.kind, content.date_format), [], 0.0)
         counted = np.ones(len(column), dtype=np.bool_)
@@ -53,8 +55,9 @@ class Profile(msgspec.Struct, frozen=True):
             clusters = np.asarray(samples.groups)
             named, more = _common_levels(codes, clusters), False
             if len(named) < len(levels):
-                # The most frequent levels of a sample are less frequent in others. One half of
-                # the clusters names the levels, and the other one counts them.
+                # Levels selected as the most frequent have overestimated shares (regression to the
+                # mean): one half of the clusters selects them, and the other half estimates their
+                # shares.
                 n_clusters, more = int(clusters.max()) + 1, True
                 order = np.random.default_rng(SEED).permutation(n_clusters)
                 counted = order[clusters] >= n_clusters // 2
@@ -67,10 +70,10 @@ class Profile(msgspec.Struct, frozen=True):
     def shares_of(
         self, column: pd.Series, samples: Samples
     ) -> tuple[Floats, float, float]:
-        """Estimate the share of each bin or level, and of cells that are new.
+        """Estimate the share of each bin or level, and of values not seen in training.
 
-        New are numbers beyond the range, and levels that no row had. The second value is
-        the number of independent rows that would know the shares as well.
+        Not seen in training are numbers out of range and unknown levels. The second value
+        is the effective sample size of the shares.
         """
         if self.edges is not None:
             values = self._numbers(column)
@@ -90,7 +93,7 @@ class Profile(msgspec.Struct, frozen=True):
         return shares, rows, float(np.average(new, weights=samples.weights))
 
     def draw(self, n: int, rng: np.random.Generator) -> Any:
-        """Draw cells (n,) evenly from what the column was; missing ones are None."""
+        """Draw stratified values (n,) from the distribution; missing values are None."""
         shares = np.cumsum(self.shares)
         quantiles = rng.permutation((np.arange(n) + 0.5) / n) * shares[-1]
         bins = np.searchsorted(shares, quantiles).clip(max=len(shares) - 1)
@@ -110,7 +113,7 @@ class Profile(msgspec.Struct, frozen=True):
         return times + pd.Timestamp(0) if kind == "date" else times
 
     def _numbers(self, column: pd.Series) -> Floats:
-        """Return a column as numbers (n,), NaN where there is none."""
+        """Convert a column to numbers (n,), NaN for missing values."""
         kind, date_format = self.content
         if kind == "date":
             dates, _ = read_dates(column, date_format)
@@ -121,13 +124,14 @@ class Profile(msgspec.Struct, frozen=True):
 
 
 class Promise(msgspec.Struct, frozen=True):
-    """Figures on new data that were reported of a model when it was selected.
+    """Reference: cross-validated figures reported when the model was selected.
 
-    ``cost`` is expected, with ``error`` as its standard error, by the ``costs`` (r, r),
-    or (r, r + 1) with a referral, where classes have the priors that were given as their
-    shares. The ``confusion`` of that shape holds shares of all rows there, too. The
-    probabilities of the model hold where classes have the shares ``trained`` (r,). The
-    figures come from ``n_units`` independent rows or groups, ``columns`` from the table.
+    ``cost`` is the expected cost per row, with standard error ``error``, for the cost
+    matrix ``costs`` (r, r), or (r, r + 1) with a referral, under the priors if given.
+    ``confusion``, of the same shape, has the shares of all rows under these priors.
+    ``trained`` (r,) are the class shares under which the model's probabilities are
+    calibrated. The figures are based on ``n_units`` independent rows or groups;
+    ``columns`` are the distributions of the table's columns.
     """
 
     costs: list[list[float]] | None
@@ -140,7 +144,7 @@ class Promise(msgspec.Struct, frozen=True):
     columns: list[Profile]
 
     def background(self) -> pd.DataFrame:
-        """Draw rows (100, m) with columns distributed as they were, each by itself."""
+        """Draw background rows (100, m) from the marginal distributions of the columns."""
         rng = np.random.default_rng(SEED)
         return pd.DataFrame(
             {profile.name: profile.draw(N_DRAWN, rng) for profile in self.columns}
@@ -148,23 +152,23 @@ class Promise(msgspec.Struct, frozen=True):
 
 
 def profiles_of(samples: Samples) -> list[Profile]:
-    """Describe the columns of a table of samples."""
+    """Estimate the distribution of each column of a table."""
     rows = in_clusters(samples)
     return [Profile.of(column, rows) for _, column in as_frame(samples.X).items()]
 
 
 def in_clusters(samples: Samples) -> Samples:
-    """Replace groups by the clusters that no fold divides, and leave features out."""
+    """Replace groups by the clusters of cross-validation, and drop features."""
     return replace(samples, X=np.empty((len(samples), 0)), groups=samples.undivided)
 
 
 def bin_shares(bins: Integers, n_bins: int, samples: Samples) -> tuple[Floats, float]:
-    """Estimate the shares of bins, and from how many independent rows they are as good.
+    """Estimate the shares of bins, and their effective sample size.
 
     Rao & Scott (1984, Annals of Statistics 12, 46-60): the covariance of shares p of n
     independent rows is (diag(p) - p p') / n; that of weighted rows in clusters is
-    estimated by the sandwich. Their Frobenius norms are compared, which is the mean
-    design effect if it is the same for all bins, and more, on the safe side, if not.
+    estimated by the sandwich. The ratio of their Frobenius norms is the design effect if
+    that is equal for all bins, and a conservative value otherwise.
     """
     shares = np.bincount(bins, samples.weights, n_bins) / samples.each_weight.sum()
     n_clusters = len(np.unique(np.asarray(samples.groups)))
@@ -180,7 +184,7 @@ def bin_shares(bins: Integers, n_bins: int, samples: Samples) -> tuple[Floats, f
 
 
 def _bin_edges(values: Floats) -> Floats:
-    """Return edges between bins of equal shares, or of few different values one bin each.
+    """Compute bin edges at quantiles, or one bin per value if there are few.
 
     A bin begins at its lower edge; the last one holds the highest value, too.
     """
@@ -193,7 +197,7 @@ def _bin_edges(values: Floats) -> Floats:
 def _common_levels(codes: Integers, clusters: Integers) -> Integers:
     """Return the most frequent levels that occur in several clusters, by their number.
 
-    Rarer ones name persons.
+    Rarer levels could identify persons.
     """
     known = codes >= 0
     n_clusters = int(clusters.max()) + 1
