@@ -1,4 +1,4 @@
-"""Worth of a ranking: measures of it, weighted, with the influence of each sample."""
+"""Weighted ranking measures, and the influence of each sample on them."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ from moselect.metrics.ranking.class_pairs import pair_worths
 from moselect.metrics.uncertainty.draws import draw_squares
 from moselect.samples import Samples
 
-SMALL = 1e-200  # divides what is 0, too
-# times 1 / n the standard deviation of Jeffreys' posterior of a share, if none of n is wrong
+SMALL = 1e-200  # avoids division by 0
+# over n: standard deviation of Jeffreys' posterior of an error rate with no error in n samples
 JEFFREYS_ERROR = math.sqrt(0.5)
 
 
 def ranking_worth(
     ranking: Floats, codes: Integers, n_classes: int, scores: Floats, weights: Floats
 ) -> tuple[float, Floats]:
-    """Return the worth of a ranking, and the influence (n,) of each sample on it.
+    """Compute the weighted sum of ranking measures, and the influence (n,) of each sample.
 
-    Class sizes are taken as given: the influences of the samples of each class have mean
-    0.
+    Class sizes are fixed: the influences of the samples of each class have mean 0.
     """
     r = n_classes
     masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
@@ -48,13 +47,13 @@ def cross_validated_worth(
     folds: Integers | None = None,
     units: Integers | None = None,
 ) -> tuple[float, Floats]:
-    """Compute the worth of a ranking, the mean over folds with every class.
+    """Compute the weighted ranking measures as a mean over folds with every class.
 
-    The influence of each sample comes from its structural component among all folds:
-    in one fold, a class may have one sample only. The rest of what makes a fold
-    differ from the mean (the terms of higher order in Hoeffding's decomposition) is
-    no sample's own. It is dealt to the units of the fold with alternating signs, so
-    that the sum of its squares is its variance.
+    The influence of each sample is its structural component over all folds, because a
+    class may have a single sample in one fold. The remaining deviation of a fold from the
+    mean (the higher-order terms of Hoeffding's decomposition) cannot be attributed to
+    samples. It is distributed over the clusters of the fold with alternating signs, so
+    that the sum of squares is its variance.
     """
     n, r = len(codes), n_classes
     units = np.arange(n) if units is None else units
@@ -97,7 +96,7 @@ def cross_validated_worth(
 
 
 def one_misranked(ranking: Floats, samples: Samples, worth: float) -> float:
-    """Compute how much half a misranked sample more may change the worth of a ranking.
+    """Compute the change of the weighted ranking measures by half a further misranked sample.
 
     The sample, of the typical weight of its class, is ranked beyond a neighbour class: its
     pairs with that are lost, and the right chains of VUS through it.

@@ -1,4 +1,4 @@
-"""The fits that curves, proportional odds and the pool share."""
+"""Base-model fits shared by the additive model, proportional odds and the ensemble."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from moselect.models.pool.base_models import base_models
 from moselect.models.pool.fit_table import NO_FOLD, Features, FitTable, Without
 from moselect.samples import Samples
 
-FEWEST = 2  # folds by which a pool can be weighed
+FEWEST = 2  # folds needed to estimate stacking weights
 
 
 @dataclass(eq=False)
 class SharedFits:
-    """The fits of the pool's models to some samples, with and without parts of them.
+    """Cache of base-model fits to all samples and to the training samples of each fold.
 
     Attributes
     ----------
     samples : Samples
-        All of them.
+        All training samples.
     folds : Folds
-        A partition of them, or folds that go forward.
+        Partition of the samples, or forward-chaining folds.
     unfitted : Preparation or None
-        What turns their table into numbers, if anything need.
+        Unfitted preprocessing of the table, if it needs any.
     seed : int
-        Of what is random.
+        Seed of all random steps.
     n_jobs : int or None
-        Fits at the same time.
+        Number of concurrent fits.
     """
 
     samples: Samples
@@ -49,9 +49,10 @@ class SharedFits:
 
     @cached_property
     def parts(self) -> Integers:
-        """Parts (n,) of the samples, of which two at least remain without a fold.
+        """Part (n,) of each sample; at least two parts remain when a fold is left out.
 
-        Of folds that go forward only the samples before all of them are divided.
+        With forward-chaining folds, only the samples before the first test fold are
+        divided.
         """
         folds, parts = self.folds, self.folds.parts
         if folds.goes_forward:
@@ -68,7 +69,7 @@ class SharedFits:
 
     @cached_property
     def table(self) -> FitTable:
-        """The fits, of which none is done yet."""
+        """The cache of fits, initially empty."""
         samples, preparation = self.samples, self.preparation(further=True)
         matrix = feature_matrix(samples.X) if preparation is None else None
         coded = preparation is not None and preparation.n_shared < len(
@@ -92,9 +93,9 @@ class SharedFits:
         ]
 
     def preparation(self, left: Without = NO_FOLD, *, further: bool = False) -> Any:
-        """Return what prepares the table, fitted without some parts.
+        """Fit the preprocessing without the left-out parts.
 
-        For the pool it has ``further`` columns.
+        The ensemble takes ``further`` columns.
         """
         if self.unfitted is None:
             return None
@@ -105,14 +106,14 @@ class SharedFits:
         return self._prepared[left, further]
 
     def names(self, left: Without) -> tuple[str, ...] | None:
-        """Return the names of the columns that are prepared without some parts."""
+        """Return feature names after preprocessing without the left-out parts."""
         fitted = self.preparation(left)
         if fitted is None:
             return feature_names(self.samples.X)
         return tuple(map(str, fitted.get_feature_names_out()))
 
     def said(self, number: int, proba: Callable[[Without], Floats]) -> Floats:
-        """Return what is said about a fold, of all that is left out with it."""
+        """Return the predictions for a test fold, out of those for all left-out samples."""
         without, (_, test) = self.left[number], self.folds.splits[number]
         rows = np.flatnonzero(self.table.rows_of(without))
         return proba(without)[np.searchsorted(rows, test)]
@@ -125,7 +126,7 @@ def _features(
     parts: Integers,
     without: Without,
 ) -> Features:
-    """Return the features (n, p), prepared without the rows of some parts."""
+    """Compute features (n, p) with preprocessing fitted without the left-out parts."""
     if matrix is not None:
         return Features(matrix)
     fresh, inside = clone(preparation), np.flatnonzero(~np.isin(parts, list(without)))

@@ -1,4 +1,4 @@
-"""Standard errors of mean costs and of shares, with one more mistake than was seen."""
+"""Standard errors of mean costs and of shares, widened by one unobserved mistake."""
 
 from __future__ import annotations
 
@@ -19,46 +19,47 @@ def standard_errors(influences: Floats) -> Floats:
 
 
 def cost_errors(influences: Floats, dearest: float, samples: Samples) -> Floats:
-    """Compute standard errors (...) of mean costs, as if one more mistake were seen.
+    """Compute standard errors (...) of mean costs, widened by one unobserved mistake.
 
-    ``influences`` (..., u) are those of rows or groups, ``dearest`` is what one more of
-    the dearest mistakes adds to the mean, see `Goal.dearest`: no mistake among few rows
-    does not prove that there is none. It is a mistake on a row, not on a group of rows.
+    ``influences`` (..., u) are per row or group; ``dearest`` is the increase of the mean
+    by one further mistake of maximum cost, on a single row, see `Goal.dearest`: a rare
+    mistake may be absent from a small sample by chance.
     """
     return np.asarray(np.hypot(widening(samples) * standard_errors(influences), dearest))
 
 
 def share_errors(share: Any, variance: Any, size: float) -> Any:
-    """Compute standard errors of shares, as if one row more of each kind were seen.
+    """Compute standard errors of shares, with one added success and failure.
 
-    ``variance`` is that of independent rows or groups, ``size`` the number of rows n: with
-    two more the variance of a row is greater (Agresti & Coull 1998). Without weights or
-    groups, the standard error is the root of that over n.
+    ``variance`` is estimated over independent rows or groups, ``size`` is the number of
+    rows n. Two pseudo-observations increase the variance per row (Agresti & Coull 1998);
+    without weights or groups, the standard error is the root of this variance over n.
     """
     unseen = smooth_variance(share, size) - share * (1.0 - share)
     return np.sqrt(np.maximum(variance + unseen / size, 0.0))
 
 
 def smooth_variance(share: Any, size: float) -> Any:
-    """Return p (1 - p) of shares of n rows, with two rows more, one of each kind."""
+    """Compute p (1 - p) of shares of n rows, with one added success and failure."""
     smooth = (share * size + 1.0) / (size + 2.0)
     return smooth * (1.0 - smooth)
 
 
 def effective_size(samples: Samples, among: Booleans) -> float:
-    """Return how many rows of some classes (r,) weigh as much as all of theirs, at least 1.
+    """Compute the effective number of rows in some classes (r,), at least 1.
 
-    A row has the typical weight of the class in which it is the greatest.
+    Total weight over the typical row weight, in the class where this is greatest.
     """
     heaviest = float(typical_weights(samples)[among].max()) or 1.0
     return max(1.0, float(np.asarray(samples.class_weights)[among].sum()) / heaviest)
 
 
 def widening(samples: Samples) -> float:
-    """Return how much further Student's t reaches than a normal distribution.
+    """Compute the ratio of the 97.5 % quantiles of Student's t and a normal distribution.
 
-    That is 1 without groups. The variance between few groups is hardly known: 1.96 errors
-    of six groups cover as much as 2.57, the quantile of t with five degrees of freedom.
+    The ratio is 1 without groups. The variance between few groups is poorly estimated:
+    for six groups the normal quantile 1.96 has to be replaced by 2.57, the quantile of t
+    with five degrees of freedom.
     """
     if samples.groups is None:
         return 1.0
@@ -70,7 +71,7 @@ def widening(samples: Samples) -> float:
 
 
 def sandwich(samples: Samples, squares: Any) -> Any:
-    """Return the variance from sums of squares over independent rows or groups."""
+    """Compute cluster-robust variances from sums of squares over rows or groups."""
     if samples.groups is None:
         return squares
     n_groups = samples.n_units
@@ -78,12 +79,13 @@ def sandwich(samples: Samples, squares: Any) -> Any:
 
 
 def variance_of_models(shares: Floats, variance: Any) -> Any:
-    """Estimate the variances (...) of shares by models that differ.
+    """Estimate the variances (...) of shares between fold models.
 
-    The ``shares`` (k, ...) are those of k folds, ``variance`` (...) is that of their mean
-    by the samples. Beyond k times that, the models of the folds differ, and the model of
-    all samples differs from their mean as another one would: by 1 + 1/k times what is
-    between them. Where the signal is weak, cuts of probabilities do not transfer.
+    ``shares`` (k, ...) are per fold; ``variance`` (...) is the sampling variance of their
+    mean. The variance between folds in excess of k times that is due to the models, and
+    the model of all samples deviates from the mean of the fold models by 1 + 1/k times
+    this excess. With a weak signal, probability thresholds do not transfer between
+    models.
     """
     k = len(shares)
     if k < 2:
@@ -93,10 +95,10 @@ def variance_of_models(shares: Floats, variance: Any) -> Any:
 
 
 def typical_weights(samples: Samples) -> Floats:
-    """Return the weight of the sample that a unit of weight of each class belongs to, (r,).
+    """Compute the weight-averaged sample weight of each class (r,).
 
-    It is sum w^2 / sum w: one more mistake is worth that where few samples weigh much. The
-    total of all weights over it is the effective sample size (Kish 1965).
+    It is sum w^2 / sum w, the weight given to one further mistake. The total weight over
+    it is the effective sample size (Kish 1965).
     """
     if samples.weights is None:
         return np.ones(samples.n_classes)
@@ -106,7 +108,7 @@ def typical_weights(samples: Samples) -> Floats:
 
 
 def class_means(samples: Samples, values: Floats) -> Floats:
-    """Return for each sample the weighted mean of the values (n,) of its class."""
+    """Compute the weighted class mean of values (n,), for each sample."""
     weights = samples.each_weight
     masses = np.bincount(samples.codes, weights)
     sums = np.bincount(samples.codes, weights * values)

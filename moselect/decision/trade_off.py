@@ -1,4 +1,4 @@
-"""What is traded on new data: misses for false alarms, costs for limits or people."""
+"""Trade-offs: miss rate and false alarm rate, cost and limits, cost and referral."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from moselect.decision.standard_errors import (
 from moselect.metrics.probability import least_expected_cost
 from moselect.samples import Samples
 
-# Prices of a mistake, in units of the mean cost, from which the least cost under a limit is taken:
-# 0, and 60 of the ratio 1.18, from a mistake that hardly counts to a rare one that rules. With 30 a
-# limit costs up to 15 % more than `select` finds in a table of 120 rows, with 60 up to 4 %.
+# Grid of Lagrange multipliers of a limit, in units of the mean cost: 0 and 60 values with a ratio
+# of 1.18, from negligible to dominant for rare mistakes. With 30 values the cost under a limit is
+# up to 15 % above the one that `select` finds in a table of 120 rows, with 60 up to 4 %.
 PRICES = np.append(0.0, 2.0 ** np.linspace(-4.0, 10.0, 60))
 
 
@@ -33,10 +33,10 @@ def trade_off(
     costs: ResolvedCosts | None,
     folds: Integers,
 ) -> pd.DataFrame:
-    """Return the operating points of each kind at the border below a class, 1 .. r - 1.
+    """Compute the operating points of each candidate at the boundary below a class, 1 .. r - 1.
 
-    Every cut of the probability of that class or above is one; see `Evidence.trade_off`.
-    ``folds`` (n,) are those whose models gave the probabilities.
+    Every threshold on the probability of that class or above is one; see
+    `Evidence.trade_off`. ``folds`` (n,) are the folds of the out-of-fold probabilities.
     """
     above = np.arange(samples.n_classes) >= border
     in_use = samples if costs is None else samples.in_use(costs.ratios)
@@ -44,7 +44,7 @@ def trade_off(
     for kind, proba in probabilities.items():
         tail = proba[:, border:].sum(axis=1)
         order = np.argsort(-tail, kind="stable")
-        # As many samples are called high as have a probability of at least the cut.
+        # Samples of equal probability are on the same side of a threshold.
         called = _ends_of_equal(tail[order])
         cuts = np.append(np.inf, tail[order][called[1:] - 1])
         part = pd.DataFrame({"kind": kind, "cut": cuts})
@@ -58,7 +58,7 @@ def trade_off(
         parts.append(part)
     table = pd.concat(parts, ignore_index=True)
     order = np.lexsort([table["missed"], table["false_alarms"]])
-    # What is first among those of as many false alarms or fewer in what is missed.
+    # Pareto-optimal points: the miss rate is a strict running minimum along the false alarm rate.
     table["best"] = False
     table.loc[order, "best"] = least_so_far(table["missed"].to_numpy()[order])
     return table
@@ -67,12 +67,12 @@ def trade_off(
 def _shares(
     samples: Samples, among: Booleans, order: Integers, folds: Integers
 ) -> tuple[Floats, Floats]:
-    """Return the shares (n + 1,) of some classes (r,) among the first of all, and errors.
+    """Compute cumulative shares (n + 1,) of some classes (r,) along an order, and errors.
 
-    The variance is that of independent rows or groups, of half a row more of each kind
-    beside it (none among few samples is no certainty), and of the models of the folds
-    (n,), which differ at a cut. By simulation of weak and strong signals 1.96 errors
-    hold on .90 (ensembles) to .97 of new draws.
+    The variance has three terms: independent rows or groups; half a pseudo-observation of
+    success and failure (a share of 0 in few samples is not certain); and the variance
+    between the models of the ``folds`` (n,) at a threshold. In simulations with weak and
+    strong signals, intervals of 1.96 standard errors cover .90 (ensembles) to .97.
     """
     weights = np.where(among[samples.codes], samples.each_weight, 0.0)
     weights /= float(weights.sum()) or 1.0
@@ -88,12 +88,12 @@ def _shares(
 def _paths(
     samples: Samples, weights: Floats, first: Floats, last: Floats, order: Integers
 ) -> tuple[Floats, Floats]:
-    """Return weighted means (n + 1,) and variances as samples turn one after the other.
+    """Compute weighted means (n + 1,) and variances as samples switch values in an order.
 
     Each sample contributes ``first`` (n,) to the mean until its turn in the ``order``,
-    then ``last`` (n,); ``weights`` (n,) are those of the mean, of sum 1. The variance is
-    the sandwich over independent units u, sum (S_u - mean W_u)^2, in which the squares
-    and products of the sums S_u change by one sample at a time.
+    then ``last`` (n,); ``weights`` (n,) have sum 1. The variance is the sandwich estimate
+    over independent clusters u, sum (S_u - mean W_u)^2, with the squares and products of
+    the sums S_u updated one sample at a time.
     """
     units = samples.units
     masses = np.bincount(units, weights)
@@ -116,9 +116,9 @@ def _paths(
 def _costs(
     samples: Samples, proba: Floats, border: int, costs: Floats, order: Integers
 ) -> Floats:
-    """Return the mean costs (n + 1,) if the first are called high, the others low.
+    """Compute mean costs (n + 1,) if the first samples are predicted above the boundary.
 
-    On each side the class of least expected cost is called.
+    On each side the class of least expected cost is predicted.
     """
     expected = proba @ costs
     low = expected[:, :border].argmin(axis=1)
@@ -135,10 +135,10 @@ def price(
     limit: Limit,
     costs: Floats,
 ) -> pd.DataFrame:
-    """Return the decisions that cost least under each limit; see `Evidence.price`.
+    """Find the decision rules of least cost under each limit; see `Evidence.price`.
 
-    Kinds decide for the class of least expected cost, with each of `PRICES` on the
-    mistakes that are limited, or as they have ``decided``, class codes (n,).
+    Candidates predict the class of least expected cost, with each of `PRICES` added to
+    the cost of the limited mistake, or the codes (n,) that they have ``decided``.
     """
     unit = float(costs.mean()) or 1.0
     mistakes = limit.frequencies(costs.shape[1])
@@ -163,7 +163,7 @@ def price(
 def referral_curves(
     samples: Samples, probabilities: Mapping[str, Floats], costs: ResolvedCosts
 ) -> pd.DataFrame:
-    """Return the curve of each kind by costs with a referral; see `Evidence.referral`."""
+    """Compute the risk-coverage curve of each candidate; see `Evidence.referral`."""
     curves = (
         _curve(samples, kind, proba, costs) for kind, proba in probabilities.items()
     )
@@ -179,7 +179,7 @@ def _curve(
     classes = expected[:, :r].argmin(axis=1)
     saved = expected[:, :r].min(axis=1) - expected[:, r]
     order = np.argsort(-saved, kind="stable")
-    # After so many rows of the order, those that are expected to save the same together.
+    # Numbers of referred rows; rows with the same expected saving are referred together.
     ends = _ends_of_equal(saved[order])
     left, decided = (
         weights * costs.matrix[samples.codes, codes] for codes in (r, classes)
@@ -205,6 +205,6 @@ def _curve(
 
 
 def _ends_of_equal(ordered: Floats) -> Integers:
-    """Return 0, n, and after how many of values (n,) in their order another one comes."""
+    """Return the end positions of runs of equal values (n,), with 0 and n."""
     changes = np.flatnonzero(np.diff(ordered)) + 1
     return np.unique(np.concatenate([[0], changes, [len(ordered)]]))

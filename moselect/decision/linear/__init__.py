@@ -1,1 +1,1 @@
-"""The linear rule: direction and thresholds for a goal, and how they are fitted."""
+"""Linear rules: direction and thresholds fitted to a decision loss."""

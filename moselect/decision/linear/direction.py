@@ -1,4 +1,4 @@
-"""The direction of features along which a goal can be reached on new data."""
+"""Direction of a linear rule, fitted to the likelihood and a decision loss."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from moselect.metrics.ranking.class_pairs import pair_worths
 from moselect.models import class_probabilities
 from moselect.models.maximum_likelihood import minimise_along_scores
 
-# A relative gain of 1e-5 is some hundredth of a unit of log-likelihood: no sample would notice.
+# A relative gain of 1e-5 is about a hundredth of a unit of log-likelihood: predictions do not
+# change.
 ENOUGH = 1e-5
 MOST_STEPS = 100
 PAIR_SCALE = 2.0  # the difference of two logistic errors is about Laplace with this scale
@@ -28,13 +29,13 @@ def tune_direction(
     start: tuple[Floats, Floats],
     weights: Floats,
 ) -> tuple[Floats, Floats]:
-    """Minimise the loss of proportional odds and the smoothed loss of a goal together.
+    """Minimise the proportional-odds loss plus a smoothed decision loss.
 
-    Minimised is NLL(w, theta) + penalty / 2 |w|^2 + emphasis n / L0 * L(w, b) over w,
-    theta and b. In L, the goal's loss, a sample passes threshold b_k to the degree s(w .
-    x_i - b_k), where s is the logistic function, and ranks above another one to the
-    degree F(w . (x_i - x_j) / 2), where F is the Laplace distribution function. L0 is the
-    loss of the plug-in rule of the model from which it starts.
+    The objective is NLL(w, theta) + penalty / 2 |w|^2 + emphasis n / L0 * L(w, b), over
+    w, theta and b. In the decision loss L, the indicator that a sample exceeds threshold
+    b_k is smoothed to s(w . x_i - b_k), with the logistic function s, and the indicator
+    that it ranks above another sample to F(w . (x_i - x_j) / 2), with the Laplace
+    distribution function F. L0 is the loss of the plug-in rule of the initial model.
     """
     n, r = len(X), len(goal.costs)
     scores = X @ start[0]

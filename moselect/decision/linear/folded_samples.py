@@ -1,4 +1,4 @@
-"""Standardised samples, dealt out to folds, and what follows from directions of them."""
+"""Standardised samples in folds, and out-of-fold scores of directions."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from moselect.models.training import merge_within, moments
 from moselect.samples import Samples
 
 N_FOLDS = 5
-# Most samples to fit to: with all folds, where 300,000 others can tell the difference, and without
-# one, where the samples of that fold cannot.
+# Greatest number of training samples: for the model of all samples, where a loss of precision is
+# detectable in 300,000 test samples, and for fold models, where it is not in a test fold.
 MOST_ROWS = 50_000
 MOST_ROWS_OF_FOLDS = 10_000
 
 
 class Part(NamedTuple):
-    """Samples that are fitted to, and all samples in the columns fitted to these."""
+    """Training subset, with all samples in columns that are fitted to the subset."""
 
     Z: Floats  # (n, p), standardised
-    rows: Integers  # (k,) of the samples to fit to
+    rows: Integers  # (k,) of the training samples
     sample_weights: Floats  # (k,) of these
     offset: Floats  # (p,) means
     inverse_scale: Floats  # (p,) inverse standard deviations, 0 for a constant column
-    basis: Floats | None = None  # (p, n) of the space of the samples, if Z is in it
+    basis: Floats | None = None  # (p, n) basis of the row space if Z is expressed in it
 
     def weights(self, direction: Floats) -> Floats:
-        """Return the weights (p,) in the units of the columns of a direction of Z."""
+        """Convert a direction of Z to coefficients (p,) in the units of the columns."""
         spread = direction if self.basis is None else self.basis @ direction
         return spread * self.inverse_scale
 
     @property
     def train(self) -> Floats:
-        """Standardised columns of the samples to fit to."""
+        """Standardised columns of the training samples."""
         return self.Z[self.rows]
 
 
 class FoldedSamples:
-    """The samples that rules are fitted to, in parts: all of them, and without each fold.
+    """Training subsets of the linear rule: all samples, and those of each fold.
 
-    Copies are merged into one with a weight and put into an order of their own, so
-    that nothing depends on how they came.
+    Duplicates are merged into weighted samples and sorted, so that results do not depend
+    on the order of the input.
 
     Parameters
     ----------
@@ -55,13 +55,14 @@ class FoldedSamples:
     Attributes
     ----------
     codes, weights : ndarray of shape (n,)
-        Classes and weights.
+        Class codes and weights of the merged samples.
     folds : Folds
-        Of these; copies are in one fold.
+        Folds of the merged samples.
     index : ndarray of int
-        The index of each sample with weight, as they came, among the n.
+        Index among the n merged samples of each input sample with a weight above 0.
     parts : list of Part
-        All samples, and those without each fold; evenly spaced ones of very many.
+        All samples, and the training samples of each fold; subsampled evenly if very
+        many.
     """
 
     def __init__(
@@ -82,7 +83,7 @@ class FoldedSamples:
             self.index = np.arange(len(samples))
         self.folds, refitted = folds, refitted or []
         width = max(matrix.shape[1] for matrix in (values, *refitted))
-        # with columns of zeros at the end, which no rule gives a weight
+        # padded with columns of zeros, whose coefficients are 0
         values, *refitted = (
             np.pad(matrix, ((0, 0), (0, width - matrix.shape[1])))
             for matrix in (values, *refitted)
@@ -99,24 +100,24 @@ class FoldedSamples:
                 self.parts.append(first._replace(rows=rows, sample_weights=weights))
 
     @property
-    def Z(self) -> Floats:  # noqa: N802  # what statisticians call standardised features
+    def Z(self) -> Floats:  # noqa: N802  # the usual symbol of standardised features
         """Standardised columns (n, p) of all samples."""
         return self.parts[0].Z
 
     def unit(self, direction: Floats, part: Part) -> Floats:
-        """Return a direction (p,) whose scores of a part have deviation 1.
+        """Scale a direction (p,) to a standard deviation of 1 of its training scores.
 
-        A direction without any spread stays as it is.
+        Constant scores are left unscaled.
         """
         spread = moments(part.train @ direction, part.sample_weights)[1]
         return direction / (spread or 1.0)
 
     def cross_scores(self, directions: Sequence[Floats] | Floats) -> Floats:
-        """Return the scores (n,) of samples under the direction without their fold.
+        """Compute out-of-fold scores (n,) under the direction of each fold.
 
-        ``directions`` has one (p,) a part, that of all samples first, which is not used,
-        or several (m, p); then scores have shape (m, n). They are centred on the mean
-        without the fold.
+        ``directions`` has one (p,) per part, or several (m, p) for scores (m, n); the
+        first part, of all samples, is not used. Scores are centred on the training mean
+        of the fold.
         """
         stacked = np.asarray(directions)
         scores = np.empty((*stacked.shape[1:-1], len(self.Z)))
@@ -128,7 +129,7 @@ class FoldedSamples:
         return scores
 
     def _enough(self, rows: Integers, most: int) -> tuple[Integers, Floats]:
-        """Return the samples, of some, that are enough to fit to, and their weights."""
+        """Subsample rows to a greatest number; return them with their weights."""
         some, weights = rows_to_fit(self.codes[rows], self.weights[rows], most)
         return rows[some], self.weights[rows] if weights is None else weights
 
@@ -138,7 +139,7 @@ class FoldedSamples:
         inverse_scale = np.divide(1.0, scale, out=np.zeros_like(scale), where=varying)
         Z = (matrix - offset) * inverse_scale
         if self._are_wide:
-            # A ridge penalty leaves nothing outside the space of the samples.
+            # A ridge solution lies in the row space of the samples.
             U, lengths, Vt = np.linalg.svd(Z, full_matrices=False)
             return Part(U * lengths, rows, weights, offset, inverse_scale, Vt.T)
         return Part(Z, rows, weights, offset, inverse_scale)

@@ -1,4 +1,4 @@
-"""A linear rule for a goal: columns, penalty, direction and thresholds at once."""
+"""Linear rule for a decision loss: columns, penalty, direction and thresholds."""
 
 from __future__ import annotations
 
@@ -33,32 +33,34 @@ from moselect.models.training import merge_equal, moments
 from moselect.samples import Samples
 
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0)  # ridge, from the one whose fit is fastest
-EMPHASES = (1.0, 3.0, 10.0)  # weights of a goal beside the likelihood
-WIDTH = 0.2  # of the softmax over directions, over the root of n, in units of the gain
-LEAST_GAIN = 0.05  # share of the loss of chance below which a gain is no unit
-UNLIKELY = 1e-6  # least probability counted, for a class that a fold was fitted without
+EMPHASES = (1.0, 3.0, 10.0)  # weights of the decision loss relative to the likelihood
+WIDTH = 0.2  # temperature of the softmax over directions, times root n, in units of the gain over chance
+LEAST_GAIN = 0.05  # least unit of the gain, relative to the chance loss
+UNLIKELY = (
+    1e-6  # lower bound of probabilities, for classes that are absent from a training fold
+)
 
 
 def fit_linear_rule(
     samples: Samples, transformer: Pipeline | None, goal: Goal
 ) -> tuple[Model, float]:
-    """Fit the linear rule that is to reach a goal on new data.
+    """Fit a linear rule to a decision loss.
 
-    It has class probabilities along the score, by cross-fitted ones. The other result is
-    its ridge penalty, on the standardised weights.
+    Its class probabilities are calibrated on out-of-fold scores. The second result is the
+    ridge penalty on the standardised coefficients.
 
-    Columns that depend on what they are fitted to are fitted again without each fold in
-    which the rule is tuned.
+    Columns that depend on their training samples are refitted in each fold of the
+    internal cross-validation.
 
     Parameters
     ----------
     samples : Samples
-        Every class has samples.
+        Training samples, with every class.
     transformer : Pipeline, optional
-        Not fitted; it turns the table into the columns to weigh. None: features as they
-        are.
+        Unfitted transformer from the table to the columns of the rule; None if the
+        features are used directly.
     goal : Goal
-        What the rule is to be good at.
+        The decision loss.
     """
     folds, refitted = None, None
     if transformer is not None or samples.groups is not None:
@@ -69,7 +71,7 @@ def fit_linear_rule(
     if folds is not None and not cross_fits(transformer):
         refitted = refit_without_folds(samples, transformer, folds)
     if samples.groups is None and only_selects(transformer):
-        folds = None  # dealt out again, without regard to the order of the samples
+        folds = None  # redrawn below, independent of the order of the samples
     fitter = LinearRuleFitter(training, folds, refitted)
     rule = fitter.fit(goal)
     centre, spread = moments(training.X @ rule.weights, samples.each_weight)
@@ -87,23 +89,21 @@ def fit_linear_rule(
 
 
 class LinearRule(NamedTuple):
-    """A direction, thresholds along it, and scores by rules without the sample."""
+    """Direction, thresholds and out-of-fold scores of a linear rule."""
 
     weights: Floats  # (p,) in the units of the features
     thresholds: Floats  # (r - 1,)
-    cross_scores: (
-        Floats  # (n,) in standard deviations from the mean of each inner fold's scores
-    )
+    cross_scores: Floats  # (n,) standardised by the scores of each inner fold
 
 
 class LinearRuleFitter:
-    """Fit linear rules to one table, for any goals.
+    """Fit linear rules to one table, for any decision loss.
 
-    What does not depend on the goal is done once: copies are merged into one sample with
-    a weight and put into an order of their own, features are standardised, the ridge
-    penalty is chosen by cross-validated likelihood, proportional odds are fitted, with
-    and without each fold, and so are, when the first rule is asked for, directions tuned
-    to each of the six objectives.
+    Steps that do not depend on the decision loss are done once: duplicates are merged
+    into weighted samples and sorted, features are standardised, the ridge penalty is
+    chosen by cross-validated likelihood, and proportional odds are fitted to all samples
+    and in each fold, as are, with the first rule, directions for each of the six
+    objectives.
 
     Parameters
     ----------
@@ -112,13 +112,13 @@ class LinearRuleFitter:
     folds : Folds, optional
         A partition of them; by default five, of merged samples.
     refitted : sequence of ndarray of shape (n, p_j), optional
-        Columns of all samples that were fitted without each of the given folds, where
-        those of ``samples`` were fitted to all.
+        Columns of all samples, refitted in each of the given folds, if the columns of
+        ``samples`` were fitted to all of them.
 
     Attributes
     ----------
     penalty : float
-        Ridge penalty on the standardised weights.
+        Ridge penalty on the standardised coefficients.
     """
 
     @one_blas_thread()
@@ -141,11 +141,11 @@ class LinearRuleFitter:
 
     @one_blas_thread()
     def fit(self, goal: Goal) -> LinearRule:
-        """Fit the rule for a goal.
+        """Fit a rule to a decision loss.
 
-        Directions tuned to the goal and, cautiously, to each objective are averaged, with
-        weights that fall off with their cross-fitted losses of the goal: many make the
-        average steady.
+        Directions tuned to the decision loss and, less strongly, to each objective are
+        averaged, with softmax weights of their out-of-fold decision losses; averaging
+        reduces the variance.
         """
         samples, codes, weights = (
             self._samples,
@@ -158,7 +158,7 @@ class LinearRuleFitter:
             [samples.cross_scores(block) for block in (shared, tuned)]
         )
         losses = np.array([goal.least_loss(codes, row, weights) for row in scores])
-        # How much less than chance a direction loses.
+        # Unit of the softmax: gain of the tuned direction over chance.
         chance = goal.chance_loss(codes, weights)
         reached = goal.least_loss(codes, samples.Z @ tuned[0, -1], weights)
         unit = max(chance - reached, LEAST_GAIN * chance) or 1.0
@@ -173,16 +173,18 @@ class LinearRuleFitter:
 
     @cached_property
     def _tuned_to_objectives(self) -> Floats:
-        """Directions (1 + folds, m, p) for any goal."""
+        """Directions (1 + folds, m, p) that do not depend on the decision loss."""
         samples = self._samples
         sizes = np.bincount(samples.codes, minlength=samples.n_classes)
         goals = objective_goals(DEFAULT, sizes)
-        plain = self._tuned(goals[0], [0.0])  # proportional odds, whatever the goal
+        plain = self._tuned(
+            goals[0], [0.0]
+        )  # proportional odds: an emphasis of 0 ignores the loss
         tuned = [self._tuned(goal, EMPHASES[:1]) for goal in goals]
         return np.concatenate([plain, *tuned], axis=1)
 
     def _tuned(self, goal: Goal, emphases: Sequence[float] = EMPHASES) -> Floats:
-        """Return directions (1 + folds, emphases, p) tuned to a goal."""
+        """Tune directions (1 + folds, emphases, p) to a decision loss."""
         samples, tuned = self._samples, []
         for part, first in zip(samples.parts, self._starts, strict=True):
             Z, codes, weights = part.train, samples.codes[part.rows], part.sample_weights
@@ -195,11 +197,11 @@ class LinearRuleFitter:
         return np.reshape(tuned, (len(samples.parts), len(emphases), -1))
 
     def _cut(self, goal: Goal, directions: Sequence[Floats]) -> LinearRule:
-        """Cut the direction of all samples where its goal is reached best."""
+        """Choose the thresholds of least decision loss along the averaged direction."""
         samples = self._samples
         cross_scores = samples.cross_scores(directions)
-        # Half by the scores of the rule itself, which are overfitted, half by the cross-fitted
-        # ones, which belong to other rules.
+        # Half by the training scores, which are overfitted, half by the out-of-fold scores, which
+        # belong to other rules.
         scores = samples.Z @ directions[0]
         thresholds = averaged_thresholds(
             np.concatenate(
@@ -226,7 +228,7 @@ class LinearRuleFitter:
         )
 
     def _best_penalty(self) -> float:
-        """Return the penalty of the greatest likelihood of samples not fitted."""
+        """Choose the ridge penalty of greatest out-of-fold likelihood."""
         samples = self._samples
         likelihood = np.zeros(len(PENALTIES))
         for part, (_, held_out) in zip(samples.parts[1:], samples.folds, strict=True):

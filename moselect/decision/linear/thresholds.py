@@ -1,4 +1,4 @@
-"""The thresholds that cost least on given scores, found exactly."""
+"""Cost-minimising thresholds on given scores."""
 
 from __future__ import annotations
 
@@ -57,9 +57,8 @@ def smooth_thresholds(
 ) -> Floats:
     """Find thresholds of least expected cost under calibrated class probabilities.
 
-    The costs that samples happened to have are replaced by those to be expected at their
-    scores: thresholds that follow the noise of single samples cost 2 to 4 % more on new
-    data.
+    Observed costs are replaced by their expectation at each score: thresholds that follow
+    the noise of single samples cost 2 to 4 % more in test samples.
 
     Parameters
     ----------
@@ -91,12 +90,11 @@ def smooth_thresholds(
 def averaged_thresholds(
     scores: Floats, codes: Integers, costs: Floats, weights: Floats | None = None
 ) -> Floats:
-    """Find thresholds that are half smooth, half the mean of exact ones of resamples.
+    """Average smooth thresholds with bagged exact thresholds.
 
-    Exact thresholds follow single samples, smooth ones the shape of the calibration:
-    their mean costs less on new data than either. The exact ones are those of a Bayesian
-    bootstrap, in which samples have random exponential weights (Rubin 1981); its seed is
-    fixed.
+    Exact thresholds overfit single samples, smooth ones depend on the calibration model:
+    their mean costs less in test samples than either. Exact thresholds are averaged over
+    a Bayesian bootstrap, with random exponential weights (Rubin 1981) and a fixed seed.
     """
     order = np.argsort(scores, kind="stable")
     ascending, object_costs = scores[order], costs[codes[order]]
@@ -106,7 +104,7 @@ def averaged_thresholds(
         cheapest_cuts(ascending, object_costs * rng.standard_gamma(w)[:, None])[0]
         for _ in range(RESAMPLES)
     ]
-    # A class that is never predicted puts a threshold anywhere outside: not into the mean.
+    # The threshold of a class that is never predicted is arbitrary: clip it before averaging.
     margin = scores.std() or 1.0
     low, high = ascending[0] - margin, ascending[-1] + margin
     smooth = smooth_thresholds(scores, codes, costs, weights)
