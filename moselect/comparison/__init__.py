@@ -1,4 +1,4 @@
-"""Many models: the same folds and measures, and whether differences mean anything."""
+"""Cross-validated comparison of models, with tests of differences."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""What became of the models of a comparison, how they decide, and what mistakes cost."""
+"""Results of single models in a comparison: predictions, decision rules and costs."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ FITTED, PLUG_IN, AS_IS = "fitted", "plug-in", "as it is"
 
 @dataclass(frozen=True, eq=False)
 class ModelResult:
-    """What became of one model.
+    """Cross-validation result of one model.
 
     Attributes
     ----------
     description : str
         Class and changed parameters of the estimator.
     held_out : tuple of HeldOut
-        What it says about the samples held out, fold by fold; empty if it failed in any.
+        Predictions for the test samples of each fold; empty if the model failed in any.
     failure : str, optional
-        Why it failed, in one line.
+        Reason of the failure, in one line.
     for_costs : bool
-        Whether it was fitted for costs: those of the comparison, or its own.
+        Whether the model was fitted to costs, of the comparison or of its own.
 
     Examples
     --------
@@ -49,15 +49,15 @@ class ModelResult:
 
     @property
     def decision(self) -> str:
-        """How it decides: as fitted for costs, by its probabilities, or as it is."""
+        """Decision rule: fitted to the costs, plug-in of the probabilities, or as it is."""
         if self.for_costs:
             return FITTED
         return PLUG_IN if all(part.proba is not None for part in self.held_out) else AS_IS
 
     def decide(self, folds: Folds, samples: Samples, costs: Costs) -> list[Integers]:
-        """Return the classes that it decides for in each fold.
+        """Predict class codes of the test samples of each fold.
 
-        Priors count by the shares of the classes in what a fold was fitted to.
+        Priors are relative to the class shares of each fold's training samples.
         """
         if self.decision != PLUG_IN:
             return [part.predicted for part in self.held_out]
@@ -71,9 +71,9 @@ class ModelResult:
 def compare_costs(
     samples: Samples, folds: Folds, results: Mapping[str, ModelResult], costs: Costs
 ) -> pd.DataFrame:
-    """Return what mistakes of models that did not fail cost, as `cost_table`.
+    """Compare the costs of models that did not fail, as `cost_table`.
 
-    A sample counts once, however often it is held out.
+    A sample counts once, however many test folds it is in.
     """
     tested, rows = folds.held_out, np.concatenate([test for _, test in folds])
     held_out, times = samples.take(tested), np.bincount(rows)[tested]

@@ -1,4 +1,4 @@
-"""`Comparison`: what models predict for samples held out, and what follows."""
+"""Comparison of models: out-of-fold predictions, measures and costs."""
 
 from __future__ import annotations
 
@@ -33,32 +33,32 @@ SECONDS = ("fit_seconds", "predict_seconds")
 class Comparison:
     """Models compared on the same folds by the same measures; made by `moselect.compare`.
 
-    What models say about the samples held out is kept: nothing needs to be fitted again.
+    Out-of-fold predictions are kept: further measures and costs need no refitting.
 
     Attributes
     ----------
     classes, codes : ndarray of shape (r,) and (n,)
         Class labels, lowest first, and the class code 0 .. r - 1 of each sample.
     folds : Folds
-        Rows that models were fitted to, and rows held out.
+        Training and test rows.
     measures : tuple of str
         The measures of `table`.
     results : dict of str to ModelResult
-        What became of each model.
+        Result of each model.
     fingerprint : str
-        By which the data are recognised.
+        Hash of the data.
     random_state : int
         Seed of folds and models.
     interrupted : bool
-        Whether Ctrl-C ended it; models that were not done by then are not in it.
+        Whether Ctrl-C ended the comparison; unfinished models are left out.
     fitted_for : Costs, optional
-        The costs for which the models were fitted that take costs.
+        Costs passed to the models that take costs.
     weights, groups : ndarray of shape (n,), optional
-        Relative weights of the samples, and what they belong to.
+        Relative weights and groups of the samples.
     scale : ndarray, optional
         All classes, lowest first, if some have no samples.
     guessed : bool
-        Whether the order of the classes is that of a known scale, which nobody gave.
+        Whether the order of the classes was inferred from a known scale.
 
     Examples
     --------
@@ -98,13 +98,13 @@ class Comparison:
 
     @property
     def failures(self) -> dict[str, str]:
-        """Why models failed, in one line each."""
+        """Reasons of failures, in one line each."""
         failures = {name: result.failure for name, result in self.results.items()}
         return {name: reason for name, reason in failures.items() if reason}
 
     @property
     def warnings(self) -> dict[str, dict[str, int]]:
-        """What each model warned of, with the number of folds in which it did."""
+        """Warnings of each model, with the number of folds."""
         lines = {
             name: Counter(line for part in result.held_out for line in part.warnings)
             for name, result in self.results.items()
@@ -113,7 +113,7 @@ class Comparison:
 
     @property
     def undefined(self) -> dict[tuple[str, str], str]:
-        """Why (model, measure) has no value in all folds, or in some, left out of a mean."""
+        """Reasons why (model, measure) is undefined in all folds, or in some, left out of the mean."""
         reasons, n_folds = {}, len(self.folds)
         for measure, name in product(self.measures, self.results):
             if lines := self._measured[1].get((name, measure)):
@@ -123,7 +123,7 @@ class Comparison:
 
     @property
     def notes(self) -> list[str]:
-        """What tables cannot say, a line each: failures, missing values, and warnings."""
+        """Failures, undefined measures and warnings, one line each."""
         lines = [f"{name} failed: {reason}" for name, reason in self.failures.items()]
         missing: dict[tuple[str, str], list[str]] = {}
         for (name, measure), reason in self.undefined.items():
@@ -139,15 +139,15 @@ class Comparison:
 
     @cached_property
     def per_fold(self) -> pd.DataFrame:
-        """One row a model and fold: measures, ``fit_seconds``, ``predict_seconds``."""
+        """Measures, ``fit_seconds`` and ``predict_seconds``, one row per model and fold."""
         return self._measured[0].drop(columns="n_terms")
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """One row a model: mean, sd and rank of each measure, median seconds of a fold.
+        """Mean, sd and rank of each measure and median seconds per fold, one row per model.
 
         Rank 1 is best, equal means share the better rank, and a model without the measure
-        has none. The sd is that of single folds, not of their mean.
+        has none. The sd is between folds; it is not the standard error of the mean.
         """
         parts = {}
         for measure in find_measures(self.measures):
@@ -161,16 +161,16 @@ class Comparison:
         return pd.concat(parts, axis=1).rename_axis("model")
 
     def measured(self, measures: Sequence[str]) -> pd.DataFrame:
-        """Return mean, sd and rank of any measures, as `table` does of its own."""
+        """Compute mean, sd and rank of any measures, as in `table`."""
         names = [measure.name for measure in find_measures(measures)]
         known = set(names) <= set(self.measures)
         return (self if known else replace(self, measures=tuple(names))).table[names]
 
     def front(self, measures: Sequence[str] | None = None) -> list[str]:
-        """Return the models that no other one dominates in the means of the measures.
+        """Return the Pareto-optimal models by the means of the measures.
 
-        By default these are those of the table. A model without a value of one is not on
-        the front, and equally good models all are.
+        By default, the measures of the table. Models with an undefined measure are left
+        out, and ties are kept.
         """
         measures = self.measures if measures is None else measures
         means = self.measured(measures).xs("mean", axis=1, level=1).dropna()
@@ -179,28 +179,27 @@ class Comparison:
         return list(map(str, means.index[best]))
 
     def costs(self, costs: Costs | ArrayLike | None = None) -> pd.DataFrame:
-        """Return what mistakes of each model cost on held-out samples, cheapest first.
+        """Compute the cross-validated misclassification cost of each model, cheapest first.
 
-        Models that were fitted for costs decide as they do. Those that give probabilities
-        P decide for the class of least expected cost P C. Others know of no costs.
+        Models fitted to costs keep their predictions. Other models with probabilities P
+        predict the class of least expected cost P C. Models without probabilities ignore
+        the costs.
 
         Parameters
         ----------
         costs : Costs or array-like, optional
-            As in `compare`; by default those that models were fitted for. If they were
-            for none, a mistake costs its distance in ranks.
+            As in `compare`; by default the costs that models were fitted to, or else the
+            distance in ranks.
 
         Returns
         -------
         DataFrame
-            ``cost``: mean cost of a sample, each counted once however often it is held
-            out, and its ``standard error``; ``behind``: what it costs more than the
-            cheapest model, as a share of the least cost and paired by sample, with its 95
-            % interval, ``behind low`` to ``behind high``, where some samples select the
-            cheapest and others judge it; ``decision``: ``"fitted"`` for
-            costs, ``"plug-in"`` or ``"as it is"``; ``terms``: their median number over
-            the folds, NaN for a model that is no sum of terms; ``seconds``: the median
-            time of a fit.
+            ``cost``: mean cost per sample, each counted once, and its ``standard error``;
+            ``behind``: relative excess cost over the cheapest model, paired by sample and
+            corrected for selection bias, with its 95 % interval from ``behind low`` to
+            ``behind high``; ``decision``: ``"fitted"`` for costs, ``"plug-in"`` or ``"as
+            it is"``; ``terms``: median number over the folds, NaN for a model that is not
+            a sum of terms; ``seconds``: the median time of a fit.
 
         Raises
         ------
@@ -223,7 +222,7 @@ class Comparison:
         )
 
     def best_for(self, costs: Costs | ArrayLike | None = None) -> str:
-        """Return the model of least cost; parameters and errors are those of `costs`."""
+        """Return the model of least cost; parameters and exceptions as in `costs`."""
         return str(self.costs(costs).index[0])
 
     def __repr__(self) -> str:
@@ -241,7 +240,7 @@ class Comparison:
         return f"mean ± sd over {len(self.folds)} folds; * best"
 
     def _readable(self) -> pd.DataFrame:
-        """Return `table` as text: mean ± sd, best models first and with a star."""
+        """Format `table` as text: mean ± sd, best models first and with a star."""
         values, shown = self.table, pd.DataFrame(index=self.table.index)
         for measure in self.measures:
             cells = [_cell(*figures) for figures in values[measure].to_numpy()]
@@ -254,7 +253,7 @@ class Comparison:
 
     @cached_property
     def _measured(self) -> tuple[pd.DataFrame, dict[tuple[str, str], list[str]]]:
-        """What is known of each model and fold, and why a model lacks a measure in some."""
+        """Measures and times per model and fold, and reasons for undefined measures."""
         chosen, reasons = find_measures(self.measures), defaultdict[Any, list[str]](list)
         classes = np.unique(self.codes[self.folds.held_out])
         ranks = encode_labels(self.classes, self._scale)
@@ -279,7 +278,7 @@ class Comparison:
         return pd.DataFrame(rows, index, columns, dtype=np.float64), reasons
 
     def _by_model(self, what: str) -> pd.DataFrame:
-        """Return a column of `_measured`, (J, m) of folds and models."""
+        """Reshape a column of `_measured` to folds by models (J, m)."""
         values = self._measured[0][what].to_numpy().reshape(-1, len(self.folds))
         return pd.DataFrame(values.T, columns=list(self.results))
 
@@ -292,10 +291,10 @@ def _measured(
     ranks: Integers,
     n_ranks: int,
 ) -> float:
-    """Measure the samples of one fold; ValueError, with the reason, if undefined.
+    """Compute a measure on the test samples of one fold; ValueError if undefined.
 
-    A ranking is of those ``classes`` of which some fold holds samples out. ``ranks`` (r,)
-    are those of the classes on a scale of ``n_ranks``.
+    Ranking measures use the ``classes`` with test samples in some fold. ``ranks`` (r,)
+    are the positions of the classes on a scale of ``n_ranks``.
     """
     response: Any = part.scores
     if measure.response == "score":

@@ -1,4 +1,4 @@
-"""`compare`: every model, also by name, on the same folds."""
+"""Cross-validated comparison of models on the same folds."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ KNOWN_MODELS = KnownModels(
     ),
 )
 fit_model = KNOWN_MODELS.fit_model
-# Quick ones of different kinds, that need no extra.
+# Fast models of different families, without optional dependencies.
 DEFAULT_MODELS = (
     *("always_one_class", "multinomial", "ordinal_ridge", "proportional_odds"),
     *("linear", "curves", "pool", "pareto_search", "random_forest", "gradient_boosting"),
@@ -80,39 +80,38 @@ def compare(
     Parameters
     ----------
     models : mapping, sequence, estimator or str
-        Classifiers and regressors of scikit-learn's kind or names of `KNOWN_MODELS`: by
-        name, a sequence of them, or one. They are cloned and fitted to class codes 0 .. r
-        - 1, regressors to the same as floats; these predict the nearest class.
+        Scikit-learn classifiers and regressors or names of `KNOWN_MODELS`: a mapping by
+        name, a sequence, or a single one. They are cloned and fitted to class codes 0 ..
+        r - 1; predictions of regressors are rounded to the nearest class.
     X, y : array-like of shape (n, p) and (n,)
-        Features, which go to the models as they are, and labels: numbers, an ordered
-        Categorical, or strings with ``labels``, the classes from the lowest on.
+        Features and labels. Labels are numbers, an ordered Categorical, or strings with
+        ``labels``.
     sample_weight, groups, times : array-like of shape (n,), optional
-        As in `moselect.ParetoSearch.fit`, but that nothing is held out from all folds.
-        Models that take no weights are fitted without, with a warning; all are measured
-        with them.
+        As in `moselect.ParetoSearch.fit`, but without a holdout set. Models that take no
+        weights are fitted without them, with a warning; all measures are weighted.
     cv : int, splitter or iterable, optional
-        By default five stratified folds, twice; an int is so many, once; or a splitter of
-        scikit-learn, or (train, test) rows. Every class must be in every training part.
-        In the stratified folds, copies are in one fold, and a class with a single
-        sample, or with equal ones only, is never held out.
+        By default five stratified folds, repeated twice; an int is a number of folds
+        without repetition; or a scikit-learn splitter, or (train, test) rows. Every class
+        must be in every training set. In the stratified folds, duplicates are kept in one
+        fold, and a class with a single distinct sample is always in training.
     measures : sequence of str, optional
         Names of `moselect.metrics.get_scorer_names`, errors without ``neg_``.
     labels : sequence, optional
         Class labels, lowest first.
     n_jobs : int, optional
-        Processes for the folds of a model. The result is the same for any number.
+        Number of processes for the folds of a model; the result does not depend on it.
     random_state : int, optional
-        Seed of the folds and of every fit, where these have none of their own; a model
-        has the same one in the same fold whatever it is compared with.
+        Seed of the folds and of every fit without a seed of its own; the seed of a model
+        in a fold does not depend on the other models.
     costs : Costs or array-like, optional
-        What mistakes cost: `moselect.Costs`, the costs of the classes (r,), or a matrix
-        (r, r), rows true classes. Models that take costs and have none of their own are
-        fitted for them; `Comparison.costs` has the result.
+        Misclassification costs: `moselect.Costs`, class costs (r,), or a matrix (r, r),
+        rows true classes. Models that take costs and have none of their own are fitted to
+        them; see `Comparison.costs` for the result.
     prepare : bool or Preparation, default=True
-        Whether and how categories, dates and missing values of a DataFrame become
-        numbers, in every fold by the rows that are fitted to.
+        Whether and how to encode categories and dates and to impute missing values of a
+        DataFrame, refitted in every fold.
     report : callable, optional
-        Called with the `Comparison` so far: of no models, and then after every model.
+        Callback with the current `Comparison`: before the first and after every model.
 
     Returns
     -------
@@ -121,14 +120,15 @@ def compare(
     Raises
     ------
     ValueError, TypeError
-        If data, folds, names or measures are wrong, or something in ``models`` is no
-        estimator, or is finished: its figures would be those of rows that made it.
+        If data, folds, names or measures are invalid, or ``models`` has an object that is
+        not an estimator or is already fitted and frozen: its evaluation would include its
+        training rows.
 
     Notes
     -----
-    A model that raises an exception, or with several processes kills its own, is left out
-    of the tables, with the reason in `Comparison.failures`. Ctrl-C ends the comparison:
-    models that have been fitted to all folds are kept.
+    A model that raises an exception, or crashes its worker process, is left out of the
+    tables, with the reason in `Comparison.failures`. Ctrl-C ends the comparison and keeps
+    the models that are finished in all folds.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a search found: the front, its figures, and models selected beside it."""
+"""Results of a search: the front, its estimates, and model selection."""
 
 from moselect.front.front import Front
 from moselect.front.holdout import measure_holdout

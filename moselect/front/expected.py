@@ -1,4 +1,4 @@
-"""What the members of a front are to be expected to reach on new data."""
+"""Cross-validated estimates of the objectives of front members."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from moselect._types import Floats
 
-FEWEST_FOLDS = 2  # with a figure; from fewer no standard error can be had
+FEWEST_FOLDS = 2  # needed for a standard error
 
 
 def expected_objectives(
@@ -17,33 +17,33 @@ def expected_objectives(
     fold_held_out: Sequence[Floats],
     sampling: Sequence[Floats] | None = None,
 ) -> tuple[Floats, Floats]:
-    """Correct training objectives of a front by what fronts of folds lost when held out.
+    """Correct the training objectives of a front by the optimism of fold fronts.
 
     For each objective, the expected value of a member with the training value F is
-    mean(F) - delta + beta (F - mean(F)): delta is what the members of a fold's front lose
-    on the samples that it did not see, in the mean over members and folds; beta, from 0
-    to 1, is how much of a member's advance over the others in training is left there
-    (pooled least squares).
+    mean(F) - delta + beta (F - mean(F)). The optimism delta is the mean difference
+    between training and test values over folds and members of their fronts; the shrinkage
+    factor beta, from 0 to 1, is the pooled least-squares slope of test on training values
+    within fold fronts.
 
     Parameters
     ----------
     training : ndarray of shape (k, m)
-        Objectives of the members on the samples of the search.
+        Training objectives of the members.
     fold_training, fold_held_out : sequence of ndarray of shape (k_j, m)
-        Objectives of the members of the front of each fold, on the samples that it was
-        searched on, and on those held out. NaN where a fold does not have an objective,
-        because it lacks a class.
+        Objectives of the members of each fold's front, on its training and on its test
+        samples. NaN for objectives that are undefined in a fold, because it lacks a
+        class.
     sampling : sequence of ndarray of shape (m,), optional
-        Variance of the mean of each fold's held-out values that comes from the draw of
-        its samples (`sampling_variances`). Without it, it is taken from how delta differs
-        between folds, which a few folds tell badly.
+        Sampling variance of the mean test values of each fold (`sampling_variances`). By
+        default it is estimated by the variance of delta between folds, which is imprecise
+        with few folds.
 
     Returns
     -------
     values, standard_errors : ndarray of shape (k, m)
-        NaN in objectives that fewer than two folds have. The standard error unites three
-        sources: the draw of the samples, how beta differs between folds, and how far
-        single members of a fold's front lie from its line.
+        NaN for objectives that are defined in fewer than two folds. The standard error
+        combines three sources: sampling variance, the variance of beta between folds
+        (jackknife), and the residual variance of members around the regression line.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def expected_objectives(
 def _expect(
     training: Floats, folds: list[tuple[Floats, Floats]], sampling: Floats | None
 ) -> tuple[Floats, Floats]:
-    """Return expected values (k,) of one objective and their standard errors."""
+    """Estimate expected values (k,) of one objective and their standard errors."""
     folds = [(seen, held_out) for seen, held_out in folds if np.isfinite(held_out).all()]
     if len(folds) < FEWEST_FOLDS:
         return np.full(len(training), np.nan), np.full(len(training), np.nan)
@@ -80,7 +80,7 @@ def _expect(
     ]
     squares = np.array([float(s @ s) / len(s) for s, _ in centred])
     products = np.array([float(s @ h) / len(s) for s, h in centred])
-    # A front that does not vary in an objective says nothing about its slope: 1 is no correction.
+    # The slope is undefined if the objective is constant on the fronts: 1 means no shrinkage.
     slope = products.sum() / squares.sum() if squares.sum() > 0.0 else 1.0
     beta = float(np.clip(slope, 0.0, 1.0))
     advance = training - training.mean()

@@ -1,4 +1,4 @@
-"""The front: the non-dominated models that a search found."""
+"""Pareto front of ordinal linear models."""
 
 from __future__ import annotations
 
@@ -23,23 +23,24 @@ from moselect.pareto import (
     spread_subset,
 )
 
-# so that models below chance in one objective still differ by the others
+# lower bound of gains: products of models below chance in one objective still differ
 LEAST_GAIN = 1e-9
-WEIGHT = "w:"  # before the name of a feature, in the table of a front
+WEIGHT = "w:"  # prefix of feature names in the table of a front
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Front:
     """A non-dominated set of ordinal linear models.
 
-    No other of its models is at least as good in every objective and better in one.
+    No model is dominated: none of the others is at least as good in every objective and
+    better in one.
 
     Attributes
     ----------
     objectives : DataFrame of shape (k, m)
-        One row a model, training values, all to be maximised.
+        Training values, one row per model, all to be maximised.
     weights : ndarray of shape (k, p)
-        In the units of the features.
+        Coefficients, in the units of the features.
     thresholds : ndarray of shape (k, r - 1)
         Ascending.
     classes : ndarray of shape (r,)
@@ -47,21 +48,22 @@ class Front:
     feature_names : tuple of str or None
         Names of the p features, if they have any.
     chance : Series of shape (m,)
-        The objectives that are reached without features.
+        Objectives of predictions without features.
     holdout : DataFrame of shape (k, m) or None
-        The same objectives on held-out samples, which the search never saw.
+        Objectives on the holdout set, unused in the search.
     expected, expected_se : DataFrame of shape (k, m) or None
-        The same objectives to be expected on new data, and their standard errors; None if
-        no fronts of folds were searched.
+        Cross-validated objectives and their standard errors; None without
+        cross-validation.
     confusions : ndarray of int, shape (k, r, r), or None
-        Training samples of each true class (rows) that a model puts into each class
-        (columns).
+        Training confusion matrices: true classes (rows) by predicted classes (columns).
     holdout_confusions : ndarray of int, shape (k, r, r), or None
-        The same of the held-out samples.
+        Confusion matrices on the holdout set.
     fold_fronts : tuple of Front or None
-        The fronts of the training samples without each fold, with that fold held out.
+        Fronts searched on the training samples of each fold, with its test samples as
+        holdout.
     columns : transformer or None
-        Fitted; it turns a table into the p features. None if they are the table's own.
+        Fitted transformer from the table to the p features; None if they are used
+        directly.
 
     Examples
     --------
@@ -116,12 +118,12 @@ class Front:
         return f"Front of {len(self)} models ({best})"
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a table of one row a model, of which `from_frame` makes the front.
+        """Convert the front to a table with one row per model; see `from_frame`.
 
         Columns are the objectives, ``expected:<objective>``, ``se:<objective>`` and
         ``holdout:<objective>``, ``w:<feature>``, ``b:<k>``, and the confusions
         ``n:<true>:<predicted>`` and ``holdout:n:<true>:<predicted>``, classes being
-        numbered from 1; what is not known is left out.
+        numbered from 1; columns without values are left out.
         """
         features = names_or_numbers(self.feature_names, self.weights.shape[1])
         columns = _columns(self.objectives, features, len(self.classes))
@@ -153,8 +155,8 @@ class Front:
     def best(self, objective: str) -> int:
         """Return the index of the model with the best value of an objective.
 
-        By what is to be expected on new data; by training values where nothing was
-        estimated (``cv=None``), and among equals.
+        By cross-validated values; by training values if there are none (``cv=None``), and
+        for ties.
         """
         if objective not in self.objectives:
             known = ", ".join(map(str, self.objectives))
@@ -163,22 +165,22 @@ class Front:
         return int(np.lexsort((-training, -self._figures()[objective].to_numpy()))[0])
 
     def balanced(self) -> int:
-        """Return the index of the model of the greatest product of gains over chance."""
+        """Return the index of the compromise model: greatest product of gains over chance."""
         gain = gain_above_chance(self._figures().to_numpy(), self.chance.to_numpy())
         return int(np.maximum(gain, LEAST_GAIN).prod(axis=1).argmax())
 
     def subset(self, k: int) -> Front:
-        """Return the front of ``k`` well spread models, the best of each objective kept.
+        """Select ``k`` well-spread models, including the best of each objective.
 
         Parameters
         ----------
         k : int
-            At least 1. Of fewer models than objectives, not all can be the best of one.
+            At least 1; with fewer models than objectives, some best models are left out.
         """
         return self.take(np.sort(spread_subset(self.objectives, k)))
 
     def take(self, indices: Integers) -> Front:
-        """Return the front of the models at some indices."""
+        """Select the models at some indices."""
         taken: dict[str, Any] = {
             name: values.iloc[indices].reset_index(drop=True)
             if isinstance(values, pd.DataFrame)
@@ -190,15 +192,16 @@ class Front:
     def with_fold_fronts(
         self, fold_fronts: Sequence[Front], sampling: Sequence[Floats]
     ) -> Front:
-        """Return the front with its objectives expected on new data.
+        """Add cross-validated objectives, estimated from the fronts of folds.
 
         Parameters
         ----------
         fold_fronts : sequence of Front
-            The fronts of the samples without each fold, with that fold held out.
+            Fronts searched on the training samples of each fold, with its test samples as
+            holdout.
         sampling : sequence of ndarray of shape (m,)
-            Variances of the means of their held-out figures, by which standard errors are
-            surer.
+            Sampling variances of their mean test objectives, for more precise standard
+            errors.
         """
         values, errors = expected_objectives(
             self.objectives.to_numpy(),
@@ -218,9 +221,9 @@ class Front:
     def from_frame(
         cls, frame: pd.DataFrame, classes: ArrayLike, chance: pd.Series
     ) -> Front:
-        """Rebuild a front from the table that `to_frame` gave.
+        """Rebuild a front from the table of `to_frame`.
 
-        ValueError if it lacks a column that every front has.
+        ValueError if a required column is missing.
         """
         labels = as_label_array(classes)
         weights = [name for name in map(str, frame.columns) if name.startswith(WEIGHT)]
@@ -246,7 +249,7 @@ class Front:
         return cls(**attributes, classes=labels, feature_names=features, chance=chance)
 
     def _figures_of_models(self) -> dict[str, Any]:
-        """Return what there is of one row a model, by the names of attributes."""
+        """Return the attributes that have one row per model, by name."""
         return {
             name: values
             for name in _columns((), (), 0)
@@ -254,7 +257,7 @@ class Front:
         }
 
     def _figures(self) -> pd.DataFrame:
-        """Return the objectives (k, m) by which a model is picked."""
+        """Return the objectives (k, m) for selection: cross-validated where available."""
         if self.expected is None:
             return self.objectives
         return self.expected.where(self.expected.notna(), self.objectives)

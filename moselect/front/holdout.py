@@ -1,4 +1,4 @@
-"""What the models of a front reach on other samples than those of the search."""
+"""Evaluation of a front on holdout samples."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import objective_values
 from moselect.samples import Samples
 
-MOST_MEMBERS = 30  # whose influences are averaged: neighbours on a front agree
+MOST_MEMBERS = (
+    30  # whose influences are averaged: neighbours on a front have similar ones
+)
 
 
 def measure_holdout(
     front: Front, held_out: Samples, objectives: Sequence[Objective] | None = None
 ) -> Front:
-    """Return the front with its objectives and confusions on held-out samples.
+    """Add objectives and confusion matrices on a holdout set to a front.
 
-    ``objectives`` are those of the front by default, as far as they are known by their
-    names.
+    By default, ``objectives`` are looked up by the names in the front.
 
     Examples
     --------
@@ -57,11 +58,11 @@ def measure_holdout(
 def sampling_variances(
     front: Front, data: Samples, objectives: Sequence[Objective]
 ) -> Floats:
-    """Return the variance (m,) of mean held-out objectives by the draw of ``data``.
+    """Estimate the sampling variance (m,) of mean objectives on holdout samples ``data``.
 
-    It is that of the influences of samples on the mean over some members: structural
-    components of ranking measures, and the costs of each sample; NaN for objectives that
-    are only measured.
+    The variance is computed from the influences of samples on the mean over some members:
+    structural components of ranking measures, and the cost of each sample; NaN for
+    objectives that are measured but not optimised.
     """
     members = np.arange(0, len(front), 1 + len(front) // MOST_MEMBERS)
     scores = front.weights[members] @ data.X.T

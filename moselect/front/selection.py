@@ -1,4 +1,4 @@
-"""Decisions about a searched table: kinds of model, and the front's best member."""
+"""Model selection after a search: candidates, with the best front member as baseline."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from moselect.models.linear_batch import LinearBatch
 from moselect.samples import Samples
 
 MEMBER = "best member"
-MOST_ROWS = 10_000  # to compare the members of a front on
+MOST_ROWS = 10_000  # for the comparison of front members
 
 
 @dataclass(frozen=True, eq=False)
 class SearchedSamples:
-    """The samples of a search on which models are selected.
+    """Samples of a search, prepared for model selection.
 
     Attributes
     ----------
     samples : Samples
-        The training samples that were dealt out to folds, as they came.
+        The training samples, unprepared.
     data : Samples
-        The same in the columns that the members of the front weigh.
+        The training samples in the columns of the front members.
     maker : KindMaker
-        Makes the kinds for them.
+        Factory of the candidates.
     transformer : Pipeline or None
-        Makes the columns; None for features as they are.
+        Transformer to these columns; None if the features are used directly.
     folds : Folds or None
-        Of these samples.
+        Cross-validation folds of the training samples.
     held_out : Samples or None
-        The samples held out, as they came.
+        The holdout set, unprepared.
     """
 
     samples: Samples
@@ -54,14 +54,14 @@ class SearchedSamples:
 
     @cached_property
     def held_out_data(self) -> Samples | None:
-        """The samples held out, in the columns that the members weigh."""
+        """The holdout set in the columns of the front members."""
         if self.held_out is None:
             return None
         return columns_of(self.held_out, self.transformer)
 
     @cached_property
     def data_of_folds(self) -> list[Samples]:
-        """The samples in the columns that are fitted without each fold."""
+        """The training samples in the columns refitted in each fold."""
         if self.folds is None:
             return []
         refitted = refit_without_folds(self.samples, self.transformer, self.folds)
@@ -76,12 +76,11 @@ class Selector(Decision):
     Parameters
     ----------
     front : Front
-        The front of the data. With its ``fold_fronts`` its best member is a rival of the
-        kinds.
+        The front. If it has ``fold_fronts``, its best member is a further baseline.
     searched : SearchedSamples
         The data.
     objectives : sequence of Objective, optional
-        Those of the front; by default they are known by their names.
+        Objectives of the front; by default looked up by name.
 
     Examples
     --------
@@ -114,7 +113,7 @@ class Selector(Decision):
         self.searched = searched
 
     def _other_rivals(self, goal: Goal) -> dict[str, Fitted]:
-        """Return the front's member of least loss in training, and those of the folds."""
+        """Fit the baseline of the best front member, with out-of-fold predictions."""
         if self.front.fold_fronts is None:
             return {}
         data, held_out = self.searched.data, self.searched.held_out_data
@@ -130,7 +129,7 @@ class Selector(Decision):
         return {MEMBER: fit}
 
     def _member_on_new_data(self, goal: Goal) -> Responses:
-        """Return what the best members of the fronts of the folds say outside them."""
+        """Compute out-of-fold predictions of the best members of the fold fronts."""
         fronts, data_of_folds = self.front.fold_fronts or (), self.searched.data_of_folds
         codes, scores = np.empty_like(self.samples.codes), np.empty(len(self.samples))
         for front, data, (train, test) in zip(
@@ -143,9 +142,9 @@ class Selector(Decision):
 
 
 def best_member(front: Front, data: Samples, goal: Goal) -> OrdinalLinearClassifier:
-    """Return the direction of a front, with its best thresholds, of least loss on data.
+    """Select the direction of a front, with optimal thresholds, of least loss on data.
 
-    Of very many samples, a part decides.
+    Large data are subsampled.
     """
     directions, index = np.unique(front.weights, axis=0, return_index=True)
     sample = data.draw(MOST_ROWS)

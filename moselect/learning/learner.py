@@ -27,7 +27,7 @@ from moselect.samples import Samples
 
 
 class FitError(RuntimeError):
-    """A model cannot be fitted, or says nothing that a measure could use.
+    """A model cannot be fitted, or its predictions are invalid.
 
     Examples
     --------
@@ -56,7 +56,7 @@ class Responses(NamedTuple):
 
     @classmethod
     def of(cls, proba: Floats, path: Floats | None = None) -> Self:
-        """Return the most probable classes, and expected ranks 1 .. r as scores."""
+        """Derive most probable classes, and expected ranks 1 .. r as scores, from probabilities."""
         ranks = proba @ np.arange(1.0, proba.shape[1] + 1.0)
         return cls(proba.argmax(axis=1), ranks, proba, path)
 
@@ -73,7 +73,7 @@ class Responses(NamedTuple):
         return cls(*columns)  # type: ignore[arg-type]
 
     def decided(self, costs: Floats | None) -> Self:
-        """Return the same with the classes of least expected cost, if costs are given."""
+        """Replace the classes by those of least expected cost, if costs are given."""
         if costs is None or self.proba is None:
             return self
         return self._replace(codes=least_expected_cost(self.proba, costs))
@@ -111,13 +111,13 @@ class Learner:
         return self
 
     def fit(self, samples: Samples, goal: Any = None) -> Any:
-        """Fit a model to samples; nothing but these and the goal is in it."""
+        """Fit a model to samples and a decision loss."""
         raise NotImplementedError
 
     def without_folds(
         self, samples: Samples, folds: Folds, goal: Any, n_jobs: int | None
     ) -> list[Any]:
-        """Return the deployable models of all folds, each fitted without its fold."""
+        """Fit the deployable models of all folds, each to the other folds."""
         tasks = [partial(self._handed_over, samples.take(i), goal) for i, _ in folds]
         return share(tasks, n_jobs, apart=self.apart)
 
@@ -140,7 +140,7 @@ class Learner:
 
 @dataclass(frozen=True, eq=False)
 class EstimatorLearner(Learner):
-    """A classifier or regressor of scikit-learn's, cloned and fitted to class codes.
+    """Scikit-learn classifier or regressor, cloned and fitted to class codes.
 
     A regressor predicts the nearest class.
 
@@ -149,7 +149,8 @@ class EstimatorLearner(Learner):
     estimator : estimator
         Not fitted.
     seed : int
-        Of each ``random_state`` that is None; every fold has one that is drawn from it.
+        Seed of each ``random_state`` that is None; the seeds of folds are derived from
+        it.
 
     Examples
     --------
@@ -162,10 +163,10 @@ class EstimatorLearner(Learner):
 
     estimator: Any
     seed: int = 0
-    apart = True  # somebody else's code
+    apart = True  # third-party code
 
     def in_fold(self, number: int) -> Self:
-        """Return the same with the seed of a fold."""
+        """Return a copy of the learner with the seed of a fold."""
         seed = np.random.SeedSequence([self.seed, number]).generate_state(1)[0]
         return replace(self, seed=int(seed))
 
@@ -225,6 +226,6 @@ def count_terms(model: Any) -> float:
     if cross_fits(getattr(rule, "columns", None)) or not isinstance(weights, np.ndarray):
         return math.nan  # weights of models, or none
     of_columns = getattr(getattr(last, "columns_", None), "terms_", None)
-    if of_columns is not None:  # several columns a curve
+    if of_columns is not None:  # several columns per spline
         return float(len(np.unique(of_columns[weights != 0.0])))
     return float(np.count_nonzero(weights))

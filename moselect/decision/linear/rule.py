@@ -34,7 +34,8 @@ from moselect.samples import Samples
 
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0)  # ridge, from the one whose fit is fastest
 EMPHASES = (1.0, 3.0, 10.0)  # weights of the decision loss relative to the likelihood
-WIDTH = 0.2  # temperature of the softmax over directions, times root n, in units of the gain over chance
+# Temperature of the softmax over directions, times root n, in units of the gain over chance.
+WIDTH = 0.2
 LEAST_GAIN = 0.05  # least unit of the gain, relative to the chance loss
 UNLIKELY = (
     1e-6  # lower bound of probabilities, for classes that are absent from a training fold
