@@ -113,7 +113,7 @@ class Comparison:
 
     @property
     def undefined(self) -> dict[tuple[str, str], str]:
-        """Reasons why (model, measure) is undefined in all folds, or in some, left out of the mean."""
+        """Reasons why (model, measure) is undefined in all or some folds (not in the mean)."""
         reasons, n_folds = {}, len(self.folds)
         for measure, name in product(self.measures, self.results):
             if lines := self._measured[1].get((name, measure)):

@@ -39,7 +39,8 @@ from moselect.models import Model
 from moselect.models.objective_values import DEFAULT
 from moselect.samples import Samples
 
-# relative excess cost above which a linear rule is not worth tuning to the costs
+# relative excess cost of proportional odds over the best candidate above which no linear rule is
+# tuned
 WORTH_TUNING = 0.1
 
 
@@ -267,8 +268,8 @@ class Decision:
         eligible = [name for name in names if name in (*KINDS, *added) or name == kind]
         wanted = dict.fromkeys([*eligible, *others, *RIVALS])
         fits, left_out = dict(others), dict[str, str]()
-        # The pool first: other processes, worth their start for it, then help with the others. The
-        # linear rule last: it is fitted anew for each goal, if it could be taken.
+        # The ensemble first: it starts worker processes, which then serve the others, too. The
+        # linear rule last: it is refitted for each decision loss, and only if it could be selected.
         for name in sorted(
             (name for name in wanted if name not in others),
             key=lambda name: (name == "linear") - (name == pool),
@@ -289,7 +290,7 @@ class Decision:
         return fits, fitted, choice, left_out
 
     def _tuning_to_gain(self, fits: Mapping[str, Fitted], asked: Question) -> float:
-        """Return what share proportional odds cost more than the best kind."""
+        """Compute the relative excess cost of proportional odds over the best candidate."""
         if asked.goal.ranking.any() or PROPORTIONAL_ODDS not in fits:
             return 0.0
         losses = Judged(fits, asked, self.parts).losses

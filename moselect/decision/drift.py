@@ -10,9 +10,8 @@ from moselect.samples import Samples
 
 # Familywise error rate: if nothing has changed, some column is flagged in 5 % of tables.
 LEVEL = 0.05
-N_DRAWS = (
-    2_000  # of a distance, and at least so many a column that its quantile is inside
-)
+# Draws of a distance: at least so many per column that its quantile is within them.
+N_DRAWS = 2_000
 DRAWS_A_COLUMN = 40
 
 

@@ -19,9 +19,8 @@ from moselect.metrics.probability import least_expected_cost
 from moselect.samples import Samples
 
 N_SHUFFLES = 5
-N_STEPS = (
-    20  # intervals between grid cells of a column, with about equal shares of its rows
-)
+# Intervals between grid cells of a column, with about equal shares of its rows.
+N_STEPS = 20
 MOST_LEVELS = 20
 MOST_ROWS = 1_000  # drawn to estimate accumulated local effects
 RANK, ERROR = "expected rank", "standard error"

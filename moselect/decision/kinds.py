@@ -22,9 +22,8 @@ BASES = {
     "curves": "splines",
     PROPORTIONAL_ODDS: "proportional_odds",
 }
-PARTS = (
-    5  # of the clusters: all but one part select a candidate, the last one evaluates it
-)
+# Parts of the clusters: all but one select a candidate, the last one evaluates it.
+PARTS = 5
 JUDGED = 5_000  # evaluated clusters at least, over all repeats
 
 

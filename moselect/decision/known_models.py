@@ -193,12 +193,10 @@ KNOWN_MODELS = KnownModels(
         "Gaussian process on the ranks of the classes, with calibrated probabilities",
     ),
     curves=KnownModel(
-        AdditiveOdds, "proportional odds along a sum of curves and products"
+        AdditiveOdds, "proportional odds along a sum of splines and products"
     ),
     points=KnownModel(Scorecard, "whole points for eight conditions, class by their sum"),
-    pool=KnownModel(
-        OrdinalPool, "five models of different kinds, weighed by held-out log-odds"
-    ),
+    pool=KnownModel(OrdinalPool, "stacking of five models by their out-of-fold log-odds"),
     linear=KnownModel(
         CostSensitiveOrdinalClassifier,
         "linear rule of least expected cost, without a search",
@@ -216,7 +214,7 @@ KNOWN_MODELS = KnownModels(
         "POM", "cumulative probits along one direction", link="probit", alpha=1.0
     ),
     frank_hall=_skordinal(
-        "OrdinalDecomposition", "a logistic regression for each cut between classes"
+        "OrdinalDecomposition", "a logistic regression for each boundary between classes"
     ),
     svor_explicit=_skordinal(
         "SVOR",

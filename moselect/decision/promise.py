@@ -17,9 +17,8 @@ from moselect.samples import Samples
 
 N_BINS = 10
 SEED, N_DRAWN, TINY = 0, 100, 1e-300
-MOST_LEVELS = (
-    30  # of a column; rarer levels are merged, as are levels in too few clusters
-)
+# Named levels of a column; rarer ones are merged, as are levels in too few clusters.
+MOST_LEVELS = 30
 FEWEST_ROWS = 5
 MISSING, NEW = -1, -2  # codes of missing values, and of levels that are not named
 

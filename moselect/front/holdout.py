@@ -19,9 +19,8 @@ from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import objective_values
 from moselect.samples import Samples
 
-MOST_MEMBERS = (
-    30  # whose influences are averaged: neighbours on a front have similar ones
-)
+# Members whose influences are averaged: neighbours on a front have similar ones.
+MOST_MEMBERS = 30
 
 
 def measure_holdout(

@@ -224,7 +224,7 @@ def _without_fold(
             fitted = time.perf_counter()
             codes, scores, proba, path = learner.ask(model, test)
             asked = time.perf_counter()
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - anything may come of a model
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - models may raise anything
         return _in_a_line(error)
     lines = dict.fromkeys(reason_of(warning.message) for warning in caught)
     seconds, terms = (fitted - started, asked - fitted), learner.terms(model)

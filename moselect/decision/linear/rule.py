@@ -37,9 +37,8 @@ EMPHASES = (1.0, 3.0, 10.0)  # weights of the decision loss relative to the like
 # Temperature of the softmax over directions, times root n, in units of the gain over chance.
 WIDTH = 0.2
 LEAST_GAIN = 0.05  # least unit of the gain, relative to the chance loss
-UNLIKELY = (
-    1e-6  # lower bound of probabilities, for classes that are absent from a training fold
-)
+# Lower bound of probabilities, for classes that are absent from a training fold.
+UNLIKELY = 1e-6
 
 
 def fit_linear_rule(
