@@ -1,4 +1,4 @@
-"""A model as terms, coefficients and thresholds: the common source of all formats.
+"""Terms, coefficients and thresholds of a model: the common source of all formats.
 
 The score of a row is the sum ``0 + w_1 t_1 + w_2 t_2 + ...`` of double-precision numbers,
 added in this order. `predict` drops the last few bits of the sum before it compares it
@@ -23,10 +23,10 @@ Label = bool | int | float | str
 
 @dataclass(frozen=True)
 class Formula:
-    """A model as terms (p), weights (p), thresholds (m - 1), and answers between these (m).
+    """Terms (p), coefficients (p), thresholds (m - 1) and answers (m) of a linear model.
 
-    Answers are the classes, lowest first, and, with a referral, what a row is called that
-    is left to a person, between them.
+    Answers are the classes, lowest first, with the label of the reject option between
+    them where it is in use.
     """
 
     terms: tuple[Term, ...]
@@ -37,7 +37,7 @@ class Formula:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Columns that the terms need, in order, each once."""
+        """Distinct input columns of the terms, in order."""
         return tuple(
             dict.fromkeys(leaf.name for term in self.terms for leaf in leaves(term))
         )
@@ -54,7 +54,7 @@ class Formula:
 
 
 def formula_of(model: Model) -> Formula:
-    """Return a model as a formula, from which `sql_of` writes it.
+    """Convert a model to a formula, for `sql_of` and other formats.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A graph of operators of ONNX, node by node, which files and the page hold."""
+"""Computational graph of ONNX operators, for ONNX files and the page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MEANINGS = {
 
 
 class Node(NamedTuple):
-    """An operator: names of its inputs and of its result, domain, and attributes."""
+    """Operator with the names of inputs and result, domain, and attributes."""
 
     operator: str
     inputs: list[str]
@@ -48,7 +48,7 @@ class Result:
 
     graph: Graph
     name: str
-    __array_ufunc__ = None  # or arrays on the left side would compute themselves
+    __array_ufunc__ = None  # defers arrays on the left to the reflected operators
 
     def apply(self, operator: str, *others: Operand, **settings: Any) -> Result:
         """Apply an operator to this tensor and others."""
@@ -73,25 +73,25 @@ class Result:
         return self.apply("MatMul", other)
 
     def columns(self, indices: Integers | list[int]) -> Result:
-        """Return some of its columns."""
+        """Select columns by index."""
         return self.apply("Gather", np.asarray(indices, dtype=np.int64), axis=1)
 
     def cast(self, kind: str) -> Result:
-        """Return it as ``"double"``, ``"float"`` or ``"int64"``."""
+        """Convert to ``"double"``, ``"float"`` or ``"int64"``."""
         return self.apply("Cast", to=KINDS[kind])
 
     def clip(self, low: float, high: float) -> Result:
-        """Return it between two numbers."""
+        """Clip the values to an interval."""
         return self.apply("Max", low).apply("Min", high)
 
     def total(self) -> Result:
-        """Return the sums of its rows, (n, 1)."""
+        """Sum each row, (n, 1)."""
         return self.apply("ReduceSum", np.array([1]), keepdims=1)
 
     def count_below(self, ascending: ArrayLike, *, equal: bool = False) -> Result:
-        """Return how many ascending numbers (m,) lie below its values (n, 1), as integers.
+        """Count the ascending numbers (m,) below each value (n, 1), as integers.
 
-        By bisection: a comparison with all of them would need n times m cells.
+        Bisection, since comparison with all numbers would need an (n, m) tensor.
         """
         numbers = np.asarray(ascending, dtype=np.float64)
         steps = 1 << max(len(numbers), 1).bit_length()
@@ -159,7 +159,7 @@ class Graph:
         return name
 
     def read(self, name: str, kind: type) -> Result:
-        """Return the input (n, 1) of a column, read as a type of term."""
+        """Add the input (n, 1) of a column, with the content of a type of term."""
         meaning = MEANINGS[kind]
         if self.inputs.setdefault(name, meaning) != meaning:
             raise ValueError(f"column {name!r} is read in two ways, which ONNX cannot do")
@@ -167,6 +167,6 @@ class Graph:
 
 
 def beside(parts: list[Result]) -> Result:
-    """Return the columns of several results beside each other."""
+    """Concatenate results along columns."""
     first, *others = parts
     return first.apply("Concat", *others, axis=1) if others else first

@@ -1,4 +1,4 @@
-"""A finished model as a graph, and a table as its inputs."""
+"""Conversion of deployable models to graphs and of tables to their inputs."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from moselect.models.terms import (
 
 
 def graph_of(model: Any) -> Graph:
-    """Return a model as a graph.
+    """Convert a model to a graph.
 
-    Its outputs are ``"label"`` (n, 1) as text; ``"score"`` (n, 1); ``"probabilities"``
-    (n, r), where the model has some; and ``"columns"`` (n, p), which a sum weighs.
+    The outputs are ``"label"`` (n, 1) as text; ``"score"`` (n, 1); ``"probabilities"``
+    (n, r), where the model has some; and ``"columns"`` (n, p), the terms of a linear score.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def graph_of(model: Any) -> Graph:
     Raises
     ------
     ValueError
-        If it has no such form: words of text, or a classifier of another package.
+        If the model has text features or a classifier of another package.
 
     Examples
     --------
@@ -74,10 +74,10 @@ def graph_of(model: Any) -> Graph:
 
 
 def inputs_of(model: Any, table: Any) -> dict[str, NDArray[Any]]:
-    """Return the inputs of a graph for the rows of a table.
+    """Convert a table to the inputs of a graph.
 
-    A cell that its column cannot hold (text among numbers) becomes infinite, which leaves
-    the row without a class.
+    Cells that cannot be parsed (text in a numeric column) become infinite, and the row
+    has no class.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def inputs_of(model: Any, table: Any) -> dict[str, NDArray[Any]]:
 
 
 def cells_of(model: Any) -> dict[str, Any]:
-    """Return by column the term of its cells alone, in the order of a graph's inputs."""
+    """Map each input column, in the order of the graph, to its elementary term."""
     terms = dict[str, Any]()
     for term in model.terms:
         for leaf in _cells(term):
@@ -101,7 +101,7 @@ def cells_of(model: Any) -> dict[str, Any]:
 
 
 def _cells(term: Term | Pair) -> list[Any]:
-    """Return the terms of single columns within a term."""
+    """List the elementary terms, each of a single column, within a term."""
     if isinstance(term, Pair):
         return [Level(name, {}) for name in (term.first, term.second)]
     return [leaf.term if isinstance(leaf, Missing) else leaf for leaf in leaves(term)]

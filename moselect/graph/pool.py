@@ -1,4 +1,4 @@
-"""The ensemble and its base models as operators: one function for each class."""
+"""Conversion of the ensemble and its base models to operators, by class of estimator."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ CERTAIN = 1e6  # in place of infinite log-odds
 
 @singledispatch
 def responses(estimator: Any, X: Result) -> Result:
-    """Return the predictions of an estimator for prepared features (n, p).
+    """Convert an estimator to its predictions for prepared features (n, p).
 
-    That are the class probabilities (n, r) of a classifier, or the ranks (n, 1) of a
-    regressor. ValueError if it is one of another package.
+    Predictions are the class probabilities (n, r) of a classifier, or the ranks (n, 1) of a
+    regressor. Estimators of other packages raise ValueError.
     """
     name = type(getattr(estimator, "estimator", estimator)).__name__
     raise ValueError(
@@ -117,7 +117,7 @@ def _(process: GaussianProcessRanks, X: Result) -> Result:
 
 
 def _of_seen(above: Result, seen: SeenClasses) -> Result:
-    """Return probabilities (n, r) of all classes from P(y > k) of the observed classes."""
+    """Compute probabilities (n, r) of all classes from P(y > k) of the observed classes."""
     n_cuts = len(seen.indices) - 1
     return (
         _shares(_descending(above, n_cuts), n_cuts) @ np.eye(seen.n_classes)[seen.indices]
@@ -125,13 +125,13 @@ def _of_seen(above: Result, seen: SeenClasses) -> Result:
 
 
 def proportional_odds(score: Result, thresholds: ArrayLike) -> Result:
-    """Return the class probabilities (n, r) along a score (n, 1)."""
+    """Compute class probabilities (n, r) under proportional odds of a score (n, 1)."""
     cuts = np.clip(thresholds, -CERTAIN, CERTAIN)[None, :]
     return _shares((score - cuts).apply("Sigmoid"), cuts.size)
 
 
 def _calibrated(ranks: Result, calibration: Calibration) -> Result:
-    """Return the class probabilities (n, r) of ranks (n, 1)."""
+    """Compute calibrated class probabilities (n, r) of ranks (n, 1)."""
     z = (ranks - calibration.centre) / calibration.spread
     common = proportional_odds(z * calibration.slope, calibration.cuts)
     lines = z * calibration.slopes[None, :] + calibration.intercepts[None, :]
@@ -153,23 +153,23 @@ def _calibrated(ranks: Result, calibration: Calibration) -> Result:
 
 
 def _rounded(X: Result) -> Result:
-    """Return features in the single precision in which grown trees compare them."""
+    """Round features to single precision, in which scikit-learn's trees compare them."""
     return X.cast("float").cast("double")
 
 
 def _shares(above: Result, n_cuts: int) -> Result:
-    """Return the class probabilities (n, r) of descending P(y > k), (n, r - 1)."""
+    """Compute class probabilities (n, r) from descending P(y > k), (n, r - 1)."""
     # P(y = k) = P(y > k - 1) - P(y > k), with P(y > -1) = 1
     differences = np.eye(n_cuts, n_cuts + 1, 1) - np.eye(n_cuts, n_cuts + 1)
     return above @ differences + np.eye(1, n_cuts + 1)
 
 
 def _descending(above: Result, n_cuts: int) -> Result:
-    """Return the P(y > k), (n, r - 1), nearest by least squares, that descend with k.
+    """Project P(y > k), (n, r - 1), to the nearest descending sequence by least squares.
 
-    They are the least over a <= k of the greatest over b >= k of the means of the cuts a
-    to b (Barlow, Bartholomew, Bremner & Brunk 1972, Statistical inference under order
-    restrictions).
+    Min-max formula of isotonic regression: the minimum over a <= k of the maximum over
+    b >= k of the means of P(y > a) to P(y > b) (Barlow, Bartholomew, Bremner & Brunk
+    1972, Statistical inference under order restrictions).
     """
     if n_cuts == 1:
         return above

@@ -1,4 +1,4 @@
-"""Terms of a row's columns as operators."""
+"""Conversion of terms to operators."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from moselect.models.terms import (
 )
 
 DAY = 86_400.0
-Known = dict[str, Result]  # (n, 1), of terms that are worked out already
+Known = dict[str, Result]  # (n, 1), results of terms already converted
 Cells = Number | Truth | Time | DatePart
 
 
 def columns_of(
     graph: Graph, terms: Sequence[Term | Pair], known: Known | None = None
 ) -> Result:
-    """Return a column for each term, (n, p).
+    """Convert each term to a column, (n, p).
 
-    ``known`` are columns by name that stand for `Number` of no table.
+    ``known`` maps names of `Number` terms to results that are no inputs.
     """
     known = dict(known or {})
     return beside([_column(graph, term, known) for term in terms])
@@ -74,7 +74,7 @@ def _new_column(graph: Graph, term: Term | Pair, known: Known) -> Result:
 
 
 def _number(graph: Graph, term: Cells, known: Known) -> Result:
-    """Return the cells as they are given; rows with an infinite one have no class."""
+    """Read the cells of a column; rows with an infinite cell have no class."""
     key = f"cells of {term.name}"
     if key not in known:
         known[key] = graph.read(term.name, type(term))
@@ -91,7 +91,7 @@ def _filled(cells: Result, fill: float | None) -> Result:
 
 
 def _level(text: Result, values: Mapping[str, float], otherwise: float) -> Result:
-    """Return the number of each level."""
+    """Map each level to its numeric value."""
     places = text.apply(
         "LabelEncoder",
         domain=TREES,
@@ -123,7 +123,7 @@ def _date_part(seconds: Result, part: str) -> Result:
 
 
 def _whole(numerator: Result, denominator: float) -> Result:
-    """Return how often a number goes into another."""
+    """Divide and round down."""
     return (numerator / denominator).apply("Floor")
 
 

@@ -1,4 +1,4 @@
-"""Trees of scikit-learn as trees of ONNX, of double precision.
+"""Conversion of scikit-learn's trees to ONNX in double precision.
 
 Converters exist for single precision only, and for histograms without categories; this
 module reads the same private attributes of scikit-learn's trees as they do.
@@ -17,10 +17,10 @@ from moselect._types import Floats, Integers
 from moselect.graph.graph import TREES, Result, beside
 
 AT_MOST, MEMBER = 0, 6  # modes of a split
-ELSE = -2.0  # a category that was not seen in training
+ELSE = -2.0  # code of a category not seen in training
 
 
-# ``members`` are the categories that go left; None where numbers up to the split do.
+# ``members`` are the categories that go left; None for a numeric split.
 NODE = np.dtype(
     [
         ("feature", np.int64),
@@ -32,14 +32,14 @@ NODE = np.dtype(
     ]
 )
 Tree = NDArray[np.void]  # its nodes (m,), the root first
-# Stands for a tree of a single leaf: a root that has it on both sides.
+# Replaces a tree of a single leaf: ONNX needs a root, so both children are that leaf.
 SINGLE = np.array([(0, 0.0, 1, 1, False, None), (0, 0.0, 0, 0, True, None)], NODE)
 
 
 def tree_sums(
     X: Result, trees: Sequence[Tree], values: Floats, target: Integers
 ) -> Result:
-    """Return sums of leaves (n, k): leaf i adds ``values[i]`` to column ``target[i]``.
+    """Sum over trees (n, k): leaf i adds ``values[i]`` to column ``target[i]``.
 
     Leaves are counted through all trees, in the order of their nodes.
     """
@@ -78,7 +78,7 @@ def tree_sums(
 
 
 def grown_trees(estimators: Sequence[Any]) -> tuple[list[Tree], Floats]:
-    """Return regression trees, and the values (leaves, k) of their leaves."""
+    """Convert regression trees and the values (leaves, k) of their leaves."""
     trees, values = [], []
     for grown in (estimator.tree_ for estimator in estimators):
         tree = np.empty(grown.node_count, NODE)
@@ -91,7 +91,7 @@ def grown_trees(estimators: Sequence[Any]) -> tuple[list[Tree], Floats]:
 
 
 def mean_of_trees(X: Result, estimators: Sequence[Any]) -> Result:
-    """Return the means (n, k) of the values of all trees."""
+    """Average the predictions (n, k) of all trees."""
     trees, values = grown_trees(estimators)
     sizes = [int(tree["is_leaf"].sum()) for tree in trees]
     # A leaf of ONNX holds one number: the row of its values in a table.
@@ -102,7 +102,7 @@ def mean_of_trees(X: Result, estimators: Sequence[Any]) -> Result:
 
 
 def histogram_sums(X: Result, model: Any) -> Result:
-    """Return the raw predictions (n, k) of boosted histograms."""
+    """Compute raw predictions (n, k) of histogram gradient boosting."""
     if model.is_categorical_ is not None:
         X = _recoded(X, model)
     trees, values, target = [], [], []
@@ -125,7 +125,7 @@ def histogram_sums(X: Result, model: Any) -> Result:
 
 
 def _recoded(X: Result, model: Any) -> Result:
-    """Return features as the histograms see them: categories first, by their index."""
+    """Encode features as histogram boosting does: categories first, as indices."""
     coded, encoder = (
         model.is_categorical_,
         model._preprocessor.named_transformers_["encoder"],
@@ -145,5 +145,5 @@ def _recoded(X: Result, model: Any) -> Result:
 
 
 def _members(bits: Any) -> list[float]:
-    """Return the numbers that a set of 8 times 32 bits holds."""
+    """List the members of a bit set of 8 x 32 bits."""
     return [float(i) for i in range(256) if int(bits[i // 32]) >> (i % 32) & 1]

@@ -1,4 +1,4 @@
-"""Pictures of fronts, of what their models cost and predict, of rankings, and of searches."""
+"""Plots of fronts, costs, predictions, model comparisons and the progress of searches."""
 
 from moselect.plots.compared_models import model_front
 from moselect.plots.confusion_matrix import confusion_matrix

@@ -1,4 +1,4 @@
-"""The models of a comparison by two measures."""
+"""Scatter plot of compared models by two measures."""
 
 from __future__ import annotations
 
@@ -29,21 +29,20 @@ def model_front(
 ) -> Axes:
     """Draw the means of two measures of all models, better to the right and upwards.
 
-    In colour, and joined, are the models that no other one dominates in these two. Bars
-    reach one standard deviation of the folds to either side; most of it is shared by all
-    models, so bars that overlap do not mean that a difference is due to chance. Whether a
-    model costs more than the cheapest, `Comparison.costs` tells, by paired intervals.
-    Models that are so much worse than the rest that they would squeeze the picture are
-    named above it.
+    The Pareto front of the two measures is coloured and joined. Error bars show one
+    standard deviation over the folds. Most of this variation is common to all models, so
+    overlapping bars do not imply that a difference is due to chance; `Comparison.costs`
+    has paired intervals of the excess cost. Outliers to the worse side are not drawn but
+    listed above the plot.
 
     Parameters
     ----------
     comparison : Comparison
-        What `moselect.compare` gave.
+        Result of `moselect.compare`.
     x, y : str
-        Names of two measures, of its table or not.
+        Names of two measures, whether or not its table has them.
     ax : Axes, optional
-        Where to draw, instead of a new figure.
+        Drawn into, instead of a new figure.
 
     Returns
     -------
@@ -75,12 +74,10 @@ def model_front(
     others = table.drop(index=front)
     far = others.index[_is_far(others, table, x) | _is_far(others, table, y)]
     others = others.drop(index=far)
-    out_of_sight = (
-        f" (out of sight: {', '.join(map(short_name, far))})" if len(far) else ""
-    )
+    out_of_sight = f" (not shown: {', '.join(map(short_name, far))})" if len(far) else ""
     for part, colour, entry in (
         (others, OTHERS_COLOUR, f"others{out_of_sight}"),
-        (best, TRAINING_COLOUR, "not dominated"),
+        (best, TRAINING_COLOUR, "Pareto front"),
     ):
         ax.errorbar(
             part[x, "mean"],
@@ -115,7 +112,7 @@ def model_front(
 
 
 def _is_far(others: pd.DataFrame, table: pd.DataFrame, measure: str) -> pd.Series:
-    """Find which models are outliers to the worse side, by Tukey's fence."""
+    """Flag outliers to the worse side by Tukey's fence."""
     sign = MEASURES[measure].sign
     low, high = (sign * table[measure, "mean"]).quantile([0.25, 0.75])
     return sign * others[measure, "mean"] < low - 1.5 * (high - low)

@@ -1,4 +1,4 @@
-"""Where a model puts the samples of each class."""
+"""Confusion matrix with row shares."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ def confusion_matrix(
     labels: Sequence[Any] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    r"""Draw how many samples of each class a model puts into each class, and their shares.
+    r"""Draw a confusion matrix: counts and shares of the samples of each true class.
 
     A cell holds the number of samples and, below it, their share of the samples of the
-    true class, which also makes the colour: blue on the diagonal, orange off it.
+    true class, which sets the depth of the colour: blue on the diagonal, orange off it.
 
     Parameters
     ----------
     y_true : array-like of shape (n,)
         Ordinal labels: numbers, an ordered Categorical, or strings with ``labels``.
     y_pred : array-like of shape (n,)
-        Predicted labels, such as ``model.predict(X)``, or, on new data,
+        Predicted labels, such as ``model.predict(X)``, or out of fold,
         ``model.evidence.predicted["linear"]`` of a selected model.
     sample_weight : array-like of shape (n,), optional
-        Weights of the samples, counted instead of samples.
+        Weights of the samples; cells hold sums of weights.
     labels : sequence, optional
         All classes, lowest first.
     ax : Axes, optional
-        Where to draw, instead of a new figure.
+        Drawn into, instead of a new figure.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""How the hypervolume grows with the effort spent on a search."""
+"""Hypervolume of searches over the number of evaluations."""
 
 from __future__ import annotations
 
@@ -12,25 +12,27 @@ from matplotlib.ticker import LogLocator
 from moselect._types import Floats
 from moselect.plots.style import LINE_COLOURS, LINE_STYLES, new_axes, plain
 
-FEW_DECADES = 2.6  # within which 2 and 5 have room between 1 and 10
+FEW_DECADES = (
+    2.6  # below this range of the axis, ticks at 2 and 5 fit between powers of ten
+)
 
 
 def convergence(
     history: pd.DataFrame | Mapping[str, pd.DataFrame], *, ax: Axes | None = None
 ) -> Axes:
-    """Draw the hypervolume of several runs over its evaluations: their median and range.
+    """Draw the median and range of the hypervolume of several runs over their evaluations.
 
-    Between its measurements a run is taken to grow evenly, and to stay where it is after
-    its end. Lines begin where all runs have been measured.
+    The hypervolume of a run is interpolated linearly between measurements and constant
+    after the last one. Lines begin where all runs have been measured.
 
     Parameters
     ----------
     history : DataFrame, or mapping of str to DataFrame
         Columns ``run``, ``n_evaluations`` and ``hypervolume``, such as
-        ``moselect.search.History().table``; or up to six of them by the names of the
-        searches, for the legend.
+        ``moselect.search.History().table``; or up to six such tables, keyed by
+        the names of the searches for the legend.
     ax : Axes, optional
-        Where to draw, instead of a new figure.
+        Drawn into, instead of a new figure.
 
     Returns
     -------
@@ -77,7 +79,7 @@ def convergence(
 
 
 def _trace(history: pd.DataFrame) -> tuple[Floats, Floats]:
-    """Return the evaluations at which any run was measured, and the hypervolumes of all there."""
+    """Interpolate the hypervolumes of all runs at the union of their evaluation counts."""
     missing = [
         name for name in ("run", "n_evaluations", "hypervolume") if name not in history
     ]

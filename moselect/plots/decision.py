@@ -1,4 +1,4 @@
-"""What a choice rests on: the cost of kinds, rivals and scorecards, and what is found."""
+"""Plots of model selection: costs of candidates, recall and false discovery rates."""
 
 from __future__ import annotations
 
@@ -24,26 +24,29 @@ from moselect.plots.style import (
 )
 
 REACH = float(norm.ppf(0.975))  # standard errors to each side of a 95 % interval
-APART = 0.17  # of what is found and what is a false alarm, in rows of classes
+APART = 0.17  # offset of the two bars of a class, in units of the class axis
 OTHER: dict[str, Any] = {"ls": "none", "marker": "|", "color": OTHERS_COLOUR, "ms": 9}
-SHARES = (("found", TRAINING_COLOUR, APART), ("false alarms", HOLDOUT_COLOUR, -APART))
+SHARES = (
+    ("recall", TRAINING_COLOUR, APART),
+    ("false discovery rate", HOLDOUT_COLOUR, -APART),
+)
 
 
 def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
-    """Draw what a choice between kinds of model rests on.
+    """Draw costs and error rates of all candidates and baselines.
 
-    Left: what each kind and rival costs on new data with its 95 % interval (or its
-    utility, if a preference selected), the simplest at the bottom. Right: of each class,
-    the share of all its rows that are found, also of those that are left to a person, and
-    of the rows that are called so in use, the share that are not. Everything is
-    cross-validated; the selected kind is in colour, small grey marks are the others.
+    Left: mean cost of each candidate and baseline (or utility, if selected by preference)
+    with 95 % intervals, the simplest at the bottom. Right: recall of each class, where
+    referred samples count as not recalled, and the false discovery rate (1 - precision)
+    at the class shares in use. All figures are cross-validated. The selected model is in
+    colour; small grey marks are the other candidates.
 
     Parameters
     ----------
     evidence : Evidence
-        That of a selected model, ``model.evidence``.
+        Evidence of a selected model, ``model.evidence``.
     figure : Figure or SubFigure, optional
-        Where to draw, instead of a new figure.
+        Drawn into, instead of a new figure.
 
     Returns
     -------
@@ -56,7 +59,7 @@ def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
     >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear")
     >>> [ax.get_xlabel() for ax in decision(model.evidence).axes]
-    ['cost of a row on new data, 95 % intervals', 'share on new data']
+    ['cross-validated mean cost, 95 % intervals', 'cross-validated share']
     """
     if figure is None:
         height = 2.2 + 0.3 * max(len(evidence.rules), len(evidence.confusion))
@@ -69,16 +72,16 @@ def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
 
 
 def conditions(evidence: Evidence, *, ax: Axes | None = None) -> Axes:
-    """Draw what scorecards of 1 to 20 conditions cost on new data, with standard errors.
+    """Draw the cross-validated cost of scorecards by their number of conditions, 1 to 20.
 
-    Lines across are the other kinds of model. Everything is cross-validated.
+    Error bars are one standard error. Horizontal lines are the other candidates.
 
     Parameters
     ----------
     evidence : Evidence
-        That of a model for which scorecards were considered, ``model.evidence``.
+        Evidence of a model for which scorecards were considered, ``model.evidence``.
     ax : Axes, optional
-        Where to draw, instead of a new figure.
+        Drawn into, instead of a new figure.
 
     Returns
     -------
@@ -96,7 +99,7 @@ def conditions(evidence: Evidence, *, ax: Axes | None = None) -> Axes:
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
     >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="points")
     >>> conditions(model.evidence).get_xlabel()
-    'conditions on the card; bars: one standard error'
+    'conditions of the scorecard; bars: one standard error'
     """
     cards = evidence.conditions
     if cards is None:
@@ -112,8 +115,8 @@ def conditions(evidence: Evidence, *, ax: Axes | None = None) -> Axes:
     styles = zip(others.items(), LINE_COLOURS[1:], LINE_STYLES[1:], strict=False)
     for (name, value), colour, line in styles:
         ax.axhline(float(value), color=colour, linestyle=line, label=str(name))
-    ax.set(ylabel=f"{evidence.value} on new data")
-    ax.set_xlabel("conditions on the card; bars: one standard error")
+    ax.set(ylabel=f"cross-validated {evidence.value}")
+    ax.set_xlabel("conditions of the scorecard; bars: one standard error")
     ax.set_xticks(n[3::4])
     legend_above(ax, ncols=4)
     return ax
@@ -134,15 +137,15 @@ def _draw_rules(ax: Axes, evidence: Evidence) -> None:
         ax.errorbar(value, place, xerr=ends, fmt="o", color=colour, linewidth=2.0)
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.margins(y=0.12)
-    what, better = "gain above chance", "more"
+    what, better = "gain above chance", "higher gain"
     if evidence.value == "cost":
-        what, better = "cost of a row", "less"
-    ax.set_xlabel(f"{what} on new data, 95 % intervals")
-    ax.set_title(f"kinds by simplicity: {better} is better", fontsize=10)
+        what, better = "mean cost", "lower cost"
+    ax.set_xlabel(f"cross-validated {what}, 95 % intervals")
+    ax.set_title(f"models, simplest at the bottom; {better} is better", fontsize=10)
 
 
 def _draw_classes(ax: Axes, evidence: Evidence) -> None:
-    # text, as what is called may be no class
+    # As text, since predictions may include the label of the reject option.
     labels = list(map(str, evidence.confusion.index))
     rows = np.arange(len(labels))
     shared: dict[str, Any] = {"labels": labels, "average": None, "zero_division": 1.0}
@@ -158,8 +161,8 @@ def _draw_classes(ax: Axes, evidence: Evidence) -> None:
                 handles.append(bars)
             else:
                 ax.plot(share, rows + shift, zorder=3, **OTHER)
-    others = ax.plot([], [], label="the other kinds", **OTHER)
-    ax.set(xlim=(0.0, 1.0), yticks=rows, xlabel="share on new data", ylabel="class")
+    others = ax.plot([], [], label="other candidates", **OTHER)
+    ax.set(xlim=(0.0, 1.0), yticks=rows, xlabel="cross-validated share", ylabel="class")
     ax.set_yticklabels(short_names(labels), fontsize=9)
     legend_above(
         ax, handles=[*handles, *others], ncols=3, handlelength=1.2, columnspacing=1.0

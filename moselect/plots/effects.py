@@ -1,4 +1,4 @@
-"""What moves the answer of a model, and what matters to it."""
+"""Permutation importance and accumulated local effects of a model."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from moselect.plots.style import (
     short_names,
 )
 
-REACH = 2.0  # standard errors of the bands
+REACH = 2.0  # half-width of bars and bands in standard errors
 LONGEST = 14  # letters of a level
 
 
 def effects(
     explanation: Explanation, *, n_features: int = 8, figure: AnyFigure | None = None
 ) -> AnyFigure:
-    """Draw what a row costs more if a feature is permuted, and how features move the answer.
+    """Draw permutation importance and accumulated local effects.
 
-    The first panel has what matters on new data, the others, in its order, the
-    accumulated local effects on the expected rank: how far it lies from the mean of all
-    rows at each value. Bars and bands are two standard errors; the panels share one axis,
-    and ticks below are the cells at equal shares of the rows.
+    The first panel has the cross-validated permutation importance (increase in cost). The
+    others, in its order, have accumulated local effects on the expected rank, centred
+    over all samples. Bars and bands are two standard errors; the panels share one
+    vertical axis, and the ticks at the bottom are quantiles of the feature.
 
     Parameters
     ----------
     explanation : Explanation
-        As `ParetoSearch.explain` gives it.
+        Result of `ParetoSearch.explain`.
     n_features : int, default=8
-        Most panels of features.
+        Maximum number of features drawn.
     figure : Figure, optional
-        Where to draw, instead of a new figure.
+        Drawn into, instead of a new figure.
 
     Returns
     -------
@@ -49,7 +49,7 @@ def effects(
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
     >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear")
     >>> [ax.get_title() for ax in effects(search.explain(model), n_features=2).axes]
-    ['what matters', 'LSTAT', 'RM']
+    ['permutation importance', 'LSTAT', 'RM']
     """
     table = explanation.effects
     shown = list(table["feature"].unique())[:n_features] if len(table) else []
@@ -83,9 +83,9 @@ def _draw_importance(ax: Axes, explanation: Explanation) -> None:
     ax.barh(range(len(most)), most["loss"], xerr=bars, color=TRAINING_COLOUR, height=0.6)
     ax.set_yticks(range(len(most)), short_names(most.index), fontsize=8)
     ax.tick_params(axis="x", labelsize=8)
-    ax.set_title("what matters", fontsize=10)
+    ax.set_title("permutation importance", fontsize=10)
     ax.set_xlabel(
-        "cost of a row more if permuted,\non new data; bars: two standard errors",
+        "increase in mean cost, cross-validated;\nbars: two standard errors",
         fontsize=8,
     )
 

@@ -1,4 +1,4 @@
-"""Names of points where there is room."""
+"""Placement of labels beside points without overlap."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from matplotlib.transforms import Bbox
 from numpy.typing import ArrayLike
 
 FONT_SIZE = 8.5  # points
-RADIUS = 4.0  # of what marks a point, in points
-LEADER_FROM = 8.0  # points; a name further away is joined to its point
+RADIUS = 4.0  # of a marker, in points
+LEADER_FROM = 8.0  # points; beyond this distance a leader line joins label and point
 DISTANCES = (5.0, 9.0, *range(15, 200, 10))  # from a point to its name, in points
 DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 ACROSS = {1: "left", 0: "center", -1: "right"}
@@ -23,10 +23,10 @@ UP = {1: "bottom", 0: "center", -1: "top"}
 
 
 def name_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str]) -> None:
-    """Write names beside points, such that they cover neither each other nor any point.
+    """Label points such that labels cover neither each other nor any point.
 
-    The first names get the best places. The axes must be where they will be drawn
-    (`lay_out`). Where there are too many names for the room, some overlap.
+    Labels are placed greedily in order. The position of the axes must be final
+    (`lay_out`). Some labels overlap where there are too many of them.
     """
     radius = RADIUS * ax.figure.dpi / 72.0
     places = np.column_stack([x, y])
@@ -71,7 +71,7 @@ def name_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str]) -> N
 
 
 def _place(note: Annotation, distance: float, way: tuple[int, int]) -> None:
-    """Put a name so far from its point."""
+    """Place a label at a distance and in a direction from its point."""
     across, up = way
     length = distance / np.hypot(across, up)
     note.set(position=(across * length, up * length), ha=ACROSS[across], va=UP[up])

@@ -1,4 +1,4 @@
-"""The searched front and the kinds of model where they are on new data."""
+"""Cross-validated objectives of candidates and of the searched front."""
 
 from __future__ import annotations
 
@@ -42,25 +42,25 @@ def front_on_new_data(
     training: bool = False,
     figure: AnyFigure | None = None,
 ) -> AnyFigure:
-    """Draw kinds of model, and the searched front, by what is expected of them on new data.
+    """Draw candidates and the searched front by their cross-validated objectives.
 
-    One panel a pair of objectives; right and up is better. Crosses are one standard error
-    of each kind, which ``--kind NAME`` takes; the grey region is that of the models of
-    the front, each with one standard error, which ``--model NUMBER`` takes.
+    One panel per pair of objectives; up and to the right is better. Crosses are one
+    standard error of each candidate (``--kind NAME``); the grey region covers the members
+    of the front (``--model NUMBER``), each with one standard error.
 
     Parameters
     ----------
     evidence : Evidence
-        That of a selected model, ``model.evidence``.
+        Evidence of a selected model, ``model.evidence``.
     front : Front, optional
-        The front of the search, with its figures expected on new data.
+        Front of the search with its expected out-of-sample objectives.
     objectives : sequence of str, optional
         Two or more of the objectives; by default the first of each sort, at most three.
-        Of those that coincide, as for two classes, only the first is drawn.
+        Of coinciding objectives, as for two classes, only the first is drawn.
     training : bool, default=False
-        Whether the training values of the front are drawn, too, faintly.
+        Whether to draw the training values of the front faintly as well.
     figure : Figure or SubFigure, optional
-        Where to draw, instead of a new figure.
+        Drawn into, instead of a new figure.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def front_on_new_data(
             axis.set_label_text(objective_named(name).label)
             write_in_full(axis)
         ax.margins(0.12)
-    below = "on new data; crosses and region: one standard error"
+    below = "cross-validated; crosses and region: one standard error"
     frame(figure, panels[0].get_legend_handles_labels(), below)
     lay_out(panels[0])  # the whole figure, once
     named = [plain(str(kind)) for kind in kinds.index]
@@ -116,7 +116,7 @@ def front_on_new_data(
 
 
 def _error_bar(evidence: Evidence, row: pd.Series, name: str) -> Floats:
-    """Compute how far (2, 1) a standard error reaches to both sides, within what can be."""
+    """Compute the error bar (2, 1) of one standard error within the range of the objective."""
     value, error = row[name]
     counts = evidence.samples.class_weights
     ends = objective_named(name).interval(value, error, counts)
@@ -124,7 +124,7 @@ def _error_bar(evidence: Evidence, row: pd.Series, name: str) -> Floats:
 
 
 def _distinct(kinds: pd.DataFrame, objectives: Sequence[str] | None) -> list[str]:
-    """Return the objectives to draw, without those that coincide with an earlier one."""
+    """Select the objectives to draw and drop any that coincides with an earlier one."""
     known = list(dict.fromkeys(kinds.columns.get_level_values(0)))
     for name in objectives or ():
         if name not in known:
@@ -134,7 +134,7 @@ def _distinct(kinds: pd.DataFrame, objectives: Sequence[str] | None) -> list[str
     shown = {name: kinds[name, "value"] for name in objectives or known}
     values = pd.DataFrame(shown, dtype=float)
     values = values.loc[:, np.isfinite(values.to_numpy()).all(axis=0)]
-    # Those that differ by a number coincide, too.
+    # Objectives that differ by a constant coincide, too.
     names = distinct(values - values.iloc[0])
     names = names if objectives is not None else names[:N_OBJECTIVES]
     if len(names) < 2:
@@ -143,7 +143,7 @@ def _distinct(kinds: pd.DataFrame, objectives: Sequence[str] | None) -> list[str
 
 
 def _draw_front(ax: Axes, front: Front, x: str, y: str, training: bool) -> None:
-    """Draw where the models of a front are, with what is not known about that."""
+    """Draw the expected objectives of front members with their standard errors."""
     tables: Any = front.expected, front.expected_se, front.objectives
     places, reach, trained = (table[[x, y]].to_numpy() for table in tables)
     look: dict[str, Any] = {"facecolors": REGION_COLOUR, "zorder": 1}

@@ -1,4 +1,4 @@
-"""What the matrix of pairwise fronts shows, worked out before anything is drawn."""
+"""Computation of pairwise fronts, correlations and axis limits before drawing."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from moselect.plots.style import LINE_COLOURS, OTHERS_COLOUR, plain
 
 MARKERS = "os^Dv<"  # of fronts
 MARGIN = 0.07  # share of the range of an objective left free on either side
-SAME = 1e-9  # between measures that coincide
-# share of its value, so that a constant objective has an axis as well
+SAME = 1e-9  # largest difference between measures that coincide
+# relative to its value, so that a constant objective has an axis as well
 CONSTANT_MARGIN = 1e-2
 
 
 @dataclass(frozen=True, eq=False)
 class FrontInPairs:
-    """A front of m objectives as fronts of two, and how it is drawn."""
+    """Front of m objectives, its pairwise fronts and its drawing style."""
 
     training: Floats  # (k, m)
-    best: Booleans  # (m, m, k), which models no other one dominates in objectives i and j
+    best: Booleans  # (m, m, k), non-dominated models in objectives i and j
     correlation: Floats  # (m, m), Spearman's; NaN where an objective is constant
     label: str
     colour: str
@@ -35,13 +35,13 @@ class FrontInPairs:
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """What stands in the matrix."""
+    """Contents of the matrix of pairwise fronts."""
 
     names: list[str]  # the m objectives
     fronts: list[FrontInPairs]
-    limits: Floats  # (m, 2), what is visible of each objective, without held-out values
+    limits: Floats  # (m, 2), axis limits of each objective without held-out values
     wide_limits: Floats  # (m, 2), with them
-    holdout: Floats | None  # (k, m), of a front that is alone
+    holdout: Floats | None  # (k, m), of a single front
     chance: Floats | None  # (m,)
     marked: dict[str, Floats]  # points (any, m) to mark
 
@@ -52,7 +52,7 @@ def find_pairs(
     holdout: pd.DataFrame | None,
     marked: pd.DataFrame | None,
 ) -> Pairs:
-    """Check the tables of one front or some and find their fronts in all pairs of objectives."""
+    """Validate the tables of one or several fronts and compute their pairwise fronts."""
     several = isinstance(objectives, Mapping)
     tables = dict(objectives) if isinstance(objectives, Mapping) else {"": objectives}
     if not 1 <= len(tables) <= len(LINE_COLOURS):
@@ -74,7 +74,7 @@ def find_pairs(
             label = f"{plain(name)} ({k:,} model{'s' * (k > 1)})"
             fronts.append(FrontInPairs(*values, label, colour, colour, marker))
         else:
-            label = "on the front of the pair"
+            label = "Pareto front of the two objectives"
             fronts.append(FrontInPairs(*values, label, colour, OTHERS_COLOUR, "o"))
     held_out, level, points = None, None, dict[str, Floats]()
     if holdout is not None:
@@ -95,7 +95,7 @@ def find_pairs(
 
 
 def distinct(values: pd.DataFrame) -> list[str]:
-    """Return the measures without those that are an earlier one, as for two classes."""
+    """Drop measures that coincide with an earlier one, as for two classes."""
     names: list[str] = []
     for name, column in values.items():
         if not (values[names].sub(column, axis=0).abs().max() < SAME).any():
@@ -104,7 +104,7 @@ def distinct(values: pd.DataFrame) -> list[str]:
 
 
 def _best(pair: Floats) -> Booleans:
-    """Find which models (k, 2) no other one dominates; equals all stay."""
+    """Flag non-dominated models (k, 2), with all duplicates kept."""
     return np.asarray(moocore.is_nondominated(pair, maximise=True, keep_weakly=True))
 
 
@@ -117,7 +117,7 @@ def _limits(tables: list[Floats]) -> Floats:
 
 
 def _checked(what: str, table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """Return the columns of a table by name, which must be all there and finite; any order."""
+    """Validate the columns of a table, finite and in any order, and sort them by ``names``."""
     if sorted(map(str, table.columns)) != sorted(names):
         raise ValueError(
             f"{what} must have the objectives {', '.join(names)}, "

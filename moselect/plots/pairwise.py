@@ -1,4 +1,4 @@
-"""A front of many objectives as a matrix of fronts of two."""
+"""Scatter-plot matrix of pairwise Pareto fronts."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ def pairwise_fronts(
 ) -> Figure:
     """Draw one front or several as a matrix of the fronts of all pairs of objectives.
 
-    Below the diagonal are the training values, in colour those that no other model
-    dominates in the two objectives of the panel. Above it, on scales of their own, are
-    the values of the same models on new data, in colour those of the mirrored training
-    front, beside the line of that front; or, without such values, the rank correlation of
-    the two objectives over all models. Several fronts have a colour each.
+    Below the diagonal are the training values, with the Pareto front of the two
+    objectives of the panel in colour. Above it, on separate scales, are the held-out
+    values of the same models, with the members of the mirrored training front in colour
+    beside its line; or, without held-out values, the rank correlation of the two
+    objectives over all models. Several fronts have a colour each.
 
     Parameters
     ----------
     objectives : DataFrame of shape (k, m), or mapping of str to such
-        One row a model, training values, all maximised; at least two columns.
-        Of up to six fronts, by their names for the legend.
+        Training values, one row per model, all maximised; at least two columns.
+        A mapping holds up to six fronts, keyed by their names for the legend.
     chance : Series of shape (m,), optional
-        The values that are reached without features; drawn where they are in sight.
+        Values attained without features; drawn where within the axis limits.
     holdout : DataFrame of shape (k, m), optional
-        The same objectives of the same models on held-out rows, or expected on new data,
-        of a front that is alone.
+        The same objectives of the same models on held-out rows, or as
+        expected out of sample, for a single front.
     marked : DataFrame of shape (any, m), optional
         Training values of models to point out, such as a selected one and the ready-made
         ones; its index holds the names for the legend, and rows of the same name share a

@@ -1,6 +1,6 @@
-"""The panels of the matrix of pairwise fronts.
+"""Panels of the matrix of pairwise fronts.
 
-Objective ``i`` is that of the row, upwards, and ``j`` that of the column, to the right.
+Rows have objective ``i`` on the vertical axis, columns objective ``j`` on the horizontal.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from moselect.plots.style import (
 MOST_PALE_POINTS = 4_000  # about, in a panel; more would only fill it
 BINS, TALLEST = 20, 0.42  # of histograms
 MARKER_SIZE = 3.8
-MARKERS = "*DsP^Xv"  # of what is pointed out
+MARKERS = "*DsP^Xv"  # of highlighted models
 
 
 def draw_name(ax: Axes, pairs: Pairs, i: int) -> None:
@@ -84,14 +84,14 @@ def draw_training(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
 
 
 def draw_holdout(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
-    """Draw the values of two objectives on new data beside the training front."""
+    """Draw held-out values of two objectives beside the training front."""
     assert pairs.holdout is not None
     (front,) = pairs.fronts
     _set_axes(ax, pairs, i, j, pairs.wide_limits)
     _draw_border(ax, front, i, j)
     x, y = pairs.holdout[front.best[i, j]][:, [j, i]].T
     style = POINTS | {"markersize": MARKER_SIZE, "color": HOLDOUT_COLOUR}
-    ax.plot(x, y, label="the same on new data", zorder=4, **style)
+    ax.plot(x, y, label="the same models, held out", zorder=4, **style)
     _draw_others(ax, front, pairs.holdout, i, j, None)
     ax.tick_params(labelcolor=HOLDOUT_COLOUR)
     _draw_chance(ax, pairs, i, j)
@@ -120,7 +120,7 @@ def draw_correlation(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
 
 
 def _draw_border(ax: Axes, front: FrontInPairs, i: int, j: int, **points: Any) -> None:
-    """Draw the front of the training values and the area that it dominates."""
+    """Draw the front of the training values and its dominated area."""
     best = front.training[front.best[i, j]][:, [j, i]]
     x, y = best[np.argsort(best[:, 0])].T
     x, y = np.r_[ax.get_xlim()[0], x, x[-1]], np.r_[y[0], y, ax.get_ylim()[0]]
@@ -163,7 +163,7 @@ def _draw_chance(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
 def _set_axes(ax: Axes, pairs: Pairs, i: int, j: int, limits: Floats) -> None:
     """Set limits and ticks; below the diagonal they stand left and bottom, above right and top."""
     ax.set(xlim=limits[j], ylim=limits[i])
-    # Before there are ticks, each of which would be changed by itself.
+    # Set before ticks exist; afterwards each tick would be changed one by one.
     ax.tick_params(length=2.5)
     rows = (
         len(pairs.names) - 1,

@@ -1,4 +1,4 @@
-"""Classes along a score, and the cut points between those that are predicted."""
+"""Distribution of the classes along the score, with decision thresholds."""
 
 from __future__ import annotations
 
@@ -34,25 +34,26 @@ def thresholds(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw where the rows of each class lie along the score, and where the model cuts it.
+    """Draw the scores of each class and the thresholds of the model.
 
-    A band of dots is a true class, highest at the top; at most 300 of its rows are drawn,
-    those at equal steps of its scores. Rows that get their own class are blue, others
-    orange. Beside each cut stands what share of the rows of a class above it are called
-    lower (missed), and of the others are called as high (false alarms): of the rows
-    given, which are new data only if the model was not fitted to them.
+    Each band of dots is a true class, highest at the top, with at most 300 samples at
+    equally spaced ranks of the score. Correctly classified samples are blue, others
+    orange. Beside each threshold stand the miss rate (share of samples of the classes
+    above that are predicted below) and the false alarm rate (share of the other samples
+    that are predicted above). They are estimated on the given samples, and optimistic
+    if these were used for training.
 
-    Scores for which a row is left to a person are grey; what is missed and the false
-    alarms are those of the classes that all rows would get.
+    Scores in the range of the reject option are grey; both rates then refer to the
+    classes predicted without rejection.
 
     Parameters
     ----------
     model : Model
-        A model with one score, such as the linear kind, curves and scorecards.
+        Model with one score: linear, additive or scorecard.
     X, y : array-like of shape (n, p) and (n,)
-        Rows and their labels.
+        Samples and their labels.
     ax : Axes, optional
-        Where to draw, instead of a new figure.
+        Drawn into, instead of a new figure.
 
     Returns
     -------
@@ -61,7 +62,7 @@ def thresholds(
     Raises
     ------
     ValueError
-        If the model has no thresholds, or a label is no class of it.
+        If the model has no thresholds, or a label is not among its classes.
 
     Examples
     --------
@@ -73,7 +74,7 @@ def thresholds(
     """
     if not hasattr(model, "thresholds_"):
         raise ValueError(
-            "the model decides by class probabilities and has no thresholds: select a kind with "
+            "the model decides by class probabilities and has no thresholds: select a model with "
             "one score, such as 'linear', 'curves' or 'points'"
         )
     scores, codes = model.decision_function(X), encode_labels(y, model.classes_)
@@ -100,14 +101,14 @@ def thresholds(
             f"{np.mean(wrong[among]):.0%}" if among.any() else "no row"
             for among, wrong in ((above, ~called_above), (~above, called_above))
         )
-        beside[border - 0.5] = f"missed {missed}\nfalse alarms {alarms}"
+        beside[border - 0.5] = f"miss rate {missed}\nfalse alarm rate {alarms}"
         if ends[0] - margin < cut < ends[1] + margin:
             ax.axvline(cut, color=OTHERS_COLOUR, linewidth=0.8, zorder=1)
             ax.plot(
                 [cut, cut], [border - 1.0, border], color="black", linewidth=2.2, zorder=4
             )
     ax.set(xlim=(ends[0] - margin, ends[1] + margin), ylim=(-0.6, len(labels) - 0.4))
-    ax.set(xlabel="score; black: where the class above a cut begins", ylabel="true class")
+    ax.set(xlabel="score; black: decision thresholds", ylabel="true class")
     ax.set_yticks(range(len(labels)), short_names(labels), fontsize=9)
     right = ax.secondary_yaxis("right")
     right.set_yticks([*beside], [*beside.values()], fontsize=8)
@@ -116,7 +117,7 @@ def thresholds(
 
 
 def _draw_dots(ax: Axes, scores: Floats, correct: Booleans, code: int) -> None:
-    """Draw rows of one class, spread up and down by the fractional parts of the golden ratio."""
+    """Draw samples of one class with vertical jitter by multiples of the golden ratio."""
     order = np.argsort(scores, kind="stable")
     order = order[np.linspace(0, len(order) - 1, min(MOST_DOTS, len(order))).astype(int)]
     heights = code + HEIGHT * (2.0 * (GOLDEN * np.arange(len(order)) % 1.0) - 1.0)

@@ -1,4 +1,4 @@
-"""The curves of an additive model, with the density of the data below each."""
+"""Shape functions of an additive model with the density of the data."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ def shapes(
 ) -> AnyFigure:
     """Draw the most important terms of an additive model, each in a panel.
 
-    Curves show what a feature adds to the score, in log-odds, over its values; bars below
-    show where the samples are, and where a curve rests on few of them. Products of two
-    features are maps. Curves share one vertical axis.
+    Curves are the contributions of a feature to the score, in log-odds. Bars at the
+    bottom show the density of the samples, and thus where a curve rests on few of them.
+    Products of two features are heat maps. Curves share one vertical axis.
 
     Parameters
     ----------
     terms : sequence of Curve or ProductMap
-        As `moselect.models.model_shapes` computes them.
+        Result of `moselect.models.model_shapes`.
     n_terms : int, default=9
-        Most panels.
+        Maximum number of panels.
     figure : Figure, optional
-        Where to draw, instead of a new figure.
+        Drawn into, instead of a new figure.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What the pictures share: names and colours, how numbers are written, and new axes."""
+"""Common style of all plots: colours, short names, number formats and figures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from matplotlib.ticker import Formatter, ScalarFormatter
 
 from moselect.listing import shortened
 
-# Told apart by colour-blind readers too, and dark and light enough for both backgrounds.
+# Distinguishable with colour blindness, and on light and dark backgrounds.
 TRAINING_COLOUR = "#1f83c4"
 HOLDOUT_COLOUR = "#dd6a12"
 OTHERS_COLOUR = "#8c8c8c"
@@ -63,18 +63,18 @@ def short_name(name: object, longest: int = LONGEST_NAME) -> str:
 
 
 def plain(text: object) -> str:
-    """Return the text of a user as matplotlib is to read it: dollars make no mathematics."""
+    """Escape dollar signs in user text, which matplotlib would read as mathematics."""
     return str(text).replace("$", r"\$")
 
 
 def number_text(value: float) -> str:
-    """Return a value of an objective as text: three decimals, or three digits if it is tiny."""
+    """Format an objective with three decimals, or three digits if it is tiny."""
     is_tiny = 0.0 < abs(value) < TINY
     return with_minus(f"{value:.3g}" if is_tiny else f"{value:.3f}")
 
 
 def write_in_full(axis: Axis) -> None:
-    """Write the numbers of an axis in full, with no factor at its end, where other texts stand.
+    """Format tick labels in full, without an offset or factor that would cover other text.
 
     The limits of the axis must be final.
     """
@@ -102,7 +102,7 @@ def panels_of(
     above: float = 0.0,
     sharey: bool = False,
 ) -> tuple[AnyFigure, list[Axes]]:
-    """Return a figure and n panels in it, at most so many beside each other.
+    """Create n panels in a figure, at most ``across`` side by side.
 
     A new figure has panels of a width and height in inches, room above them, and a least
     size.
@@ -121,9 +121,9 @@ def panels_of(
 def draw_band(
     ax: Axes, line: pd.DataFrame, colour: str, low: float = -np.inf, high: float = np.inf
 ) -> None:
-    """Draw a pale band around a line, whose columns are x, y, and how far it reaches.
+    """Draw a pale band around a line with columns x, y and half-width.
 
-    The band ends at the least (``low``) and the greatest (``high``) value of y.
+    The band is clipped to the range of y from ``low`` to ``high``.
     """
     x, y, reach = line.to_numpy().T
     ends = np.clip([y - reach, y + reach], low, high)
@@ -141,7 +141,7 @@ def width_of(ax: Axes) -> float:
 
 
 def lay_out(ax: Axes) -> None:
-    """Let a layout engine move the axes to where they will be drawn."""
+    """Run the layout engine so that the positions of the axes are final."""
     figure = ax.figure.get_figure(root=True)
     assert figure is not None
     figure.draw_without_rendering()

@@ -1,4 +1,4 @@
-"""What is to be had on new data: missed against false alarms, prices of limits, referrals."""
+"""Trade-offs: miss rate against false alarm rate, cost of limits, cost by coverage."""
 
 from __future__ import annotations
 
@@ -31,31 +31,31 @@ PANELS: dict[str, Any] = {  # lengths in inches
     "above": 0.9,
 }
 WIDEST = 34  # characters above a panel
-REFERRED = {"cost": "cost of a row", "decided": "cost of a row that is decided"}
+REFERRED = {"cost": "mean cost", "decided": "mean cost of decided samples"}
 MARK: dict[str, Any] = {"color": "black", "markerfacecolor": MARK_COLOURS[0], "zorder": 5}
 
 
 def trade_off(
     evidence: Evidence, label: Any = None, *, figure: AnyFigure | None = None
 ) -> AnyFigure:
-    """Draw how many are missed against how many false alarms there are, on new data.
+    """Draw cross-validated miss rates against false alarm rates.
 
-    One panel a border between classes, one line a kind of model: every point of it can be
-    had, by other costs or limits. Shares are those of all rows on a side of the border,
-    weighted by the shares of the classes in use. The band is one standard error of what
-    the selected kind misses; the dot is what the selected model does, with one standard
-    error each way, and the cross is what always calling one class does. Rows that are
-    left to a person count, and are neither missed nor false alarms. Down and to the left
-    is better.
+    One panel per boundary between classes, one line per candidate; every point of it is
+    attainable with other costs or limits. Rates are shares of all samples on one side of
+    the boundary, weighted by the class shares in use. The band is one standard error of
+    the miss rate of the selected candidate. The dot is the selected model with one
+    standard error each way, and the cross is the constant prediction. Referred samples
+    count in the denominators, but as neither misses nor false alarms. Down and to the
+    left is better.
 
     Parameters
     ----------
     evidence : Evidence
-        That of a selected model, ``model.evidence``.
+        Evidence of a selected model, ``model.evidence``.
     label : label or str, optional
-        The lowest class above the border; by default all borders are drawn.
+        Lowest class above the boundary; by default all boundaries are drawn.
     figure : Figure or SubFigure, optional
-        Where to draw, instead of a new figure.
+        Drawn into, instead of a new figure.
 
     Returns
     -------
@@ -84,10 +84,10 @@ def trade_off(
         _mark(ax, evidence, label)
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
         ax.set_title(_wrapped(_and_above(label, evidence)), fontsize=9)
-    alarms = "false alarms: share of all rows of lower classes called so"
-    below = f"{alarms}\non new data; bars and band: one standard error"
+    alarms = "false alarm rate: share of lower classes predicted above"
+    below = f"{alarms}\ncross-validated; bars and band: one standard error"
     frame(figure, panels[0].get_legend_handles_labels(), below)
-    figure.supylabel("missed: share of all rows called lower", fontsize=9)
+    figure.supylabel("miss rate: share predicted lower", fontsize=9)
     return figure
 
 
@@ -97,20 +97,21 @@ def price_of_limit(
     *,
     figure: AnyFigure | None = None,
 ) -> AnyFigure:
-    """Draw the least cost on new data under each limit of a mistake, and which kind attains it.
+    """Draw the least cross-validated cost under each limit on an error rate, and its candidate.
 
-    One panel a mistake, at most 61 decisions a kind. A limit is met with a margin of 2.33
-    standard errors, as in `ParetoSearch.select`; a vertical line is a limit in use.
+    One panel per error rate, at most 61 decisions per candidate. A limit is met with a
+    margin of 2.33 standard errors, as in `ParetoSearch.select`; a vertical line is a limit
+    in use.
 
     Parameters
     ----------
     evidence : Evidence
-        That of a model that was selected for costs, ``model.evidence``.
+        Evidence of a model that was selected for costs, ``model.evidence``.
     mistakes : str or sequence of str, optional
-        Such as ``"severe<serious"``; by default those that are limited, or else for each
-        border that samples above it are called lower.
+        Such as ``"severe<serious"``; by default the limited error rates, or else the
+        miss rate of each boundary.
     figure : Figure or SubFigure, optional
-        Where to draw, instead of a new figure.
+        Drawn into, instead of a new figure.
 
     Returns
     -------
@@ -160,16 +161,16 @@ def price_of_limit(
             words = f"{_and_above(truth, evidence)} called lower{than}"
         ax.set_title(_wrapped(words), fontsize=9)
     entries = list(seen.values()), list(map(plain, seen))
-    frame(figure, entries, "limit: at most this share of them, on new data")
-    figure.supylabel("least cost of a row", fontsize=9)
+    frame(figure, entries, "maximum allowed share, cross-validated")
+    figure.supylabel("least mean cost", fontsize=9)
     return figure
 
 
 def _mark(ax: Axes, evidence: Evidence, label: Any) -> None:
-    """Mark what the selected model does, and what always calling one class does.
+    """Mark the error rates of the selected model and of the constant prediction.
 
-    Shares are those of all rows on a side of the border, as on the lines: rows that are
-    left to a person count, and are neither missed nor false alarms.
+    Rates are shares of all samples on one side of the boundary, as on the lines: referred
+    samples count in the denominators, but as neither misses nor false alarms.
     """
     names = list(map(str, evidence.samples.classes.tolist()))
     sides = boundary_limits(rank_of(str(label), names), evidence.class_ratios)
@@ -190,7 +191,7 @@ def _mark(ax: Axes, evidence: Evidence, label: Any) -> None:
 
 
 def line_styles(evidence: Evidence) -> dict[str, dict[str, Any]]:
-    """Return how the line of each kind is drawn, the selected one thick and first."""
+    """Assign a line style to each candidate, the selected one thick and first."""
     kinds = [str(kind) for kind in evidence.predicted if kind != TRIVIAL]
     kinds.sort(key=lambda kind: kind != evidence.selected)
     looks = zip(kinds, cycle(LINE_COLOURS), cycle(LINE_STYLES), strict=False)
@@ -205,37 +206,37 @@ def line_styles(evidence: Evidence) -> dict[str, dict[str, Any]]:
 
 
 def frame(figure: AnyFigure, entries: tuple[list[Any], list[Any]], below: str) -> None:
-    """Draw one legend above all panels, and say below them what is measured."""
+    """Draw one legend above all panels and the name of the measure below them."""
     place: dict[str, Any] = {"loc": "outside upper center", "fontsize": 8}
     figure.legend(*entries, ncols=4, frameon=False, **place)
     figure.supxlabel(below, fontsize=9)
 
 
 def _and_above(label: Any, evidence: Evidence) -> str:
-    """Return a class and those above it in words."""
+    """Name a class and all higher classes."""
     highest = str(evidence.samples.classes[-1])
     return str(label) if str(label) == highest else f"{label} or above"
 
 
 def _wrapped(title: str) -> str:
-    """Return a title in lines that fit above a panel."""
+    """Wrap a title to the width of a panel."""
     return plain(fill(title, WIDEST, max_lines=4, placeholder=" ..."))
 
 
 def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigure:
-    """Draw what a row costs as more rows are left to a person, on new data.
+    """Draw cross-validated cost by the share of samples referred for review.
 
-    On the left the cost of all rows, on the right that of the rows that are decided (risk
-    over coverage), one line a kind of model; rows are left in the order of what that is
-    expected to save. The band is one standard error of the selected kind, the dot is the
-    share in use.
+    Left: mean cost of all samples. Right: mean cost of the decided samples (risk-coverage
+    curve). One line per candidate; samples are referred in the order of expected saving.
+    The band is one standard error of the selected candidate, the dot is the share in
+    use.
 
     Parameters
     ----------
     evidence : Evidence
-        That of a model that was selected with the cost of a referral, ``model.evidence``.
+        Evidence of a model that was selected with a referral cost, ``model.evidence``.
     figure : Figure or SubFigure, optional
-        Where to draw, instead of a new figure.
+        Drawn into, instead of a new figure.
 
     Returns
     -------
@@ -253,7 +254,7 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
     >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear", refer=0.5)
     >>> [ax.get_ylabel() for ax in referral(model.evidence).axes]
-    ['cost of a row', 'cost of a row that is decided']
+    ['mean cost', 'mean cost of decided samples']
     """
     curves, styles = evidence.referral(), line_styles(evidence)
     if figure is None:
@@ -273,6 +274,6 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
             used = line[line["in use"]]
             ax.plot("referred", what, "o", data=used, label="in use", ls="none", **MARK)
         ax.set(xlim=(-0.02, 1.02), ylim=(0.0, None), ylabel=label)
-    below = "share left to a person, on new data; band: one standard error"
+    below = "share referred for review, cross-validated; band: one standard error"
     frame(figure, both[0].get_legend_handles_labels(), below)
     return figure

@@ -1,9 +1,9 @@
 """One page to choose a model and explore a front: a single file that needs no network.
 
-`summary` collects what the page is to know as plain values; `page_of_front` puts them,
-the style and the scripts of the folder ``page`` into its template. Text of users (names
-of features, classes and data) is escaped there, or carried as JSON and becomes text nodes
-only; the page's own policy forbids it the network and all scripts but its own.
+`summary` collects the data of the page as plain values; `page_of_front` inserts them, the
+style and the scripts of the folder ``page`` into the template. Text of users (names
+of features, classes and data) is escaped there, or embedded as JSON and inserted as text
+nodes only. The content security policy blocks the network and all foreign scripts.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""What the page needs to score a row that is typed in: the model as a graph, and its columns."""
+"""Data for scoring a single row in the page: the model as a graph, and its input columns."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from moselect.models.terms import DatePart, Level, Time, Truth, leaves
 from moselect.samples import Samples
 from moselect.scorecard.sheet import is_scorecard
 
-N_POINTS = 25  # along the range of a number, the median in the middle
-MOST_LEVELS = 200  # of a column that can be chosen, the most frequent ones
+N_POINTS = 25  # quantiles of a numeric column, the median in the middle
+MOST_LEVELS = 200  # most frequent levels offered for a column
 
 
 def case_of(model: Any, samples: Samples) -> dict[str, Any]:
-    """Return the graph of a model, and the columns to fill in, each with where to begin.
+    """Build the graph of a model and its input columns with their default values.
 
-    A column begins with its median, or its levels with the most frequent one. Of a
-    scorecard there are ``points``, too, each with the column of its condition.
+    The default of a column is its median or most frequent level. For a scorecard,
+    ``points`` lists the points of each condition with its column.
     """
     table = as_frame(samples.X)
     if samples.feature_names is not None:
@@ -39,7 +39,7 @@ def case_of(model: Any, samples: Samples) -> dict[str, Any]:
 
 
 def _column(leaf: Any, cells: pd.Series) -> dict[str, Any]:
-    """Return where a column begins, what it may hold, and how it is read."""
+    """Describe an input column: default value, admissible values, and parsing."""
     gaps = isinstance(leaf, Level) or leaf.fill is not None
     known = {"read": type(leaf).__name__, "gaps": gaps}
     match leaf:
@@ -69,7 +69,7 @@ def _column(leaf: Any, cells: pd.Series) -> dict[str, Any]:
 
 
 def _plain(graph: Graph) -> dict[str, Any]:
-    """Return a graph as values that the page can hold."""
+    """Convert a graph to plain values for JSON."""
     return {
         "inputs": list(graph.inputs),
         "outputs": graph.outputs,
@@ -82,7 +82,7 @@ def _plain(graph: Graph) -> dict[str, Any]:
 
 
 def _values(array: Any) -> tuple[list[int], list[Any], bool]:
-    """Return shape, values and whether they are text; JSON has no sign for some numbers."""
+    """Convert an array to shape, values and a flag for text; JSON lacks NaN and infinities."""
     text = array.dtype.kind in "OU"
     flat = array.ravel().tolist()
     return list(array.shape), flat if text else _numbers(flat), text

@@ -1,4 +1,4 @@
-"""The kinds of model between which the page chooses: what they say of rows as new data."""
+"""Data of the candidates and baselines in the page, with out-of-fold predictions."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ from moselect.models.thresholds import CERTAIN, GRID, outer_scores
 from moselect.report.case import case_of
 from moselect.samples import Samples
 
-OWN = ("thresholds", "about")  # of a model's document, which the page adds
-LARGEST = 1_600_000  # letters of a model that scores rows in the page
+OWN = ("thresholds", "about")  # keys of a model file that the page adds
+LARGEST = 1_600_000  # most characters of a model embedded for scoring rows
 N_SCORES = 41  # quantiles of the scores
-# rows of which what matters is worked out, for which kinds are fitted again
+# most samples for permutation importance, which refits the candidate in each fold
 MOST_FITTED = 5_000
 
 
 def known_kinds(
     decision: Decision, rows: Integers, about: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    """Return the kinds of model, simplest first, and then their rivals, for `as_json`.
+    """Collect the candidates, simplest first, and then the baselines, for `as_json`.
 
-    ``rows`` are those whose class probabilities the page holds; each row's come from
-    models that were fitted without its fold. ``document`` is all of the model's file but
-    thresholds, which follow from costs, None for a pool, with the ``profiles`` of its
-    columns; ``case`` what scores a row that is typed in.
+    ``rows`` selects the samples whose out-of-fold class probabilities the page holds.
+    ``document`` is the model file without thresholds, which follow from the costs, and
+    None for an ensemble; ``profiles`` describes its columns; ``case`` has the data for
+    scoring a single row.
     """
     profiles = profiles_of(decision.samples)
     ranks = np.arange(decision.samples.n_classes)
@@ -73,12 +73,12 @@ def known_kinds(
 
 
 def as_json(values: Any) -> bytes:
-    """Return values as JSON: arrays and tables of numpy and pandas as lists, NaN as null."""
+    """Encode values as JSON, with arrays and tables as lists and NaN as null."""
     return msgspec.json.encode(values, enc_hook=lambda other: np.asarray(other).tolist())
 
 
 def packed_array(values: ArrayLike, kind: str) -> dict[str, str]:
-    """Return an array, compressed, in base64."""
+    """Compress an array and encode it in base64."""
     return _packed(np.asarray(values).astype(f"<{kind}").tobytes(), kind)
 
 
@@ -88,7 +88,7 @@ def _packed(content: bytes, kind: str) -> dict[str, str]:
 
 
 def _measures(fit: Fitted, decision: Decision) -> dict[str, Floats]:
-    """Return each objective on new data with its standard error."""
+    """Estimate each objective by cross-validation, with its standard error."""
     _, tested, folds, _ = decision.parts
     figures = rule_figures(decision.objectives, tested, fit.new_data, folds)
     return {
@@ -103,7 +103,7 @@ def _measures(fit: Fitted, decision: Decision) -> dict[str, Floats]:
 def _as_sum(
     fit: Fitted, samples: Samples, about: Mapping[str, Any], profiles: list[Profile]
 ) -> dict[str, Any]:
-    """Return the score of a model: its document, terms, and probabilities along it."""
+    """Describe a linear score: document, terms, and class probabilities along the score."""
     rule = fit.model
     if rule is None or rule.calibration is None or rule.holds_models:
         return {"document": None, "score": None, "parts": []}
@@ -128,7 +128,7 @@ def _as_sum(
 
 
 def _case(fit: Fitted, samples: Samples) -> dict[str, str] | None:
-    """Return what scores a row that is typed in, None if the page cannot hold it."""
+    """Pack the data for scoring a single row; None if the page cannot hold them."""
     if fit.model is None:
         return None
     model = fit.model.replace(classes_=samples.classes)
@@ -140,9 +140,9 @@ def _case(fit: Fitted, samples: Samples) -> dict[str, str] | None:
 
 
 def _parts(model: Model, samples: Samples) -> list[dict[str, Any]]:
-    """Return the terms of the score with their shares of it, greatest first.
+    """Compute the share of each term in the spread of the score, in descending order.
 
-    A weight has its sign; a curve has none.
+    Linear terms have a coefficient; terms of an additive model have None.
     """
     added = contributions(model, samples.X)
     spread = added.std(ddof=0).sort_values(ascending=False, kind="stable")
@@ -157,9 +157,9 @@ def _parts(model: Model, samples: Samples) -> list[dict[str, Any]]:
 
 
 def _moves(fit: Fitted, samples: Samples) -> list[dict[str, Any]]:
-    """Return how the expected rank moves along each column, that which moves it most first.
+    """Compute the effect of each column on the expected rank, in descending order of spread.
 
-    Accumulated local effects on the training rows; ``ends`` are the outer levels.
+    Accumulated local effects on the training samples; ``ends`` are the outer levels.
     """
     if fit.model is None:
         return []
@@ -184,9 +184,10 @@ def _moves(fit: Fitted, samples: Samples) -> list[dict[str, Any]]:
 def importance(
     decision: Decision, costs: Costs | None, limits: Mapping[str, float] | None
 ) -> Any:
-    """Return what matters on new data to the kind that is selected, None if that takes long.
+    """Compute cross-validated permutation importance of the selected candidate.
 
-    The kind is fitted again without each fold.
+    None if there are more than `MOST_FITTED` samples, since the candidate is refitted in
+    each fold.
     """
     n = decision.samples.n_classes
     if len(decision.samples) > MOST_FITTED:

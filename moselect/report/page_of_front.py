@@ -1,4 +1,4 @@
-"""The page of a search: made once, written to a file or shown in a notebook."""
+"""Interactive HTML page of a search, written to a file or shown in a notebook."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SCRIPTS = (  # each uses those before it; together they are one module
     "state.js", "controls.js", "choice.js", "tradeoffs.js", "model.js", "strip.js",
     "case.js", "front.js", "page.js",
 )  # fmt: skip
-# The page may run its own script, and take nothing from elsewhere.
+# The page may run its own script only and load no external resources.
 POLICY = (
     "default-src 'none'; script-src 'sha256-{}'; style-src 'unsafe-inline'; "
     "base-uri 'none'; form-action 'none'"
@@ -37,7 +37,7 @@ FRAME = Markup(
 
 @dataclass(frozen=True)
 class Page:
-    """One HTML page, which notebooks show."""
+    """Self-contained HTML page with a notebook representation."""
 
     html: str = field(repr=False)
 
@@ -58,28 +58,27 @@ def make_page(
     costs: Costs | None = None,
     limits: Mapping[str, float] | None = None,
 ) -> Page:
-    """Make one HTML page to choose a model by costs and limits, and to explore a front.
+    """Make an HTML page to choose a model by costs and limits and to explore a front.
 
-    It needs no network, and is shown by notebooks. It holds the out-of-fold class
-    probabilities of every kind of model, so that whatever costs, class shares and limits
-    are set there, decisions and their cost are those on new data. Of more than 10,000
-    rows it holds so many, and of more than 1,000 models of the front those, spread over
-    it.
+    It needs no network, and notebooks display it. It holds the out-of-fold class
+    probabilities of every candidate, so that decisions and their costs are
+    cross-validated for any costs, class shares and limits set there. More than 10,000
+    samples are subsampled at random, and more than 1,000 members of the front by an even
+    spread over it.
 
     Parameters
     ----------
     selector : Selector
-        Of a search, ``search.selector_``. Kinds of model that were not fitted yet are
-        fitted.
+        Selector of a search, ``search.selector_``. Candidates not fitted yet are fitted.
     about : mapping, optional
-        What is known of the data: ``name`` and ``target`` are shown, all goes into the
-        files of models; plain values that JSON can hold.
+        Metadata as plain JSON values: ``name`` and ``target`` are shown, and all entries
+        are stored in model files.
     run : str, optional
-        The run folder as a shell reads it, for the command that the page shows.
+        Run folder, quoted for a shell, for the command shown in the page.
     costs : Costs, optional
-        What mistakes cost to begin with; by default all alike.
+        Initial misclassification costs; by default equal for all classes.
     limits : mapping of str to float, optional
-        Limits to begin with, as `select` takes them.
+        Initial limits on error rates, as in `select`.
 
     Returns
     -------
@@ -101,7 +100,7 @@ def make_page(
 
 
 def _render(summary: Mapping[str, Any]) -> str:
-    """Return the page."""
+    """Render the page from its template."""
     script = "\n" + "\n".join(map(_read, SCRIPTS))
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     return environment.from_string(_read("page.html")).render(
@@ -112,18 +111,18 @@ def _render(summary: Mapping[str, Any]) -> str:
         ),
         style=_read("page.css"),
         script=script,
-        # In this JSON nothing can end the script element that holds it.
+        # Escaped, so that no string in the JSON can end the script element around it.
         data=as_json(summary).decode().replace("<", "\\u003c"),
     )
 
 
 def _usual_costs(r: int) -> dict[str, list[int]]:
-    """Return what mistakes on each class may cost to begin with, by what that is for."""
+    """Define presets of class costs by their label."""
     return {
-        "all alike": [1] * r,
-        "dear at the top": [2**c for c in range(r)],
-        "misses ten times": [1] * (r - 1) + [10],
-        "false alarms dear": [5] + [1] * (r - 1),
+        "equal": [1] * r,
+        "rising with class": [2**c for c in range(r)],
+        "misses x10": [1] * (r - 1) + [10],
+        "false alarms x5": [5] + [1] * (r - 1),
     }
 
 

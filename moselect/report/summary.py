@@ -1,4 +1,4 @@
-"""What the page is to know about a front and the kinds of model beside it."""
+"""Data of the page: the front, the candidates and the initial settings."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from moselect.models.referral import read_referral
 from moselect.pareto import spread_subset
 from moselect.report.kinds import importance, known_kinds, packed_array
 
-MODELS = 1_000  # of a larger front so many are shown, spread over it
-ROWS = 10_000  # of more the page holds the probabilities of so many, drawn at random
+MODELS = 1_000  # most members of the front shown, spread over it
+ROWS = 10_000  # most samples whose probabilities the page holds, drawn at random
 RELATIONS = {"below": "<", "above": ">", "called": " called "}
-SAME = 1e-9  # objectives that differ by less for all models are one
+SAME = 1e-9  # objectives that differ by less for all models coincide
 
 
 def summarise(
@@ -37,7 +37,7 @@ def summarise(
     costs: Costs | None = None,
     limits: Mapping[str, float] | None = None,
 ) -> dict[str, Any]:
-    """Return what the page is to know; parameters as in `moselect.report.make_page`."""
+    """Collect the data of the page; parameters as in `moselect.report.make_page`."""
     front, samples = selector.front, selector.parts.tested
     n, known = len(samples), dict(about or {})
     rows = samples.draw_rows(ROWS)
@@ -71,7 +71,7 @@ def summarise(
 def _start(
     costs: Costs, limits: Mapping[str, float], classes: NDArray[Any]
 ) -> dict[str, Any]:
-    """Return the settings that the page begins with."""
+    """Convert costs and limits to the initial settings of the page."""
     stated, names = costs.in_order(classes), list(map(str, classes.tolist()))
     matrix = None if stated.cost_matrix is None else stated.matrix(len(names))
     values = {"matrix": matrix, "classCosts": stated.class_costs, "priors": stated.priors}
@@ -98,7 +98,7 @@ def _start(
 def _front(
     front: Front, objectives: Sequence[Objective], class_counts: Integers
 ) -> dict[str, Any]:
-    """Return the models of a front with their figures for new data, or, without, in training."""
+    """Collect objectives of front members: training and, if estimated, out-of-sample values."""
     indices = np.arange(len(front))
     if len(front) > MODELS:
         indices = np.sort(spread_subset(front.objectives, MODELS))
@@ -116,9 +116,9 @@ def _front(
 def _objectives(
     front: Front, objectives: Sequence[Objective], class_counts: Integers
 ) -> list[dict[str, Any]]:
-    """Return names and meaning of the objectives; of those that are the same here, the first.
+    """Describe the objectives, without any that coincides with an earlier one.
 
-    Those that are linear in the confusion matrix have their costs.
+    Objectives that are linear in the confusion matrix have their costs.
     """
     values = front.objectives.to_numpy()
     return [

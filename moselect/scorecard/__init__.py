@@ -1,4 +1,4 @@
-"""Few conditions with small whole points: a model on an index card."""
+"""Scorecards: sums of small integer points for a few conditions."""
 
 from moselect.scorecard.estimator import Scorecard
 

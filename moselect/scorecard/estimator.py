@@ -1,4 +1,4 @@
-"""`Scorecard`: whole points for a few conditions, and the class by their sum."""
+"""Ordinal scorecard with integer points for a few conditions."""
 
 from __future__ import annotations
 
@@ -36,23 +36,24 @@ from moselect.scorecard.path import LONGEST, Card, fit_path
 from moselect.scorecard.selection import Rules
 from moselect.scorecard.sheet import card_lines, outputs_of, without_unused
 
-NEAR = 0.002  # log loss by which a shorter card may be worse
+NEAR = 0.002  # excess log loss accepted for a shorter scorecard
 
 
 class Scorecard(OrdinalClassifier):
-    """Give whole points for a few yes or no conditions; their sum decides the class.
+    """Classify by the sum of integer points for a few binary conditions.
 
-    Conditions are features above round split points, levels of categories, missing values
-    and parts of dates. Beam search and swaps choose them by the likelihood of proportional
-    odds. The fitted target is the mean of each observed class and of its probabilities
-    under an additive model (`moselect.models.AdditiveOdds`), which have less noise.
+    Conditions are thresholded features with round split points, levels of categories,
+    missing values and parts of dates. They are selected by beam search and swaps, by the
+    likelihood of proportional odds. The fitted target is the mean of each observed class
+    and of its probabilities under an additive model (`moselect.models.AdditiveOdds`),
+    which have less noise.
 
     Parameters
     ----------
     n_conditions : int or "cv", default=8
-        Number of conditions, fewer if further ones gain nothing. ``"cv"``: the number from
-        1 to 20 with the least cross-validated log loss, or a smaller one within 0.002 of
-        it.
+        Number of conditions, fewer if further ones do not raise the likelihood.
+        ``"cv"``: the number from 1 to 20 with the least cross-validated log loss, or a
+        smaller one within 0.002 of it.
     points : int, default=5
         Largest number of points of a condition, in absolute value.
     monotone : mapping of str to {1, -1}, optional
@@ -132,8 +133,8 @@ class Scorecard(OrdinalClassifier):
     ) -> Self:
         """Fit to a table (n, p) of any columns, ordinal labels (n,) and weights (n,).
 
-        No fold divides ``groups`` (n,), by default samples that are equal in the columns
-        in use.
+        Cross-validation keeps ``groups`` (n,) in one fold, by default duplicates in the
+        columns in use.
 
         Raises
         ------
@@ -179,7 +180,7 @@ class Scorecard(OrdinalClassifier):
         return self
 
     def with_conditions(self, n_conditions: int) -> Self:
-        """Return the card of another number of conditions, 1 to 20, from the same fit."""
+        """Select the scorecard with another number of conditions, 1 to 20, from the same fit."""
         check_is_fitted(self)
         if not 1 <= n_conditions <= LONGEST:
             raise ValueError(
@@ -191,7 +192,7 @@ class Scorecard(OrdinalClassifier):
         return other
 
     def decision_function(self, X: Any) -> Floats:
-        """Sum up the points, shape (n,); higher means a higher class."""
+        """Compute the sums of points, shape (n,); higher means a higher class."""
         check_is_fitted(self)
         frame = as_frame(X)
         validate_data(self, X, skip_check_array=True, reset=False)
@@ -213,7 +214,7 @@ class Scorecard(OrdinalClassifier):
         return np.array(said + said[-1:] * (LONGEST - len(said)))
 
     def _take(self, n_conditions: int) -> None:
-        """Become one of the cards of the path."""
+        """Set the fitted attributes from a scorecard of the path."""
         card: Card = self._path[min(n_conditions, len(self._path)) - 1]
         self.n_conditions_ = len(card.conditions)
         chosen = [self._conditions.conditions_[k] for k in card.conditions]
@@ -240,7 +241,7 @@ class Scorecard(OrdinalClassifier):
         self.card_ = pd.DataFrame(lines, columns=["condition", "points"])
 
     def _longest(self) -> int:
-        """Return how many conditions the path needs."""
+        """Validate the settings and return the length of the path."""
         n_conditions: Any = LONGEST if self.n_conditions == "cv" else self.n_conditions
         for name, number, also in (
             ("n_conditions", n_conditions, " or 'cv'"),
@@ -254,7 +255,7 @@ class Scorecard(OrdinalClassifier):
         return max(LONGEST, n_conditions)
 
     def _rules(self, frame: pd.DataFrame) -> Rules:
-        """Return the constraints on the scorecard, by condition."""
+        """Build the constraints on the scorecard, by condition."""
         names, signs = frame.columns.tolist(), dict(self.monotone or {})
         by_name = outputs_of(self._preparation)
         outputs = [

@@ -1,4 +1,4 @@
-"""Scorecards as learners, each with its path of scorecards of 1 to 20 conditions."""
+"""Learner of scorecards with their path of 1 to 20 conditions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from moselect.models import OrdinalLinearClassifier
 from moselect.samples import Samples
 from moselect.scorecard.path import LONGEST
 
-UNLIKELY = 1e-6  # least probability counted
+UNLIKELY = 1e-6  # lower bound of probabilities in the log loss
 N_FOLDS = 5
 
 
@@ -27,7 +27,7 @@ class CardLearner(Learner):
     Attributes
     ----------
     card : Scorecard
-        Not fitted; ``labels`` come from the samples.
+        Unfitted scorecard; ``labels`` come from the samples.
     table : DataFrame or ndarray
         All rows; folds are read with the column types of the whole table.
     """
@@ -36,7 +36,7 @@ class CardLearner(Learner):
     table: Any
 
     def fit(self, samples: Samples, goal: Any = None) -> Any:
-        """Fit the card."""
+        """Fit the scorecard."""
         prepare = (self.card.prepare or Preparation()).for_parts_of(self.table)
         labels = list(range(samples.n_classes))
         fresh = clone(self.card).set_params(labels=labels, prepare=prepare)
@@ -48,11 +48,11 @@ class CardLearner(Learner):
         return Responses.of(path[model.n_conditions_ - 1], path)
 
     def finished(self, model: Any) -> OrdinalLinearClassifier:
-        """Return the card as a linear model."""
+        """Convert the scorecard to a linear model."""
         return model.rule_
 
     def log_losses(self, samples: Samples) -> pd.Series:
-        """Return the cross-validated log loss by the number of conditions."""
+        """Compute the cross-validated log loss by the number of conditions."""
         codes, weights = samples.codes, samples.weights
         folds = Folds.deal(samples.undivided, codes, N_FOLDS, weights)
         path = np.empty((LONGEST, len(codes), samples.n_classes))

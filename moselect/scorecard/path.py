@@ -1,4 +1,4 @@
-"""Cards of 1, 2, ... conditions from one fit, their real weights made small whole points."""
+"""Path of scorecards of 1, 2, ... conditions, with coefficients rounded to integers."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from moselect.scorecard.selection import (
     select_conditions,
 )
 
-LONGEST = 20  # conditions of a path, unless more are asked for
+LONGEST = 20  # conditions of a path, unless n_conditions is larger
 # weight of the observed class in the fitted target; the additive model has the rest
 OBSERVED = 0.5
-MOST_STEPS = 200  # of points that are changed
+MOST_STEPS = 200  # of the local search over points
 
 
 class Card(NamedTuple):
-    """Conditions, by their indices, their points (k,), and proportional odds along the sum."""
+    """Indices of conditions, their points (k,), and proportional odds of the sum."""
 
     conditions: Integers
     points: Integers
     line: ScoreCalibration
 
     def of_all_classes(self, seen: SeenClasses) -> Card:
-        """Return the card for all classes, of one for those that have samples."""
+        """Extend a scorecard of the observed classes to all classes."""
         cuts = seen.at_all_cuts(np.array(self.line.cuts), -np.inf, np.inf)
         return self._replace(line=replace(self.line, cuts=cuts.tolist()))
 
@@ -49,11 +49,11 @@ def fit_path(
     most_points: int,
     rules: Rules,
 ) -> list[Card]:
-    """Return cards of 1, 2, ... conditions, as many as there are to be if so many gain anything.
+    """Fit scorecards of 1, 2, ... conditions while further ones raise the likelihood.
 
     The fitted target is the mean of the observed class and of its probabilities under an
     additive model: these have less noise than the class, which helps scorecards of few
-    samples generalise. Of many samples 5,000 are enough.
+    samples generalise. Larger data are subsampled to 5,000 samples.
 
     Parameters
     ----------
@@ -87,11 +87,11 @@ def fit_path(
 def whole_points(
     quadratic: Quadratic, weights: Floats, most: int, signs: Integers
 ) -> Integers:
-    """Return the points (k,) of greatest likelihood, their scale and cut points left free.
+    """Maximise the likelihood over integer points (k,), with scale and intercepts free.
 
-    Weights (k,) are rounded at several scales; from the best of these, one or two points
-    at a time are changed by one until nothing gains. None is 0 or larger than ``most``;
-    those with a sign 1 or -1 keep to it.
+    Coefficients (k,) are rounded at several scales; local search from the best of these
+    changes one or two points at a time by one, until no change raises the likelihood.
+    Points are non-zero, at most ``most`` in absolute value, and obey ``signs`` of 1 or -1.
     """
     low, high = np.where(signs > 0, 1, -most), np.where(signs < 0, -1, most)
     largest = np.abs(weights).max()
@@ -116,6 +116,6 @@ def whole_points(
 
 
 def _likelihood(quadratic: Quadratic, points: Floats) -> Floats:
-    """Return twice the gain in likelihood of each row of points (t, k), at its best scale."""
+    """Compute twice the gain in likelihood of each row of points (t, k) at its best scale."""
     along = points @ quadratic.linear
     return along * np.abs(along) / ((points @ quadratic.curvature) * points).sum(axis=1)

@@ -1,4 +1,4 @@
-"""Which conditions are on a card of one, two, ... conditions: forward by beam, and by swaps."""
+"""Selection of conditions for scorecards by beam search and swaps."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from moselect.models.card import ScoreCalibration, calibrate_score
 
 LEAST = 1e-12  # smallest probability in a denominator
 RIDGE = 1.0
-BEAM, WIDTH = 4, 4  # supports that are kept, and conditions that are tried for each
+BEAM, WIDTH = 4, 4  # supports kept in the beam, and extensions of each
 MOST_SWAPS = 20
-MOST_ROUNDS = 5  # of swaps, the likelihood expanded anew after each
+MOST_ROUNDS = 5  # of swaps, each followed by a new expansion of the likelihood
 WORTH = 0.01  # least gain in likelihood to repeat a round of swaps
-# share of a column that others do not explain, below which it says nothing new
+# unexplained share of a column's variance, below which it counts as collinear
 COLLINEAR = 1e-3
 
 Support = tuple[int, ...]
@@ -29,11 +29,11 @@ class Rules(NamedTuple):
     Attributes
     ----------
     features : ndarray of shape (m,)
-        The column of the table that each condition is about.
+        Source column of each condition.
     signs : ndarray of shape (m,)
         1 or -1 where points must be positive or negative, else 0.
     included : ndarray
-        Columns of the table that must be on the card.
+        Columns that the scorecard must contain.
     """
 
     features: NDArray[Any]
@@ -41,7 +41,7 @@ class Rules(NamedTuple):
     included: NDArray[Any]
 
     def allowed(self, support: Support) -> Booleans:
-        """Return which conditions may come next: about included features first."""
+        """Flag admissible next conditions: included features come first."""
         wanted = set(self.included.tolist()) - set(self.features[list(support)].tolist())
         if not wanted:
             return np.ones(len(self.features), dtype=bool)
@@ -51,7 +51,7 @@ class Rules(NamedTuple):
 class Quadratic(NamedTuple):
     """Quadratic expansion of a log-likelihood: ``c . w - w . H w / 2``, up to a constant.
 
-    Cut points are at their best for every w.
+    Intercepts are profiled out: optimal for every w.
     """
 
     linear: Floats  # c, (m,)
@@ -59,7 +59,7 @@ class Quadratic(NamedTuple):
 
 
 class Fitted(NamedTuple):
-    """A support with its weights (k,) and cut points, and its penalised likelihood."""
+    """Support with coefficients (k,), intercepts and penalised likelihood."""
 
     support: Support
     weights: Floats
@@ -70,7 +70,7 @@ class Fitted(NamedTuple):
     def at(
         cls, met: Floats, support: Support, weights: Floats, targets: Floats
     ) -> Fitted:
-        """Fit the scale of weights and the cut points."""
+        """Fit the scale of the coefficients and the intercepts."""
         scores = met[:, list(support)] @ weights
         line = fit_line(scores, targets, RIDGE * float(weights @ weights))
         stated = np.maximum(line.probabilities(scores), LEAST)
@@ -84,11 +84,11 @@ class Fitted(NamedTuple):
 def select_conditions(
     met: Floats, targets: Floats, most: int, rules: Rules
 ) -> list[Fitted]:
-    """Return the best supports of 1, 2, ... conditions, at most ``most``, as long as one gains.
+    """Select supports of 1, 2, ... ``most`` conditions, while the likelihood rises.
 
-    From each support the likelihood is expanded once; all supports of the next size are
-    compared by that: the best extensions of several supports, and then swaps of one
-    condition for another.
+    The likelihood is expanded once around each support. This quadratic ranks all
+    candidates of the next size: the best extensions of the supports in the beam, and then
+    swaps of one condition for another.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def select_conditions(
 
 
 class _Expansion:
-    """Values of supports by one quadratic likelihood."""
+    """Values of supports under one quadratic expansion of the likelihood."""
 
     def __init__(self, quadratic: Quadratic, rules: Rules) -> None:
         self._linear, self._curvature = quadratic
@@ -146,16 +146,16 @@ class _Expansion:
         self._rules = rules
 
     def solve(self, support: Support) -> Floats:
-        """Return the best weights (k,) of a support."""
+        """Solve for the optimal coefficients (k,) of a support."""
         inside = self._curvature[np.ix_(support, support)]
         return np.asarray(np.linalg.solve(inside, self._linear[list(support)]))
 
     def value(self, support: Support) -> float:
-        """Return the greatest likelihood of a support."""
+        """Compute the maximum likelihood of a support."""
         return float(self._linear[list(support)] @ self.solve(support)) / 2.0
 
     def gains(self, support: Support) -> Floats:
-        """Return the gain in likelihood of each condition; -1 if it may not come next."""
+        """Compute the gain in likelihood of each condition; -1 if it is not admissible."""
         rows = self._curvature[list(support)]
         inside = rows[:, list(support)]
         explained = np.linalg.solve(
@@ -169,7 +169,7 @@ class _Expansion:
         return np.where(wrong, -1.0, score**2 / np.where(wrong, 1.0, rest) / 2.0)
 
     def swapped(self, support: Support) -> Support:
-        """Return a support in which no swap of one condition for another gains anything."""
+        """Swap conditions until no swap raises the likelihood (or `MOST_SWAPS` are made)."""
         for _ in range(MOST_SWAPS):
             values = self._values_of_swaps(support)
             i, j = np.unravel_index(int(values.argmax()), values.shape)
@@ -179,7 +179,7 @@ class _Expansion:
         return support
 
     def _values_of_swaps(self, support: Support) -> Floats:
-        """Return the likelihoods (k, m) with each condition in place of each one of a support.
+        """Compute the likelihoods (k, m) after each swap of a condition of a support.
 
         Without condition i of the support, whose inverse curvature is A, the others
         explain ``a_i a_i' / A_ii`` less, where a_i is the i-th row of A times the
@@ -221,20 +221,19 @@ def fit_line(scores: Floats, targets: Floats, ridge: float = 0.0) -> ScoreCalibr
 def expand(
     met: Floats, weights: Floats, cuts: Floats, targets: Floats, ridge: float
 ) -> Quadratic:
-    """Expand the penalised log-likelihood around weights (m,) and their best cut points.
+    """Expand the penalised log-likelihood around coefficients (m,) and optimal intercepts.
 
-    ``met`` (n, m) are all columns; the curvature is the expected one (Fisher's
-    information).
+    ``met`` (n, m) has all columns; the curvature is the expected Fisher information.
     """
     within = expit(cuts - (met @ weights)[:, None])
-    density = within * (1.0 - within)  # of the score at each cut point
+    density = within * (1.0 - within)  # of the score at each intercept
     sides = [(0, 0), (1, 1)]
     probabilities = np.diff(np.pad(within, sides, constant_values=(0.0, 1.0)), axis=1)
     np.maximum(probabilities, LEAST, out=probabilities)
     slopes = -np.diff(np.pad(density, sides), axis=1)  # of the probabilities by the score
     per_class = targets.sum(axis=1)[:, None] / probabilities
     gradient = met.T @ (targets * slopes / probabilities).sum(axis=1)
-    # Information of the score, of score and cut points, and of cut points, which are profiled out.
+    # Information of score, score and intercepts, and intercepts, which are profiled out.
     of_score = (slopes**2 * per_class).sum(axis=1)
     pulled = slopes * per_class
     across = met.T @ (density * (pulled[:, :-1] - pulled[:, 1:]))

@@ -1,7 +1,7 @@
-"""The printed scorecard: points to add up, the scale of the sum, and the classes on it.
+"""Printed scorecard: points to add up, and the classes by ranges of the sum.
 
-No points are negative: the least of each feature is 0, as on clinical scores. The sum on
-the sheet is therefore the score of the model, moved.
+Points are shifted such that the minimum of each feature is 0, as in clinical scores. The
+sum on the sheet is therefore the score of the model plus a constant.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from moselect.columns.steps import steps_of
 from moselect.models import Model, ModelCard
 
 MOST_SUMS = 12  # columns of probabilities
-UNSEEN = "\N{UNIT SEPARATOR}"  # a level that no table has
+UNSEEN = "\N{UNIT SEPARATOR}"  # stands for any level not listed
 
 
 class Line(NamedTuple):
@@ -42,7 +42,7 @@ class Output(NamedTuple):
 
     @property
     def feature(self) -> str:
-        """The column of the table, and which part of a date it is."""
+        """Name of the source column, with the part of a date."""
         part = "" if self.column.is_value(self.place) else self.column.endings[self.place]
         return f"{self.column.name}{part}"
 
@@ -53,7 +53,7 @@ class Output(NamedTuple):
 
 
 def outputs_of(preparation: Preparation) -> dict[str, Output]:
-    """Return where each prepared column comes from, by its name."""
+    """Map each numeric feature by name to its source column and position."""
     return {
         name: Output(column, place)
         for column in preparation.columns_
@@ -62,13 +62,13 @@ def outputs_of(preparation: Preparation) -> dict[str, Output]:
 
 
 def is_scorecard(model: Any) -> bool:
-    """Return whether a linear model is a card: it weighs conditions."""
+    """Check whether a linear model is a scorecard: a weighted sum of conditions."""
     steps = steps_of(getattr(model, "columns", None))
     return bool(steps) and isinstance(steps[-1], ConditionColumns)
 
 
 class CardCondition(NamedTuple):
-    """A condition of a scorecard: the prepared column, the split point, and the points."""
+    """Condition of a scorecard: numeric feature, split point and points."""
 
     output: Output
     above: float
@@ -76,7 +76,7 @@ class CardCondition(NamedTuple):
 
 
 def conditions_by_column(model: Model) -> list[list[CardCondition]]:
-    """Return the conditions of a card by the column of the table that they are about, in order."""
+    """Group the conditions of a scorecard by source column, in order."""
     preparation, columns = steps_of(model.columns)
     outputs, by_column = outputs_of(preparation), dict[str, list[CardCondition]]()
     for condition, points in zip(
@@ -89,7 +89,7 @@ def conditions_by_column(model: Model) -> list[list[CardCondition]]:
 
 
 def card_lines(model: Model) -> list[Line]:
-    """Return the conditions of a card, by feature, and the points of each."""
+    """List the conditions of a scorecard with their points, by feature."""
     return [
         Line(output.column.name, output.column.above(output.place, cut), points)
         for conditions in conditions_by_column(model)
@@ -100,7 +100,7 @@ def card_lines(model: Model) -> list[Line]:
 def without_unused(
     preparation: Preparation, conditions: list[Condition]
 ) -> tuple[Preparation, ConditionColumns]:
-    """Return the preprocessing of these conditions, of the columns that they involve."""
+    """Restrict the preprocessing to the given conditions and their source columns."""
     outputs = outputs_of(preparation)
     used = {outputs[condition.feature].column.name for condition in conditions}
     kept = tuple(column for column in preparation.columns_ if column.name in used)
@@ -179,7 +179,7 @@ class Sheet(NamedTuple):
 
 
 def sheet_of(model: Model, card: ModelCard) -> Sheet:
-    """Return the printed form of a scorecard with a model card."""
+    """Lay out a scorecard for printing, with notes from its model card."""
     parts = [
         _of_values(conditions)
         if conditions[0].output.column.known is None
@@ -209,7 +209,7 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
 
 
 class _Part(NamedTuple):
-    """The lines of a column, the points that were taken off them, and the most that they add."""
+    """Lines of a column, the subtracted minimum of its points, and their maximum."""
 
     lines: list[Line]
     least: int
@@ -217,7 +217,7 @@ class _Part(NamedTuple):
 
 
 def _of_levels(conditions: list[CardCondition]) -> _Part:
-    """Give each level its points, and all other levels the points of an unseen one."""
+    """List the points of each level, and of unseen levels as any other."""
     column, named = conditions[0].output.column, defaultdict[int, list[str]](list)
     levels = column.level_names
     *level_points, rest, missing = _points(conditions, [*levels, UNSEEN, None])
@@ -237,7 +237,7 @@ def _of_levels(conditions: list[CardCondition]) -> _Part:
 
 
 def _of_values(conditions: list[CardCondition]) -> _Part:
-    """Give numbers, parts of dates, and gaps their points."""
+    """List the points of intervals of numbers, parts of dates, and missing values."""
     column, bands, least = conditions[0].output.column, list[list[Line]](), 0
     for output in dict.fromkeys(c.output for c in conditions if not c.output.marks_gaps):
         cuts, steps = zip(
@@ -251,12 +251,12 @@ def _of_values(conditions: list[CardCondition]) -> _Part:
             [Line(output.feature, *band) for band in zip(texts, points, strict=True)]
         )
         least += int(totals.min())
-    if not bands:  # only whether there is a value counts
+    if not bands:  # all conditions are about missing values
         bands.append([Line(column.name, "any value", 0)])
     most = sum(max(line.points for line in band) for band in bands)
     if column.n_missing != 0:
         missing = _points(conditions, [None])[0] - least
-        if missing < 0:  # all values get more, so that no points are negative
+        if missing < 0:  # shift all values, so that no points are negative
             bands[0] = [line._replace(points=line.points - missing) for line in bands[0]]
             least, most, missing = least + missing, most - missing, 0
         bands.append([Line(column.name, "missing", missing)])
@@ -265,7 +265,7 @@ def _of_values(conditions: list[CardCondition]) -> _Part:
 
 
 def _points(conditions: list[CardCondition], cells: list[Any]) -> list[int]:
-    """Return the points of cells of the column that conditions are about."""
+    """Compute the points of cells of the source column of conditions."""
     column = conditions[0].output.column
     frame = pd.DataFrame({source.name: cells for source in column.inputs}, dtype=object)
     values = column.read(frame).values

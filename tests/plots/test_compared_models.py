@@ -45,7 +45,7 @@ def test_means_and_bars_are_those_of_the_comparison(compared, x, y):
     table = compared.measured([x, y]).drop(index="broken")
     front = table.loc[compared.front([x, y])].sort_values((x, "mean"))
     assert 0 < len(front) < len(table)
-    points, (across, up) = drawn(ax, "not dominated")
+    points, (across, up) = drawn(ax, "Pareto front")
     np.testing.assert_allclose(points, front[[(x, "mean"), (y, "mean")]])
     for measure, bars, axis in ((x, across, 0), (y, up, 1)):
         mean, sd = front[measure, "mean"], front[measure, "sd"]
@@ -62,7 +62,7 @@ def test_every_model_is_named_beside_its_point_or_out_of_sight(compared):
     (others,) = [
         c.get_label() for c in ax.containers if c.get_label().startswith("others")
     ]
-    assert others == "others (out of sight: always_one_class)"
+    assert others == "others (not shown: always_one_class)"
     places = {text.get_text(): text.xy for text in ax.texts if text.get_text()}
     assert set(places) == set(MODELS) - {"broken", "always_one_class"}
     means = compared.measured(["accuracy", "u_ovo"]).xs("mean", axis=1, level=1)

@@ -22,7 +22,7 @@ def test_what_is_drawn_is_the_evidence(searched, kind):
     names = [label.get_text().split("\n")[0] for label in left.get_yticklabels()]
     assert names == list(rules.index)
     # as the bars from above
-    entries = ["found", "false alarms", "the other kinds"]
+    entries = ["recall", "false discovery rate", "other candidates"]
     assert legend(right.get_legend()) == entries
     found, alarms = ([bar.get_width() for bar in bars] for bars in right.containers)
     truth, predicted = evidence.true, evidence.predicted[kind]

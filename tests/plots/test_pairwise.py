@@ -37,7 +37,7 @@ def test_every_panel_highlights_its_own_fronts():
             line for line in panel(together, i, j).lines if line.get_linestyle() == "None"
         ]
         for ax, label, front, rest in (
-            (panel(alone, i, j), "on the front", small, others),
+            (panel(alone, i, j), "Pareto front", small, others),
             (panel(together, i, j), "small", small, pale[0]),
             (panel(together, i, j), "large", large, pale[1]),
         ):
@@ -77,7 +77,7 @@ def test_holdout_shows_the_models_of_the_training_front():
     figure = pairwise_fronts(front, holdout=holdout)
     for i, j in zip(*np.triu_indices(3, 1), strict=True):
         best = slow_nondominated(front.iloc[:, j], front.iloc[:, i])
-        (points,) = lines(panel(figure, i, j), "the same on new data")
+        (points,) = lines(panel(figure, i, j), "the same models, held out")
         np.testing.assert_array_equal(
             points.get_xydata(), holdout.to_numpy()[best][:, [j, i]]
         )

@@ -71,11 +71,11 @@ def test_thresholds_are_drawn_with_what_each_cut_misses(searched, selected):
     for border, text in enumerate(right.get_yticklabels(), start=1):
         above, high = np.isin(y, classes[border:]), np.isin(called, classes[border:])
         missed, alarms = np.mean(~high[above]), np.mean(high[~above])
-        assert text.get_text() == f"missed {missed:.0%}\nfalse alarms {alarms:.0%}"
+        assert text.get_text() == f"miss rate {missed:.0%}\nfalse alarm rate {alarms:.0%}"
     dots = sum(len(line.get_xdata()) for line in ax.lines if line.get_marker() == "o")
     assert dots == len(y)
     pool = search.select([1, 1, 4], kind="pool")
     with pytest.raises(
-        ValueError, match="has no thresholds: select a kind with one score"
+        ValueError, match="has no thresholds: select a model with one score"
     ):
         thresholds(pool, X, y)

@@ -351,7 +351,7 @@ def test_a_line_of_costs_and_usual_ones(tab):
     tab.fill("#costs-line", "1, 2")
     assert tab.get_attribute("#costs-line", "aria-invalid") == "true"
     assert fields.nth(2).input_value() == "20"
-    press(tab, "misses ten times")
+    press(tab, "misses x10")
     assert tab.input_value("#costs-line") == "1,1,10"
     sentence = tab.inner_text("#sentence")
     assert re.match(r"\w+: 0\.\d+ a row, .* (less|more) than proportional odds", sentence)
