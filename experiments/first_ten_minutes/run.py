@@ -139,13 +139,13 @@ def visit(
         tab.wait_for_selector("html[data-ready]", state="attached")
         visitor = Visitor(tab)
         visitor.write(f"Cost of class {highest}, exactly", "6")
-        visitor.write("Greatest share, percent", str(SHARE))
+        visitor.write("Maximum share, percent", str(SHARE))
         tab.keyboard.press("Enter")
         visitor.n_actions += 1
         visitor.press(kind)
         met = tab.locator("#chips li > :is(.muted, .error)").first.inner_text()
         if "not met" in met:
-            tab.get_by_label("take it although").check()
+            tab.get_by_label("download anyway").check()
             visitor.n_actions += 1
         if kind == "pool":  # the page gives the command that writes it
             visitor.press("Copy")

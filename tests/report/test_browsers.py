@@ -79,7 +79,7 @@ def test_firefox_by_keyboard_alone(page, firefox, tmp_path):
     # from opening the page to a model that meets a limit for given costs: five actions
     tab_to(firefox, "Cost of class high, exactly")
     firefox.press("5")  # 1: in place of what is there
-    tab_to(firefox, "Greatest share, percent")
+    tab_to(firefox, "Maximum share, percent")
     firefox.press("6", "0")  # 2
     firefox.press("Enter")  # 3
     tab_to(firefox, "curves")

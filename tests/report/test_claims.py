@@ -62,7 +62,7 @@ def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path, claims):
         if kind == "always one class":
             continue
         take(tab, kind)
-        accept = tab.get_by_label("take it although")
+        accept = tab.get_by_label("download anyway")
         if accept.is_visible():
             accept.check()
         model = "model.json"

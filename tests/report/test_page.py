@@ -53,8 +53,8 @@ def set_up(tab, setting):
     costs, loss, priors, limits = SETTINGS[setting]
     set_costs(tab, costs, RADIOS[loss])
     if priors is not None:
-        tab.get_by_text("Class shares in use differ").click()
-        tab.get_by_label("weigh the classes").check()
+        tab.get_by_text("Class prevalence in use differs").click()
+        tab.get_by_label("weight the classes").check()
         for field, share in zip(tab.locator("#priors input").all(), priors, strict=True):
             field.fill(str(100 * share))
     for mistake, most in limits.items():
@@ -102,7 +102,7 @@ def test_figures_are_those_of_select(searched, tab, tmp_path, setting):
     model = select(searched, setting, "curves")
     if not all(limit.met for limit in model.evidence.limits):
         assert tab.get_by_role("button", name="Download model.json").is_disabled()
-        tab.get_by_label("take it although").check()
+        tab.get_by_label("download anyway").check()
     taken, X = downloaded(tab, tmp_path), searched.selector_.samples.X
     assert taken.about["expected_cost"] == pytest.approx(
         model.evidence.rules.loc["curves", "new data"]
@@ -211,7 +211,8 @@ def test_a_pool_is_handed_out_as_a_command(tab):
     assert tab.get_by_role("button", name="Download model.json").is_hidden()
     take(tab, "always one class")
     assert re.search(
-        "It needs no model: call every row (low|mid|high)", tab.inner_text("#take-note")
+        "It needs no model: predict every row as (low|mid|high)",
+        tab.inner_text("#take-note"),
     )
 
 
@@ -230,7 +231,7 @@ def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, tab):
         tab.locator("#border-most").fill(str(percent))
         settle(tab)
         assert tab.inner_text("#chips li").startswith(
-            f"at most {percent} % of high called lower"
+            f"at most {percent} % of high predicted lower"
         )
         limits = {"high<high": percent / 100}
         evidence = searched.selector_.for_costs(
@@ -246,12 +247,12 @@ def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, tab):
         before = tab.inner_text("#chips")
         pulled(tab, picture, 0.45, 0.55)
         assert tab.inner_text("#chips") != before
-    tab.locator("#border").select_option(label="of mid or above called lower than mid")
+    tab.locator("#border").select_option(label="of mid or above predicted lower than mid")
     settle(tab)
     tab.locator("#border-most").focus()
     tab.keyboard.press("ArrowLeft")
     settle(tab)
-    assert "of mid or above called lower than mid" in tab.inner_text("#chips")
+    assert "of mid or above predicted lower than mid" in tab.inner_text("#chips")
 
 
 def test_missed_and_false_alarms_are_those_of_the_decision(tab):
@@ -264,7 +265,7 @@ def test_missed_and_false_alarms_are_those_of_the_decision(tab):
 
 def test_a_cut_that_is_moved_implies_costs(tab):
     take(tab, "curves")
-    tab.get_by_label("Cut between mid and high").focus()
+    tab.get_by_label("Threshold between mid and high").focus()
     place = float(tab.locator("[data-cut='1']").get_attribute("aria-valuenow"))
     tab.keyboard.press("ArrowLeft")
     settle(tab)
@@ -280,7 +281,7 @@ def test_a_cut_that_is_moved_implies_costs(tab):
     assert costs[:2] == ["1", "1"]
     assert float(costs[2]) > 1.0
     focused = tab.evaluate("document.activeElement.getAttribute('aria-label')")
-    assert focused == "Cut between mid and high"
+    assert focused == "Threshold between mid and high"
     # within these factors no row is called otherwise, beyond them one is
     counts = tab.inner_text("#confusion")
     line = tab.locator("#thresholds tr", has_text="high").inner_text()
@@ -354,8 +355,10 @@ def test_a_line_of_costs_and_usual_ones(tab):
     press(tab, "misses x10")
     assert tab.input_value("#costs-line") == "1,1,10"
     sentence = tab.inner_text("#sentence")
-    assert re.match(r"\w+: 0\.\d+ a row, .* (less|more) than proportional odds", sentence)
-    assert tab.inner_text("#chip") in ("clear", "within noise")
+    assert re.match(
+        r"\w+: mean cost 0\.\d+, .* (less|more) than proportional odds", sentence
+    )
+    assert tab.inner_text("#chip") in ("significant", "not significant")
 
 
 def test_a_page_begins_with_what_was_selected_last(searched, show, unexplained):
@@ -452,7 +455,7 @@ def test_members_of_the_front_show_what_is_expected_of_them(searched, page, show
     assert circles.count() == len(front)
     circles.nth(1).dispatch_event("click")
     words = tab.inner_text("#member")
-    assert words.startswith("Model 1, expected on new data: accuracy")
+    assert words.startswith("Model 1, expected out of sample: accuracy")
     assert words.endswith("moselect select runs/a --model 1")
     assert f"accuracy {front.expected['accuracy'][1]:.2f}" in words
 
@@ -553,7 +556,9 @@ def test_costs_of_several_times_are_said_as_in_a_terminal(
     add_limit(tab, 1, "all rows", "low")
     settle(tab)
     free, within = rules["new data"]["curves"], costs_shown(tab)[0]
-    told = re.search(r"a row costs ([\d.]+) times as much", tab.inner_text("#verdicts"))
+    told = re.search(
+        r"the limits multiply the mean cost by ([\d.]*\d)", tab.inner_text("#verdicts")
+    )
     assert float(told[1]) == pytest.approx(within / free, abs=0.06)
     press(tab, "Undo")
     take(tab, "always one class")

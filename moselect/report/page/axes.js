@@ -22,8 +22,8 @@ function ticks(low, high, most) {
   return upTo(Math.floor(high / step) - first + 1).map((i) => (first + i) * step);
 }
 
-// A picture that is as wide as its element: the places of values, and what shows it with what is
-// drawn. `pull` takes the values under the pointer when it is pulled, and the mark where it began.
+// Axes as wide as their element: scales, and a function that shows them with contents. `pull` takes
+// the values under the pointer while dragging, and the mark where it began.
 function frameOf(id, [across, up], [low, high], height, widest) {
   const box = byId(id);
   const width = clamp(box.clientWidth || 300, 240, widest); // 0 before a frame is laid out
@@ -49,8 +49,7 @@ function frameOf(id, [across, up], [low, high], height, widest) {
   return { width, foot, toX, toY, show };
 }
 
-// Names beside marks, that of the selected one first, which cover neither each other nor what is
-// taken already.
+// Labels beside marks, the selected one first, that cover neither each other nor occupied places.
 function namesOf(marks, { width, foot }, taken = []) {
   return marks.toReversed().map(({ name, x, y, ours }) => {
     const half = 4 * name.length; // of its width, about

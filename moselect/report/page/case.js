@@ -1,5 +1,5 @@
-// A single row that is typed in: its class and probabilities by the selected model, what each feature
-// adds to the score, and the least change that changes its class.
+// A single row: predicted class and probabilities of the selected model, contributions of the
+// features to the score, and the smallest change of one column that changes the class.
 
 const row = new Map(); // what is typed in, by column: "" is no value
 const ORDERS = 8; // in which features are changed, each there and back
@@ -17,7 +17,7 @@ function secondsOf(text, first) {
   return days * 86_400 + (half ? (hours % 12) + (half === "p" ? 12 : 0) : hours) * unit + minutes * (unit / 60) + seconds;
 }
 
-// What an input of the graph takes for what is typed in: infinite where it cannot be read.
+// Parse a field to an input of the graph; infinite where it cannot be parsed.
 const READERS = {
   Number: numberOf,
   Truth: (text) => Number(["true", "1", "1.0"].includes(text.toLowerCase())),
@@ -31,27 +31,27 @@ function readCell(column, text) {
   return Number.isNaN(value) ? Infinity : value;
 }
 
-// Scores, probabilities and columns of rows, each a map of what is typed in.
+// Scores, probabilities and columns of rows, each a map of column to text.
 function runRows({ graph, columns }, rows, wanted = ["score", "probabilities"]) {
   const inputs = Object.fromEntries(graph.inputs.map((name) => [name, rows.map((cells) => readCell(columns[name], cells.get(name)))]));
   return runGraph(graph, inputs, wanted).map(({ values }) => values);
 }
 
-// The answer to each row: by thresholds along a score, or by least expected cost.
+// Prediction for each row: by thresholds of the score, or by least expected cost.
 function answersTo({ along, solved }, scores, proba) {
   if (!along) return Array.from(decide({ proba }, solved));
   return scores.map((score) => along.codes[along.cuts.filter((cut) => cut < score).length]);
 }
 
-// A single row by the selected kind, or by curves where that cannot be on a page.
+// A single row by the selected candidate, or by the additive model if that is too large to embed.
 function showCase(outcome, outcomes) {
   const { kind } = outcome;
   const judged = kind.case ? outcome : outcomes.find((each) => each.kind.name === "curves");
   const isHeld = kind.name !== data.trivial && judged.kind.case !== null;
   byId("case").hidden = !isHeld;
-  const whose = kind.case ? `By the selected model (${kind.name}), as moselect predict says it.`
-    : `The ${kind.name} is too large for a page: this is what ${judged.kind.name} says.`;
-  say("case-words", isHeld ? `${whose} It begins with the median, or the most frequent level, of each column.` : "It calls every row the same.");
+  const whose = kind.case ? `By the selected model (${kind.name}), as moselect predict.`
+    : `The ${kind.name} is too large to embed; predictions are by ${judged.kind.name}.`;
+  say("case-words", isHeld ? `${whose} Initial values: the median or most frequent level of each column.` : "It predicts the same class for every row.");
   if (!isHeld) return;
   const columns = Object.entries(judged.kind.case.columns);
   byId("case-columns").replaceChildren(...columns.map(([name, { start, date, text: isText, levels, gaps }]) => {
@@ -82,8 +82,8 @@ function scoreCase(outcome) {
   showWaterfall(outcome.kind, scores[0]);
 }
 
-// What each column adds: points, or the mean over orders in which the row that the page begins with
-// becomes this one, each there and back (Shapley values beside that row; Strumbelj & Kononenko 2014).
+// Contribution of each column: points, or Shapley values relative to the initial row, as means over
+// random orders of the changed columns, each there and back (Strumbelj & Kononenko 2014).
 function addedBy({ case: own }) {
   const added = new Map();
   const add = (column, amount) => added.set(column, (added.get(column) ?? 0) + amount);
@@ -111,7 +111,7 @@ function addedBy({ case: own }) {
   return added;
 }
 
-// The score as a waterfall: from where it begins, by the ten largest parts and the others, to the end.
+// The score as a waterfall: from the baseline by the ten largest contributions and the rest.
 function showWaterfall(kind, score) {
   const asPoints = kind.case.points !== null;
   const added = [...addedBy(kind)].map(([of, amount]) => [`${of} (${row.get(of) || "missing"})`, amount]);
@@ -123,14 +123,14 @@ function showWaterfall(kind, score) {
   const steps = parts.map(([of, amount]) => ({ of, amount, ends: [at, at += amount].sort((a, b) => a - b) }));
   const all = [score, ...steps.flatMap(({ ends }) => ends)];
   const place = scaled([Math.min(...all), Math.max(...all)], [0, 1]);
-  fill(byId("case-adds"), ["feature", asPoints ? "points" : "adds"], [
-    [asPoints ? "no points" : "the row it begins with", short(Math.abs(start) < 1e-9 ? 0 : start, 4)],
+  fill(byId("case-adds"), ["feature", asPoints ? "points" : "contribution"], [
+    [asPoints ? "no points" : "baseline (typical row)", short(Math.abs(start) < 1e-9 ? 0 : start, 4)],
     ...steps.map(({ of, amount, ends }) => [named(of), barCell(ends.map(place), signed(amount, short(amount, asPoints ? 6 : 3)), amount < 0)]),
     [kind.score ? "score" : "expected rank", short(score, 4)],
   ]);
 }
 
-// The least change of one column that changes the class: of numbers by ranks among the rows.
+// Smallest change of one column that changes the class; numbers are compared by their ranks.
 function leastChange(outcome, answer) {
   const { case: own } = outcome.kind;
   const tried = Object.entries(own.columns).flatMap(([name, { range = [], levels }]) => {

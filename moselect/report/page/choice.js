@@ -1,9 +1,9 @@
-// The choice: what it does to each class on new data, what it costs, what others cost, and what
-// changed.
+// The selection: cross-validated results by class, its cost, the costs of the other candidates, and
+// changes of decisions.
 
 let decimals = 2;
 
-// An amount with as many decimals as all costs that are shown.
+// An amount, with the same number of decimals for all costs.
 const money = (value) => withMinus(value.toFixed(decimals));
 const withInterval = (outcome) => `${money(outcome.cost)} (${intervalOf(outcome).map(money).join(" to ")})`;
 const intervalOf = ({ cost, error }) => [Math.max(0, cost - normalReach * error), cost + normalReach * error];
@@ -20,8 +20,8 @@ function showChoice({ outcome, outcomes, free }) {
   const verdicts = rivals.map((other) => besideWords(outcome, other, other.kind.name));
   if (free.cost > 0 && limits.length > 0) {
     const ratio = cost / free.cost;
-    verdicts.push(isTimes(ratio) ? `within the limits a row costs ${short(ratio, 2)} times as much`
-      : `the limits cost ${ratio > 1 ? `${percent(ratio - 1)} %` : "nothing"}`);
+    verdicts.push(isTimes(ratio) ? `the limits multiply the mean cost by ${short(ratio, 2)}`
+      : `the limits add ${ratio > 1 ? `${percent(ratio - 1)} %` : "nothing"} to the cost`);
   }
   say("verdicts", `${capital(verdicts.join("; "))}.`);
   byId("accept-box").hidden = met || kind.document === null;
@@ -30,14 +30,14 @@ function showChoice({ outcome, outcomes, free }) {
   byId("unkind").hidden = state.kind === null;
   say("pin", state.pin ? "Remove the pin" : "Pin to compare");
   const byCommand = `A ${kind.name} is written by the command${data.run ? "" : " in Python"}: ${commandFor(kind)}`;
-  const trivial = `It needs no model: call every row ${answerName(outcome.decided[0])}.`;
+  const trivial = `It needs no model: predict every row as ${answerName(outcome.decided[0])}.`;
   say("take-note", kind.document ? "" : kind.name === data.trivial ? trivial : byCommand);
 }
 
-// Whether a cost is so much more that it is said how many times as much it is.
+// Whether a ratio of costs is large enough to be stated as a multiple instead of in percent.
 const isTimes = (ratio) => ratio >= 1 + data.times;
 
-// What can be repeated: the cost beside proportional odds, and the kind that comes next.
+// The sentence: the cost relative to proportional odds, and the next best candidate.
 const FRACTIONS = [[1 / 4, "a quarter"], [1 / 3, "a third"], [1 / 2, "half"], [2 / 3, "two thirds"]];
 function shareWords(ratio) {
   const share = Math.abs(ratio - 1);
@@ -52,15 +52,15 @@ function showSentence(outcome, outcomes) {
   const [beside, behind] = [rival?.cost > 0 && timesOf(outcome, rival), next.cost > 0 && timesOf(next, outcome)];
   const better = behind.ratio < 1 ? "better" : "worse";
   say("sentence", `${[
-    `${capital(outcome.kind.name)}: ${money(outcome.cost)} a row`,
-    beside && `, ${shareWords(beside.ratio)} ${rival.kind.name}${beside.isClear ? "" : " (within noise)"}`,
-    behind && `; ${next.kind.name} is ${behind.isClear ? better : `no ${better} within noise`}`,
+    `${capital(outcome.kind.name)}: mean cost ${money(outcome.cost)}`,
+    beside && `, ${shareWords(beside.ratio)} ${rival.kind.name}${beside.isClear ? "" : " (not significant)"}`,
+    behind && `; ${next.kind.name} is ${behind.isClear ? better : `not significantly ${better}`}`,
   ].filter(Boolean).join("")}.`);
-  say("chip", beside.isClear ? "clear" : "within noise");
+  say("chip", beside.isClear ? "significant" : "not significant");
   byId("chip").classList.toggle("is-clear", beside.isClear === true);
 }
 
-// Of a class: its rows, those that are called so, those left to a person, and others that are called so.
+// Counts of a class: rows, hits, referred rows, misses, and false alarms.
 function ofClass(confusion, c) {
   const [all, found, referred] = [sumOf(confusion[c]), confusion[c][c], confusion[c][r]];
   const alarms = sumOf(confusion.map((line) => line[c])) - found;
@@ -69,7 +69,7 @@ function ofClass(confusion, c) {
 
 function showClasses({ confusion, decided, paid, ratios }, before) {
   const refers = state.refer !== null;
-  fill(byId("classes"), ["class", "found", "", "missed", "false alarms", ...(refers ? ["left to a person"] : [])], upTo(r).reverse().map((c) => {
+  fill(byId("classes"), ["class", "found", "", "missed", "false alarms", ...(refers ? ["referred"] : [])], upTo(r).reverse().map((c) => {
     const [own, was] = [ofClass(confusion, c), before && ofClass(before.confusion, c)];
     const cell = (key, words = "") => [
       grouped(own[key]) + words, ...(was && was[key] !== own[key] ? [element("span", ` was ${grouped(was[key])}`, { class: "was" })] : []),
@@ -79,14 +79,14 @@ function showClasses({ confusion, decided, paid, ratios }, before) {
   }));
   const left = sumOf(confusion.map((line, y) => line[r] * ratios[y])) / total;
   const others = meanOf(paid.map((cost, i) => (decided[i] === r ? 0 : cost))) / (1 - left) || 0;
-  say("referred", refers ? `${percent(left)} % of all rows in use are left to a person (${state.label}); a mistake on the others costs ${money(others)} a row.` : "");
+  say("referred", refers ? `${percent(left)} % of all rows in use are referred (${state.label}); mean cost of the others: ${money(others)}.` : "");
 }
 
 function showKinds(outcome, outcomes) {
   const most = Math.max(...outcomes.map((each) => intervalOf(each)[1])) || 1;
   const part = (contents, name) => element("span", contents, { class: name });
   const scale = part([part("0", ""), part(short(most, 2), "")], "scale");
-  fill(byId("kinds"), ["kind", "cost", scale, "beside the selected", "terms"], outcomes.toSorted((a, b) => a.cost - b.cost).map((each) => {
+  fill(byId("kinds"), ["model", "cost", scale, "vs selected", "terms"], outcomes.toSorted((a, b) => a.cost - b.cost).map((each) => {
     const { kind, cost } = each;
     const take = element("button", kind.name, { class: "small", value: kind.name, "aria-pressed": each === outcome });
     const [from, to, at] = [...intervalOf(each), cost].map((value) => value / most);
@@ -111,7 +111,7 @@ function besideWords(one, other, rival = "") {
   return `${share} % ${word}${rival && ` than ${rival}`} (${from} to ${to} %)`;
 }
 
-// What changed: the decision beside the one that was pinned, or that before the last change.
+// Changes of decisions from the pinned settings, or from before the last change.
 function showChanges(outcome) {
   const settings = state.pin ?? state.before;
   const was = settings && follow(settings).outcome;
@@ -125,7 +125,7 @@ function showChanges(outcome) {
   say("changes-words", [
     was.kind === outcome.kind ? "" : `${capital(was.kind.name)} before, ${outcome.kind.name} now`,
     found && `${found}, of ${grouped(now[c].total)}`, counts(found ? "false alarms" : `${classNames[c]} false alarms:`, "alarms"),
-    `at these costs a row costs ${money(meanOf(paidFor(was.decided, outcome.costs)))} before, now ${money(outcome.cost)}`,
+    `mean cost at these costs: ${money(meanOf(paidFor(was.decided, outcome.costs)))} before, now ${money(outcome.cost)}`,
   ].filter(Boolean).join("; "));
   tableOfClasses("changes-table", (y, to) => {
     const more = outcome.confusion[y][to] - was.confusion[y][to];

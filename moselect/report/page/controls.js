@@ -1,6 +1,6 @@
 // The controls of costs: for each class, cell by cell, and the shares of the classes in use.
 
-// How costs grow by distance: the field, which says it in words for paper, too.
+// How costs grow with distance: the field, with its description for print.
 const lossField = (loss) => document.querySelector(`[name="loss"][value="${loss}"]`);
 
 // A field of a cost or share; while it holds no number it is left as it is.
@@ -23,7 +23,7 @@ document.querySelectorAll(".share").forEach(({ children: [, share] }, c) => {
   bindCost(share, get, (percents) => ({ priors: shares().with(c, percents / 100) }));
 });
 tableOfClasses("cost-matrix", (y, c) => {
-  const label = `Cost of calling ${data.classes[y]} ${data.classes[c]}`;
+  const label = `Cost of predicting ${data.classes[c]} for true class ${data.classes[y]}`;
   const field = element("input", [], { type: "number", min: 0, step: "any", required: "", "aria-label": label });
   const set = (cost) => ({ matrix: matrixOf(state).with(y, matrixOf(state)[y].with(c, cost)) });
   return bindCost(field, () => matrixOf(state)[y][c], set);
@@ -43,19 +43,19 @@ on("use-priors", "change", ({ target }) => change("shares", { priors: target.che
 on("by-class", "click", () => change("matrix", { matrix: null }));
 on("reset", "click", () => change("reset", { ...initialSettings(), limits: state.limits, kind: state.kind }));
 
-// What costs are set, in words: for paper, and for what is pinned.
+// Description of the costs, for print and for pinned settings.
 function costsWords({ matrix, classCosts, loss, priors, refer, label }) {
   const each = (values, words) => data.classes.map((name, c) => `${name}: ${words(values[c])}`).join(", ");
-  const costs = matrix ? `Costs of a true class called each class: ${each(matrix, (line) => line.join(", "))}.`
-    : `A mistake costs ${lossField(loss).dataset.words}, times: ${each(classCosts, String)}.`;
+  const costs = matrix ? `Costs of a true class by predicted class: ${each(matrix, (line) => line.join(", "))}.`
+    : `An error costs ${lossField(loss).dataset.words}, times: ${each(classCosts, String)}.`;
   const shares = priors ? ` Class shares in use: ${each(sharesOf(priors), (share) => `${short(100 * share)} %`)}.` : "";
-  return costs + shares + (refer ? ` A person (${label}) costs ${[...new Set(refer)].join(", ")} a row.` : "");
+  return costs + shares + (refer ? ` A referral (${label}) costs ${[...new Set(refer)].join(", ")} a row.` : "");
 }
 
 // A word as a shell reads it.
 const quoted = (words) => (/^[\w@%+=:,./-]+$/.test(words) ? words : `'${words.replaceAll("'", "'\"'\"'")}'`);
 
-// What to type where the data are, for the same model: in Python, or, of a run folder, in a shell.
+// Equivalent command for the same model: in Python or, for a run folder, in a shell.
 function commandFor(kind) {
   const { matrix, classCosts, loss, limits, refer, label } = state;
   const person = refer && (new Set(refer).size > 1 ? refer : refer[0]);

@@ -12,7 +12,7 @@ const sharesOf = (parts) => parts.map((part) => part / sumOf(parts));
 // How much commoner each class is in use than in the data.
 const ratiosOf = ({ priors }) => (priors === null ? masses.map(() => 1) : sharesOf(priors).map((share, y) => share / sharesOfData[y]));
 
-// Costs of rows of the data that stand for those in use; the last column is that of a person.
+// Costs weighted to the class shares in use; the last column is the cost of a referral.
 function costsInUse(settings) {
   const { refer } = settings;
   const ratios = ratiosOf(settings);
@@ -20,9 +20,9 @@ function costsInUse(settings) {
   return matrix.map((costs, y) => costs.map((cost) => cost * ratios[y]));
 }
 
-// What is wrong with costs and shares that are set, in words.
+// Validate costs and shares; returns a message.
 function problemOf({ matrix, classCosts, priors, refer }) {
-  for (const [what, values] of [["Costs", matrix?.flat() ?? classCosts], ["Shares", priors ?? [1]], ["Costs of a person", refer ?? [1]]]) {
+  for (const [what, values] of [["Costs", matrix?.flat() ?? classCosts], ["Shares", priors ?? [1]], ["Costs of a referral", refer ?? [1]]]) {
     if (!values.every((value) => value >= 0)) return `${what} are numbers from 0 upwards.`;
     if (values !== refer && sumOf(values) === 0) return `${what} must not all be 0.`;
   }

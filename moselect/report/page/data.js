@@ -1,5 +1,5 @@
-// What the page was given: the true classes of rows, and of each kind of model the class
-// probabilities (n x r, row after row) by models that were fitted without the row's fold.
+// Data of the page: true classes of rows, and for each candidate the out-of-fold class probabilities
+// (n x r, row-major).
 
 const data = JSON.parse(document.getElementById("data").textContent);
 

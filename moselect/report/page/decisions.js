@@ -1,10 +1,10 @@
-// What kinds of model decide for costs and limits on rows that they were fitted without: the same
-// rules as `moselect.decision`, so that the page and `moselect select` say the same.
+// Out-of-fold decisions of the candidates for costs and limits: the same algorithms as
+// `moselect.decision`, so that the page and `moselect select` agree.
 
 const LARGEST_PRICE = 2 ** 24; // of a mistake, in units of the mean cost
 const [BISECTIONS, ROUNDS] = [20, 5];
 
-// The least value between two, but for some halvings, from which on something holds.
+// Smallest value of an interval from which on a condition holds, by bisection.
 function leastBetween(low, high, halvings, holds) {
   for (let step = 0; step < halvings; step++) {
     const middle = (low + high) / 2;
@@ -13,7 +13,7 @@ function leastBetween(low, high, halvings, holds) {
   return high;
 }
 
-// The answer of least expected cost to each row: a class, or r, which leaves it to a person.
+// Decision of least expected cost for each row: a class, or r for the reject option.
 function decide({ proba }, costs) {
   const [answers, decided] = [costs[0].length, new Uint16Array(proba.length / r)];
   for (let i = 0; i < decided.length; i++) {
@@ -34,13 +34,13 @@ function sumsByClass(values) {
   return sums;
 }
 
-// What rows of each class are expected to have: their own mean where the shares of the classes are
-// known, or else the mean of all.
+// Expected value for rows of each class: the class mean where class shares are known, else the
+// overall mean.
 const expectedOf = (means, mean, ratios) => (ratios.some((ratio) => ratio !== 1) ? means : means.map(() => mean));
 
-// The share of mistakes among all rows of some classes, in use, and its standard error, as
-// `moselect.decision.limits`; a limit is met with a margin of standard errors. Rows that are left to
-// a person count, and are no mistakes.
+// Error rate among all rows of some classes, in use, and its standard error, as
+// `moselect.decision.limits`; a limit is met with a margin of standard errors. Referred rows count in
+// the denominator, and not as errors.
 function shareOf({ name, most }, decided, ratios) {
   const { isAmong, isWrong } = MISTAKES.get(name);
   const factors = ratios.map((ratio, y) => (isAmong(y) ? ratio : 0));
@@ -61,7 +61,7 @@ function shareOf({ name, most }, decided, ratios) {
 
 const meanCell = (costs) => sumOf(costs.flat()) / costs.flat().length || 1;
 
-// Costs with prices in use of the mistakes that are limited.
+// Costs plus the prices of limited errors.
 function pricedCosts(costs, limits, prices, ratios) {
   const mistakes = limits.map(({ name }) => MISTAKES.get(name));
   const priceOf = (y, c) => sumOf(mistakes.map(({ isAmong, isWrong }, l) => (isAmong(y) && isWrong(c) ? prices[l] : 0)));
@@ -89,7 +89,7 @@ function costsWithin(limits, costs, kind, ratios) {
 const sumOfSquares = (values) => values.reduce((sum, value) => sum + value ** 2, 0);
 const meanOf = (values) => values.reduce((sum, value, i) => sum + weights[i] * value, 0) / total;
 
-// The standard error of a mean of rows, of which groups are independent.
+// Clustered standard error of a mean over rows.
 function errorOf(values, ratios) {
   const sums = sumsByClass(values.map((value, i) => weights[i] * value));
   const expected = expectedOf(sums.map((sum, y) => sum / masses[y] || 0), meanOf(values), ratios);
@@ -100,7 +100,7 @@ function errorOf(values, ratios) {
 
 const paidFor = (decided, costs) => Float64Array.from(decided, (c, i) => costs[codes[i]][c] ?? 0);
 
-// What a kind decides under settings, and what follows on new data.
+// Cross-validated outcome of a candidate under settings.
 function outcomeOf(kind, settings) {
   const [costs, ratios] = [costsInUse(settings), ratiosOf(settings)];
   const solved = costsWithin(settings.limits, costs, kind, ratios);
@@ -116,7 +116,7 @@ function outcomeOf(kind, settings) {
   return { kind, costs, ratios, solved, decided, paid, cost: meanOf(paid), error, dearest, confusion: countsOf(decided), limits };
 }
 
-// The rows of each class (down) that get each answer (across; the last is left to a person).
+// Confusion matrix: true classes down, predictions across, the reject option last.
 function countsOf(decided) {
   const counts = data.classes.map(() => Array(r + 1).fill(0));
   decided.forEach((c, i) => { counts[codes[i]][c] += weights[i]; });
@@ -133,7 +133,7 @@ function timesOf(outcome, rival) {
 
 const cheapestOf = (outcomes) => outcomes.reduce((a, b) => (b.cost < a.cost ? b : a));
 
-// The outcome to hand over by default: the one that costs least, of those that meet their limits, if
+// The outcome selected by default: the one that costs least, of those that meet their limits, if
 // any does.
 function defaultKind(outcomes) {
   const own = outcomes.filter(({ kind }) => !kind.rival);

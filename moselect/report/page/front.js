@@ -1,4 +1,4 @@
-// The front of the search in two objectives, on figures for new data, with the kinds beside it.
+// The front of the search and the candidates in two objectives, cross-validated.
 
 const HEIGHT = 340;
 const { objectives } = data.front;
@@ -24,7 +24,7 @@ function showFront(chosen, cheapest) {
     at: keys.map((key) => kind.measures[key][0]),
     ends: axes.map((axis) => endsOf(axis, kind.measures[axis.key][0], normalReach * kind.measures[axis.key][1])),
   })).sort((a, b) => a.ours - b.ours);
-  // What matters is where the kinds are, and nine tenths of the models.
+  // Scales cover all candidates and nine tenths of the models.
   const scales = [0, 1].map((axis) => {
     const values = members.map(({ at }) => at[axis]).sort((a, b) => a - b).slice(Math.floor(members.length / 10));
     const seen = [...values, ...kinds.map(({ at }) => at[axis])];
@@ -59,5 +59,5 @@ function memberWords(i) {
   });
   const index = data.front.indices[i];
   const take = data.run ? `moselect select ${data.run} --model ${index}` : `search.front_[${index}]`;
-  return `Model ${index}${data.front["new data"] ? ", expected on new data" : ", in training"}: ${told.join(", ")}. Take it as it is: ${take}`;
+  return `Model ${index}${data.front["new data"] ? ", expected out of sample" : ", in training"}: ${told.join(", ")}. To select it: ${take}`;
 }

@@ -5,7 +5,7 @@ const sumOf = (values) => values.reduce((a, b) => a + b, 0);
 const tensor = (shape, values) => ({ shape, values: Array.from(values) });
 const sizeOf = (shape) => shape.reduce((a, b) => a * b, 1);
 
-// A function of the values of tensors, of which those of size 1 along a side count all along it.
+// Elementwise function of tensors, with broadcasting of sides of size 1.
 const each = (f) => (_, ...tensors) => {
   const rank = Math.max(...tensors.map(({ shape }) => shape.length));
   const sides = tensors.map(({ shape }) => [...Array(rank - shape.length).fill(1), ...shape]);
@@ -21,7 +21,7 @@ const each = (f) => (_, ...tensors) => {
   return tensor(shape, upTo(size).map((i) => f(...readers.map((read) => read(i)))));
 };
 
-// A function of the values along one side, which becomes 1 long or goes.
+// Reduction along one side, which is kept with length 1 or dropped.
 const along = (f) => ({ axis, keepdims = 1 }, { shape, values }, sides) => {
   const side = axis ?? sides.values[0];
   const [before, length, after] = [sizeOf(shape.slice(0, side)), shape[side], sizeOf(shape.slice(side + 1))];
@@ -98,7 +98,7 @@ function readyGraph(graph) {
   }
 }
 
-// The outputs that are wanted, of inputs by column, each with a value for every row.
+// Compute the wanted outputs from inputs by column, each with a value for every row.
 function runGraph({ nodes, constants, inputs, outputs }, columns, wanted) {
   const known = { ...constants };
   inputs.forEach((name, i) => { known[`input_${i}`] = tensor([columns[name].length, 1], columns[name]); });

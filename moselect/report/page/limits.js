@@ -1,9 +1,9 @@
-// Limits: mistakes that may happen at most so often on new data, each a chip that can be cleared.
+// Limits: maximum cross-validated error rates, each a chip that can be cleared.
 
-// A mistake by its name as `moselect select --limit` reads it: rows of which classes are called what,
-// at which border, in words, and whether the form offers it.
+// An error by its name in `moselect select --limit`: ranges of true and predicted classes, boundary,
+// description, and whether the form offers it.
 const mistake = (name, [least, most], [low, high], border, rows, called, offered = true) => ({
-  name, border, rows, called, offered, words: `of ${rows} called ${called}`,
+  name, border, rows, called, offered, words: `of ${rows} predicted ${called}`,
   isAmong: (y) => y >= least && y <= most, isWrong: (c) => c >= low && c <= high,
 });
 const MISTAKES = new Map([
@@ -48,11 +48,11 @@ onButtons("chips", (name) => {
   (byId("chips").querySelector("button") ?? byId("limit-value")).focus();
 });
 
-// Whether each limit holds on new data, and if not, by how much.
+// Cross-validated rate of each limit, and whether it is met.
 function showLimits(outcome) {
   byId("chips").replaceChildren(...outcome.limits.map(({ name, most, share, error, met }) => {
     const [low, high] = [-1, 1].map((side) => clamp(share + side * normalReach * error, 0, 1));
-    const held = `${met ? "met" : "not met"}: ${percent(share)} % (${percent(low)} to ${percent(high)}) on new data`;
+    const held = `${met ? "met" : "not met"}: ${percent(share)} % (${percent(low)} to ${percent(high)}), cross-validated`;
     const words = `at most ${short(100 * most)} % ${MISTAKES.get(name).words}`;
     const clear = element("button", "×", { "aria-label": `Clear: ${words}`, value: name });
     return element("li", [element("div", [words, element("div", held, { class: met ? "muted" : "error" })]), clear]);

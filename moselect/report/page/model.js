@@ -1,4 +1,4 @@
-// The selected model: what it predicts, how good it is, what moves its answer, and its file.
+// The selected model: predictions, performance, effects of the features, and its file.
 
 const [CURVE_WIDTH, CURVE_HEIGHT] = [90, 34]; // in pixels
 const MOST_PARTS = 10; // lines of a table, others are opened
@@ -16,7 +16,7 @@ function showModel(outcome) {
   showMoves(kind);
 }
 
-// What a measure says, in words, beside what chance reaches.
+// Interpretation of each measure in words.
 const SENTENCES = {
   accuracy: (value) => `${outOf100(value)} rows get exactly their class`,
   one_minus_mae: (value) => `${short(1 - value, 2)} classes off on average`,
@@ -27,11 +27,11 @@ const SENTENCES = {
 };
 const outOf100 = (value) => `${short(100 * Math.max(0, value), 2)} of 100`;
 
-// The measures of classes are those of the decision, if no row were left to a person; rankings are
-// those of the kind.
+// Measures of classes are for the decisions without the reject option; ranking measures are for the
+// scores of the candidate.
 function showMeasures({ kind, solved }) {
   const confusion = countsOf(decide(kind, solved.map((line) => line.slice(0, r))));
-  const where = state.refer ? "on new data, if no row is left to a person" : "on new data";
+  const where = state.refer ? "cross-validated, without referral" : "cross-validated";
   fill(byId("measures"), ["measure", where, "by chance"], objectives.flatMap(({ key, words, meaning, chance, costs }) => {
     const measured = kind.measures[key];
     if (!costs && !measured) return [];
@@ -44,7 +44,7 @@ function showMeasures({ kind, solved }) {
 
 const written2 = (value) => (value !== 0 && Math.abs(value) < 0.005 ? short(value, 2) : withMinus(value.toFixed(2)));
 
-// A table of which the first lines are shown, and the others when they are asked for.
+// A table with its first lines shown and the rest on demand.
 function fillLong(id, heads, lines) {
   const [more, rest] = [byId(`${id}-more`), lines.slice(MOST_PARTS)];
   byId(`${id}-box`).hidden = lines.length === 0;
@@ -56,26 +56,26 @@ const termOf = (name) => named(name.replaceAll(" * ", " × "), name);
 
 // The terms of a score with their shares of it.
 function showParts({ parts }) {
-  fillLong("parts", ["term", "share of the score", "a unit adds"], parts.map(({ name, share, weight }) => {
+  fillLong("parts", ["term", "share of the score", "coefficient"], parts.map(({ name, share, weight }) => {
     const bar = barCell([0, share / parts[0].share], `${(100 * share).toFixed(1)} %`, weight < 0);
-    return [termOf(name), bar, weight === null ? "a curve" : short(weight, 6)];
+    return [termOf(name), bar, weight === null ? "spline" : short(weight, 6)];
   }));
 }
 
-// What a row costs more if a feature is permuted, where it is known, and how the answer moves along it.
+// Permutation importance, where computed, and accumulated local effect of each feature.
 function showMoves({ name: kind, moves }) {
   const loss = data.importance?.kind === kind && data.importance.loss;
   const sorted = loss ? moves.toSorted((a, b) => loss[b.name][0] - loss[a.name][0]) : moves;
   const highest = Math.max(...moves.flatMap(({ adds }) => adds.map(Math.abs))) || 1;
   const most = Math.max(...Object.values(loss).map(([value]) => value)) || 1;
   const lossCell = ([more, error]) => barCell([0, Math.max(0, more / most)], `${money(more)} ± ${money(data.reach * error)}`);
-  fillLong("moves", ["feature", ...(loss ? ["costs more if permuted"] : []), "expected rank"], sorted.map((move) => (
+  fillLong("moves", ["feature", ...(loss ? ["permutation importance"] : []), "expected rank"], sorted.map((move) => (
     [termOf(move.name), ...(loss ? [lossCell(loss[move.name])] : []), curveOf(move, highest)]
   )));
-  say("moves-words", (loss ? "What a row costs more on new data, at the costs that the page begins with, if the feature is permuted, with 95 % intervals. "
-    : data.importance ? `What matters on new data was worked out for ${data.importance.kind}. ` : "")
-    + "Curves: how the expected rank moves from the least to the greatest value (accumulated local effects on the rows of the data), "
-    + `by up to ${short(highest, 2)} classes; between two ticks below lie equally many rows.`);
+  say("moves-words", (loss ? "Permutation importance: cross-validated increase in mean cost at the initial costs, with 95 % intervals. "
+    : data.importance ? `Permutation importance was computed for ${data.importance.kind}. ` : "")
+    + "Curves: accumulated local effects on the expected rank over the range of the feature, "
+    + `up to ${short(highest, 2)} classes; ticks: quantiles.`);
 }
 
 // A cell with a bar between two shares of the greatest length.

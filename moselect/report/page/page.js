@@ -1,4 +1,4 @@
-// The page: what is shown, and shown again when something changes.
+// The page: rendering, and updates on changes of the state.
 
 let found = null; // what follows from the state: the outcomes of all kinds, and the selected one
 let laterTimer = 0;
@@ -24,7 +24,7 @@ function update() {
   showKinds(outcome, outcomes);
   showModel(outcome);
   showFront(outcome.kind, defaultKind(outcomes).kind);
-  // What takes longer follows when the rest is painted.
+  // Slow parts follow once the rest is painted.
   byId("results").ariaBusy = "true";
   clearTimeout(laterTimer);
   laterTimer = setTimeout(() => {

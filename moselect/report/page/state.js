@@ -1,17 +1,16 @@
-// What the user has set so far: kept in the address, so that a link restores it, and undone step
-// by step.
+// Settings of the user: kept in the address, so that a link restores them, with undo.
 
 const PAUSE = 700; // milliseconds: movements of a slider that follow each other sooner are one step
 
-// What decides: costs, limits, and the kind of model, null for the default. A page begins with what
-// was selected last.
+// Decision settings: costs, limits, and the candidate, null for the default. Initially those of the
+// last selection.
 const initialSettings = () => ({
   classCosts: data.classes.map(() => 1),
   loss: "absolute",
   matrix: null, // all costs, when they are set one by one
   priors: null, // shares of the classes in use, of any sum
-  refer: null, // what it costs to leave a row of each class to a person
-  label: "refer", // what such a row is called
+  refer: null, // cost of a referral by true class
+  label: "refer", // label of referred rows
   limits: [], // names of `MISTAKES`, each with the share that it may have at most
   kind: null,
   ...data.start,
@@ -48,7 +47,7 @@ function change(what, patch) {
   update();
 }
 
-// What differs from the beginning, and of which classes it is.
+// Differences from the initial state, with the class names they refer to.
 function written() {
   const first = initial();
   const changed = Object.entries(state).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(first[name]));

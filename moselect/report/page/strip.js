@@ -1,8 +1,8 @@
-// The score with its cut points: probabilities of the classes along it, and which costs a cut implies.
+// The score with its thresholds: class probabilities along it, and the costs that a threshold implies.
 
 const STRIP = 190;
 
-// By how much costs above a cut may change until a row gets another class: of rows on both sides.
+// Range of factors on the costs above a threshold that change no prediction on either side.
 function slackWords({ kind, decided, solved }, k) {
   const factorsOf = (c) => upTo(n).filter((i) => decided[i] === c).map((i) => (
     factorAt(solved, k, kind.proba.subarray(i * r, (i + 1) * r))
@@ -11,13 +11,13 @@ function slackWords({ kind, decided, solved }, k) {
   return `${short(least)} to ${most < Infinity ? short(most) : "any"}`;
 }
 
-// The factor on the costs of the classes above a cut at which both sides of it cost the same.
+// Factor on the costs of the classes above a threshold at which both sides cost the same.
 function factorAt(costs, k, proba) {
   const gains = costs.map((line, y) => proba[y] * (line[k] - line[k + 1]));
   return -sumOf(gains.slice(0, k + 1)) / sumOf(gains.slice(k + 1));
 }
 
-// Set the costs that a cut at a score implies: those of the classes above it change.
+// Set the costs implied by a threshold at a score, by scaling the costs of the classes above.
 function moveCut({ score }, k, at) {
   const { matrix, classCosts } = state;
   const factor = factorAt(costsInUse({ ...state, refer: null }), k, probabilitiesAt(score, at));
@@ -45,7 +45,7 @@ function showStrip(outcome) {
     const line = stroke(toX(cut), ROOM.top, toX(cut), foot, "cut");
     if (state.refer) return line;
     const handle = drawing("g", {
-      class: "pull", tabindex: 0, role: "slider", "data-cut": k, "aria-label": `Cut between ${data.classes[k]} and ${data.classes[k + 1]}`,
+      class: "pull", tabindex: 0, role: "slider", "data-cut": k, "aria-label": `Threshold between ${data.classes[k]} and ${data.classes[k + 1]}`,
       "aria-valuenow": cut.toPrecision(4), "aria-valuemin": low.toPrecision(4), "aria-valuemax": high.toPrecision(4),
     }, [line, stroke(toX(cut), ROOM.top, toX(cut), foot + 10, "grip")]);
     handle.addEventListener("keydown", ({ key }) => {
@@ -62,10 +62,10 @@ function showStrip(outcome) {
   const scores = (ends) => (what === "score" ? scoresOf(ends, digits) : sumsOf(ends, kind));
   const slack = (k) => (k > 0 && !state.refer ? slackWords(outcome, k - 1) : "");
   const lines = answers.map((c, k) => [answerHead(c), scores(all.slice(k, k + 2)), slack(k)]);
-  fill(byId("thresholds"), ["class", what, "same calls if dearer by"], lines);
+  fill(byId("thresholds"), ["class", what, "decisions unchanged for cost factors"], lines);
 }
 
-// The sums of points that mean a class, of those that can occur.
+// Attainable sums of points of a class.
 function sumsOf(cuts, { case: { points: all } }) {
   const [least, most] = [Math.min, Math.max].map((end) => sumOf(all.map(([points]) => end(0, points))));
   const [from, to] = cuts.map((cut) => clamp(Math.floor(cut), least - 1, most));

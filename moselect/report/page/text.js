@@ -2,7 +2,7 @@
 
 const byId = (id) => document.getElementById(id);
 const on = (id, kind, act) => byId(id).addEventListener(kind, act);
-// What the buttons in a part do, each by its value.
+// Handle clicks on the buttons in a part by their value.
 const onButtons = (id, act) => on(id, "click", ({ target: { value } }) => { if (value) act(value); });
 const say = (id, words) => { byId(id).textContent = words; };
 
@@ -21,7 +21,7 @@ function bind(field, shown, changed) {
   return field;
 }
 
-// Long names lose what they all begin with; what is left is wrapped where it stands.
+// Long names lose their common prefix; the rest is wrapped.
 const wordsOfNames = data.classes.map((name) => name.split(" "));
 const common = wordsOfNames[0].findIndex((word, w) => wordsOfNames.some((words) => words[w] !== word));
 const classNames = common > 0 && data.classes.some((name) => [...name].length > 20)
@@ -40,7 +40,7 @@ function fill(table, heads, lines) {
   return table;
 }
 
-// A table with true classes down and answers across: classes, and perhaps rows left to a person. It
+// A table with true classes down and predictions across, with the reject option if in use. It
 // is as wide as its box at most; where columns are narrower than words, their heads stand upright.
 function tableOfClasses(id, makeCell, answers = r) {
   const longest = Math.max(...classNames.flatMap((name) => name.split(" ")).map((word) => word.length));

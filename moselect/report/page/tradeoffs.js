@@ -1,11 +1,11 @@
-// What a limit costs, and what is missed against false alarms at a border: one curve a kind. A limit
-// is set by its slider, or by pulling the pictures.
+// Cost of a limit, and miss rate against false alarm rate at a boundary, one curve per candidate. A
+// limit is set by its slider, or by dragging in the plots.
 
 const PANEL = 250;
 const knownCurves = {};
 const known = (key, work) => (knownCurves[key] ??= work());
 
-// The least limit that a kind meets, and what it costs then, for rising prices of the mistake.
+// Smallest limit met by a candidate and its cost, for rising prices of the error.
 function priceCurve(kind, name) {
   const others = { ...settingsNow(), limits: withoutLimit(name), kind: null };
   return known(JSON.stringify([kind.name, name, others]), () => {
@@ -19,7 +19,7 @@ function priceCurve(kind, name) {
   });
 }
 
-// The shares of false alarms and of misses in use, at a border, for all cuts of P(class at the border or above).
+// False alarm and miss rates in use at a boundary, for all thresholds of P(class above the boundary).
 function missedCurve(kind, border, ratios) {
   return known(`${kind.name} ${border} ${ratios}`, () => {
     const above = Array.from(codes, (_, i) => sumOf(kind.proba.subarray(i * r + border, (i + 1) * r)));
@@ -45,7 +45,7 @@ on("border", "change", ({ target }) => change("border", { border: target.value }
 on("border-most", "input", ({ target }) => pullLimit(byId("border").value, target.valueAsNumber / 100));
 
 function showTradeoffs({ outcome, outcomes }) {
-  // What is missed at each border, and what else is limited.
+  // Miss rates at each boundary, and other limited error rates.
   const names = new Set([...upTo(r).slice(1).reverse().map(missedAt), ...state.limits.map((each) => each.name)]);
   const wanted = state.border ?? state.limits.at(-1)?.name;
   const name = names.has(wanted) ? wanted : missedAt(r - 1);
@@ -56,7 +56,7 @@ function showTradeoffs({ outcome, outcomes }) {
   const slider = byId("border-most");
   if (slider !== document.activeElement) slider.value = 100 * most;
   slider.ariaValueText = `${percent(most)} %`;
-  say("border-words", `${limit ? "at most" : "without a limit up to"} ${percent(most)} %`);
+  say("border-words", `${limit ? "at most" : "currently (no limit)"} ${percent(most)} %`);
   const others = outcomes.map(({ kind }) => kind).filter((kind) => !kind.rival && kind !== outcome.kind);
   const curvesBy = (points) => [...others, outcome.kind].map((kind) => ({ name: kind.name, ours: kind === outcome.kind, points: points(kind) }));
   const curves = curvesBy((kind) => priceCurve(kind, name));
@@ -64,20 +64,20 @@ function showTradeoffs({ outcome, outcomes }) {
   const heights = curves.flatMap(({ points }) => points.map(([, cost]) => cost));
   const [lowest, highest] = [Math.min(...heights), Math.max(...heights)];
   const scales = [[0, furthest], [0.95 * Math.min(lowest, outcome.cost), 1.03 * Math.min(highest, 4 * lowest)]];
-  drawPanel("price", ["greatest share allowed", "mean cost of a row"], scales, curves, [most, outcome.cost], (share) => pullLimit(name, share), limit);
+  drawPanel("price", ["maximum allowed share", "mean cost"], scales, curves, [most, outcome.cost], (share) => pullLimit(name, share), limit);
   const costOf = (share) => curves.at(-1).points.findLast(([least]) => least <= share)?.[1];
   const [cost, half] = [limit ? outcome.cost : costOf(most), costOf(most / 2)];
-  const words = (at, value) => (value === undefined ? `${percent(at)} % cannot be met` : `${percent(at)} % costs ${money(value)} a row`);
+  const words = (at, value) => (value === undefined ? `${percent(at)} % cannot be met` : `${percent(at)} % costs ${money(value)} per row`);
   const more = isTimes(half / cost) ? `${short(half / cost, 2)} times it` : `${percent(half / cost - 1)} % more`;
   say("price-words", `At most ${words(most, cost)}, ${words(most / 2, half)}${cost > 0 && half > cost ? ` (${more})` : ""}.`);
   const { border } = MISTAKES.get(name);
   const at = [alarmsAt(border), missedAt(border)].map((each) => shareOf({ name: each }, outcome.decided, outcome.ratios).share);
   const top = classNames[border];
-  drawPanel("missed", [`false alarms below ${top}`, `missed from ${top} on`], at.map((share) => [0, clamp(2 * share, 0.2, 1)]), curvesBy((kind) => missedCurve(kind, border, outcome.ratios)), at, (_, share) => pullLimit(missedAt(border), share));
-  say("missed-words", `${capital(outcome.kind.name)} misses ${percent(at[1])} % of all rows from ${top} on, and calls ${percent(at[0])} % of those below too high.`);
+  drawPanel("missed", [`false alarm rate below ${top}`, `miss rate from ${top} on`], at.map((share) => [0, clamp(2 * share, 0.2, 1)]), curvesBy((kind) => missedCurve(kind, border, outcome.ratios)), at, (_, share) => pullLimit(missedAt(border), share));
+  say("missed-words", `${capital(outcome.kind.name)}: miss rate ${percent(at[1])} % from ${top} on, false alarm rate ${percent(at[0])} % below.`);
 }
 
-// Curves of kinds in a panel, the selected one last, with a point that can be pulled.
+// Curves of the candidates in a panel, the selected one last, with a draggable point.
 function drawPanel(id, names, scales, curves, [x, y], pull, limit) {
   const frame = frameOf(id, names, scales, PANEL, 460);
   const { foot, toX, toY, show } = frame;
