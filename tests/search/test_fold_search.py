@@ -221,7 +221,7 @@ def test_a_selector_of_a_found_front_has_the_samples_and_weights_of_its_search(
 
 
 def test_what_was_held_out_without_a_seed_is_not_known_to_another_search(data, search):
-    with pytest.raises(ValueError, match="not known without random_state"):
+    with pytest.raises(ValueError, match="cannot be drawn again without random_state"):
         ParetoSearch(holdout=0.25).selector(search.front_, *data)
 
 
