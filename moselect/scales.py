@@ -43,6 +43,8 @@ def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     ['Strongly Disagree', 'Neutral', 'Agree']
     >>> recognise_scale(["6+ years", "<1 year", "1-5 years"])
     ['<1 year', '1-5 years', '6+ years']
+    >>> recognise_scale(["StronglyAgree", "Agree", "StronglyDisagree"])
+    ['StronglyDisagree', 'Agree', 'StronglyAgree']
     >>> recognise_scale(["setosa", "virginica"])
     """
     words = [_plain(label) for label in labels]
@@ -139,7 +141,8 @@ def _simple(text: str) -> str:
 
 
 def _plain(label: str) -> str:
-    words = re.sub(r"(?<=\w)[-_](?=\w)", " ", _simple(label)).split()
+    spaced = re.sub(r"(?<=[a-z]{2})(?=[A-Z][a-z])", " ", label)  # StronglyAgree
+    words = re.sub(r"(?<=\w)[-_](?=\w)", " ", _simple(spaced)).split()
     return " ".join(words).strip(" .")
 
 

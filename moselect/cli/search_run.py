@@ -92,7 +92,7 @@ def write(
     import numpy as np
 
     from moselect.cli.report import draw_front
-    from moselect.columns.leaks import group_remarks, leak_remarks
+    from moselect.columns.leaks import frequency_remarks, group_remarks, leak_remarks
     from moselect.columns.steps import summaries
     from moselect.labels import encode_labels
     from moselect.search.parallel_runs import stop_on_interrupt
@@ -107,6 +107,8 @@ def write(
     remarks = leak_remarks(dataset.X, codes, front.columns)
     if "groups" not in dataset.roles:
         remarks += group_remarks(dataset.X)
+    if "weights" not in dataset.roles:
+        remarks += frequency_remarks(dataset.X, codes)
     for remark in remarks:
         terminal.messages.print(in_one_line(remark))
     if search.interrupted_:

@@ -21,6 +21,9 @@ NEAR_CERTAIN = 0.98  # AUC of a single column that suggests leakage
 FEWEST = 10  # samples on either side of a split of the classes, and of each level
 ENOUGH_ROWS = 20_000  # to tell an AUC from 1
 FEWEST_GROUPS = 10
+FREQUENCIES = ("freq", "frequency", "frequencies", "count", "counts", "n")
+MOST_LEVELS = 20  # values of a column of a table of frequencies
+CODES = " class of the row "  # no column of a file has this name: names are stripped
 MIN_REPEATED = 0.05  # share of rows that repeat an identifier
 
 
@@ -66,6 +69,32 @@ def group_remarks(X: Any) -> list[str]:
         f"'{short(name)}' has {repeated[name]:,} values in {len(frame):,} rows: if new rows "
         f"are of others, hold its rows out together ({order_option([name], '--group')}), or "
         "figures are too good"
+    ]
+
+
+def frequency_remarks(X: Any, codes: Integers) -> list[str]:
+    """Propose a column of counts as weights, if the table is one of frequencies.
+
+    It is named like one, and no two rows agree in their class and in all other columns,
+    which have few values each.
+    """
+    frame = as_frame(X)
+    numbers = frame.select_dtypes("number")
+    named = [name for name in numbers if str(name).strip().casefold() in FREQUENCIES]
+    others = frame.loc[:, (frame.nunique() <= MOST_LEVELS) & ~frame.columns.isin(named)]
+    is_key = frame.nunique() == len(frame)
+    has_others = len(others.columns) + int((is_key & ~frame.columns.isin(named)).sum())
+    if len(named) != 1 or has_others < frame.shape[1] - 1:
+        return []
+    counts = numbers[named[0]].to_numpy(dtype=np.float64)
+    if not (np.isfinite(counts) & (counts >= 0.0) & (counts == np.rint(counts))).all():
+        return []
+    varied = others.loc[:, ~is_key[others.columns]]
+    if varied.empty or varied.assign(**{CODES: codes}).duplicated().any():
+        return []
+    return [
+        f"'{short(named[0])}' seems to count the cases of each row: if so, weight rows by it "
+        f"({order_option(named, '--weight')})"
     ]
 
 

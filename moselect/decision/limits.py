@@ -181,13 +181,19 @@ def read_limits(
 
 def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
     """Parse a limit into class codes: ``below``, ``above`` or ``called``, and ``truth``."""
-    match = re.fullmatch(r"(.*?)(<|>|\bcalled )(.+)", words.strip())
-    if match is None:
+    splits = [
+        (words[: found.start()].strip(), found[0], words[found.end() :].strip())
+        for found in re.finditer(r"<|>|\bcalled ", words)
+    ]
+    splits = [split for split in splits if split[2]]
+    if not splits:
         raise ValueError(
             f"the limit {words!r} cannot be read: write 'severe<serious', 'slight>serious', "
             "'called severe' or 'slight called severe'"
         )
-    truth, relation, label = match.groups()
+    # Labels may have such signs themselves: <1, >2. Names that are unknown are told by rank_of.
+    known = (split for split in splits if split[2] in names and split[0] in ("", *names))
+    truth, relation, label = next(known, splits[0])
     kind = {"<": "below", ">": "above"}.get(relation, "called")
     parts = {kind: rank_of(label, names)}
     if truth or kind != "called":

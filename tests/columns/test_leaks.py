@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.columns.leaks import group_remarks, leak_remarks
+from moselect.columns.leaks import frequency_remarks, group_remarks, leak_remarks
 
 
 @pytest.fixture
@@ -59,3 +59,29 @@ def test_columns_that_predict_or_hardly_repeat_are_no_groups(table):
         user_id=codes,
     )
     assert group_remarks(X) == []
+
+
+@pytest.mark.parametrize("name", ["Freq", "count", "n"])
+def test_counts_of_a_table_of_frequencies_are_proposed_as_weights(name):
+    levels = pd.MultiIndex.from_product([["low", "high"], range(6), range(4)]).to_frame()
+    codes = levels[2].to_numpy()
+    X = pd.DataFrame(
+        {"rows": range(48), "a": levels[0].to_numpy(), "b": levels[1].to_numpy()}
+    )
+    (remark,) = frequency_remarks(X.assign(**{name: codes * 7 + 3}), codes)
+    assert f"(--weight {name})" in remark
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("size", {}),  # no name of a count
+        ("n", {"n": 0.5}),
+        ("n", {"b": 1}),  # rows that agree
+        ("n", {"b": np.linspace(0.0, 1.0, 48)[np.arange(48) // 2]}),  # a measurement
+    ],
+)
+def test_columns_of_tables_of_rows_are_no_counts(name, changes):
+    codes = np.arange(48) % 4
+    X = pd.DataFrame({"b": np.arange(48) // 4, name: codes + 3}).assign(**changes)
+    assert frequency_remarks(X, codes) == []

@@ -19,7 +19,7 @@ from moselect.decision.kinds import (
     choose_kind,
     resampled_selection,
 )
-from moselect.decision.limits import SURE, costs_within, read_limits
+from moselect.decision.limits import SURE, costs_within, parts_of, read_limits
 from moselect.labels import encode_labels
 from moselect.learning import Fitted, Responses
 from moselect.samples import Samples
@@ -373,3 +373,17 @@ def test_the_linear_rule_is_fitted_where_it_could_be_taken(bent):
     assert ("linear" in rules.index) != bent
     far = rules["new data"]["proportional odds"] / rules["new data"].min()
     assert (far > 1.1) == bent
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (">2<>2", {"below": 2, "truth": 2}),
+        ("1-2>1-2", {"above": 1, "truth": 1}),
+        ("<1 > <1", {"above": 0, "truth": 0}),
+        ("called >2", {"called": 2}),
+        ("<1 called >2", {"called": 2, "truth": 0}),
+    ],
+)
+def test_labels_in_limits_may_have_signs_themselves(words, parts):
+    assert parts_of(words, ["<1", "1-2", ">2"]) == parts
