@@ -60,6 +60,8 @@ def report(
     """
     record = read_record(run)
     check_file_path(out, replace=force)
+    from moselect.learning import FitError  # slow to import
+
     terminal = Terminal()
     with terminal.progress(f"reading {run}") as show:
         searched = moselect.storage.read_run(run)
@@ -71,9 +73,14 @@ def report(
             costs, limits = stated or moselect.Costs(refer=refer), dict(limit or [])
         about = {name: record["data"][name] for name in ("name", "target", "fingerprint")}
         name = shlex.quote(str(run))
-        page = moselect.report.make_page(
-            selector, about=about, run=name, costs=costs, limits=limits
-        )
+        try:
+            page = moselect.report.make_page(
+                selector, about=about, run=name, costs=costs, limits=limits
+            )
+        except FitError as error:
+            raise ValueError(
+                f"a page shows every candidate, and one cannot be fitted: {error}"
+            ) from None
         write_file(out, page.html.encode(), overwrite=force)
     terminal.print(str(out), soft_wrap=True)
 
