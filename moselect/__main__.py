@@ -2,4 +2,5 @@
 
 from moselect.cli import main
 
-main()
+if __name__ == "__main__":  # the documentation imports every module
+    main()
