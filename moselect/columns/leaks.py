@@ -81,15 +81,17 @@ def frequency_remarks(X: Any, codes: Integers) -> list[str]:
     frame = as_frame(X)
     numbers = frame.select_dtypes("number")
     named = [name for name in numbers if str(name).strip().casefold() in FREQUENCIES]
-    others = frame.loc[:, (frame.nunique() <= MOST_LEVELS) & ~frame.columns.isin(named)]
-    is_key = frame.nunique() == len(frame)
-    has_others = len(others.columns) + int((is_key & ~frame.columns.isin(named)).sum())
-    if len(named) != 1 or has_others < frame.shape[1] - 1:
+    fractional = [name for name in numbers if (numbers[name] % 1.0 > 0.0).any()]
+    is_distinct = frame.nunique() == len(frame)
+    is_measured = frame.columns.isin(fractional) & is_distinct
+    is_level = (frame.nunique() <= MOST_LEVELS) | is_distinct
+    others = ~frame.columns.isin(named)
+    if len(named) != 1 or not (is_level & ~is_measured)[others].all():
         return []
     counts = numbers[named[0]].to_numpy(dtype=np.float64)
     if not (np.isfinite(counts) & (counts >= 0.0) & (counts == np.rint(counts))).all():
         return []
-    varied = others.loc[:, ~is_key[others.columns]]
+    varied = frame.loc[:, others & ~is_distinct]
     if varied.empty or varied.assign(**{CODES: codes}).duplicated().any():
         return []
     return [

@@ -66,7 +66,7 @@ def test_counts_of_a_table_of_frequencies_are_proposed_as_weights(name):
     levels = pd.MultiIndex.from_product([["low", "high"], range(6), range(4)]).to_frame()
     codes = levels[2].to_numpy()
     X = pd.DataFrame(
-        {"rows": range(48), "a": levels[0].to_numpy(), "b": levels[1].to_numpy()}
+        {"rows": np.arange(48.0), "a": levels[0].to_numpy(), "b": levels[1].to_numpy()}
     )
     (remark,) = frequency_remarks(X.assign(**{name: codes * 7 + 3}), codes)
     assert f"(--weight {name})" in remark
@@ -85,3 +85,11 @@ def test_columns_of_tables_of_rows_are_no_counts(name, changes):
     codes = np.arange(48) % 4
     X = pd.DataFrame({"b": np.arange(48) // 4, name: codes + 3}).assign(**changes)
     assert frequency_remarks(X, codes) == []
+
+
+@pytest.mark.parametrize("n_rows", [16, 48])
+def test_counts_beside_a_measurement_are_no_frequencies(n_rows):
+    rows = np.arange(n_rows)
+    X = pd.DataFrame({"size": np.sqrt(rows + 2.0), "a": rows // 4 % 20, "n": rows % 7})
+    X = X.assign(**{"key": rows, "weight in kg": np.linspace(40.3, 90.1, n_rows)})
+    assert frequency_remarks(X, rows % 4) == []
