@@ -10,6 +10,8 @@ from moselect.cli.options import (
     ModelPath,
     Quiet,
     Read,
+    RowGroup,
+    RowWeight,
     data_argument,
     option,
 )
@@ -34,14 +36,8 @@ def check(
         bool,
         option("Estimate shares and cost; the rows have no classes.", "--unlabelled"),
     ] = False,
-    weight: Annotated[
-        str | None,
-        option("Column of weights: counts if whole numbers, else what rows are worth."),
-    ] = None,
-    group: Annotated[
-        str | None,
-        option("Column of groups, such as patients, whose rows belong together."),
-    ] = None,
+    weight: RowWeight = None,
+    group: RowGroup = None,
     reading: Read = None,
     quiet: Quiet = False,
     json: Json = False,

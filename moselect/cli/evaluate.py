@@ -6,7 +6,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from moselect.cli.options import ClassCosts, Json, Order, Read, data_argument, option
+from moselect.cli.options import (
+    ClassCosts,
+    Json,
+    Order,
+    Read,
+    RowGroup,
+    RowWeight,
+    data_argument,
+    option,
+)
 from moselect.cli.terminal import Terminal
 from moselect.listing import in_one_line
 from moselect.metrics.objectives import RANKING_OBJECTIVES, short_measure
@@ -61,14 +70,8 @@ def evaluate(
     ],
     score: Annotated[str | None, option("Column of scores.")] = None,
     pred: Annotated[str | None, option("Column of predicted classes.")] = None,
-    weight: Annotated[
-        str | None,
-        option("Column of weights: counts if whole numbers, else what rows are worth."),
-    ] = None,
-    group: Annotated[
-        str | None,
-        option("Column of groups, such as patients, whose rows belong together."),
-    ] = None,
+    weight: RowWeight = None,
+    group: RowGroup = None,
     order: Order = None,
     class_costs: ClassCosts = None,
     reading: Read = None,

@@ -119,6 +119,14 @@ Moved = Annotated[
         autocompletion=complete_data,
     ),
 ]
+RowWeight = Annotated[
+    str | None,
+    option("Column of weights: counts if whole numbers, else what rows are worth."),
+]
+RowGroup = Annotated[
+    str | None,
+    option("Column of groups, such as patients, whose rows belong together."),
+]
 RunFolder = Annotated[
     Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)
 ]
