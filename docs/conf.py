@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path
 
 import moselect
-from moselect.models.document import MODEL_SCHEMA
-from moselect.storage.comparison_file import COMPARISON_SCHEMA
-from moselect.storage.run_record import RUN_SCHEMA
+from moselect.io.comparison_file import COMPARISON_SCHEMA
+from moselect.io.run_record import RUN_SCHEMA
+from moselect.predictor.document import MODEL_SCHEMA
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))

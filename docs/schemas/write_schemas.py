@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from moselect.models import ModelDocument
-from moselect.storage.run_record import RunRecord
+from moselect.io.run_record import RunRecord
+from moselect.predictor import ModelDocument
 
 FOLDER = Path(__file__).parent
 TYPES = {"model": ModelDocument, "run": RunRecord}

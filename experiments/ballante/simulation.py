@@ -22,7 +22,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from experiments.ballante.index import ballante_index
 from moselect.metrics import accuracy_score, mean_squared_error
-from moselect.models import class_probabilities, fit_proportional_odds
+from moselect.models import fit_proportional_odds
+from moselect.predictor import class_probabilities
 
 CLASSES = 5
 SAMPLES = 7_500

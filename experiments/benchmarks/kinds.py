@@ -16,14 +16,14 @@ import numpy as np
 import pandas as pd
 
 from moselect.datasets import load_boston
-from moselect.decision import Costs
-from moselect.decision.goal import Goal
-from moselect.decision.kind_fits import KindFits
-from moselect.decision.learners import KindMaker
-from moselect.folds import Folds
-from moselect.models.pool.base_models import base_models
-from moselect.models.pool.fit_table import NO_FOLD, Features, FitTable
-from moselect.samples import Samples
+from moselect.metrics import Costs
+from moselect.models.ensemble.base_models import base_models
+from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitTable
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+from moselect.selection.candidate_fits import KindFits
+from moselect.selection.candidates import KindMaker
+from moselect.selection.decision_loss import Goal
 
 CUTS = (-1.0, 0.0, 1.0, 2.0)
 N_FOLDS = 5

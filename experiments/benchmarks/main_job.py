@@ -18,9 +18,15 @@ from sklearn.svm import LinearSVR
 from experiments.benchmarks.commands import print_tables
 from moselect import ParetoSearch
 from moselect.datasets import load_boston
-from moselect.decision import cost_matrix, exact_thresholds
-from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
-from moselect.models import OrdinalLinearClassifier, fit_proportional_odds
+from moselect.metrics import (
+    accuracy_score,
+    cost_matrix,
+    mean_absolute_error,
+    ranking_scores,
+)
+from moselect.models import fit_proportional_odds
+from moselect.predictor import OrdinalLinearClassifier
+from moselect.selection import exact_thresholds
 
 SEEDS = range(100, 105)
 X, y = load_boston()

@@ -32,7 +32,7 @@ from moselect.front import measure_holdout
 from moselect.metrics import OBJECTIVES, Objective
 from moselect.pareto import gain_above_chance, hypervolume_above_chance
 from moselect.pymoo_adapter import MOPSO, OrdinalProblem
-from moselect.samples import Samples
+from moselect.samples.samples import Samples
 
 MORE = 5  # times the evaluations, for the rivals
 OURS = "moselect"

@@ -18,7 +18,7 @@ import numpy as np
 from playwright.sync_api import Browser, sync_playwright
 
 from moselect import ParetoSearch
-from moselect.report import make_page
+from moselect.page import make_page
 
 REPETITIONS = 5
 READY = "html[data-ready]"

@@ -22,10 +22,11 @@ import numpy as np
 import pandas as pd
 
 from moselect import cost_matrix
-from moselect.decision import Costs, Decision
-from moselect.decision.kinds import TRIVIAL
-from moselect.decision.learners import KindMaker
-from moselect.samples import Samples
+from moselect.metrics import Costs
+from moselect.samples.samples import Samples
+from moselect.selection import Decision
+from moselect.selection.candidates import KindMaker
+from moselect.selection.choice import TRIVIAL
 
 HERE = Path(__file__).parent
 CUTS = (0.0, 1.0)

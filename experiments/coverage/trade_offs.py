@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from experiments.coverage.decisions import LABELS, N_NEW, decision, draw
-from moselect.decision import Costs
+from moselect.metrics import Costs
 
 KINDS = ("linear", "curves", "proportional odds", "pool")
 CUTS = np.arange(1, 10) / 10.0

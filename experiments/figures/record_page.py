@@ -15,7 +15,7 @@ from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 import moselect
-from moselect.report import make_page
+from moselect.page import make_page
 
 HERE = Path(__file__).parent
 SIZE = {"width": 1120, "height": 760}

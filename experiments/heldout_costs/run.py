@@ -32,12 +32,8 @@ from statsmodels.datasets import anes96
 import moselect
 from experiments.resumed import grow
 from moselect import CostThresholdClassifier, ParetoSearch, cost_matrix
-from moselect.models import (
-    AdditiveOdds,
-    OrdinalPool,
-    class_probabilities,
-    fit_proportional_odds,
-)
+from moselect.models import AdditiveOdds, OrdinalPool, fit_proportional_odds
+from moselect.predictor import class_probabilities
 
 try:
     from lightgbm import LGBMClassifier

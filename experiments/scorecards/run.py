@@ -27,8 +27,9 @@ from skordinal.classifiers import LogisticAT
 from experiments.heldout_costs.run import draw_costs, load, merge_small, names_of_sets
 from experiments.resumed import grow
 from moselect import Scorecard
-from moselect.columns import ConditionColumns
-from moselect.models import class_probabilities, fit_proportional_odds
+from moselect.models import fit_proportional_odds
+from moselect.predictor import class_probabilities
+from moselect.preprocessing import ConditionColumns
 
 HERE = Path(__file__).parent
 NUMBERS = (3, 5, 8, 12, 16)

@@ -58,12 +58,12 @@ def check(
             role_values,
             target_values,
         )
-        from moselect.decision.checking import reference_of
+        from moselect.selection.monitoring import reference_of
 
-        known = moselect.storage.read_model(model)
+        known = moselect.io.read_model(model)
         promise = reference_of(known)
         source, table = read_rows(known, data, reading, terminal)
-        usable = moselect.columns.predict_table(known, table).scored
+        usable = moselect.predictor.predict_table(known, table).scored
         trained = known.about.get("target") if known.card is None else known.card.predicts
         name, labels = target or trained or "", None
         if not unlabelled:
@@ -101,7 +101,7 @@ def check(
         raise SystemExit(NOT_KEPT)
 
 
-def _print(check: moselect.decision.Check, terminal: Terminal) -> None:
+def _print(check: moselect.selection.Check, terminal: Terminal) -> None:
     terminal.print(f"{check.verdict[0].upper()}{check.verdict[1:]}.")
     table = terminal.table("class", "share shown", "share now")
     for label, row in check.class_shares.iterrows():
@@ -130,7 +130,7 @@ def _print(check: moselect.decision.Check, terminal: Terminal) -> None:
         )
 
 
-def _record_of(check: moselect.decision.Check) -> dict[str, Any]:
+def _record_of(check: moselect.selection.Check) -> dict[str, Any]:
     tables = {
         name: getattr(check, name)
         for name in ("class_shares", "limits", "calibration", "drift")

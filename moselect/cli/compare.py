@@ -34,8 +34,8 @@ from moselect.cli.report import save_figure
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal
 from moselect.cli.values import names
 from moselect.datasets.sources import check_source
-from moselect.storage.atomic import check_file_path
-from moselect.storage.run_record import RECORD, load_recorded, read_record, search_of
+from moselect.io.atomic import check_file_path
+from moselect.io.run_record import RECORD, load_recorded, read_record, search_of
 
 if TYPE_CHECKING:  # slow to import
     from moselect.comparison import Comparison
@@ -114,9 +114,9 @@ def compare(
             check_file_path(path, replace=force)
     terminal = Terminal(json=json)
     with terminal.progress(f"reading {data}") as show:
-        from moselect.columns import Preparation
         from moselect.comparison import DEFAULT_MODELS
         from moselect.datasets import load_dataset
+        from moselect.preprocessing import Preparation
 
         prepare: Any = True
         if is_run:
@@ -174,7 +174,7 @@ def _fit(
 ) -> tuple[Comparison, list[OSError]]:
     """Compare models and save each result as it ends; also return errors of saving."""
     from moselect.comparison import compare
-    from moselect.storage import write_comparison
+    from moselect.io import write_comparison
 
     lost: list[OSError] = []
 
@@ -200,10 +200,10 @@ def _save_winner(
 ) -> Path:
     """Fit the cheapest model to all rows and write it to a file; TypeError if none can hold it."""
     from moselect.comparison import fit_model
-    from moselect.decision.costs import as_costs
-    from moselect.models.finished import finished
-    from moselect.storage import write_model
-    from moselect.storage.model_file import suffix_of
+    from moselect.io import write_model
+    from moselect.io.model_file import suffix_of
+    from moselect.metrics.costs import as_costs
+    from moselect.predictor.finished import finished
 
     costs, stated = comparison.costs(), comparison.fitted_for
     name = str(costs.index[0])

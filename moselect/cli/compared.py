@@ -20,7 +20,7 @@ HELD_BY_FILES = (
 
 def print_table(comparison: Comparison, terminal: Terminal) -> None:
     """Print the costs of models, cheapest first, and how to save the cheapest."""
-    from moselect.decision.differences import behind_words, cost_verdict
+    from moselect.selection.differences import behind_words, cost_verdict
 
     notes = [in_one_line(line) for line in comparison.notes]
     if len(comparison.failures) == len(comparison.results):
@@ -63,7 +63,7 @@ def print_table(comparison: Comparison, terminal: Terminal) -> None:
 
 def print_json(comparison: Comparison, terminal: Terminal) -> None:
     """Print all that the tables say, and more digits."""
-    from moselect.decision.differences import cost_verdict
+    from moselect.selection.differences import cost_verdict
 
     table = comparison.table
     working = len(comparison.failures) < len(comparison.results)

@@ -102,12 +102,11 @@ def _measure(
     import numpy as np
     import pandas as pd
 
-    from moselect._validation import as_counts, as_numbers
     from moselect.datasets.ordered_target import order_target
     from moselect.datasets.tables import read_source
     from moselect.datasets.target_and_features import check_complete, choose_target
-    from moselect.decision import Costs
-    from moselect.metrics import prediction_inference
+    from moselect.metrics import Costs, prediction_inference
+    from moselect.samples.validation import as_counts, as_numbers
 
     source = read_source(file, reading, [name for name in columns if name is not None])
     labels = [_labels(source, name, order) for name in columns.of_classes]
@@ -183,7 +182,7 @@ def _labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series
         choose_target,
         target_values,
     )
-    from moselect.storage.tables import unescaped
+    from moselect.io.tables import unescaped
 
     values = target_values(source, choose_target(source, name), order)
     check_complete(values)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # slow to import
     import pandas as pd
 
     from moselect.front import Front
-    from moselect.storage import Run
+    from moselect.io import Run
 
 
 def print_summary(run: Run, terminal: Terminal) -> None:

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from moselect import __version__
-from moselect.columns.steps import summaries
 from moselect.datasets import Dataset
-from moselect.decision import Evidence
 from moselect.front import Front
-from moselect.models import Model, ModelCard, model_card
-from moselect.models.card import Figure
+from moselect.predictor import Model, ModelCard, model_card
+from moselect.predictor.card import Figure
+from moselect.preprocessing.steps import summaries
+from moselect.selection import Evidence
 
 NORMAL = 1.959963984540054  # standard errors on each side of a 95 % interval
 PRIORS = (

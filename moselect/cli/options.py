@@ -203,7 +203,7 @@ def costs_of(
                 f"{', '.join(in_one_line(label) for label in classes)}"
             )
     if cost_matrix is not None:
-        matrix = moselect.storage.read_cost_matrix(cost_matrix, classes)
+        matrix = moselect.io.read_cost_matrix(cost_matrix, classes)
         return moselect.Costs(cost_matrix=matrix, priors=priors, refer=refer)
     if class_costs is None:
         return None

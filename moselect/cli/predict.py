@@ -23,9 +23,9 @@ from moselect.datasets.sources import check_source
 if TYPE_CHECKING:  # slow to import
     import pandas as pd
 
-    from moselect.columns.predictions import RowPredictions
     from moselect.datasets.reading import Reading
     from moselect.datasets.tables import Source
+    from moselect.predictor.predictions import RowPredictions
 
 SHOWN_DIGITS = 6
 
@@ -71,14 +71,14 @@ def predict(
     check_source(data)
     terminal = Terminal(quiet=quiet, json=json)
     with terminal.progress(f"predicting the rows of {data}"):
-        from moselect.columns.predictions import predict_table, range_remarks
-        from moselect.columns.steps import steps_of
         from moselect.datasets.text_files import SEPARATORS
-        from moselect.storage.tables import check_prediction_path, spreadsheet_csv
+        from moselect.io.tables import check_prediction_path, spreadsheet_csv
+        from moselect.predictor.predictions import predict_table, range_remarks
+        from moselect.preprocessing.steps import steps_of
 
         if out is not None:
             check_prediction_path(out, overwrite=force)
-        predictor = moselect.storage.read_model(model)
+        predictor = moselect.io.read_model(model)
         source, table = read_rows(predictor, data, reading, terminal)
         predicted = predict_table(predictor, table, strict)
         new = _new_columns(predictor, table, predicted, proba, explain)
@@ -96,7 +96,7 @@ def predict(
         separator = source.separator if source.separator in SEPARATORS else ";"
         if out is not None:
             form = {"separator": separator, "decimal": source.decimal}
-            moselect.storage.write_predictions(out, predictions, **form, overwrite=force)
+            moselect.io.write_predictions(out, predictions, **form, overwrite=force)
             terminal.say(f"Predictions: {out}")
     if terminal.json:
         where = (
@@ -119,11 +119,14 @@ def predict(
 
 
 def read_rows(
-    model: moselect.models.Model, data: str, reading: Reading | None, terminal: Terminal
+    model: moselect.predictor.Model,
+    data: str,
+    reading: Reading | None,
+    terminal: Terminal,
 ) -> tuple[Source, pd.DataFrame]:
     """Read a table, and give it also as a model takes it; says how a file was read."""
-    from moselect.columns.steps import steps_of
     from moselect.datasets.sources import find_source
+    from moselect.preprocessing.steps import steps_of
 
     source = find_source(data, reading)
     for note in source.notes:
@@ -154,7 +157,7 @@ def as_in_training(
 
 
 def _new_columns(
-    model: moselect.models.Model,
+    model: moselect.predictor.Model,
     table: pd.DataFrame,
     predicted: RowPredictions,
     proba: bool,

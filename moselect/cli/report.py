@@ -19,11 +19,11 @@ from moselect.cli.options import (
     option,
 )
 from moselect.cli.terminal import Show, Terminal
-from moselect.storage.atomic import check_file_path, make_folder, write_file
-from moselect.storage.run_record import load_recorded, read_record, search_of
+from moselect.io.atomic import check_file_path, make_folder, write_file
+from moselect.io.run_record import load_recorded, read_record, search_of
 
 if TYPE_CHECKING:  # slow to import
-    from moselect.storage.kept import KeptEvidence
+    from moselect.io.kept import KeptEvidence
 
 
 def plot(
@@ -40,7 +40,7 @@ def plot(
         check_file_path(out, replace=force)
     terminal = Terminal()
     with terminal.progress(f"drawing the front of {run}"):
-        path = draw_front(run, moselect.storage.read_run(run).front, out)
+        path = draw_front(run, moselect.io.read_run(run).front, out)
     terminal.print(str(path), soft_wrap=True)
 
 
@@ -64,7 +64,7 @@ def report(
 
     terminal = Terminal()
     with terminal.progress(f"reading {run}") as show:
-        searched = moselect.storage.read_run(run)
+        searched = moselect.io.read_run(run)
         dataset, selector, kept = fits_of(searched, data, show, jobs)
         if (class_costs, limit, refer) == (None, None, None):
             costs, limits = kept.last_decision
@@ -74,7 +74,7 @@ def report(
         about = {name: record["data"][name] for name in ("name", "target", "fingerprint")}
         name = shlex.quote(str(run))
         try:
-            page = moselect.report.make_page(
+            page = moselect.page.make_page(
                 selector, about=about, run=name, costs=costs, limits=limits
             )
         except FitError as error:
@@ -86,7 +86,7 @@ def report(
 
 
 def fits_of(
-    run: moselect.storage.Run,
+    run: moselect.io.Run,
     data: str | None,
     show: Show,
     n_jobs: int | None,
@@ -96,7 +96,7 @@ def fits_of(
 
     Scorecards of other ``conditions`` than usual are not kept.
     """
-    from moselect.storage.kept import KeptEvidence
+    from moselect.io.kept import KeptEvidence
 
     dataset = load_recorded(run.record, data, "--data DATA")
     search = search_of(run.record, labels=dataset.labels, n_jobs=n_jobs)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from moselect.storage.atomic import check_file_path
+from moselect.io.atomic import check_file_path
 
 if TYPE_CHECKING:  # slow to import
-    from moselect.models import Model, ModelCard
+    from moselect.predictor import Model, ModelCard
 
 CHOICES = ("cheapest", "simple")
 SUMS = ("points", "linear", "curves", "proportional odds")
@@ -82,7 +82,7 @@ class Request:
     def check_files(self, model: Model) -> None:
         """Raise ValueError if a file cannot be written, before anything is fitted."""
         from moselect.export.export_model import check_export
-        from moselect.storage.model_file import check_model_path
+        from moselect.io.model_file import check_model_path
 
         if self.kind not in (None, *CHOICES, *SUMS):
             ways = "give --kind linear or --kind curves"
@@ -107,7 +107,7 @@ class Request:
 
     def holds(self, model: Model) -> bool:
         """Return whether the files can hold a model, or are to hold this one and no other."""
-        from moselect.storage.model_file import suffix_of
+        from moselect.io.model_file import suffix_of
 
         if self.kind not in (None, *CHOICES):
             return True  # if not, writing says why
@@ -122,7 +122,7 @@ class Request:
 
     def path(self, model: Model) -> Path:
         """Return the file for a model."""
-        from moselect.storage.model_file import suffix_of
+        from moselect.io.model_file import suffix_of
 
         return self.out or Path(f"model{suffix_of(model)}")
 
@@ -131,7 +131,7 @@ class Request:
     ) -> dict[str, str]:
         """Write the model and its exports; return the names of the files."""
         from moselect.export.export_model import export_model
-        from moselect.storage import write_model
+        from moselect.io import write_model
 
         force, path = self.force, self.path(model)
         if self.export is not None:

@@ -171,11 +171,11 @@ def _begin(
         with terminal.progress(f"reading {data}") as show, compile_ahead():
             import numpy as np  # while kernels are compiled, as all that is slow to import
 
-            from moselect.columns import Preparation
             from moselect.datasets import load_dataset
+            from moselect.io.checkpoints import begin_run
+            from moselect.io.lock import check_run_path, claim_new_run, claim_run
+            from moselect.preprocessing import Preparation
             from moselect.search import ParetoSearch
-            from moselect.storage.checkpoints import begin_run
-            from moselect.storage.lock import check_run_path, claim_new_run, claim_run
 
             if prepared:
                 seed = settings.get("random_state")
@@ -200,9 +200,9 @@ def _begin(
 
 def _go_on(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal) -> None:
     """Go on with the search in a run folder; ``data`` says where its table is now."""
-    from moselect.storage import Checkpoints, read_run, search_of
-    from moselect.storage.lock import hold
-    from moselect.storage.run_record import (
+    from moselect.io import Checkpoints, read_run, search_of
+    from moselect.io.lock import hold
+    from moselect.io.run_record import (
         UNFINISHED,
         load_recorded,
         read_unfinished,

@@ -12,8 +12,8 @@ from moselect.listing import in_one_line
 
 if TYPE_CHECKING:  # slow to import
     from moselect.datasets import Dataset
+    from moselect.io import Checkpoints
     from moselect.search import ParetoSearch, SearchProgress
-    from moselect.storage import Checkpoints
 
 SECONDS_BETWEEN_UPDATES = 0.25
 
@@ -92,13 +92,17 @@ def write(
     import numpy as np
 
     from moselect.cli.report import draw_front
-    from moselect.columns.leaks import frequency_remarks, group_remarks, leak_remarks
-    from moselect.columns.steps import summaries
-    from moselect.labels import encode_labels
+    from moselect.io import write_run
+    from moselect.io.checkpoints import end_run
+    from moselect.io.run_record import holds_finished_run
+    from moselect.preprocessing.leaks import (
+        frequency_remarks,
+        group_remarks,
+        leak_remarks,
+    )
+    from moselect.preprocessing.steps import summaries
+    from moselect.samples.labels import encode_labels
     from moselect.search.parallel_runs import stop_on_interrupt
-    from moselect.storage import write_run
-    from moselect.storage.checkpoints import end_run
-    from moselect.storage.run_record import holds_finished_run
 
     front = search.front_
     codes = encode_labels(dataset.y, np.array(dataset.labels))

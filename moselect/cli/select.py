@@ -29,13 +29,14 @@ from moselect.cli.report import figures_of_run, fits_of, save_figure
 from moselect.cli.request import SUMS, Request
 from moselect.cli.terminal import Show, Terminal
 from moselect.cli.values import names, numbers, weights
-from moselect.storage.run_record import load_recorded, read_record
+from moselect.io.run_record import load_recorded, read_record
 
 if TYPE_CHECKING:  # slow to import
-    from moselect.decision import Costs, Evidence
     from moselect.front import Front
-    from moselect.models import Model, ModelCard
-    from moselect.storage import Run
+    from moselect.io import Run
+    from moselect.metrics import Costs
+    from moselect.predictor import Model, ModelCard
+    from moselect.selection import Evidence
 
 LIMIT_NOT_MET = 3  # exit code
 
@@ -73,7 +74,7 @@ def select(
             read=weights,
         ),
     ] = None,
-    model: Annotated[
+    member: Annotated[
         int | None, option("Take this model of the front as it is.", min=0)
     ] = None,
     best: Annotated[
@@ -82,14 +83,14 @@ def select(
     balanced: Annotated[
         bool, option("Take the most balanced model of the front.", "--balanced")
     ] = False,
-    kind: Annotated[
+    model: Annotated[
         str | None,
         option(
             "Kind of model: points, linear, curves, pool, cheapest, or simple (the simplest within "
             "5 % of the least cost). By default the cheapest."
         ),
     ] = None,
-    models: Annotated[
+    candidates: Annotated[
         Sequence[str] | None,
         option(
             "Further kinds: names of classifiers, as compare takes them, with commas between them: "
@@ -125,11 +126,11 @@ def select(
         cost_matrix=cost_matrix,
         priors=priors,
         prefer=prefer,
-        model=model,
+        member=member,
         best=best,
         balanced=balanced,
-        kind=kind,
-        models=models,
+        model=model,
+        candidates=candidates,
         conditions=conditions,
         limit=limit,
         refer=refer,
@@ -144,7 +145,7 @@ def select(
         # First: deep within other imports it takes a tenth longer (experiments/benchmarks).
         import sklearn.linear_model  # noqa: F401
 
-        searched = moselect.storage.read_run(run)
+        searched = moselect.io.read_run(run)
         if searched.record["interrupted"]:
             terminal.say(
                 f"The search in '{run}' was interrupted: its front is that of "

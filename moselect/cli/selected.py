@@ -11,19 +11,19 @@ import pandas as pd
 from rich.columns import Columns
 
 from moselect.cli.terminal import Terminal, decimals_of, measured, short
-from moselect.decision import Evidence
-from moselect.decision.differences import (
+from moselect.front.selection import MEMBER
+from moselect.listing import in_one_line
+from moselect.metrics.objectives import objective_named
+from moselect.predictor import Model, ModelCard
+from moselect.scorecard.sheet import is_scorecard, sheet_of
+from moselect.selection import Evidence
+from moselect.selection.choice import KINDS, PROPORTIONAL_ODDS, RIVALS
+from moselect.selection.differences import (
     BEHIND,
     PairedDifference,
     behind_words,
     more_words,
 )
-from moselect.decision.kinds import KINDS, PROPORTIONAL_ODDS, RIVALS
-from moselect.front.selection import MEMBER
-from moselect.listing import in_one_line
-from moselect.metrics.objectives import objective_named
-from moselect.models import Model, ModelCard
-from moselect.scorecard.sheet import is_scorecard, sheet_of
 
 FRACTIONS = {1 / 4: "a quarter", 1 / 3: "a third", 1 / 2: "half", 2 / 3: "two thirds"}
 SHOWN_CONDITIONS = [3, 5, 8, 12, 16, 20]

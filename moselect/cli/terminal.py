@@ -22,8 +22,8 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from moselect.io.documents import as_json
 from moselect.listing import in_one_line, shortened
-from moselect.storage.documents import as_json
 
 INTERRUPTED = 130  # exit code, as shells have it: 128 + SIGINT
 LONGEST_NAME = 16

@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Integers
-from moselect._validation import require_samples
-from moselect.decision import Costs
-from moselect.decision.differences import cost_table
-from moselect.decision.goal import Goal
-from moselect.folds import Folds
 from moselect.learning import HeldOut
+from moselect.metrics import Costs
 from moselect.metrics.probability import least_expected_cost
-from moselect.samples import Samples
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+from moselect.samples.validation import require_samples
+from moselect.selection.decision_loss import Goal
+from moselect.selection.differences import cost_table
 
 FITTED, PLUG_IN, AS_IS = "fitted", "plug-in", "as it is"
 

@@ -17,13 +17,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
 from moselect.comparison.model_result import ModelResult, compare_costs
-from moselect.decision.costs import Costs, as_costs
-from moselect.folds import Folds
-from moselect.labels import encode_labels
 from moselect.learning import HeldOut
+from moselect.metrics.costs import Costs, as_costs
 from moselect.metrics.objectives import short_measure
 from moselect.metrics.scorers import OrdinalScorer, find_measures
-from moselect.samples import Samples
+from moselect.samples.folds import Folds
+from moselect.samples.labels import encode_labels
+from moselect.samples.samples import Samples
 
 NOT_AVAILABLE = "n/a"
 SECONDS = ("fit_seconds", "predict_seconds")

@@ -13,30 +13,30 @@ from scipy.sparse import issparse
 
 from moselect._processes import say_nothing
 from moselect._types import Integers
-from moselect._validation import check_unmasked
-from moselect.columns import Preparation
-from moselect.columns.cells import read_times
-from moselect.columns.sample_columns import with_copies
 from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
-from moselect.decision import known_models
-from moselect.decision.cost_sensitive import is_for_costs
-from moselect.decision.costs import Costs, as_costs
-from moselect.decision.known_models import KnownModel, KnownModels, Models, describe
-from moselect.features import as_pandas
-from moselect.folds import Folds
-from moselect.labels import (
+from moselect.learning import EstimatorLearner, FitError, held_out
+from moselect.metrics.costs import Costs, as_costs
+from moselect.metrics.scorers import MEASURES as MEASURES
+from moselect.metrics.scorers import find_measures
+from moselect.models.training_columns import with_copies
+from moselect.preprocessing import Preparation
+from moselect.preprocessing.cells import read_times
+from moselect.samples.features import as_pandas
+from moselect.samples.folds import Folds
+from moselect.samples.labels import (
     check_classes,
     order_is_guessed,
     seen_classes,
 )
-from moselect.learning import EstimatorLearner, FitError, held_out
-from moselect.metrics.scorers import MEASURES as MEASURES
-from moselect.metrics.scorers import find_measures
-from moselect.models.training import ordinal_target
-from moselect.samples import Samples
+from moselect.samples.samples import Samples
+from moselect.samples.training import ordinal_target
+from moselect.samples.validation import check_unmasked
 from moselect.search import ParetoSearch
+from moselect.selection import known_models
+from moselect.selection.cost_sensitive import is_for_costs
+from moselect.selection.known_models import KnownModel, KnownModels, Models, describe
 
 KNOWN_MODELS = KnownModels(
     known_models.KNOWN_MODELS,

@@ -39,7 +39,7 @@ class Dataset:
         The bundled name, ``openml:ID``, or the file's name without its suffix.
     X : DataFrame of shape (n, p)
         Features: finite floats if all are numbers without missing values, else the
-        columns of the table, to be encoded by `moselect.columns.Preparation`.
+        columns of the table, to be encoded by `moselect.preprocessing.Preparation`.
     y : Series of shape (n,)
         Labels, with the index of ``X``: int64, bool, or an ordered Categorical.
         ``attrs["cuts"]`` has the bin edges of a binned target.

@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from moselect.datasets.binning import bins_option
-from moselect.labels import (
+from moselect.listing import listing, order_option, short
+from moselect.samples.labels import (
     MERGE,
     MOST_ON_GRID,
     as_label_array,
@@ -19,8 +20,7 @@ from moselect.labels import (
     level_text,
     merged_order,
 )
-from moselect.listing import listing, order_option, short
-from moselect.scales import recognise_scale
+from moselect.samples.scales import recognise_scale
 
 FEW_GRADES = 12  # uneven numbers up to which an order is offered, such as 1, 1.5, 2.75
 # More distinct labels than this are taken for a measurement or free text.

@@ -9,9 +9,9 @@ import pandas as pd
 
 from moselect.datasets.amounts import GAPS
 from moselect.datasets.tables import Source, check_column
-from moselect.features import are_finite_numbers
-from moselect.labels import BLANKS, level_text
 from moselect.listing import listing, short
+from moselect.samples.features import are_finite_numbers
+from moselect.samples.labels import BLANKS, level_text
 
 USUAL_TARGETS = {"response", "target", "label", "class", "y"}
 EACH_ROW = "none"  # as --group: every row is a group of its own

@@ -10,8 +10,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup
 
 from moselect.listing import in_one_line
-from moselect.models import Model, ModelCard
-from moselect.models.card import FeatureCard, Figure
+from moselect.predictor import Model, ModelCard
+from moselect.predictor.card import FeatureCard, Figure
 from moselect.scorecard.sheet import is_scorecard, sheet_of
 
 MOST_FEATURES = 50  # weights shown of a model with more

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from moselect.export.sql import check_dialect, sql_of
 from moselect.graph.formula import formula_of
-from moselect.models import Model, ModelCard
-from moselect.storage.atomic import check_file_path, write_file
+from moselect.io.atomic import check_file_path, write_file
+from moselect.predictor import Model, ModelCard
 
 PAGES = (".html", ".txt")
 SUFFIXES = (".sql", ".onnx", *PAGES)
@@ -56,7 +56,7 @@ def export_model(
     Examples
     --------
     >>> import tempfile
-    >>> from moselect.models import OrdinalLinearClassifier
+    >>> from moselect.predictor import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     export_model(model, f"{folder}/severity.sql", table="drives")

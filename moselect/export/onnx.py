@@ -9,7 +9,7 @@ import numpy as np
 from moselect import __version__
 from moselect.graph import Graph, graph_of
 from moselect.graph.graph import KINDS, MEANINGS, TREES
-from moselect.models.terms import Level
+from moselect.preprocessing.terms import Level
 
 OPSETS, IR_VERSION = {"": 21, TREES: 5}, 10
 # of rows without a class
@@ -41,7 +41,7 @@ def onnx_of(model: Any, target: str = "an ordinal class") -> bytes:
 
     Examples
     --------
-    >>> from moselect.models import OrdinalLinearClassifier
+    >>> from moselect.predictor import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["speed"])
     >>> document = onnx_of(model)
     """

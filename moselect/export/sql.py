@@ -49,7 +49,7 @@ def sql_of(
 
     Examples
     --------
-    >>> from moselect.models import OrdinalLinearClassifier
+    >>> from moselect.predictor import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
     >>> from moselect.export import formula_of
     >>> query = sql_of(formula_of(model), table="claims")

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from moselect.columns.cells import HOURS
 from moselect.export.sql_dates import date_case, iso_text
-from moselect.labels import BLANKS
-from moselect.models.terms import (
+from moselect.preprocessing.cells import HOURS
+from moselect.preprocessing.terms import (
     Curve,
     DatePart,
     DaysBetween,
@@ -26,6 +25,7 @@ from moselect.models.terms import (
     Time,
     Truth,
 )
+from moselect.samples.labels import BLANKS
 
 # SQLite takes text that is no number for 0, which would go unnoticed; DuckDB ends the query.
 NUMERIC, DIGITS = "' +-.0123456789eE'", "'0123456789'"

@@ -12,16 +12,16 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
-from moselect.features import names_or_numbers
 from moselect.front.expected import expected_objectives
-from moselect.labels import as_label_array
 from moselect.metrics.objectives import objective_named
-from moselect.models import OrdinalLinearClassifier
 from moselect.pareto import (
     gain_above_chance,
     hypervolume_above_chance,
     spread_subset,
 )
+from moselect.predictor import OrdinalLinearClassifier
+from moselect.samples.features import names_or_numbers
+from moselect.samples.labels import as_label_array
 
 # lower bound of gains: products of models below chance in one objective still differ
 LEAST_GAIN = 1e-9

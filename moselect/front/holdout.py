@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats
-from moselect.decision.standard_errors import standard_errors
 from moselect.front.front import Front
 from moselect.metrics.objectives import Objective, objective_named
 from moselect.metrics.ranking.samples import ScoredSamples
@@ -17,7 +16,8 @@ from moselect.metrics.uncertainty.covariance import RankedModels, delong_covaria
 from moselect.metrics.uncertainty.draws import draw_squares
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import objective_values
-from moselect.samples import Samples
+from moselect.samples.samples import Samples
+from moselect.selection.standard_errors import standard_errors
 
 # Members whose influences are averaged: neighbours on a front have similar ones.
 MOST_MEMBERS = 30
@@ -33,7 +33,7 @@ def measure_holdout(
     Examples
     --------
     >>> import numpy as np
-    >>> from moselect.samples import Samples
+    >>> from moselect.samples.samples import Samples
     >>> held_out = Samples.from_table([[0.0], [2.0], [1.0], [3.0]], [1, 1, 2, 2])
     >>> objectives, chance = pd.DataFrame({"accuracy": [0.9]}), pd.Series({"accuracy": 0.5})
     >>> front = Front(objectives, np.eye(1), np.array([[0.5]]), held_out.classes, None, chance)

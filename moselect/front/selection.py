@@ -9,17 +9,17 @@ from functools import cached_property
 import numpy as np
 from sklearn.pipeline import Pipeline
 
-from moselect.columns.sample_columns import columns_of, refit_without_folds
-from moselect.decision.decision import Decision
-from moselect.decision.goal import Goal
-from moselect.decision.learners import KindMaker
-from moselect.folds import Folds
 from moselect.front.front import Front
 from moselect.learning import Fitted, Responses
 from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective, objective_named
-from moselect.models import OrdinalLinearClassifier
 from moselect.models.linear_batch import LinearBatch
-from moselect.samples import Samples
+from moselect.models.training_columns import columns_of, refit_without_folds
+from moselect.predictor import OrdinalLinearClassifier
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+from moselect.selection.candidates import KindMaker
+from moselect.selection.decision_loss import Goal
+from moselect.selection.selector import Decision
 
 MEMBER = "best member"
 MOST_ROWS = 10_000  # for the comparison of front members

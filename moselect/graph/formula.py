@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from moselect._kernels import code_bits
-from moselect.models.model import Model
-from moselect.models.terms import Term, leaves
+from moselect.predictor.model import Model
+from moselect.preprocessing.terms import Term, leaves
 
 Label = bool | int | float | str
 
@@ -72,7 +72,7 @@ def formula_of(model: Model) -> Formula:
 
     Examples
     --------
-    >>> from moselect.models import OrdinalLinearClassifier
+    >>> from moselect.predictor import OrdinalLinearClassifier
     >>> classes = ["low", "mid", "high"]
     >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], classes, ["a", "b"])
     >>> formula_of(model).thresholds

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Integers
-from moselect.models.terms import DatePart, Level, Number, Time, Truth
+from moselect.preprocessing.terms import DatePart, Level, Number, Time, Truth
 
 KINDS = {"float": 1, "int64": 7, "string": 8, "double": 11}  # by the numbers of ONNX
 TREES = "ai.onnx.ml"  # the domain of trees and of text

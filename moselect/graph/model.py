@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect.columns.cells import HOURS, as_frame, read_dates, read_numbers
-from moselect.columns.date_columns import EPOCH
-from moselect.columns.levels import read_levels
+from moselect.graph.ensemble import proportional_odds, responses
 from moselect.graph.formula import formula_of
 from moselect.graph.graph import Graph
-from moselect.graph.pool import proportional_odds, responses
 from moselect.graph.terms import columns_of
-from moselect.models.terms import (
+from moselect.preprocessing.cells import HOURS, as_frame, read_dates, read_numbers
+from moselect.preprocessing.date_columns import EPOCH
+from moselect.preprocessing.levels import read_levels
+from moselect.preprocessing.terms import (
     DatePart,
     Level,
     Missing,
@@ -46,7 +46,7 @@ def graph_of(model: Any) -> Graph:
 
     Examples
     --------
-    >>> from moselect.models import OrdinalLinearClassifier
+    >>> from moselect.predictor import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([2.0], [1.0], ["low", "high"], ["rooms"])
     >>> sorted(graph_of(model).outputs)
     ['columns', 'label', 'score']
@@ -81,7 +81,7 @@ def inputs_of(model: Any, table: Any) -> dict[str, NDArray[Any]]:
 
     Examples
     --------
-    >>> from moselect.models import OrdinalLinearClassifier
+    >>> from moselect.predictor import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([2.0], [1.0], ["low", "high"], ["rooms"])
     >>> inputs_of(model, pd.DataFrame({"rooms": ["5", "many"]}))
     {'rooms': array([[ 5.],

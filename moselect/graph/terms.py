@@ -8,7 +8,7 @@ import numpy as np
 
 from moselect._types import Floats
 from moselect.graph.graph import TREES, Graph, Result, beside
-from moselect.models.terms import (
+from moselect.preprocessing.terms import (
     Curve,
     DatePart,
     DaysBetween,

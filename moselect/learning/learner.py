@@ -15,15 +15,15 @@ from sklearn.dummy import DummyClassifier
 from moselect._processes import share
 from moselect._threads import one_thread
 from moselect._types import Floats, Integers
-from moselect._validation import check_probabilities
-from moselect.columns.steps import cross_fits
-from moselect.folds import Folds
-from moselect.labels import encode_labels
 from moselect.metrics.probability import least_expected_cost
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
-from moselect.models.training import seeded
 from moselect.models.wrapped_classifier import fit_to_target
-from moselect.samples import Samples
+from moselect.preprocessing.steps import cross_fits
+from moselect.samples.folds import Folds
+from moselect.samples.labels import encode_labels
+from moselect.samples.samples import Samples
+from moselect.samples.training import seeded
+from moselect.samples.validation import check_probabilities
 
 
 class FitError(RuntimeError):

@@ -14,10 +14,10 @@ import numpy as np
 from moselect._processes import Report, say_nothing, share
 from moselect._threads import one_thread
 from moselect._types import Floats, Integers
-from moselect.folds import Fold, Folds
 from moselect.learning.learner import FitError, Learner, Responses
 from moselect.listing import reason_of
-from moselect.samples import Samples
+from moselect.samples.folds import Fold, Folds
+from moselect.samples.samples import Samples
 
 KILLED = "the process that fitted it was killed, perhaps for want of memory"
 

@@ -1,3 +1,6 @@
+from .costs import Costs as Costs
+from .costs import Loss as Loss
+from .costs import cost_matrix as cost_matrix
 from .objectives import OBJECTIVES as OBJECTIVES
 from .objectives import Objective as Objective
 from .objectives import objective_named as objective_named

@@ -12,17 +12,17 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats
-from moselect._validation import check_choice
-from moselect.labels import (
+from moselect.metrics.predicted import agreement
+from moselect.metrics.predicted.error import ERRORS, mean_absolute_error
+from moselect.metrics.probability import expected_class, ranked_probability_error
+from moselect.metrics.ranking import association, measures
+from moselect.samples.labels import (
     class_labels,
     distinct_labels,
     encode_labels,
     is_ordered_categorical,
 )
-from moselect.metrics.predicted import agreement
-from moselect.metrics.predicted.error import ERRORS, mean_absolute_error
-from moselect.metrics.probability import expected_class, ranked_probability_error
-from moselect.metrics.ranking import association, measures
+from moselect.samples.validation import check_choice
 
 Metric = Callable[..., float]
 

@@ -9,9 +9,9 @@ from scipy.special import expit
 
 from moselect._kernels.smoothing import smooth_residuals
 from moselect._types import Floats, Integers
-from moselect.models.class_probabilities import class_probabilities, class_shares
 from moselect.models.maximum_likelihood import fit_proportional_odds
-from moselect.models.training import moments
+from moselect.predictor.class_probabilities import class_probabilities, class_shares
+from moselect.samples.training import moments
 
 # Above this number distinct scores are binned, equally many a bin.
 MOST_POSITIONS = 2_048

@@ -18,7 +18,7 @@ from moselect._kernels.objectives import exact_models, ranking_counts
 from moselect._kernels.scores import linear_scores, score_keys
 from moselect._types import Floats, Integers
 from moselect.metrics.ranking.class_pairs import ranking_measures
-from moselect.samples import Samples
+from moselect.samples.samples import Samples
 
 BATCH_BYTES = 2**19  # size of the scores of a batch, to fit the caches
 WORTH_A_THREAD = 2**14  # scores for which a further thread pays off
@@ -55,7 +55,7 @@ class LinearBatch:
 
     Examples
     --------
-    >>> from moselect.samples import Samples
+    >>> from moselect.samples.samples import Samples
     >>> data = Samples.from_table([[0.0], [2.0], [1.0], [3.0]], [1, 1, 2, 2])
     >>> batch = LinearBatch(data)
     >>> batch.confusions(np.array([[1.0]]), np.array([[0.5]]))

@@ -20,8 +20,8 @@ from moselect.metrics.objectives import (
     Objective,
 )
 from moselect.metrics.scorers import OrdinalScorer
-from moselect.models.linear import OrdinalLinearClassifier
 from moselect.models.linear_batch import LinearBatch
+from moselect.predictor.linear import OrdinalLinearClassifier
 
 DEFAULT = tuple(DECLARED[name] for name in OBJECTIVES)
 

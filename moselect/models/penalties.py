@@ -10,7 +10,6 @@ from scipy.optimize import minimize
 
 from moselect._kernels.cumulative_logit import negative_log_likelihood
 from moselect._types import Floats, Integers
-from moselect.models.class_probabilities import class_probabilities
 from moselect.models.maximum_likelihood import (
     FLAT,
     ascending_cuts,
@@ -18,6 +17,7 @@ from moselect.models.maximum_likelihood import (
     gradient_by_cut_coordinates,
     marginal_cuts,
 )
+from moselect.predictor.class_probabilities import class_probabilities
 
 PENALTIES = (10_000.0, 3_000.0, 1_000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
 MOST_ROWS = 5_000  # most rows for the choice of penalties

@@ -13,19 +13,19 @@ from sklearn.preprocessing import StandardScaler
 
 from moselect._threads import one_blas_thread
 from moselect._types import Floats, Integers
-from moselect._validation import check_choice, check_weights
-from moselect.folds import Folds
-from moselect.models.class_probabilities import class_probabilities
 from moselect.models.maximum_likelihood import maximise_likelihood, sample_space
 from moselect.models.penalties import choose_penalties
-from moselect.models.scorers import score_rows
-from moselect.models.training import (
+from moselect.predictor.class_probabilities import class_probabilities
+from moselect.predictor.scorers import score_rows
+from moselect.samples.folds import Folds
+from moselect.samples.training import (
     OrdinalClassifier,
     features_and_codes,
     features_to_predict,
     merge_within,
     see_classes,
 )
+from moselect.samples.validation import check_choice, check_weights
 
 N_FOLDS = 5  # of the cross-validated penalty
 TOLERANCE = 1e-6  # greatest component of the gradient at the end, for each unit of weight

@@ -13,7 +13,7 @@ from sklearn.svm import LinearSVR
 
 from moselect._types import Floats
 from moselect.models.maximum_likelihood import fit_proportional_odds
-from moselect.samples import part_weights
+from moselect.samples.samples import part_weights
 
 # liblinear has one generator per process, which concurrent fits would share.
 _liblinear = threading.Lock()

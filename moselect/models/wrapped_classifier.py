@@ -13,17 +13,17 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.metaestimators import available_if
 
 from moselect._types import Floats
-from moselect._validation import check_probabilities
 from moselect.metrics import expected_class
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.models.training import (
+from moselect.samples.samples import Samples
+from moselect.samples.training import (
     OrdinalClassifier,
     features_and_codes,
     features_to_predict,
     fit_parameters,
     see_classes,
 )
-from moselect.samples import Samples
+from moselect.samples.validation import check_probabilities
 
 
 class WrappedClassifier(OrdinalClassifier):

@@ -10,7 +10,6 @@ from matplotlib.figure import Figure
 from scipy.stats import norm
 from sklearn.metrics import precision_score, recall_score
 
-from moselect.decision import Evidence
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
     LINE_COLOURS,
@@ -22,6 +21,7 @@ from moselect.plots.style import (
     new_figure,
     short_names,
 )
+from moselect.selection import Evidence
 
 REACH = float(norm.ppf(0.975))  # standard errors to each side of a 95 % interval
 APART = 0.17  # offset of the two bars of a class, in units of the class axis

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from moselect.decision.explanation import RANK, Explanation
 from moselect.plots.style import (
     TRAINING_COLOUR,
     AnyFigure,
@@ -14,6 +13,7 @@ from moselect.plots.style import (
     short_name,
     short_names,
 )
+from moselect.selection.explanation import RANK, Explanation
 
 REACH = 2.0  # half-width of bars and bands in standard errors
 LONGEST = 14  # letters of a level

@@ -12,8 +12,6 @@ from matplotlib.axes import Axes
 from matplotlib.collections import EllipseCollection
 
 from moselect._types import Floats
-from moselect.decision import Evidence
-from moselect.decision.kinds import TRIVIAL
 from moselect.front import Front
 from moselect.metrics.objectives import objective_named
 from moselect.plots.labels import name_points
@@ -29,6 +27,8 @@ from moselect.plots.style import (
     write_in_full,
 )
 from moselect.plots.trade_off import PANELS, frame
+from moselect.selection import Evidence
+from moselect.selection.choice import TRIVIAL
 
 REGION_COLOUR = "0.88"
 N_OBJECTIVES = 3  # by default

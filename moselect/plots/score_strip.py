@@ -10,8 +10,6 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from moselect._types import Booleans, Floats
-from moselect.labels import encode_labels
-from moselect.models import Model
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
     OTHERS_COLOUR,
@@ -20,6 +18,8 @@ from moselect.plots.style import (
     new_axes,
     short_names,
 )
+from moselect.predictor import Model
+from moselect.samples.labels import encode_labels
 
 MOST_DOTS = 300  # of a class
 HEIGHT = 0.34  # of the dots of a class, to each side

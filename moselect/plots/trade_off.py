@@ -9,9 +9,6 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from moselect.decision import Evidence
-from moselect.decision.kinds import TRIVIAL
-from moselect.decision.limits import boundary_limits, rank_of
 from moselect.plots.style import (
     LINE_COLOURS,
     LINE_STYLES,
@@ -23,6 +20,9 @@ from moselect.plots.style import (
     panels_of,
     plain,
 )
+from moselect.selection import Evidence
+from moselect.selection.choice import TRIVIAL
+from moselect.selection.limits import boundary_limits, rank_of
 
 PANELS: dict[str, Any] = {  # lengths in inches
     "across": 4,

@@ -15,7 +15,7 @@ from moselect._types import Floats, Integers
 from moselect.front import Front
 from moselect.metrics.objectives import OBJECTIVES
 from moselect.pareto import ParetoArchive
-from moselect.samples import Samples
+from moselect.samples.samples import Samples
 from moselect.search.front_search import front_of_archive
 from moselect.search.ordinal_problem import make_problem
 

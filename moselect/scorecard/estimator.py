@@ -17,20 +17,20 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._threads import one_blas_thread
 from moselect._types import Floats
-from moselect._validation import check_weights
-from moselect.columns import Preparation
-from moselect.columns.cells import as_frame
-from moselect.columns.condition_columns import ConditionColumns
-from moselect.duplicates import duplicate_groups
 from moselect.listing import suggestion
-from moselect.models import OrdinalLinearClassifier
-from moselect.models.training import (
+from moselect.predictor import OrdinalLinearClassifier
+from moselect.preprocessing import Preparation
+from moselect.preprocessing.cells import as_frame
+from moselect.preprocessing.condition_columns import ConditionColumns
+from moselect.samples.duplicates import duplicate_groups
+from moselect.samples.samples import Samples
+from moselect.samples.training import (
     OrdinalClassifier,
     merge_equal,
     ordinal_target,
     see_classes,
 )
-from moselect.samples import Samples
+from moselect.samples.validation import check_weights
 from moselect.scorecard.learner import CardLearner
 from moselect.scorecard.path import LONGEST, Card, fit_path
 from moselect.scorecard.selection import Rules

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
-from moselect.columns import Preparation
-from moselect.folds import Folds
 from moselect.learning import Learner, Responses, held_out
-from moselect.models import OrdinalLinearClassifier
-from moselect.samples import Samples
+from moselect.predictor import OrdinalLinearClassifier
+from moselect.preprocessing import Preparation
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
 from moselect.scorecard.path import LONGEST
 
 UNLIKELY = 1e-6  # lower bound of probabilities in the log loss

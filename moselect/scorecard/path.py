@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from moselect._types import Floats, Integers
 from moselect.models import AdditiveOdds
-from moselect.models.card import ScoreCalibration
 from moselect.models.ready_made import rows_to_fit
-from moselect.models.training import SeenClasses
+from moselect.predictor.card import ScoreCalibration
+from moselect.samples.training import SeenClasses
 from moselect.scorecard.selection import (
     RIDGE,
     Quadratic,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.models.card import ScoreCalibration, calibrate_score
+from moselect.predictor.card import ScoreCalibration, calibrate_score
 
 LEAST = 1e-12  # smallest probability in a denominator
 RIDGE = 1.0

@@ -15,12 +15,12 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
-from moselect.columns import Preparation
-from moselect.columns.condition_columns import Condition, ConditionColumns
-from moselect.columns.learning import LeftOut
-from moselect.columns.number_columns import Column
-from moselect.columns.steps import steps_of
-from moselect.models import Model, ModelCard
+from moselect.predictor import Model, ModelCard
+from moselect.preprocessing import Preparation
+from moselect.preprocessing.condition_columns import Condition, ConditionColumns
+from moselect.preprocessing.learning import LeftOut
+from moselect.preprocessing.number_columns import Column
+from moselect.preprocessing.steps import steps_of
 
 MOST_SUMS = 12  # columns of probabilities
 UNSEEN = "\N{UNIT SEPARATOR}"  # stands for any level not listed

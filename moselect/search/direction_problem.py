@@ -22,7 +22,7 @@ from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
 from moselect.search.misplaced import draw_misplaced, shifts_home
-from moselect.search.mixtures import (
+from moselect.search.scalarisations import (
     mix_costs,
     pack_mixtures,
     unpack_totals,

@@ -11,10 +11,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._threads import one_blas_thread
-from moselect.columns import ColumnKind, Preparation
-from moselect.decision import Loss
 from moselect.front import Selector, measure_holdout
+from moselect.metrics import Loss
 from moselect.metrics.objectives import OBJECTIVES
+from moselect.models.training_columns import ColumnKind
+from moselect.preprocessing import Preparation
 from moselect.search.front_search import search_folds, search_front
 from moselect.search.parallel_runs import RunStates, beside, stop_on_interrupt
 from moselect.search.progress import Callback
@@ -81,15 +82,15 @@ class ParetoSearch(SelectingClassifier):
         All costs, instead of ``class_costs``.
     priors : array-like of shape (r,), optional
         Class prevalence in production, if it differs from the data.
-    kind : str, optional
+    model : str, optional
         Candidate or criterion of model selection, as in `select`.
     columns : {"features", "splines", "models"} or transformer, default='features'
         Inputs of the linear models: the features; spline bases and products of them
-        (`moselect.models.SplineColumns`); out-of-fold scores of several models
-        (`moselect.columns.ModelColumns`); or the output of a user-defined transformer.
+        (`moselect.preprocessing.SplineColumns`); out-of-fold scores of several models
+        (`moselect.models.ModelColumns`); or the output of a user-defined transformer.
     prepare : bool or Preparation, default=True
         Whether and how categories, dates and missing values of a DataFrame are encoded
-        and imputed (`moselect.columns.Preparation`). A table of finite numbers is passed
+        and imputed (`moselect.preprocessing.Preparation`). A table of finite numbers is passed
         through.
     velocity_range : tuple of float, default=(-1.0, 1.0)
         Truncation of velocities, with ``thresholds='search'``; the paper prints
@@ -158,7 +159,7 @@ class ParetoSearch(SelectingClassifier):
         loss: Loss = "absolute",
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
-        kind: str | None = None,
+        model: str | None = None,
         columns: ColumnKind | Any = "features",
         prepare: bool | Preparation = True,
         velocity_range: tuple[float, float] = (-1.0, 1.0),
@@ -182,7 +183,7 @@ class ParetoSearch(SelectingClassifier):
         self.loss = loss
         self.cost_matrix = cost_matrix
         self.priors = priors
-        self.kind = kind
+        self.model = model
         self.columns = columns
         self.prepare = prepare
         self.velocity_range = velocity_range
@@ -240,7 +241,7 @@ class ParetoSearch(SelectingClassifier):
             thread; with processes or a cluster, when a run ends.
         checkpoints : RunStates, optional
             Store for the states of runs, saved every few seconds and at the end, from
-            which they resume; such as `moselect.storage.Checkpoints`.
+            which they resume; such as `moselect.io.Checkpoints`.
 
         Returns
         -------

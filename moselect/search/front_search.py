@@ -15,12 +15,11 @@ import pandas as pd
 from joblib import effective_n_jobs
 
 from moselect._types import Floats
-from moselect.folds import Folds
 from moselect.front import Front, measure_holdout
 from moselect.front.holdout import sampling_variances
 from moselect.pareto import ParetoArchive, spread_subset
-from moselect.samples import Samples
-from moselect.search.mixtures import UNIT
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
 from moselect.search.ordinal_problem import Problem, make_problem
 from moselect.search.parallel_runs import (
     RunStates,
@@ -29,6 +28,7 @@ from moselect.search.parallel_runs import (
     threads_of_a_run,
 )
 from moselect.search.progress import Callback
+from moselect.search.scalarisations import UNIT
 from moselect.search.settings import DEFAULT_ITERATIONS, RANGES, SearchSettings
 from moselect.search.swarm_run import NO_LIMIT, Plan, directions_to_begin_with
 

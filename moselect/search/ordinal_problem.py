@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from moselect.metrics.objectives import OBJECTIVES, check_objectives
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import as_objective
-from moselect.samples import Samples
+from moselect.samples.samples import Samples
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.particle_swarm import WeightProblem
 

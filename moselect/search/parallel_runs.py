@@ -26,7 +26,7 @@ CHECKPOINT_SECONDS = 2.0  # between two checkpoints of a run
 
 
 class RunStates(Protocol):
-    """Store of the states of runs, such as `moselect.storage.Checkpoints`.
+    """Store of the states of runs, such as `moselect.io.Checkpoints`.
 
     Examples
     --------

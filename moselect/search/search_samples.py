@@ -11,22 +11,22 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_array
 
-from moselect._validation import check_unmasked
-from moselect.columns.sample_columns import (
+from moselect.front.selection import SearchedSamples
+from moselect.metrics.costs import Costs
+from moselect.models.objective_values import as_objective
+from moselect.models.training_columns import (
     columns_transformer,
     fit_training_columns,
     kept_training_columns,
 )
-from moselect.columns.steps import cross_fits
-from moselect.decision.costs import Costs
-from moselect.decision.learners import KindMaker
-from moselect.features import collected
-from moselect.folds import Fold, Folds
-from moselect.front.selection import SearchedSamples
-from moselect.labels import as_label_array, encode_labels
-from moselect.models.objective_values import as_objective
-from moselect.samples import Samples
+from moselect.preprocessing.steps import cross_fits
+from moselect.samples.features import collected
+from moselect.samples.folds import Fold, Folds
+from moselect.samples.labels import as_label_array, encode_labels
+from moselect.samples.samples import Samples
+from moselect.samples.validation import check_unmasked
 from moselect.search.settings import SearchSettings
+from moselect.selection.candidates import KindMaker
 
 # Default holdout of samples with times: the last ones.
 LAST_SHARE = 0.3

@@ -13,21 +13,21 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from moselect.columns.cells import read_times
-from moselect.columns.sample_columns import unprepared_samples
-from moselect.decision import Loss
-from moselect.decision.costs import Costs, given_costs
-from moselect.decision.explanation import Explanation
-from moselect.decision.goal import preference_weights
-from moselect.decision.known_models import Models
 from moselect.front import Front, Selector
 from moselect.front.selection import SearchedSamples
-from moselect.labels import order_is_guessed, seen_classes
-from moselect.models import Model
-from moselect.models.training import ordinal_target
-from moselect.samples import Samples
+from moselect.metrics import Loss
+from moselect.metrics.costs import Costs, given_costs
+from moselect.models.training_columns import unprepared_samples
+from moselect.predictor import Model
+from moselect.preprocessing.cells import read_times
+from moselect.samples.labels import order_is_guessed, seen_classes
+from moselect.samples.samples import Samples
+from moselect.samples.training import ordinal_target
 from moselect.search.search_samples import fit_training, plain_table, with_objectives
 from moselect.search.settings import SearchSettings, checked_settings
+from moselect.selection.decision_loss import preference_weights
+from moselect.selection.explanation import Explanation
+from moselect.selection.known_models import Models
 
 
 class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -242,7 +242,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         front : Front
-            The front, such as that of `moselect.storage.read_run`.
+            The front, such as that of `moselect.io.read_run`.
         X, y, sample_weight, groups, times
             The data of that search, as passed to `fit`; the same holdout is drawn again,
             which requires the seed (ValueError without).

@@ -19,8 +19,9 @@ from moselect.metrics.objectives import OBJECTIVES, check_objectives
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from moselect.columns import ColumnKind, Preparation
-    from moselect.decision import Loss
+    from moselect.metrics import Loss
+    from moselect.models.training_columns import ColumnKind
+    from moselect.preprocessing import Preparation
 
 DEFAULT_ITERATIONS = 120
 
@@ -68,7 +69,7 @@ class SearchSettings:
     loss: Loss = "absolute"
     cost_matrix: ArrayLike | None = None
     priors: ArrayLike | None = None
-    kind: str | None = None
+    model: str | None = None
     columns: ColumnKind | Any = "features"
     prepare: bool | Preparation = True
     velocity_range: tuple[float, float] = (-1.0, 1.0)
@@ -78,7 +79,7 @@ class SearchSettings:
 
 
 class PreparationRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Parameters of `moselect.columns.Preparation`."""
+    """Parameters of `moselect.preprocessing.Preparation`."""
 
     drop: list[str]
     keep: list[str]
@@ -107,7 +108,7 @@ class SettingsRecord(Struct, frozen=True, kw_only=True):
     loss: Literal["absolute", "squared", "zero_one"] = "absolute"
     cost_matrix: list[list[float]] | None = None
     priors: list[float] | None = None
-    kind: Literal["points", "linear", "curves", "pool", "cheapest", "simple"] | None = (
+    model: Literal["points", "linear", "curves", "pool", "cheapest", "simple"] | None = (
         None
     )
     columns: Columns = "features"
@@ -132,7 +133,7 @@ RANGES = {
     "cv": "a number of folds of at least 2, a splitter, or None",
     "sampling": "'auto' or None",
     "max_models": "a whole number of at least 1",
-    "kind": "one of 'points', 'linear', 'curves', 'pool', 'cheapest' and 'simple', or None",
+    "model": "one of 'points', 'linear', 'curves', 'pool', 'cheapest' and 'simple', or None",
     "velocity_range": "(low, high) with 0 between them",
     "n_jobs": "a number of threads, at most 10,000, or -1 for all processors",
     "random_state": "a whole number of at least 0, or None",

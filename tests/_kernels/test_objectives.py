@@ -9,7 +9,7 @@ from moselect._kernels.objectives import (
     exact_models,
     least_costs_of_rows,
 )
-from moselect.search.mixtures import unpack_totals
+from moselect.search.scalarisations import unpack_totals
 
 MIXTURES = [(1, 1), (1, 2), (2, 1), (3, 1), (1, 3), (7, 4)]
 

@@ -8,7 +8,7 @@ import pytest
 
 from moselect._kernels import code_bits
 from moselect._kernels.scores import TILE, keys_to_scores, linear_scores, score_keys
-from moselect.models.scorers import score_rows
+from moselect.predictor.scorers import score_rows
 
 SEEDS = range(12)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.storage import read_model
+from moselect.io import read_model
 from tests.cli.conftest import ends
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from moselect import Costs, compare
 from moselect.comparison import fit_model
-from moselect.decision.differences import behind_words, cost_verdict
-from moselect.storage import read_comparison, read_model
+from moselect.io import read_comparison, read_model
+from moselect.selection.differences import behind_words, cost_verdict
 from tests import children
 from tests.cli.conftest import SCRIPT, document
 

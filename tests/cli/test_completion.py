@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import moselect
-from moselect.decision.promise import Promise
-from moselect.models import OrdinalLinearClassifier
-from moselect.storage import write_model
+from moselect.io import write_model
+from moselect.predictor import OrdinalLinearClassifier
+from moselect.selection.reference import Promise
 
 # Ask for a completion and run other commands, in a process that has loaded nothing yet.
 WATCHED = """

@@ -8,8 +8,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from moselect.models import OrdinalLinearClassifier
-from moselect.storage import write_model
+from moselect.io import write_model
+from moselect.predictor import OrdinalLinearClassifier
 from tests.cli.conftest import ends
 
 # What is typed, and what is said of it.

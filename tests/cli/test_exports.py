@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.storage import read_model
+from moselect.io import read_model
 from tests.cli.conftest import ends
 
 pytestmark = pytest.mark.slow

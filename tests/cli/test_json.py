@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from moselect.datasets import load_dataset
-from moselect.storage import read_model, read_run
+from moselect.io import read_model, read_run
 from tests.cli.conftest import document
 
 QUICK = "--evaluations 120 --particles 40 --objectives accuracy,vus"

@@ -9,11 +9,11 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from moselect.columns.sample_columns import columns_transformer
 from moselect.datasets import load_dataset, read_table
-from moselect.models import OrdinalLinearClassifier, model_card
-from moselect.models.card import ScoreCalibration
-from moselect.storage import write_model
+from moselect.io import write_model
+from moselect.models.training_columns import columns_transformer
+from moselect.predictor import OrdinalLinearClassifier, model_card
+from moselect.predictor.card import ScoreCalibration
 
 LABELS = ["low", "mid", "high"]
 

@@ -9,8 +9,13 @@ import pandas as pd
 import pytest
 
 from moselect.datasets import load_dataset
-from moselect.labels import as_label_array, check_classes, encode_labels, seen_classes
 from moselect.listing import parse_order
+from moselect.samples.labels import (
+    as_label_array,
+    check_classes,
+    encode_labels,
+    seen_classes,
+)
 from tests.cli.conftest import QUICK
 
 NAMES = {"--order": "order", "--leave-out": "leave_out", "--bins": "bins"}

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from moselect.storage import read_run
+from moselect.io import read_run
 
 
 @pytest.fixture

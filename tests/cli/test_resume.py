@@ -8,7 +8,7 @@ import signal
 
 import pytest
 
-from moselect.storage import read_run
+from moselect.io import read_run
 from tests import children
 from tests.children import DIED, no_room, once_there
 from tests.cli.conftest import ends

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import moselect
-from moselect.storage import read_run
+from moselect.io import read_run
 from tests.cli.conftest import QUICK
 
 pytestmark = pytest.mark.slow

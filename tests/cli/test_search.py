@@ -9,8 +9,8 @@ from sklearn.metrics import accuracy_score, mean_absolute_error
 
 from moselect import cost_matrix
 from moselect.datasets import load_boston, load_dataset
+from moselect.io import read_run
 from moselect.metrics import ranking_scores
-from moselect.storage import read_run
 from tests.cli.conftest import QUICK as WITH_FOLDS
 
 QUICK = f"{WITH_FOLDS} --folds 0"

@@ -13,7 +13,7 @@ import pytest
 from moselect import ParetoSearch, expected_cost
 from moselect.datasets import load_dataset
 from moselect.export import onnx_of
-from moselect.storage import read_model, read_run
+from moselect.io import read_model, read_run
 from tests import children
 
 NAMES = ("low", "mid", "high")

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from moselect.cli.figures import print_summary
 from moselect.cli.terminal import Terminal, decimals_of, short
 from moselect.front import Front
+from moselect.io import Run
 from moselect.listing import in_one_line
-from moselect.storage import Run
 from tests.cli.conftest import SCRIPT
 
 QUICK = "--evaluations 120 --particles 40 --seed 1"

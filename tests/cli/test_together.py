@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from moselect import ParetoSearch
-from moselect.storage import read_run
+from moselect.io import read_run
 from tests.children import Child
 
 pytestmark = pytest.mark.slow

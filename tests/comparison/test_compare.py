@@ -23,7 +23,7 @@ import moselect
 from moselect import CostThresholdClassifier, compare
 from moselect.comparison import MEASURES
 from moselect.metrics import get_scorer
-from moselect.models import OrdinalLinearClassifier
+from moselect.predictor import OrdinalLinearClassifier
 
 CLASSES = ["low", "mid", "high"]
 ONE_CLASS = "always_one_class"

@@ -13,9 +13,9 @@ from moselect import (
     ParetoSearch,
     compare,
 )
-from moselect.columns import Preparation
 from moselect.comparison import fit_model
-from moselect.decision.differences import cost_verdict
+from moselect.preprocessing import Preparation
+from moselect.selection.differences import cost_verdict
 
 COSTS = Costs([1, 1, 5], "squared", priors=[0.3, 0.3, 0.4])
 SEARCH = ParetoSearch(n_particles=10, n_iterations=2, kind="linear", random_state=4)

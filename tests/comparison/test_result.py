@@ -8,9 +8,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from moselect import Costs, compare
-from moselect.decision.differences import cost_verdict
 from moselect.metrics import expected_cost
 from moselect.metrics.scorers import find_measures
+from moselect.selection.differences import cost_verdict
 
 MODELS = {
     "logistic": LogisticRegression(),

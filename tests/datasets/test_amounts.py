@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from moselect.cli.predict import as_in_training
-from moselect.columns import Preparation
 from moselect.datasets.tables import read_source
-from moselect.storage import read_cost_matrix
+from moselect.io import read_cost_matrix
+from moselect.preprocessing import Preparation
 
 DASHES = ["-", "--", "---", "\N{EM DASH}", "\N{MINUS SIGN}"]
 GAPS = [*DASHES, "?", ".", "none", "NONE", "n/a", "#N/A", "#DIV/0!", ""]

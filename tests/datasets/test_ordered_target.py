@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from moselect.datasets.ordered_target import order_target, small_classes
 from moselect.listing import order_option, parse_order
-from moselect.scales import WORDS, _sections, recognise_scale
+from moselect.samples.scales import WORDS, _sections, recognise_scale
 
 SCALES = {name: levels for name, levels in _sections().items() if WORDS not in name}
 

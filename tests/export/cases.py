@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from sklearn.pipeline import make_pipeline
 
-from moselect.columns import Preparation, predict_table
 from moselect.export import formula_of
 from moselect.graph.formula import Formula
-from moselect.models import OrdinalLinearClassifier, SplineColumns
-from moselect.models.terms import Curve, Level, Missing, Number, Product
+from moselect.predictor import OrdinalLinearClassifier, predict_table
+from moselect.preprocessing import Preparation, SplineColumns
+from moselect.preprocessing.terms import Curve, Level, Missing, Number, Product
 
 NAMES = [
     'a"b',

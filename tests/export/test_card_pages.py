@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from moselect.export.card_pages import card_html, card_text
-from moselect.models import OrdinalLinearClassifier, model_card
+from moselect.predictor import OrdinalLinearClassifier, model_card
 
 SCRIPT = '<script>alert("x")</script>'
 

@@ -7,7 +7,7 @@ from sqlglot import ErrorLevel, exp
 from moselect.export import sql, sql_of
 from moselect.export.sql import DIALECTS
 from moselect.graph.formula import Formula
-from moselect.models.terms import Number
+from moselect.preprocessing.terms import Number
 from tests.export.cases import LABELS, NAMES, PREPARED, make_case
 from tests.export.databases import check_case
 

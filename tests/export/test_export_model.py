@@ -4,16 +4,11 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 
-from moselect.columns import ModelColumns
 from moselect.export import export_model
 from moselect.export.export_model import SUFFIXES
-from moselect.models import (
-    OrdinalLinearClassifier,
-    ProportionalOdds,
-    WrappedClassifier,
-    model_card,
-)
-from moselect.models.finished import model_of
+from moselect.models import ModelColumns, ProportionalOdds, WrappedClassifier
+from moselect.predictor import OrdinalLinearClassifier, model_card
+from moselect.predictor.finished import model_of
 
 MODEL = OrdinalLinearClassifier([1.0, 2.0], [0.5], ["low", "high"], ["a", "b"])
 CARD = model_card(MODEL, [[1.0, 2.0], [-3.0, 0.0]], ["high", "low"], predicts="risk")

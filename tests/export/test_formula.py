@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.export import formula_of
-from moselect.models import OrdinalLinearClassifier
+from moselect.predictor import OrdinalLinearClassifier
 from tests.export.cases import HOSTILE, PREPARED, make_case
 
 numbers = st.floats(-1e150, 1e150)

@@ -9,13 +9,13 @@ import pandas as pd
 import pytest
 
 from moselect.cli.predict import as_in_training
-from moselect.columns import Preparation, predict_table
-from moselect.columns.sample_columns import preparation_for
 from moselect.datasets.tables import read_source
 from moselect.export import formula_of, sql_of
 from moselect.graph.formula import Formula
-from moselect.models import OrdinalLinearClassifier
-from moselect.models.terms import Missing
+from moselect.models.training_columns import preparation_for
+from moselect.predictor import OrdinalLinearClassifier, predict_table
+from moselect.preprocessing import Preparation
+from moselect.preprocessing.terms import Missing
 from tests.export.databases import run_sqlite
 from tests.export.odd_cells import CELLS, COLUMNS
 

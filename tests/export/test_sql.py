@@ -8,11 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.columns import predict_table
 from moselect.export import formula_of, sql_of
 from moselect.graph.formula import Formula
-from moselect.models import OrdinalLinearClassifier
-from moselect.models.terms import Number
+from moselect.predictor import OrdinalLinearClassifier, predict_table
+from moselect.preprocessing.terms import Number
 from tests.export.cases import KINDS, prepared_model
 from tests.export.databases import answers, check_case, run_duckdb, run_sqlite
 

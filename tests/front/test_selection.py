@@ -12,15 +12,15 @@ from moselect import (
     cost_matrix,
     expected_cost,
 )
-from moselect.decision.goal import Goal, preference_goal, preference_weights
-from moselect.decision.linear.rule import LinearRuleFitter
-from moselect.duplicates import equal_rows
-from moselect.folds import Folds
-from moselect.labels import encode_labels
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models import ProportionalOdds
 from moselect.models.objective_values import DEFAULT
-from moselect.samples import Samples
+from moselect.samples.duplicates import equal_rows
+from moselect.samples.folds import Folds
+from moselect.samples.labels import encode_labels
+from moselect.samples.samples import Samples
+from moselect.selection.decision_loss import Goal, preference_goal, preference_weights
+from moselect.selection.linear.rule import LinearRuleFitter
 
 NAMES = np.array(["low", "mid", "high"])
 N_FOLDS = 3

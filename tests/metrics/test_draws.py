@@ -10,13 +10,13 @@ import pytest
 from scipy.stats import beta
 from statsmodels.regression.linear_model import WLS
 
-from moselect._validation import as_counts
 from moselect.metrics import (
     prediction_inference,
     ranking_inference,
     u_ovo_score,
     vus_score,
 )
+from moselect.samples.validation import as_counts
 
 MEASURES = ("vus", "u_cons", "u_ovo", "u_pairs")
 

@@ -19,7 +19,6 @@ from moselect.metrics import (
     vus_score,
 )
 from moselect.metrics.objectives import DECLARED, check_objectives
-from moselect.models import OrdinalLinearClassifier
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import (
     DEFAULT,
@@ -28,7 +27,8 @@ from moselect.models.objective_values import (
     linear_values,
     objective_values,
 )
-from moselect.samples import Samples
+from moselect.predictor import OrdinalLinearClassifier
+from moselect.samples.samples import Samples
 from moselect.search import OrdinalProblem
 
 COSTS = np.array([[0.0, 1.0, 2.5], [3.0, 0.0, 1.0], [9.0, 4.0, 0.5]])

@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 import moselect
-from moselect.models.shapley import shapley_values
-from moselect.storage import read_model, write_model
-from moselect.storage.model_file import suffix_of
+from moselect.io import read_model, write_model
+from moselect.io.model_file import suffix_of
+from moselect.predictor.shapley import shapley_values
 
 RNG = np.random.default_rng(0)
 LABELS = ["low", "mid", "high"]

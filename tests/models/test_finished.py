@@ -18,9 +18,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from moselect import CostThresholdClassifier, ParetoSearch
-from moselect.models import Model, OrdinalLinearClassifier
-from moselect.models.decisions import LeastCost
-from moselect.models.scorers import Classifier
+from moselect.predictor import Model, OrdinalLinearClassifier
+from moselect.predictor.decisions import LeastCost
+from moselect.predictor.scorers import Classifier
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(90, 3))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.models import OrdinalLinearClassifier
+from moselect.predictor import OrdinalLinearClassifier
 
 NAMES = ["age", "size", "price"]
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix
 
-from moselect.models import OrdinalLinearClassifier
 from moselect.models.linear_batch import LinearBatch
-from moselect.samples import Samples
+from moselect.predictor import OrdinalLinearClassifier
+from moselect.samples.samples import Samples
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 5))

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from moselect.models import OrdinalLinearClassifier
+from moselect.predictor import OrdinalLinearClassifier
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 

@@ -8,9 +8,10 @@ from scipy.stats import logistic
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
-from moselect.folds import Folds
-from moselect.models import ProportionalOdds, class_probabilities, fit_proportional_odds
+from moselect.models import ProportionalOdds, fit_proportional_odds
 from moselect.models.penalties import PENALTIES, choose_penalties
+from moselect.predictor import class_probabilities
+from moselect.samples.folds import Folds
 
 UNITS = np.array([1.0, 1e3, 1e-3])
 CENTRES = np.array([5.0, -2e3, 0.0])

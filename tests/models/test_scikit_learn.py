@@ -15,9 +15,9 @@ from moselect.models import (
     SkordinalClassifier,
     WrappedClassifier,
 )
-from moselect.models.pool.boosting import BoostedRanks
-from moselect.models.pool.gaussian_process import GaussianProcessRanks
-from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
+from moselect.models.ensemble.boosting import BoostedRanks
+from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
+from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 
 # rows or splits at random

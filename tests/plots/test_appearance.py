@@ -15,11 +15,11 @@ from matplotlib.figure import Figure
 
 import moselect
 from moselect import plots
-from moselect.decision import Costs
-from moselect.decision.decision import Decision
-from moselect.decision.learners import KindMaker
+from moselect.metrics import Costs
 from moselect.models import AdditiveOdds, model_shapes
-from moselect.samples import Samples
+from moselect.samples.samples import Samples
+from moselect.selection.candidates import KindMaker
+from moselect.selection.selector import Decision
 from tests.plots.conftest import NAMES, make_objectives, texts_in_sight
 
 FEATURES = [

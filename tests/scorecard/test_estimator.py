@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 
 from moselect import Scorecard
-from moselect.columns import Preparation
 from moselect.export import export_model, formula_of, sql_of
-from moselect.models import model_card
+from moselect.io.model_file import read_model, write_model
+from moselect.predictor import model_card
+from moselect.preprocessing import Preparation
 from moselect.scorecard.sheet import card_lines, sheet_of
-from moselect.storage.model_file import read_model, write_model
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime, minimize
 
-from moselect.models import class_probabilities, fit_proportional_odds
+from moselect.models import fit_proportional_odds
+from moselect.predictor import class_probabilities
 from moselect.scorecard.path import whole_points
 from moselect.scorecard.selection import (
     RIDGE,

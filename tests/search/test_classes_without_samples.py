@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import moselect
-from moselect.storage import read_comparison, write_comparison
+from moselect.io import read_comparison, write_comparison
 
 SCALE = [1, 2, 3, 4, 5]
 CLASS_COSTS = [1, 1, 9, 5, 5]

@@ -9,10 +9,9 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.decision import Costs
-from moselect.duplicates import equal_rows
-from moselect.folds import Folds
-from moselect.metrics import OBJECTIVES, ranking_inference
+from moselect.metrics import OBJECTIVES, Costs, ranking_inference
+from moselect.samples.duplicates import equal_rows
+from moselect.samples.folds import Folds
 from moselect.search import estimator
 
 QUICK = {"n_particles": 50, "n_iterations": 2, "random_state": 0}

@@ -10,7 +10,7 @@ from sklearn.linear_model import LinearRegression, QuantileRegressor, Ridge
 from sklearn.svm import LinearSVR
 
 from moselect import ParetoSearch
-from moselect.decision import exact_thresholds
+from moselect.selection import exact_thresholds
 
 
 def proportional_odds(Z, ranks, penalty=0.0):

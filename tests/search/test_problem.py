@@ -9,8 +9,9 @@ import pytest
 import sklearn.metrics
 
 from moselect.metrics import ranking_scores
-from moselect.models import OrdinalLinearClassifier, linear_batch
-from moselect.samples import Samples
+from moselect.models import linear_batch
+from moselect.predictor import OrdinalLinearClassifier
+from moselect.samples.samples import Samples
 from moselect.search import OrdinalProblem
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.ordinal_problem import make_problem

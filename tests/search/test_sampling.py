@@ -9,15 +9,15 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
+from moselect.io import Checkpoints
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, objective_values
 from moselect.pareto import hypervolume_above_chance
-from moselect.samples import Samples
+from moselect.samples.samples import Samples
 from moselect.search import SearchSettings, front_search
 from moselect.search.front_search import FEW_ROWS, search_front, stages_of
 from moselect.search.ordinal_problem import make_problem
 from moselect.search.search_samples import with_objectives
-from moselect.storage import Checkpoints
 
 ROWS = FEW_ROWS + 1_500
 SMALL = {"n_iterations": 12, "n_particles": 20, "random_state": 3, "cv": None}

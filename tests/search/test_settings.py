@@ -19,7 +19,7 @@ from moselect.cli.app import app
 from moselect.cli.search import search
 from moselect.datasets.reading import TableOptions
 from moselect.metrics.objectives import DECLARED, OBJECTIVES
-from moselect.samples import Samples
+from moselect.samples.samples import Samples
 from moselect.search import SearchSettings
 from moselect.search.front_search import evaluations_of_runs, search_identity
 from moselect.search.search_samples import with_objectives

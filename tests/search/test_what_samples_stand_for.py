@@ -9,10 +9,11 @@ from sklearn.model_selection import TimeSeriesSplit
 
 import moselect
 from moselect import ParetoSearch, Scorecard, cost_matrix
-from moselect.columns import Preparation
-from moselect.decision import Costs, Decision
-from moselect.decision.learners import KindMaker
-from moselect.samples import Samples
+from moselect.metrics import Costs
+from moselect.preprocessing import Preparation
+from moselect.samples.samples import Samples
+from moselect.selection import Decision
+from moselect.selection.candidates import KindMaker
 
 SMALL = {"n_particles": 50, "n_iterations": 1, "random_state": 0}
 COSTS = [1, 1, 5]

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.datasets import load_dataset, read_table
-from moselect.storage import read_run
+from moselect.io import read_run
 from tests.storm.commands import examples, run
 from tests.storm.tables import tables
 

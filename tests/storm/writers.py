@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from moselect.storage import read_comparison
+from moselect.io import read_comparison
 from tests.children import Ended
 from tests.storm import commands
 

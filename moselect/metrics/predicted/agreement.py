@@ -8,15 +8,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._validation import (
+from moselect.metrics.predicted.confusion import count_confusion
+from moselect.samples.class_values import in_class_order
+from moselect.samples.labels import order_is_guessed
+from moselect.samples.validation import (
     check_choice,
     check_cost_matrix,
     check_priors,
     require_samples,
 )
-from moselect.class_values import in_class_order
-from moselect.labels import order_is_guessed
-from moselect.metrics.predicted.confusion import count_confusion
 
 
 def accuracy_score(

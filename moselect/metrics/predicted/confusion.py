@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Booleans, Floats, Integers
-from moselect._validation import check_choice, check_weights
-from moselect.labels import (
+from moselect.listing import listing
+from moselect.metrics.class_costs import distances
+from moselect.samples.labels import (
     class_labels,
     complete_labels,
     distinct_labels,
@@ -18,8 +19,7 @@ from moselect.labels import (
     encode_labels,
     is_ordered_categorical,
 )
-from moselect.listing import listing
-from moselect.metrics.class_costs import distances
+from moselect.samples.validation import check_choice, check_weights
 
 Average = Literal["micro", "macro"]
 MAX_CLASSES = 3000  # a confusion matrix of 72 MB

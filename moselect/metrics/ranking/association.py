@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from moselect._kernels.pair_counts import concordance
 from moselect._types import Floats
-from moselect._validation import Ties, check_ties
 from moselect.metrics.ranking.samples import ScoredSamples, check_scored_samples
+from moselect.samples.validation import Ties, check_ties
 
 
 class PairCounts(NamedTuple):

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 from moselect._kernels.objectives import ranking_counts
 from moselect._kernels.pair_counts import fill_pair_measures, tied_pairs
 from moselect._types import Floats, Integers
-from moselect._validation import Ties, check_ties, require_samples
 from moselect.metrics.predicted.confusion import MAX_CLASSES
 from moselect.metrics.ranking.samples import SortedSamples, check_scored_samples
+from moselect.samples.validation import Ties, check_ties, require_samples
 
 
 def pairwise_auc_matrix(

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 
 from moselect._kernels.chain_counts import average_chains, strict_chains
 from moselect._types import Floats
-from moselect._validation import Ties, check_ties, require_samples
 from moselect.metrics.ranking.class_pairs import count_right_pairs, pair_measures
 from moselect.metrics.ranking.samples import (
     ScoredSamples,
@@ -19,6 +18,7 @@ from moselect.metrics.ranking.samples import (
     check_scored_samples,
     sort_samples,
 )
+from moselect.samples.validation import Ties, check_ties, require_samples
 
 
 def ranking_scores(

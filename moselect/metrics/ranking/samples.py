@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._kernels import code_bits
 from moselect._kernels.scores import has_mixed_prefix, pack_keys
 from moselect._types import Floats, Integers
-from moselect._validation import check_scores, check_weights, sum_class_weights
-from moselect.labels import encode
+from moselect.samples.labels import encode
+from moselect.samples.validation import check_scores, check_weights, sum_class_weights
 
 
 class SortedSamples(NamedTuple):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers
-from moselect._validation import as_counts, check_weights, ranks_of
+from moselect.samples.validation import as_counts, check_weights, ranks_of
 
 
 def check_draws(

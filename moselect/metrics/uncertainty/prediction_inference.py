@@ -10,13 +10,13 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats
-from moselect._validation import check_cost_matrix, check_level
-from moselect.class_values import in_class_order
-from moselect.labels import order_is_guessed
 from moselect.metrics.class_costs import distances, errors
 from moselect.metrics.predicted.confusion import count_confusion
 from moselect.metrics.uncertainty.draws import check_draws
 from moselect.metrics.uncertainty.prediction_law import DrawnCells, PredictionLaw
+from moselect.samples.class_values import in_class_order
+from moselect.samples.labels import order_is_guessed
+from moselect.samples.validation import check_cost_matrix, check_level
 
 
 def prediction_inference(

@@ -12,13 +12,6 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, logit, ndtri
 
 from moselect._types import Floats
-from moselect._validation import (
-    Ties,
-    check_choice,
-    check_level,
-    check_ties,
-    require_samples,
-)
 from moselect.listing import listing
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.metrics.ranking.class_pairs import count_tied_pairs
@@ -29,6 +22,13 @@ from moselect.metrics.uncertainty.covariance import (
     exact_covariance,
 )
 from moselect.metrics.uncertainty.draws import check_draws, draw_squares
+from moselect.samples.validation import (
+    Ties,
+    check_choice,
+    check_level,
+    check_ties,
+    require_samples,
+)
 
 EXACT_UP_TO = 1000  # largest sample size with the exact covariance by default
 # Variances of differences below this share of the variances are rounding errors.

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.folds import Folds
-from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.penalties import PenalisedFits, choose_penalties
 from moselect.models.proportional_odds import OddsAlongScore
+from moselect.preprocessing.spline_columns import SplineColumns
+from moselect.samples.folds import Folds
 
 GROUPS = ("features", "curves", "products")
 N_FOLDS = 3  # of the cross-validated penalties

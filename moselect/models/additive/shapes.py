@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats
 from moselect.models.additive.additive_odds import AdditiveOdds
-from moselect.models.finished import model_of
-from moselect.models.model import Model
+from moselect.predictor.finished import model_of
+from moselect.predictor.model import Model
 
 N_POINTS = 60  # evaluation points of a shape function
 N_BINS = 20  # bins of the density below it
@@ -66,7 +66,7 @@ def contributions(model: AdditiveOdds | Model, X: ArrayLike) -> pd.DataFrame:
 
     Examples
     --------
-    >>> from moselect.models import OrdinalLinearClassifier
+    >>> from moselect.predictor import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([1.0, -2.0], [0.0], [0, 1], ["a", "b"])
     >>> contributions(model, [[3.0, 1.0]])
          a    b

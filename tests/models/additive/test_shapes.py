@@ -4,13 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.models import (
-    AdditiveOdds,
-    OrdinalLinearClassifier,
-    contributions,
-    model_shapes,
-)
+from moselect.models import AdditiveOdds, contributions, model_shapes
 from moselect.models.additive.shapes import Curve, ProductMap
+from moselect.predictor import OrdinalLinearClassifier
 
 rng = np.random.default_rng(0)
 X = pd.DataFrame(rng.uniform(-2, 2, size=(700, 4)), columns=list("abcd"))

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from sklearn.preprocessing import SplineTransformer
 
-from moselect.models import SplineColumns
+from moselect.preprocessing import SplineColumns
 
 rng = np.random.default_rng(0)
 N = 200

@@ -1,0 +1,130 @@
+"""Cache of decisions in a run folder: fitted candidates, the last costs and limits.
+
+Another decision on the same table need not refit the candidates, and a page begins
+with the costs.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from moselect.io.archive import Archive
+from moselect.io.documents import as_json
+from moselect.io.model_file import ArchivedClassifier, model_from, model_parts
+from moselect.io.run_record import recorded_versions
+from moselect.learning import Fitted, Responses
+from moselect.metrics import Costs
+from moselect.selection import Decision
+
+FOLDER = "evidence"
+FORM = 2  # entries of another format version are fitted again
+LAST = "last decision"
+
+
+class KeptEvidence:
+    """Cached candidates of a run folder whose fits do not depend on the decision loss.
+
+    Entries that are damaged or of other data are ignored, and fitted again.
+    """
+
+    def __init__(self, run: Path, record: Mapping[str, Any], decision: Decision) -> None:
+        self._archive = Archive(run / FOLDER, _mark(record, decision))
+        self._known = decision.fits.known
+        for name in self._archive:
+            arrays = None if name == LAST else self._archive.find(name)
+            if arrays is not None:
+                self._known[name] = _fit_of(arrays)
+        self._kept = set(self._known)
+
+    def keep(self) -> None:
+        """Write the candidates that were fitted since."""
+        new = {kind: fit for kind, fit in self._known.items() if kind not in self._kept}
+        for kind, fit in new.items():
+            if fit.model is not None:
+                with suppress(ValueError):  # types that are not allowed in files
+                    self._keep(kind, fit)
+        self._kept |= new.keys()
+
+    def _keep(self, kind: str, fit: Fitted) -> None:
+        arrays = _arrays_of(fit)
+        self._write(kind, arrays)
+        if "models" in arrays:  # so that a file of the model need not archive them again
+            archive, estimator = arrays["models"].tobytes(), fit.model.scorer.estimator
+            scorer = ArchivedClassifier(archive, FOLDER, estimator)
+            self._known[kind] = replace(fit, model=fit.model.replace(scorer=scorer))
+
+    def keep_decision(self, costs: Costs, limits: Mapping[str, float]) -> None:
+        """Write the costs and limits of a decision."""
+        document = as_json({"costs": asdict(costs), "limits": limits})
+        self._write(LAST, {"document": _as_array(document)})
+
+    def _write(self, name: str, arrays: Mapping[str, Any]) -> None:
+        """Write arrays to the run folder; warn if it takes none, since the fits still serve."""
+        try:
+            self._archive.keep(name, arrays)
+        except OSError as error:
+            warnings.warn(
+                f"no fits can be kept in '{self._archive.folder}' ({error.strerror}): the next "
+                "selection fits its models again",
+                UserWarning,
+                stacklevel=2,
+            )
+
+    @property
+    def last_decision(self) -> tuple[Costs, dict[str, float]]:
+        """The costs and limits of the last decision; without one, no costs and no limits."""
+        arrays = self._archive.find(LAST)
+        if arrays is None:
+            return Costs(), {}
+        document = msgspec.json.decode(arrays["document"].tobytes())
+        return Costs(**document["costs"]), document["limits"]
+
+
+def _as_array(content: bytes) -> np.ndarray[Any, Any]:
+    return np.frombuffer(content, dtype=np.uint8)
+
+
+def _arrays_of(fit: Fitted) -> dict[str, Any]:
+    arrays = {
+        "training": fit.training.proba,
+        "new_data": fit.new_data.proba,
+        "path": fit.new_data.path,
+        "outside": None if fit.held_out is None else fit.held_out.proba,
+        "terms": fit.terms,
+        "seconds": fit.seconds,
+        **{name: _as_array(part) for name, part in model_parts(fit.model).items()},
+    }
+    return {name: values for name, values in arrays.items() if values is not None}
+
+
+def _fit_of(arrays: Mapping[str, Any]) -> Fitted:
+    archive = arrays["models"].tobytes() if "models" in arrays else None
+    return Fitted(
+        model_from(arrays["document"].tobytes(), archive, FOLDER),
+        Responses.of(arrays["training"]),
+        Responses.of(arrays["new_data"], arrays.get("path")),
+        Responses.of(arrays["outside"]) if "outside" in arrays else None,
+        float(arrays["terms"]),
+        float(arrays["seconds"]),
+    )
+
+
+def _mark(record: Mapping[str, Any], decision: Decision) -> bytes:
+    """Return a key that identifies data, folds, settings and versions."""
+    about = {
+        "form": FORM,
+        "data": record["data"]["fingerprint"],
+        "settings": {**record["settings"], "n_jobs": None},
+        "versions": recorded_versions(),
+        "rows": len(decision.samples),
+    }
+    return sha256(as_json(about) + decision.folds.parts.tobytes()).digest()

@@ -1,0 +1,148 @@
+"""File locks: one writer at a time for a file or a run folder."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from moselect.io.run_record import RECORD, UNFINISHED
+
+PATIENCE = 0.2  # seconds to wait for an owner who is just about to release the lock
+
+
+class InUseError(ValueError):
+    """Another process is writing the same file or folder.
+
+    Examples
+    --------
+    >>> issubclass(InUseError, ValueError)
+    True
+    """
+
+
+@contextmanager
+def hold(path: Path) -> Iterator[None]:
+    """Lock a file or a folder against other writers.
+
+    The system releases the lock when its owner dies, however that happens; the next one
+    takes it over. Folders above ``path`` are made, and removed if they stay empty.
+    """
+    target = path.resolve()
+    lock = target.with_name(f".{target.name}.lock")
+    with making_folder(target.parent):
+        held = FileLock(lock, timeout=PATIENCE)
+        try:
+            held.acquire(poll_interval=PATIENCE / 10)
+        except Timeout:
+            owner = ""
+            with suppress(OSError):
+                owner = lock.read_text(encoding="utf-8").strip()
+            raise InUseError(
+                f"'{path}' is in use by {owner or 'another process'}: wait until it ends, or name "
+                "another"
+            ) from None
+        try:
+            with suppress(OSError):  # Windows lets nobody write to a file that is locked
+                lock.write_text(
+                    f"process {os.getpid()} on {platform.node()} since "
+                    f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S %Z}",
+                    encoding="utf-8",
+                )
+            yield
+        finally:
+            with suppress(OSError):  # Windows removes it when it is released
+                lock.unlink()
+            held.release()
+
+
+@contextmanager
+def making_folder(path: Path) -> Iterator[None]:
+    """Make a folder and those above it; the ones that stay empty are removed at the end."""
+    made = [p for p in (path, *path.parents) if not p.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    finally:
+        with suppress(
+            OSError
+        ):  # not empty: something was written to it, if not by this process
+            for folder in made:
+                folder.rmdir()
+
+
+def check_run_path(path: Path, *, force: bool) -> None:
+    """Raise ValueError if a run cannot be written to ``path``."""
+    if path.exists() and not path.is_dir():
+        raise ValueError(f"'{path}' is a file: name a folder for the run (--out)")
+    if not path.exists() or not any(path.iterdir()):
+        return
+    if not force:
+        also = (
+            f", go on with it (--resume {path})"
+            if (path / UNFINISHED / RECORD).exists()
+            else ""
+        )
+        raise ValueError(
+            f"'{path}' exists already: name another folder (--out){also} or replace it (--force)"
+        )
+    if not (path / RECORD).exists() and not (path / UNFINISHED).exists():
+        raise ValueError(
+            f"'{path}' is not a run folder, so it is not replaced: name another one"
+        )
+
+
+@contextmanager
+def claim_run(path: Path, *, force: bool = False) -> Iterator[Path]:
+    """Make a run folder and be its only writer for a while.
+
+    Parameters
+    ----------
+    path : Path
+        The folder; it is removed at the end if nothing was written to it.
+    force : bool, default=False
+        Whether an earlier run there may be replaced.
+
+    Raises
+    ------
+    InUseError
+        If another process writes there.
+    ValueError
+        If something is there that must not be replaced.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with claim_run(Path(folder) / "run") as path:
+    ...         print(path.name)
+    run
+    """
+    with hold(path):
+        check_run_path(path, force=force)
+        with making_folder(path):
+            yield path
+
+
+@contextmanager
+def claim_new_run(name: str) -> Iterator[Path]:
+    """Be the only writer of the first ``runs/<name>-<number>`` that is free."""
+    with ExitStack() as held:
+        for number in count(1):
+            path = Path("runs") / f"{name}-{number:03d}"
+            try:
+                if not path.exists():
+                    held.enter_context(claim_run(path))
+                    break
+            except InUseError:
+                continue  # another search was quicker
+            except ValueError:
+                if not path.exists():  # nor can it be made
+                    raise
+        yield path

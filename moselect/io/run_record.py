@@ -1,0 +1,243 @@
+"""``run.json``: what a search records, checked by its types whenever it is read.
+
+With the search and the data that it describes, to go on or to repeat it.
+"""
+
+from __future__ import annotations
+
+import platform
+import warnings
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from moselect.datasets.reading import TableOptions
+from moselect.io.documents import Header, decoded
+from moselect.metrics.objectives import objective_named
+from moselect.search.settings import Labels, SettingsRecord
+
+if TYPE_CHECKING:  # commands read a record before slow imports
+    from moselect.datasets import Dataset
+    from moselect.search import ParetoSearch
+
+RECORD = "run.json"
+UNFINISHED = "unfinished"  # where a search that has not ended has its record and states
+RUN_SCHEMA: Final = 4
+RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
+
+
+class LoadedBy(TableOptions, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Arguments that loaded the table; none of them where it came from Python."""
+
+    source: str | None = None
+
+
+class DataRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The table that was searched; the fingerprint is a hash of its names and values.
+
+    A target of numbers was cut into classes at ``cuts``.
+    """
+
+    name: str
+    loaded_by: LoadedBy
+    target: str | None
+    fingerprint: str
+    n_samples: int
+    n_features: int
+    cuts: list[float] | None = None
+
+
+class BegunRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Record of a search at its start."""
+
+    schema: Literal[4]
+    data: DataRecord
+    settings: SettingsRecord
+    versions: dict[str, str]
+    machine: str
+
+
+class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a finished search records in ``run.json``.
+
+    ``chance`` has each objective as it is reached without features; ``front_sha256`` is
+    the checksum of ``front.csv``, ``folds_sha256`` that of ``folds-<its first 12
+    digits>.csv``, and ``models_sha256`` that of ``columns-<its first 12 digits>.skops``,
+    the models whose scores are the columns.
+    """
+
+    n_evaluations: int
+    interrupted: bool
+    seconds: float
+    n_models: int
+    hypervolume_above_chance: float
+    classes: Labels
+    chance: Annotated[dict[str, float], Meta(min_length=2)]
+    columns: list[dict[str, Any]] | None
+    front_sha256: str
+    folds_sha256: str | None
+    models_sha256: str | None = None
+
+
+def describe(
+    search: ParetoSearch, data: Dataset, loaded_by: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """Return the record of a search as it is before the search begins.
+
+    ``loaded_by`` are the arguments of `load_dataset` that gave the data.
+    """
+    from moselect.models.objective_values import as_objective
+
+    settings = search.get_params(deep=False)
+    settings["objectives"] = [as_objective(name).name for name in search.objectives]
+    settings["random_state"] = getattr(search, "seed_", search.random_state)
+    if hasattr(search.prepare, "get_params"):
+        settings["prepare"] = search.prepare.get_params()
+    return {
+        "schema": RUN_SCHEMA,
+        "data": {
+            "name": data.name,
+            "loaded_by": dict(loaded_by or {}),
+            "target": data.target,
+            "fingerprint": data.fingerprint,
+            "n_samples": len(data.X),
+            "n_features": data.X.shape[1],
+            **{name: data.y.attrs[name] for name in ("cuts",) if name in data.y.attrs},
+        },
+        "settings": settings,
+        "versions": recorded_versions(),
+        "machine": f"{platform.machine()} {platform.system()}",
+    }
+
+
+def recorded_versions() -> dict[str, str]:
+    """Return the versions of all packages that results may depend on."""
+    return {"python": platform.python_version()} | {
+        name: version(name) for name in RECORDED
+    }
+
+
+def read_record(folder: Path) -> dict[str, Any]:
+    """Read the record of a finished search; errors as in `read_run`."""
+    if not (folder / RECORD).is_file() and (folder / UNFINISHED / RECORD).is_file():
+        raise ValueError(
+            f"the search in '{folder}' has not ended: go on with it, "
+            f"moselect search --resume {folder}"
+        )
+    return _read(folder / RECORD, RunRecord)
+
+
+def holds_finished_run(folder: Path) -> bool:
+    """Return whether a folder has a run that was not interrupted."""
+    return (folder / RECORD).is_file() and not read_record(folder)["interrupted"]
+
+
+def read_unfinished(folder: Path) -> dict[str, Any] | None:
+    """Read the start record of the search in a run folder; None if it has ended."""
+    begun = folder / UNFINISHED
+    if begun.is_symlink():
+        raise ValueError(f"'{begun}' is a link, which moselect never makes: begin anew")
+    if (begun / RECORD).is_file():
+        return _read(begun / RECORD, BegunRecord)
+    if not (folder / RECORD).is_file():
+        raise ValueError(
+            f"there is no search in '{folder}' to go on with: begin one (--out)"
+        )
+    return None
+
+
+def _read(path: Path, kind: type[BegunRecord]) -> dict[str, Any]:
+    try:
+        content = path.read_bytes()
+    except OSError:
+        raise ValueError(
+            f"'{path.parent}' is not a run folder: there is no {path.name} in it"
+        ) from None
+    again = "search again, with the data, settings and seed that stand in it"
+    decoded(content, kind, Header(schema=RUN_SCHEMA), f"'{path}'", again)
+    record: dict[str, Any] = msgspec.json.decode(content)
+    return record
+
+
+def search_of(record: Mapping[str, Any], **changes: Any) -> ParetoSearch:
+    """Return the search with the settings of a record, but for ``changes``.
+
+    Examples
+    --------
+    >>> settings = {"n_particles": 5, "random_state": 1, "prepare": True}
+    >>> search_of({"settings": settings}, n_iterations=2).get_params()["n_particles"]
+    5
+    """
+    from moselect.preprocessing import Preparation
+    from moselect.search import ParetoSearch
+
+    recorded = record["settings"]
+    names = SettingsRecord.__struct_fields__
+    settings = {name: recorded[name] for name in names if name in recorded} | changes
+    if "objectives" in settings:
+        settings["objectives"] = tuple(map(_recorded_objective, settings["objectives"]))
+    if isinstance(settings.get("prepare"), Mapping):
+        settings["prepare"] = Preparation(**settings["prepare"])
+    return ParetoSearch(**settings)
+
+
+def _recorded_objective(name: str) -> Any:
+    """Return what names an objective, or, of a function, all that is known without it."""
+    from moselect.models.objective_values import as_objective
+
+    try:
+        as_objective(name)
+    except ValueError:
+        return objective_named(name)
+    return name
+
+
+def load_recorded(record: Mapping[str, Any], source: str | None, name_it: str) -> Dataset:
+    """Load the data of a recorded search; ValueError if they changed.
+
+    They come from ``source`` if they have moved; only if that says so, over the network.
+    ``name_it`` is how a user names a source, such as ``--data DATA``.
+    """
+    from moselect.datasets import load_dataset
+    from moselect.datasets.sources import OPENML
+
+    loaded_by = dict(record["data"]["loaded_by"])
+    recorded = loaded_by.get("source")
+    if source is not None:
+        loaded_by["source"] = source
+    elif recorded is None:
+        raise ValueError(f"the run does not say where its data are: say where, {name_it}")
+    elif recorded.startswith(OPENML):
+        way = name_it.replace("DATA", recorded)
+        raise ValueError(f"nothing is fetched from the network unless you name it: {way}")
+    try:
+        data = load_dataset(**loaded_by)
+    except ValueError as error:
+        raise ValueError(
+            f"{error}; if the data have moved, say where: {name_it}"
+        ) from error
+    if data.fingerprint != record["data"]["fingerprint"]:
+        raise ValueError(
+            f"'{data.name}' has changed since the search began: give the data as they were, or "
+            "search anew"
+        )
+    return data
+
+
+def warn_of_versions(record: Mapping[str, Any]) -> None:
+    """Warn if a search goes on with other versions than it began with: they may round otherwise."""
+    now = recorded_versions()
+    changed = [
+        name for name, version in record["versions"].items() if now.get(name) != version
+    ]
+    if changed:
+        warnings.warn(
+            f"the search began with another version of {', '.join(changed)}: "
+            "its front may differ from that of a search in one go",
+            UserWarning,
+            stacklevel=2,
+        )

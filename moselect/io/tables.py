@@ -1,0 +1,196 @@
+"""Tables as files and text, which no spreadsheet takes for formulas and which steer no terminal."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from moselect.io.atomic import check_file_path, write_file
+
+SUFFIXES = (".csv", ".parquet", ".xlsx")
+MOST_WHOLE = 2**53  # numbers in workbooks are floats
+STEERING = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes such text for a formula
+MOST_CHARACTERS = 32_767  # of a cell in a workbook
+ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
+def check_prediction_path(path: Path, *, overwrite: bool = False) -> str:
+    """Return the suffix of a path; ValueError if no table can be written there."""
+    check_file_path(path, replace=overwrite)
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ValueError(
+            f"cannot write '{path}': its name must end in {', '.join(SUFFIXES)}"
+        )
+    return suffix
+
+
+def write_predictions(
+    path: Path,
+    table: pd.DataFrame,
+    *,
+    separator: str = ",",
+    decimal: str = ".",
+    overwrite: bool = False,
+) -> None:
+    """Write a table to a file, complete or not at all.
+
+    In CSV files and workbooks text stays text: no cell is a formula.
+
+    Parameters
+    ----------
+    path : Path
+        The file, whose name ends in ``.csv``, ``.parquet`` or ``.xlsx``.
+    table : DataFrame
+        The table; its index is left out.
+    separator, decimal : str
+        Of fields, and in numbers of text files.
+    overwrite : bool, default=False
+        Whether a file of that name may be replaced.
+
+    Raises
+    ------
+    ValueError
+        If the suffix is unknown, the table does not fit into the format, the file exists,
+        or the package that writes it is missing.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> table = pd.DataFrame({"score": [0.5], "class": ["low"]})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_predictions(Path(folder) / "predictions.csv", table)
+    ...     (Path(folder) / "predictions.csv").read_text().splitlines()
+    ['score,class', '0.5,low']
+    """
+    suffix = check_prediction_path(path, overwrite=overwrite)
+    if suffix == ".parquet":
+        content = _parquet(table)
+    elif suffix == ".xlsx":
+        content = workbook(table, "Predictions")
+    else:
+        content = spreadsheet_csv(table, separator, decimal).encode()
+    write_file(path, content, overwrite=overwrite)
+
+
+def _parquet(table: pd.DataFrame) -> bytes:
+    table = table.copy(deep=False)
+    for j, kind in enumerate(
+        table.dtypes
+    ):  # numbers beside text, or of many digits, become text
+        values = pd.api.types.infer_dtype(table.iloc[:, j], skipna=True)
+        if pd.api.types.is_object_dtype(kind) and values.startswith(("mixed", "integer")):
+            table.isetitem(j, table.iloc[:, j].map(str, na_action="ignore").to_numpy())
+    content = io.BytesIO()
+    try:
+        table.to_parquet(content, engine="pyarrow", index=False)
+    except ImportError:
+        raise ValueError(
+            "Parquet needs pyarrow: pip install 'moselect[parquet]'"
+        ) from None
+    return content.getvalue()
+
+
+def workbook(table: pd.DataFrame, title: str) -> bytes:
+    """Return a table as a workbook of one sheet, in which text stays text."""
+    cells = _with_texts(table, _cell)
+    content = io.BytesIO()
+    try:
+        with pd.ExcelWriter(content, engine="openpyxl") as book:
+            cells.to_excel(book, sheet_name=title, index=False)
+            for row in book.sheets[title].iter_rows():
+                for cell in row:
+                    if cell.data_type == "f":  # text that begins with "="
+                        cell.data_type = "s"
+    except ImportError:
+        raise ValueError(
+            "workbooks need openpyxl: pip install 'moselect[excel]'"
+        ) from None
+    return content.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    """Return a value as a cell of a workbook holds it: a number, text, or None."""
+    if isinstance(value, float) or (isinstance(value, int) and abs(value) <= MOST_WHOLE):
+        return value
+    if pd.api.types.is_scalar(value) and pd.isna(value):
+        return None
+    return cell_text(str(value))
+
+
+def as_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".") -> bytes:
+    """Return a table as it stands in a CSV file, without its index."""
+    form: dict[str, Any] = {"sep": separator, "decimal": decimal, "lineterminator": "\n"}
+    text = table.to_csv(index=False, **form)
+    if (
+        "\r" in text
+    ):  # Python quotes a line feed by itself, but a carriage return ends a row, too
+        text = table.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC, **form)
+    return text.encode()
+
+
+def spreadsheet_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".") -> str:
+    r"""Return a table as CSV in which no text is a formula to a spreadsheet or steers a terminal.
+
+    An apostrophe is put before text, names of columns included, that begins with ``=``,
+    ``+``, ``-``, ``@``, a tab or a carriage return, unless all of it is a number. Control
+    characters other than tabs and ends of lines are shown by their numbers, such as
+    ``\x1b``.
+    """
+    return as_csv(_with_texts(table, _safe), separator, decimal).decode()
+
+
+def _with_texts(table: pd.DataFrame, change: Callable[[Any], Any]) -> pd.DataFrame:
+    """Return a table with other names, and other cells where they are no numbers or times."""
+    changed = table.rename(columns=lambda name: change(str(name)))
+    for j, kind in enumerate(table.dtypes):
+        is_time = isinstance(kind, np.dtype) and kind.kind == "M"  # of no zone
+        if not (is_time or pd.api.types.is_numeric_dtype(kind)):
+            # With dtype object, integers beside blanks stay integers.
+            cells = [*map(change, table.iloc[:, j]), None]
+            changed.isetitem(j, np.array(cells, dtype=object)[:-1])
+    return changed
+
+
+def unescaped(value: Any) -> Any:
+    """Return a cell of `spreadsheet_csv` as it was before."""
+    escaped = (
+        isinstance(value, str) and value[:1] == "'" and value[1:].startswith(STEERING)
+    )
+    return value[1:] if escaped else value
+
+
+def cell_text(text: str) -> str:
+    """Return text as a cell of a workbook holds it; ValueError if it is too long.
+
+    Control characters are shown by their numbers.
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise ValueError(
+            f"a cell of a workbook cannot hold {text[:50]!r}: it is too long"
+        )
+    return ESCAPED.sub("_x005F_", _shown(text)).replace("\r", "_x000D_")
+
+
+def _shown(text: str) -> str:
+    return CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
+
+
+def _safe(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    value = _shown(value)
+    if value.startswith(STEERING):
+        try:
+            float(value)
+        except ValueError:
+            return f"'{value}"
+    return value

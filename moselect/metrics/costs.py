@@ -1,0 +1,289 @@
+"""Misclassification costs: per class or as a matrix, with priors and a reject option."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, get_args
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from moselect.listing import listing
+from moselect.metrics.referral import Referral, read_referral
+from moselect.samples.class_values import in_class_order
+from moselect.samples.labels import as_label_array, encode_labels
+from moselect.samples.validation import (
+    as_numbers,
+    check_cost_matrix,
+    check_priors,
+    require_samples,
+)
+
+Loss = Literal["absolute", "squared", "zero_one"]
+
+
+def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.float64]:
+    """Build a cost matrix from the costs of the classes (Waegeman et al. 2008, eq. 15).
+
+    Parameters
+    ----------
+    class_costs : array-like of shape (r,)
+        Misclassification cost per true class, lowest class first; 0 upwards.
+    loss : {"absolute", "squared", "zero_one"}, default="absolute"
+        Growth of the cost with the distance between classes in ranks.
+
+    Returns
+    -------
+    ndarray of shape (r, r)
+        Rows are true classes, columns predicted ones; the diagonal is 0.
+
+    Raises
+    ------
+    ValueError
+        If costs are negative, not finite, all zero, or fewer than two.
+
+    Examples
+    --------
+    >>> cost_matrix([1, 1, 5])
+    array([[ 0.,  1.,  2.],
+           [ 1.,  0.,  1.],
+           [10.,  5.,  0.]])
+    """
+    costs = np.asarray(as_numbers("class_costs", class_costs), dtype=np.float64)
+    if costs.ndim != 1 or len(costs) < 2:
+        raise ValueError(
+            f"class_costs has shape {costs.shape}: give one cost a class, at least 2"
+        )
+    if not np.isfinite(costs).all():
+        raise ValueError("costs must be finite numbers, but one is missing or infinite")
+    if loss not in get_args(Loss):
+        raise ValueError(
+            f"unknown loss {loss!r}: choose from {', '.join(get_args(Loss))}"
+        )
+    distance = np.abs(np.subtract.outer(np.arange(len(costs)), np.arange(len(costs))))
+    power = {"absolute": distance, "squared": distance**2, "zero_one": distance > 0}[loss]
+    return check_cost_matrix(costs[:, None] * power, len(costs))
+
+
+@dataclass(frozen=True, eq=False)
+class Costs:
+    """Misclassification costs with optional class priors and a reject option.
+
+    Parameters
+    ----------
+    class_costs : array-like of shape (r,), optional
+        Misclassification cost per true class, lowest class first; 1 by default.
+    loss : {"absolute", "squared", "zero_one"}, default="absolute"
+        How the cost grows with the distance between the classes.
+    cost_matrix : array-like of shape (r, r), optional
+        All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
+    priors : array-like of shape (r,), optional
+        Shares of the classes in use, of sum 1, if they differ from those in the data.
+    refer : float, array-like of shape (r,) or mapping, optional
+        Cost of referring a case for review (reject option, abstention), for all classes
+        or per true class; a mapping also names the answer: ``{"person": 2.5}``. Models
+        for such costs predict this answer in addition to the classes.
+
+    Raises
+    ------
+    ValueError
+        If both class costs and a matrix are given, or costs are negative, not finite, or
+        all zero.
+
+    Examples
+    --------
+    >>> costs = Costs([1, 1, 5])
+    >>> costs.resolve(["low", "mid", "high"], [10, 10, 10]).matrix
+    array([[ 0.,  1.,  2.],
+           [ 1.,  0.,  1.],
+           [10.,  5.,  0.]])
+    """
+
+    class_costs: ArrayLike | None = None
+    loss: Loss = "absolute"
+    cost_matrix: ArrayLike | None = None
+    priors: ArrayLike | None = None
+    refer: float | ArrayLike | Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        if self.class_costs is not None and self.cost_matrix is not None:
+            raise ValueError("give either class_costs or cost_matrix")
+
+    def require(self) -> None:
+        """Raise ValueError unless costs were given: without any, every class costs 1."""
+        if self.class_costs is None and self.cost_matrix is None:
+            raise ValueError("give either class_costs or cost_matrix")
+
+    def matrix(self, n_classes: int) -> NDArray[np.float64]:
+        """Return the cost matrix (r, r); ValueError if the number of classes does not match."""
+        if self.priors is not None:
+            check_priors(self.priors, n_classes)
+        if self.cost_matrix is not None:
+            return check_cost_matrix(self.cost_matrix, n_classes)
+        class_costs = np.ones(n_classes) if self.class_costs is None else self.class_costs
+        costs = np.asarray(as_numbers("class_costs", class_costs), dtype=np.float64)
+        if costs.shape != (n_classes,):
+            raise ValueError(
+                f"class_costs has shape {costs.shape}, but there are {n_classes} classes"
+            )
+        return cost_matrix(costs, self.loss)
+
+    def in_order(self, classes: ArrayLike, *, guessed: bool = False) -> Costs:
+        """Return costs by position, with labelled costs sorted into the order of the classes.
+
+        ValueError if costs or priors do not match the classes, or are positional while
+        the class order is ``guessed``.
+        """
+        labels = as_label_array(classes)
+        ordered = {
+            name: in_class_order(name, getattr(self, name), labels, guessed=guessed)
+            for name in ("class_costs", "cost_matrix", "priors")
+        }
+        stated = replace(self, **ordered)
+        stated.matrix(len(labels))
+        return stated
+
+    def for_seen(
+        self, classes: NDArray[Any], scale: NDArray[Any], *, guessed: bool = False
+    ) -> Costs:
+        """Return the costs restricted to classes that have samples, by position.
+
+        Distances are counted on the full scale, including classes without samples.
+        ValueError if costs do not match the scale, if a class without samples has a
+        prior, or if costs are positional while the class order is ``guessed``.
+        """
+        stated = self.in_order(scale, guessed=guessed)
+        if len(classes) == len(scale):
+            return stated
+        seen = np.isin(np.arange(len(scale)), encode_labels(classes, scale))
+        priors, referred = stated.priors, read_referral(self.refer, scale)
+        if priors is not None:
+            priors = np.asarray(priors, dtype=np.float64)
+            if priors[~seen].any():
+                raise ValueError(
+                    f"class {listing(scale[~seen])} has a prior, but no samples to learn it from"
+                )
+            priors = priors[seen]
+        return Costs(
+            cost_matrix=stated.matrix(len(scale))[np.ix_(seen, seen)],
+            priors=priors,
+            refer=None if referred is None else {referred[0]: referred[1][seen]},
+        )
+
+    def in_use(self, class_weights: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the cost matrix reweighted to the priors, given class weights (r,); see `resolve`.
+
+        NaN for classes that have a prior but no samples.
+        """
+        return self.matrix(len(class_weights)) * self.ratios(class_weights)[:, None]
+
+    def ratios(self, class_weights: NDArray[Any]) -> NDArray[np.float64]:
+        """Compute the ratio (r,) of each class's prior to its share by class weights (r,).
+
+        NaN for classes that have a prior but no samples.
+        """
+        if self.priors is None:
+            return np.ones(len(class_weights))
+        priors = np.asarray(self.priors, dtype=np.float64)
+        shares = np.asarray(class_weights) / np.sum(class_weights)
+        without = np.where(priors > 0.0, np.nan, 0.0)
+        return np.divide(priors, shares, out=without, where=shares > 0.0)
+
+    def resolve(self, classes: ArrayLike, class_weights: ArrayLike) -> ResolvedCosts:
+        """Resolve the costs for classes with these total weights, including priors and referral.
+
+        Importance weighting: if the priors differ from the class shares, each row of the
+        matrix is multiplied by ``prior / share``, because P'(y | s) is proportional to
+        P(y | s) prior / share.
+        """
+        labels, totals = (
+            as_label_array(classes),
+            np.asarray(class_weights, dtype=np.float64),
+        )
+        require_samples(totals, labels, "a rule for given costs")
+        stated, referred = self.in_order(labels), read_referral(self.refer, labels)
+        matrix, referral = stated.matrix(len(labels)), None
+        if referred is not None:
+            label, referral_costs = referred
+            matrix, referral = np.column_stack([matrix, referral_costs]), Referral(label)
+        return ResolvedCosts(matrix, stated.ratios(totals), referral)
+
+
+@dataclass(frozen=True, eq=False)
+class ResolvedCosts:
+    """Cost matrix, prior ratios and reject option for the classes of a table.
+
+    Attributes
+    ----------
+    matrix : ndarray of shape (r, r), or (r, r + 1) with a referral
+        Rows are true classes, columns predicted classes and, last, the referral.
+    ratios : ndarray of shape (r,)
+        Prior of each class over its share in the table, 1 without priors.
+    referral : Referral or None
+        Reject option: the answer for cases referred for review.
+    """
+
+    matrix: NDArray[np.float64]
+    ratios: NDArray[np.float64]
+    referral: Referral | None = None
+
+    @cached_property
+    def in_use(self) -> NDArray[np.float64]:
+        """Cost matrix with each row multiplied by the prior ratio of its class.
+
+        The mean of these costs over the table's samples estimates the expected cost in
+        use.
+        """
+        return self.matrix * self.ratios[:, None]
+
+    @property
+    def of_classes(self) -> NDArray[np.float64]:
+        """Cost matrix (r, r) in use, without the referral column."""
+        return self.in_use[:, : len(self.in_use)]
+
+
+def as_costs(costs: Costs | ArrayLike | None) -> Costs:
+    """Convert class costs (r,) or a cost matrix (r, r) to `Costs`."""
+    if costs is None:
+        return Costs()
+    if isinstance(costs, Costs):
+        return costs
+    return Costs(cost_matrix=costs) if np.ndim(costs) == 2 else Costs(costs)
+
+
+def given_costs(
+    class_costs: ArrayLike | None,
+    loss: Loss,
+    cost_matrix: ArrayLike | None,
+    priors: ArrayLike | None,
+    preferences: Mapping[str, float] | None,
+    refer: float | ArrayLike | Mapping[str, Any] | None = None,
+) -> Costs | None:
+    """Combine cost arguments into `Costs`; None if a model is selected by preferences."""
+    if class_costs is None and cost_matrix is None:
+        if priors is not None or refer is not None:
+            what = "priors need" if refer is None else "a referral needs"
+            raise ValueError(f"{what} costs: give class_costs or cost_matrix")
+        return None
+    if preferences is not None:
+        raise ValueError("give either costs or preferences")
+    if refer is None and cost_matrix is not None:
+        cost_matrix, refer = _without_referral(cost_matrix)
+    return Costs(class_costs, loss, cost_matrix, priors, refer)
+
+
+def _without_referral(matrix: ArrayLike) -> tuple[ArrayLike, Mapping[str, Any] | None]:
+    """Split a cost matrix (r, r + 1) into the classes' columns and the referral column.
+
+    In a DataFrame the name of that column is the answer for referred cases.
+    """
+    table = matrix if isinstance(matrix, pd.DataFrame) else np.asarray(matrix)
+    if table.ndim != 2 or table.shape[1] != len(table) + 1:
+        return matrix, None
+    if isinstance(table, pd.DataFrame):
+        square, last = table.iloc[:, :-1], table.iloc[:, -1]
+        return square, {str(last.name): last.to_numpy()}
+    return table[:, :-1], {"refer": table[:, -1]}

@@ -1,0 +1,5 @@
+"""Ordinal stacking: base models combined by their out-of-fold predictions."""
+
+from moselect.models.ensemble.ordinal_stacking import OrdinalPool
+
+__all__ = ["OrdinalPool"]

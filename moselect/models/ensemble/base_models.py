@@ -1,0 +1,87 @@
+"""Base models of the stacking ensemble, by name or as estimators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sklearn.base import is_classifier, is_regressor
+
+from moselect.models.additive.additive_odds import AdditiveOdds
+from moselect.models.ensemble.boosting import BoostedClasses, BoostedRanks, HistogramRanks
+from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
+from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
+from moselect.models.proportional_odds import ProportionalOdds
+from moselect.samples.training import seeded
+
+BASE_MODELS: dict[str, Callable[[], Any]] = {
+    "proportional_odds": lambda: ProportionalOdds(alpha="cv"),
+    "splines": AdditiveOdds,
+    "boosting": BoostedRanks,
+    "gaussian_process": GaussianProcessRanks,
+    "extra_trees": OrdinalExtraTrees,
+    "histograms": BoostedClasses,
+    "histograms_of_ranks": HistogramRanks,
+}
+OF_FEW_ROWS = (
+    "proportional_odds",
+    "splines",
+    "boosting",
+    "gaussian_process",
+    "extra_trees",
+)
+OF_CATEGORIES = ("histograms", "histograms_of_ranks")
+OF_MANY_ROWS = ("proportional_odds", "splines", *OF_CATEGORIES)
+FEW_ROWS = 5_000  # above, the Gaussian process and each extra tree use a subsample
+
+
+def base_models(
+    models: Any, seed: int, n_rows: int, *, has_categories: bool = False
+) -> dict[str, Any]:
+    """Return new estimators by name, with a seed where ``random_state`` is None.
+
+    ``models`` are as in `OrdinalPool`; the default depends on the number of rows and on
+    categories. The seed of a model depends on the given seed and its index.
+
+    Raises ValueError if there is no model, or a name is unknown or comes twice; TypeError
+    if a model is neither a regressor nor a classifier with probabilities.
+    """
+    if models is None:
+        few = OF_FEW_ROWS + OF_CATEGORIES * has_categories
+        models = few if n_rows <= FEW_ROWS else OF_MANY_ROWS
+    if isinstance(models, str):
+        models = (models,)
+    entries = list(models.items()) if isinstance(models, Mapping) else list(models)
+    if not entries:
+        raise ValueError(f"there are no models: give some of {', '.join(BASE_MODELS)}")
+    named: dict[str, Any] = {}
+    for index, entry in enumerate(entries):
+        name, estimator = _named(entry)
+        if name in named:
+            raise ValueError(
+                f"there are two models called {name!r}: give pairs (name, model)"
+            )
+        named[name] = seeded(estimator, [seed, index])
+    return named
+
+
+def _named(entry: Any) -> tuple[str, Any]:
+    if isinstance(entry, str):
+        if entry not in BASE_MODELS:
+            raise ValueError(
+                f"unknown model {entry!r}: choose from {', '.join(BASE_MODELS)}"
+            )
+        return entry, BASE_MODELS[entry]()
+    name, estimator = (
+        entry if isinstance(entry, tuple) else (type(entry).__name__.lower(), entry)
+    )
+    if isinstance(estimator, str):
+        return str(name), _named(estimator)[1]
+    fits = hasattr(estimator, "fit") and not isinstance(estimator, type)
+    states = is_classifier(estimator) and hasattr(estimator, "predict_proba")
+    if not (fits and (states or is_regressor(estimator))):
+        raise TypeError(
+            f"model {name!r} is {estimator!r}: it must be a regressor or, with predict_proba, a "
+            f"scikit-learn classifier, or one of {', '.join(BASE_MODELS)}"
+        )
+    return str(name), estimator

@@ -1,0 +1,114 @@
+"""Gaussian process regression on the ranks of the classes."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from scipy.linalg import solve
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, DotProduct, WhiteKernel
+from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.utils import check_random_state
+
+from moselect._types import Floats
+from moselect.samples.training import RankRegressor, location_and_scale, moments
+
+N_TUNED = 120  # most rows for the choice of the kernel
+N_CENTRES = 1_000  # most inducing points
+N_FITTED = 5_000  # most rows for the posterior mean
+AT_ONCE = 500  # rows predicted at a time, so that covariances fit the cache
+ROUNDING = 1e-12  # jitter relative to the trace, which keeps a matrix positive definite
+FURTHEST = 4.0  # standard deviations at which features are clipped by the process
+
+
+class GaussianProcessRanks(RankRegressor):
+    """Fit the mean of a Gaussian process with a smooth, a linear and a noise part.
+
+    Features are standardised and clipped at 4 standard deviations. The variances and the
+    length scale of the kernel maximise the marginal likelihood on a hundred random rows
+    (scikit-learn); with them the posterior mean is exact up to a thousand rows, and above
+    projected on the values of the process at a thousand of them.
+
+    Parameters
+    ----------
+    random_state : int, RandomState or None, default=None
+        Seed of the choice of rows.
+
+    References
+    ----------
+    Rasmussen & Williams (2006), Gaussian processes for machine learning, equations 2.25,
+    5.8 and 8.14.
+    """
+
+    def __init__(self, *, random_state: Any = None) -> None:
+        self.random_state = random_state
+
+    def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
+        """Fit; weights divide the variance of noise."""
+        if weights is None:
+            weights = np.ones(len(ranks))
+        order = check_random_state(self.random_state).permutation(len(ranks))
+        order = order[weights[order] > 0.0]
+        self.centre_, self.scale_ = location_and_scale(values, weights)
+        self.mean_, spread = map(float, moments(ranks, weights))
+        self.spread_ = spread or 1.0
+        targets = (ranks - self.mean_) / self.spread_
+        Z = self._standardised(values)
+
+        tuned = order[:N_TUNED]
+        self.kernel_, self.noise_ = _most_evident_kernel(Z[tuned], targets[tuned])
+        centres, fitted = order[:N_CENTRES], order[:N_FITTED]
+        self.rows_, right = Z[centres], targets[centres]
+        covariance = _covariances(self.kernel_, self.rows_, self.rows_)
+        diagonal = np.diag_indices_from(covariance)
+        if len(fitted) > len(centres):
+            precision = np.sqrt(weights[fitted] / self.noise_)
+            across = (
+                _covariances(self.kernel_, Z[fitted], self.rows_) * precision[:, None]
+            )
+            covariance += across.T @ across
+            covariance[diagonal] += ROUNDING * np.trace(covariance)
+            right = across.T @ (precision * targets[fitted])
+        else:
+            covariance[diagonal] += self.noise_ / weights[centres]
+        self.dual_coef_ = solve(covariance, right, assume_a="pos", overwrite_a=True)
+
+    def _predict(self, values: Floats) -> Floats:
+        Z = self._standardised(values)
+        parts = [Z[start : start + AT_ONCE] for start in range(0, len(Z), AT_ONCE)]
+        means = np.concatenate(
+            [
+                _covariances(self.kernel_, part, self.rows_) @ self.dual_coef_
+                for part in parts
+            ]
+        )
+        return self.mean_ + self.spread_ * means
+
+    def _standardised(self, values: Floats) -> Floats:
+        return np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)
+
+
+def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
+    """Return the kernel of greatest marginal likelihood, and the noise variance."""
+    signal = ConstantKernel(0.5, (1e-3, 1e3)) * RBF(np.sqrt(Z.shape[1]), (1e-1, 1e3))
+    linear = ConstantKernel(0.1, (1e-5, 1e2)) * DotProduct(1.0, "fixed")
+    kernel = signal + linear + WhiteKernel(0.3, (1e-3, 1e1))
+    regressor = GaussianProcessRegressor(kernel, alpha=1e-8)
+    # a parameter at its bound: a component vanishes, or all variance is noise
+    with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
+        fitted = regressor.fit(Z, targets).kernel_
+    return fitted.k1, float(fitted.k2.noise_level)
+
+
+def _covariances(kernel: Any, left: Floats, right: Floats) -> Floats:
+    """Compute the kernel between rows (n, p) and (m, p), faster than scikit-learn does."""
+    smooth, linear = kernel.k1, kernel.k2
+    values = euclidean_distances(left, right, squared=True)
+    values *= -0.5 / smooth.k2.length_scale**2
+    np.exp(values, out=values)
+    values *= smooth.k1.constant_value
+    values += linear.k1.constant_value * (1.0 + left @ right.T)
+    return values

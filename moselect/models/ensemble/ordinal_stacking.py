@@ -1,0 +1,249 @@
+"""`OrdinalPool`: ordinal stacking ensemble of base models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import MetaEstimatorMixin
+from sklearn.utils import check_random_state
+
+from moselect._threads import one_blas_thread
+from moselect._types import Booleans, Floats, Integers
+from moselect.models.ensemble.base_models import base_models
+from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitTable, Without
+from moselect.models.ensemble.stacked_model import LogOddsPool, fit_pool, log_odds_above
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+from moselect.samples.training import (
+    OrdinalClassifier,
+    features_and_codes,
+    features_to_predict,
+    see_classes,
+)
+from moselect.samples.validation import check_weights
+
+
+class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
+    """Stack the class probabilities of several models by their out-of-fold log-odds.
+
+    ``logit P(y > k) = a_k + sum_b w_b logit P_b(y > k)`` with weights w >= 0 that are
+    fitted to out-of-fold predictions of the base models. P(y > k) is made to descend with
+    k. Classes of least expected cost follow from these probabilities for any costs,
+    without another fit.
+
+    Parameters
+    ----------
+    models : sequence or mapping, optional
+        Names, estimators, pairs (name, estimator), or a mapping of names to estimators.
+        Names: ``"proportional_odds"`` (`ProportionalOdds`), ``"splines"``
+        (`AdditiveOdds`), ``"boosting"`` (`BoostedRanks`), ``"gaussian_process"``
+        (`GaussianProcessRanks`), ``"extra_trees"`` (`OrdinalExtraTrees`); by default all
+        five. Above 5,000 rows the default is the first two, ``"histograms"``
+        (`BoostedClasses`) and ``"histograms_of_ranks"`` (`HistogramRanks`), which join
+        the five where a selection has categories. Classifiers, which must have
+        ``predict_proba``, are fitted on class codes 0 .. r - 1; regressors on ranks 1 ..
+        r, and their predictions are calibrated.
+    cv : int, splitter or iterable, default=5
+        Number of folds, stratified by class; or splits whose test folds partition the samples.
+    n_jobs : int, optional
+        Number of parallel fits; the result does not depend on it.
+    random_state : int, RandomState or None, default=None
+        Seed of the folds and of the models.
+    labels : sequence, optional
+        Class labels, lowest first. Required for strings unless they are an ordered
+        Categorical. Classes without training samples get probability 0.
+
+    Attributes
+    ----------
+    models_ : list of PooledModel
+        The B models, fitted to all samples (``estimator``), and the calibration of ranks.
+    model_names_ : list of str
+        Names of the models.
+    weights_ : ndarray of shape (B,)
+        Non-negative stacking weights of the models' log-odds; they need not sum to 1.
+    intercepts_ : ndarray of shape (r - 1,)
+        a_k, for classes that have samples.
+    left_out_ : dict of str to str
+        Excluded models with the reason.
+    folds_ : ndarray of shape (n,)
+        Fold of each sample.
+    oof_ranks_ : ndarray of shape (n, B)
+        Out-of-fold expected rank 1 .. r of each sample by each model.
+    classes_ : ndarray of shape (r,)
+        Class labels, lowest first.
+    n_features_in_, feature_names_in_
+        Number of features, and their names if X was a DataFrame.
+
+    Notes
+    -----
+    For deterministic models a weight of 2 is equivalent to a repeated row. Randomised trees
+    draw other rows if rows are reordered or repeated: individual probabilities then differ
+    as between two seeds.
+
+    References
+    ----------
+    Breiman (1996), Stacked regressions, Machine Learning 24:49-64. Ranjan & Gneiting
+    (2010), Combining probability forecasts, Journal of the Royal Statistical Society B
+    72:71-91.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> pool = OrdinalPool(["proportional_odds", "extra_trees"], random_state=1).fit(X, y)
+    >>> pool.predict_proba(X).shape
+    (506, 5)
+    >>> classes = pool.decide(X, moselect.cost_matrix([1, 1, 1, 5, 5]))
+    >>> bool(classes.mean() > pool.predict(X).mean())
+    True
+    """
+
+    def __init__(
+        self,
+        models: Any = None,
+        *,
+        cv: Any = 5,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        labels: Sequence[Any] | None = None,
+    ) -> None:
+        self.models = models
+        self.cv = cv
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.labels = labels
+
+    @one_blas_thread()
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        *,
+        fold_features: Sequence[Floats] | None = None,
+    ) -> Self:
+        """Fit the base models, to all samples and out of fold, and the stacking weights.
+
+        Parameters
+        ----------
+        X, y, sample_weight : array-like of shape (n, p), (n,) and (n,)
+            Finite features, ordinal labels, and weights if all models take them.
+        groups : array-like of shape (n,), optional
+            Groups that folds keep together; by default duplicates.
+        fold_features : sequence of ndarray of shape (n, p_j), optional
+            For each fold, features of all samples from a transformer fitted to its
+            training part, if X comes from a transformer fitted to all samples.
+
+        Warns
+        -----
+        FitFailedWarning
+            For each excluded model, which raised or predicted infinite or constant
+            values.
+        """
+        values, codes = features_and_codes(self, X, y)
+        weights = check_weights(sample_weight, len(codes))
+        counted = (
+            np.ones(len(codes), dtype=np.bool_) if weights is None else weights > 0.0
+        )
+        self._seen, _ = see_classes(self.classes_, codes[counted])
+        n_seen = len(self._seen.indices)
+        codes = np.searchsorted(self._seen.indices, codes).clip(max=n_seen - 1)
+        rng = np.random.default_rng(
+            check_random_state(self.random_state).randint(2**31 - 1)
+        )
+        models = base_models(self.models, int(rng.integers(2**31 - 1)), len(codes))
+        known = None if groups is None else np.asarray(groups)
+        samples = Samples(values, codes, np.arange(n_seen), weights=weights, groups=known)
+        seed = int(rng.integers(2**31 - 1))
+        folds = _folds(self.cv, samples, counted, seed)
+
+        def features(without: Without) -> Features:
+            if fold_features is None or not without:
+                return Features(values)
+            return Features(fold_features[min(without)])
+
+        table = FitTable(models, features, samples, folds, self.n_jobs)
+        table.fit(
+            models, [NO_FOLD, *(frozenset([fold]) for fold in table.fold_numbers())]
+        )
+        return self._take(table)
+
+    def from_table(
+        self, X: ArrayLike, table: FitTable, without: Without = NO_FOLD
+    ) -> Self:
+        """Fit to features (n, p) from the base-model fits of a cache.
+
+        The folds ``without`` are left out; the cache must hold the fitted models.
+        """
+        features_and_codes(self, X, table.samples.codes)
+        self._seen, _ = see_classes(self.classes_, table.samples.codes)
+        return self._take(table, without)
+
+    def _take(self, table: FitTable, without: Without = NO_FOLD) -> Self:
+        pooled, (self.intercepts_, self.weights_) = fit_pool(table, without)
+        self.model_names_, self.models_ = list(pooled), list(pooled.values())
+        self.left_out_, self.folds_ = table.left_out, table.folds
+        self.oof_ranks_ = np.column_stack(
+            [
+                model.expected_ranks(table.held_out(name, without))
+                for name, model in pooled.items()
+            ]
+        )
+        return self
+
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Compute the score of each row of X, shape (n,); higher means a higher class.
+
+        The mean over k of the combined log-odds of "above class k".
+        """
+        log_odds = self._log_odds(X)
+        return self._pool().above(log_odds).mean(axis=1)
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Compute the class probabilities, shape (n, r)."""
+        log_odds = self._log_odds(X)
+        return self._seen.at_all_classes(self._pool().probabilities(log_odds))
+
+    def contributions(self, X: ArrayLike) -> Floats:
+        """Compute the contribution of each base model to the score of each row, (n, B + 1).
+
+        The last column is the mean intercept, the same for all rows. The sum of a row is
+        the score.
+        """
+        by_model = self._log_odds(X).mean(axis=1) * self.weights_
+        return np.column_stack(
+            [by_model, np.full(len(by_model), self.intercepts_.mean())]
+        )
+
+    def expected_ranks(self, X: ArrayLike) -> Floats:
+        """Compute the expected rank 1 .. r of each row of X by each model, shape (n, B).
+
+        Only for rows outside the training data; for these, see ``oof_ranks_``.
+        """
+        values = features_to_predict(self, X)
+        return np.column_stack(
+            [model.expected_ranks(model.responses(values)) for model in self.models_]
+        )
+
+    def _pool(self) -> LogOddsPool:
+        return LogOddsPool(self.intercepts_, self.weights_)
+
+    def _log_odds(self, X: ArrayLike) -> Floats:
+        """Compute the log-odds (n, r - 1, B) of "above class k" by each model."""
+        values = features_to_predict(self, X)
+        probas = (model.probabilities(model.responses(values)) for model in self.models_)
+        return np.stack([log_odds_above(proba) for proba in probas], axis=2)
+
+
+def _folds(cv: Any, samples: Samples, counted: Booleans, seed: int) -> Integers:
+    """Return the fold of each sample, 0 for samples of weight 0, which are not used."""
+    codes, groups = samples.codes, samples.undivided
+    if not isinstance(cv, int | np.integer):
+        return Folds.of(cv, samples.X, groups, codes, seed).index
+    folds = np.zeros(len(codes), dtype=np.int64)
+    folds[counted] = Folds.deal(groups[counted], codes[counted], int(cv), seed=seed).index
+    return folds

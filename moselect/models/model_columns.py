@@ -1,0 +1,133 @@
+"""`ModelColumns`: expected ranks predicted by several models as features."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.model_selection import PredefinedSplit
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from moselect._types import Floats, Integers
+from moselect.samples.validation import check_unmasked
+
+Names = NDArray[np.object_]
+
+
+class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Transform features into the expected ranks predicted by several models.
+
+    ``fit_transform`` returns out-of-fold predictions; ``transform`` predicts new samples by
+    models fitted to all training samples. As with `sklearn.preprocessing.TargetEncoder`,
+    ``fit(X, y).transform(X)`` therefore differs from ``fit_transform(X, y)`` and must not
+    be used for training: models trained on it cost up to 40 % more out of sample.
+
+    Parameters
+    ----------
+    models, cv, n_jobs, random_state, labels
+        As in `OrdinalPool`. With ``cv=PredefinedSplit(folds)`` the models are
+        cross-fitted in the given folds, so that evaluation of a fold stays out of sample.
+
+    Attributes
+    ----------
+    pool_ : OrdinalPool
+        The fitted models.
+    folds_ : ndarray of shape (n,)
+        Fold of each sample.
+    n_features_in_, feature_names_in_
+        Number of features, and their names if X was a DataFrame.
+
+    Examples
+    --------
+    >>> from moselect.datasets import load_boston
+    >>> X, y = load_boston()
+    >>> X = X[["RM", "LSTAT"]]
+    >>> columns = ModelColumns(["proportional_odds", "splines"], random_state=1)
+    >>> held_out = columns.fit_transform(X, y)
+    >>> held_out.shape, columns.get_feature_names_out().tolist()
+    ((506, 2), ['proportional_odds', 'splines'])
+    """
+
+    document_name = "models"
+
+    def __init__(
+        self,
+        models: Any = None,
+        *,
+        cv: Any = 5,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        labels: Sequence[Any] | None = None,
+    ) -> None:
+        self.models = models
+        self.cv = cv
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.labels = labels
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        *,
+        folds: Integers | None = None,
+        fold_features: Sequence[Floats] | None = None,
+    ) -> Self:
+        """Fit the models to all samples and out of fold, as `OrdinalPool.fit` does.
+
+        The ``folds`` (n,) may be given in place of ``cv``.
+        """
+        check_unmasked("X", X)
+        values = validate_data(self, X, dtype=np.float64)
+        from moselect.models import OrdinalPool
+
+        pool = OrdinalPool(**self.get_params(deep=False))
+        if folds is not None:
+            pool.set_params(cv=PredefinedSplit(folds))
+        self.pool_ = pool.fit(
+            values, y, sample_weight, groups, fold_features=fold_features
+        )
+        self.folds_ = self.pool_.folds_
+        return self
+
+    def fit_transform(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> Floats:
+        """Fit the models; return out-of-fold expected ranks 1 .. r, shape (n, B)."""
+        return self.fit(X, y, sample_weight, groups).held_out_columns_
+
+    @property
+    def held_out_columns_(self) -> Floats:
+        """Out-of-fold columns (n, B) of the training samples."""
+        return self.pool_.oof_ranks_
+
+    def transform(self, X: ArrayLike) -> Floats:
+        """Compute the expected ranks 1 .. r of new samples, shape (n, B)."""
+        check_is_fitted(self)
+        check_unmasked("X", X)
+        return self.pool_.expected_ranks(
+            validate_data(self, X, dtype=np.float64, reset=False)
+        )
+
+    def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> Names:
+        """Return the names of the models, shape (B,)."""
+        check_is_fitted(self)
+        return np.array(self.pool_.model_names_, dtype=object)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the names of the models; the models themselves cannot be serialised as text."""
+        return {"models": self.pool_.model_names_}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags

@@ -1,0 +1,275 @@
+"""Feature columns of training samples, by transformers fitted to all samples and out of fold."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline, make_pipeline
+
+from moselect._types import Floats, Integers
+from moselect.models.model_columns import ModelColumns
+from moselect.preprocessing import SplineColumns
+from moselect.preprocessing.cells import as_frame
+from moselect.preprocessing.learning import TEXT, is_id
+from moselect.preprocessing.preparation import Preparation
+from moselect.preprocessing.steps import cross_fits, models_in, only_selects, steps_of
+from moselect.samples.duplicates import duplicate_groups
+from moselect.samples.features import (
+    are_finite_numbers,
+    feature_matrix,
+    feature_names,
+)
+from moselect.samples.folds import Folds
+from moselect.samples.labels import check_classes
+from moselect.samples.samples import Samples
+from moselect.samples.training import fit_parameters
+from moselect.samples.validation import check_unmasked
+
+ColumnKind = Literal["features", "splines", "models"]
+WORTH_A_WARNING = 0.01  # share of duplicates among all samples
+COLUMNS = "'features', 'splines', 'models' or a transformer"
+
+
+def unprepared_samples(
+    X: Any,
+    codes: Integers,
+    classes: NDArray[Any],
+    prepare: bool | Preparation = True,
+    *roles: Any,
+) -> Samples:
+    """Return samples of a table with columns of any type, at least two of each class.
+
+    ``roles`` are weights, groups and times, as `Samples.standing_for` takes them.
+    """
+    check_unmasked("X", X)
+    table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
+    check_classes(table, codes, classes, fewest=2)
+    samples = Samples(table, codes, classes).standing_for(*roles)
+    return with_copies(samples, table, prepare)
+
+
+def with_copies(
+    samples: Samples, table: Any, prepare: bool | Preparation = True
+) -> Samples:
+    """Attach groups of duplicate samples, so that folds do not divide them; may warn.
+
+    Keys and dropped columns do not distinguish duplicates. If groups or times determine
+    the folds, duplicates are ignored.
+    """
+    if not (samples.groups is None and samples.times is None):
+        return samples
+    seen = samples.X
+    preparation = preparation_for(table, prepare)
+    if preparation is not None:
+        left_out = preparation.fit(table).left_out_
+        # the ensemble uses text, too
+        unseen = [left.name for left in left_out if left.reason != TEXT]
+        seen = as_frame(seen).drop(columns=unseen)
+    copies = duplicate_groups(seen, samples.codes)
+    # a sample repeated by an integer weight is no duplicate
+    once = np.unique(samples.rows, return_index=True)[1]  # type: ignore[call-overload]
+    n_copies = len(once) - len(np.unique(copies[once]))
+    if n_copies > WORTH_A_WARNING * len(once):
+        warnings.warn(
+            f"{n_copies:,} of {len(once):,} rows are taken for duplicates (equal in "
+            "features and class) and kept in one fold; if they are independent: "
+            "--group none (in Python groups=range(len(X)))",
+            UserWarning,
+            stacklevel=4,
+        )
+    return replace(samples, copies=copies)
+
+
+def preparation_for(
+    table: Any, prepare: bool | Preparation = True, random_state: int | None = None
+) -> Preparation | None:
+    """Return an unfitted preparation for a table; None if it needs none.
+
+    Arrays, and DataFrames of numbers without missing values, units or ids, need none. Folds
+    and holdout samples get the column types of the whole table.
+    """
+    if isinstance(prepare, Preparation):
+        return prepare.for_parts_of(table)
+    plain = not isinstance(table, pd.DataFrame) or (
+        are_finite_numbers(table)
+        and not any(table.attrs.get("units", {}).values())
+        and not any(is_id(column) for _, column in table.items())
+    )
+    if prepare and not plain:
+        return Preparation(random_state=random_state).for_parts_of(table)
+    return None
+
+
+def with_preparation(model: Any, X: Any, prepare: bool | Preparation) -> Any:
+    """Return a pipeline of preparation and model if the table needs preparation.
+
+    As a step of the pipeline the preparation is fitted to the same samples as the model. A
+    search, or another model with a ``prepare`` parameter, prepares columns itself, but
+    with the column types of the whole table.
+    """
+    parameters = model.get_params(deep=True)
+    prepares = {
+        name: parameters[name] for name in parameters if name.split("__")[-1] == "prepare"
+    }
+    preparation = preparation_for(X, prepare, random_state=None if prepares else 0)
+    if preparation is None:
+        return model
+    if not prepares:
+        return make_pipeline(preparation, model)
+    read = {
+        name: clone(preparation)
+        for name, value in prepares.items()
+        if value in (True, None)
+    }
+    return clone(model).set_params(**read)
+
+
+def columns_transformer(
+    table: Any,
+    columns: ColumnKind | Any,
+    prepare: bool | Preparation,
+    random_state: int | np.random.Generator | None,
+) -> Pipeline | None:
+    """Return the unfitted transformer from a table to features; None if none is needed.
+
+    ``columns`` are "features", "splines" (`SplineColumns`), "models" (`ModelColumns`), or
+    a user-defined transformer, which is cloned.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown.
+    TypeError
+        If the columns are neither a name nor a transformer.
+    """
+    if isinstance(random_state, np.random.Generator):
+        random_state = int(
+            random_state.integers(2**31)
+        )  # scikit-learn takes no Generator
+    preparation = preparation_for(table, prepare, random_state)
+    steps: list[Any] = [] if preparation is None else [preparation]
+    if isinstance(columns, str):
+        if columns == "splines":
+            steps.append(SplineColumns())
+        elif columns == "models":
+            steps.append(ModelColumns(random_state=random_state))
+        elif columns != "features":
+            raise ValueError(f"columns must be {COLUMNS}, not {columns!r}")
+    elif hasattr(columns, "transform") and not isinstance(columns, type):
+        steps.append(clone(columns))
+    else:
+        raise TypeError(
+            f"columns is {columns!r}: it must be {COLUMNS} with fit and transform"
+        )
+    return make_pipeline(*steps) if steps else None
+
+
+def fit_training_columns(
+    samples: Samples, transformer: Pipeline | None, folds: Folds | None = None
+) -> Samples:
+    """Fit a transformer to samples, in place, and return them with its output columns.
+
+    Columns of models are cross-fitted in these ``folds``.
+    """
+    if transformer is None:
+        return samples.with_features(feature_matrix(samples.X), feature_names(samples.X))
+    if folds is None or not cross_fits(transformer):
+        return _named(samples, fit_columns(samples, transformer), transformer)
+    *first, last = steps_of(transformer)
+    X, refitted, codes = samples.X, None, samples.codes
+    # The steps before the models may be supervised (target encoding): cross-fit them, too.
+    if first:
+        before = make_pipeline(*first)
+        X = before.fit_transform(X, codes, **fit_parameters(before, samples))
+        refitted = refit_without_folds(samples, before, folds)
+    weighing = fit_parameters(last, samples)
+    last.fit(X, codes, folds=folds.index, fold_features=refitted, **weighing)
+    return _named(samples, last.held_out_columns_, transformer)
+
+
+def kept_training_columns(samples: Samples, transformer: Pipeline) -> Samples | None:
+    """Return training samples with the out-of-fold columns that the transformer stores.
+
+    None if it stores none: only out-of-fold columns are stored, because ``transform``
+    cannot reproduce them.
+    """
+    models = models_in(transformer)
+    if models is None:
+        return None
+    values = models.held_out_columns_
+    if len(values) != len(samples):
+        raise ValueError(
+            f"the models have {len(values)} training samples, not {len(samples)}"
+        )
+    return _named(samples, values, transformer)
+
+
+def columns_of(samples: Samples, transformer: Pipeline | None) -> Samples:
+    """Return other samples with the output columns of a fitted transformer."""
+    X = samples.X
+    values = feature_matrix(X) if transformer is None else apply_columns(transformer, X)
+    return samples.with_features(values, None)
+
+
+def refit_without_folds(
+    samples: Samples, transformer: Pipeline | None, folds: Folds
+) -> list[Floats] | None:
+    """For each fold, transform all samples (n, p_j) by a fit to its training part.
+
+    None if columns do not depend on the training samples, such as plain features.
+    """
+    if transformer is None or only_selects(transformer):
+        return None
+    return [fit_columns(samples, clone(transformer), train) for train, _ in folds]
+
+
+def fit_columns(
+    samples: Samples, transformer: Any, rows: Integers | None = None
+) -> Floats:
+    """Fit a transformer in place to all samples or ``rows``; return columns (n, q) of all.
+
+    Training samples get the result of ``fit_transform``, which ``transform`` may not
+    reproduce (target encoding, cross-fitting). Steps that take weights or groups get
+    them.
+    """
+    part = samples if rows is None else samples.take(rows)
+    weighing = fit_parameters(transformer, part)
+    fitted = transformer.fit_transform(part.X, part.codes, **weighing)
+    fitted = _checked(fitted, transformer, len(part))
+    if rows is None or len(rows) == len(samples):
+        return fitted
+    values = np.empty((len(samples), fitted.shape[1]))
+    values[rows] = fitted
+    others = np.setdiff1d(np.arange(len(samples)), rows)
+    values[others] = apply_columns(transformer, samples.take(others).X)
+    return values
+
+
+def apply_columns(transformer: Any, X: ArrayLike) -> Floats:
+    """Return the output columns (n, q) of new samples by a fitted transformer."""
+    return _checked(transformer.transform(X), transformer, len(X))  # type: ignore[arg-type]
+
+
+def _named(samples: Samples, values: Floats, transformer: Any) -> Samples:
+    names = tuple(map(str, transformer.get_feature_names_out()))
+    return samples.with_features(values, names)
+
+
+def _checked(columns: Any, transformer: Any, n: int) -> Floats:
+    name = type(steps_of(transformer)[-1]).__name__
+    if hasattr(columns, "toarray"):  # sparse
+        columns = columns.toarray()
+    values = np.ascontiguousarray(columns, dtype=np.float64)
+    if values.ndim != 2 or len(values) != n or not values.shape[1]:
+        raise ValueError(
+            f"{name} returns shape {values.shape} for {n} rows: it must return one row for each"
+        )
+    if not np.isfinite(values).all():
+        raise ValueError(f"{name} returns values that are missing or infinite")
+    return values

@@ -1,0 +1,204 @@
+"""Data of the candidates and baselines in the page, with out-of-fold predictions."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from moselect._types import Floats, Integers
+from moselect.learning import Fitted
+from moselect.metrics.costs import Costs
+from moselect.metrics.probability import expected_class
+from moselect.models import contributions
+from moselect.page.case import case_of
+from moselect.predictor import Model
+from moselect.predictor.document import model_document
+from moselect.predictor.thresholds import CERTAIN, GRID, outer_scores
+from moselect.preprocessing.cells import as_frame
+from moselect.preprocessing.steps import columns_document
+from moselect.samples.samples import Samples
+from moselect.selection.choice import KINDS, RIVALS, TRIVIAL
+from moselect.selection.decision_loss import Goal, rule_figures
+from moselect.selection.evaluation import used_profiles
+from moselect.selection.explanation import (
+    accumulated_effects,
+    drawn_weights,
+    grid_of,
+)
+from moselect.selection.reference import Profile, profiles_of
+from moselect.selection.selector import Decision
+
+OWN = ("thresholds", "about")  # keys of a model file that the page adds
+LARGEST = 1_600_000  # most characters of a model embedded for scoring rows
+N_SCORES = 41  # quantiles of the scores
+# most samples for permutation importance, which refits the candidate in each fold
+MOST_FITTED = 5_000
+
+
+def known_kinds(
+    decision: Decision, rows: Integers, about: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Collect the candidates, simplest first, and then the baselines, for `as_json`.
+
+    ``rows`` selects the samples whose out-of-fold class probabilities the page holds.
+    ``document`` is the model file without thresholds, which follow from the costs, and
+    None for an ensemble; ``profiles`` describes its columns; ``case`` has the data for
+    scoring a single row.
+    """
+    profiles = profiles_of(decision.samples)
+    ranks = np.arange(decision.samples.n_classes)
+    goal = Goal(np.abs(np.subtract.outer(ranks, ranks)).astype(np.float64))
+    fits = {name: decision.fits(name, goal) for name in (*KINDS, *RIVALS)}
+    return [
+        {
+            "name": name,
+            "rival": name in RIVALS,
+            "terms": fit.terms,
+            "proba": packed_array(np.asarray(fit.new_data.proba)[rows], "f4"),
+            "measures": {} if name == TRIVIAL else _measures(fit, decision),
+            **_as_sum(fit, decision.samples, about, profiles),
+            "moves": [] if name == TRIVIAL else _moves(fit, decision.samples),
+            "case": _case(fit, decision.samples),
+        }
+        for name, fit in fits.items()
+    ]
+
+
+def as_json(values: Any) -> bytes:
+    """Encode values as JSON, with arrays and tables as lists and NaN as null."""
+    return msgspec.json.encode(values, enc_hook=lambda other: np.asarray(other).tolist())
+
+
+def packed_array(values: ArrayLike, kind: str) -> dict[str, str]:
+    """Compress an array and encode it in base64."""
+    return _packed(np.asarray(values).astype(f"<{kind}").tobytes(), kind)
+
+
+def _packed(content: bytes, kind: str) -> dict[str, str]:
+    packed = base64.b64encode(gzip.compress(content, mtime=0))
+    return {"kind": kind, "packed": packed.decode()}
+
+
+def _measures(fit: Fitted, decision: Decision) -> dict[str, Floats]:
+    """Estimate each objective by cross-validation, with its standard error."""
+    _, tested, folds, _ = decision.parts
+    figures = rule_figures(decision.objectives, tested, fit.new_data, folds)
+    return {
+        objective.name: row
+        for objective, row in zip(
+            decision.objectives, np.column_stack(figures), strict=True
+        )
+        if not np.isnan(row).any()
+    }
+
+
+def _as_sum(
+    fit: Fitted, samples: Samples, about: Mapping[str, Any], profiles: list[Profile]
+) -> dict[str, Any]:
+    """Describe a linear score: document, terms, and class probabilities along the score."""
+    rule = fit.model
+    if rule is None or rule.calibration is None or rule.holds_models:
+        return {"document": None, "score": None, "parts": []}
+    model = rule.replace(classes_=samples.classes)
+    document = model_document(model, about, columns=columns_document(model.columns))
+    scores = model.decision_function(samples.X)
+    return {
+        "document": json.dumps(
+            msgspec.to_builtins({k: document[k] for k in document if k not in OWN})
+        ),
+        "profiles": used_profiles(model, profiles),
+        "score": {
+            "slope": rule.calibration.slope,
+            "cuts": rule.calibration.cuts,
+            "ends": outer_scores(scores),
+            "certain": CERTAIN,
+            "points": GRID,
+            "rows": np.quantile(scores, np.linspace(0.0, 1.0, N_SCORES)),
+        },
+        "parts": _parts(model, samples),
+    }
+
+
+def _case(fit: Fitted, samples: Samples) -> dict[str, str] | None:
+    """Pack the data for scoring a single row; None if the page cannot hold them."""
+    if fit.model is None:
+        return None
+    model = fit.model.replace(classes_=samples.classes)
+    try:
+        case = _packed(as_json(case_of(model, samples)), "json")
+    except ValueError:  # words of text, or scores of other models, have no graph
+        return None
+    return case if len(case["packed"]) <= LARGEST else None
+
+
+def _parts(model: Model, samples: Samples) -> list[dict[str, Any]]:
+    """Compute the share of each term in the spread of the score, in descending order.
+
+    Linear terms have a coefficient; terms of an additive model have None.
+    """
+    added = contributions(model, samples.X)
+    spread = added.std(ddof=0).sort_values(ascending=False, kind="stable")
+    shares = spread / (float(spread.sum()) or 1.0)
+    curved = model.columns is not None and hasattr(model.columns[-1], "get_term_names")
+    weights = {} if curved else dict(zip(added, model.coef_, strict=True))
+    return [
+        {"name": str(name), "share": share, "weight": weights.get(name)}
+        for name, share in shares.items()
+        if share > 0.0
+    ]
+
+
+def _moves(fit: Fitted, samples: Samples) -> list[dict[str, Any]]:
+    """Compute the effect of each column on the expected rank, in descending order of spread.
+
+    Accumulated local effects on the training samples; ``ends`` are the outer levels.
+    """
+    if fit.model is None:
+        return []
+    table, weights = as_frame(samples.X), drawn_weights(samples, np.arange(len(samples)))
+
+    def ranks(rows: pd.DataFrame) -> Floats:
+        cells = rows if hasattr(samples.X, "columns") else rows.to_numpy()
+        return expected_class(fit.model.predict_proba(cells))[:, None]
+
+    rank, curves = ranks(table)[:, 0], []
+    for name in map(str, table):
+        grid = grid_of(table[name], rank)
+        if grid is not None:
+            adds = accumulated_effects(ranks, table, name, grid, weights)[:, 0]
+            spread = float(adds[grid.lower[grid.lower >= 0]].std())
+            ends = None if grid.labels is None else [grid.labels[0], grid.labels[-1]]
+            curve = {"name": name, "at": grid.places, "adds": adds.round(6), "ends": ends}
+            curves.append((spread, curve))
+    return [curve for _, curve in sorted(curves, key=lambda pair: -pair[0])]
+
+
+def importance(
+    decision: Decision, costs: Costs | None, limits: Mapping[str, float] | None
+) -> Any:
+    """Compute cross-validated permutation importance of the selected candidate.
+
+    None if there are more than `MOST_FITTED` samples, since the candidate is refitted in
+    each fold.
+    """
+    n = decision.samples.n_classes
+    if len(decision.samples) > MOST_FITTED:
+        return None
+    costs = costs or Costs()
+    if costs.class_costs is None and costs.cost_matrix is None:
+        costs = replace(costs, class_costs=np.ones(n))
+    evidence = decision.for_costs(costs, None, limits).evidence
+    if evidence.selected not in KINDS:
+        return None
+    losses = decision.importance(evidence.selected, evidence.costs)
+    loss = dict(zip(losses.index, losses.to_numpy(), strict=True))
+    return {"kind": evidence.selected, "loss": loss}

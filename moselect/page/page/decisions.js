@@ -1,0 +1,196 @@
+// Out-of-fold decisions of the candidates for costs and limits: the same algorithms as
+// `moselect.selection`, so that the page and `moselect select` agree.
+
+const LARGEST_PRICE = 2 ** 24; // of a mistake, in units of the mean cost
+const [BISECTIONS, ROUNDS] = [20, 5];
+
+// Smallest value of an interval from which on a condition holds, by bisection.
+function leastBetween(low, high, halvings, holds) {
+  for (let step = 0; step < halvings; step++) {
+    const middle = (low + high) / 2;
+    [low, high] = holds(middle) ? [low, middle] : [middle, high];
+  }
+  return high;
+}
+
+// Decision of least expected cost for each row: a class, or r for the reject option.
+function decide({ proba }, costs) {
+  const [answers, decided] = [costs[0].length, new Uint16Array(proba.length / r)];
+  for (let i = 0; i < decided.length; i++) {
+    let least = Infinity;
+    for (let c = 0; c < answers; c++) {
+      let cost = 0;
+      for (let y = 0; y < r; y++) cost += proba[i * r + y] * costs[y][c];
+      if (cost < least) [least, decided[i]] = [cost, c];
+    }
+  }
+  return decided;
+}
+
+// Sums of values over the rows of each class.
+function sumsByClass(values) {
+  const sums = Array(r).fill(0);
+  values.forEach((value, i) => { sums[codes[i]] += value; });
+  return sums;
+}
+
+// Expected value for rows of each class: the class mean where class shares are known, else the
+// overall mean.
+const expectedOf = (means, mean, ratios) => (ratios.some((ratio) => ratio !== 1) ? means : means.map(() => mean));
+
+// Error rate among all rows of some classes, in use, and its standard error, as
+// `moselect.selection.limits`; a limit is met with a margin of standard errors. Referred rows count in
+// the denominator, and not as errors.
+function shareOf({ name, most }, decided, ratios) {
+  const { isAmong, isWrong } = MISTAKES.get(name);
+  const factors = ratios.map((ratio, y) => (isAmong(y) ? ratio : 0));
+  const wrong = sumsByClass(weights.map((weight, i) => (isWrong(decided[i]) ? weight : 0)));
+  const among = sumOf(masses.map((mass, y) => mass * factors[y]));
+  if (among === 0) return { name, most, share: 0, error: 0, sure: 0, met: true }; // classes that do not occur in use
+  const share = sumOf(wrong.map((mass, y) => mass * factors[y])) / among;
+  const expected = expectedOf(wrong.map((mass, y) => mass / masses[y] || 0), share, ratios);
+  const residuals = new Float64Array(nUnits);
+  codes.forEach((y, i) => { residuals[units[i]] += weights[i] * factors[y] * (isWrong(decided[i]) - expected[y]); });
+  const size = Math.max(1, among / Math.max(...typical.map((weight, y) => weight * factors[y]))); // in rows
+  const smooth = (share * size + 1) / (size + 2);
+  const unseen = smooth * (1 - smooth) - share * (1 - share);
+  const error = Math.sqrt(data.sandwich * sumOfSquares(residuals) / among ** 2 + unseen / size);
+  const sure = share + data.sure * error;
+  return { name, most, share, error, sure, met: sure <= most };
+}
+
+const meanCell = (costs) => sumOf(costs.flat()) / costs.flat().length || 1;
+
+// Costs plus the prices of limited errors.
+function pricedCosts(costs, limits, prices, ratios) {
+  const mistakes = limits.map(({ name }) => MISTAKES.get(name));
+  const priceOf = (y, c) => sumOf(mistakes.map(({ isAmong, isWrong }, l) => (isAmong(y) && isWrong(c) ? prices[l] : 0)));
+  return costs.map((line, y) => line.map((cost, c) => cost + priceOf(y, c) * ratios[y]));
+}
+
+// Costs with the prices of mistakes raised until all limits hold.
+function costsWithin(limits, costs, kind, ratios) {
+  const unit = meanCell(costs);
+  const prices = limits.map(() => 0);
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = prices.join();
+    limits.forEach((limit, l) => {
+      const holds = (price) => shareOf(limit, decide(kind, pricedCosts(costs, limits, prices.with(l, price), ratios)), ratios).met;
+      if (holds(prices[l])) return;
+      let [low, high] = [prices[l], unit];
+      while (high < LARGEST_PRICE * unit && !holds(high)) [low, high] = [high, 2 * high];
+      prices[l] = leastBetween(low, high, BISECTIONS, holds);
+    });
+    if (prices.join() === before) break;
+  }
+  return pricedCosts(costs, limits, prices, ratios);
+}
+
+const sumOfSquares = (values) => values.reduce((sum, value) => sum + value ** 2, 0);
+const meanOf = (values) => values.reduce((sum, value, i) => sum + weights[i] * value, 0) / total;
+
+// Clustered standard error of a mean over rows.
+function errorOf(values, ratios) {
+  const sums = sumsByClass(values.map((value, i) => weights[i] * value));
+  const expected = expectedOf(sums.map((sum, y) => sum / masses[y] || 0), meanOf(values), ratios);
+  const influences = new Float64Array(nUnits);
+  values.forEach((value, i) => { influences[units[i]] += weights[i] * (value - expected[codes[i]]); });
+  return Math.sqrt((sumOfSquares(influences) * nUnits) / Math.max(1, nUnits - 1)) / total;
+}
+
+const paidFor = (decided, costs) => Float64Array.from(decided, (c, i) => costs[codes[i]][c] ?? 0);
+
+// Cross-validated outcome of a candidate under settings.
+function outcomeOf(kind, settings) {
+  const [costs, ratios] = [costsInUse(settings), ratiosOf(settings)];
+  const solved = costsWithin(settings.limits, costs, kind, ratios);
+  const decided = decide(kind, solved);
+  const paid = paidFor(decided, costs);
+  const limits = settings.limits.map((limit) => shareOf(limit, decided, ratios));
+  // as if one more of the dearest mistakes had been seen, on a row of the typical weight of its class
+  const mistakes = costs.map((line, y) => Math.max(...line) * typical[y]);
+  const inUse = masses.map((mass, y) => mass * ratios[y]);
+  const ofRow = sumOf(mistakes.map((cost, y) => cost * inUse[y])) / sumOf(inUse);
+  const dearest = decided.every((c) => c === r) ? 0 : Math.max(...expectedOf(mistakes.map(() => ofRow), Math.max(...mistakes), ratios)) / total;
+  const error = Math.hypot(data.widening * errorOf(paid, ratios), dearest);
+  return { kind, costs, ratios, solved, decided, paid, cost: meanOf(paid), error, dearest, confusion: countsOf(decided), limits };
+}
+
+// Confusion matrix: true classes down, predictions across, the reject option last.
+function countsOf(decided) {
+  const counts = data.classes.map(() => Array(r + 1).fill(0));
+  decided.forEach((c, i) => { counts[codes[i]][c] += weights[i]; });
+  return counts;
+}
+
+// How many times as much `outcome` costs as `rival`, with its interval, and whether that is clear.
+function timesOf(outcome, rival) {
+  const ratio = outcome.cost / rival.cost;
+  const error = errorOf(outcome.paid.map((paid, i) => (ratio * rival.paid[i] - paid) / rival.cost), rival.ratios);
+  const reach = data.reach * Math.hypot(error, outcome.dearest / rival.cost);
+  return { ratio, low: Math.max(0, ratio - reach), high: ratio + reach, isClear: Math.abs(ratio - 1) > reach };
+}
+
+const cheapestOf = (outcomes) => outcomes.reduce((a, b) => (b.cost < a.cost ? b : a));
+
+// The outcome selected by default: the one that costs least, of those that meet their limits, if
+// any does.
+function defaultKind(outcomes) {
+  const own = outcomes.filter(({ kind }) => !kind.rival);
+  const within = own.filter(({ limits }) => limits.every(({ met }) => met));
+  return cheapestOf(within.length > 0 ? within : own);
+}
+
+// Scores between which the cheapest answer changes at most once, or hardly.
+function scoresAlong({ slope, cuts, ends, certain, points }) {
+  const toLogit = scaled([0, points - 1], [cuts[0] - certain, cuts.at(-1) + certain]);
+  const logits = slope > 0 ? upTo(points).map(toLogit) : [];
+  return Float64Array.from([...ends, ...logits.map((logit) => logit / slope)]).sort();
+}
+
+// The class probabilities at a score.
+function probabilitiesAt({ slope, cuts }, score) {
+  const below = [0, ...cuts.map((cut) => sigmoid(cut - slope * score)), 1];
+  return upTo(r).map((c) => below[c + 1] - below[c]);
+}
+
+// The classes of least total cost that ascend from one line of costs to the next.
+function ascending(lines) {
+  let best = lines[0].map(() => 0); // of the lines so far, of which the last is called c or lower
+  const called = lines.map((line) => {
+    const [own, calls] = [best.map((cost, c) => cost + line[c]), [0]];
+    for (let c = 1; c < own.length; c++) calls.push(own[c] < own[calls[c - 1]] ? c : calls[c - 1]);
+    best = calls.map((c) => own[c]);
+    return calls;
+  });
+  let c = best.length - 1;
+  return called.reverse().map((calls) => (c = calls[c])).reverse();
+}
+
+const expectedCosts = (proba, costs) => costs[0].map((_, c) => sumOf(costs.map((line, y) => proba[y] * line[c])));
+
+// The answers of least expected cost along a score, and the cuts at which they turn: where those on
+// both sides cost the same, to the last digits. With a person among them, as
+// `moselect.predictor.thresholds`, a class is worth what it costs, or what a person does where that is less.
+function answersAlong({ score }, costs) {
+  const scores = scoresAlong(score);
+  const expected = Array.from(scores, (at) => expectedCosts(probabilitiesAt(score, at), costs));
+  const person = expected.map((line) => line[r] ?? Infinity);
+  const classes = ascending(expected.map((line, s) => line.slice(0, r).map((cost) => Math.min(cost, person[s]))));
+  const answers = classes.map((c, s) => (expected[s][c] > person[s] ? r : c));
+  const turns = upTo(answers.length).filter((s) => s > 0 && answers[s] !== answers[s - 1]);
+  const cuts = turns.map((s) => {
+    const [left, right, lower, upper] = [scores[s - 1], scores[s], answers[s - 1], answers[s]];
+    const gain = (at) => sumOf(probabilitiesAt(score, at).map((share, y) => share * (costs[y][lower] - costs[y][upper])));
+    const turnsOnce = gain(left) < 0 && gain(right) > 0;
+    return turnsOnce ? leastBetween(left, right, 60, (at) => gain(at) >= 0) : (left + right) / 2;
+  });
+  return { cuts, codes: [0, ...turns].map((s) => answers[s]) };
+}
+
+// Thresholds between all classes; those of classes that are never cheapest lie outside of all scores.
+function thresholdsOf(kind, costs) {
+  const { cuts, codes: calls } = answersAlong(kind, costs.map((line) => line.slice(0, r)));
+  const [first, last] = [0, -1].map((end) => scoresAlong(kind.score).at(end));
+  return upTo(r - 1).map((k) => [2 * first - last, ...cuts][calls.findIndex((c) => c > k)] ?? 2 * last - first);
+}

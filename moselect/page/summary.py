@@ -1,0 +1,137 @@
+"""Data of the page: the front, the candidates and the initial settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import t as student
+
+from moselect._types import Integers
+from moselect.front import Front, Selector
+from moselect.metrics.costs import Costs
+from moselect.metrics.objectives import Objective
+from moselect.metrics.referral import read_referral
+from moselect.page.candidates import importance, known_kinds, packed_array
+from moselect.pareto import spread_subset
+from moselect.selection.choice import TRIVIAL
+from moselect.selection.differences import TIMES
+from moselect.selection.limits import SURE, parts_of, read_limits
+from moselect.selection.standard_errors import sandwich, widening
+from moselect.selection.trade_off import PRICES
+
+MODELS = 1_000  # most members of the front shown, spread over it
+ROWS = 10_000  # most samples whose probabilities the page holds, drawn at random
+RELATIONS = {"below": "<", "above": ">", "called": " called "}
+SAME = 1e-9  # objectives that differ by less for all models coincide
+
+
+def summarise(
+    selector: Selector,
+    *,
+    about: Mapping[str, Any] | None = None,
+    run: str | None = None,
+    costs: Costs | None = None,
+    limits: Mapping[str, float] | None = None,
+) -> dict[str, Any]:
+    """Collect the data of the page; parameters as in `moselect.page.make_page`."""
+    front, samples = selector.front, selector.parts.tested
+    n, known = len(samples), dict(about or {})
+    rows = samples.draw_rows(ROWS)
+    shown = samples.take_part(rows) if n > ROWS else samples
+    return {
+        "name": known.get("name"),
+        "target": known.get("target"),
+        "start": {} if costs is None else _start(costs, limits or {}, samples.classes),
+        "run": run,
+        "n_samples": n,
+        "n_shown": len(shown),
+        "n_columns": samples.X.shape[1],
+        "classes": [str(label) for label in samples.classes],
+        "codes": packed_array(shown.codes, "u2"),
+        "weights": None if shown.weights is None else packed_array(shown.weights, "f4"),
+        "groups": None if shown.groups is None else packed_array(shown.units, "u2"),
+        "reach": student.ppf(0.975, max(1, shown.n_units - 1)),
+        "widening": widening(shown),
+        "sandwich": sandwich(shown, 1.0),
+        "sure": SURE,
+        "prices": PRICES,
+        "times": TIMES,
+        "trivial": TRIVIAL,
+        "kinds": known_kinds(selector, rows, known),
+        "importance": importance(selector, costs, limits),
+        "about": {"data": known, "moselect": version("moselect")},
+        "front": _front(front, selector.objectives, samples.class_weights),
+    }
+
+
+def _start(
+    costs: Costs, limits: Mapping[str, float], classes: NDArray[Any]
+) -> dict[str, Any]:
+    """Convert costs and limits to the initial settings of the page."""
+    stated, names = costs.in_order(classes), list(map(str, classes.tolist()))
+    matrix = None if stated.cost_matrix is None else stated.matrix(len(names))
+    values = {"matrix": matrix, "classCosts": stated.class_costs, "priors": stated.priors}
+    start: dict[str, Any] = {
+        name: np.asarray(value, dtype=np.float64)
+        for name, value in values.items()
+        if value is not None
+    }
+    referral = read_referral(costs.refer, classes)
+    if referral is not None:
+        start |= {"label": referral[0], "refer": referral[1]}
+
+    def name_of(words: str) -> str:
+        # as the page writes it, whatever spaces and numbers are given
+        (relation, c), *truth = parts_of(words, names).items()
+        rows = "".join(names[y] for _, y in truth)
+        return f"{rows}{RELATIONS[relation]}{names[c]}".strip()
+
+    read_limits(limits, classes)
+    shares = [{"name": name_of(words), "most": most} for words, most in limits.items()]
+    return start | {"loss": stated.loss, "limits": shares}
+
+
+def _front(
+    front: Front, objectives: Sequence[Objective], class_counts: Integers
+) -> dict[str, Any]:
+    """Collect objectives of front members: training and, if estimated, out-of-sample values."""
+    indices = np.arange(len(front))
+    if len(front) > MODELS:
+        indices = np.sort(spread_subset(front.objectives, MODELS))
+    shown = front.take(indices)
+    return {
+        "n_models": len(front),
+        "indices": indices,
+        "objectives": _objectives(front, objectives, class_counts),
+        "training": shown.objectives,
+        "new data": shown.expected,
+        "error": shown.expected_se,
+    }
+
+
+def _objectives(
+    front: Front, objectives: Sequence[Objective], class_counts: Integers
+) -> list[dict[str, Any]]:
+    """Describe the objectives, without any that coincides with an earlier one.
+
+    Objectives that are linear in the confusion matrix have their costs.
+    """
+    values = front.objectives.to_numpy()
+    return [
+        {
+            "key": objective.name,
+            "column": j,
+            "words": objective.label,
+            "meaning": objective.meaning,
+            "chance": front.chance[objective.name],
+            "costs": None
+            if objective.costs is None
+            else objective.costs(class_counts).ravel(),
+        }
+        for j, objective in enumerate(objectives)
+        if all(np.abs(values[:, i] - values[:, j]).max() > SAME for i in range(j))
+    ]

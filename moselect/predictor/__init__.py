@@ -1,0 +1,5 @@
+"""Frozen models: preprocessing, scorer and decision, with document and card."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

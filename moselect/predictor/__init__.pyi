@@ -1,0 +1,7 @@
+from .card import ModelCard as ModelCard
+from .card import model_card as model_card
+from .class_probabilities import class_probabilities as class_probabilities
+from .document import ModelDocument as ModelDocument
+from .linear import OrdinalLinearClassifier as OrdinalLinearClassifier
+from .model import Model as Model
+from .predictions import predict_table as predict_table

@@ -1,0 +1,99 @@
+"""Decision rules from scores and probabilities to classes: thresholds, or least expected cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from moselect._types import Floats, Integers
+from moselect.metrics.referral import Referral
+from moselect.samples.validation import check_cost_matrix
+
+DIGITS = range(6, 18)  # significant digits of thresholds: 17 distinguish all doubles
+
+
+@dataclass(frozen=True, eq=False)
+class Thresholds:
+    """Class = 1 + number of ascending ``cuts`` (r - 1,) strictly below the score.
+
+    With a ``referral`` the cuts of the referral apply instead.
+    """
+
+    cuts: Floats
+    referral: Referral | None = None
+
+    def check(self, n_classes: int) -> None:
+        """Raise ValueError if the thresholds do not fit the number of classes."""
+        if len(self.cuts) != n_classes - 1:
+            raise ValueError(
+                f"{n_classes} classes need {n_classes - 1} thresholds, but there are "
+                f"{len(self.cuts)}"
+            )
+        if not (np.diff(self.cuts) >= 0.0).all():
+            raise ValueError(f"thresholds must ascend: {self.cuts.tolist()}")
+
+    @property
+    def turns(self) -> tuple[Floats, Integers]:
+        """Ascending cuts (k,) of the score, and codes (k + 1,) of the decisions between them."""
+        if self.referral is None:
+            return self.cuts, np.arange(len(self.cuts) + 1)
+        return np.array(self.referral.cuts), np.array(self.referral.codes)
+
+    def codes(self, scores: Floats, proba: Floats | None = None) -> Integers:
+        """Return the codes (n,) of decisions for scores (n,)."""
+        cuts, codes = self.turns
+        return codes[np.searchsorted(cuts, scores, side="left")]
+
+    def spans(self, n_answers: int) -> list[str]:
+        """Format the score range of each decision.
+
+        Thresholds have six digits, or as many more as distinguish them.
+        """
+        cuts, codes = (values.tolist() for values in self.turns)
+        shown = np.unique(cuts)
+        digits = next(
+            k for k in DIGITS if len({f"{cut:.{k}g}" for cut in shown}) == len(shown)
+        )
+        texts: list[list[str]] = [[] for _ in range(n_answers)]
+        for code, (low, high) in zip(
+            codes, pairwise([-np.inf, *cuts, np.inf]), strict=True
+        ):
+            above = "" if low == -np.inf else f"above {low:.{digits}g}"
+            below = "" if high == np.inf else f"up to {high:.{digits}g}"
+            if low < high:
+                texts[code].append(", ".join(filter(None, (above, below))) or "all")
+        return ["; ".join(spans) or "never" for spans in texts]
+
+    def to_document(self) -> dict[str, Any]:
+        """Serialise as plain values."""
+        return {"thresholds": self.cuts.tolist(), "referral": self.referral}
+
+
+@dataclass(frozen=True, eq=False)
+class LeastCost:
+    """The decision of least expected cost, by costs (r, r), rows true classes.
+
+    Columns are predicted classes; with a ``referral`` the last one, (r, r + 1), has the
+    costs of referring a row for review. Without costs all errors cost the same.
+    """
+
+    costs: Floats | None = None
+    referral: Referral | None = None
+
+    def check(self, n_classes: int) -> None:
+        """Raise ValueError if costs do not fit the number of classes."""
+        if self.costs is not None:
+            check_cost_matrix(self.costs, n_classes, referral=self.referral is not None)
+
+    def codes(self, scores: Floats, proba: Floats | None = None) -> Integers:
+        """Return the codes (n,) of decisions for class probabilities (n, r)."""
+        assert proba is not None
+        return (-proba if self.costs is None else proba @ self.costs).argmin(axis=1)
+
+    def to_document(self) -> dict[str, Any]:
+        """Serialise as plain values."""
+        costs = None if self.costs is None else np.asarray(self.costs).tolist()
+        return {"cost_matrix": costs, "referral": self.referral}

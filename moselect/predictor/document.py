@@ -1,0 +1,117 @@
+"""A frozen model as plain values, the content of ``model.json``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+import numpy as np
+from msgspec import Meta, Struct
+
+from moselect.metrics.referral import Referral
+from moselect.predictor.card import ModelCard, Numbers, ScoreCalibration
+from moselect.predictor.decisions import LeastCost
+from moselect.predictor.linear import OrdinalLinearClassifier
+from moselect.predictor.model import Model
+from moselect.predictor.scorers import Classifier
+from moselect.samples.features import models_in
+
+FORMAT: Final = "moselect model"
+MODEL_SCHEMA: Final = 1
+
+Label = bool | int | float | str
+
+
+class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Content of ``model.json``: the model, its card, and further information.
+
+    A weighted sum has ``coef`` and ``thresholds``; for other models, whose
+    estimators are stored in a separate archive, the document has the costs of its decision rule.
+
+    Examples
+    --------
+    >>> from moselect.predictor import OrdinalLinearClassifier
+    >>> from moselect.predictor.document import model_document
+    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
+    >>> document = msgspec.convert(model_document(model), ModelDocument)
+    >>> document.coef, document.model().classes_.tolist()
+    ([2.0], ['low', 'high'])
+    """
+
+    format: Literal["moselect model"] = FORMAT
+    schema: Literal[1] = MODEL_SCHEMA
+    classes: Annotated[list[Label], Meta(min_length=2)]
+    thresholds: Numbers | None = None
+    feature_names: list[str] | None = None
+    coef: Numbers | None = None
+    cost_matrix: list[Numbers] | None = None
+    columns: list[dict[str, Any]] | None = None
+    about: dict[str, Any] = msgspec.field(default_factory=dict)
+    card: ModelCard | None = None
+    calibration: ScoreCalibration | None = None  # only without a card
+    referral: Referral | None = None
+    promise: dict[str, Any] | None = None  # a `moselect.selection.reference.Promise`
+
+    def model(self, classifier: Classifier | None = None) -> Model:
+        """Return the model without its columns; ``classifier`` comes from the archive."""
+        known: dict[str, Any] = {"about": self.about, "card": self.card}
+        if classifier is not None:
+            costs = None if self.cost_matrix is None else np.array(self.cost_matrix)
+            decision = LeastCost(costs, self.referral)
+            return Model(classifier, self.classes, decision, **known)
+        if self.coef is None or self.thresholds is None:
+            raise ValueError("it has no coef and thresholds")
+        calibration = self.calibration if self.card is None else self.card.calibration
+        return OrdinalLinearClassifier(
+            self.coef,
+            self.thresholds,
+            self.classes,
+            self.feature_names,
+            calibration=calibration,
+            referral=self.referral,
+        ).replace(**known)
+
+
+def other_models(model: Model) -> dict[str, Any]:
+    """Return the estimators within a model by role; TypeError if one cannot be saved."""
+    models = {}
+    if isinstance(model.scorer, Classifier):
+        from moselect.samples.training import OrdinalClassifier  # slow
+
+        pool = model.scorer.estimator
+        if not isinstance(pool, OrdinalClassifier):
+            raise TypeError(
+                "a file holds a weighted sum, an ensemble or a WrappedClassifier, no "
+                f"{type(pool).__name__}"
+            )
+        models["pool"] = pool
+    step = models_in(model.columns)
+    return models if step is None else {**models, "columns": step}
+
+
+def model_document(
+    model: Model,
+    about: Mapping[str, Any] | None = None,
+    card: ModelCard | None = None,
+    columns: Sequence[Mapping[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """Serialise a model as JSON-compatible values, to the last bit, except models in it.
+
+    ``about`` is further information, such as costs and data; ``columns`` are the
+    preprocessing steps as plain values.
+    """
+    content = {
+        "format": FORMAT,
+        "schema": MODEL_SCHEMA,
+        "classes": model.classes_.tolist(),
+        **model.decision.to_document(),
+        **model.scorer.to_document(),
+        "columns": columns,
+        "about": dict(about or {}),
+        "card": card,
+        "promise": model.promise,
+    }
+    if card is not None:  # the card contains it
+        content["calibration"] = None
+    return {name: value for name, value in content.items() if value is not None}

@@ -1,0 +1,204 @@
+"""The frozen model: preprocessing, scorer and decision rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from moselect._types import Floats, Integers
+from moselect.listing import in_one_line, listing
+from moselect.metrics.referral import Referral, answers
+from moselect.predictor.decisions import LeastCost, Thresholds
+from moselect.predictor.predict_only import PredictOnly
+from moselect.predictor.scorers import Classifier, WeightedSum
+from moselect.predictor.table_scorer import TableScorer
+from moselect.samples.labels import as_label_array
+
+if TYPE_CHECKING:
+    from moselect.predictor.card import ModelCard
+
+
+class Model(TableScorer, PredictOnly):
+    """A frozen model, which only predicts.
+
+    `ParetoSearch.select`, a front, `Scorecard.rule_` and `read_model` return one. Models
+    differ in their scorer and decision rule alone; a new model family is a new scorer.
+
+    For scikit-learn it is a fitted classifier. Cross-validation would measure it on its
+    own training rows, so it is neither fitted nor cloned; wrap it in
+    `sklearn.frozen.FrozenEstimator` to use it within another estimator.
+
+    Parameters
+    ----------
+    scorer : WeightedSum or Classifier
+        Scorer from columns (n, p) to scores (n,) and class probabilities (n, r).
+    classes : array-like of shape (r,)
+        Class labels, lowest first.
+    decision : Thresholds or LeastCost
+        Decision rule from scores and probabilities to classes.
+    columns : transformer, optional
+        Fitted transformer from a table to the p columns, as in `moselect.preprocessing`.
+    evidence : Evidence, optional
+        Cross-validated evidence of a selected model.
+    promise : Promise, optional
+        Reference figures reported at selection, as a file keeps them.
+    about : mapping, optional
+        Further information, such as costs and data, as plain values.
+    card : ModelCard, optional
+        Model card.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (r,)
+        Class labels.
+    coef_, thresholds_ : ndarray of shape (p,) and (r - 1,)
+        Weights and ascending cut points, if the score is a weighted sum.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.model_selection import cross_val_score
+    >>> fitted = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
+    >>> costs = np.array([[0.0, 1.0], [9.0, 0.0]])
+    >>> model = Model(Classifier(fitted), ["low", "high"], LeastCost(costs))
+    >>> model.predict([[0.3]])
+    array(['high'], dtype='<U4')
+    >>> cross_val_score(model, [[0.0], [1.0]] * 2, ["low", "high"] * 2, cv=2)
+    Traceback (most recent call last):
+    ...
+    TypeError: Model is frozen and cannot be fitted: cross-validate the estimator behind it, \
+such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
+    """
+
+    def __init__(
+        self,
+        scorer: WeightedSum | Classifier,
+        classes: ArrayLike,
+        decision: Thresholds | LeastCost,
+        columns: Any = None,
+        evidence: Any = None,
+        promise: Any = None,
+        about: Mapping[str, Any] | None = None,
+        card: ModelCard | None = None,
+    ) -> None:
+        super().__init__(scorer, columns)
+        self.classes_ = as_label_array(classes)
+        self.decision = decision
+        self.evidence = evidence
+        self.promise = promise
+        self.about = dict(about or {})
+        self.card = card
+        decision.check(len(self.classes_))
+
+    # Parts
+
+    @property
+    def thresholds_(self) -> Floats:
+        """Thresholds of the score, shape (r - 1,); AttributeError for other decision rules."""
+        return self.decision.cuts  # type: ignore[union-attr]
+
+    @property
+    def referral(self) -> Referral | None:
+        """The reject option, if the model has one."""
+        return self.decision.referral
+
+    @property
+    def answers(self) -> NDArray[Any]:
+        """Class labels, lowest first, followed by the label of the reject option, if any."""
+        return answers(self.classes_, self.referral)
+
+    # Predictions
+
+    def scores_and_codes(self, values: Floats) -> tuple[Floats, Integers]:
+        """Return scores (n,), infinite on overflow, and codes (n,) of decisions.
+
+        ``values`` (n, p) are rows after preprocessing.
+        """
+        scores, proba = self.scorer.say(values)
+        return scores, self.decision.codes(scores, proba)
+
+    def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
+        """Predict the class label (or referral) of each row of X, shape (n,)."""
+        return self.answers[self.decision.codes(*self._say(X))]
+
+    def contributions(self, X: Any) -> pd.DataFrame:
+        """Compute the contribution of each column of a table to the score of a row.
+
+        Shapley values of ``decision_function`` relative to 100 background rows, whose
+        columns are drawn independently from their training distributions; exact for sums
+        of terms of one or two columns.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, m)
+            Rows.
+
+        Returns
+        -------
+        DataFrame of shape (n, m + 1)
+            A column for each column of the training table, and ``baseline``, the mean score
+            of the background rows. A row sums to its score.
+
+        Raises
+        ------
+        ValueError
+            If the model has no training distributions, as it was not selected.
+        """
+        from moselect.predictor.shapley import contributions  # slow
+
+        return contributions(self, X)
+
+    # The same model with other attributes
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy of the model with other attributes."""
+        other = copy(self)
+        vars(other).update(changes)
+        return other
+
+    # How it is shown
+
+    @property
+    def spans(self) -> list[str]:
+        """Score range of each decision, as text; AttributeError without thresholds."""
+        return self.decision.spans(len(self.answers))  # type: ignore[union-attr]
+
+    @property
+    def least_cost_words(self) -> str:
+        """Description of the rule of least expected cost, with costs raised by limits."""
+        words = "the class of least expected cost"
+        used = getattr(self.decision, "costs", None)
+        stated = None if self.promise is None else self.promise.costs
+        if used is None or stated is None:
+            return words
+        names = [in_one_line(str(label)) for label in self.answers]
+        raised = listing(
+            f"{names[y]} called {names[c]} {used[y, c]:.3g} instead of {stated[y][c]:.3g}"
+            for y, c in np.argwhere(used != np.array(stated))
+        )
+        return f"{words}, by costs that limits raise: {raised}" if raised else words
+
+    @property
+    def summary(self) -> str:
+        """Description of the decision rule, a sentence."""
+        if isinstance(self.decision, LeastCost):
+            return f"The model calls {self.least_cost_words}."
+        summed = "scores by other models" if self.holds_models else "features"
+        labels = [in_one_line(str(label)) for label in self.answers]
+        scores = "; ".join(map(": ".join, zip(labels, self.spans, strict=True)))
+        return f"Class by the weighted sum of {summed}: {scores}"
+
+    def __repr__(self) -> str:
+        classes = in_one_line(" < ".join(map(str, self.classes_)))
+        inside = getattr(self.scorer, "estimator", f"{self.n_features_in_} weights")
+        return f"{type(self).__name__}({inside}; {classes})"
+
+    def _repr_html_(self) -> str:
+        from moselect.predictor.model_html import model_html
+
+        return model_html(self)

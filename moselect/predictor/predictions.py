@@ -1,0 +1,245 @@
+"""Predictions for raw tables: rows that cannot be scored get a reason."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from moselect._types import Booleans, Floats
+from moselect.predictor.card import FeatureCard, ModelCard
+from moselect.preprocessing.cells import read_numbers
+from moselect.preprocessing.steps import steps_of
+from moselect.samples.features import column_places
+from moselect.samples.labels import as_label_array
+
+if TYPE_CHECKING:  # slow to import
+    from moselect.predictor.model import Model
+
+FEWEST = 30  # rows from which a mean is compared with the training mean
+SHIFT = 1.0  # standard deviations between the means that are remarked on
+MOST_REMARKS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class RowPredictions:
+    """Predictions of a model for each row of a table.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n, p)
+        Preprocessed features; NaN in rows that have none.
+    scores : ndarray of shape (n,)
+        Scores; NaN for a row that cannot be scored.
+    classes : ndarray of shape (n,)
+        Class labels; None for a row that cannot be scored.
+    reasons : ndarray of shape (n,)
+        Why a row cannot be scored, or its missing values; else an empty text.
+    """
+
+    values: Floats
+    scores: Floats
+    classes: NDArray[Any]
+    reasons: NDArray[Any]
+
+    @property
+    def scored(self) -> Booleans:
+        """Rows (n,) that have a score."""
+        return np.isfinite(self.scores)
+
+    @property
+    def unscored_remark(self) -> str:
+        """Number of rows without a class, and the commonest reason."""
+        unscored = np.flatnonzero(~self.scored)
+        reasons = self.reasons[unscored]
+        # The cell itself does not distinguish reasons.
+        shortened = [
+            re.sub(" (holds|is) .*, not ", " is not ", reason) for reason in reasons
+        ]
+        place = shortened.index(Counter(shortened).most_common(1)[0][0])
+        return (
+            f"{len(unscored)} of {len(self.scores)} rows have no class, see the column "
+            f"'reason' (most often, as in row {unscored[place] + 1}: {reasons[place]})"
+        )
+
+    def spread(self, known: Floats) -> Floats:
+        """Return numbers (n, k) of all rows, NaN for those without a score."""
+        values = np.full((len(self.scores), known.shape[1]), np.nan)
+        values[self.scored] = known
+        return values
+
+
+def predict_table(
+    model: Model, table: pd.DataFrame, strict: bool = False
+) -> RowPredictions:
+    """Predict each row of a table that can be scored.
+
+    Parameters
+    ----------
+    model : Model
+        The model, which may include preprocessing (``columns``).
+    table : DataFrame of shape (n, m)
+        The rows, with at least the columns that the model needs, found by name, or by
+        position if the model has no names. Text that is a number counts as one.
+    strict : bool, default=False
+        Whether rows without a value that all rows had in training are not scored.
+        Otherwise it is the median, or an unknown level, and their reason says so.
+
+    Returns
+    -------
+    RowPredictions
+        For the rows that can be scored the same as ``model.predict``, to the last bit.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or there twice.
+
+    Examples
+    --------
+    >>> from moselect.predictor import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
+    >>> predictions = predict_table(model, pd.DataFrame({"speed": ["2.0", "fast", None]}))
+    >>> predictions.classes.tolist(), predictions.reasons.tolist()
+    (['high', None, None], ['', "'speed' is 'fast', not a finite number", "'speed' is missing"])
+    """
+    values, reasons, notes = _weighed(model, table)
+    if strict:
+        reasons = np.where(reasons == "", notes, reasons)
+    usable = np.flatnonzero(reasons == "")
+    scores = np.full(len(table), np.nan)
+    classes = np.full(len(table), None, dtype=object)
+    if len(usable):
+        usable_scores, codes = model.scores_and_codes(values[usable])
+        reasons[usable] = "the score is too large for a floating-point number"
+        finite = np.isfinite(usable_scores)
+        scored = usable[finite]
+        scores[scored], reasons[scored] = usable_scores[finite], notes[scored]
+        classes[scored] = model.answers[codes[finite]].tolist()
+        if len(scored) == len(table):
+            classes = as_label_array(classes.tolist())
+    return RowPredictions(values, scores, classes, reasons)
+
+
+def range_remarks(card: ModelCard, values: Floats, columns: Any = None) -> list[str]:
+    """Describe features whose distribution differs from the training data.
+
+    Reported are values outside the training range, and, from 30 rows on, means that differ
+    from the training mean by more than a standard deviation. For splines and products only
+    the underlying features are reported, in their own units.
+
+    Parameters
+    ----------
+    card : ModelCard
+        The card of the model.
+    values : ndarray of shape (n, p)
+        Preprocessed features, such as the values of `predict_table`; NaN where there is
+        none.
+    columns : transformer, optional
+        The columns of the model.
+
+    Returns
+    -------
+    list of str
+        At most five, the features with most values outside first, and how many more there
+        are.
+    """
+    features: Sequence[FeatureCard] = card.features
+    for step in steps_of(columns):
+        if hasattr(step, "raw_features"):
+            indices, centre, scale = step.raw_features()
+            features = [
+                _in_units(features[j], float(c), float(s))
+                for j, c, s in zip(indices, centre, scale, strict=True)
+            ]
+            values = values[:, indices] * scale + centre
+    remarks: dict[str, int] = {}  # each with its number of values outside the range
+    for feature, column in zip(features, values.T, strict=True):
+        present = column[np.isfinite(column)]
+        outside = int(((present < feature.minimum) | (present > feature.maximum)).sum())
+        parts = []
+        if outside:
+            parts.append(
+                f"{outside} of {len(present)} rows lie outside the training range "
+                f"{feature.minimum:.6g} to {feature.maximum:.6g} "
+                f"(here {present.min():.6g} to {present.max():.6g})"
+            )
+        mean = float(np.mean(present)) if len(present) >= FEWEST else feature.mean
+        if abs(mean - feature.mean) > SHIFT * feature.standard_deviation:
+            parts.append(
+                f"its mean is {mean:.4g}, in training {feature.mean:.4g} (standard deviation "
+                f"{feature.standard_deviation:.4g}): other units, or other cases?"
+            )
+        if parts:
+            remarks[f"'{feature.name}': {'; '.join(parts)}"] = outside
+    texts = sorted(remarks, key=lambda text: -remarks[text])
+    n_more = len(texts) - MOST_REMARKS
+    if n_more > 0:
+        texts[MOST_REMARKS:] = [
+            f"so have {n_more} more features other values than before"
+        ]
+    return texts
+
+
+def _in_units(feature: FeatureCard, centre: float, scale: float) -> FeatureCard:
+    """Return the card of a feature that was standardised."""
+    places = ("minimum", "maximum", "mean", "low", "high")
+    return msgspec.structs.replace(
+        feature,
+        **{name: getattr(feature, name) * scale + centre for name in places},
+        standard_deviation=feature.standard_deviation * scale,
+    )
+
+
+def _weighed(
+    model: Model, table: pd.DataFrame
+) -> tuple[Floats, NDArray[Any], NDArray[Any]]:
+    """Return features (n, p), NaN in unusable rows, with reasons and notes on imputation."""
+    columns, notes = model.columns, np.full(len(table), "", dtype=object)
+    if columns is None:
+        return (*_read_features(table, model.feature_names, model.n_features_in_), notes)
+    first = steps_of(columns)[0]
+    if hasattr(first, "problems"):
+        reasons = np.array(first.problems(table), dtype=object)
+        notes = first.estimated(table).to_numpy(dtype=object)
+    else:
+        names = getattr(first, "feature_names_in_", None)
+        features, reasons = _read_features(table, names, first.n_features_in_)
+        table = pd.DataFrame(features, columns=names)
+    usable = reasons == ""
+    values = np.full((len(table), model.n_features_in_), np.nan)
+    if usable.any():
+        values[usable] = np.asarray(columns.transform(table[usable]))
+    return values, reasons, notes
+
+
+def _read_features(
+    table: pd.DataFrame, names: Sequence[str] | None, n_features: int
+) -> tuple[Floats, NDArray[Any]]:
+    """Return numbers (n, p), NaN where there is none, and the reason for each such row."""
+    places = column_places(table, () if names is None else names)
+    if names is None:
+        if len(places) != n_features:
+            raise ValueError(
+                f"the table has {len(places)} columns, but the model, which has no names, needs "
+                f"{n_features}"
+            )
+        names = list(places)
+    values = np.empty((len(table), len(names)))
+    reasons = np.full(len(table), "", dtype=object)
+    for j, name in reversed([*enumerate(names)]):  # the first reason stays
+        column = table.iloc[:, places[name]]
+        values[:, j], bad = read_numbers(column)
+        reasons[np.isnan(values[:, j])] = f"{name!r} is missing"
+        for row in np.flatnonzero(bad):
+            cell = str(column.iloc[row])[:50]
+            reasons[row] = f"{name!r} is {cell!r}, not a finite number"
+    values[~np.isfinite(values)] = np.nan
+    return values, reasons

@@ -1,0 +1,138 @@
+"""From a table to scores: preprocessing and scorer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from moselect._types import Floats
+from moselect.predictor.scorers import Classifier, Said, WeightedSum
+from moselect.preprocessing.terms import Term, terms_of
+from moselect.samples.features import (
+    feature_matrix,
+    models_in,
+    names_or_numbers,
+    steps_of,
+)
+
+if TYPE_CHECKING:
+    from moselect.predictor.card import ScoreCalibration
+
+
+class TableScorer:
+    """Preprocessing and scorer: from a table to scores and probabilities.
+
+    Parameters
+    ----------
+    scorer : WeightedSum or Classifier
+        From columns (n, p) to scores (n,) and class probabilities (n, r).
+    columns : transformer, optional
+        Fitted transformer from a table to the p columns.
+    """
+
+    def __init__(self, scorer: WeightedSum | Classifier, columns: Any = None) -> None:
+        self.scorer = scorer
+        self.columns = columns
+
+    @property
+    def coef_(self) -> Floats:
+        """Weights, shape (p,); AttributeError for a classifier."""
+        return self.scorer.coef  # type: ignore[union-attr]
+
+    @property
+    def calibration(self) -> ScoreCalibration | None:
+        """Calibration of the score to class probabilities; None for a classifier."""
+        return self.scorer.calibration
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number p of columns that the scorer takes."""
+        return self.scorer.n_features
+
+    @property
+    def feature_names(self) -> Any:
+        """Names of the columns; None without names."""
+        return self.scorer.feature_names
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the columns; x0, x1 and so on without names."""
+        return names_or_numbers(self.feature_names, self.n_features_in_)
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """Inputs of the scorer, as formulas of the columns of a table.
+
+        Operations and their order are the same on doubles, so that a term equals its
+        column to the last bit. ValueError if a step has no formula: models
+        as columns.
+        """
+        return terms_of(self.columns, self.names)
+
+    @property
+    def holds_models(self) -> bool:
+        """Whether it contains other models, which cannot be serialised as text."""
+        return isinstance(self.scorer, Classifier) or models_in(self.columns) is not None
+
+    def columns_of(self, X: Any) -> Floats:
+        """Preprocess rows of a table, (n, p)."""
+        if self.columns is not None:
+            X = self.columns.transform(X)
+        return feature_matrix(X, self.feature_names, self.n_features_in_)
+
+    def decision_function(self, X: ArrayLike | pd.DataFrame) -> Floats:
+        """Score samples (n, m), in their own units; higher means a higher class.
+
+        Raises
+        ------
+        ValueError
+            If features are missing, infinite, or so large that a score is.
+        """
+        return self._say(X)[0]
+
+    @property
+    def predict_proba(self) -> Callable[[Any], Floats]:
+        """Compute the class probabilities (n, r) of rows X; AttributeError without any."""
+        if self.calibration is None and not isinstance(self.scorer, Classifier):
+            raise AttributeError("the model holds no calibration of its score")
+
+        def predict_proba(X: Any) -> Floats:  # scikit-learn checks the name
+            return self.probabilities(self.columns_of(X))
+
+        return predict_proba
+
+    def _say(self, X: Any) -> Said:
+        """Return scores and probabilities of rows; ValueError if a score is not finite."""
+        scores, proba = self.scorer.say(self.columns_of(X))
+        if not np.isfinite(scores).all():
+            raise ValueError("a score is too large for a floating-point number")
+        return scores, proba
+
+    def probabilities(self, values: Floats) -> Floats:
+        """Return the class probabilities (n, r) of preprocessed rows (n, p)."""
+        scores, proba = self.scorer.say(values)
+        if proba is not None:
+            return proba
+        if self.calibration is None:
+            raise ValueError(
+                "the model holds no calibration of its score, so it has no class probabilities"
+            )
+        return self.calibration.probabilities(scores)
+
+    def parts(self, values: Floats) -> pd.DataFrame:
+        """Return the contribution of each term of a weighted sum to the scores, (n, terms).
+
+        All columns of one spline are one term. ``values`` (n, p) are preprocessed rows, NaN
+        for rows without values. A row sums to its score.
+        """
+        if not hasattr(self, "coef_"):
+            raise ValueError("the model has no parts that add up")
+        weighted, names = values * self.coef_, self.names
+        last: Any = ([None, *steps_of(self.columns)])[-1]
+        if hasattr(last, "get_term_names"):  # the columns of a spline form one term
+            names, weighted = list(last.get_term_names()), last.sum_terms(weighted)
+        return pd.DataFrame(weighted, columns=names)

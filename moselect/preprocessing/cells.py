@@ -1,0 +1,272 @@
+"""Cells of a table as people write them, read as numbers, times, dates and levels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from moselect._types import Booleans, Floats
+from moselect.datasets.amounts import GAPS, with_leading_sign
+from moselect.samples.features import as_pandas, column_places, holds_numbers
+from moselect.samples.labels import BLANKS
+from moselect.samples.validation import check_unmasked
+
+TRUTH = {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0, "1.0": 1.0, "0.0": 0.0}
+NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+ISO = "ISO8601"
+ISO_DATE = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    r"([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?"
+)
+_DATES = """
+%d.%m.%Y|%d.%m.%y|%m/%d/%Y|%d/%m/%Y|%m/%d/%y|%d/%m/%y|%Y/%m/%d|%d-%m-%Y
+|%d %b %Y|%d %B %Y|%d-%b-%Y|%b %d, %Y|%B %d, %Y
+""".replace("\n", "").split("|")
+DATE_FORMATS = (
+    ISO,
+    *(day + time for time in ("", " %H:%M", " %H:%M:%S") for day in _DATES),
+)
+# Clock times in small letters: 2:30 pm, 1 day, 3:20:00. Of two parts the first is hours, or
+# minutes where others have three.
+CLOCK = re.compile(
+    r"(?:([0-9]{1,5}) days?,? )?([0-9]{1,3}):([0-5][0-9])"
+    r"(?::([0-5][0-9](?:\.[0-9]{1,9})?))?(?: ?([ap])\.?m\.?)?"
+)
+# Durations that pandas reads, with a unit behind each number: pt1h20m, 1 h 20 min.
+DURATION = re.compile(r"p[0-9d]*t(?:[0-9.]+[hms])+|(?:[0-9.]+ ?(?:day|[hms])[a-z]*,? ?)+")
+# Seconds of the first of two parts of a time, such as 2:30.
+HOURS = 3600.0
+MINUTES = 60.0
+NOON = 12
+MOST_LEVELS = 15  # columns for a column of categories; with more levels it is encoded
+TRIED_FIRST = 50  # cells that suffice to rule out most column types
+
+
+Written = Literal["number", "boolean", "hours", "minutes"]  # how numbers are written
+# Types that need no reading; booleans count as numbers, and come first.
+TYPES: dict[Written, Callable[[Any], bool]] = {
+    "boolean": pd.api.types.is_bool_dtype,
+    "number": holds_numbers,
+    "hours": pd.api.types.is_timedelta64_dtype,
+    "minutes": pd.api.types.is_timedelta64_dtype,
+}
+
+
+class Cells(NamedTuple):
+    """Numeric values (n, k) of a column, with masks (n,) of missing and unreadable cells."""
+
+    values: Floats
+    missing: Booleans
+    bad: Booleans | bool = False  # False: all can be read
+
+
+class ColumnContent(NamedTuple):
+    """Type of a column, with its date format, words for missing values, and unit."""
+
+    kind: Written | Literal["date", "levels"]
+    date_format: str = ""
+    words: tuple[str, ...] = ()
+    unit: str = ""
+
+
+def as_frame(X: Any) -> pd.DataFrame:
+    """Convert a table of any library, or an array, to a DataFrame with text names."""
+    X = as_pandas(X)
+    if not hasattr(X, "columns"):
+        from sklearn.utils import check_array  # slow to import, and tables do without
+
+        check_unmasked("X", X)
+        values = check_array(X, dtype=None, ensure_all_finite=False)
+        X = pd.DataFrame(values).add_prefix("x").infer_objects()
+    return X.set_axis(list(column_places(X)), axis="columns")
+
+
+def find_content(column: pd.Series) -> ColumnContent:
+    """Infer the type of a column from its dtype, or, for text, from its cells."""
+    kind = column.dtype
+    unit = column.attrs.get("units", {}).get(column.name, "")
+    if isinstance(kind, pd.CategoricalDtype):
+        return ColumnContent("levels")
+    for written, has_type in TYPES.items():
+        if has_type(kind):
+            n_bad = read_numbers(column, written=written)[1].sum()
+            if n_bad:
+                raise ValueError(
+                    f"column {str(column.name)!r} has {n_bad} infinite values: correct them, drop "
+                    "these rows, or drop the column"
+                )
+            return ColumnContent(written, unit=unit)
+    if pd.api.types.is_datetime64_any_dtype(kind):
+        return ColumnContent("date", ISO)
+    first = column.dropna().head(TRIED_FIRST)
+    for written in READ:
+        # A few cells rule out most types.
+        if read_numbers(first, written=written)[1].any():
+            continue
+        values, bad = read_numbers(column, written=written)
+        if not bad.any() and not np.isnan(values).all():
+            # Among times of three parts, two parts are minutes and seconds.
+            seconds = written == "hours" and column.astype(str).str.count(":").eq(2).any()
+            return ColumnContent("minutes" if seconds else written, unit=unit)
+    date_format = _find_date_format(column)
+    if date_format is not None:
+        return ColumnContent("date", date_format)
+    values, bad = read_numbers(column)
+    odd = column[bad].map(lambda cell: str(cell).strip(BLANKS).lower())
+    words, numbers = tuple(odd.drop_duplicates()), np.unique(values[np.isfinite(values)])
+    # A few words among many different numbers stand for missing values.
+    if len(numbers) > max(MOST_LEVELS, 9 * len(words)) and bad.mean() < 0.5:
+        return ColumnContent("number", words=words, unit=unit)
+    return ColumnContent("levels")
+
+
+def distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable]]:
+    """Factorise a column: the index of each cell's value, -1 if missing, and the values.
+
+    Booleans among other values count as text, since they equal the numbers 0 and 1.
+    """
+    if column.dtype == object:
+        column = column.map(
+            lambda cell: str(cell) if isinstance(cell, bool | np.bool_) else cell
+        )
+    try:
+        codes, values = pd.factorize(column)
+    except TypeError:
+        raise ValueError(
+            f"column {column.name!r} holds lists or other compound values: drop it"
+        ) from None
+    return codes.astype(np.int64), np.asarray(values, dtype=object).tolist()
+
+
+def read_numbers(
+    column: pd.Series, words: Sequence[str] = (), written: Written = "number"
+) -> tuple[Floats, Booleans]:
+    """Read numbers, booleans as 0 and 1, or times in seconds; mask unreadable cells.
+
+    Missing cells, and ``words`` that stand for a missing value, are NaN; infinite numbers
+    cannot be read.
+    """
+    if TYPES[written](column.dtype):
+        if pd.api.types.is_timedelta64_dtype(column.dtype):
+            column = column.dt.total_seconds()
+        numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
+        return numbers, np.isinf(numbers)
+    codes, values = distinct_cells(column)
+    texts = [str(value).strip(BLANKS).lower() for value in values]
+    gaps = GAPS.union(words)
+    read = [np.nan if text in gaps else READ[written](text) for text in texts]
+    read.append(np.nan)  # for the missing cells, which have index -1
+    bad = np.array([number is None for number in read])
+    return np.array(read, dtype=np.float64)[codes], bad[codes]  # None becomes NaN
+
+
+def read_times(times: ArrayLike | None) -> ArrayLike | None:
+    """Parse times of samples given as text; return others unchanged.
+
+    ValueError if they are neither numbers nor times of a day nor dates.
+    """
+    column = pd.Series(times)
+    if pd.api.types.infer_dtype(column) != "string":
+        return times
+    content = find_content(column)
+    if content.kind == "levels":
+        raise ValueError(
+            f"times are text such as {column.dropna().iloc[0]!r}: give numbers, or dates such as "
+            "2024-05-31"
+        )
+    if content.kind == "date":
+        return read_dates(column, content.date_format)[0]
+    return read_numbers(column, content.words, content.kind)[0]
+
+
+def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans]:
+    """Parse dates, ISO 8601 or in a format, as datetimes, with time zones converted to UTC."""
+    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+        dates = column.dt.tz_convert(None) if column.dt.tz is not None else column
+        return dates.astype("datetime64[us]"), np.zeros(len(column), dtype=bool)
+    codes, values = distinct_cells(column)
+    text = _date_texts(values)
+    dates = _parse(text, ISO)
+    if date_format != ISO:
+        dates = dates.fillna(_parse(text, date_format))
+    bad = dates.isna() & ~text.str.lower().isin(GAPS)
+    table = np.append(dates.to_numpy(dtype="datetime64[us]"), np.datetime64("NaT", "us"))
+    read = pd.Series(table[codes], index=column.index)
+    return read, np.append(bad.to_numpy(dtype=bool), False)[codes]
+
+
+def _find_date_format(column: pd.Series) -> str | None:
+    """Return the first date format that fits all cells; None if none does."""
+    text = _date_texts(distinct_cells(column)[1])
+    text = text[~text.str.lower().isin(GAPS)]
+    if text.empty:
+        return None
+    first = text[:TRIED_FIRST]
+    fitting = (name for name in DATE_FORMATS if _parse(first, name).notna().all())
+    return next((name for name in fitting if _parse(text, name).notna().all()), None)
+
+
+def _date_texts(values: list[Hashable]) -> pd.Series:
+    return pd.Series([str(value).strip(BLANKS) for value in values], dtype=object)
+
+
+def _parse(text: pd.Series, date_format: str) -> pd.Series:
+    # Words such as "today" are dates to pandas.
+    text = text.where(text.str.fullmatch(ISO_DATE if date_format == ISO else ".*[0-9].*"))
+    dates = pd.to_datetime(text, format=date_format, errors="coerce", utc=True)
+    return dates.dt.tz_convert(None).astype("datetime64[us]")
+
+
+def seconds_of(text: str, first_of_two: float) -> float | None:
+    """Parse a time as seconds; None if it is no time.
+
+    Examples
+    --------
+    >>> [seconds_of(text, HOURS) for text in ("2:30", "2:30 pm", "0:02:30", "pt1h20m", "soon")]
+    [9000.0, 52200.0, 150.0, 4800.0, None]
+    >>> seconds_of("2:30", MINUTES)
+    150.0
+    """
+    clock = CLOCK.fullmatch(text)
+    if clock is None:
+        return _duration(text)
+    days, hours, minutes, seconds = (float(part or 0) for part in clock.groups()[:4])
+    *_, third, half = clock.groups()
+    if half is not None:
+        if not 1 <= hours <= NOON:
+            return None
+        hours = hours % NOON + NOON * (half == "p")
+    elif third is None and first_of_two == MINUTES:
+        hours, minutes, seconds = 0.0, hours, minutes
+    return days * 86400.0 + hours * HOURS + minutes * MINUTES + seconds
+
+
+def _duration(text: str) -> float | None:
+    """Parse a duration as seconds by pandas; None if it is no duration."""
+    if not DURATION.fullmatch(text):
+        return None
+    try:
+        # ISO 8601 is written in capitals, units are not.
+        return pd.Timedelta(text.upper() if text[0] == "p" else text).total_seconds()
+    except ValueError:
+        return None
+
+
+def _number(text: str) -> float | None:
+    text = with_leading_sign(text)
+    return float(text) if NUMBER.fullmatch(text) and np.isfinite(float(text)) else None
+
+
+# Text in small letters, without blanks around it, as a number; None if it is none.
+READ: dict[Written, Callable[[str], float | None]] = {
+    "number": _number,
+    "boolean": TRUTH.get,
+    "hours": partial(seconds_of, first_of_two=HOURS),
+    "minutes": partial(seconds_of, first_of_two=MINUTES),
+}

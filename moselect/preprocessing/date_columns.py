@@ -1,0 +1,200 @@
+"""Preparation of date columns; fitted state is plain values."""
+
+from __future__ import annotations
+
+from typing import Literal, Self, get_args
+
+import msgspec
+import numpy as np
+import pandas as pd
+
+from moselect._types import Floats
+from moselect.preprocessing.cells import ISO, Cells, read_dates
+from moselect.preprocessing.number_columns import (
+    MARK,
+    WORDS,
+    Column,
+    cells_of,
+    is_common,
+)
+from moselect.preprocessing.terms import (
+    DatePart,
+    DaysBetween,
+    Missing,
+    Standardised,
+    Term,
+)
+
+EPOCH = "1970-01-01"
+
+PartOfDate = Literal["days", "month", "weekday", "hour"]
+DATE_PARTS: tuple[PartOfDate, ...] = get_args(PartOfDate)
+
+
+class DateColumns(Column, tag="date", frozen=True, kw_only=True):
+    """Recurring parts of dates, optionally the days, with median imputation.
+
+    ``date_format`` is a format of `datetime.strptime`, or ``"ISO8601"``. Days are counted
+    from the ``origin``, the first date in training, with fractions; months from 1;
+    weekdays from 1 on Monday; hours with fractions. ``fill`` and ``origin`` are ISO 8601.
+    With ``indicator`` a last column is 1 where the date is missing, else 0.
+    ``"29.02.2024"``, a Thursday, becomes month 2 and weekday 4.
+    """
+
+    date_format: str
+    origin: str
+    parts: tuple[PartOfDate, ...]
+    fill: str
+    indicator: bool = False
+
+    @classmethod
+    def learn(
+        cls, name: str, date_format: str, dates: pd.Series, trend: bool = False
+    ) -> Self:
+        """Learn from the dates (n,), NaT where they are missing; parts may be none.
+
+        Days since the first date are a part only with a ``trend``: all later dates lie
+        outside their training range.
+        """
+        present = dates.dropna().sort_values()
+        origin = present.iloc[0].isoformat()
+        n_missing = len(dates) - len(present)
+        parts = DATE_PARTS if trend else DATE_PARTS[1:]
+        # constant parts carry no information
+        varying = (part for part in parts if np.ptp(_date_part(present, part, origin)))
+        return cls(
+            name=name,
+            date_format=date_format,
+            origin=origin,
+            parts=tuple(varying),
+            fill=present.iloc[(len(present) - 1) // 2].isoformat(),
+            n_missing=n_missing,
+            indicator=is_common(n_missing, len(dates)),
+        )
+
+    @property
+    def endings(self) -> list[str]:
+        """Suffixes of the output names."""
+        return [f" {part}" for part in self.parts] + [MARK] * self.indicator
+
+    @property
+    def meant(self) -> str:
+        """Expected content of a cell."""
+        example = self.origin.removesuffix("T00:00:00")
+        if self.date_format != ISO:
+            example = pd.Timestamp(self.origin).strftime(self.date_format)
+        return f"a date such as {example}"
+
+    @property
+    def note(self) -> str:
+        """Short description of the transformation."""
+        parts = [
+            f"days since {self.origin[:10]}" if p == "days" else p for p in self.parts
+        ]
+        written = "" if self.date_format == ISO else f", read as {self.date_format}"
+        gaps = self.gap_note and f"; {self.gap_note}"
+        return f"date as {', '.join(parts)}{written}{gaps}"
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Transform the cells of a table."""
+        dates, bad = read_dates(frame[self.name], self.date_format)
+        missing = dates.isna().to_numpy()
+        filled = dates.where(~missing, pd.Timestamp(self.fill))
+        parts = [_date_part(filled, part, self.origin) for part in self.parts]
+        return cells_of(parts, missing, bad, self.indicator)
+
+    def terms(self) -> list[Term]:
+        """Return the output columns as formulas."""
+        seconds = self.term("seconds")
+        origin = _part_of(self.origin, "seconds")
+        terms: list[Term] = [
+            Standardised(seconds, origin, 86400.0) if part == "days" else self.term(part)
+            for part in self.parts
+        ]
+        return [*terms, Missing(seconds)] if self.indicator else terms
+
+    def term(self, part: Literal["seconds", "month", "weekday", "hour"]) -> DatePart:
+        """Return a part of the dates as a formula."""
+        fill = _part_of(self.fill, part)
+        return DatePart(self.name, part, self.date_format, fill, WORDS)
+
+    def is_value(self, output: int) -> bool:
+        """Return whether an output column is the days since the first date."""
+        return self.parts[output : output + 1] == ("days",)
+
+    def cut_text(self, output: int, cut: float) -> str:
+        """Format a split point as a date, or as a number for months and other parts."""
+        if not self.is_value(output):
+            return Column.cut_text(self, output, cut)
+        date = pd.Timestamp(self.origin) + pd.Timedelta(days=cut)
+        return date.isoformat(" ", "minutes").removesuffix(" 00:00")
+
+
+class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
+    """Days from one date of a row to another, with median imputation.
+
+    ``"2024-02-28"`` and ``"2024-03-01"`` are 2 days apart.
+    """
+
+    start: DateColumns
+    end: DateColumns
+    fill: float = np.nan
+
+    @classmethod
+    def learn(
+        cls, start: DateColumns, end: DateColumns, frame: pd.DataFrame
+    ) -> Self | None:
+        """Fit to a table, the order chosen so that most are positive; None if constant."""
+        draft = cls(name=f"days from {start.name} to {end.name}", start=start, end=end)
+        cells = draft.read(frame)
+        present = cells.values[~cells.missing]
+        if len(np.unique(present)) < 2:
+            return None
+        fill, n_missing = float(np.median(present)), int(cells.missing.sum())
+        if fill < 0.0:
+            return cls.learn(end, start, frame)
+        return msgspec.structs.replace(draft, fill=fill, n_missing=n_missing)
+
+    @property
+    def inputs(self) -> tuple[DateColumns, DateColumns]:
+        """Start and end date columns."""
+        return (self.start, self.end)
+
+    @property
+    def note(self) -> str:
+        """Short description of the transformation."""
+        return self.gap_note or "between two dates"
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Transform the cells of a table."""
+        (start, unread), (end, bad) = (
+            read_dates(frame[date.name], date.date_format) for date in self.inputs
+        )
+        days = (end - start).dt.total_seconds().to_numpy() / 86400.0
+        missing = np.isnan(days)
+        return Cells(np.where(missing, self.fill, days)[:, None], missing, bad | unread)
+
+    def terms(self) -> list[Term]:
+        """Return the output column as a formula."""
+        start, end = (date.term("seconds") for date in self.inputs)
+        return [DaysBetween(start, end, self.fill)]
+
+
+def _part_of(date: str, part: PartOfDate | Literal["seconds"]) -> float:
+    """Return one part of a date, seconds since 1970."""
+    return float(_date_part(pd.Series([date], dtype="datetime64[us]"), part)[0])
+
+
+def _date_part(
+    dates: pd.Series, part: PartOfDate | Literal["seconds"], origin: str = EPOCH
+) -> Floats:
+    """Return one part of complete dates as numbers, shape (n,)."""
+    if part in ("days", "seconds"):
+        numbers = (dates - pd.Timestamp(origin)) / pd.Timedelta(1, part)
+    elif part == "month":
+        numbers = dates.dt.month
+    elif part == "weekday":
+        numbers = dates.dt.day_of_week + 1
+    else:
+        numbers = (dates - dates.dt.normalize()) / pd.Timedelta(hours=1)
+    return np.asarray(numbers, dtype=np.float64)

@@ -1,0 +1,253 @@
+"""Columns for models without a formula: codes of categories, their pairs, words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, product
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from moselect._threads import one_blas_thread
+from moselect._types import Integers
+from moselect.preprocessing.cells import MOST_LEVELS, Cells
+from moselect.preprocessing.level_columns import EncodedColumn
+from moselect.preprocessing.levels import (
+    as_written,
+    look_up,
+    read_levels,
+    written_otherwise,
+)
+from moselect.preprocessing.number_columns import ELSEWHERE, Column
+from moselect.preprocessing.terms import Level, Pair, Term
+
+MOST_CODES = 250  # levels with a code of their own: histogram trees have 255 bins
+FEWEST_ROWS = 5  # average rows of a pair of levels
+MOST_PAIRS = 10
+BESIDE = "\N{UNIT SEPARATOR}"  # separates the levels of a pair
+MOST_WORDS = 1_000  # size of the vocabulary
+FEWEST_TEXTS = 3  # document frequency of a word
+FEWEST_WORDS = 5  # a smaller vocabulary is not used
+MOST_DIRECTIONS = 30  # singular vectors of one text column
+ALL_DIRECTIONS = 40  # and of all text columns together
+WORDS_OF_TEXT = 1.5  # average words of a cell from which a column is text
+
+
+class FurtherColumn(Column, frozen=True, kw_only=True):
+    """Base class of columns without a formula; no cell is unreadable."""
+
+    @property
+    def inputs(self) -> tuple[Column, ...]:
+        """No further source columns: they are in use already."""
+        return ()
+
+    def terms(self) -> list[Term]:
+        """Return the output column as a formula; ValueError if it has none."""
+        raise ValueError(
+            f"the words of column {self.name!r} have no formula, {ELSEWHERE}"
+        )
+
+
+class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
+    """Integer codes of the most frequent levels, -1 for other and missing levels.
+
+    The most frequent level becomes 0, the next one 1.
+    """
+
+    levels: list[str]
+
+    @classmethod
+    def learn(cls, name: str, places: Integers, levels: list[str]) -> Self:
+        """Learn from the index (n,) of each cell's level, -1 where it is missing."""
+        counts = np.bincount(places[places >= 0], minlength=len(levels))
+        common = np.argsort(-counts, kind="stable")[:MOST_CODES]
+        return cls(name=name, levels=[levels[k] for k in common])
+
+    @property
+    def endings(self) -> list[str]:
+        """Suffixes of the output names."""
+        return [" (code)"]
+
+    @property
+    def note(self) -> str:
+        """Short description of the transformation."""
+        return "its levels as they are"
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Transform the cells of a table."""
+        return look_up(frame[self.name], self._codes, -1.0, -1.0)
+
+    def terms(self) -> list[Term]:
+        """Return the output column as a formula."""
+        return [Level(self.name, self._codes, -1.0, -1.0)]
+
+    @property
+    def _codes(self) -> dict[str, float]:
+        codes = {level: float(code) for code, level in enumerate(self.levels)}
+        return as_written(codes, -1.0)
+
+
+class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
+    """Target encoding of the pairs of levels of two columns, as in `EncodedColumn`.
+
+    Rows of north and male become their mean class, which captures the interaction of the
+    two columns.
+    """
+
+    first: str
+    second: str
+    encoded: EncodedColumn
+
+    @classmethod
+    def learn(cls, first: str, second: str, pairs: pd.Series, codes: Integers) -> Self:
+        """Fit to pairs (n,) of levels, and class codes."""
+        encoded = EncodedColumn.learn(str(pairs.name), *read_levels(pairs), codes)
+        return cls(name=str(pairs.name), first=first, second=second, encoded=encoded)
+
+    @property
+    def endings(self) -> list[str]:
+        """Suffixes of the output names."""
+        return self.encoded.endings
+
+    @property
+    def note(self) -> str:
+        """Short description of the transformation."""
+        return self.encoded.note
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Transform the cells of a table."""
+        pairs, unknown = self.encoded_cells(frame), self.encoded.unknown
+        return look_up(pairs, self._means, unknown, unknown)
+
+    def terms(self) -> list[Any]:
+        """Return the output column as a formula, which is no `Term`."""
+        return [Pair(self.first, self.second, BESIDE, self._means, self.encoded.unknown)]
+
+    @property
+    def _means(self) -> dict[str, float]:
+        """Mean class of each pair, in all spellings of its levels."""
+        means = dict[str, float]()
+        for pair, mean in self.encoded.values.items():
+            sides = ([level, *written_otherwise(level)] for level in pair.split(BESIDE))
+            means |= dict.fromkeys(map(BESIDE.join, product(*sides)), mean)
+        return means | self.encoded.values
+
+    def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
+        """Return the pair of levels (n,) of each row."""
+        return pairs_of(frame, self.first, self.second)
+
+
+class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
+    """Latent semantic analysis of a text column.
+
+    TF-IDF weights of words, projected on the leading singular vectors (Deerwester et al.
+    1990): scikit-learn's `TfidfVectorizer` and `TruncatedSVD`.
+    ``"broken roof tile"`` becomes as many numbers as there are directions, 0 if none of
+    its words is known.
+    """
+
+    words: list[str]
+    idf: list[float]
+    directions: list[list[float]]  # a singular vector for each output column
+
+    @classmethod
+    def learn(cls, column: pd.Series, most: int) -> Self | None:
+        """Fit at most ``most`` directions to texts; None if hardly any word recurs."""
+        from sklearn.decomposition import TruncatedSVD  # slow, and only for text
+
+        counts = _frequencies(min_df=FEWEST_TEXTS, max_features=MOST_WORDS)
+        try:
+            weighed = counts.fit_transform(_texts(column))
+        except ValueError:  # no word is in three texts
+            return None
+        n_words = weighed.shape[1]
+        if n_words < FEWEST_WORDS:
+            return None
+        with one_blas_thread():  # sums of BLAS depend on how many threads share them
+            reduced = TruncatedSVD(min(most, n_words - 1), random_state=0).fit(weighed)
+        return cls(
+            name=str(column.name),
+            n_missing=int(column.isna().sum()),
+            words=counts.get_feature_names_out().tolist(),
+            idf=counts.idf_.tolist(),
+            directions=reduced.components_.tolist(),
+        )
+
+    @property
+    def inputs(self) -> tuple[Column, ...]:
+        """The text column itself."""
+        return (self,)
+
+    @property
+    def endings(self) -> list[str]:
+        """Suffixes of the output names."""
+        return [f" (words {k})" for k in range(1, len(self.directions) + 1)]
+
+    @property
+    def note(self) -> str:
+        """Short description of the transformation."""
+        return (
+            f"{len(self.directions)} directions of its {len(self.words)} commonest words"
+        )
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Transform the cells of a table."""
+        counts = _frequencies(vocabulary=self.words)
+        counts.idf_ = np.array(self.idf)
+        column = frame[self.name]
+        values = counts.transform(_texts(column)) @ np.array(self.directions).T
+        return Cells(values, column.isna().to_numpy())
+
+
+def learn_further(
+    frame: pd.DataFrame,
+    codes: Integers,
+    levels: Sequence[str],
+    texts: Sequence[str],
+) -> list[WordsColumn | PairColumn | CodeColumn]:
+    """Learn columns of words, pairs and codes, in this order.
+
+    ``levels`` are the columns of categories in use, ``texts`` those that may be text.
+    """
+    texts = [name for name in texts if is_text(frame[name])]
+    most = max(2, min(MOST_DIRECTIONS, ALL_DIRECTIONS // max(len(texts), 1)))
+    words = (WordsColumn.learn(frame[name], most) for name in texts)
+    pairs = []
+    for first, second in combinations(levels, 2):
+        cells = pairs_of(frame, first, second)
+        fewest = max(MOST_LEVELS, *frame[[first, second]].nunique())
+        if fewest < cells.nunique() <= min(MOST_CODES, len(frame) / FEWEST_ROWS):
+            pairs.append(PairColumn.learn(first, second, cells, codes))
+    pairs.sort(key=lambda pair: len(pair.encoded.values), reverse=True)
+    return [
+        *(column for column in words if column is not None),
+        *pairs[:MOST_PAIRS],
+        *(CodeColumn.learn(name, *read_levels(frame[name])) for name in levels),
+    ]
+
+
+def is_text(column: pd.Series) -> bool:
+    """Return whether cells typically have several words."""
+    words = _texts(column).str.count(r"\w\w+")
+    return float(words[column.notna().to_numpy()].mean()) >= WORDS_OF_TEXT
+
+
+def pairs_of(frame: pd.DataFrame, first: str, second: str) -> pd.Series:
+    """Return the pair of levels (n,) of each row; a missing one is a level, too."""
+    read = [read_levels(frame[name]) for name in (first, second)]
+    left, right = (np.array([*levels, ""], dtype=object)[codes] for codes, levels in read)
+    return pd.Series(
+        left + BESIDE + right, index=frame.index, name=f"{first} and {second}"
+    )
+
+
+def _frequencies(**options: Any) -> Any:
+    """Return a vectoriser of texts with the settings of this module."""
+    from sklearn.feature_extraction.text import TfidfVectorizer  # slow, and only for text
+
+    return TfidfVectorizer(**options, sublinear_tf=True, dtype=np.float64)
+
+
+def _texts(column: pd.Series) -> pd.Series:
+    return column.astype(object).where(column.notna(), "").astype(str)

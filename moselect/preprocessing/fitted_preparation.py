@@ -1,0 +1,261 @@
+"""The fitted state of a preparation: transformation, diagnostics and serialisation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Self
+
+import msgspec
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from moselect._types import Floats
+from moselect.listing import listing, suggestion
+from moselect.preprocessing.cells import as_frame
+from moselect.preprocessing.extra_columns import CodeColumn, FurtherColumn
+from moselect.preprocessing.learning import LeftOut, PreparedColumn
+from moselect.preprocessing.levels import read_levels
+from moselect.preprocessing.number_columns import Column, NumberColumn
+from moselect.preprocessing.terms import Term
+
+MOST_NAMES = 8
+
+
+class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A fitted preparation as plain values."""
+
+    schema: Literal[1]
+    names: tuple[str, ...]
+    columns: tuple[PreparedColumn, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Fitted transformations of the columns in use, and the excluded columns."""
+
+    columns_: tuple[PreparedColumn, ...]
+    left_out_: tuple[LeftOut, ...]
+    _takes_arrays: bool = False
+    document_name = "preparation"
+
+    def transform(self, X: Any) -> pd.DataFrame | Floats:
+        """Return columns of finite numbers, matched by name.
+
+        Parameters
+        ----------
+        X : DataFrame of shape (m, p)
+            A table with at least the columns in use, in any order. Levels not seen in
+            training and missing values are allowed.
+
+        Returns
+        -------
+        DataFrame of shape (m, k) of float64
+            With the index of X. An array if an array was fitted.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing, or a cell does not have the type of its column (text
+            among numbers).
+        """
+        prepared = self._transform(X)
+        return prepared.to_numpy() if self._takes_arrays else prepared
+
+    def problems(self, X: Any) -> pd.Series:
+        """Return the first unreadable cell of each row, described, or ""."""
+        frame = self._matched(X)
+        reasons = pd.Series("", index=frame.index, dtype=object)
+        for column in reversed(self.inputs):  # the first one stays
+            for row in np.flatnonzero(column.read(frame).bad).tolist():
+                cell = frame[column.name].iloc[row]
+                shown = repr(cell) if isinstance(cell, str) else str(cell)
+                reason = f"column {column.name!r} holds {shown[:50]}, not {column.meant}"
+                reasons.iloc[row] = reason
+        return reasons
+
+    def estimated(self, X: Any) -> pd.Series:
+        """Return each row's missing values that all training rows had, ``""`` for none.
+
+        Numbers and dates are imputed by the median, categories as unknown levels.
+        """
+        frame = self._matched(X)
+        missing = pd.DataFrame(
+            {column.name: column.read(frame).missing for column in self.inputs}
+        )
+        new = missing.columns[[column.n_missing == 0 for column in self.inputs]]
+        lacking = missing[new].to_numpy()
+        notes = np.full(len(frame), "", dtype=object)
+        for row in np.flatnonzero(lacking.any(axis=1)).tolist():
+            notes[row] = f"estimated without {listing(map(repr, new[lacking[row]]))}"
+        notes[missing.all(axis=1)] = "estimated without any value"
+        return pd.Series(notes, index=frame.index)
+
+    def remarks(self, X: Any) -> list[str]:
+        """Describe missing values and levels that did not occur in training.
+
+        An unknown level is encoded as the rare levels, or, without any, as the most
+        frequent level.
+        """
+        frame = self._matched(X)
+        remarks = []
+        for column in self.inputs:
+            missing, known = column.read(frame).missing, column.known
+            if column.n_missing == 0 and missing.any():
+                rows = f"{missing.sum()} of {len(frame)} rows"
+                remarks.append(
+                    f"{column.name!r}: {rows} have no value; in training all had one"
+                )
+            if known is None:
+                continue
+            codes, levels = read_levels(frame[column.name])
+            new = [k for k, level in enumerate(levels) if level not in known]
+            if new:
+                rows = f"{np.isin(codes, new).sum()} of {len(frame)} rows"
+                named = listing([levels[k] for k in new], limit=3)
+                remarks.append(
+                    f"{column.name!r}: {rows} have a level that was not in training ({named})"
+                )
+        return remarks
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """Return the names of the output columns, shape (k,)."""
+        check_is_fitted(self)
+        return np.array(
+            [name for column in self.columns_ for name in column.output_names], object
+        )
+
+    @property
+    def inputs(self) -> tuple[Column, ...]:
+        """Source columns in use, each once."""
+        check_is_fitted(self)
+        inputs = (source for column in self.columns_ for source in column.inputs)
+        return tuple({source.name: source for source in inputs}.values())
+
+    @property
+    def summary(self) -> str:
+        """Description of the transformation of each column, a paragraph."""
+        check_is_fitted(self)
+        used, left_out = self.columns_, self.left_out_
+        plain = sum(not column.note for column in used)
+        notes = [f"{column.name} ({column.note})" for column in used if column.note]
+        left = [f"{column.name} ({column.reason})" for column in left_out]
+        n_used = len(self.inputs)
+        sentences = [f"{n_used} of {n_used + len(left)} columns are used."]
+        sentences += [f"Numbers that stay as they are: {plain}."] if plain else []
+        for heading, named in (("Prepared", notes), ("Left out", left)):
+            sentences += (
+                [f"{heading}: {listing(named, limit=MOST_NAMES)}."] if named else []
+            )
+        return " ".join(sentences)
+
+    @property
+    def only_selects(self) -> bool:
+        """Whether all columns in use are numbers that are passed through."""
+        check_is_fitted(self)
+        return all(
+            isinstance(column, NumberColumn)
+            and column.written == "number"
+            and not column.n_missing
+            for column in self.columns_
+        )
+
+    @property
+    def columns_of_numbers(self) -> dict[str, str]:
+        """Units of the numeric columns by their names, "" without one."""
+        check_is_fitted(self)
+        return {
+            column.name: column.unit
+            for column in self.columns_
+            if isinstance(column, NumberColumn) and column.written == "number"
+        }
+
+    @property
+    def columns_of_text(self) -> list[str]:
+        """Columns to read as text, digits as written: 01 is not 1."""
+        return [column.name for column in self.inputs if column.meant is None]
+
+    @property
+    def n_plain(self) -> int:
+        """Number of leading output columns that have formulas."""
+        return self._width(FurtherColumn)
+
+    @property
+    def n_shared(self) -> int:
+        """Number of output columns before the codes of categories."""
+        return self._width(CodeColumn)
+
+    def _width(self, but: type[FurtherColumn]) -> int:
+        check_is_fitted(self)
+        return sum(
+            len(column.endings) for column in self.columns_ if not isinstance(column, but)
+        )
+
+    def terms(self) -> tuple[Term, ...]:
+        """Return the output columns as formulas."""
+        return tuple(term for column in self.columns_ for term in column.terms())
+
+    def to_document(self) -> dict[str, Any]:
+        """Serialise the fitted preparation as JSON-compatible plain values, to the last bit."""
+        check_is_fitted(self)
+        document = _Document(
+            1, tuple(self.feature_names_in_), self.columns_, self.left_out_
+        )
+        plain: dict[str, Any] = msgspec.to_builtins(document)
+        return plain
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Self:
+        """Return the preparation that a document describes; nothing in it is executed."""
+        read = msgspec.convert(document, _Document)
+        preparation = cls()
+        preparation._take(read.names, read.columns, read.left_out)
+        return preparation
+
+    def _take(
+        self,
+        names: Sequence[str],
+        columns: tuple[PreparedColumn, ...],
+        left_out: tuple[LeftOut, ...],
+    ) -> None:
+        outputs = pd.Index([name for column in columns for name in column.output_names])
+        if not outputs.is_unique:
+            repeated = outputs[outputs.duplicated()][0]
+            raise ValueError(
+                f"two prepared columns would be called {repeated!r}: rename or drop one"
+            )
+        self.feature_names_in_ = np.array(names, dtype=object)
+        self.n_features_in_ = len(names)
+        self.columns_ = columns
+        self.left_out_ = left_out
+
+    def _matched(self, X: Any) -> pd.DataFrame:
+        """Select the columns in use from a table."""
+        needed, frame = [column.name for column in self.inputs], as_frame(X)
+        missing = [name for name in needed if name not in frame.columns]
+        if missing:
+            raise ValueError(
+                f"column {missing[0]!r} is missing{suggestion(missing[0], frame.columns)}: needed "
+                f"are {listing(needed, limit=20)}"
+            )
+        return frame[needed]
+
+    def _transform(self, X: Any) -> pd.DataFrame:
+        frame = as_frame(X)
+        if self._takes_arrays and frame.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {frame.shape[1]} features, but Preparation is expecting "
+                f"{self.n_features_in_} features as input"
+            )
+        frame = self._matched(frame)
+        parts = [column.read(frame) for column in self.columns_]
+        if any(np.any(cells.bad) for cells in parts):
+            problems = self.problems(frame)
+            row, *others = np.flatnonzero(problems != "").tolist()
+            rows = f"{1 + len(others)} of {len(frame)} rows"
+            raise ValueError(f"{problems.iloc[row]} (row {row + 1}; {rows})")
+        names = self.get_feature_names_out().astype(str)
+        values = np.hstack([cells.values for cells in parts])
+        return pd.DataFrame(values, index=frame.index, columns=names)

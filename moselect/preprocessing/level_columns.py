@@ -1,0 +1,192 @@
+"""Preparation of categorical columns: one-hot or target encoding, kept as plain values."""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+import pandas as pd
+
+from moselect._types import Floats, Integers
+from moselect.preprocessing.cells import MOST_LEVELS, Cells
+from moselect.preprocessing.levels import as_written, look_up, read_levels
+from moselect.preprocessing.number_columns import MARK, Column, is_common
+from moselect.preprocessing.terms import Level, Term
+from moselect.samples.folds import Folds
+
+ENCODING_FOLDS = 5
+# Rows up to which the shrunken mean class of a level is close to the overall mean.
+SCARCE_ROWS = 2
+BASELINE = -1  # index of the level that has no column
+
+
+class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
+    """One-hot encoding with the most frequent level as the baseline.
+
+    ``levels`` maps levels to indices in ``columns``, -1 for the baseline; rare levels share
+    one column. ``unknown`` and ``missing`` are the indices for levels not seen in training
+    and for missing values, which count as a level. Where "north" is the most frequent
+    level, ``"south"`` becomes 1 in the column of south, ``"north"`` 0 in all.
+    """
+
+    columns: tuple[str, ...]
+    levels: dict[str, int]
+    unknown: int
+    missing: int
+
+    @classmethod
+    def learn(cls, name: str, places: Integers, levels: list[str]) -> Self:
+        """Learn from the index (n,) of each cell's level, -1 where it is missing."""
+        missing, n = len(levels), len(places)
+        counts = np.bincount(np.where(places < 0, missing, places), minlength=missing + 1)
+        by_frequency = np.argsort(-counts, kind="stable").tolist()
+        others = [k for k in by_frequency[1:] if counts[k]]
+        shown = [k for k in others[: MOST_LEVELS - 1] if is_common(int(counts[k]), n)]
+        if len(others) == len(shown) + 1:
+            shown = others
+        shown.sort(key=lambda k: (k == missing, [*levels, ""][k]))
+        columns = [f"{name}={levels[k]}" if k < missing else name + MARK for k in shown]
+        other = BASELINE
+        if len(others) > len(shown):
+            other = len(columns)
+            columns.append(f"{name}=(other)")
+        index = dict.fromkeys(others, other) | {k: j for j, k in enumerate(shown)}
+        return cls(
+            name=name,
+            columns=tuple(columns),
+            levels={text: index.get(k, BASELINE) for k, text in enumerate(levels)},
+            unknown=other,
+            missing=index.get(missing, BASELINE) if counts[missing] else other,
+            n_missing=int(counts[missing]),
+        )
+
+    @property
+    def endings(self) -> list[str]:
+        """Suffixes of the output names."""
+        return [name.removeprefix(self.name) for name in self.columns]
+
+    @property
+    def known(self) -> dict[str, int]:
+        """Index of each level, in all its spellings."""
+        return as_written(self.levels, self.missing)
+
+    @property
+    def level_names(self) -> list[str]:
+        """Levels in the training data."""
+        return list(self.levels)
+
+    @property
+    def note(self) -> str:
+        """Short description of the transformation."""
+        rare = ", rare ones together" if self.columns[-1].endswith("=(other)") else ""
+        return f"a column for each level except the most frequent{rare}"
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Transform the cells of a table; none is unreadable."""
+        places = look_up(frame[self.name], self.known, self.unknown, self.missing)
+        marks = places.values == np.arange(len(self.columns))
+        return places._replace(values=marks.astype(np.float64))
+
+    def terms(self) -> list[Term]:
+        """Return the output columns as formulas."""
+        terms = list[Term]()
+        for index in range(len(self.columns)):
+            otherwise = self.unknown == index
+            marks = {
+                level: float(place == index)
+                for level, place in self.known.items()
+                if (place == index) != otherwise
+            }
+            terms.append(
+                Level(self.name, marks, float(otherwise), float(self.missing == index))
+            )
+        return terms
+
+    def above(self, output: int, cut: float) -> str:
+        """Format the condition that a cell has the level of an output column."""
+        return self.endings[output].strip().replace("=", "= ", 1)
+
+
+class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
+    """Target encoding: each level becomes the shrunken mean class (0 the lowest).
+
+    ``unknown`` and ``missing`` are the means for other levels and for missing values. A
+    town whose rows are mostly of the lowest class and some of the next one becomes 0.2.
+    """
+
+    values: dict[str, float]
+    unknown: float
+    missing: float
+    scarce: bool = False  # whether most levels have one or two rows
+
+    @classmethod
+    def learn(
+        cls, name: str, places: Integers, levels: list[str], codes: Integers
+    ) -> Self:
+        """Learn from the index (n,) of each cell's level, -1 if missing, and classes."""
+        from sklearn.preprocessing import TargetEncoder  # slow, and only to learn
+
+        encoder = TargetEncoder(target_type="continuous").fit(places[:, None], codes)
+        overall = float(encoder.target_mean_)
+        means = encoder.encodings_[0].tolist()
+        missing = means.pop(0) if len(means) > len(levels) else overall  # -1 comes first
+        return cls(
+            name=name,
+            values=dict(zip(levels, means, strict=True)),
+            unknown=overall,
+            missing=missing,
+            n_missing=int((places < 0).sum()),
+            scarce=bool(np.median(np.bincount(places[places >= 0])) <= SCARCE_ROWS),
+        )
+
+    @property
+    def endings(self) -> list[str]:
+        """Suffixes of the output names."""
+        return [" (mean class)"]
+
+    @property
+    def known(self) -> dict[str, float]:
+        """Value of each level, in all its spellings."""
+        return as_written(self.values, self.missing)
+
+    @property
+    def level_names(self) -> list[str]:
+        """Levels in the training data."""
+        return list(self.values)
+
+    @property
+    def note(self) -> str:
+        """Short description of the transformation."""
+        scarce = ", most of one or two rows: group them, or --drop it" * self.scarce
+        return f"the mean class of each of {len(self.values)} levels{scarce}"
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Transform the cells of a table; none is unreadable."""
+        return look_up(frame[self.name], self.known, self.unknown, self.missing)
+
+    def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
+        """Return the cells of the column."""
+        return frame[self.name]
+
+    def terms(self) -> list[Term]:
+        """Return the output column as a formula."""
+        return [Level(self.name, self.known, self.unknown, self.missing)]
+
+
+def encode_across_folds(
+    column: pd.Series, codes: Integers, groups: Integers, seed: int | None
+) -> Floats:
+    """Target-encode a column out of fold, shape (n,).
+
+    A level that occurs in one group only has no samples in other folds. If every level
+    does, samples instead of groups are assigned to folds.
+    """
+    from sklearn.model_selection import PredefinedSplit
+    from sklearn.preprocessing import TargetEncoder
+
+    places = read_levels(column)[0][:, None]
+    if len(np.unique(groups)) == len(np.unique(places)):
+        groups = np.arange(len(places))
+    folds = Folds.deal(groups, codes, min(ENCODING_FOLDS, len(places)), seed=seed or 0)
+    encoder = TargetEncoder(target_type="continuous", cv=PredefinedSplit(folds.index))
+    return np.asarray(encoder.fit_transform(places, codes)[:, 0])

@@ -1,0 +1,241 @@
+"""Preparation of numeric columns, with its base class; fitted state is plain values.
+
+Plain values can be serialised as text, read back, and translated into other languages, with
+bit-identical results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Self
+
+import msgspec
+import numpy as np
+import pandas as pd
+
+from moselect._types import Booleans, Floats
+from moselect.datasets.amounts import GAPS
+from moselect.listing import listing
+from moselect.preprocessing.cells import HOURS, MINUTES, Cells, Written, read_numbers
+from moselect.preprocessing.terms import Missing, Number, Term, Time, Truth
+
+# Rarer missing values get no indicator column, rarer levels are merged.
+FEWEST_ROWS = 5
+SMALLEST_SHARE = 0.01
+WORDS = tuple(sorted(GAPS - {""}))  # for missing values; empty text is one anyway
+MEANT: dict[Written, str] = {
+    "number": "a finite number",
+    "boolean": "True or False",
+    "hours": "a time such as 2:30 or 1 h 20 min",
+    "minutes": "a time such as 0:02:30 or 2:30",
+}
+FIRST_OF_TWO: dict[Written, float] = {"hours": HOURS, "minutes": MINUTES}
+MARK = " missing"  # suffix of the name of a missing indicator
+ELSEWHERE = "so the model cannot be written down: moselect predict applies it"
+
+
+class Column(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    tag_field="kind",
+):
+    """Base class: the fitted preparation of one column of a table.
+
+    Subclasses define ``learn``, ``endings``, ``note``, ``read`` and ``terms``, and give an
+    example in their docstring. The defaults here are for categorical columns.
+    """
+
+    name: str
+    n_missing: int | None = None  # in training
+
+    @property
+    def inputs(self) -> tuple[Column, ...]:
+        """Source columns in the table, each with its own preparation."""
+        return (self,)
+
+    @property
+    def meant(self) -> str | None:
+        """Expected content of a cell; None for any text."""
+        return None
+
+    @property
+    def endings(self) -> list[str]:
+        """Suffixes of the output names, one for each output column."""
+        return [""]
+
+    @property
+    def output_names(self) -> list[str]:
+        """Names of the output columns."""
+        return [self.name + ending for ending in self.endings]
+
+    @property
+    def known(self) -> Mapping[str, float] | None:
+        """Value of each level, in all its spellings; None for columns without levels."""
+        return None
+
+    @property
+    def level_names(self) -> list[str]:
+        """Levels in the training data; empty for columns without levels."""
+        return []
+
+    @property
+    def note(self) -> str:
+        """Short description of the transformation; "" for none."""
+        raise NotImplementedError
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Transform the cells of a table."""
+        raise NotImplementedError
+
+    def terms(self) -> list[Any]:
+        """Return the output columns as formulas; ValueError if they have none."""
+        raise NotImplementedError
+
+    def encoded_cells(self, frame: pd.DataFrame) -> pd.Series | None:
+        """Return the cells that are target-encoded; None for other columns."""
+        return None
+
+    def is_value(self, output: int) -> bool:
+        """Return whether an output column is the number or date itself."""
+        return False
+
+    def cut_text(self, output: int, cut: float) -> str:
+        """Format a split point of an output column as cells are written."""
+        return f"{cut:.15g}"
+
+    def above(self, output: int, cut: float) -> str:
+        """Format the condition that an output column exceeds a split point."""
+        ending = self.endings[output]
+        if ending == MARK:
+            return "missing"
+        part = "" if self.is_value(output) else ending
+        return f"{part} > {self.cut_text(output, cut)}".strip()
+
+    def bands(self, output: int, cuts: Sequence[float]) -> list[str]:
+        """Format the intervals between ascending split points, outer ones included."""
+        texts = [self.cut_text(output, cut) for cut in cuts]
+        between = [f"{low} to {high}" for low, high in pairwise(texts)]
+        return [f"up to {texts[0]}", *between, f"above {texts[-1]}"]
+
+    @property
+    def gap_note(self) -> str:
+        """Description of the imputation; "" if no training value was missing."""
+        if not self.n_missing:
+            return ""
+        marked = " and marked" if self.endings[-1] == MARK else ""
+        return f"{self.n_missing} gaps filled with the median{marked}"
+
+
+class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
+    """Numbers, booleans as 0 and 1, or times in seconds, with median imputation.
+
+    With ``indicator`` a second column is 1 where the value is missing, else 0. The
+    ``words`` found among the training numbers are missing values, too. In a file a
+    ``unit`` may follow each number. ``"2.5"`` becomes 2.5, ``"?"`` the median, and
+    ``"1:30"``, in hours, 5400.
+    """
+
+    written: Written = "number"
+    fill: float
+    indicator: bool = False
+    words: tuple[str, ...] = ()
+    unit: str = ""
+
+    @classmethod
+    def learn(
+        cls,
+        name: str,
+        written: Written,
+        values: Floats,
+        words: tuple[str, ...] = (),
+        unit: str = "",
+    ) -> Self:
+        """Learn from the values (n,), NaN where they are missing."""
+        n_missing = int(np.isnan(values).sum())
+        fill = float(np.nanmedian(values))
+        return cls(
+            name=name,
+            written=written,
+            fill=float(np.rint(fill)) if written == "boolean" else fill,
+            n_missing=n_missing,
+            indicator=is_common(n_missing, len(values)),
+            words=words,
+            unit=unit,
+        )
+
+    @property
+    def endings(self) -> list[str]:
+        """Suffixes of the output names."""
+        return ["", MARK] if self.indicator else [""]
+
+    @property
+    def meant(self) -> str:
+        """Expected content of a cell."""
+        return MEANT[self.written]
+
+    @property
+    def note(self) -> str:
+        """Short description of the transformation."""
+        notes = [self.gap_note]
+        if self.words:
+            notes.insert(0, f"read as numbers, {listing(self.words, 5)} as gaps")
+        if self.written in FIRST_OF_TWO:
+            notes.insert(0, f"time in seconds, 2:30 in {self.written}")
+        return "; ".join(filter(None, notes))
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Transform the cells of a table."""
+        values, bad = read_numbers(frame[self.name], self.words, self.written)
+        missing = np.isnan(values)
+        return cells_of(
+            [np.where(missing, self.fill, values)], missing, bad, self.indicator
+        )
+
+    def terms(self) -> list[Term]:
+        """Return the output columns as formulas."""
+        gaps = (*WORDS, *self.words)
+        number: Number | Truth | Time = Number(self.name, self.fill, gaps)
+        if self.written == "boolean":
+            number = Truth(self.name, self.fill, gaps)
+        elif self.written != "number":
+            number = Time(self.name, FIRST_OF_TWO[self.written], self.fill, gaps)
+        return [number, Missing(number)] if self.indicator else [number]
+
+    def is_value(self, output: int) -> bool:
+        """Return whether an output column is the number, not the missing indicator."""
+        return output == 0
+
+    def cut_text(self, output: int, cut: float) -> str:
+        """Format a split point as a number or time."""
+        if self.written not in FIRST_OF_TWO:
+            return Column.cut_text(self, output, cut)
+        minutes, seconds = divmod(cut, 60.0)
+        return f"{minutes // 60:.0f}:{minutes % 60:02.0f}:{seconds:02.15g}"
+
+    def above(self, output: int, cut: float) -> str:
+        """Format the condition that an output column exceeds a split point."""
+        if self.written == "boolean" and output == 0:
+            return "= true"
+        return Column.above(self, output, cut)
+
+    def bands(self, output: int, cuts: Sequence[float]) -> list[str]:
+        """Format the intervals between ascending split points, outer ones included."""
+        if self.written == "boolean":
+            return ["= false", "= true"]
+        return Column.bands(self, output, cuts)
+
+
+def is_common(n_rows: int, n_all: int) -> bool:
+    """Return whether a level or gap is frequent enough for an output column of its own."""
+    return n_rows >= max(FEWEST_ROWS, SMALLEST_SHARE * n_all)
+
+
+def cells_of(
+    columns: list[Floats], missing: Booleans, bad: Booleans, indicator: bool
+) -> Cells:
+    """Stack output columns, followed by the missing indicator if there is one."""
+    marks = [missing.astype(np.float64)] * indicator
+    return Cells(np.column_stack([*columns, *marks]), missing & ~bad, bad)

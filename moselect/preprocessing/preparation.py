@@ -1,0 +1,243 @@
+"""`Preparation`: encode and impute a table with columns of any type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+
+from moselect._types import Floats, Integers
+from moselect.listing import listing, suggestion
+from moselect.preprocessing.cells import ColumnContent, as_frame, find_content
+from moselect.preprocessing.fitted_preparation import FittedPreparation
+from moselect.preprocessing.learning import learn_columns
+from moselect.preprocessing.level_columns import encode_across_folds
+from moselect.samples.duplicates import duplicate_groups
+from moselect.samples.labels import class_labels, encode_labels
+
+
+class Preparation(FittedPreparation):
+    """Encode and impute a table with columns of any type as finite numbers.
+
+    Numbers stay as they are; a few words among them count as missing. Text and categories
+    are one-hot encoded, without the most frequent level and with rare levels merged;
+    columns of more than 15 levels are target-encoded (scikit-learn's `TargetEncoder`).
+    Booleans become 0 and 1; dates their month, weekday and hour, and the days between
+    consecutive dates of a row. Missing values are imputed by the median, with an indicator
+    column if there are at least 5 and 1 %; missing categories are a level. Columns that are
+    empty or constant, and keys (named like ``id`` and integers, or text; all values
+    different) are excluded.
+
+    Parameters
+    ----------
+    drop : sequence of str, default=()
+        Columns to leave out.
+    keep : sequence of str, default=()
+        Columns that stay even if they are constant or look like keys. Of dates also the
+        days since the first one become a column: a trend.
+    categorical : sequence of str, default=()
+        Columns of numbers that are names of categories.
+    random_state : int or None, default=0
+        Seed of the folds in which `fit_transform` encodes levels.
+    further : bool, default=False
+        Whether columns without a formula follow the ``n_plain`` others: directions of the
+        words of text, mean classes of pairs of categories, and, after ``n_shared``, codes
+        of categories.
+
+    Attributes
+    ----------
+    columns_ : tuple
+        Fitted transformation of each column in use.
+    left_out_ : tuple
+        The other columns, each with its ``name`` and ``reason``.
+    n_features_in_ : int
+        Number of columns of the table.
+    feature_names_in_ : ndarray of str
+        Their names.
+
+    See Also
+    --------
+    sklearn.preprocessing.TargetEncoder : The encoding of many levels, and how it shrinks means.
+
+    Notes
+    -----
+    As in scikit-learn, `fit_transform` target-encodes training samples out of fold, so that
+    a model fitted to them does not overfit the encoding; `transform` uses all training
+    samples. Otherwise the two are the same.
+
+    Examples
+    --------
+    >>> X = pd.DataFrame({"age": [31, None, 45, 28], "smoker": ["no", "yes", "no", "yes"]})
+    >>> preparation = Preparation().fit(X)
+    >>> preparation.transform(X)
+        age  smoker=yes
+    0  31.0         0.0
+    1  31.0         1.0
+    2  45.0         0.0
+    3  28.0         1.0
+    >>> print(preparation.summary)
+    2 of 2 columns are used. Prepared: age (1 gaps filled with the median),
+    smoker (a column for each level except the most frequent).
+    """
+
+    def __init__(
+        self,
+        *,
+        drop: Sequence[str] = (),
+        keep: Sequence[str] = (),
+        categorical: Sequence[str] = (),
+        random_state: int | None = 0,
+        further: bool = False,
+    ) -> None:
+        self.drop = drop
+        self.keep = keep
+        self.categorical = categorical
+        self.random_state = random_state
+        self.further = further
+
+    # Column types of the whole table; None: inferred from the rows at hand.
+    _contents: Mapping[str, ColumnContent] | None = None
+
+    def for_parts_of(self, X: Any) -> Self:
+        """Return an unfitted copy for parts of a table, such as samples outside a fold.
+
+        Column types and date formats are taken from the whole table: they may not be
+        evident from a part, and differing types would make the other rows unreadable.
+        """
+        copy: Self = clone(self)
+        if copy._contents is None:  # else X is itself a part
+            copy._contents = self._find_contents(as_frame(X))
+        return copy
+
+    def __sklearn_clone__(self) -> Self:
+        copy: Self = super().__sklearn_clone__()
+        copy._contents = self._contents
+        return copy
+
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike | pd.Series | None = None,
+        groups: Integers | None = None,
+    ) -> Self:
+        """Learn how to prepare each column.
+
+        Parameters
+        ----------
+        X : DataFrame of shape (n, p)
+            A table of pandas, polars or another library that narwhals knows, or an array.
+        y : array-like of shape (n,), optional
+            Class labels, for target encoding. Without them columns of many levels are
+            one-hot encoded, with rare levels merged.
+        groups : ndarray of int, shape (n,), optional
+            Groups that the folds of `fit_transform` keep together; by default
+            duplicates.
+
+        Returns
+        -------
+        Preparation
+            Itself.
+
+        Raises
+        ------
+        TypeError
+            If ``drop``, ``keep`` or ``categorical`` is no list of names.
+        ValueError
+            If one of them names no column, no column is left, numbers are infinite, or y
+            does not fit X.
+        """
+        self._fit(X, y)
+        return self
+
+    def fit_transform(
+        self,
+        X: Any,
+        y: ArrayLike | pd.Series | None = None,
+        groups: Integers | None = None,
+        **_: Any,
+    ) -> pd.DataFrame | Floats:
+        """Fit, and transform the training samples.
+
+        Parameters as in `fit`. The result equals `transform`, except that target encoding
+        is out of fold.
+        """
+        frame, codes = self._fit(X, y)
+        prepared = self._transform(frame)
+        for column in self.columns_:
+            cells = column.encoded_cells(frame)
+            if cells is not None and codes is not None:
+                if groups is None:
+                    groups = duplicate_groups(self._matched(frame), codes)
+                encoded = encode_across_folds(cells, codes, groups, self.random_state)
+                prepared[column.output_names[0]] = encoded
+        return prepared.to_numpy() if self._takes_arrays else prepared
+
+    def _fit(
+        self, X: Any, y: ArrayLike | pd.Series | None
+    ) -> tuple[pd.DataFrame, Integers | None]:
+        frame = as_frame(X)
+        sizes = zip(frame.shape, ("sample", "feature"), (2, 1), strict=True)
+        for size, unit, fewest in sizes:
+            if size < fewest:
+                raise ValueError(
+                    f"{size} {unit}(s) (shape={frame.shape}) while a minimum of {fewest} is "
+                    "required to learn how to prepare columns"
+                )
+        codes = None
+        if y is not None:
+            shape = np.asarray(y).shape
+            if shape != (len(frame),):
+                raise ValueError(f"y has shape {shape}, but X has {len(frame)} rows")
+            codes = encode_labels(y, class_labels(y))
+        self._check_names(frame)
+        contents = (
+            self._find_contents(frame) if self._contents is None else self._contents
+        )
+        columns, left_out = learn_columns(frame, codes, contents, self.keep, self.further)
+        if not columns:
+            reasons = listing([f"{left.name} ({left.reason})" for left in left_out])
+            raise ValueError(f"no column is left to learn from: {reasons}")
+        self._take(frame.columns.tolist(), columns, left_out)
+        self._takes_arrays = not hasattr(X, "columns")
+        return frame, codes
+
+    def _check_names(self, frame: pd.DataFrame) -> None:
+        columns = frame.columns.tolist()
+        for role in ("drop", "keep", "categorical"):
+            names = getattr(self, role)
+            if isinstance(names, str) or not isinstance(names, Sequence):
+                raise TypeError(
+                    f"{role} must be a list of names of columns, not {names!r}"
+                )
+            for name in names:
+                if name not in columns:
+                    raise ValueError(
+                        f"there is no column {name!r} ({role}){suggestion(str(name), columns)} "
+                        f"(columns: {listing(columns, limit=20)})"
+                    )
+        for name in self.drop:
+            if name in self.keep or name in self.categorical:
+                raise ValueError(
+                    f"column {name!r} is to be dropped and to be used: choose one"
+                )
+
+    def _find_contents(self, frame: pd.DataFrame) -> dict[str, ColumnContent]:
+        """Infer the type of each column that is not dropped, by name."""
+        return {
+            str(name): ColumnContent("levels")
+            if name in self.categorical
+            else find_content(column)
+            for name, column in frame.items()
+            if name not in self.drop
+        }
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags

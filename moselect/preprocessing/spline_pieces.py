@@ -1,0 +1,94 @@
+"""Cubic splines as piecewise polynomials, evaluated in a fixed order of operations.
+
+scikit-learn and scipy evaluate B-splines recursively. A polynomial a piece needs six
+additions and multiplications instead, which a database repeats to the last bit.
+"""
+
+from __future__ import annotations
+
+from math import factorial
+from typing import NamedTuple
+
+import numpy as np
+from scipy.interpolate import BSpline
+
+from moselect._types import Floats
+from moselect.preprocessing.terms import Curve, Term
+
+DEGREE = 3
+
+
+class SplinePieces(NamedTuple):
+    """Piecewise polynomials of one number on common breaks.
+
+    Attributes
+    ----------
+    breaks : ndarray of shape (m,)
+        Ascending; piece k holds from ``breaks[k - 1]`` (included) up to ``breaks[k]``.
+    centres : ndarray of shape (m + 1,)
+        Piece k is a polynomial of ``u = x - centres[k]``.
+    coefficients : ndarray of shape (4, m + 1, n_splines)
+        Highest power first.
+    """
+
+    breaks: Floats
+    centres: Floats
+    coefficients: Floats
+
+    def evaluate(self, column: Floats) -> Floats:
+        """Compute ``((c_3 u + c_2) u + c_1) u + c_0`` in this order, (n, n_splines)."""
+        piece = np.searchsorted(self.breaks, column, side="right")
+        u = (column - self.centres[piece])[:, None]
+        total = self.coefficients[0, piece]
+        for power in self.coefficients[1:]:
+            total *= u
+            total += power[piece]
+        return total
+
+    def terms(self, feature: Term) -> list[Term]:
+        """Return the polynomials as formulas of the number's own, operation by operation."""
+        breaks, centres = tuple(self.breaks.tolist()), tuple(self.centres.tolist())
+        return [
+            Curve(feature, breaks, centres, tuple(map(tuple, spline.T.tolist())))
+            for spline in np.moveaxis(self.coefficients, 2, 0)
+        ]
+
+
+def spline_pieces(knots: Floats) -> SplinePieces:
+    """Return all cubic B-splines on knots but the last one, linear outside the knots.
+
+    Parameters
+    ----------
+    knots : ndarray of shape (m,)
+        Ascending, at least 2. The m + 1 splines equal scikit-learn's
+        `SplineTransformer` with ``extrapolation="linear"`` and ``include_bias=False``.
+
+    Examples
+    --------
+    >>> pieces = spline_pieces(np.array([0.0, 1.0]))
+    >>> pieces.evaluate(np.array([0.0])).round(3).tolist()
+    [[0.167, 0.667, 0.167]]
+    """
+    # Outside are as many more as the degree, as far apart as the two outermost ones.
+    first, last = knots[1] - knots[0], knots[-1] - knots[-2]
+    before = np.linspace(knots[0] - DEGREE * first, knots[0] - first, DEGREE)
+    after = np.linspace(knots[-1] + last, knots[-1] + DEGREE * last, DEGREE)
+    all_knots = np.concatenate([before, knots, after])
+    spline = BSpline(all_knots, np.eye(len(knots) + DEGREE - 1), DEGREE)
+    taylor = [
+        spline(knots, nu=power)[:, :-1] / factorial(power)
+        for power in reversed(range(DEGREE + 1))
+    ]
+    cubic = np.array(taylor)
+    lines = cubic.copy()
+    lines[:-2] = 0.0
+    return SplinePieces(
+        breaks=knots,
+        centres=np.append(knots[0], knots),
+        coefficients=np.concatenate([lines[:, :1], cubic[:, :-1], lines[:, -1:]], axis=1),
+    )
+
+
+def n_splines(knots: Floats) -> int:
+    """Return the number of splines on some knots, one less than a basis of all."""
+    return len(knots) + DEGREE - 2 if len(knots) else 0

@@ -1,0 +1,1 @@
+from .samples import Samples as Samples

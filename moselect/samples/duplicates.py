@@ -1,0 +1,111 @@
+"""Copies in a table: equal rows that coincidence does not explain."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from moselect._types import Booleans, Floats, Integers
+from moselect.samples.features import holds_numbers
+
+MIN_AGREEMENT = 0.8  # Cohen's kappa of the classes of equal rows
+MIN_ROWS_OF_LEVEL = 5  # fewer rows are too few to estimate the effect of a level
+MIN_DISTINCT = 1.0 / 3.0  # distinct rows among all, where every column has few values
+
+
+def equal_rows(X: Any) -> Integers:
+    """Rank of each row (n,) of a table among its distinct rows.
+
+    Examples
+    --------
+    >>> equal_rows(pd.DataFrame({"vehicle": ["van", "car", "van"], "age": [1.0, 2.0, 1.0]}))
+    array([0, 1, 0])
+    """
+    if X.shape[1] == 0:
+        return np.zeros(len(X), dtype=np.int64)
+    return np.unique(_numeric_cells(X)[0], axis=0, return_inverse=True)[1].ravel()
+
+
+def duplicate_groups(X: Any, codes: Integers) -> Integers:
+    """Group (n,) of each row: equal rows share one if they are copies.
+
+    A fold must not divide copies: a model would be judged on rows that it was fitted to.
+    In a table of few levels, equal rows are independent samples instead, and holding all
+    of them out would hide a level from the model. Equal rows are copies if
+
+    1. their classes agree nearly always, beyond what chance explains (Cohen's kappa), and
+    2. most have no neighbour, a row that differs in one column only. Where values are so
+       few that independent rows coincide, they also nearly coincide. In a column of many
+       numbers a neighbour is at most one step of its rounding away.
+
+    Parameters
+    ----------
+    X : ndarray or DataFrame of shape (n, p)
+        Features, of any type.
+    codes : ndarray of int, shape (n,)
+        Class codes.
+
+    Examples
+    --------
+    >>> measured = np.random.default_rng(0).normal(size=(20, 2))
+    >>> twice = duplicate_groups(np.tile(measured, (2, 1)), np.tile(np.arange(20) % 3, 2))
+    >>> len(np.unique(twice))
+    20
+    >>> answers = np.repeat([[1.0], [2.0]], 20, axis=0)
+    >>> len(np.unique(duplicate_groups(answers, np.arange(40) // 20)))
+    40
+    """
+    ranks = equal_rows(X)
+    if ranks.max() + 1 == len(codes) or _are_copies(X, codes, ranks):
+        return ranks
+    groups = np.empty_like(ranks)
+    groups[np.lexsort((codes, ranks))] = np.arange(len(codes))
+    return groups
+
+
+def _are_copies(X: Any, codes: Integers, ranks: Integers) -> bool:
+    n = len(codes)
+    sizes = np.bincount(ranks)
+    by_class = np.bincount(ranks * (codes.max() + 1) + codes)
+    agreement = (by_class * (by_class - 1)).sum() / (sizes * (sizes - 1)).sum()
+    chance = ((np.bincount(codes) / n) ** 2).sum()
+    if agreement - chance <= MIN_AGREEMENT * (1.0 - chance):
+        return False
+    cells, are_numbers = _numeric_cells(X)
+    distinct = cells[np.unique(ranks, return_index=True)[1]].T
+    places = np.array([np.unique(column, return_inverse=True)[1] for column in distinct])
+    are_levels = ~are_numbers | (places.max(axis=1) < np.sqrt(n))
+    if are_levels.all() and len(sizes) < MIN_DISTINCT * n:
+        return False
+    # A linear hash of each row: one subtraction takes a column out of it.
+    hashes = places * np.random.default_rng(0).integers(2**62, size=(len(places), 1))
+    explained = np.zeros(len(sizes), dtype=np.bool_)
+    for values, place, rest, is_level in zip(
+        distinct, places, hashes.sum(axis=0) - hashes, are_levels, strict=True
+    ):
+        step = np.inf if is_level else 1.5 * np.diff(np.unique(values)).min()
+        order = np.lexsort((values, rest))
+        is_near = (np.diff(rest[order]) == 0) & (np.diff(values[order]) <= step)
+        explained[order[1:][is_near]] = True
+        explained[order[:-1][is_near]] = True
+        if is_level:  # of one distinct row only: training would lack it
+            single = np.bincount(place, sizes) >= MIN_ROWS_OF_LEVEL
+            explained |= (single & (np.bincount(place) == 1))[place]
+    repeated = sizes * (sizes > 1)
+    return bool(repeated @ explained < repeated.sum() / 2)
+
+
+def _numeric_cells(X: Any) -> tuple[Floats, Booleans]:
+    """Cells (n, p), ranks of first appearance in columns that are not of numbers."""
+    if isinstance(X, np.ndarray) and X.dtype.kind in "fiub":
+        return X.astype(np.float64, copy=False), np.full(X.shape[1], True)
+    frame = pd.DataFrame(X)
+    are_numbers = np.array([holds_numbers(dtype) for dtype in frame.dtypes])
+    are_numbers &= frame.notna().all().to_numpy()
+    cells = [
+        column.to_numpy(np.float64) if is_number else pd.factorize(column)[0]
+        for (_, column), is_number in zip(frame.items(), are_numbers, strict=True)
+    ]
+    return np.column_stack(cells), are_numbers

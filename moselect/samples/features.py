@@ -1,0 +1,148 @@
+"""Features as one array of finite numbers, and which rows of them are equal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import narwhals
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from moselect._types import Floats
+from moselect.listing import listing, suggestion
+from moselect.samples.validation import check_unmasked
+
+
+def collected(X: Any) -> Any:
+    """Return a lazy table as one in memory, and all else as it is."""
+    return X.collect() if hasattr(X, "collect") else X
+
+
+def steps_of(transformer: Any) -> list[Any]:
+    """Return the steps of a transformer or a pipeline; none of None."""
+    if hasattr(transformer, "steps"):  # a Pipeline
+        return [step for _, step in transformer.steps]
+    return [] if transformer is None else [transformer]
+
+
+def models_in(columns: Any) -> Any:
+    """Return the step that scores samples by models, which no text can hold; None without one."""
+    models = (s for s in steps_of(columns) if hasattr(type(s), "held_out_columns_"))
+    return next(models, None)
+
+
+def as_pandas(X: Any) -> Any:
+    """Return a table of any library as a pandas one, in memory, and all else as it is."""
+    X = collected(X)
+    if hasattr(X, "columns") and not isinstance(X, pd.DataFrame):  # polars and others
+        X = narwhals.from_native(X, eager_only=True).to_pandas()
+    return X
+
+
+def feature_names(X: ArrayLike | pd.DataFrame) -> tuple[str, ...] | None:
+    """Return the column names of a DataFrame; None for arrays without names."""
+    X = collected(X)
+    return tuple(map(str, X.columns)) if hasattr(X, "columns") else None
+
+
+def names_or_numbers(names: Sequence[Any] | None, n: int) -> list[str]:
+    """Return the names of n features as text; x0, x1 and so on where they have none."""
+    return [f"x{j}" for j in range(n)] if names is None else list(map(str, names))
+
+
+def column_places(table: pd.DataFrame, needed: Sequence[str] = ()) -> dict[str, int]:
+    """Return the place of each column by its name.
+
+    ValueError if two have the same name, or one that a model needs is missing.
+    """
+    places = {str(name): place for place, name in enumerate(table.columns)}
+    if len(places) < table.shape[1]:
+        names = table.columns.astype(str)
+        repeated = names[names.duplicated()][0]
+        raise ValueError(f"two columns are called {repeated!r}: rename or drop one")
+    missing = next((name for name in needed if name not in places), None)
+    if missing is not None:
+        raise ValueError(
+            f"column {missing!r} is missing{suggestion(missing, places)}: the model needs "
+            f"{listing(needed, limit=20)}"
+        )
+    return places
+
+
+def feature_matrix(
+    X: ArrayLike | pd.DataFrame,
+    names: Sequence[str] | None = None,
+    n_features: int | None = None,
+) -> Floats:
+    """Return X as finite floats of shape (n, p), columns in the order of ``names``.
+
+    No copy is made of what is an array of floats already.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, is text, or holds NaN or infinite values, or there are not
+        ``n_features``.
+
+    Examples
+    --------
+    >>> feature_matrix(pd.DataFrame({"a": [1, 2], "b": [3, 4]}), names=["b", "a"])
+    array([[3., 1.],
+           [4., 2.]])
+    """
+    X = as_pandas(X)
+    if isinstance(X, pd.DataFrame):
+        places = column_places(X, () if names is None else names)
+        columns = list(places if names is None else names)
+        if names is not None:
+            X = X.iloc[:, [places[name] for name in columns]]
+        for name, kind in zip(columns, X.dtypes, strict=True):
+            if not holds_numbers(kind):
+                raise ValueError(f"column {name!r} is not numeric: encode or drop it")
+        values = X.to_numpy(dtype=np.float64, na_value=np.nan)
+    else:
+        check_unmasked("X", X)
+        array = np.asarray(X)
+        try:
+            of_objects = array.dtype == object
+            values = array.astype(
+                np.float64, casting="unsafe" if of_objects else "safe", copy=False
+            )
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"X holds {array.dtype}, not numbers: encode text, fill missing values"
+            ) from None
+        if values.ndim != 2:
+            raise ValueError(f"X has shape {values.shape}: give one row a sample (n, p)")
+        columns = [str(j) for j in range(values.shape[1])]
+        n_features = n_features if names is None else len(names)
+    if not np.isfinite(values).all():
+        bad = (~np.isfinite(values)).sum(axis=0)
+        j = int(np.flatnonzero(bad)[0])
+        raise ValueError(
+            f"column {columns[j]!r} has {bad[j]} missing or infinite values: fill or drop them"
+        )
+    if n_features is not None and values.shape[1] != n_features:
+        raise ValueError(
+            f"X has {values.shape[1]} features, but the model needs {n_features}"
+        )
+    return values
+
+
+def holds_numbers(kind: Any) -> bool:
+    """Return whether columns of a type hold real numbers, or booleans."""
+    return pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind)
+
+
+def are_finite_numbers(features: pd.DataFrame) -> bool:
+    """Return whether all features are finite numbers; booleans are none."""
+    numbers = features.select_dtypes("number", exclude=["timedelta", "complex"])
+    return (
+        numbers.shape == features.shape
+        and all(  # by column: a second table may not fit
+            np.isfinite(column.to_numpy(dtype=np.float64, na_value=np.nan)).all()
+            for _, column in features.items()
+        )
+    )

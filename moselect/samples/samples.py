@@ -1,0 +1,308 @@
+"""Samples: a table and the classes of its rows, checked once."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from moselect._types import Floats, Integers
+from moselect.listing import listing
+from moselect.samples.duplicates import duplicate_groups
+from moselect.samples.features import feature_matrix, feature_names
+from moselect.samples.labels import check_classes, class_labels, encode_labels
+from moselect.samples.validation import check_aligned, ranks_of, read_weights
+
+FEWEST_OF_A_CLASS = 50  # in a part that is drawn, or all that there are
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Features and class codes of the same samples, with what they stand for.
+
+    `Samples.from_table` checks and encodes what users have; nothing behind it does so
+    again.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n, p), or DataFrame
+        Finite features in their own units; or a table of any columns, to be prepared.
+    codes : ndarray of int, shape (n,)
+        Class codes 0 .. r - 1.
+    classes : ndarray of shape (r,)
+        Class labels, lowest first.
+    feature_names : tuple of str or None
+        Names of the p features, if they have any.
+    weights : ndarray of shape (n,) or None
+        Relative weights, above 0: of surveys, or of a part that was drawn and stands for
+        the whole. None: one each.
+    groups : ndarray of int, shape (n,), or None
+        Samples that belong together, by the user's word: their sums are independent, they
+        are not.
+    times : ndarray of int, shape (n,), or None
+        Ranks of their times, or of the last ones in their groups, by which folds go
+        forward.
+    copies : ndarray of int, shape (n,), or None
+        Copies of one sample share a group (`duplicate_groups`). None: to be found in X.
+    rows : ndarray of int, shape (n,), or None
+        Their rows in the table of the user. None: 0 .. n - 1.
+
+    Examples
+    --------
+    >>> samples = Samples.from_table([[0.5], [1.5]], ["low", "high"], labels=["low", "high"])
+    >>> samples.codes
+    array([0, 1])
+    """
+
+    X: Any
+    codes: Integers
+    classes: NDArray[Any]
+    feature_names: tuple[str, ...] | None = None
+    weights: Floats | None = None
+    groups: Integers | None = None
+    times: Integers | None = None
+    copies: Integers | None = None
+    rows: Integers | None = None
+
+    @classmethod
+    def from_table(
+        cls,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        labels: Sequence[Any] | NDArray[Any] | None = None,
+    ) -> Self:
+        """Check a table of numbers and encode its labels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, p)
+            Finite numeric features.
+        y : array-like of shape (n,)
+            Ordinal labels.
+        labels : sequence, optional
+            Class labels, lowest first. Strings need it unless they are an ordered
+            Categorical.
+
+        Raises
+        ------
+        ValueError
+            If features are not finite numbers, labels are missing or of no known order,
+            lengths differ, or a class has no samples.
+        """
+        values = feature_matrix(X)
+        check_aligned(X, y)
+        classes = class_labels(y, labels)
+        codes = encode_labels(y, classes)
+        check_classes(values, codes, classes)
+        return cls(values, codes, classes, feature_names(X))
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes r."""
+        return len(self.classes)
+
+    @cached_property
+    def class_sizes(self) -> Integers:
+        """Number of samples of each class, shape (r,), whatever they weigh."""
+        return np.bincount(self.codes, minlength=self.n_classes)
+
+    @cached_property
+    def class_weights(self) -> Any:
+        """Total weight of each class, (r,): the denominator of measures."""
+        if self.weights is None:
+            return self.class_sizes
+        return np.bincount(self.codes, self.weights, minlength=self.n_classes)
+
+    @property
+    def each_weight(self) -> Floats:
+        """Weight of each sample, shape (n,)."""
+        return np.ones(len(self)) if self.weights is None else self.weights
+
+    def standing_for(
+        self,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        times: ArrayLike | None = None,
+    ) -> Self:
+        """Return the samples with a user's weights, groups and times, checked.
+
+        Weights are read as `read_weights` does. ValueError if one is of another length or
+        missing.
+        """
+        n = len(self)
+        groups, times = ranks_of("groups", groups, n), ranks_of("times", times, n)
+        if groups is not None and times is not None:
+            # Folds forward in time keep groups whole: each is of the time of its last sample.
+            last = np.zeros(n, dtype=np.int64)
+            np.maximum.at(last, groups, times)
+            times = last[groups]
+        whole = replace(self, groups=groups, times=times, rows=np.arange(n))
+        rows, weights = read_weights(sample_weight, n)
+        if rows is not None:
+            whole = replace(whole.take(rows), weights=weights)
+            check_classes(whole.codes, whole.codes, whole.classes, fewest=2)
+        if whole.groups is not None and np.ptp(whole.groups) == 0:
+            raise ValueError("groups has one group only: there is no other to judge by")
+        return whole
+
+    @cached_property
+    def undivided(self) -> Integers:
+        """Group 0 .. g - 1 of each sample (n,) that no fold divides."""
+        groups = self.copies if self.groups is None else self.groups
+        if groups is None:
+            return duplicate_groups(self.X, self.codes)
+        return np.unique(groups, return_inverse=True)[1]
+
+    @cached_property
+    def units(self) -> Integers:
+        """Number 0 .. u - 1 of the independent sample or group of each sample (n,)."""
+        groups = self.groups
+        return (
+            np.arange(len(self))
+            if groups is None
+            else np.unique(groups, return_inverse=True)[1]
+        )
+
+    @property
+    def n_units(self) -> int:
+        """Number u of independent samples or groups."""
+        return int(self.units.max(initial=-1)) + 1
+
+    def of_units(self, influences: Floats) -> Floats:
+        """Turn influences (..., n) of samples on a mean into those of units (..., u).
+
+        Units are the samples, or their groups. The standard error of the mean is that of
+        the mean of u independent values: the sandwich sum (w influence)^2 / (sum w)^2,
+        with u / (u - 1).
+
+        Examples
+        --------
+        >>> samples = Samples(np.zeros((4, 1)), np.array([0, 1, 0, 1]), np.arange(2))
+        >>> grouped = replace(samples, groups=np.array([0, 0, 1, 1]))
+        >>> grouped.of_units(np.array([1.0, 2.0, -1.0, -2.0]))
+        array([ 1.5, -1.5])
+        """
+        if self.weights is not None:
+            influences = influences * (self.weights * (len(self) / self.weights.sum()))
+        if self.groups is None:
+            return influences
+        sums = np.zeros((*influences.shape[:-1], self.n_units))
+        np.add.at(sums.T, self.units, influences.T)
+        return sums * (self.n_units / len(self))
+
+    def in_use(self, ratios: Floats) -> Self:
+        """Weigh each class by how much commoner (r,) it is in use than in the table."""
+        if (ratios == 1.0).all():
+            return self
+        return replace(self, weights=self.each_weight * ratios[self.codes])
+
+    def take(self, rows: NDArray[Any]) -> Self:
+        """Return the samples at some indices, or where a mask is True."""
+        taken = self.X.iloc[rows] if isinstance(self.X, pd.DataFrame) else self.X[rows]
+        row_values = {
+            name: values[rows]
+            for name in ("weights", "groups", "times", "copies", "rows")
+            if (values := getattr(self, name)) is not None
+        }
+        return replace(self, X=taken, codes=self.codes[rows], **row_values)
+
+    def with_features(self, values: Floats, names: Sequence[str] | None) -> Self:
+        """Return the same samples with other features (n, q)."""
+        return replace(
+            self, X=values, feature_names=None if names is None else tuple(names)
+        )
+
+    def draw(self, size: int, seed: int = 0) -> Self:
+        """Return about ``size`` samples, stratified by class; all if there are no more.
+
+        Every class keeps at least 50 samples, or all that it has. Where that is more than
+        its share, weights say so, and the part stands for the whole. Of the same seed,
+        larger parts contain the smaller ones.
+
+        Examples
+        --------
+        >>> samples = Samples(np.zeros((1_000, 1)), np.arange(1_000) % 2, np.array([1, 2]))
+        >>> samples.draw(200).class_sizes
+        array([100, 100])
+        >>> samples = Samples(np.zeros((1_000, 1)), np.arange(1_000) // 950, np.array([1, 2]))
+        >>> part = samples.draw(200)
+        >>> part.class_sizes, part.class_weights / part.class_weights.sum()
+        (array([190,  50]), array([0.95, 0.05]))
+        """
+        return self if size >= len(self) else self.take_part(self.draw_rows(size, seed))
+
+    def draw_rows(self, size: int, seed: int = 0) -> Integers:
+        """Draw the indices of the samples of `draw`."""
+        if size >= len(self):
+            return np.arange(len(self))
+        rng, drawn = np.random.default_rng(seed), []
+        for k, count in enumerate(self.class_sizes.tolist()):
+            members = rng.permutation(np.flatnonzero(self.codes == k))
+            drawn.append(
+                members[: max(round(count * size / len(self)), FEWEST_OF_A_CLASS)]
+            )
+        return np.sort(np.concatenate(drawn))
+
+    def take_part(self, rows: Integers) -> Self:
+        """Return samples drawn by class, with weights by which all are meant."""
+        part = self.take(rows)
+        weights = part_weights(self.codes, part.codes, self.weights, part.weights)
+        return replace(part, weights=weights)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of features, class codes, and what samples stand for."""
+        digest = hashlib.sha256()
+        for column in (*self.X.T, self.codes, self.weights, self.groups, self.times):
+            if column is not None:
+                digest.update(np.ascontiguousarray(column).data)
+        return digest.hexdigest()
+
+    def warn_of_constant_features(self) -> None:
+        """Warn of constant features, unless all are, which is an error elsewhere."""
+        constant = np.flatnonzero(np.ptp(self.X, axis=0) == 0.0)
+        if 0 < len(constant) < self.X.shape[1]:
+            names = self.feature_names
+            listed = listing(names[int(j)] if names else j for j in constant)
+            warnings.warn(
+                f"constant columns are left out (weight 0): {listed}",
+                UserWarning,
+                stacklevel=3,
+            )
+
+
+def part_weights(
+    codes: Integers,
+    drawn: Integers,
+    weights: Floats | None = None,
+    drawn_weights: Floats | None = None,
+) -> Floats | None:
+    """Return weights, of mean 1, by which a part has the class shares of the whole.
+
+    None where samples weigh the same and the shares differ by rounding only.
+
+    Parameters
+    ----------
+    codes, weights : ndarray of shape (n,)
+        Class codes of the whole, and weights if there are any.
+    drawn, drawn_weights : ndarray of shape (m,)
+        The same of the part, in which every class of the whole has samples.
+    """
+    totals, drawn_totals = np.bincount(codes, weights), np.bincount(drawn, drawn_weights)
+    due = totals * (len(drawn) / len(codes))
+    if weights is None and (np.abs(drawn_totals - due) <= 1.0).all():
+        return None
+    raw_weights = totals[drawn] / drawn_totals[drawn]
+    if drawn_weights is not None:
+        raw_weights = raw_weights * drawn_weights
+    return raw_weights * (len(raw_weights) / raw_weights.sum())

@@ -1,0 +1,288 @@
+"""Validation of training data for ordinal classifiers, and classes without samples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+from sklearn.utils import assert_all_finite
+from sklearn.utils.validation import (
+    check_is_fitted,
+    column_or_1d,
+    has_fit_parameter,
+    validate_data,
+)
+
+from moselect._types import Floats, Integers
+from moselect.listing import listing
+from moselect.samples.class_values import in_class_order
+from moselect.samples.duplicates import duplicate_groups
+from moselect.samples.features import collected
+from moselect.samples.labels import (
+    MOST_ON_GRID,
+    as_label_array,
+    class_labels,
+    encode_labels,
+    grid_step,
+    is_ordered_categorical,
+    order_is_guessed,
+)
+from moselect.samples.samples import Samples
+from moselect.samples.validation import (
+    check_aligned,
+    check_cost_matrix,
+    check_unmasked,
+    check_weights,
+)
+
+
+def ordinal_target(
+    y: ArrayLike, labels: Sequence[Any] | None, X: Any = None
+) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Return the classes (r,), lowest first, and the index of each sample's label among them.
+
+    Raises ValueError if labels are missing, continuous, of no known order, not in
+    ``labels``, or if their index is that of X in another order.
+    """
+    if y is None:
+        raise ValueError("a classifier requires y to be passed, but the target y is None")
+    check_aligned(X, y)
+    if np.asarray(y).ndim == 2:
+        y = column_or_1d(y, warn=True)
+    if np.asarray(y).dtype.kind == "c":
+        raise ValueError("Complex data not supported: y has complex numbers, not classes")
+    target = as_label_array(y)
+    if len(target) == 0:
+        raise ValueError("there are no rows: X and y are empty")
+    if (
+        labels is None
+        and target.dtype.kind == "f"
+        and not is_ordered_categorical(y)
+        and not np.isnan(target).any()
+    ):
+        assert_all_finite(target, input_name="y")
+        _check_few_values(target)
+    classes = class_labels(y, labels)
+    if len(classes) < 2:
+        raise ValueError(
+            f"y has one class only ({classes[0]}): there is nothing to decide"
+        )
+    return classes, encode_labels(y, classes)
+
+
+def _check_few_values(target: Floats) -> None:
+    """Raise ValueError unless numbers are integers, or few and evenly spaced."""
+    values = np.unique(target)
+    if (values == np.rint(values)).all():
+        return
+    if len(values) > MOST_ON_GRID or grid_step(values) is None:
+        raise ValueError(
+            f"y is continuous ({listing(values, 3)}): cut it into classes "
+            "(moselect.datasets.bin_target), or name them, lowest first (labels=[...])"
+        )
+
+
+class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Base class of classifiers that predict the most probable class."""
+
+    classes_: NDArray[Any]
+    _guessed = False  # the order of the classes
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Predict the most probable class of each row of X, shape (n,)."""
+        most_probable = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[most_probable]
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Compute the class probabilities (n, r)."""
+        raise NotImplementedError
+
+    def decide(self, X: ArrayLike, cost_matrix: ArrayLike) -> NDArray[Any]:
+        """Predict the class of least expected cost for each row of X, shape (n,).
+
+        Rows of the cost matrix (r, r), as from `moselect.cost_matrix`, are true classes,
+        columns predicted ones.
+        """
+        proba = self.predict_proba(X)
+        costs = in_class_order(
+            "cost_matrix", cost_matrix, self.classes_, guessed=self._guessed
+        )
+        costs = check_cost_matrix(costs, len(self.classes_))
+        return self.classes_[(proba @ costs).argmin(axis=1)]
+
+
+class RankRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Base class of regressors on class ranks: validates, then calls ``_fit`` and ``_predict``."""
+
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Self:
+        """Fit to features (n, p), ranks (n,) and weights (n,)."""
+        values, ranks = validate_data(
+            self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2
+        )
+        self._fit(values, ranks, check_weights(sample_weight, len(ranks)))
+        return self
+
+    def predict(self, X: ArrayLike) -> Floats:
+        """Predict ranks, shape (n,)."""
+        check_is_fitted(self)
+        values = validate_data(self, X, dtype=np.float64, reset=False)
+        return self._predict(values)
+
+    def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
+        raise NotImplementedError
+
+    def _predict(self, values: Floats) -> Floats:
+        raise NotImplementedError
+
+
+class SeenClasses(NamedTuple):
+    """Classes with samples, among all classes of ``labels``."""
+
+    indices: Integers  # (s,) of the seen classes among all, ascending
+    n_classes: int  # r
+
+    def at_all_cuts(self, values: Floats, lowest: float, highest: float) -> Floats:
+        """Expand values at the cuts between seen classes (..., s - 1) to all cuts (..., r - 1).
+
+        A class without samples lies between two equal values, so that its probability is
+        0; below the first seen class they are ``lowest``, above the last one ``highest``.
+        """
+        sides = [(0, 0)] * (values.ndim - 1) + [(1, 1)]
+        padded = np.pad(values, sides, constant_values=(lowest, highest))
+        seen_below = np.searchsorted(
+            self.indices, np.arange(self.n_classes - 1), side="right"
+        )
+        return padded[..., seen_below]
+
+    def at_all_classes(self, proba: Floats) -> Floats:
+        """Expand probabilities of the seen classes (n, s) to all classes (n, r)."""
+        padded = np.zeros((len(proba), self.n_classes))
+        padded[:, self.indices] = proba
+        return padded
+
+
+def see_classes(classes: NDArray[Any], codes: Integers) -> tuple[SeenClasses, Integers]:
+    """Find the classes with samples, at least two, and the codes of samples among them."""
+    indices, seen_codes = np.unique(codes, return_inverse=True)
+    if len(indices) < 2:
+        raise ValueError(
+            f"y has one class only ({classes[indices[0]]}): there is nothing to decide"
+        )
+    return SeenClasses(indices, len(classes)), seen_codes
+
+
+def features_and_codes(
+    estimator: Any, X: ArrayLike, y: ArrayLike
+) -> tuple[Floats, Integers]:
+    """Validate X and y, set the fitted attributes of an estimator, and return both as numbers.
+
+    Sets ``classes_`` (in the order of ``estimator.labels``), ``n_features_in_`` and, for
+    a DataFrame, ``feature_names_in_``.
+    """
+    check_unmasked("X", X)
+    estimator.classes_, codes = ordinal_target(y, estimator.labels, X)
+    estimator._guessed = order_is_guessed(y, estimator.labels)
+    values = validate_data(estimator, collected(X), dtype=np.float64)
+    if len(values) != len(codes):
+        raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
+    return values, codes
+
+
+def features_to_predict(estimator: Any, X: ArrayLike) -> Floats:
+    """Validate X for prediction by a fitted estimator, with the features of its fit."""
+    check_is_fitted(estimator)
+    check_unmasked("X", X)
+    return validate_data(estimator, collected(X), dtype=np.float64, reset=False)
+
+
+def moments(values: Floats, weights: Floats | None) -> tuple[Any, Any]:
+    """Return the weighted mean and standard deviation of numbers (n,), or of each column (n, p)."""
+    mean = np.average(values, axis=0, weights=weights)
+    return mean, np.sqrt(np.average((values - mean) ** 2, axis=0, weights=weights))
+
+
+def location_and_scale(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Return the `moments` of columns, with 1 for the standard deviation of constant ones."""
+    centre, scale = moments(values, weights)
+    varying = (np.ptp(values, axis=0) > 0.0) & (scale > 0.0)
+    return centre, np.where(varying, scale, 1.0)
+
+
+def merge_equal(
+    values: Floats, codes: Integers, weights: Floats | None
+) -> tuple[Floats, Integers, Floats, Integers]:
+    """Merge equal rows of one class, drop zero weights, and sort.
+
+    A fit to the result depends neither on the order of the samples nor on whether a sample
+    is repeated or has weight 2.
+
+    Returns values, codes and weights of the merged samples, and for each sample with weight
+    the index of its merged sample.
+    """
+    w = np.ones(len(codes)) if weights is None else weights
+    counted = w > 0.0
+    table = np.column_stack([values, codes])[counted]
+    rows, index = np.unique(table, axis=0, return_inverse=True)
+    return (
+        np.ascontiguousarray(rows[:, :-1]),
+        rows[:, -1].astype(np.int64),
+        np.bincount(index, w[counted], minlength=len(rows)).astype(np.float64),
+        index,
+    )
+
+
+def merge_within(
+    values: Floats, codes: Integers, weights: Floats | None, groups: ArrayLike | None
+) -> tuple[Floats, Integers, Floats, Integers, Integers]:
+    """Merge samples as in `merge_equal`, but within groups, by default of duplicates.
+
+    Returns values, codes, weights and groups of the merged samples, and for each sample
+    with weight the index of its merged sample.
+    """
+    if groups is None:
+        counted = np.full(len(codes), True) if weights is None else weights > 0.0
+        places = np.zeros(len(codes), dtype=np.int64)
+        places[counted] = duplicate_groups(values[counted], codes[counted])
+    else:
+        places = np.unique(np.asarray(groups), return_inverse=True)[1]
+    rows, codes, weights, index = merge_equal(
+        np.column_stack([places, values]), codes, weights
+    )
+    merged = np.ascontiguousarray(rows[:, 1:])
+    return merged, codes, weights, rows[:, 0].astype(np.int64), index
+
+
+def fit_parameters(model: Any, samples: Samples, prefix: str = "") -> dict[str, Any]:
+    """Return the fit parameters for sample weights and groups that a model accepts.
+
+    In a pipeline every step gets the parameters accepted by its ``fit``.
+    """
+    if hasattr(model, "steps"):
+        parameters: dict[str, Any] = {}
+        for name, step in model.steps:
+            parameters |= fit_parameters(step, samples, f"{prefix}{name}__")
+        return parameters
+    available = {"sample_weight": samples.weights, "groups": samples.groups}
+    return {
+        prefix + name: values
+        for name, values in available.items()
+        if values is not None and has_fit_parameter(model, name)
+    }
+
+
+def seeded(estimator: Any, seed: int | list[int]) -> Any:
+    """Return an unfitted clone with a seed for every ``random_state`` that is None."""
+    model = clone(estimator)
+    parameters = sorted(model.get_params(deep=True).items())
+    unset = [
+        name
+        for name, value in parameters
+        if value is None and (name == "random_state" or name.endswith("__random_state"))
+    ]
+    numbers = np.random.default_rng(seed).integers(2**31 - 1, size=len(unset)).tolist()
+    return model.set_params(**dict(zip(unset, numbers, strict=True)))

@@ -1,0 +1,14 @@
+from .choice import KINDS as KINDS
+from .cost_sensitive import (
+    CostSensitiveOrdinalClassifier as CostSensitiveOrdinalClassifier,
+)
+from .cost_thresholds import CostThresholdClassifier as CostThresholdClassifier
+from .differences import PairedDifference as PairedDifference
+from .evidence import Evidence as Evidence
+from .explanation import Explanation as Explanation
+from .limits import LimitReached as LimitReached
+from .linear.thresholds import exact_thresholds as exact_thresholds
+from .linear.thresholds import smooth_thresholds as smooth_thresholds
+from .monitoring import Check as Check
+from .monitoring import check as check
+from .selector import Decision as Decision

@@ -1,0 +1,114 @@
+"""Lazily cross-validated candidates of one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from joblib import cpu_count
+
+from moselect._processes import say_nothing
+from moselect.learning import Fitted, out_of_fold
+from moselect.models import WrappedClassifier
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+from moselect.selection.candidates import Classifier, KindMaker, after
+from moselect.selection.decision_loss import Goal
+
+N_JOBS = 2  # by default, where there are two cores
+
+
+class KindFits:
+    """Fit and cross-validate the candidates of one table on demand.
+
+    Fits are cached, except for the linear rule, which is refitted for each decision loss.
+
+    Parameters
+    ----------
+    samples : Samples
+        The training samples, unprepared.
+    maker : KindMaker
+        Factory of the candidates.
+    folds : Folds
+        Partition of the samples, or forward-chaining folds.
+    held_out : Samples, optional
+        Holdout set, unused in training.
+
+    Attributes
+    ----------
+    learners : dict of str to Learner
+        Candidates, baselines and user-supplied classifiers, by name.
+    known : dict of str to Fitted
+        Cached fits that are valid for any decision loss.
+    report : callable
+        Callback for progress: candidate, number of folds done, number of folds.
+    """
+
+    def __init__(
+        self,
+        samples: Samples,
+        maker: KindMaker,
+        folds: Folds,
+        held_out: Samples | None = None,
+    ) -> None:
+        if maker.n_jobs is None:
+            maker = replace(maker, n_jobs=min(N_JOBS, cpu_count()))
+        self._samples, self._maker, self._folds = samples, maker, folds
+        self._held_out = held_out
+        self.learners = maker.learners(samples, folds)
+        self.known: dict[str, Fitted] = {}
+        self.report: Callable[[str, int, int], None] = say_nothing
+
+    def __call__(self, kind: str, goal: Goal) -> Fitted:
+        """Fit a candidate or baseline to all samples, and cross-validate it.
+
+        Raises FitError if one of these fits fails.
+        """
+        if kind in self.known:
+            return self.known[kind]
+        self.report(kind, 0, len(self._folds))
+        fitted = out_of_fold(
+            self.learners[kind],
+            self._samples,
+            self._folds,
+            goal,
+            held_out_samples=self._held_out,
+            n_jobs=self._maker.n_jobs,
+            report=partial(self.report, kind),
+        )
+        if kind == "linear":
+            return fitted
+        self.known[kind] = fitted
+        self.report(
+            kind, len(self._folds), len(self._folds)
+        )  # callbacks may save the finished fit
+        return self.known[kind]
+
+    def whole(self, kind: str, goal: Goal) -> Any:
+        """Fit a candidate to all samples, without cross-validation."""
+        learner = self.learners[kind]
+        return learner.finished(learner.fit(self._samples, goal))
+
+    def without_folds(self, kind: str, goal: Goal) -> list[Any]:
+        """Fit the deployable models of a candidate for all folds."""
+        return self.learners[kind].without_folds(
+            self._samples, self._folds, goal, self._maker.n_jobs
+        )
+
+    def take_conditions(self, conditions: int) -> None:
+        """Set the number of conditions of scorecards, and discard earlier fits."""
+        self.learners["points"] = self._maker.card(conditions)
+        self.known.pop("points", None)
+
+    def add_models(self, models: Mapping[str, Any]) -> None:
+        """Add classifiers as further candidates, fitted on demand."""
+        labels, maker = list(range(self._samples.n_classes)), self._maker
+        for name, model in models.items():
+            whole = WrappedClassifier(model, labels=labels)
+            prepared = after(maker.preparation, whole)
+            learner = Classifier(prepared, maker.random_state or 0)
+            if repr(self.learners.setdefault(name, learner)) != repr(learner):
+                self.learners[name] = learner
+                self.known.pop(name, None)

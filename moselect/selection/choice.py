@@ -1,0 +1,104 @@
+"""Names of candidates and baselines, and selection corrected for selection bias."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from moselect._types import Floats, Integers
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+
+Choice = Literal["cheapest", "simple"]
+# tolerance for the simplest model, relative to the least cost or greatest utility
+NEAR = 0.05
+
+KINDS = ("points", "linear", "curves", "pool")  # simplest first
+PROPORTIONAL_ODDS, TRIVIAL = RIVALS = ("proportional odds", "always one class")
+# base models of the ensemble that are candidates or baselines on their own
+BASES = {
+    "curves": "splines",
+    PROPORTIONAL_ODDS: "proportional_odds",
+}
+# Parts of the clusters: all but one select a candidate, the last one evaluates it.
+PARTS = 5
+JUDGED = 5_000  # evaluated clusters at least, over all repeats
+
+
+def choose_kind(
+    losses: Mapping[str, float], choice: Choice = "cheapest", scale: float = 0.0
+) -> str:
+    """Select a candidate by cross-validated losses, given in order of complexity.
+
+    ``"cheapest"``: least loss; ``"simple"``: the simplest candidate within 5 % of the
+    least loss, or within 5 % of ``scale``.
+    """
+    least = min(losses, key=losses.__getitem__)
+    if choice != "simple":
+        return least
+    near = losses[least] + NEAR * abs(scale or losses[least])
+    return next(kind for kind, loss in losses.items() if loss <= near)
+
+
+class Resampled(NamedTuple):
+    """Mean losses on clusters that were not used for selection."""
+
+    losses: dict[str, float]  # of each candidate
+    selected: float  # of the selection procedure
+    least: float  # of selecting the best
+
+
+def resampled_selection(
+    losses: Callable[[Integers], Mapping[str, Floats]],
+    samples: Samples,
+    select: Callable[[Mapping[str, float]], str] = choose_kind,
+    best: Callable[[Mapping[str, float]], str] = choose_kind,
+) -> Resampled:
+    """Estimate the loss of the selection procedure: select on some clusters, evaluate on others.
+
+    The cross-validated loss of the selected candidate is optimistic (selection bias), and
+    so is the loss of candidates that know the class shares of the test rows, as in
+    stratified folds. Here some clusters select and set the class shares, and the others
+    evaluate; clusters are divided without stratification, and no model is refitted
+    (Tsamardinos, Greasidou & Borboudakis 2018, Machine Learning 107, 1895-1922).
+
+    Parameters
+    ----------
+    losses : callable
+        Returns the losses of the clusters (u,) by candidate, given the clusters that set
+        the class shares.
+    samples : Samples
+        The samples, which define the clusters.
+    select, best : callable, optional
+        Select a candidate by mean losses; least loss by default.
+    """
+    clusters = samples.undivided if samples.groups is None else np.unique(samples.groups)
+    repeats = -(-JUDGED // len(clusters))
+    dealt = Folds.deal(clusters, np.zeros_like(clusters), PARTS, n_repeats=repeats)
+    judged = []
+    for selecting, judging in dealt:
+        known = losses(selecting)
+        names, paid = list(known), np.array(list(known.values()))
+        shown = dict(zip(names, paid[:, selecting].mean(axis=1), strict=True))
+        taken = [names.index(select(shown)), names.index(best(shown))]
+        sums = paid[:, judging].sum(axis=1)
+        judged.append([*sums[taken], *sums])
+    totals = np.sum(judged, axis=0) / (repeats * len(clusters))
+    selected, least, *means = totals.tolist()
+    return Resampled(dict(zip(names, means, strict=True)), selected, least)
+
+
+def check_kind(
+    kind: str | None, kinds: tuple[str, ...]
+) -> tuple[tuple[str, ...], Choice]:
+    """Return the candidates to fit and the selection criterion."""
+    if kind is None:
+        return kinds, "cheapest"
+    if kind in get_args(Choice):
+        return kinds, kind  # type: ignore[return-value]
+    if kind not in kinds:
+        known = ", ".join((*kinds, *get_args(Choice)))
+        raise ValueError(f"unknown kind {kind!r}: choose from {known}")
+    return (kind,), "cheapest"

@@ -1,0 +1,274 @@
+"""Cost-minimising decision thresholds on the score of any estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, Self
+
+import numpy as np
+import pandas as pd
+from joblib import Parallel, delayed
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import (
+    BaseEstimator,
+    ClassifierMixin,
+    MetaEstimatorMixin,
+    clone,
+    is_regressor,
+)
+from sklearn.utils import _safe_indexing, get_tags, indexable
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+
+from moselect._processes import jobs_for
+from moselect._types import Floats, Integers
+from moselect.metrics.costs import Costs, Loss
+from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
+from moselect.samples.duplicates import duplicate_groups
+from moselect.samples.folds import Fold, Folds
+from moselect.samples.labels import order_is_guessed, seen_classes
+from moselect.samples.training import moments, ordinal_target
+from moselect.samples.validation import (
+    check_choice,
+    check_unmasked,
+    check_weights,
+    sum_class_weights,
+)
+from moselect.selection.linear.thresholds import exact_thresholds, smooth_thresholds
+
+
+class CostThresholdClassifier(
+    MetaEstimatorMixin,  # type: ignore[misc]
+    ClassifierMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
+    """Tune the ordinal decision thresholds of a classifier or regressor to given costs.
+
+    Generalises `sklearn.model_selection.TunedThresholdClassifierCV` from two to r ordered
+    classes: r - 1 thresholds that minimise the cost are found exactly on out-of-fold
+    scores.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A classifier, fitted on the labels, or a regressor, fitted on the ranks 1 .. r.
+    class_costs : array-like of shape (r,), optional
+        Misclassification cost per true class, lowest class first; 1 by default.
+    loss : {"absolute", "squared", "zero_one"}, default="absolute"
+        How the cost grows with the distance between the classes.
+    cost_matrix : array-like of shape (r, r), optional
+        All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
+    priors : array-like of shape (r,), optional
+        Shares of the classes in use, of sum 1, if they differ from those in the data.
+    method : {"smooth", "exact"}, default="smooth"
+        ``"smooth"``: minimise the expected cost under calibrated class probabilities,
+        which generalises better. ``"exact"``: minimise the empirical cost.
+    cv : int, splitter or iterable, default=5
+        Folds, stratified by class, with duplicates in the same fold. To keep an estimator
+        that was fitted on other samples, wrap it in a `sklearn.frozen.FrozenEstimator`.
+    labels : sequence, optional
+        Class labels, lowest first. Strings need it unless they are an ordered
+        Categorical.
+    n_jobs : int, optional
+        Processes for the folds.
+
+    Attributes
+    ----------
+    estimator_ : estimator
+        The estimator fitted to all samples.
+    thresholds_ : ndarray of shape (r - 1,)
+        Ascending; class = 1 + number of thresholds strictly below the score.
+    thresholds_per_fold_ : ndarray of shape (n_folds, r - 1)
+        Thresholds from the out-of-fold scores of each test fold alone. Their spread shows
+        how well each threshold is determined by the data.
+    classes_ : ndarray of shape (r,)
+        Class labels, lowest first.
+    cost_matrix_ : ndarray of shape (r, r)
+        The cost matrix.
+    n_features_in_, feature_names_in_
+        As in ``estimator_``, if it has them.
+
+    Notes
+    -----
+    The score is the decision function if it is one-dimensional, else the expected rank
+    under the class probabilities, else the prediction.
+
+    The scores of different folds may have different scales, especially for linear
+    decision functions. They are shifted and scaled so that the training scores of each
+    fold's estimator have the mean and standard deviation of the training scores of
+    ``estimator_``.
+
+    Examples
+    --------
+    >>> from sklearn.ensemble import GradientBoostingClassifier
+    >>> from moselect.datasets import load_boston
+    >>> X, y = load_boston()
+    >>> model = CostThresholdClassifier(
+    ...     GradientBoostingClassifier(n_estimators=10, random_state=0), class_costs=[1, 1, 1, 5, 5]
+    ... ).fit(X, y)
+    >>> model.thresholds_.shape, model.thresholds_per_fold_.shape
+    ((4,), (5, 4))
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        class_costs: ArrayLike | None = None,
+        loss: Loss = "absolute",
+        cost_matrix: ArrayLike | None = None,
+        priors: ArrayLike | None = None,
+        method: Literal["smooth", "exact"] = "smooth",
+        cv: Any = 5,
+        labels: Sequence[Any] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.class_costs = class_costs
+        self.loss = loss
+        self.cost_matrix = cost_matrix
+        self.priors = priors
+        self.method = method
+        self.cv = cv
+        self.labels = labels
+        self.n_jobs = n_jobs
+
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> Self:
+        """Fit the estimator and find the thresholds.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, p)
+            Input of the estimator.
+        y : array-like of shape (n,)
+            Ordinal labels.
+        sample_weight : array-like of shape (n,), optional
+            Weights of the samples in the costs, and in the estimator if it takes them.
+        groups : array-like of shape (n,), optional
+            Groups that are kept within one fold; by default, duplicate samples.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If costs, priors, labels or settings are wrong, a fold is fitted without
+            samples of some class, or scores are not finite.
+        """
+        check_choice("method", self.method, ("smooth", "exact"))
+        check_unmasked("X", X)
+        X, y = indexable(X, y)
+        scale, codes = ordinal_target(y, self.labels, X)
+        self.classes_, codes = seen_classes(scale, codes)
+        fit_weights = check_weights(sample_weight, len(codes))
+        weights = np.ones(len(codes)) if fit_weights is None else fit_weights
+        class_weights = sum_class_weights(codes, weights, len(self.classes_))
+        given_costs = Costs(
+            self.class_costs, self.loss, self.cost_matrix, self.priors
+        ).for_seen(self.classes_, scale, guessed=order_is_guessed(y, self.labels))
+        resolved = given_costs.resolve(self.classes_, class_weights)
+        self.cost_matrix_, costs = resolved.matrix, resolved.in_use
+        scored = self._held_out(X, codes, fit_weights, groups)
+
+        def thresholds(rows: Integers, scores: Floats) -> Floats:
+            counted = weights[rows] > 0.0
+            rows = rows[counted]
+            known = scores[counted], codes[rows], costs, weights[rows]
+            if self.method == "smooth":
+                return smooth_thresholds(*known)
+            return exact_thresholds(*known)[0]
+
+        self.thresholds_ = thresholds(*map(np.concatenate, zip(*scored, strict=True)))
+        self.thresholds_per_fold_ = np.array([thresholds(*fold) for fold in scored])
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        return self
+
+    def decision_function(self, X: Any) -> Floats:
+        """Score samples, shape (n,); the thresholds apply to this score."""
+        check_is_fitted(self, "thresholds_")
+        return self._scores(self.estimator_, X)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class label of each row of X, shape (n,)."""
+        scores = self.decision_function(X)
+        below = np.searchsorted(self.thresholds_, scores, side="left")
+        return np.asarray(self.classes_[below])
+
+    @available_if(  # type: ignore[untyped-decorator]
+        lambda self: hasattr(getattr(self, "estimator_", self.estimator), "predict_proba")
+    )
+    def predict_proba(self, X: Any) -> Floats:
+        """Predict class probabilities (n, r) by the estimator; they do not depend on the costs."""
+        check_is_fitted(self, "thresholds_")
+        return predicted_probabilities(self.estimator_, X, self.classes_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self.estimator).input_tags
+        return tags
+
+    def _held_out(
+        self,
+        X: Any,
+        codes: Integers,
+        weights: Floats | None,
+        groups: ArrayLike | None,
+    ) -> list[tuple[Integers, Floats]]:
+        """Fit ``estimator_``; return test rows and rescaled out-of-fold scores per fold."""
+        together = np.arange(len(codes))  # duplicates are found in tables only
+        if groups is not None:
+            together = np.unique(groups, return_inverse=True)[1]
+        elif isinstance(X, pd.DataFrame) or (
+            isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
+        ):
+            together = duplicate_groups(X, codes)
+        folds = Folds.of(self.cv, X, together, codes)
+        if not is_regressor(self.estimator):
+            folds.check_classes(codes, self.classes_)
+        held_out = Parallel(n_jobs=jobs_for(self.n_jobs, len(folds)))(
+            delayed(self._fit_fold)(X, codes, weights, fold) for fold in folds
+        )
+        everything = np.arange(len(codes))
+        self.estimator_, centre, spread = self._fit_on(X, codes, weights, everything)
+        return [
+            (test, centre + (scores - mean) * (spread / deviation if deviation else 0.0))
+            for (_, test), (scores, mean, deviation) in zip(folds, held_out, strict=True)
+        ]
+
+    def _fit_fold(
+        self, X: Any, codes: Integers, weights: Floats | None, fold: Fold
+    ) -> tuple[Floats, float, float]:
+        """Score a test fold; return mean and standard deviation of the training scores, too."""
+        train, test = fold
+        fitted, centre, spread = self._fit_on(X, codes, weights, train)
+        return self._scores(fitted, _safe_indexing(X, test)), centre, spread
+
+    def _fit_on(
+        self, X: Any, codes: Integers, weights: Floats | None, rows: Integers
+    ) -> tuple[Any, float, float]:
+        """Fit the estimator to some rows; return mean and deviation of their scores, too."""
+        part, codes = _safe_indexing(X, rows), codes[rows]
+        target = codes + 1.0 if is_regressor(self.estimator) else self.classes_[codes]
+        weights, fit_params = None if weights is None else weights[rows], {}
+        if weights is not None and has_fit_parameter(self.estimator, "sample_weight"):
+            fit_params["sample_weight"] = weights
+        fitted = clone(self.estimator).fit(part, target, **fit_params)
+        return fitted, *moments(self._scores(fitted, part), weights)
+
+    def _scores(self, estimator: Any, X: Any) -> Floats:
+        scores = ordinal_scores(estimator, X, self.classes_)
+        if not np.isfinite(scores).all():
+            raise ValueError(
+                f"{type(estimator).__name__} gives scores that are not finite"
+            )
+        return np.asarray(scores, dtype=np.float64)

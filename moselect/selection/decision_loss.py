@@ -1,0 +1,280 @@
+"""Decision loss: expected cost plus a weighted ranking loss."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import confusion_matrix
+
+from moselect._types import Floats, Integers
+from moselect.learning import Responses
+from moselect.metrics.costs import ResolvedCosts
+from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective
+from moselect.metrics.referral import Referral
+from moselect.models.objective_values import DEFAULT
+from moselect.predictor.thresholds import cheapest_cuts
+from moselect.samples.samples import Samples
+from moselect.selection.limits import Limit
+from moselect.selection.ranking_utility import (
+    cross_validated_worth,
+    one_misranked,
+    ranking_worth,
+)
+from moselect.selection.standard_errors import (
+    cost_errors,
+    typical_weights,
+)
+
+# If a preference ignores predicted classes, a small weight of plain errors determines them.
+TIE_BREAK = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Goal:
+    """Decision loss: expected misclassification cost plus a weighted ranking loss.
+
+    loss = mean C[y, predicted] + sum_m ranking_m (1 - measure_m), with the measures VUS,
+    U_cons, U_ovo and U_pairs. Costs alone give a loss without ranking; preferences
+    combine both.
+
+    Attributes
+    ----------
+    costs : ndarray of shape (r, r), or (r, r + 1) with a referral
+        Cost of predicting each class (columns) for each true class (rows), and of
+        referral.
+    ranking : ndarray of shape (4,)
+        Weights of VUS, U_cons, U_ovo and U_pairs, 0 upwards.
+    """
+
+    costs: Floats
+    ranking: Floats = field(default_factory=lambda: np.zeros(4))
+
+    @property
+    def of_classes(self) -> Goal:
+        """The loss without the referral column."""
+        return Goal(self.costs[:, : len(self.costs)], self.ranking)
+
+    def chance_loss(self, codes: Integers, weights: Floats) -> float:
+        """Compute the loss without features: cheapest constant class, random ranking."""
+        label = float((weights @ self.costs[codes]).min() / weights.sum())
+        chance = np.array([1.0 / math.factorial(len(self.costs)), 0.5, 0.5, 0.5])
+        return label + float(self.ranking @ (1.0 - chance))
+
+    def dearest(self, samples: Samples, predicted: Integers, ratios: Floats) -> float:
+        """Compute the increase in mean cost by one further mistake of maximum cost.
+
+        The mistake is on one sample with the typical weight of its class, in the class
+        where it costs most; if priors change the class shares by ``ratios`` (r,), it is
+        averaged over the classes in use, because otherwise one class that is rare in the
+        table dominates. The increase is 0 if every sample is referred.
+        """
+        if (predicted >= len(self.costs)).all():
+            return 0.0
+        mistakes = self.costs.max(axis=1) * typical_weights(samples)
+        dearest = mistakes.max()
+        if (ratios != 1.0).any():
+            dearest = np.average(mistakes, weights=samples.class_weights * ratios)
+        return float(dearest / samples.each_weight.sum())
+
+    def losses(
+        self,
+        codes: Integers,
+        predicted: Integers,
+        scores: Floats,
+        weights: Floats,
+        folds: Integers | None = None,
+        units: Integers | None = None,
+    ) -> tuple[float, Floats]:
+        """Compute the loss of predictions and the influence (n,) of each sample on it.
+
+        The standard error of the loss follows from the weighted mean of the influences,
+        the standard error of a paired difference from the differences of influences. With
+        the fold of each sample (n,), a ranking is measured within folds only, because
+        scores of different fold models are not comparable. ``units`` (n,) are independent
+        clusters, by default the samples.
+        """
+        total = weights.sum()
+        paid = self.costs[codes, predicted]
+        label = float(weights @ paid) / total
+        influence = paid - label
+        if not self.ranking.any():
+            return label, influence
+        worth, components = cross_validated_worth(
+            self.ranking, codes, len(self.costs), scores, weights, folds, units
+        )
+        return label + float(self.ranking.sum()) - worth, influence - components
+
+    def least_loss(self, codes: Integers, scores: Floats, weights: Floats) -> float:
+        """Compute the loss of scores with thresholds that minimise the cost on them."""
+        loss = 0.0
+        if self.costs.any():
+            paid = self.costs[codes] * weights[:, None]
+            loss = cheapest_cuts(scores, paid)[1] / float(weights.sum())
+        if self.ranking.any():
+            worth, _ = ranking_worth(
+                self.ranking, codes, len(self.costs), scores, weights
+            )
+            loss += float(self.ranking.sum()) - worth
+        return loss
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """Selection criteria: a decision loss, costs or preferences, and limits.
+
+    Attributes
+    ----------
+    goal : Goal
+        The decision loss.
+    costs : ResolvedCosts or None
+        Costs behind the loss; None for preferences, whose utility is the gain above
+        chance.
+    preferences : mapping of str to float, or None
+        Weights of the objectives, if selection is by preferences.
+    limits : sequence of Limit
+        Maximum shares of mistakes.
+    """
+
+    goal: Goal
+    costs: ResolvedCosts | None = None
+    preferences: Mapping[str, float] | None = None
+    limits: Sequence[Limit] = ()
+
+    @property
+    def referral(self) -> Referral | None:
+        """Reject option: the answer for referred cases, if any."""
+        return None if self.costs is None else self.costs.referral
+
+    @property
+    def ratios(self) -> Floats:
+        """Prior of each class (r,) over its share in the table, 1 without priors."""
+        return np.ones(len(self.goal.costs)) if self.costs is None else self.costs.ratios
+
+    @property
+    def has_priors(self) -> bool:
+        """Whether the shares of the classes in use are given."""
+        return bool((self.ratios != 1.0).any())
+
+
+def objective_goals(
+    objectives: Sequence[Objective], class_counts: Integers
+) -> list[Goal]:
+    """Build the decision loss of each objective that can be optimised."""
+    nothing = np.zeros((len(class_counts), len(class_counts)))
+    return [
+        Goal(nothing, np.eye(4)[RANKING_OBJECTIVES.index(objective.name)])
+        if objective.costs is None
+        else Goal(objective.costs(class_counts))
+        for objective in objectives
+        if not objective.measured
+    ]
+
+
+def rule_figures(
+    objectives: Sequence[Objective],
+    samples: Samples,
+    responses: Responses,
+    folds: Integers | None = None,
+) -> tuple[Floats, Floats]:
+    """Measure objectives (m,) of predictions, with their standard errors (m,).
+
+    Objectives that need a model, and not only the confusion matrix, are NaN, as are the
+    standard errors of all objectives that are measured but not optimised.
+    """
+    codes, weights = samples.codes, samples.each_weight
+    values, errors = np.full((2, len(objectives)), np.nan)
+    for j, objective in enumerate(objectives):
+        for goal in objective_goals([objective], samples.class_weights):
+            loss, influence = goal.losses(
+                codes, responses.codes, responses.scores, weights, folds, samples.units
+            )
+            values[j] = 1.0 - loss
+            errors[j] = _objective_error(goal, samples, loss, influence)
+        if objective.measure is not None:
+            values[j] = objective.measure(
+                confusion_of(samples, responses.codes, samples.n_classes)
+            )
+    return values, errors
+
+
+def _objective_error(
+    goal: Goal, samples: Samples, loss: float, influence: Floats
+) -> float:
+    """Compute the standard error of an objective, with one further mistake.
+
+    The mistake is by one class.
+    """
+    if goal.ranking.any():
+        one_more = one_misranked(goal.ranking, samples, 1.0 - loss)
+    else:
+        ranks = np.arange(samples.n_classes)
+        near = np.abs(np.subtract.outer(ranks, ranks)) == 1
+        mistakes = np.nan_to_num(goal.costs * near).max(axis=1) * typical_weights(samples)
+        one_more = mistakes.max() / samples.each_weight.sum()
+    return float(cost_errors(samples.of_units(influence), one_more, samples))
+
+
+def confusion_of(samples: Samples, predicted: Integers, n_answers: int) -> Any:
+    """Compute the (weighted) confusion matrix: true classes by answers."""
+    labels, weights = range(max(samples.n_classes, n_answers)), samples.weights
+    table = confusion_matrix(
+        samples.codes, predicted, labels=labels, sample_weight=weights
+    )
+    return table[: samples.n_classes]
+
+
+def preference_weights(
+    preferences: Mapping[str, Any] | None, objectives: Sequence[Objective]
+) -> dict[str, float]:
+    """Normalise preferences to weights, of sum 1, of all objectives that can be optimised."""
+    names = [objective.name for objective in objectives if not objective.measured]
+    if preferences is None:
+        return dict.fromkeys(names, 1.0 / max(1, len(names)))
+    if not isinstance(preferences, Mapping):
+        raise TypeError(
+            f"preferences is {preferences!r}: give weights of objectives, such as {{'vus': 2.0}}"
+        )
+    for name, weight in preferences.items():
+        if name not in names:
+            measured = name in [objective.name for objective in objectives]
+            why = "is measured only" if measured else "was not searched"
+            raise ValueError(f"objective {name!r} {why}: choose from {', '.join(names)}")
+        if not isinstance(weight, Real) or not 0.0 <= float(weight) < math.inf:
+            raise ValueError(
+                f"the weight of {name!r} is {weight!r}: give a number of at least 0"
+            )
+    total = float(sum(preferences.values()))
+    if total == 0.0:
+        raise ValueError(
+            "all preferences are 0: give at least one objective a weight above 0"
+        )
+    return {name: float(preferences.get(name, 0.0)) / total for name in names}
+
+
+def preference_goal(
+    weights: Mapping[str, float],
+    gains: Mapping[str, float],
+    objectives: Sequence[Objective],
+    class_counts: Integers,
+) -> Goal:
+    """Build the decision loss of preferences: weighted gains, in units of the best gain."""
+    worth = {
+        name: weights.get(name, 0.0) / gains[name] for name in gains if gains[name] > 0.0
+    }
+    r = len(class_counts)
+    costs, ranking = np.zeros((r, r)), np.zeros(len(RANKING_OBJECTIVES))
+    for objective in objectives:
+        weight = worth.get(objective.name, 0.0)
+        for goal in objective_goals([objective], class_counts):
+            costs += weight * goal.costs
+            ranking += weight * goal.ranking
+    if not costs.any():
+        costs += TIE_BREAK * sum(
+            goal.costs for goal in objective_goals(DEFAULT[:2], class_counts)
+        )
+    return Goal(costs, ranking)

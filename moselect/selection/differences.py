@@ -1,0 +1,214 @@
+"""Paired cost differences between models, with confidence intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.stats import t as student
+
+from moselect._types import Booleans, Floats
+from moselect.samples.samples import Samples
+from moselect.selection.choice import NEAR, Resampled, resampled_selection
+from moselect.selection.standard_errors import cost_errors, standard_errors
+
+BEHIND = ("behind", "behind low", "behind high")
+TIMES = 2.0  # excess over the least cost from which it is reported as a multiple, not in percent
+
+
+class PairedDifference(NamedTuple):
+    """A paired difference with its 95 % confidence interval.
+
+    Examples
+    --------
+    >>> PairedDifference(estimate=0.12, standard_error=0.03, low=0.05, high=0.18).low > 0.0
+    True
+    """
+
+    estimate: float
+    standard_error: float
+    low: float
+    high: float
+
+
+def loss_difference(
+    rule: tuple[float, Floats],
+    rival: tuple[float, Floats],
+    by_cost: bool,
+    dearest: float = 0.0,
+    resampled: tuple[float, float] | None = None,
+) -> PairedDifference | None:
+    """Estimate a model's relative saving over a baseline, or its difference in loss.
+
+    Parameters
+    ----------
+    rule, rival : tuple of (float, ndarray of shape (u,))
+        Cross-validated loss and the influence of each cluster on it.
+    by_cost : bool
+        Whether the difference is relative to the baseline's loss.
+    dearest : float, default=0
+        Loss from one further mistake of maximum cost, included in the standard error.
+    resampled : tuple of (float, float), optional
+        Losses of model and baseline on clusters that were not used to select the model.
+        Their difference is the estimate; the standard error includes its distance from
+        the difference of the cross-validated losses (selection bias).
+
+    Returns
+    -------
+    PairedDifference or None
+        None if the baseline has no loss. The standard error of a relative saving is that
+        of a ratio of two paired means (delta method); the 95 % interval is Student's t,
+        truncated at a saving of 100 %.
+    """
+    (loss, influence), (rival_loss, rival_influence) = rule, rival
+    resampled_loss, resampled_rival = resampled or (loss, rival_loss)
+    unit, resampled_unit = (rival_loss, resampled_rival) if by_cost else (1.0, 1.0)
+    if min(unit, resampled_unit) <= 0.0:
+        return None
+    ratio = loss / unit if by_cost else 1.0
+    shown = (rival_loss - loss) / unit
+    estimate = (resampled_rival - resampled_loss) / resampled_unit
+    error = float(standard_errors(ratio * rival_influence - influence))
+    error = math.hypot(error / unit, dearest / unit, estimate - shown)
+    reach = error * float(student.ppf(0.975, max(1, len(influence) - 1)))
+    most = 1.0 if by_cost else math.inf
+    return PairedDifference(
+        estimate, error, estimate - reach, min(most, estimate + reach)
+    )
+
+
+def behind_best(
+    losses: Mapping[str, tuple[float, Floats]],
+    by_cost: bool,
+    dearest: float,
+    resampled: Resampled,
+) -> pd.DataFrame:
+    """Compute the excess loss of each model over the best, in the columns `BEHIND`.
+
+    Relative to the least cost (NaN if that is 0), or the difference of ``resampled``
+    losses.
+    """
+    best = min(losses, key=lambda name: losses[name][0])
+    rows = {}
+    for name, loss in losses.items():
+        apart = resampled.losses[name], resampled.least
+        gap = loss_difference(loss, losses[best], by_cost, dearest, apart)
+        ends = [np.nan] * 3 if gap is None else [gap.estimate, gap.high, gap.low]
+        rows[name] = np.zeros(3) if name == best else 0.0 - np.array(ends)
+    return pd.DataFrame.from_dict(rows, orient="index", columns=list(BEHIND))
+
+
+def cost_table(
+    costs: Mapping[str, Floats], samples: Samples, dearest: Mapping[str, float]
+) -> pd.DataFrame:
+    """Tabulate the mean cost of each model, ascending, given the costs per sample (n,).
+
+    Further columns are the standard error and, as `BEHIND`, the relative excess cost over
+    the cheapest model, paired by sample, with its 95 % interval.
+    """
+    losses, rows = {}, {}
+    for name, paid in costs.items():
+        mean = float(np.average(paid, weights=samples.weights))
+        influence = samples.of_units(paid - mean)
+        losses[name] = mean, influence
+        rows[name] = mean, float(cost_errors(influence, dearest[name], samples))
+    table = pd.DataFrame.from_dict(rows, "index", columns=["cost", "standard error"])
+    by_unit = {name: mean + influence for name, (mean, influence) in losses.items()}
+    resampled = resampled_selection(lambda _: by_unit, samples)
+    behind = behind_best(losses, True, max(dearest.values()), resampled)
+    table = table.join(behind).rename_axis("model")
+    return table.sort_values("cost", kind="stable")
+
+
+def cost_verdict(table: pd.DataFrame) -> str:
+    """Summarise in one sentence the cheapest model and the simplest one within 5 %.
+
+    Examples
+    --------
+    >>> costs = {"cost": [1.0, 1.02], "behind": [0.0, 0.02], "behind low": [0.0, -0.01]}
+    >>> costs |= {"behind high": [0.0, 0.05], "terms": [np.nan, 9.0]}
+    >>> cost_verdict(pd.DataFrame(costs, ["pool", "line"]))
+    'pool costs least; simplest within 5 %: line, 9 terms, costs 2 % more (-1 to 5 %)'
+    """
+    cheapest = str(table.index[0])
+    near = table[table["cost"] <= (1.0 + NEAR) * table["cost"].iloc[0]]["terms"].dropna()
+    if near.empty or near.idxmin() == cheapest:
+        return f"{cheapest} costs least"
+    simplest = str(near.idxmin())
+    more = behind_words(table.loc[[simplest]].iloc[0])
+    return (
+        f"{cheapest} costs least; simplest within {100 * NEAR:g} %: {simplest}, "
+        f"{near.min():g} terms, costs {more}"
+    )
+
+
+def more_words(
+    more: float, times: str = "as much", than: str = "", ends: Sequence[float] = ()
+) -> str:
+    """Format an excess cost in words: in percent, or as a multiple if it is large.
+
+    ``times`` and ``than`` name the reference in either case; ``ends`` are the limits of
+    the confidence interval.
+
+    Examples
+    --------
+    >>> more_words(0.43), more_words(17.5, "it", ends=(11.3, 23.7))
+    ('43 % more', '18 times it (12 to 25)')
+    >>> more_words(-0.02, ends=(-0.06, 0.03))
+    '2 % less (-3 to 6 %)'
+    """
+    word = "more"
+    if round(100.0 * more) < 0:
+        more, word = -more, "less"
+        ends = [-end for end in reversed(ends)]
+    if more >= TIMES:
+        words = f"{1.0 + more:.2g} times {times}"
+        interval = " to ".join(f"{1.0 + end:.2g}" for end in ends)
+    else:
+        words = f"{100.0 * more:z.0f} % {word}{than}"
+        interval = f"{' to '.join(f'{100.0 * end:z.0f}' for end in ends)} %"
+    return f"{words} ({interval})" if ends else words
+
+
+def behind_words(row: pd.Series) -> str:
+    """Format the excess cost of a model over the cheapest.
+
+    Examples
+    --------
+    >>> behind_words(pd.Series({"behind": 0.43, "behind low": 0.12, "behind high": 0.7}))
+    '43 % more (12 to 70 %)'
+    >>> behind_words(pd.Series({"behind": 17.51, "behind low": 11.3, "behind high": 23.72}))
+    '19 times it (12 to 25)'
+    """
+    behind, *ends = (float(row[name]) for name in BEHIND)
+    return "" if behind != behind else more_words(behind, "it", ends=ends)
+
+
+def verdict(difference: PairedDifference, rival: str, *, in_percent: bool) -> str:
+    """Format the difference between a model and a baseline, with its confidence interval.
+
+    Examples
+    --------
+    >>> verdict(PairedDifference(0.33, 0.07, 0.2, 0.46), "a rival", in_percent=True)
+    'saves 33 % against a rival (20 to 46 %)'
+    >>> verdict(PairedDifference(-3.0, 0.5, -4.0, -2.0), "a rival", in_percent=True)
+    'costs 4 times a rival (3 to 5)'
+    """
+    estimate, low, high = difference.estimate, difference.low, difference.high
+    if not in_percent:
+        if estimate >= 0.0:
+            return f"gains {estimate:.2g} over {rival} ({low:.2g} to {high:.2g})"
+        return f"loses {-estimate:.2g} to {rival} ({-high:.2g} to {-low:.2g})"
+    share, *ends = (round(100.0 * value) for value in (estimate, low, high))
+    if share >= 0:
+        return f"saves {share} % against {rival} ({ends[0]} to {ends[1]} %)"
+    return f"costs {more_words(-estimate, rival, f' than {rival}', (-high, -low))}"
+
+
+def least_so_far(values: Floats) -> Booleans:
+    """Mark the strict running minima of values (n,)."""
+    before = np.append(np.inf, np.minimum.accumulate(values)[:-1])
+    return np.asarray(values < before)

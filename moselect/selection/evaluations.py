@@ -1,0 +1,240 @@
+"""Evaluate all candidates under the same criteria and select one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from moselect._types import Booleans, Floats, Integers
+from moselect.learning import Fitted, Responses
+from moselect.metrics.objectives import Objective
+from moselect.metrics.referral import answers
+from moselect.selection.choice import Choice, Resampled, choose_kind, resampled_selection
+from moselect.selection.decision_loss import Question
+from moselect.selection.differences import (
+    BEHIND,
+    PairedDifference,
+    behind_best,
+    loss_difference,
+)
+from moselect.selection.evaluation import PLACES, Decided, Parts
+from moselect.selection.evidence import ERROR, NEW_DATA, Evidence, LatestFold
+from moselect.selection.standard_errors import cost_errors
+
+WITHIN = "within limits"
+COLUMNS = (NEW_DATA, ERROR, *BEHIND, WITHIN, *PLACES[1:], "terms", "seconds")
+LOWEST = np.zeros(1, np.int64)  # a prediction without referrals
+# standard errors between two estimates, from which both are reported
+FAR = 2.0
+
+
+class Judged:
+    """Candidates and baselines, evaluated on the same samples under the same criteria.
+
+    Parameters
+    ----------
+    fits : mapping of str to Fitted
+        Fitted candidates and baselines.
+    question : Question
+        Selection criteria.
+    parts : Parts
+        Samples of the splits.
+
+    Attributes
+    ----------
+    decided : dict of str to Decided
+        Evaluation of each.
+    losses : dict of str to (float, ndarray of shape (u,))
+        Cross-validated loss of each, and the influence of each cluster on it.
+    """
+
+    def __init__(
+        self, fits: Mapping[str, Fitted], question: Question, parts: Parts
+    ) -> None:
+        self.question, self._parts = question, parts
+        self._by_cost = question.costs is not None
+        samples = parts.samples
+        self._chance = question.goal.chance_loss(samples.codes, samples.each_weight)
+        self.decided = {
+            name: Decided(name, fit, question, parts) for name, fit in fits.items()
+        }
+        self.losses = {
+            name: decided.loss(*decided.said[NEW_DATA])
+            for name, decided in self.decided.items()
+        }
+
+    def figure(self, name: str) -> tuple[float, float]:
+        """Return the cross-validated loss of a candidate, and its standard error."""
+        return self._figure(*self.losses[name], self.decided[name].new_data.codes)
+
+    def value(self, loss: Any) -> Any:
+        """Convert a loss to the reported value: cost, or gain above chance for preferences."""
+        return loss if self._by_cost else self._chance - loss
+
+    def select(
+        self, eligible: list[str], choice: Choice, by_shares: bool
+    ) -> tuple[str, Resampled]:
+        """Select a candidate, and estimate losses corrected for selection bias.
+
+        Candidates that meet their limits take precedence. ``by_shares``: whether
+        decisions depend on the class shares in the data.
+        """
+        within, best = self._within(eligible), self._within(self.losses)
+        shown = {name: loss for name, (loss, _) in self.losses.items()}
+        # Cost differences are relative; for utilities, the best utility is the scale.
+        scale = 0.0
+        if not self._by_cost:
+            scale = self.value(min(shown[name] for name in within))
+
+        def select(losses: Mapping[str, float]) -> str:
+            return choose_kind({name: losses[name] for name in within}, choice, scale)
+
+        def paid(units: Integers) -> dict[str, Floats]:
+            """Compute losses (u,) by candidate if some clusters set the class shares."""
+            return {
+                name: np.add(*of_units)
+                + (self.decided[name].dearer(units) if by_shares else 0.0)
+                for name, of_units in self.losses.items()
+            }
+
+        resampled = resampled_selection(
+            paid,
+            self._parts.tested,
+            select,
+            lambda losses: choose_kind({name: losses[name] for name in best}),
+        )
+        return select(shown), resampled
+
+    def _within(self, names: Iterable[str]) -> list[str]:
+        """Return the names of candidates that meet all limits, or all names if none does."""
+        within = [name for name in names if self.decided[name].is_within]
+        return within or list(names)
+
+    def _dearest(self, predicted: Integers = LOWEST) -> float:
+        """Compute the loss from one further mistake of maximum cost."""
+        tested, question = self._parts.tested, self.question
+        return question.goal.dearest(tested, predicted, question.ratios)
+
+    def leave_out(self, name: str) -> None:
+        """Drop a candidate or baseline from the evidence."""
+        del self.decided[name], self.losses[name]
+
+    def rules(self, resampled: Resampled) -> pd.DataFrame:
+        """Tabulate values, excess over the best, terms and seconds of each candidate.
+
+        The best is one that meets all limits, if any does; candidates outside the limits
+        have no excess.
+        """
+        rows = {}
+        for name, decided in self.decided.items():
+            loss, error = self.figure(name)
+            rows[name] = {NEW_DATA: loss, ERROR: error}
+            for place, said in decided.said.items():
+                if place != NEW_DATA:
+                    rows[name][place] = decided.loss(*said)[0]
+            rows[name] |= {"terms": decided.fit.terms, "seconds": decided.fit.seconds}
+            if self.question.limits:
+                rows[name][WITHIN] = decided.is_within
+        within = {name: self.losses[name] for name in self._within(self.losses)}
+        rules = pd.DataFrame.from_dict(rows, orient="index")
+        rules = rules.join(behind_best(within, self._by_cost, self._dearest(), resampled))
+        rules = rules[[name for name in COLUMNS if name in rules]]
+        for place in {*PLACES} & {*rules}:
+            rules[place] = self.value(rules[place])
+        return rules.sort_values(NEW_DATA, ascending=self._by_cost, kind="stable")
+
+    def differences(
+        self, selected: str, resampled: Resampled
+    ) -> dict[str, PairedDifference]:
+        """Estimate paired differences between the selected candidate and each other."""
+        differences = {}
+        for name, rival in self.losses.items():
+            apart = resampled.selected, resampled.losses[name]
+            rule, dearest = self.losses[selected], self._dearest()
+            saved = loss_difference(rule, rival, self._by_cost, dearest, apart)
+            if name != selected and saved is not None:
+                differences[name] = saved
+        return differences
+
+    def latest(self, name: str) -> LatestFold | None:
+        """Evaluate a candidate on the last fold, compared with the earlier folds.
+
+        None if it is undefined there, as a ranking without some class.
+        """
+        decided, folds = self.decided[name], self._parts.folds
+        tested, responses, _ = decided.said[NEW_DATA]
+
+        def figure(rows: Booleans) -> tuple[float, float]:
+            part = Responses(responses.codes[rows], responses.scores[rows], None)
+            loss = decided.loss(tested.take(rows), part, folds[rows])
+            return self._figure(*loss, part.codes)
+
+        is_last = folds == folds.max()
+        loss, error = figure(is_last)
+        earlier, its_error = figure(~is_last)
+        if math.isnan(loss + earlier):
+            return None
+        differs = abs(loss - earlier) > FAR * math.hypot(error, its_error)
+        return LatestFold(self.value(loss), error, differs)
+
+    def conditions(self) -> pd.DataFrame | None:
+        """Tabulate the value of scorecards by number of conditions; None without scorecards."""
+        cards = self.decided.get("points")
+        if cards is None or cards.new_data.path is None:
+            return None
+        figures, (tested, _, folds) = [], cards.said[NEW_DATA]
+        for proba in cards.new_data.path:
+            responses = Responses.of(proba).decided(cards.costs)
+            figure = cards.loss(tested, responses, folds)
+            loss, error = self._figure(*figure, responses.codes)
+            figures.append((self.value(loss), error))
+        index = pd.RangeIndex(1, len(figures) + 1, name="conditions")
+        return pd.DataFrame(figures, index, [NEW_DATA, ERROR])
+
+    def evidence(
+        self,
+        selected: str,
+        resampled: Resampled,
+        objectives: Sequence[Objective],
+        **further: Any,
+    ) -> Evidence:
+        """Assemble the evidence for the selected candidate."""
+        chosen, tested = self.decided[selected], self._parts.tested
+        responses = {name: decided.new_data for name, decided in self.decided.items()}
+        called = answers(tested.classes, self.question.referral)
+        predicted = {name: called[said.codes] for name, said in responses.items()}
+        proba = {
+            name: said.proba for name, said in responses.items() if said.proba is not None
+        }
+        loss, error = self.figure(selected)
+        return Evidence(
+            selected=selected,
+            value="cost" if self._by_cost else "utility",
+            expected=self.value(resampled.selected),
+            expected_se=float(np.hypot(error, resampled.selected - loss)),
+            rules=self.rules(resampled),
+            differences=self.differences(selected, resampled),
+            objectives=chosen.objectives(objectives),
+            predicted=pd.DataFrame(predicted, index=tested.rows),
+            samples=replace(tested, X=np.empty((len(tested), 0))),
+            probabilities=proba,
+            folds=self._parts.folds,
+            confusion=chosen.confusion(),
+            costs=self.question.costs,
+            preferences=self.question.preferences,
+            limits=chosen.reached,
+            conditions=self.conditions(),
+            scorecards=responses["points"].path if "points" in responses else None,
+            **further,
+        )
+
+    def _figure(
+        self, loss: float, influence: Floats, predicted: Integers
+    ) -> tuple[float, float]:
+        errors = cost_errors(influence, self._dearest(predicted), self._parts.tested)
+        return loss, float(errors)

@@ -1,0 +1,349 @@
+"""Evidence for a selected model: cross-validated performance of all candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from moselect._types import Floats, Integers
+from moselect.learning import Responses
+from moselect.metrics.costs import ResolvedCosts
+from moselect.metrics.objectives import objective_named
+from moselect.metrics.probability import least_expected_cost
+from moselect.metrics.referral import answers
+from moselect.samples.labels import encode_labels
+from moselect.samples.samples import Samples
+from moselect.selection.decision_loss import rule_figures
+from moselect.selection.differences import PairedDifference, verdict
+from moselect.selection.limits import LimitReached, rank_of, read_limits
+from moselect.selection.reference import Profile, Promise
+from moselect.selection.trade_off import price, referral_curves, trade_off
+
+NEW_DATA, ERROR = "new data", "standard error"
+
+
+class LatestFold(NamedTuple):
+    """Value of a candidate in the last of several forward-chaining folds.
+
+    Examples
+    --------
+    >>> LatestFold(value=1.25, standard_error=0.06, differs=True).differs
+    True
+    """
+
+    value: float
+    standard_error: float
+    differs: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Cross-validated comparison of a selected model with other candidates and baselines.
+
+    Cross-validation refits each candidate in every fold, including preprocessing and the
+    choice of hyper-parameters.
+
+    Attributes
+    ----------
+    selected : str
+        Name of the selected candidate.
+    value : str
+        Criterion of the comparison: ``"cost"``, the mean cost per sample, lower is
+        better; or ``"utility"``, the weighted gain above chance, in units of the front's
+        greatest training gain in each objective, higher is better.
+    expected, expected_se : float
+        Value of the selected model corrected for selection bias: some rows select the
+        candidate and set the class shares of its decisions, the others evaluate it. The
+        standard error includes the distance from the uncorrected value in ``rules``.
+    rules : DataFrame
+        One row per candidate or baseline. ``new data``: cross-validated value; ``standard
+        error``: its standard error, with one further mistake of maximum cost; ``behind``:
+        relative excess cost over the best, or shortfall in utility, corrected for
+        selection bias, with its 95 % interval from ``behind low`` to ``behind high``;
+        ``within limits``: whether it meets all limits, if any are set (the best is one
+        that does); ``held out``: value on the holdout set, if any; ``training``: value in
+        training; ``terms``: number of terms; ``seconds``: time of all fits.
+    differences : dict of str to PairedDifference
+        For each other candidate or baseline: the relative saving of the selected model,
+        or its gain in utility, paired by sample and corrected for selection bias, as
+        ``expected``. The standard errors include one further mistake of maximum cost.
+    objectives : DataFrame of shape (3, m) or (4, m)
+        Objectives of the selected model. ``new data``: cross-validated; ``standard
+        error``: of these, with one further mistake by one class; ``held out``: on the
+        holdout set, if any; ``training``: in training.
+    predicted : DataFrame
+        Out-of-fold predictions, one column per candidate or baseline, indexed by row of
+        the table.
+    samples : Samples
+        True classes, weights and groups of these samples, without features.
+    probabilities : dict of str to ndarray of shape (n, r)
+        Out-of-fold class probabilities by candidate.
+    folds : ndarray of int, shape (n,)
+        Test fold of each sample.
+    confusion : DataFrame of shape (r, r), or (r, r + 1) with a referral
+        Cross-validated confusion matrix of the selected model: true classes (rows) by
+        predicted classes and, if in use, referral (columns); weighted, if samples are.
+    costs : ResolvedCosts or None
+        The costs, if the model was selected for costs.
+    preferences : mapping of str to float, or None
+        Weights of the objectives, of sum 1, if the model was selected by preferences.
+    limits : list of LimitReached
+        The limits and the cross-validated shares of the limited mistakes.
+    without_limits : float or None
+        Cross-validated value of the selected candidate without its limits, if there are
+        any.
+    conditions : DataFrame or None
+        Cross-validated value and standard error of scorecards with 1 to 20 conditions, if
+        scorecards were candidates.
+    scorecards : ndarray of shape (20, n, r), or None
+        Out-of-fold class probabilities by these scorecards.
+    shuffled : tuple of (float, float), or None
+        Value and standard error of the selected candidate by folds that ignore time, if
+        samples have times and this differs from the forward-chaining value by two
+        standard errors.
+    latest : LatestFold, or None
+        Value and standard error of the selected candidate in the last forward-chaining
+        fold, and whether this differs from the other folds by two standard errors.
+    left_out : dict of str to str
+        Reasons why candidates were left out.
+    columns : list of Profile
+        Distributions of the columns of the training table.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=3, random_state=1).fit(X, y)
+    >>> evidence = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear").evidence
+    >>> evidence.rules.index.tolist()
+    ['linear', 'proportional odds', 'best member', 'always one class']
+    """
+
+    selected: str
+    value: str
+    expected: float
+    expected_se: float
+    rules: pd.DataFrame
+    differences: dict[str, PairedDifference]
+    objectives: pd.DataFrame
+    predicted: pd.DataFrame
+    samples: Samples
+    probabilities: dict[str, Floats]
+    folds: NDArray[np.int64]
+    confusion: pd.DataFrame
+    costs: ResolvedCosts | None
+    preferences: Mapping[str, float] | None
+    limits: list[LimitReached]
+    without_limits: float | None
+    conditions: pd.DataFrame | None
+    scorecards: Floats | None
+    shuffled: tuple[float, float] | None
+    latest: LatestFold | None
+    left_out: dict[str, str]
+    columns: list[Profile]
+
+    @property
+    def promise(self) -> Promise:
+        """Reference figures for the model's file, under the class shares in use."""
+        counts = self.confusion.to_numpy(dtype=np.float64)
+        confusion = counts / counts.sum()
+        trained = confusion.sum(axis=1)
+        # The mean cost in use is the sum of plain costs times this confusion.
+        if self.costs is not None:
+            confusion = confusion * self.costs.ratios[:, None]
+        return Promise(
+            None if self.costs is None else self.costs.matrix.tolist(),
+            self.expected,
+            self.expected_se,
+            confusion.tolist(),
+            trained.tolist(),
+            self.limits,
+            self.samples.of_units(np.ones(len(self.samples))).size,
+            self.columns,
+        )
+
+    @property
+    def true(self) -> NDArray[Any]:
+        """True classes of the samples, shape (n,)."""
+        return np.asarray(self.samples.classes[self.samples.codes])
+
+    @property
+    def weights(self) -> Floats | None:
+        """Relative sample weights (n,), or those of a subsample that represents all samples."""
+        return self.samples.weights
+
+    @property
+    def class_ratios(self) -> Floats:
+        """Prior of each class (r,) over its share in the table."""
+        return (
+            np.ones(self.samples.n_classes) if self.costs is None else self.costs.ratios
+        )
+
+    @property
+    def predicted_codes(self) -> dict[str, Integers]:
+        """Predicted class codes (n,) by candidate or baseline; r for referred samples."""
+        referral = None if self.costs is None else self.costs.referral
+        called = answers(self.samples.classes, referral)
+        return {
+            str(name): encode_labels(column, called)
+            for name, column in self.predicted.items()
+        }
+
+    def trade_off(self, label: Any, *, scorecards: bool = False) -> pd.DataFrame:
+        """Compute miss rate against false alarm rate at the boundary below a class.
+
+        The miss rate is the share of samples at or above the boundary that are predicted
+        below it, the false alarm rate the share of the others that are predicted above
+        it. Every threshold on the probability of a class at or above the boundary is an
+        operating point. For a candidate with a single score these form the ROC curve of
+        the boundary, and the area under 1 - ``missed`` over ``false_alarms`` is its term
+        of U_cons, the mean over all boundaries (Waegeman, De Baets & Boullart 2008, eq.
+        18), ties counting one half.
+
+        Parameters
+        ----------
+        label : label or str
+            Lowest class above the boundary; not the lowest of all classes.
+        scorecards : bool, default=False
+            Whether to include scorecards of 1 to 20 conditions.
+
+        Returns
+        -------
+        DataFrame
+            One row per candidate and operating point, cross-validated. ``kind``: the
+            candidate; ``cut``: probability threshold; ``missed`` and ``false_alarms``:
+            miss rate and false alarm rate, from 0 to 1, under the class shares in use,
+            with their standard errors ``missed error`` and ``false_alarms error``, which
+            include the variance between the fold models; ``cost``: mean cost per sample
+            if on each side of the boundary the class of least expected cost is predicted;
+            ``cheapest``: whether the point has the candidate's least cost (both only if
+            costs are in use); ``best``: whether no point of any candidate has a lower
+            miss rate at the same or a lower false alarm rate.
+
+        Raises
+        ------
+        ValueError
+            If ``label`` is not a class, or is the lowest one.
+        """
+        border = rank_of(str(label), list(map(str, self.samples.classes.tolist())))
+        if border == 0:
+            raise ValueError(f"{label} is the lowest class: no border lies below it")
+        kinds = self._kinds(scorecards)
+        return trade_off(self.samples, kinds, border, self.costs, self.folds)
+
+    def price(self, words: str, *, scorecards: bool = False) -> pd.DataFrame:
+        """Estimate the least cross-validated cost under each limit on a mistake.
+
+        The limited mistake is penalised with 61 prices, from 0 upwards, in addition to
+        its cost (a Lagrangian relaxation); each price gives one decision rule per
+        candidate. The decisions of the compared models are included.
+
+        Parameters
+        ----------
+        words : str
+            The mistake, as in ``limits`` of `ParetoSearch.select`: ``"severe<serious"``
+            or ``"called severe"``.
+        scorecards : bool, default=False
+            Whether to include scorecards of 1 to 20 conditions.
+
+        Returns
+        -------
+        DataFrame
+            One row per decision rule, from the cheapest without a limit to the strictest
+            limit; between two rows the stricter one holds. ``limit``: the strictest limit
+            that it meets, 2.33 standard errors above ``share``; ``cost``: mean cost per
+            sample; ``kind``: the candidate; ``share``: share of such mistakes among all
+            samples of the class, in use; ``standard error``: of the share.
+
+        Raises
+        ------
+        ValueError
+            If the model was selected by preferences, without costs, or the mistake cannot
+            be read.
+        """
+        if self.costs is None:
+            raise ValueError(
+                "a limit has a price where mistakes have costs: select for costs"
+            )
+        kinds = self._kinds(scorecards)
+        (limit,) = read_limits({words: 0.5}, self.samples.classes, self.class_ratios)
+        return price(self.samples, kinds, self.predicted_codes, limit, self.costs.in_use)
+
+    def referral(self) -> pd.DataFrame:
+        """Compute the risk-coverage curves of the reject option.
+
+        Rows are referred in the order of the expected saving. The mean cost of the
+        remaining rows against their share (coverage) is the risk-coverage curve (El-Yaniv
+        & Wiener 2010, Journal of Machine Learning Research 11, 1605-1641).
+
+        Returns
+        -------
+        DataFrame
+            One row per candidate and share, cross-validated and under the class shares in
+            use. ``kind``: the candidate; ``referred``: share of referred rows, from 0 to
+            1; ``cost``: mean cost of all rows; ``standard error``: of this cost, over
+            independent rows or groups; ``decided``: mean cost of the rows that are not
+            referred, NaN if there are none; ``in use``: whether exactly the rows with a
+            positive expected saving are referred.
+
+        Raises
+        ------
+        ValueError
+            If the model was selected without a cost of referral.
+        """
+        if self.costs is None or self.costs.referral is None:
+            raise ValueError("select with refer=, the cost of leaving a row to a person")
+        return referral_curves(self.samples, self.probabilities, self.costs)
+
+    def measured(self) -> pd.DataFrame:
+        """Measure the cross-validated objectives of all candidates with class probabilities.
+
+        Returns
+        -------
+        DataFrame
+            One row per candidate; for each objective its ``value`` and ``standard error``
+            in the second level of the columns. The reject option is not applied.
+        """
+        objectives = [objective_named(str(name)) for name in self.objectives]
+        classes, rows = self.samples.classes, {}
+        for kind, proba in self.probabilities.items():
+            if self.costs is None or self.costs.referral is None:
+                codes = encode_labels(self.predicted[kind], classes)
+            else:
+                codes = least_expected_cost(proba, self.costs.of_classes)
+            responses = Responses.of(proba)._replace(codes=codes)
+            figures = rule_figures(objectives, self.samples, responses, self.folds)
+            rows[kind] = np.column_stack(figures).ravel()
+        columns = pd.MultiIndex.from_product([self.objectives, ["value", ERROR]])
+        return pd.DataFrame(np.vstack(list(rows.values())), list(rows), columns)
+
+    def _kinds(self, scorecards: bool) -> dict[str, Floats]:
+        """Return out-of-fold class probabilities (n, r) by candidate."""
+        if not scorecards or self.scorecards is None:
+            return self.probabilities
+        cards = enumerate(self.scorecards, start=1)
+        by_name = {f"points, {k} conditions": card for k, card in cards}
+        return self.probabilities | by_name
+
+    @property
+    def verdicts(self) -> list[str]:
+        """One-line summaries of the differences."""
+        in_percent = self.value == "cost"
+        return [
+            verdict(difference, rival, in_percent=in_percent)
+            for rival, difference in self.differences.items()
+        ]
+
+    def __repr__(self) -> str:
+        figure = f"{self.expected:.4g} +- {self.expected_se:.2g}"
+        return f"<Evidence: {self.selected}, {self.value} on new data {figure}>"
+
+    def to_html(self) -> str:
+        """Format the comparison of the candidates as an HTML table."""
+        table = self.rules.to_html(float_format="{:.4g}".format, border=0)
+        return f"<p>{self.value.capitalize()} on new data</p>{table}"

@@ -1,0 +1,259 @@
+"""Model explanation: accumulated local effects and permutation importance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from moselect._types import Floats, Integers
+from moselect.metrics.probability import least_expected_cost
+from moselect.preprocessing.cells import as_frame, find_content, read_dates, read_numbers
+from moselect.samples.folds import Folds
+from moselect.samples.labels import level_text
+from moselect.samples.samples import Samples
+from moselect.selection.standard_errors import standard_errors
+
+N_SHUFFLES = 5
+# Intervals between grid cells of a column, with about equal shares of its rows.
+N_STEPS = 20
+MOST_LEVELS = 20
+MOST_ROWS = 1_000  # drawn to estimate accumulated local effects
+RANK, ERROR = "expected rank", "standard error"
+
+Says = Callable[[pd.DataFrame], Floats]  # predicts figures (n, k) from rows (n, m)
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """Accumulated local effects and permutation importance of the features of a model.
+
+    Attributes
+    ----------
+    kind : str
+        Name of the candidate.
+    effects : DataFrame
+        Accumulated local effects (Apley & Zhu 2020) on the training rows, one row per
+        feature and value. ``feature``; ``value``: a number, for dates in days since 1970,
+        for times in seconds; ``level``: of a category; ``expected rank``: effect on the
+        expected rank, centred; ``standard error``: of this effect, by the jackknife over
+        the folds; and for each class but the lowest the centred effect on the probability
+        of this class ``or above``.
+    importance : DataFrame
+        Out-of-fold permutation importance, one row per feature, most important first.
+        ``loss``: increase in mean cost if the feature is permuted within the test fold;
+        ``standard error``: of this increase.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+    >>> search.explain(search.select(class_costs=[1, 1, 1, 5, 5], kind="curves"))
+    <Explanation: curves; most: RM, LSTAT, DIS>
+    """
+
+    kind: str
+    effects: pd.DataFrame
+    importance: pd.DataFrame
+
+    def __repr__(self) -> str:
+        most = ", ".join(map(str, self.importance.index[:3]))
+        return f"<Explanation: {self.kind}; most: {most}>"
+
+
+def explain(
+    kind: str,
+    model: Any,
+    without: Sequence[Any],
+    samples: Samples,
+    folds: Folds,
+    costs: Floats,
+) -> Explanation:
+    """Explain a candidate by its model of all samples and its fold models.
+
+    The models predict probabilities of class codes; ``costs`` (r, r) define their
+    decisions.
+    """
+    table = as_frame(samples.X)
+    says = [partial(_tails, fitted, samples.X) for fitted in (model, *without)]
+    inside = [np.arange(len(samples)), *(train for train, _ in folds)]
+    drawn = [drawn_weights(samples, rows) for rows in inside]
+    ranks = says[0](table).sum(axis=1)
+    above = [f"{label} or above" for label in samples.classes[1:].tolist()]
+    effects = list[pd.DataFrame]()
+    for name in map(str, table):
+        grid = grid_of(table[name], ranks)
+        if grid is None:
+            continue
+        curves = [
+            accumulated_effects(tails, table, name, grid, weights)
+            for tails, weights in zip(says, drawn, strict=True)
+        ]
+        part = pd.DataFrame({"feature": name, "value": grid.places, "level": grid.labels})
+        part[RANK], *fold_effects = (curve.sum(axis=1) for curve in curves)
+        k, apart = len(fold_effects), fold_effects - np.mean(fold_effects, axis=0)
+        part[ERROR] = np.sqrt((k - 1) / k * (apart**2).sum(axis=0))  # the jackknife
+        part[above] = curves[0]
+        effects.append(part)
+    importance = importance_of(without, samples, folds, costs)
+    by_loss = {name: place for place, name in enumerate(importance.index)}
+    effects.sort(key=lambda part: by_loss[part["feature"][0]])
+    joined = pd.concat(effects, ignore_index=True) if effects else pd.DataFrame()
+    return Explanation(kind, joined, importance)
+
+
+def importance_of(
+    models: Sequence[Any], samples: Samples, folds: Folds, costs: Floats
+) -> pd.DataFrame:
+    """Compute the permutation importance of fold models on their test folds."""
+    table, rng = as_frame(samples.X), np.random.default_rng(0)
+    tests = [test for _, test in folds]
+    tested = samples.take(folds.held_out)
+
+    def paid(fold: int, rows: pd.DataFrame) -> Floats:
+        """Compute the cost of rows of a test fold, possibly repeated, under its model."""
+        truth = np.resize(costs[samples.codes[tests[fold]]], (len(rows), len(costs)))
+        called = least_expected_cost(_says(models[fold], samples.X, rows), costs)
+        return np.asarray(np.take_along_axis(truth, called[:, None], axis=1)[:, 0])
+
+    known = [paid(fold, table.iloc[test]) for fold, test in enumerate(tests)]
+
+    def loss_without(name: str) -> tuple[float, float]:
+        """Compute the mean increase in cost if a column is permuted, and its standard error."""
+        more = np.zeros(len(samples))
+        for fold, test in enumerate(tests):
+            rows = table.iloc[test]
+            # One call for all permutations: the overhead of a call exceeds the cost of rows.
+            orders = np.concatenate(
+                [rng.permutation(len(rows)) for _ in range(N_SHUFFLES)]
+            )
+            shuffled = pd.concat([rows] * N_SHUFFLES, ignore_index=True)
+            shuffled[name] = as_in(rows[name], rows[name].to_numpy()[orders])
+            more[test] = (
+                paid(fold, shuffled).reshape(N_SHUFFLES, -1).mean(axis=0) - known[fold]
+            )
+        more = more[folds.held_out]
+        mean = float(np.average(more, weights=tested.each_weight))
+        return mean, float(standard_errors(tested.of_units(more - mean)))
+
+    loss = {name: loss_without(name) for name in map(str, table)}
+    importance = pd.DataFrame.from_dict(loss, orient="index", columns=["loss", ERROR])
+    return importance.sort_values("loss", ascending=False, kind="stable")
+
+
+def _says(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
+    """Predict class probabilities (n, r) of rows, passed as a table or array like X."""
+    return np.asarray(
+        model.predict_proba(rows if hasattr(X, "columns") else rows.to_numpy())
+    )
+
+
+def _tails(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
+    """Predict cumulative probabilities (n, r - 1) of each class but the lowest, or above."""
+    return np.asarray(_says(model, X, rows)[:, :0:-1].cumsum(axis=1)[:, ::-1])
+
+
+def drawn_weights(samples: Samples, rows: Integers) -> Floats:
+    """Draw at most 1,000 of some rows; return their weights, 0 for all others (n,)."""
+    weights = np.zeros(len(samples))
+    drawn = np.random.default_rng(0).permutation(rows)[:MOST_ROWS]
+    weights[drawn] = samples.each_weight[drawn]
+    return weights
+
+
+class Grid(NamedTuple):
+    """Grid of a column for accumulated local effects, and the interval of each row.
+
+    ``places`` (g,) are the grid cells as numbers, or their order if they are levels;
+    ``lower`` (n,) is the index of the grid cell below a row's value, -1 for missing
+    values.
+    """
+
+    cells: list[Any]
+    places: Floats
+    labels: list[str] | None
+    lower: Integers
+
+
+def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
+    """Build the grid of a column; None for text, or if the column is constant.
+
+    Levels are ordered by the mean of ``ranks`` (n,) over their rows.
+    """
+    content = find_content(column)
+    if content.kind == "levels":
+        texts = column.map(level_text, na_action="ignore")
+        means = (
+            pd.Series(ranks, column.index).groupby(texts.to_numpy()).mean().sort_values()
+        )
+        if not 2 <= len(means) <= MOST_LEVELS:
+            return None
+        first = column[~texts.duplicated()].set_axis(texts[~texts.duplicated()])
+        lower = means.index.get_indexer(pd.Index(texts))
+        cells, names = [first[name] for name in means.index], list(map(str, means.index))
+        return Grid(cells, np.arange(len(cells), dtype=np.float64), names, lower)
+    if content.kind == "date":
+        dates = read_dates(column, content.date_format)[0]
+        numbers = ((dates - pd.Timestamp(0)) / pd.Timedelta(days=1)).to_numpy(
+            dtype=np.float64
+        )
+    else:
+        numbers = read_numbers(column, content.words, content.kind)[0]
+    known = np.flatnonzero(np.isfinite(numbers))
+    order = known[np.argsort(numbers[known], kind="stable")]
+    if not len(order):
+        return None
+    steps = order[
+        np.unique(np.linspace(0, len(order) - 1, N_STEPS + 1).round().astype(int))
+    ]
+    places, first_of = np.unique(numbers[steps], return_index=True)
+    if len(places) < 2:
+        return None
+    lower = np.searchsorted(places, numbers, side="left").clip(1, len(places) - 1) - 1
+    lower[~np.isfinite(numbers)] = -1
+    return Grid([column.iloc[row] for row in steps[first_of]], places, None, lower)
+
+
+def accumulated_effects(
+    says: Says, table: pd.DataFrame, name: str, grid: Grid, weights: Floats
+) -> Floats:
+    """Compute accumulated local effects (g, k) of a column, centred over the rows.
+
+    The local effect between two neighbouring grid cells is the mean difference in
+    prediction over the rows between them, with the column set to the upper and to the
+    lower one (Apley & Zhu 2020, Journal of the Royal Statistical Society B 82, 1059-1086,
+    eq. 15 and 16); for levels, over the rows of both.
+    """
+    of_levels = grid.labels is not None
+    n_steps = len(grid.cells) - 1
+    counted = weights > 0.0
+    rows = [
+        np.flatnonzero(counted & np.isin(grid.lower, [k, k + of_levels]))
+        for k in range(n_steps)
+    ]
+    row, step = np.concatenate(rows), np.repeat(np.arange(n_steps), [*map(len, rows)])
+    part = table.iloc[row]
+    ends = as_in(table[name], [grid.cells[k] for k in np.concatenate([step, step + 1])])
+    both = says(pd.concat([part, part], ignore_index=True).assign(**{name: ends}))
+    low, high = np.split(both, 2)
+    total = np.bincount(step, weights[row], n_steps)
+    curve = np.zeros((n_steps + 1, both.shape[1]))
+    np.add.at(curve, step + 1, (high - low) * weights[row][:, None])
+    curve[1:] /= np.where(total > 0.0, total, 1.0)[:, None]
+    curve = np.cumsum(curve, axis=0)
+    known = grid.lower >= 0
+    if of_levels:
+        row_effects = curve[grid.lower[known]]
+    else:
+        row_effects = (curve[grid.lower[known]] + curve[grid.lower[known] + 1]) / 2.0
+    return np.asarray(curve - np.average(row_effects, axis=0, weights=weights[known]))
+
+
+def as_in(column: pd.Series, cells: Any) -> Any:
+    """Convert cells (n,) to the dtype of a column."""
+    return pd.Series(cells, dtype=column.dtype).array

@@ -1,0 +1,274 @@
+"""Registry of named models, completed with costs and preprocessing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone, is_regressor
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression, RidgeCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from moselect._threads import one_thread
+from moselect.metrics.costs import Costs
+from moselect.models import (
+    AdditiveOdds,
+    OrdinalPool,
+    ProportionalOdds,
+    SkordinalClassifier,
+)
+from moselect.models.training_columns import with_preparation
+from moselect.preprocessing import Preparation
+from moselect.preprocessing.steps import steps_of
+from moselect.samples.labels import class_labels, encode_labels
+from moselect.samples.samples import Samples
+from moselect.samples.training import fit_parameters, seeded
+from moselect.scorecard import Scorecard
+from moselect.selection.cost_sensitive import CostSensitiveOrdinalClassifier, with_costs
+from moselect.selection.cost_thresholds import CostThresholdClassifier
+
+Models = Mapping[str, Any] | Sequence[Any] | Any
+PENALTIES = tuple(10.0**k for k in range(-2, 5))
+
+
+class KnownModel(NamedTuple):
+    """Estimator factory with a one-line description."""
+
+    make: Callable[[], Any]
+    description: str
+
+
+class KnownModels(dict[str, KnownModel]):
+    """Registry of models by name."""
+
+    def named(self, models: Models, classes: NDArray[Any]) -> dict[str, Any]:
+        """Resolve models to estimators by name; without a mapping, by numbered class name.
+
+        Strings are names of known models. Estimators with ``labels`` must agree with the
+        classes (r,).
+        """
+        if isinstance(models, Mapping):
+            named = dict(models)
+        else:
+            named, seen = {}, Counter[str]()
+            is_one = isinstance(models, str) or hasattr(models, "fit")
+            for model in [models] if is_one else models:
+                if isinstance(model, str) and model in named:
+                    raise ValueError(f"model {model!r} is there twice")
+                kind = model if isinstance(model, str) else type(model).__name__
+                seen[kind] += 1
+                named[kind if seen[kind] == 1 else f"{kind}-{seen[kind]}"] = model
+        if not named:
+            raise ValueError("there are no models: name at least one")
+        for name in named:
+            if not (isinstance(name, str) and name.strip() and name.isprintable()):
+                raise ValueError(
+                    f"{name!r} is no name of a model: it must be text of one line"
+                )
+        estimators = {}
+        for name, model in named.items():
+            if not isinstance(model, str):
+                estimators[name] = _checked_clone(name, model, classes)
+            elif model in self:
+                estimators[name] = self[model].make()
+            else:
+                raise ValueError(
+                    f"unknown model {model!r}: choose from {', '.join(self)}"
+                )
+        return estimators
+
+    def candidates(
+        self,
+        models: Models,
+        samples: Samples,
+        costs: Costs | None,
+        prepare: bool | Preparation,
+    ) -> dict[str, Any]:
+        """Build estimators by name, with preprocessing and, if they take any, costs."""
+        return {
+            name: with_preparation(with_costs(model, costs), samples.X, prepare)
+            for name, model in self.named(models, samples.classes).items()
+        }
+
+    def fit_model(
+        self,
+        model: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        costs: Costs | None = None,
+        prepare: bool | Preparation = True,
+        random_state: int = 0,
+    ) -> Any:
+        """Fit a model to all samples, as `compare` fits it in each fold.
+
+        Parameters
+        ----------
+        model : str or estimator
+            A name of `KNOWN_MODELS`, or an estimator.
+        X, y, sample_weight, groups, costs, prepare, random_state
+            As in `compare`; regressors are fitted to the ranks 1 .. r.
+
+        Examples
+        --------
+        >>> from moselect.comparison import fit_model
+        >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [1, 1, 2, 2]
+        >>> fit_model("proportional_odds", X, y).predict([[9.0]])
+        array([2])
+        """
+        classes = class_labels(y)
+        samples = Samples(X, encode_labels(y, classes), classes)
+        (candidate,) = self.candidates({"model": model}, samples, costs, prepare).values()
+        fresh = seeded(candidate, random_state)
+        samples = samples.standing_for(sample_weight, groups)
+        target: Any = samples.codes + 1.0
+        if not is_regressor(fresh):
+            rows: Any = samples.rows
+            target = pd.Series(y).iloc[rows]
+        with one_thread():
+            return fresh.fit(samples.X, target, **fit_parameters(fresh, samples))
+
+
+def _skordinal(kind: str, description: str, **settings: Any) -> KnownModel:
+    def make() -> SkordinalClassifier:
+        try:
+            classifiers = import_module("skordinal.classifiers")
+        except ImportError:
+            raise ImportError(
+                f"{kind} is of skordinal: pip install 'moselect[models]'"
+            ) from None
+        return SkordinalClassifier(getattr(classifiers, kind)(**settings))
+
+    return KnownModel(make, description)
+
+
+def _boosting() -> HistGradientBoostingClassifier:
+    """Build regularised boosting of small trees; defaults overfit a table of 500 rows."""
+    return HistGradientBoostingClassifier(
+        learning_rate=0.03,
+        max_iter=200,
+        max_leaf_nodes=8,
+        min_samples_leaf=10,
+        l2_regularization=5.0,
+    )
+
+
+def _lightgbm() -> Any:
+    from lightgbm import LGBMClassifier
+
+    return LGBMClassifier(
+        n_estimators=200, learning_rate=0.03, num_leaves=8, verbose=-1, n_jobs=1
+    )
+
+
+KNOWN_MODELS = KnownModels(
+    always_one_class=KnownModel(
+        lambda: DummyClassifier(strategy="prior"),
+        "the commonest class, or that of least cost",
+    ),
+    multinomial=KnownModel(
+        lambda: make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
+        "multinomial logistic regression, which knows no order",
+    ),
+    ordinal_ridge=KnownModel(
+        lambda: make_pipeline(StandardScaler(), RidgeCV(PENALTIES)),
+        "ridge regression on the ranks of the classes, nearest class",
+    ),
+    proportional_odds=KnownModel(
+        ProportionalOdds, "cumulative logits along one direction"
+    ),
+    gaussian_process=KnownModel(
+        lambda: OrdinalPool(["gaussian_process"]),
+        "Gaussian process on the ranks of the classes, with calibrated probabilities",
+    ),
+    curves=KnownModel(
+        AdditiveOdds, "proportional odds along a sum of splines and products"
+    ),
+    points=KnownModel(Scorecard, "whole points for eight conditions, class by their sum"),
+    pool=KnownModel(OrdinalPool, "stacking of five models by their out-of-fold log-odds"),
+    linear=KnownModel(
+        CostSensitiveOrdinalClassifier,
+        "linear rule of least expected cost, without a search",
+    ),
+    random_forest=KnownModel(
+        lambda: RandomForestClassifier(300, min_samples_leaf=2),
+        "averaged trees, which know no order",
+    ),
+    gradient_boosting=KnownModel(_boosting, "boosted trees, which know no order"),
+    cost_thresholds=KnownModel(
+        lambda: CostThresholdClassifier(_boosting()),
+        "boosted trees, cut for least absolute error on their expected class",
+    ),
+    ordinal_probit=_skordinal(
+        "POM", "cumulative probits along one direction", link="probit", alpha=1.0
+    ),
+    frank_hall=_skordinal(
+        "OrdinalDecomposition", "a logistic regression for each boundary between classes"
+    ),
+    svor_explicit=_skordinal(
+        "SVOR",
+        "support vector ordinal regression, explicit constraints",
+        constraints="explicit",
+    ),
+    svor_implicit=_skordinal(
+        "SVOR",
+        "support vector ordinal regression, implicit constraints",
+        constraints="implicit",
+    ),
+    redsvm=_skordinal(
+        "REDSVM", "ordinal regression by one binary support vector machine"
+    ),
+    nnop=_skordinal("NNOP", "neural network with ordered partitions"),
+    nnpom=_skordinal("NNPOM", "neural network with proportional odds"),
+    orboost=_skordinal("ORBoost", "boosted thresholds"),
+)
+
+if find_spec("lightgbm") is not None:
+    KNOWN_MODELS["lightgbm"] = KnownModel(_lightgbm, "boosted trees of LightGBM")
+
+
+def describe(estimator: Any) -> str:
+    """Format the class and non-default parameters of an estimator in one line."""
+    return " ".join(repr(estimator).split())
+
+
+def _checked_clone(name: str, model: Any, classes: NDArray[Any]) -> Any:
+    """Validate and clone a model, with ``labels`` removed because it is fitted to codes."""
+    is_cloned = hasattr(model, "get_params") or hasattr(model, "__sklearn_clone__")
+    if isinstance(model, type) or not (hasattr(model, "fit") and is_cloned):
+        raise TypeError(
+            f"model {name!r} is {describe(model)}: give an estimator or one of the known names"
+        )
+    if not hasattr(model, "predict"):
+        raise TypeError(
+            f"model {name!r} has no predict: {type(model).__name__} is no classifier"
+        )
+    if isinstance(steps_of(model)[-1], FrozenEstimator):
+        raise TypeError(
+            f"model {name!r} fits nothing: compare what its FrozenEstimator holds"
+        )
+    try:
+        fresh = clone(model)
+    except TypeError as error:
+        raise TypeError(f"model {name!r}: {error}") from None
+    for parameter, labels in fresh.get_params(deep=True).items():
+        if labels is None or parameter.split("__")[-1] != "labels":
+            continue
+        if list(labels) != classes.tolist():
+            raise ValueError(
+                f"model {name!r} has {parameter} = {list(labels)}, but the classes are "
+                f"{classes.tolist()}"
+            )
+        fresh.set_params(**{parameter: None})
+    return fresh

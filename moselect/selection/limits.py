@@ -1,0 +1,257 @@
+"""Limits: upper bounds on the frequency of given mistakes."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from moselect._types import Booleans, Floats, Integers
+from moselect.listing import listing
+from moselect.metrics.probability import least_expected_cost
+from moselect.samples.labels import as_label_array
+from moselect.samples.samples import Samples
+from moselect.selection.standard_errors import (
+    class_means,
+    effective_size,
+    sandwich,
+    share_errors,
+    variance_of_models,
+)
+
+# Lagrange multiplier of a limit, in units of the mean cost, beyond which decisions are constant
+LARGEST_PRICE = 2.0**24
+BISECTIONS = 20
+ROUNDS = 5  # coordinate-wise passes over all limits
+# Margin below a limit in standard errors. The standard error reflects the sampled rows, but the
+# deployed model is not one of the fold models: by experiments/coverage/trade_offs.py, a margin of
+# 1.645 keeps the limit in 81 to 86 % of simulated samples, 2 in 86 %, 2.33 in 90 %.
+SURE = 2.33
+
+
+@dataclass(frozen=True, eq=False)
+class Limit:
+    """Upper bound on the share of a mistake.
+
+    Attributes
+    ----------
+    words : str
+        The mistake, as written by the user.
+    mistakes : ndarray of bool, shape (r, r)
+        Cells of the confusion matrix that count: true classes (rows), predicted classes
+        (columns).
+    among : ndarray of bool, shape (r,)
+        True classes whose samples form the denominator of the share.
+    most : float
+        The greatest share, above 0 and below 1.
+    ratios : ndarray of shape (r,)
+        Prior of each class over its share in the table, 1 without priors; the share is
+        estimated under the priors.
+    """
+
+    words: str
+    mistakes: Booleans
+    among: Booleans
+    most: float
+    ratios: Floats
+
+    def reached(
+        self, samples: Samples, predicted: Integers, folds: Integers | None = None
+    ) -> LimitReached:
+        """Estimate the share of mistakes among all samples of some classes.
+
+        Share and standard error hold under the priors. Referred samples count in the
+        denominator, and not as mistakes. With the fold of each sample (n,), the standard
+        error includes the variance between fold models.
+        """
+        samples = samples.in_use(self.ratios)
+        codes = samples.codes
+        weights = np.where(self.among[codes], samples.each_weight, 0.0)
+        total = float(weights.sum())
+        if total == 0.0:  # classes of prior 0
+            return LimitReached(self.words, self.most, 0.0, 0.0)
+        counted = self.frequencies(len(self.among) + 1) > 0.0
+        mistakes = counted[codes, predicted].astype(np.float64)
+        share = float(weights @ mistakes) / total
+        # The share is a ratio of sums over independent rows or groups: its variance is
+        # that of their residuals (linearisation), within classes if priors are known.
+        has_priors = (self.ratios != 1.0).any()
+        expected = class_means(samples, mistakes) if has_priors else share
+        residuals = np.bincount(samples.units, weights * (mistakes - expected))
+        variance = sandwich(samples, residuals @ residuals / total**2)
+        error = float(share_errors(share, variance, effective_size(samples, self.among)))
+        if folds is not None:
+            parts = weights * (folds == np.unique(folds[weights > 0.0])[:, None])
+            shares = parts @ mistakes / parts.sum(axis=1)
+            error = math.hypot(error, variance_of_models(shares, error**2) ** 0.5)
+        return LimitReached(self.words, self.most, share, error)
+
+    def frequencies(self, n_answers: int) -> Floats:
+        """Return the weight of each mistake (r, n_answers): the prior ratio of its class.
+
+        A referral, after the classes, is no mistake.
+        """
+        own = self.mistakes * self.ratios[:, None]
+        return np.pad(own, ((0, 0), (0, n_answers - len(own))))
+
+
+class LimitReached(NamedTuple):
+    """A limit and the cross-validated share of its mistake.
+
+    Attributes
+    ----------
+    words : str
+        The limit.
+    most : float
+        The greatest share allowed.
+    share, standard_error : float
+        Cross-validated share of the mistake.
+
+    Examples
+    --------
+    >>> str(LimitReached("severe<serious", 0.2, 0.15, 0.02))
+    'severe<serious: met, 15.0% ± 2.0% on new data'
+    """
+
+    words: str
+    most: float
+    share: float
+    standard_error: float
+
+    @property
+    def met(self) -> bool:
+        """Whether the limit holds with a margin of 2.33 standard errors."""
+        return self.share + SURE * self.standard_error <= self.most
+
+    def __str__(self) -> str:
+        state = "met" if self.met else "not met"
+        return f"{self.words}: {state}, {self.share:.1%} ± {self.standard_error:.1%} on new data"
+
+
+def read_limits(
+    limits: Mapping[str, float] | None,
+    classes: ArrayLike,
+    ratios: Floats | None = None,
+) -> list[Limit]:
+    """Parse limits given in class labels; ValueError if one is invalid.
+
+    ``{"severe<serious": 0.2}``: at most a fifth of the samples of class severe or above
+    may be predicted below serious. ``{"slight>serious": 0.1}``: at most a tenth of class
+    slight or below may be predicted above serious. ``{"slight called severe": 0.1}``: at
+    most a tenth of class slight. ``{"called severe": 0.05}``: at most a twentieth of all
+    samples may be predicted severe. Referred samples count in the denominator, and not as
+    mistakes. ``ratios`` (r,) are the priors over the class shares.
+    """
+    if ratios is None:
+        ratios = np.ones(len(as_label_array(classes)))
+    names = [str(label) for label in as_label_array(classes).tolist()]
+    parsed = []
+    for words, most in (limits or {}).items():
+        if not 0.0 < most < 1.0:
+            raise ValueError(
+                f"the limit {words!r} is {most}: give a share between 0 and 1"
+            )
+        parts = parts_of(words, names)
+        (relation, c), ranks = next(iter(parts.items())), np.arange(len(names))
+        truth = parts.get("truth", 0)
+        if relation == "called":
+            among, wrong = (ranks == truth) | ("truth" not in parts), ranks == c
+        elif relation == "below":
+            among, wrong = ranks >= truth, ranks < c
+        else:
+            among, wrong = ranks <= truth, ranks > c
+            if c < truth:
+                raise ValueError(
+                    f"the limit {words!r} counts rows that are called what they are: write "
+                    f"'{names[c]}>{names[c]}' or '{names[c]} called {names[truth]}'"
+                )
+        mistakes = among[:, None] & wrong
+        if not mistakes.any():
+            raise ValueError(
+                f"the limit {words!r} excludes nothing: no class is {relation} {names[c]}"
+            )
+        parsed.append(Limit(words, mistakes, among, most, ratios))
+    return parsed
+
+
+def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
+    """Parse a limit into class codes: ``below``, ``above`` or ``called``, and ``truth``."""
+    splits = [
+        (words[: found.start()].strip(), found[0], words[found.end() :].strip())
+        for found in re.finditer(r"<|>|\bcalled ", words)
+    ]
+    splits = [split for split in splits if split[2]]
+    if not splits:
+        raise ValueError(
+            f"the limit {words!r} cannot be read: write 'severe<serious', 'slight>serious', "
+            "'called severe' or 'slight called severe'"
+        )
+    # Labels may have such signs themselves: <1, >2. Names that are unknown are told by rank_of.
+    known = (split for split in splits if split[2] in names and split[0] in ("", *names))
+    truth, relation, label = next(known, splits[0])
+    kind = {"<": "below", ">": "above"}.get(relation, "called")
+    parts = {kind: rank_of(label, names)}
+    if truth or kind != "called":
+        parts["truth"] = rank_of(truth, names)
+    return parts
+
+
+def costs_within(
+    limits: Sequence[Limit], costs: Floats, samples: Samples, probabilities: Floats
+) -> Floats:
+    """Increase the costs of limited mistakes until the limits hold with their margin."""
+    unit = float(costs.mean()) or 1.0
+    prices = np.zeros(len(limits))
+
+    def priced(values: Floats) -> Floats:
+        prices_of = zip(values, limits, strict=True)
+        return costs + sum(
+            p * limit.frequencies(costs.shape[1]) for p, limit in prices_of
+        )
+
+    def holds(index: int, price: float) -> bool:
+        tried = prices.copy()
+        tried[index] = price
+        predicted = least_expected_cost(probabilities, priced(tried))
+        return limits[index].reached(samples, predicted).met
+
+    for _ in range(ROUNDS):
+        before = prices.copy()
+        for index in range(len(limits)):
+            if holds(index, prices[index]):
+                continue
+            low, high = float(prices[index]), unit
+            while high < LARGEST_PRICE * unit and not holds(index, high):
+                low, high = high, 2.0 * high
+            for _ in range(BISECTIONS):
+                middle = (low + high) / 2.0
+                low, high = (low, middle) if holds(index, middle) else (middle, high)
+            prices[index] = high
+        if np.array_equal(before, prices):
+            break
+    return priced(prices)
+
+
+def boundary_limits(boundary: int, ratios: Floats) -> tuple[Limit, Limit]:
+    """Return miss rate and false alarm rate at a boundary as limits with bound 1.
+
+    Samples of class ``boundary`` or above are misses if they are predicted below it; the
+    others are false alarms if they are not.
+    """
+    above = np.arange(len(ratios)) >= boundary
+    return (
+        Limit("missed", above[:, None] & ~above, above, 1.0, ratios),
+        Limit("false alarms", ~above[:, None] & above, ~above, 1.0, ratios),
+    )
+
+
+def rank_of(name: str, names: Sequence[str]) -> int:
+    """Return the code of a class; ValueError for an unknown name."""
+    if name.strip() not in names:
+        raise ValueError(f"{name.strip()!r} is no class: choose from {listing(names)}")
+    return names.index(name.strip())

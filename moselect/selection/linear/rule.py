@@ -1,0 +1,239 @@
+"""Linear rule for a decision loss: columns, penalty, direction and thresholds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from moselect._threads import one_blas_thread
+from moselect._types import Floats
+from moselect.models import fit_proportional_odds
+from moselect.models.objective_values import DEFAULT
+from moselect.models.training_columns import fit_training_columns, refit_without_folds
+from moselect.predictor import Model, OrdinalLinearClassifier, class_probabilities
+from moselect.predictor.card import calibrate_score
+from moselect.preprocessing.steps import cross_fits, only_selects
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+from moselect.samples.training import merge_equal, moments
+from moselect.selection.decision_loss import Goal, objective_goals
+from moselect.selection.linear.direction import tune_direction
+from moselect.selection.linear.folded_samples import FoldedSamples, Part
+from moselect.selection.linear.thresholds import averaged_thresholds
+
+PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0)  # ridge, from the one whose fit is fastest
+EMPHASES = (1.0, 3.0, 10.0)  # weights of the decision loss relative to the likelihood
+# Temperature of the softmax over directions, times root n, in units of the gain over chance.
+WIDTH = 0.2
+LEAST_GAIN = 0.05  # least unit of the gain, relative to the chance loss
+# Lower bound of probabilities, for classes that are absent from a training fold.
+UNLIKELY = 1e-6
+
+
+def fit_linear_rule(
+    samples: Samples, transformer: Pipeline | None, goal: Goal
+) -> tuple[Model, float]:
+    """Fit a linear rule to a decision loss.
+
+    Its class probabilities are calibrated on out-of-fold scores. The second result is the
+    ridge penalty on the standardised coefficients.
+
+    Columns that depend on their training samples are refitted in each fold of the
+    internal cross-validation.
+
+    Parameters
+    ----------
+    samples : Samples
+        Training samples, with every class.
+    transformer : Pipeline, optional
+        Unfitted transformer from the table to the columns of the rule; None if the
+        features are used directly.
+    goal : Goal
+        The decision loss.
+    """
+    folds, refitted = None, None
+    if transformer is not None or samples.groups is not None:
+        folds = Folds.of_samples(replace(samples, times=None))
+    if transformer is not None:
+        transformer = clone(transformer)
+    training = fit_training_columns(samples, transformer, folds)
+    if folds is not None and not cross_fits(transformer):
+        refitted = refit_without_folds(samples, transformer, folds)
+    if samples.groups is None and only_selects(transformer):
+        folds = None  # redrawn below, independent of the order of the samples
+    fitter = LinearRuleFitter(training, folds, refitted)
+    rule = fitter.fit(goal)
+    centre, spread = moments(training.X @ rule.weights, samples.each_weight)
+    scores = (centre + spread * rule.cross_scores)[:, None]
+    merged, codes, weights, _ = merge_equal(scores, samples.codes, samples.weights)
+    model = OrdinalLinearClassifier(
+        rule.weights,
+        rule.thresholds,
+        samples.classes,
+        training.feature_names or samples.feature_names,
+        transformer,
+        calibrate_score(merged[:, 0], codes, samples.n_classes, weights),
+    )
+    return model, fitter.penalty
+
+
+class LinearRule(NamedTuple):
+    """Direction, thresholds and out-of-fold scores of a linear rule."""
+
+    weights: Floats  # (p,) in the units of the features
+    thresholds: Floats  # (r - 1,)
+    cross_scores: Floats  # (n,) standardised by the scores of each inner fold
+
+
+class LinearRuleFitter:
+    """Fit linear rules to one table, for any decision loss.
+
+    Steps that do not depend on the decision loss are done once: duplicates are merged
+    into weighted samples and sorted, features are standardised, the ridge penalty is
+    chosen by cross-validated likelihood, and proportional odds are fitted to all samples
+    and in each fold, as are, with the first rule, directions for each of the six
+    objectives.
+
+    Parameters
+    ----------
+    samples : Samples
+        Finite features (n, p), in any units; each class has samples.
+    folds : Folds, optional
+        A partition of them; by default five, of merged samples.
+    refitted : sequence of ndarray of shape (n, p_j), optional
+        Columns of all samples, refitted in each of the given folds, if the columns of
+        ``samples`` were fitted to all of them.
+
+    Attributes
+    ----------
+    penalty : float
+        Ridge penalty on the standardised coefficients.
+    """
+
+    @one_blas_thread()
+    def __init__(
+        self,
+        samples: Samples,
+        folds: Folds | None = None,
+        refitted: Sequence[Floats] | None = None,
+    ) -> None:
+        self._n_columns = samples.X.shape[1]
+        self._samples = FoldedSamples(samples, folds, refitted)
+        self.penalty = self._best_penalty()
+        whole, *inside = self._samples.parts
+        weights = self._samples.weights
+        everything = whole._replace(rows=np.arange(len(weights)), sample_weights=weights)
+        first = self._proportional_odds(everything, self.penalty)
+        self._starts = [first] + [
+            self._proportional_odds(part, self.penalty, first) for part in inside
+        ]
+
+    @one_blas_thread()
+    def fit(self, goal: Goal) -> LinearRule:
+        """Fit a rule to a decision loss.
+
+        Directions tuned to the decision loss and, less strongly, to each objective are
+        averaged, with softmax weights of their out-of-fold decision losses; averaging
+        reduces the variance.
+        """
+        samples, codes, weights = (
+            self._samples,
+            self._samples.codes,
+            self._samples.weights,
+        )
+        shared, tuned = self._tuned_to_objectives, self._tuned(goal)
+        directions = np.concatenate([shared, tuned], axis=1)
+        scores = np.concatenate(
+            [samples.cross_scores(block) for block in (shared, tuned)]
+        )
+        losses = np.array([goal.least_loss(codes, row, weights) for row in scores])
+        # Unit of the softmax: gain of the tuned direction over chance.
+        chance = goal.chance_loss(codes, weights)
+        reached = goal.least_loss(codes, samples.Z @ tuned[0, -1], weights)
+        unit = max(chance - reached, LEAST_GAIN * chance) or 1.0
+        width = WIDTH / math.sqrt(weights.sum()) * unit
+        shares = np.exp((losses.min() - losses) / width)
+        shares /= shares.sum()
+        averaged = [
+            samples.unit(shares @ candidates, part)
+            for candidates, part in zip(directions, samples.parts, strict=True)
+        ]
+        return self._cut(goal, averaged)
+
+    @cached_property
+    def _tuned_to_objectives(self) -> Floats:
+        """Directions (1 + folds, m, p) that do not depend on the decision loss."""
+        samples = self._samples
+        sizes = np.bincount(samples.codes, minlength=samples.n_classes)
+        goals = objective_goals(DEFAULT, sizes)
+        plain = self._tuned(
+            goals[0], [0.0]
+        )  # proportional odds: an emphasis of 0 ignores the loss
+        tuned = [self._tuned(goal, EMPHASES[:1]) for goal in goals]
+        return np.concatenate([plain, *tuned], axis=1)
+
+    def _tuned(self, goal: Goal, emphases: Sequence[float] = EMPHASES) -> Floats:
+        """Tune directions (1 + folds, emphases, p) to a decision loss."""
+        samples, tuned = self._samples, []
+        for part, first in zip(samples.parts, self._starts, strict=True):
+            Z, codes, weights = part.train, samples.codes[part.rows], part.sample_weights
+            start = first
+            for emphasis in emphases:
+                start = tune_direction(
+                    Z, codes, goal, self.penalty, emphasis, start, weights
+                )
+                tuned.append(samples.unit(start[0], part))
+        return np.reshape(tuned, (len(samples.parts), len(emphases), -1))
+
+    def _cut(self, goal: Goal, directions: Sequence[Floats]) -> LinearRule:
+        """Choose the thresholds of least decision loss along the averaged direction."""
+        samples = self._samples
+        cross_scores = samples.cross_scores(directions)
+        # Half by the training scores, which are overfitted, half by the out-of-fold scores, which
+        # belong to other rules.
+        scores = samples.Z @ directions[0]
+        thresholds = averaged_thresholds(
+            np.concatenate(
+                [scores, np.average(scores, weights=samples.weights) + cross_scores]
+            ),
+            np.tile(samples.codes, 2),
+            goal.costs,
+            np.tile(samples.weights / 2.0, 2),
+        )
+        weights = samples.parts[0].weights(directions[0])
+        return LinearRule(
+            weights[: self._n_columns],
+            thresholds + weights @ samples.parts[0].offset,
+            cross_scores[samples.index],
+        )
+
+    def _proportional_odds(
+        self, part: Part, penalty: float, start: tuple[Floats, Floats] | None = None
+    ) -> tuple[Floats, Floats]:
+        samples = self._samples
+        Z, codes, weights = part.train, samples.codes[part.rows], part.sample_weights
+        return fit_proportional_odds(
+            Z, codes, samples.n_classes, penalty, weights, start=start
+        )
+
+    def _best_penalty(self) -> float:
+        """Choose the ridge penalty of greatest out-of-fold likelihood."""
+        samples = self._samples
+        likelihood = np.zeros(len(PENALTIES))
+        for part, (_, held_out) in zip(samples.parts[1:], samples.folds, strict=True):
+            cells = np.arange(len(held_out)), samples.codes[held_out]
+            start = None
+            for k, penalty in enumerate(PENALTIES):
+                start = self._proportional_odds(part, penalty, start)
+                proba = class_probabilities(part.Z[held_out] @ start[0], start[1])[cells]
+                likelihood[k] += samples.weights[held_out] @ np.log(
+                    np.maximum(proba, UNLIKELY)
+                )
+        return PENALTIES[int(likelihood.argmax())]

@@ -1,0 +1,298 @@
+"""Model selection for costs or preferences: fit, evaluate and select candidates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from moselect.learning import FitError, Fitted
+from moselect.metrics.costs import Costs, ResolvedCosts, cost_matrix
+from moselect.metrics.objectives import Objective
+from moselect.models.objective_values import DEFAULT
+from moselect.predictor import Model
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+from moselect.selection.candidate_fits import KindFits
+from moselect.selection.candidates import KindMaker
+from moselect.selection.choice import (
+    KINDS,
+    PROPORTIONAL_ODDS,
+    RIVALS,
+    check_kind,
+)
+from moselect.selection.decision_loss import (
+    Goal,
+    Question,
+    preference_goal,
+    preference_weights,
+)
+from moselect.selection.evaluation import Parts
+from moselect.selection.evaluations import FAR, Judged
+from moselect.selection.explanation import Explanation, explain, importance_of
+from moselect.selection.known_models import KNOWN_MODELS, Models
+from moselect.selection.limits import read_limits
+from moselect.selection.reference import profiles_of
+
+# relative excess cost of proportional odds over the best candidate above which no linear rule is
+# tuned
+WORTH_TUNING = 0.1
+
+
+class Decision:
+    """Select among candidate models of one table, for any costs, preferences and limits.
+
+    Only the linear rule is fitted to the decision loss. The other candidates are fitted
+    once, when first needed, and predict the class of least expected cost under their
+    class probabilities.
+
+    Parameters
+    ----------
+    samples : Samples
+        The training samples, unprepared.
+    maker : KindMaker
+        Factory of the candidates.
+    folds : Folds, optional
+        Partition of the samples, or forward-chaining folds; five folds by default.
+    held_out : Samples, optional
+        Holdout set, unused in search and training.
+    objectives : sequence of Objective
+        Objectives measured for the selected model.
+    gains : mapping of str to float, optional
+        Unit of each objective's gain above chance, for preferences.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from moselect.metrics import Costs
+    >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
+    >>> samples = Samples.from_table(X, y)
+    >>> decision = Decision(samples, KindMaker(samples.X))
+    >>> model = decision.for_costs(Costs([1, 5]), kind="linear")
+    >>> model.predict([[0.0], [19.0]])
+    array([1, 2])
+    """
+
+    def __init__(
+        self,
+        samples: Samples,
+        maker: KindMaker,
+        folds: Folds | None = None,
+        *,
+        held_out: Samples | None = None,
+        objectives: Sequence[Objective] = DEFAULT,
+        gains: Mapping[str, float] | None = None,
+    ) -> None:
+        self.samples = samples
+        self.folds = folds or Folds.of_samples(samples)
+        rows = self.folds.held_out  # not all samples, with forward-chaining folds
+        tested = samples if len(rows) == len(samples) else samples.take(rows)
+        self.parts = Parts(samples, tested, self.folds.parts[rows], held_out)
+        self.objectives = tuple(objectives)
+        self._gains = gains
+        self.fits = KindFits(samples, maker, self.folds, held_out)
+        self._shuffled = (  # estimates by folds that ignore time, for comparison
+            None
+            if samples.times is None
+            else Decision(replace(samples, times=None), maker)
+        )
+
+    def for_costs(
+        self,
+        costs: Costs,
+        kind: str | None = None,
+        limits: Mapping[str, float] | None = None,
+        models: Models | None = None,
+    ) -> Model:
+        """Select the model of least cross-validated cost.
+
+        Parameters
+        ----------
+        costs : Costs
+            Misclassification costs.
+        kind : str, optional
+            A candidate (``"points"``, ``"linear"``, ``"curves"``, ``"pool"``) or a
+            baseline; ``"cheapest"``, the default, for the least cross-validated cost, or
+            ``"simple"`` for the simplest within 5 % of it.
+        limits : mapping of str to float, optional
+            As in `read_limits`.
+        models : mapping, sequence, estimator or str, optional
+            Further candidates: classifiers with ``predict_proba`` or names of known
+            models, as in `moselect.compare`. Candidates that cannot be fitted are left
+            out, with the reason in the evidence.
+
+        Raises
+        ------
+        ValueError
+            If there are no costs, or costs, priors, kind or limits are invalid.
+        """
+        return self._select(self._priced(costs), kind, limits, models)
+
+    def for_preferences(
+        self,
+        preferences: Mapping[str, float] | None,
+        kind: str | None = None,
+        limits: Mapping[str, float] | None = None,
+        models: Models | None = None,
+    ) -> Model:
+        """Select the model of greatest cross-validated gain above chance.
+
+        Parameters as in `for_costs`; without preferences all objectives have equal
+        weight.
+
+        Raises
+        ------
+        ValueError
+            If an objective was not searched, or weights are negative or all zero.
+        """
+        return self._select(self._preferred(preferences), kind, limits, models)
+
+    def linear_rule(
+        self, costs: Costs | None, preferences: Mapping[str, float] | None = None
+    ) -> Model:
+        """Fit the linear rule for costs or preferences, without evidence.
+
+        The same model as with ``kind="linear"`` in the other methods, in a sixth of the
+        time, because there is no cross-validation.
+        """
+        asked = self._preferred(preferences) if costs is None else self._priced(costs)
+        rule: Model = self.fits.whole("linear", asked.goal)
+        return rule.replace(classes_=self.samples.classes)
+
+    def _priced(self, costs: Costs) -> Question:
+        """Build selection criteria from costs."""
+        costs.require()
+        resolved = costs.resolve(self.samples.classes, self.samples.class_weights)
+        return Question(Goal(resolved.in_use), resolved)
+
+    def _preferred(self, preferences: Mapping[str, float] | None) -> Question:
+        """Build selection criteria from preferences."""
+        if self._gains is None:
+            raise ValueError("preferences need the gains of a search: give costs")
+        weights = preference_weights(preferences, self.objectives)
+        shares = self.samples.class_weights
+        goal = preference_goal(weights, self._gains, self.objectives, shares)
+        return Question(goal, preferences=weights)
+
+    def explain(self, kind: str, costs: ResolvedCosts | None = None) -> Explanation:
+        """Compute effects and out-of-fold permutation importance of the features.
+
+        ``costs`` set the decision rule; by default the distance between classes.
+        """
+        goal = self._called_by(costs)
+        model, without = self.fits.whole(kind, goal), self.fits.without_folds(kind, goal)
+        return explain(kind, model, without, self.samples, self.folds, goal.costs)
+
+    def importance(self, kind: str, costs: ResolvedCosts | None = None) -> pd.DataFrame:
+        """Compute out-of-fold permutation importance of the features, as in `explain`."""
+        goal = self._called_by(costs)
+        without = self.fits.without_folds(kind, goal)
+        return importance_of(without, self.samples, self.folds, goal.costs)
+
+    def _called_by(self, costs: ResolvedCosts | None) -> Goal:
+        """Return the decision loss without referral."""
+        ones = np.ones(self.samples.n_classes)
+        return Goal(cost_matrix(ones) if costs is None else costs.of_classes)
+
+    def _other_rivals(self, goal: Goal) -> dict[str, Fitted]:
+        """Return further baselines, such as the best member of a front."""
+        return {}
+
+    def _select(
+        self,
+        asked: Question,
+        kind: str | None,
+        limits: Mapping[str, float] | None,
+        models: Models | None,
+    ) -> Model:
+        stated = read_limits(limits, self.samples.classes, asked.ratios)
+        fits, eligible, choice, left_out = self._fitted(asked, kind, models)
+        judged = Judged(fits, replace(asked, limits=stated), self.parts)
+        for name in fits.keys() - {
+            *eligible,
+            *RIVALS,
+        }:  # baselines such as the best front member
+            if not judged.decided[name].is_within:
+                judged.leave_out(name)
+                left_out[name] = "it misses a limit"
+        # With priors or forward-chaining folds, models do not know the class shares of the test
+        # folds.
+        by_shares = not (self.folds.goes_forward or asked.has_priors)
+        selected, resampled = judged.select(eligible, choice, by_shares)
+        without_limits = None
+        if stated:
+            free = Judged({selected: fits[selected]}, asked, self.parts)
+            without_limits = judged.value(free.figure(selected)[0])
+        evidence = judged.evidence(
+            selected,
+            resampled,
+            self.objectives,
+            without_limits=without_limits,
+            shuffled=self._without_times(judged, selected),
+            latest=judged.latest(selected) if self.folds.goes_forward else None,
+            left_out=left_out,
+            columns=profiles_of(self.samples),
+        )
+        return judged.decided[selected].handed_over(evidence)
+
+    def _without_times(self, judged: Judged, selected: str) -> tuple[float, float] | None:
+        """Return value and error by folds that ignore time, if they differ significantly."""
+        if self._shuffled is None or selected not in (*KINDS, *RIVALS):
+            return None
+        asked = judged.question
+        with suppress(FitError):  # a fold cannot be fitted: nothing to compare
+            again = {selected: self._shuffled.fits(selected, asked.goal.of_classes)}
+            other, its_error = Judged(again, asked, self._shuffled.parts).figure(selected)
+            loss, error = judged.figure(selected)
+            if abs(other - loss) > FAR * math.hypot(its_error, error):
+                return judged.value(other), its_error
+        return None
+
+    def _fitted(
+        self, asked: Question, kind: str | None, models: Models | None
+    ) -> tuple[dict[str, Fitted], list[str], Any, dict[str, str]]:
+        """Fit candidates and baselines; return fits, eligible names, criterion and failures."""
+        goal = asked.goal.of_classes
+        others = self._other_rivals(goal)
+        added = {} if models is None else KNOWN_MODELS.named(models, self.samples.classes)
+        for name in {*KINDS, *RIVALS, *others} & added.keys():
+            raise ValueError(f"{name!r} is considered anyway: give models of other names")
+        self.fits.add_models(added)
+        *simpler, pool = KINDS
+        names, choice = check_kind(kind, (*simpler, *added, pool, *others, *RIVALS))
+        eligible = [name for name in names if name in (*KINDS, *added) or name == kind]
+        wanted = dict.fromkeys([*eligible, *others, *RIVALS])
+        fits, left_out = dict(others), dict[str, str]()
+        # The ensemble first: it starts worker processes, which then serve the others, too. The
+        # linear rule last: it is refitted for each decision loss, and only if it could be selected.
+        for name in sorted(
+            (name for name in wanted if name not in others),
+            key=lambda name: (name == "linear") - (name == pool),
+        ):
+            if (
+                name == "linear" != kind
+                and self._tuning_to_gain(fits, asked) > WORTH_TUNING
+            ):
+                continue
+            try:
+                fits[name] = self.fits(name, goal)
+            except FitError as error:
+                left_out[name] = str(error)
+        fits = {name: fits[name] for name in wanted if name in fits}
+        fitted = [name for name in eligible if name in fits]
+        if not fitted:
+            raise ValueError(f"{eligible[0]} cannot be fitted: {left_out[eligible[0]]}")
+        return fits, fitted, choice, left_out
+
+    def _tuning_to_gain(self, fits: Mapping[str, Fitted], asked: Question) -> float:
+        """Compute the relative excess cost of proportional odds over the best candidate."""
+        if asked.goal.ranking.any() or PROPORTIONAL_ODDS not in fits:
+            return 0.0
+        losses = Judged(fits, asked, self.parts).losses
+        least = min(loss for loss, _ in losses.values())
+        return losses[PROPORTIONAL_ODDS][0] / least - 1.0 if least > 0.0 else 0.0

@@ -1,0 +1,116 @@
+"""Standard errors of mean costs and of shares, widened by one unobserved mistake."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from moselect._types import Booleans, Floats
+from moselect.samples.samples import Samples
+
+LEVEL = 0.975  # the upper end of a 95 % interval
+
+
+def standard_errors(influences: Floats) -> Floats:
+    """Compute the standard errors (...) of means from the influences (..., n) on them."""
+    n = influences.shape[-1]
+    return np.asarray(influences.std(axis=-1, ddof=min(1, n - 1)) / np.sqrt(n))
+
+
+def cost_errors(influences: Floats, dearest: float, samples: Samples) -> Floats:
+    """Compute standard errors (...) of mean costs, widened by one unobserved mistake.
+
+    ``influences`` (..., u) are per row or group; ``dearest`` is the increase of the mean
+    by one further mistake of maximum cost, on a single row, see `Goal.dearest`: a rare
+    mistake may be absent from a small sample by chance.
+    """
+    return np.asarray(np.hypot(widening(samples) * standard_errors(influences), dearest))
+
+
+def share_errors(share: Any, variance: Any, size: float) -> Any:
+    """Compute standard errors of shares, with one added success and failure.
+
+    ``variance`` is estimated over independent rows or groups, ``size`` is the number of
+    rows n. Two pseudo-observations increase the variance per row (Agresti & Coull 1998);
+    without weights or groups, the standard error is the root of this variance over n.
+    """
+    unseen = smooth_variance(share, size) - share * (1.0 - share)
+    return np.sqrt(np.maximum(variance + unseen / size, 0.0))
+
+
+def smooth_variance(share: Any, size: float) -> Any:
+    """Compute p (1 - p) of shares of n rows, with one added success and failure."""
+    smooth = (share * size + 1.0) / (size + 2.0)
+    return smooth * (1.0 - smooth)
+
+
+def effective_size(samples: Samples, among: Booleans) -> float:
+    """Compute the effective number of rows in some classes (r,), at least 1.
+
+    Total weight over the typical row weight, in the class where this is greatest.
+    """
+    heaviest = float(typical_weights(samples)[among].max()) or 1.0
+    return max(1.0, float(np.asarray(samples.class_weights)[among].sum()) / heaviest)
+
+
+def widening(samples: Samples) -> float:
+    """Compute the ratio of the 97.5 % quantiles of Student's t and a normal distribution.
+
+    The ratio is 1 without groups. The variance between few groups is poorly estimated:
+    for six groups the normal quantile 1.96 has to be replaced by 2.57, the quantile of t
+    with five degrees of freedom.
+    """
+    if samples.groups is None:
+        return 1.0
+    from scipy.stats import norm  # slow, and no prediction needs it
+    from scipy.stats import t as student
+
+    degrees = max(1, samples.n_units - 1)
+    return float(student.ppf(LEVEL, degrees) / norm.ppf(LEVEL))
+
+
+def sandwich(samples: Samples, squares: Any) -> Any:
+    """Compute cluster-robust variances from sums of squares over rows or groups."""
+    if samples.groups is None:
+        return squares
+    n_groups = samples.n_units
+    return squares * widening(samples) ** 2 * n_groups / max(1, n_groups - 1)
+
+
+def variance_of_models(shares: Floats, variance: Any) -> Any:
+    """Estimate the variances (...) of shares between fold models.
+
+    ``shares`` (k, ...) are per fold; ``variance`` (...) is the sampling variance of their
+    mean. The variance between folds in excess of k times that is due to the models, and
+    the model of all samples deviates from the mean of the fold models by 1 + 1/k times
+    this excess. With a weak signal, probability thresholds do not transfer between
+    models.
+    """
+    k = len(shares)
+    if k < 2:
+        return np.zeros_like(variance)
+    between = shares.var(axis=0, ddof=1)
+    return (1.0 + 1.0 / k) * np.maximum(between - k * variance, 0.0)
+
+
+def typical_weights(samples: Samples) -> Floats:
+    """Compute the weight-averaged sample weight of each class (r,).
+
+    It is sum w^2 / sum w, the weight given to one further mistake. The total weight over
+    it is the effective sample size (Kish 1965).
+    """
+    if samples.weights is None:
+        return np.ones(samples.n_classes)
+    masses = np.asarray(samples.class_weights)
+    squares = np.bincount(samples.codes, samples.weights**2, minlength=len(masses))
+    return np.divide(squares, masses, out=np.zeros_like(squares), where=masses > 0.0)
+
+
+def class_means(samples: Samples, values: Floats) -> Floats:
+    """Compute the weighted class mean of values (n,), for each sample."""
+    weights = samples.each_weight
+    masses = np.bincount(samples.codes, weights)
+    sums = np.bincount(samples.codes, weights * values)
+    means = np.divide(sums, masses, out=np.zeros_like(sums), where=masses > 0.0)
+    return np.asarray(means[samples.codes])

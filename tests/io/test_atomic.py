@@ -1,0 +1,88 @@
+"""What is written for users: complete or not at all, and nothing else is touched."""
+
+from __future__ import annotations
+
+import os
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+from moselect.io.atomic import check_file_path, write_file
+
+posix = pytest.mark.skipif(
+    os.name != "posix", reason="POSIX permissions, links and devices"
+)
+
+
+@posix
+def test_a_full_disk_names_the_file(tmp_path, room):
+    (tmp_path / "model.json").write_bytes(b"old")
+    with room(10), pytest.raises(OSError, match=r"too large: '.*model\.json'"):
+        write_file(tmp_path / "model.json", bytes(100))
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o600, 0o664, 0o444])
+def test_a_file_that_is_replaced_keeps_its_mode(tmp_path, mode):
+    path = tmp_path / "model.json"
+    path.write_bytes(b"old")
+    path.chmod(mode)
+    write_file(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+
+
+@posix
+@pytest.mark.parametrize("umask", [0o022, 0o077])
+def test_a_new_file_has_the_mode_that_the_user_set_for_new_files(tmp_path, umask):
+    before = os.umask(umask)
+    try:
+        write_file(tmp_path / "model.json", b"new")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "model.json").stat().st_mode) == 0o666 & ~umask
+
+
+@posix
+@pytest.mark.parametrize("follow", [True, False])
+def test_a_link_leads_to_the_file_that_is_replaced_or_is_replaced_itself(
+    tmp_path, follow
+):
+    (tmp_path / "store").mkdir()
+    (tmp_path / "latest").symlink_to(Path("store") / "model.json")
+    for content in (b"first", b"second"):  # the link dangles at first
+        write_file(tmp_path / "latest", content, follow=follow)
+        assert (tmp_path / "latest").read_bytes() == content
+    assert (tmp_path / "latest").is_symlink() == follow
+    assert (tmp_path / "store" / "model.json").exists() == follow
+
+
+def test_of_those_that_write_one_new_file_only_one_does(tmp_path):
+    together = Barrier(4)
+
+    def claim(i):
+        together.wait(10)
+        write_file(tmp_path / "model.json", b"%d" % i, overwrite=False)
+        return b"%d" % i
+
+    with ThreadPoolExecutor(4) as pool:
+        ended = [pool.submit(claim, i) for i in range(4)]
+    errors = [str(one.exception()) for one in ended if one.exception() is not None]
+    (written,) = (one.result() for one in ended if one.exception() is None)
+    assert len(errors) == 3
+    assert all("exists already" in error for error in errors)
+    assert (tmp_path / "model.json").read_bytes() == written
+    assert list(tmp_path.iterdir()) == [tmp_path / "model.json"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("", "is a folder"), ("none/m.json", "is no folder")]
+)
+def test_what_is_no_place_for_a_file_is_refused(tmp_path, name, said):
+    for do in (check_file_path, lambda path: write_file(path, b"new")):
+        with pytest.raises(ValueError, match=said):
+            do(tmp_path / name)

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import os
+import pickle
+
+import numpy as np
+import pytest
+
+from moselect.io import Checkpoints
+
+STATE = {
+    "points": np.arange(6.0).reshape(3, 2),
+    "seconds": np.array(1.25),
+    "swarm.generator": np.array('{"größe": 340282366920938463463374607431768211455}'),
+}
+
+
+def assert_same(found, expected):
+    assert found.keys() == expected.keys()
+    for name, values in expected.items():
+        np.testing.assert_array_equal(found[name], values)
+        assert found[name].dtype == values.dtype
+
+
+@pytest.fixture
+def checkpoints(tmp_path):
+    return Checkpoints(tmp_path)
+
+
+def test_the_last_state_comes_back_to_the_last_bit(checkpoints):
+    assert checkpoints.load(0) is None
+    for seconds in range(3):
+        state = {**STATE, "seconds": np.array(float(seconds))}
+        checkpoints.save(0, state)
+        assert_same(checkpoints.load(0), state)
+
+
+class Bomb:
+    def __reduce__(self):
+        return (os.mkdir, ("bombed",))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: content[:700] + b"???" + content[703:],
+        lambda content: pickle.dumps(Bomb()),
+    ],
+)
+def test_a_damaged_state_is_told_and_never_executed(
+    checkpoints, tmp_path, monkeypatch, damage
+):
+    monkeypatch.chdir(tmp_path)
+    checkpoints.save(0, STATE)
+    path = tmp_path / "run-000.npz"
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.warns(
+        UserWarning, match=r"run-000\.npz' is damaged or of .*: this run begins"
+    ):
+        assert checkpoints.load(0) is None
+    assert not (tmp_path / "bombed").exists()
+
+
+def test_a_full_disk_is_told_and_what_was_there_stays(checkpoints, tmp_path, room):
+    checkpoints.save(0, STATE)
+    large = {**STATE, "points": np.zeros((10_000, 6))}
+    told = "no checkpoint could be written .*goes on without"
+    with room(50_000), pytest.warns(UserWarning, match=told):
+        checkpoints.save(0, large)
+    assert_same(checkpoints.load(0), STATE)
+    assert [path.name for path in tmp_path.iterdir()] == ["run-000.npz"]
+    checkpoints.save(0, large)
+    assert_same(checkpoints.load(0), large)

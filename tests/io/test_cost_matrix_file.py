@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.io import read_cost_matrix
+
+CLASSES = ["low", "mid", "high"]
+COSTS = np.array([[0.0, 1.0, 2.5], [3.0, 0.0, 4.0], [5.0, 6.0, 0.0]])
+DE = "true;low;mid;high\nlow;0;1;2,5\nmid;3;0;4\nhigh;5;6;0\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"0,1,2.5\n3,0,4\n5,6,0\n",
+        b"0,1,2.5\n3,0,4\n5,6,0\n\n,,\n",
+        b"0\t1\t2,5\n3\t0\t4\n5\t6\t0\n",
+        b",high,low,mid\nmid,4,3,0\nhigh,0,5,6\nlow,2.5,0,1\n",
+        b"high,low,mid\nmid,4,3,0\nhigh,0,5,6\nlow,2.5,0,1\n",  # nothing in the corner
+        b'"true","low","mid","high"\n"low","0","1","2.5"\nmid,3,0,4\nhigh,5,6,0\n',
+        DE.encode("utf-16"),
+        DE.encode("utf-8-sig"),
+    ],
+)
+def test_forms_that_spreadsheets_save(tmp_path, content):
+    (tmp_path / "c.csv").write_bytes(content)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_array_equal(
+            read_cost_matrix(tmp_path / "c.csv", CLASSES), COSTS
+        )
+
+
+@pytest.mark.parametrize("labels", [False, True])
+def test_workbooks(tmp_path, labels):
+    table = pd.DataFrame(COSTS, CLASSES, CLASSES)
+    if labels:
+        table = table.loc[["mid", "high", "low"]]
+    table.to_excel(tmp_path / "c.xlsx", header=labels, index=labels)
+    np.testing.assert_array_equal(read_cost_matrix(tmp_path / "c.xlsx", CLASSES), COSTS)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "but there are 3 classes"),
+        ("0,1\n1,0\n", "2 rows of 2 numbers, but there are 3 classes"),
+        ("0,1,2\n3,0\n5,6,0\n", "3 rows of 2 or 3 numbers"),
+        ("0,1,2\n3,0,x\n5,6,0\n", "the cost of class 'mid' predicted as 'high' is 'x'"),
+        ("0,1,2\n3,0,inf\n5,6,0\n", "predicted as 'high' is 'inf'"),
+        (
+            ",low,mid,top\nlow,0,1,2\nmid,3,0,4\nhigh,5,6,0\n",
+            "each class once: low, mid, high",
+        ),
+        ("x,low,mid\nlow,0,1\nmid,1,0\n", "predicted as 'low' is 'x'"),
+        ("predicted \\ true,low,mid,high\nlow,0,1,2\nmid,1,0,1\nhigh,5,5,0\n", "go down"),
+    ],
+)
+def test_what_is_no_cost_matrix(tmp_path, content, message):
+    (tmp_path / "c.csv").write_text(content)
+    with pytest.raises(ValueError, match=r"c\.csv' is no cost matrix") as error:
+        read_cost_matrix(tmp_path / "c.csv", CLASSES)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_costs_of_being_right_are_remarked_on(tmp_path):
+    (tmp_path / "c.csv").write_text("0,1,2\n3,1,4\n5,6,0\n")
+    with pytest.warns(UserWarning, match=r"costs of being right \(class mid\)"):
+        read_cost_matrix(tmp_path / "c.csv", CLASSES)

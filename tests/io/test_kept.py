@@ -1,0 +1,83 @@
+"""Kinds kept in a run folder: the same decision without a fit, and never those of other data."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.io.kept import FOLDER, KeptEvidence
+from moselect.metrics import Costs
+from moselect.samples.samples import Samples
+from moselect.selection import Decision
+from moselect.selection.candidates import KindMaker
+
+RECORD = {"data": {"fingerprint": "a"}, "settings": {"random_state": 0, "n_jobs": 1}}
+COSTS = Costs([1, 2, 5])
+
+
+def decision():
+    rng = np.random.default_rng(0)
+    x, colour = rng.normal(size=90), rng.choice(["red", "green"], size=90)
+    codes = np.digitize(x + (colour == "red") + 0.5 * rng.normal(size=90), [0.0, 1.0])
+    table = pd.DataFrame({"x": x, "colour": colour})
+    maker = KindMaker(table, random_state=0, n_jobs=1)
+    return Decision(Samples(table, codes, np.array(["low", "mid", "high"])), maker)
+
+
+@pytest.fixture(scope="module")
+def keep(tmp_path_factory):
+    """Return a function that decides, and keeps what was fitted."""
+
+    def decide(kind):
+        run, first = tmp_path_factory.mktemp("run"), decision()
+        fits = KeptEvidence(run, RECORD, first)
+        model = first.for_costs(COSTS, kind)
+        fits.keep()
+        return run, model, first.samples.X
+
+    return decide
+
+
+@pytest.fixture(scope="module")
+def kept(keep):
+    return keep("curves")
+
+
+@pytest.mark.parametrize("kind", ["curves", pytest.param("pool", marks=pytest.mark.slow)])
+def test_a_second_decision_fits_nothing_and_is_the_same(kept, keep, kind):
+    run, before, table = kept if kind == "curves" else keep(kind)
+    second = decision()
+    KeptEvidence(run, {**RECORD, "settings": {"random_state": 0, "n_jobs": 2}}, second)
+    assert set(second.fits.known) == {kind, "proportional odds"}
+    model = second.for_costs(COSTS, kind)
+    pd.testing.assert_frame_equal(model.evidence.rules, before.evidence.rules)
+    np.testing.assert_array_equal(model.predict_proba(table), before.predict_proba(table))
+    np.testing.assert_array_equal(model.predict(table), before.predict(table))
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {**RECORD, "data": {"fingerprint": "b"}},
+        {**RECORD, "settings": {"random_state": 1, "n_jobs": 1}},
+    ],
+)
+def test_of_other_data_or_settings_nothing_is_taken(kept, record):
+    other = decision()
+    KeptEvidence(kept[0], record, other)
+    assert not other.fits.known
+
+
+def test_damaged_files_are_fitted_again(kept):
+    path = kept[0] / FOLDER / "curves.npz"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    again = decision()
+    fits = KeptEvidence(kept[0], RECORD, again)
+    assert set(again.fits.known) == {"proportional odds"}
+    again.for_costs(COSTS, "curves")
+    fits.keep()
+    again = decision()
+    KeptEvidence(kept[0], RECORD, again)
+    assert "curves" in again.fits.known

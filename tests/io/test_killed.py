@@ -1,0 +1,68 @@
+"""A run that is replaced is the old one or the new one, whenever its writer is killed."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from tests.storage.conftest import fit_grades
+
+from moselect.io import read_run, write_run
+from moselect.io.checkpoints import begin_run, end_run
+from tests.children import DIED, dying_at, ended, fork
+
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a copy of this process"),
+    pytest.mark.slow,
+]
+
+
+def killed_before(n, do):
+    """Do something in a copy of this process that dies before its n-th change of the disk."""
+
+    def die_or_do():
+        dying_at(n)()
+        do()
+        return 0
+
+    return ended(fork(die_or_do)) == DIED
+
+
+def found_in(path):
+    return as_text(read_run(path).front)
+
+
+def as_text(front):
+    return "".join(one.to_frame().to_csv() for one in (front, *front.fold_fronts))
+
+
+@pytest.mark.parametrize("old", ["finished", "interrupted"])
+def test_a_run_is_replaced_at_one_stroke(tmp_path, data, old):
+    first, second = (fit_grades(data, random_state=seed) for seed in (1, 2))
+    fronts = [as_text(search.front_) for search in (first, second)]
+    assert fronts[0] != fronts[1]
+    seen = []
+    for n in range(100):
+        path = tmp_path / f"run-{n}"
+        if old == "interrupted":
+            with begin_run(path, first, data):
+                pass
+        write_run(path, first, data, 1.0)
+
+        def replace(path=path):
+            write_run(path, second, data, 1.0)
+            end_run(path)
+
+        killed = killed_before(n, replace)
+        seen.append(fronts.index(found_in(path)))
+        write_run(path, second, data, 1.0)  # whatever was left, the next one ends well
+        end_run(path)
+        assert found_in(path) == fronts[1]
+        folds, *others = sorted(p.name for p in path.iterdir())
+        assert folds.startswith("folds-")
+        assert others == ["front.csv", "run.json"]
+        if not killed:
+            break
+    assert n > 4
+    assert seen == sorted(seen)
+    assert set(seen) == {0, 1}

@@ -1,0 +1,103 @@
+"""Several processes and threads that want to write the same thing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from moselect.io import InUseError, claim_run
+from moselect.io.lock import claim_new_run, hold
+from tests.children import ended, fork
+
+processes = pytest.mark.skipif(not hasattr(os, "fork"), reason="copies this process")
+
+
+@processes
+def test_the_second_one_hears_who_holds_it_since_when(tmp_path):
+    path, held = tmp_path / "thing", tmp_path / "held"
+
+    def own():
+        with hold(path):
+            held.touch()
+            time.sleep(60)
+
+    owner = fork(own)
+    while not held.exists():
+        time.sleep(0.01)
+    with pytest.raises(InUseError) as told, hold(path):
+        pass
+    os.kill(owner, signal.SIGKILL)  # as a machine that runs out of memory would
+    assert ended(owner) == -signal.SIGKILL
+    since = (
+        rf"'{path}' is in use by process {owner} on \S+ since {time.strftime('%Y-%m-')}"
+    )
+    assert re.match(since, str(told.value))
+    assert len(str(told.value).splitlines()) == 1
+    assert [p.name for p in tmp_path.rglob(".*")] != []  # what the dead owner left behind
+    with hold(path):
+        pass
+    assert list(tmp_path.rglob(".*")) == []
+
+
+def test_threads_of_one_process_are_told_as_well(tmp_path):
+    path = tmp_path / "thing"
+    with hold(path), ThreadPoolExecutor() as pool:
+
+        def second():
+            with hold(path):
+                return "written twice"
+
+        assert isinstance(pool.submit(second).exception(), InUseError)
+
+
+@processes
+def test_nobody_writes_while_another_does(tmp_path):
+    path = tmp_path / "count"
+    path.write_text("0")
+
+    def count():
+        done = 0
+        while done < 25:
+            with contextlib.suppress(InUseError), hold(path):
+                before = int(path.read_text())
+                time.sleep(0.001)
+                path.write_text(str(before + 1))
+                done += 1
+        return 0
+
+    assert [*map(ended, [fork(count) for _ in range(3)])] == [0] * 3
+    assert path.read_text() == "75"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_folders_that_nothing_was_written_to_are_removed(tmp_path):
+    with claim_run(tmp_path / "deep" / "run"):
+        (tmp_path / "deep" / "other").mkdir()  # by another process
+    assert [p.name for p in tmp_path.rglob("*")] == ["deep", "other"]
+
+
+def test_every_search_has_a_folder_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    together = threading.Barrier(8)
+
+    def claim(_):
+        together.wait(10)
+        with claim_new_run("boston") as path:
+            (path / "front.csv").write_text("found")
+            time.sleep(0.01)
+            return path
+
+    with ThreadPoolExecutor(8) as pool:
+        paths = set(pool.map(claim, range(32)))
+    assert len(paths) == 32
+    assert {p.parent for p in (tmp_path / "runs").rglob("front.csv")} == {
+        tmp_path / path for path in paths
+    }
+    assert list(tmp_path.rglob(".*")) == []

@@ -1,0 +1,234 @@
+"""Run folders: to the last bit, replaced as a whole, and nothing else is touched."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from tests.storage.conftest import draw_grades, fit_grades
+
+from moselect import ParetoSearch
+from moselect.datasets import Dataset
+from moselect.datasets.load import fingerprint
+from moselect.io import read_run, write_run
+from moselect.io.checkpoints import Checkpoints
+from moselect.io.lock import check_run_path
+from moselect.io.run_record import load_recorded, read_unfinished
+
+
+@pytest.fixture
+def run(tmp_path, search, data):
+    return write_run(tmp_path / "runs" / "first", search, data, seconds=1.23456)
+
+
+def change(run, **record):
+    path = run.path / "run.json"
+    path.write_text(json.dumps(json.loads(path.read_bytes()) | record))
+
+
+def assert_same(found, front):
+    """Check that two fronts have the same figures, to the last bit."""
+    pd.testing.assert_frame_equal(found.to_frame(), front.to_frame(), check_exact=True)
+
+
+def kept(path, search, data):
+    """Write a search to a folder, and read its front again."""
+    write_run(path, search, data, 1.0)
+    return read_run(path).front
+
+
+@pytest.mark.parametrize(
+    ("labels", "holdout", "name"),
+    [
+        ((1, 2, 3), None, "größe"),
+        (("low", "mid", "high"), 0.3, "gr\r\nöße"),
+        ((False, True), None, 'a,"b'),
+        ((0.5, 1.5), 0.3, "NA"),
+    ],
+)
+def test_a_front_comes_back_to_the_last_bit(tmp_path, labels, holdout, name):
+    data = draw_grades(labels)
+    data = replace(data, X=data.X.rename(columns={"größe": name}))
+    search = fit_grades(data, holdout=holdout)
+    front, again = search.front_, kept(tmp_path / "run", search, data)
+    assert_same(again, front)
+    pd.testing.assert_series_equal(again.chance, front.chance, check_exact=True)
+    assert (again.holdout is None) == (holdout is None)
+    for own, other in zip(again.fold_fronts, front.fold_fronts, strict=True):
+        assert_same(own, other)
+        np.testing.assert_array_equal(own.holdout_confusions, other.holdout_confusions)
+    assert again.classes.tolist() == list(labels)
+    assert again.feature_names == (name, "weight, kg")
+    np.testing.assert_array_equal(again[0].predict(data.X), front[0].predict(data.X))
+
+
+def test_folds_may_have_fewer_columns_than_others(tmp_path):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": rng.normal(size=60), "few": rng.integers(0, 7, size=60)})
+    # the seventh value is in one fold only: the curve is a line without it
+    X["few"] = X["few"].clip(upper=5).where(X.index > 0, 6)
+    y = np.digitize(X["a"] + 0.3 * rng.normal(size=60), [-0.5, 0.5])
+    settings = {"n_particles": 4, "n_iterations": 2, "cv": 2, "random_state": 0}
+    search = ParetoSearch(columns="splines", **settings).fit(X, y)
+    widths = {fold.weights.shape[1] for fold in search.front_.fold_fronts}
+    assert len(widths) == 2
+    data = Dataset("t", X, pd.Series(y, name="y"), (0, 1, 2), "y")
+    again = kept(tmp_path / "run", search, data)
+    for found, fold in zip(again.fold_fronts, search.front_.fold_fronts, strict=True):
+        np.testing.assert_array_equal(found.weights, fold.weights)
+
+
+@pytest.mark.slow
+def test_columns_of_models_come_back(tmp_path, data):
+    search = fit_grades(data, columns="models", n_iterations=1, n_jobs=1)
+    write_run(tmp_path / "run", search, data, 1.0)
+    front = read_run(tmp_path / "run").front
+    np.testing.assert_array_equal(
+        front[0].predict(data.X), search.front_[0].predict(data.X)
+    )
+
+
+def test_a_record_says_what_was_done(run, search, data):
+    record = read_run(run.path).record
+    assert record == json.loads(json.dumps(run.record, default=list))
+    assert record["data"] == {
+        "name": "schüler",
+        "loaded_by": {},
+        "target": "grade",
+        "fingerprint": data.fingerprint,
+        "n_samples": 60,
+        "n_features": 2,
+    }
+    done = {"n_evaluations": 30, "interrupted": False, "seconds": 1.235}
+    assert done.items() <= record.items()
+    chances = {"accuracy": 1 / 3, "one_minus_mae": 1 / 3, "vus": 1 / 6}
+    chances |= dict.fromkeys(("u_cons", "u_ovo", "u_pairs"), 0.5)
+    assert record["chance"] == pytest.approx(chances)
+    assert record["versions"]["numpy"] == np.__version__
+    assert "schüler" in (run.path / "run.json").read_text(encoding="utf-8")
+
+
+def test_a_run_replaces_another_one_as_a_whole(run, data):
+    (run.path / "figures").mkdir()
+    (run.path / "figures" / "old.png").write_text("old")
+    other = fit_grades(data, n_runs=2, cv=None)
+    again = kept(run.path, other, data)
+    assert sorted(path.name for path in run.path.iterdir()) == ["front.csv", "run.json"]
+    assert [path.name for path in run.path.parent.iterdir()] == ["first"]
+    assert len(again) == len(other.front_)
+    assert again.fold_fronts is again.expected is None
+
+
+def test_nothing_that_is_a_link_is_written_through(tmp_path, run, search, data):
+    (folds,) = run.path.glob("folds-*.csv")
+    (tmp_path / "mine").mkdir()
+    for name in ("run.json", "front.csv", "front.next.csv", folds.name):
+        (tmp_path / "mine" / name).write_text("mine")
+        (run.path / name).unlink(missing_ok=True)
+        (run.path / name).symlink_to(tmp_path / "mine" / name)
+    for name in ("figures", "unfinished"):
+        (run.path / name).symlink_to(tmp_path / "mine")
+    with pytest.raises(ValueError, match="is a link"):
+        read_unfinished(run.path)
+    assert len(kept(run.path, search, data)) == len(search.front_)
+    assert {path.read_text() for path in (tmp_path / "mine").iterdir()} == {"mine"}
+    state = tmp_path / "mine" / "run.json"
+    (tmp_path / "run-000.npz").symlink_to(state)
+    Checkpoints(tmp_path).save(0, {"points": np.zeros(1)})
+    assert state.read_text() == "mine"
+
+
+def test_nothing_is_left_of_a_run_that_cannot_be_written(run, data):
+    before = (run.path / "run.json").read_bytes()
+    odd = fit_grades(data)
+    odd.labels = [object()]
+    with pytest.raises(TypeError, match="cannot be recorded"):
+        write_run(run.path, odd, data, 1.0)
+    assert [path.name for path in run.path.parent.iterdir()] == ["first"]
+    assert (run.path / "run.json").read_bytes() == before
+
+
+def test_what_may_be_replaced(tmp_path, run):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "thesis.txt").write_text("all my work")
+    for name in ("deep/new", "empty"):
+        check_run_path(tmp_path / name, force=False)
+    for name, force, said in (
+        ("runs/first", False, r"exists already.*--force"),
+        ("", True, "not a run folder"),
+        ("", False, "exists already"),
+        ("thesis.txt", True, "is a file"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            check_run_path(tmp_path / name, force=force)
+    change(run, schema=1)  # of another version
+    check_run_path(run.path, force=True)
+    with pytest.raises(ValueError, match="is not a run folder"):
+        read_run(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        ({"schema": 5}, "has schema 5, but this version reads schema 4: update moselect"),
+        (
+            {"classes": 3},
+            r"run\.json' is damaged .* at `\$\.classes`\): search again, with the data",
+        ),
+        ({"classes": [1, 2, 3, 4]}, "no column 'b:3'"),
+        ({"chance": {"accuracy": 0.5}}, "is damaged .*chance"),
+        ({"columns": [{"step": "pickle", "content": {}}]}, "is damaged .*pickle"),
+    ],
+)
+def test_an_edited_record(run, edit, said):
+    change(run, **edit)
+    with pytest.raises(ValueError, match=said) as told:
+        read_run(run.path)
+    assert len(str(told.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("pattern", ["front.csv", "folds-*.csv"])
+def test_tables_that_are_not_those_of_the_record(run, pattern):
+    (path,) = run.path.glob(pattern)
+    path.write_bytes(path.read_bytes().replace(b"0.", b"1.", 1))
+    with pytest.raises(ValueError, match=rf"{path.name}' is not what the search wrote"):
+        read_run(run.path)
+    path.unlink()
+    with pytest.raises(ValueError, match=rf"there is no file '.*{path.name}'"):
+        read_run(run.path)
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("openml:61", r"nothing is fetched .*: --data openml:61$"),
+        (None, "the run does not say where its data are: say where, --data DATA"),
+        ("gone.csv", "if the data have moved, say where: --data DATA"),
+    ],
+)
+def test_data_that_are_not_where_they_were(run, source, said):
+    record = {"data": run.record["data"] | {"loaded_by": {"source": source}}}
+    with pytest.raises(ValueError, match=said):
+        load_recorded(record, None, "--data DATA")
+
+
+CHANGES = {
+    "nothing": lambda X, y: (X.copy(), y.copy()),
+    "index": lambda X, y: (X.set_axis(X.index + 9), y.set_axis(X.index + 9)),
+    "value": lambda X, y: (X.replace(X.iat[7, 1], np.nextafter(X.iat[7, 1], 9.0)), y),
+    "feature name": lambda X, y: (X.rename(columns={"größe": "groesse"}), y),
+    "target name": lambda X, y: (X, y.rename("mark")),
+    "label": lambda X, y: (X, y.where(y.index > 0, 3)),
+    "rows": lambda X, y: (X[::-1], y[::-1]),
+    "columns": lambda X, y: (X[X.columns[::-1]], y),
+    "fewer rows and columns": lambda X, y: (X[["größe"]][:-1], y[:-1]),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_fingerprint_changes_with_names_and_values_only(data, change):
+    same = fingerprint(*CHANGES[change](data.X, data.y)) == fingerprint(data.X, data.y)
+    assert same == (change in ("nothing", "index"))

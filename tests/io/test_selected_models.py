@@ -1,0 +1,116 @@
+"""What a search selects, of any kind, written to a file and read again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from moselect import ParetoSearch
+from moselect.io import read_model, write_model
+from moselect.io.model_file import suffix_of
+from moselect.predictor import Model, predict_table
+from moselect.predictor.decisions import LeastCost
+from moselect.predictor.scorers import Classifier
+
+CLASSES = ["low", "mid", "high"]
+COSTS = {"class_costs": [1, 1, 5], "limits": {"high<mid": 0.1}}
+POOL = pytest.param("pool", marks=pytest.mark.slow)
+KINDS = ("points", "linear", "curves", "proportional odds", "best member")
+QUICK = {"n_particles": 10, "n_iterations": 2, "cv": 2, "random_state": 0}
+
+
+def draw(n, rng):
+    """Draw a table with text, dates and gaps, and its classes."""
+    table = pd.DataFrame(
+        {
+            "size": rng.normal(size=n),
+            "age": np.where(rng.random(n) < 0.1, np.nan, rng.normal(size=n)),
+            "place": rng.choice(["north", "south"], n),
+            "day": pd.Timestamp("2026-01-01")
+            + pd.to_timedelta(rng.integers(0, 300, n), "D"),
+        }
+    )
+    score = table["size"] + (table["place"] == "north") + 0.5 * rng.normal(size=n)
+    return table, np.array(CLASSES)[np.digitize(score, [0.0, 1.0])]
+
+
+@pytest.fixture(scope="module")
+def tables():
+    rng = np.random.default_rng(0)
+    return *draw(150, rng), draw(60, rng)[0]
+
+
+@pytest.fixture(scope="module")
+def search(tables):
+    X, y, _ = tables
+    return ParetoSearch(**QUICK, labels=CLASSES).fit(X, y)
+
+
+def check_round_trip(model, new, folder):
+    """Check what a model says of new rows, and what `moselect predict` says, before and after."""
+    path = folder / f"model{suffix_of(model)}"
+    write_model(path, model)
+    again = read_model(path)
+    for says in ("predict", "decision_function", "predict_proba"):
+        if not hasattr(model, says):
+            continue
+        found, expected = getattr(again, says)(new), getattr(model, says)(new)
+        assert found.dtype == expected.dtype
+        np.testing.assert_array_equal(found, expected)
+    table = new if isinstance(new, pd.DataFrame) else pd.DataFrame(new, columns=["x0"])
+    told = predict_table(again, table)
+    np.testing.assert_array_equal(
+        told.classes[told.scored], model.predict(new)[told.scored]
+    )
+    assert told.scored.any()
+
+
+@pytest.mark.parametrize(
+    ("kind", "goal"), [*((kind, COSTS) for kind in KINDS), ("linear", {})]
+)
+def test_any_kind_says_the_same_to_the_last_bit(search, tables, tmp_path, kind, goal):
+    model = search.select(kind=kind, **goal)
+    assert len(model.terms) == model.n_features_in_
+    assert model.evidence.selected == kind
+    check_round_trip(model, tables[2], tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("goal", [COSTS, {}], ids=["costs and a limit", "preferences"])
+def test_so_do_pools(search, tables, tmp_path, goal):
+    check_round_trip(search.select(kind="pool", **goal), tables[2], tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", ["splines", "models"])
+def test_so_do_columns_of_any_kind(tables, tmp_path, columns):
+    X, y, new = tables
+    search = ParetoSearch(**QUICK, labels=CLASSES, columns=columns).fit(X, y)
+    check_round_trip(search.select(kind="linear"), new, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def of_arrays(tables):
+    X, y, _ = tables
+    codes = np.array([CLASSES.index(label) for label in y])
+    return ParetoSearch(**QUICK).fit(X[["size"]].to_numpy(), codes)
+
+
+@pytest.mark.parametrize("kind", ["points", "linear", "curves", POOL])
+def test_so_do_models_of_arrays_and_labels_that_are_numbers(
+    of_arrays, tables, tmp_path, kind
+):
+    new = tables[2][["size"]].to_numpy()
+    check_round_trip(of_arrays.select(kind=kind), new, tmp_path)
+
+
+def test_a_pool_of_ones_own_is_no_file(tmp_path):
+    fitted = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
+    pool = Model(Classifier(fitted), CLASSES[:2], LeastCost())
+    with pytest.raises(
+        TypeError, match="an ensemble or a WrappedClassifier, no LogisticRegression"
+    ):
+        write_model(tmp_path / "model.skops", pool)
+    assert not any(tmp_path.iterdir())

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from moselect import ParetoSearch
+from moselect.io import Checkpoints, claim_run, read_run, search_of
+from moselect.io.checkpoints import begin_run
+from moselect.io.lock import check_run_path
+from moselect.io.run_record import load_recorded, read_unfinished, warn_of_versions
+
+
+def make(**settings):
+    size = {"n_particles": 10, "n_iterations": 4, "n_runs": 2, "cv": 2}
+    return ParetoSearch(**size, random_state=4, **settings)
+
+
+class KilledError(Exception):
+    """Ends a search in its middle, as a killed process would."""
+
+
+def leave(data, path, after, **settings):
+    """Begin a search and break it off after so many rounds."""
+    rounds = 0
+
+    def report(progress):
+        nonlocal rounds
+        rounds += 1
+        if rounds > after:
+            raise KilledError
+
+    search = make(**settings)
+    with pytest.raises(KilledError), begin_run(path, search, data) as checkpoints:
+        search.fit(data.X, data.y, callback=report, checkpoints=checkpoints)
+
+
+@pytest.fixture(scope="module")
+def straight(data):
+    return make().fit(data.X, data.y)
+
+
+@pytest.mark.parametrize("after", [0, 4, 7])
+def test_a_search_that_was_broken_off_ends_as_one_that_was_not(
+    tmp_path, data, straight, after
+):
+    path = tmp_path / "run"
+    leave(data, path, after)
+    resumed = search_of(read_unfinished(path))
+    resumed.fit(data.X, data.y, checkpoints=Checkpoints(path / "unfinished"))
+    assert resumed.n_evaluations_ == straight.n_evaluations_ == 80
+    pd.testing.assert_frame_equal(
+        resumed.front_.to_frame(), straight.front_.to_frame(), check_exact=True
+    )
+
+
+def test_states_of_another_search_are_refused(tmp_path, data):
+    with begin_run(tmp_path / "run", make(), data) as checkpoints:
+        make().fit(data.X, data.y, checkpoints=checkpoints)
+    objectives = ("vus", "accuracy")
+    for other, X in ((make(objectives=objectives), data.X), (make(), data.X + 1.0)):
+        with pytest.raises(ValueError, match="belongs to another search"):
+            other.fit(X, data.y, checkpoints=checkpoints)
+
+
+def test_an_unfinished_run_says_how_to_go_on(tmp_path, data):
+    path = tmp_path / "run"
+    leave(data, path, 5)
+    with pytest.raises(ValueError, match=rf"has not ended: .*--resume {path}"):
+        read_run(path)
+    with pytest.raises(ValueError, match=rf"go on with it \(--resume {path}\)"):
+        check_run_path(path, force=False)
+    check_run_path(path, force=True)
+
+
+def test_bad_input_leaves_no_trace(tmp_path, data):
+    path = tmp_path / "deep" / "run"
+    search = make(objectives=("vus",))
+    with (
+        pytest.raises(ValueError, match="at least two"),
+        claim_run(path),
+        begin_run(path, search, data) as checkpoints,
+    ):
+        search.fit(data.X, data.y, checkpoints=checkpoints)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_new_search_forgets_the_states_of_the_one_it_replaces(tmp_path, data):
+    leave(data, tmp_path / "run", 5)
+    with begin_run(tmp_path / "run", make(), data) as checkpoints:
+        assert checkpoints.load(0) is None
+
+
+def test_changed_data_are_refused(tmp_path, data):
+    pd.concat([data.X, data.y], axis=1).to_csv(tmp_path / "t.csv", index=False)
+    leave(data, tmp_path / "run", 1)
+    record = read_unfinished(tmp_path / "run")
+    assert (
+        load_recorded(record, tmp_path / "t.csv", "--data DATA").fingerprint
+        == data.fingerprint
+    )
+    pd.concat([data.X * 2.0, data.y], axis=1).to_csv(tmp_path / "t.csv", index=False)
+    with pytest.raises(ValueError, match="'t' has changed since the search began"):
+        load_recorded(record, tmp_path / "t.csv", "--data DATA")
+
+
+def test_other_versions_are_told(tmp_path, data):
+    leave(data, tmp_path / "run", 1)
+    record = read_unfinished(tmp_path / "run")
+    record["versions"]["numpy"] = "1.0"
+    with pytest.warns(UserWarning, match="another version of numpy"):
+        warn_of_versions(record)
+
+
+def test_folders_without_a_search(tmp_path):
+    for folder in ("nowhere", "run"):
+        with pytest.raises(
+            ValueError, match=rf"there is no search in '.*{folder}' to go on with"
+        ):
+            read_unfinished(tmp_path / folder)
+        (tmp_path / "run" / "unfinished").mkdir(parents=True, exist_ok=True)
+    check_run_path(tmp_path / "run", force=True)

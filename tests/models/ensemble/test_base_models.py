@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from moselect.models import ProportionalOdds
+from moselect.models.ensemble.base_models import OF_FEW_ROWS, OF_MANY_ROWS, base_models
+from moselect.models.ensemble.boosting import BoostedRanks
+from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
+from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
+
+
+def test_models_by_name_given_and_mixed():
+    assert list(base_models(None, 0, 5_000)) == list(OF_FEW_ROWS)
+    assert list(base_models(None, 0, 5_001)) == list(OF_MANY_ROWS)
+    mixed = base_models(
+        ["boosting", Ridge(), ("mine", LogisticRegression()), ("pt", "splines")], 0, 100
+    )
+    assert list(mixed) == ["boosting", "ridge", "mine", "pt"]
+    assert isinstance(mixed["boosting"], BoostedRanks)
+    assert list(base_models({"a": Ridge()}, 0, 100)) == ["a"]
+    assert list(base_models("splines", 0, 100)) == ["splines"]
+
+
+def test_seeds_are_set_where_there_are_none():
+    deep = make_pipeline(StandardScaler(), RandomForestClassifier())
+    own = RandomForestClassifier(random_state=7)
+    given = {"deep": deep, "own": own, "other": RandomForestClassifier()}
+    models, again = (base_models(given, 3, 100) for _ in range(2))
+    assert models["own"].random_state == 7
+    seeds, same = (
+        [each["deep"][-1].random_state, each["other"].random_state]
+        for each in (models, again)
+    )
+    assert seeds == same
+    assert len(set(seeds)) == 2
+    assert deep[-1].random_state is None  # not the user's own
+
+
+@pytest.mark.parametrize(
+    ("models", "error", "message"),
+    [
+        ([], ValueError, "there are no models"),
+        (["boost"], ValueError, "unknown model 'boost': choose from proportional_odds"),
+        ([Ridge(), Ridge()], ValueError, "two models called 'ridge'"),
+        ([StandardScaler()], TypeError, "it must be a regressor or, with predict_proba"),
+    ],
+)
+def test_wrong_models_are_refused(models, error, message):
+    with pytest.raises(error, match=message):
+        base_models(models, 0, 100)
+
+
+def wave(n, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-3, 3, size=(n, 3))
+    latent = 2 * np.sin(X[:, 0]) + X[:, 1] + 0.4 * rng.normal(size=n)
+    return X, np.digitize(latent, [-1.5, 0.0, 1.5]), latent
+
+
+@pytest.mark.parametrize("kind", [BoostedRanks, GaussianProcessRanks])
+def test_regressors_follow_what_is_not_straight(kind):
+    model = kind(random_state=0)
+    X, codes, _ = wave(600)
+    X_new, new, _ = wave(400, 1)
+    straight = Ridge().fit(X, codes + 1.0).score(X_new, new + 1.0)
+    assert model.fit(X, codes + 1.0).score(X_new, new + 1.0) > straight + 0.1
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_process_is_that_of_scikit_learn_where_all_rows_are_used(weighted):
+    """Weights are repetitions for given variances, which are those of some rows."""
+    X, codes, _ = wave(150)
+    counts = np.random.default_rng(0).integers(1, 4 if weighted else 2, 150)
+    model = GaussianProcessRanks(random_state=0)
+    model.fit(X, codes + 1.0, counts if weighted else None)
+    rows, ranks = np.repeat(X, counts, axis=0), np.repeat(codes + 1.0, counts)
+    Z = np.clip((rows - rows.mean(axis=0)) / rows.std(axis=0), -4, 4)
+    oracle = GaussianProcessRegressor(model.kernel_, alpha=model.noise_, optimizer=None)
+    oracle.fit(Z, (ranks - ranks.mean()) / ranks.std())
+    np.testing.assert_allclose(
+        model.predict(rows), ranks.mean() + ranks.std() * oracle.predict(Z), atol=1e-6
+    )
+
+
+def test_trees_give_descending_probabilities_above():
+    X, codes, _ = wave(300)
+    model = OrdinalExtraTrees(50, random_state=0).fit(X, codes)
+    proba = model.predict_proba(X)
+    assert proba.min() >= 0.0
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    X_new, new, _ = wave(300, 1)
+    straight = ProportionalOdds().fit(X, codes)
+    assert (model.predict(X_new) == new).mean() > (straight.predict(X_new) == new).mean()

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+from scipy.special import expit
+from sklearn.linear_model import LogisticRegression
+
+from moselect.models.ensemble.stacked_model import (
+    FURTHEST,
+    RIDGE,
+    SURE,
+    LogOddsPool,
+    fit_log_odds_pool,
+    log_odds_above,
+)
+
+
+def draw(n=300, cuts=3, models=2, seed=0):
+    rng = np.random.default_rng(seed)
+    truth = rng.normal(size=n)
+    log_odds = np.empty((n, cuts, models))
+    for b in range(models):
+        noisy = truth + rng.normal(size=n) * (0.5 + 0.5 * b)
+        log_odds[:, :, b] = 2 * noisy[:, None] - np.linspace(-2, 2, cuts)
+    latent = 2 * truth + rng.logistic(size=n)
+    return log_odds, np.searchsorted(np.linspace(-2, 2, cuts), latent)
+
+
+def slow_loss(packed, log_odds, codes, weights):
+    n, cuts, models = log_odds.shape
+    total = 0.0
+    for i in range(n):
+        for k in range(cuts):
+            z = packed[k] + sum(
+                packed[cuts + b] * log_odds[i, k, b] for b in range(models)
+            )
+            p = expit(z) if codes[i] > k else expit(-z)
+            total -= weights[i] * np.log(p)
+    return total + RIDGE * models / 2 * ((packed[cuts:] - 1 / models) ** 2).sum()
+
+
+def test_weights_minimise_the_loss_that_is_stated():
+    log_odds, codes = draw(60)
+    weights = np.random.default_rng(1).uniform(0.5, 2, 60)
+    pool = fit_log_odds_pool(log_odds, codes, weights)
+    best = minimize(
+        slow_loss,
+        np.zeros(5),
+        args=(log_odds, codes, weights),
+        bounds=[(None, None)] * 3 + [(0, None)] * 2,
+    )
+    found = np.concatenate([pool.intercepts, pool.weights])
+    np.testing.assert_allclose(found, best.x, atol=2e-3)
+
+
+def test_the_better_model_weighs_more_and_one_that_misleads_nothing():
+    log_odds, codes = draw(500)
+    better, worse = fit_log_odds_pool(log_odds, codes, np.ones(500)).weights
+    assert better > 2 * worse
+    assert worse > 0.0
+    log_odds[:, :, 1] *= -1
+    assert fit_log_odds_pool(log_odds, codes, np.ones(500)).weights[1] == 0.0
+
+
+def test_one_model_with_two_classes_is_logistic_regression_but_for_the_ridge():
+    log_odds, codes = draw(5_000, cuts=1, models=1)
+    pool = fit_log_odds_pool(log_odds, codes, np.ones(5_000))
+    plain = LogisticRegression(C=np.inf).fit(log_odds[:, :, 0], codes)
+    assert pool.weights[0] == pytest.approx(plain.coef_[0, 0], abs=0.02)
+    assert pool.intercepts[0] == pytest.approx(plain.intercept_[0], abs=0.02)
+
+
+def test_a_cut_without_samples_above_stays_finite():
+    log_odds, codes = draw()
+    pool = fit_log_odds_pool(log_odds, np.minimum(codes, 2), np.ones(len(codes)))
+    assert np.isfinite(pool.intercepts).all()
+    assert abs(pool.intercepts[2]) <= FURTHEST
+
+
+@given(st.integers(2, 6), st.integers(0, 20))
+def test_log_odds_turn_back_into_probabilities(r, seed):
+    proba = np.random.default_rng(seed).dirichlet(np.ones(r), size=8)
+    log_odds = log_odds_above(proba)
+    above = np.array([[row[k + 1 :].sum() for k in range(r - 1)] for row in proba])
+    np.testing.assert_allclose(expit(log_odds), above.clip(SURE, 1 - SURE))
+    pool = LogOddsPool(np.zeros(r - 1), np.ones(1))
+    again = pool.probabilities(log_odds[:, :, None])
+    inside = (above > SURE).all(axis=1) & (above < 1 - SURE).all(axis=1)
+    np.testing.assert_allclose(again[inside], proba[inside], atol=1e-12)

@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import shutil
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect import ParetoSearch
+from moselect.io import read_model
+from moselect.page import make_page
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
+QUIETER = ("--disable-component-update", "--disable-sync")
+CLASSES = ("low", "mid", "high")
+
+
+def press(tab, name):
+    tab.get_by_role("button", name=name, exact=True).click()
+
+
+def settle(tab):
+    """Wait until what takes longer is shown, too."""
+    tab.wait_for_selector("#results[aria-busy=false]", state="attached")
+
+
+def set_costs(tab, costs, loss="1, 2, 3"):
+    for field, cost in zip(
+        tab.locator(".slider input[type=number]").all(), costs, strict=True
+    ):
+        field.fill(str(cost))
+    tab.get_by_role("radio", name=loss).check()
+
+
+def add_limit(tab, percent, among, called):
+    tab.fill("#limit-value", str(percent))
+    tab.select_option("#limit-among", label=among)
+    tab.select_option("#limit-called", label=called)
+    press(tab, "Add")
+
+
+def take(tab, kind):
+    tab.locator("#kinds").get_by_role("button", name=kind, exact=True).click()
+    settle(tab)
+
+
+def downloaded(tab, folder):
+    """Press the button for the model, and read its file."""
+    with tab.expect_download() as got:
+        press(tab, "Download model.json")
+    got.value.save_as(folder / "model.json")
+    return read_model(folder / "model.json")
+
+
+def numbers(tab, place):
+    """Return the numbers of a table, by its row heads."""
+    lines = tab.locator(f"{place} tbody tr").all()
+    return {
+        line.locator("th").inner_text(): [
+            float(word)
+            for word in line.locator("td").all_inner_texts()
+            for word in word.replace("\N{MINUS SIGN}", "-").replace(",", "").split()
+            if word.replace("-", "").replace(".", "").isdigit()
+        ]
+        for line in lines
+    }
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    """Return one real browser without a window, or skip.
+
+    It ends with its module: while it runs, so does an event loop, in which no other can run.
+    """
+    if CHROMIUM is None:
+        pytest.skip("no browser: install chromium to test the page")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=[*QUIET, *QUIETER]
+        )
+        yield browser
+        browser.close()
+
+
+def window(browser, complaints, **settings):
+    """Return a tab whose errors and requests to elsewhere are collected."""
+    tab = browser.new_context(**settings).new_page()
+    tab.set_default_timeout(60_000)
+    tab.on("console", lambda message: complaints.append(message.text))
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    tab.on("dialog", lambda dialog: complaints.append(dialog.message))
+    tab.on("request", lambda request: complaints.append(request.url))
+    return tab
+
+
+@pytest.fixture(scope="module")
+def windows(chromium):
+    """Return the two windows of a module, by whether they are touched, and their complaints."""
+    complaints, both = [], (False, True)
+    tabs = {
+        touch: window(chromium, complaints, has_touch=touch, is_mobile=touch)
+        for touch in both
+    }
+    return tabs, complaints
+
+
+@pytest.fixture
+def show(windows, tmp_path):
+    """Open the page of a front; at the end there must be no errors and no requests."""
+    tabs, complaints = windows
+    complaints.clear()
+
+    def open_page(page, width=1280, height=900, address="", touch=False):
+        tab = tabs[touch]
+        path = tmp_path / f"page-{len(list(tmp_path.iterdir()))}.html"
+        page.write(path)
+        tab.set_viewport_size({"width": width, "height": height})
+        tab.emulate_media(color_scheme="light", media="null")
+        tab.goto(path.as_uri() + address)
+        tab.wait_for_selector("html[data-ready]", state="attached")
+        return tab
+
+    yield open_page
+    for tab in tabs.values():
+        tab.goto("about:blank")
+    own = ("file:", "blob:", "data:", "about:")
+    # Chromium's own remark on tests that read the canvases is none of ours.
+    assert [
+        text
+        for text in complaints
+        if not text.startswith(own) and "willReadFrequently" not in text
+    ] == []
+
+
+@pytest.fixture(scope="session")
+def searched():
+    """Return a small search: 120 rows of three features, one of which bends."""
+    rng = np.random.default_rng(2)
+    X = pd.DataFrame(rng.normal(size=(120, 3)), columns=["age", "kg", "cm"])
+    score = X["age"] - X["kg"] + 1.5 * np.abs(X["cm"]) + rng.normal(size=120)
+    y = np.array(CLASSES)[np.digitize(score, [0.4, 2.4])]
+    settings = {"n_iterations": 3, "n_particles": 20, "cv": 3}
+    return ParetoSearch(**settings, labels=CLASSES, random_state=1).fit(X, y)
+
+
+@pytest.fixture(scope="session")
+def page(searched):
+    return make_page(
+        searched.selector_, about={"name": "made up", "target": "grade"}, run="runs/a"
+    )

@@ -1,0 +1,79 @@
+"""What the page is made of, without a browser."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import html
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from moselect.front import Selector
+from moselect.front.selection import SearchedSamples
+from moselect.page import make_page
+from moselect.selection.candidates import KindMaker
+from moselect.selection.decision_loss import Goal
+
+HOSTILE = "</script><script>alert(1)</script><!--{{ 7 * 7 }}"
+
+
+def scripts(html):
+    return re.findall(r"<script([^>]*)>(.*?)</script>", html, flags=re.DOTALL)
+
+
+@pytest.mark.slow
+def test_probabilities_are_those_of_models_that_never_saw_the_row(searched, page):
+    (_, data), _ = scripts(page.html)
+    for kind in json.loads(data)["kinds"]:
+        if kind["name"] != "linear":  # which is fitted to its goal
+            packed = gzip.decompress(base64.b64decode(kind["proba"]["packed"]))
+            fit = searched.selector_.fits(kind["name"], Goal(np.ones((3, 3)) - np.eye(3)))
+            expected = fit.new_data.proba.astype(np.float32)
+            np.testing.assert_array_equal(np.frombuffer(packed, "<f4"), expected.ravel())
+
+
+def test_the_data_of_the_page_are_one_element(searched, page, monkeypatch):
+    old = searched.selector_
+    samples = replace(old.samples, classes=np.array([f"{HOSTILE}{c}" for c in "abc"]))
+    searched = SearchedSamples(
+        samples, old.searched.data, KindMaker(samples.X), folds=old.folds
+    )
+    selector = Selector(old.front, searched)
+    # of which the page has numbers only
+    selector.fits.known.update(old.fits.known)
+    monkeypatch.setattr("moselect.page.candidates.MOST_FITTED", 0)
+    about = {"name": HOSTILE, "target": HOSTILE}
+    page = make_page(selector, about=about, run=HOSTILE).html
+    found = scripts(page)
+    assert len(found) == 2
+    attributes, text = found[0]
+    assert attributes == ' id="data" type="application/json"'
+    assert json.loads(text)["run"] == HOSTILE
+    assert HOSTILE not in page
+    assert "49" not in re.search(r"<title>(.*?)</title>", page)[1]
+
+
+def test_only_the_script_of_the_page_may_run(page):
+    policy = html.unescape(
+        re.search(r'Content-Security-Policy" content="([^"]*)"', page.html)[1]
+    )
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["default-src"] == "'none'"
+    (script,) = [
+        text for attributes, text in scripts(page.html) if 'type="module"' in attributes
+    ]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert rules["script-src"] == f"'sha256-{digest}'"
+    assert "unsafe-eval" not in policy
+    # a browser would read another text than the one that was hashed
+    assert "\r" not in page.html
+
+
+def test_a_notebook_keeps_the_whole_page(page):
+    shown = page._repr_html_()
+    assert html.unescape(re.search(r'srcdoc="([^"]*)"', shown)[1]) == page.html

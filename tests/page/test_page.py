@@ -1,0 +1,566 @@
+"""The page in a browser: its figures are those of Python and of the command line."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import norm, t
+from tests.report.conftest import (
+    add_limit,
+    downloaded,
+    numbers,
+    press,
+    set_costs,
+    settle,
+    take,
+)
+
+from moselect import Costs, ParetoSearch
+from moselect.models import contributions
+from moselect.page import make_page
+from moselect.samples.labels import encode_labels
+from moselect.selection.decision_loss import Goal
+from moselect.selection.differences import behind_words, loss_difference
+
+pytestmark = pytest.mark.slow
+SETTINGS = {  # costs, how they grow, class shares, limits
+    "equal": ([1, 1, 1], "absolute", None, {}),
+    "dear": ([1, 1, 6], "squared", None, {}),
+    "shares": ([1, 2, 1], "zero_one", [0.5, 0.3, 0.2], {}),
+    "limit": ([1, 1, 1], "absolute", None, {"high<high": 0.3}),
+    "limit by shares": ([1, 1, 2], "absolute", [0.2, 0.3, 0.5], {"mid<mid": 0.3}),
+    "two limits": ([1, 1, 2], "absolute", None, {"high<mid": 0.1, "called high": 0.4}),
+}
+RADIOS = {"absolute": "1, 2, 3", "squared": "1, 4, 9", "zero_one": "always 1"}
+
+
+@pytest.fixture
+def tab(show, page):
+    """Open the page of the front."""
+    return show(page)
+
+
+@pytest.fixture
+def unexplained(monkeypatch):
+    """Leave out of a page what matters on new data, for which kinds are fitted again."""
+    monkeypatch.setattr("moselect.page.candidates.MOST_FITTED", 0)
+
+
+def set_up(tab, setting):
+    costs, loss, priors, limits = SETTINGS[setting]
+    set_costs(tab, costs, RADIOS[loss])
+    if priors is not None:
+        tab.get_by_text("Class prevalence in use differs").click()
+        tab.get_by_label("weight the classes").check()
+        for field, share in zip(tab.locator("#priors input").all(), priors, strict=True):
+            field.fill(str(100 * share))
+    for mistake, most in limits.items():
+        truth, _, below = mistake.partition("<")
+        above = " or above" if truth == "mid" else ""
+        among = f"class {truth}{above}" if below else "all rows"
+        called = f"lower than {below}" if below else truth.removeprefix("called ")
+        add_limit(tab, 100 * most, among, called)
+
+
+def costs_shown(tab):
+    """Return the mean cost that is shown, and the ends of its interval."""
+    return [float(text) for text in re.findall(r"\d+\.\d+", tab.inner_text("#cost"))]
+
+
+def counts_shown(tab):
+    """Return the confusion matrix of three classes, and of a referral if there is one."""
+    counts = list(map(int, tab.locator("#confusion td").all_inner_texts()))
+    return np.reshape(counts, (3, -1))
+
+
+def select(searched, setting, kind=None):
+    costs, loss, priors, limits = SETTINGS[setting]
+    return searched.selector_.for_costs(Costs(costs, loss, priors=priors), kind, limits)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_figures_are_those_of_select(searched, tab, tmp_path, setting):
+    set_up(tab, setting)
+    for kind in ("curves", "pool", "proportional odds"):
+        take(tab, kind)
+        evidence = select(searched, setting, kind).evidence
+        np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
+        expected, error = evidence.rules.loc[kind, ["new data", "standard error"]]
+        reach = t.ppf(0.975, len(evidence.predicted) - 1) * error
+        assert costs_shown(tab) == pytest.approx(
+            [expected, expected - reach, expected + reach], abs=0.006
+        )
+        held = tab.locator("#chips li").all_inner_texts()
+        for chip, limit in zip(held, evidence.limits, strict=True):
+            assert ("not met" in chip) == (not limit.met)
+            share = float(re.search(r": (\d+) %", chip)[1])
+            assert share == pytest.approx(100 * limit.share, abs=0.51)
+    take(tab, "curves")
+    model = select(searched, setting, "curves")
+    if not all(limit.met for limit in model.evidence.limits):
+        assert tab.get_by_role("button", name="Download model.json").is_disabled()
+        tab.get_by_label("download anyway").check()
+    taken, X = downloaded(tab, tmp_path), searched.selector_.samples.X
+    assert taken.about["expected_cost"] == pytest.approx(
+        model.evidence.rules.loc["curves", "new data"]
+    )
+    np.testing.assert_allclose(taken.thresholds_, model.thresholds_, rtol=1e-6)
+    np.testing.assert_array_equal(taken.predict(X), model.predict(X))
+    # `check` takes it as it does the model that `select` hands over
+    for name in ("costs", "confusion", "trained", "n_units"):
+        np.testing.assert_allclose(
+            getattr(taken.promise, name), getattr(model.promise, name), atol=1e-6
+        )
+    assert taken.promise.columns == model.promise.columns
+    np.testing.assert_allclose(taken.predict_proba(X), model.predict_proba(X))
+
+
+def test_weights_and_groups_are_those_of_select(searched, show, unexplained):
+    samples = searched.selector_.samples
+    n = len(samples)
+    y = pd.Categorical.from_codes(samples.codes, samples.classes, ordered=True)
+    weights = np.random.default_rng(0).uniform(0.2, 2.0, n)
+    search = ParetoSearch(n_particles=10, n_iterations=2, cv=3, random_state=0)
+    search.fit(samples.X, y, sample_weight=weights, groups=np.arange(n) // 3)
+    tab = show(make_page(search.selector_))
+    set_up(tab, "dear")
+    take(tab, "curves")
+    evidence = select(search, "dear", "curves").evidence
+    expected, error = evidence.rules.loc["curves", ["new data", "standard error"]]
+    reach = norm.ppf(0.975) * error  # the error is widened by the number of groups
+    assert costs_shown(tab) == pytest.approx(
+        [expected, max(0.0, expected - reach), expected + reach], abs=0.006
+    )
+
+
+def paired_saving(evidence, kind, rival):
+    """Return what a kind that was not selected by its cost saves."""
+    samples, costs = evidence.samples, evidence.costs.in_use
+    losses = []
+    for name in (kind, rival):
+        called = encode_labels(evidence.predicted[name], samples.classes)
+        paid = costs[samples.codes, called]
+        losses.append((paid.mean(), paid - paid.mean()))
+    dearest = Goal(costs).dearest(samples, called, evidence.costs.ratios)
+    return loss_difference(*losses, True, dearest)
+
+
+@pytest.mark.parametrize("setting", ["dear", "shares", "two limits"])
+def test_the_default_is_that_of_select(searched, tab, setting):
+    set_up(tab, setting)
+    losses = {
+        kind: select(searched, setting, kind).evidence for kind in ("curves", "pool")
+    }
+    paid = {
+        name: evidence.rules.loc[name, "new data"] for name, evidence in losses.items()
+    }
+    selected = tab.inner_text("#choice-title").removeprefix("Selected: ").split(",")[0]
+    assert selected == select(searched, setting).evidence.selected
+    saving = paired_saving(losses["curves"], "curves", "proportional odds")
+    take(tab, "curves")
+    sign = 1 if saving.estimate >= 0 else -1
+    low, high = sorted(100 * sign * np.array([saving.low, saving.high]))
+    less = "less" if sign > 0 else "more"
+    words = f"{abs(100 * saving.estimate):.0f} % {less} than proportional odds "
+    words += f"({low:.0f} to {high:.0f}"
+    assert words in tab.inner_text("#verdicts").replace("\N{MINUS SIGN}", "-")
+    assert numbers(tab, "#kinds")["pool"][0] == pytest.approx(paid["pool"], abs=0.006)
+
+
+def test_rows_of_classes_and_the_pin_show_what_changed(tab):
+    take(tab, "curves")
+    before = numbers(tab, "#classes")
+    counts = counts_shown(tab)
+    for c, name in enumerate(("low", "mid", "high")):
+        found, total = counts[c, c], counts[c].sum()
+        assert before[name] == [found, total, total - found, counts[:, c].sum() - found]
+    press(tab, "Pin to compare")
+    set_costs(tab, [1, 1, 8])
+    counts_after = counts_shown(tab)
+    found, total, missed, alarms = map(int, before["high"])
+    now = int(counts_after[2, 2])
+    assert f"high found: {found}, now {now}, of {total}" in tab.inner_text(
+        "#changes-words"
+    )
+    line = tab.locator("#classes tr", has_text="high")
+    for count in (found, missed, alarms):
+        assert f"was {count}" in line.inner_text()
+    more = [
+        cell.replace("·", "0")
+        for cell in tab.locator("#changes-table td").all_inner_texts()
+    ]
+    more = np.reshape([int(cell.replace("\N{MINUS SIGN}", "-")) for cell in more], (3, 3))
+    np.testing.assert_array_equal(more, counts_after - counts)
+    assert tab.inner_text("#pinned").startswith("Pinned: ")
+    press(tab, "Remove the pin")
+    assert tab.inner_text("#pinned").startswith("Before: ")
+
+
+def test_a_pool_is_handed_out_as_a_command(tab):
+    set_up(tab, "two limits")
+    take(tab, "pool")
+    command = (
+        "moselect select runs/a --class-costs 1,1,2 --limit 'high<mid:0.1' "
+        "--limit 'called high:0.4' --kind pool -o model.skops"
+    )
+    assert tab.inner_text("#command") == command
+    assert tab.inner_text("#take-note").endswith(command)
+    assert tab.get_by_role("button", name="Download model.json").is_hidden()
+    take(tab, "always one class")
+    assert re.search(
+        "It needs no model: predict every row as (low|mid|high)",
+        tab.inner_text("#take-note"),
+    )
+
+
+def pulled(tab, picture, x, y):
+    """Press the mouse in a picture, at shares of its width and height."""
+    tab.locator(picture).scroll_into_view_if_needed()
+    box = tab.locator(f"{picture} svg").bounding_box()
+    tab.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
+    settle(tab)
+
+
+def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, tab):
+    take(tab, "curves")
+    costs = {}
+    for percent in (20, 40):
+        tab.locator("#border-most").fill(str(percent))
+        settle(tab)
+        assert tab.inner_text("#chips li").startswith(
+            f"at most {percent} % of high predicted lower"
+        )
+        limits = {"high<high": percent / 100}
+        evidence = searched.selector_.for_costs(
+            Costs([1, 1, 1]), "curves", limits
+        ).evidence
+        costs[percent] = evidence.rules.loc["curves", "new data"]
+        assert costs_shown(tab)[0] == pytest.approx(costs[percent], abs=0.006)
+    told = re.findall(r"(\d+) % costs (\d+\.\d+)", tab.inner_text("#price-words"))
+    assert {int(most): float(cost) for most, cost in told} == pytest.approx(
+        costs, rel=0.1
+    )
+    for picture in ("#price", "#missed"):
+        before = tab.inner_text("#chips")
+        pulled(tab, picture, 0.45, 0.55)
+        assert tab.inner_text("#chips") != before
+    tab.locator("#border").select_option(label="of mid or above predicted lower than mid")
+    settle(tab)
+    tab.locator("#border-most").focus()
+    tab.keyboard.press("ArrowLeft")
+    settle(tab)
+    assert "of mid or above predicted lower than mid" in tab.inner_text("#chips")
+
+
+def test_missed_and_false_alarms_are_those_of_the_decision(tab):
+    counts = counts_shown(tab)
+    missed = 100 * counts[2, :2].sum() / counts[2].sum()
+    alarms = 100 * counts[:2, 2].sum() / counts[:2].sum()
+    told = list(map(int, re.findall(r"(\d+) %", tab.inner_text("#missed-words"))))
+    assert told == pytest.approx([missed, alarms], abs=0.51)
+
+
+def test_a_cut_that_is_moved_implies_costs(tab):
+    take(tab, "curves")
+    tab.get_by_label("Threshold between mid and high").focus()
+    place = float(tab.locator("[data-cut='1']").get_attribute("aria-valuenow"))
+    tab.keyboard.press("ArrowLeft")
+    settle(tab)
+    moved = float(tab.locator("[data-cut='1']").get_attribute("aria-valuenow"))
+    ends = [
+        float(tab.locator("[data-cut='1']").get_attribute(f"aria-value{end}"))
+        for end in ("min", "max")
+    ]
+    assert moved == pytest.approx(
+        place - (ends[1] - ends[0]) / 50, abs=0.05 * (ends[1] - ends[0])
+    )
+    costs = tab.input_value("#costs-line").split(",")
+    assert costs[:2] == ["1", "1"]
+    assert float(costs[2]) > 1.0
+    focused = tab.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert focused == "Threshold between mid and high"
+    # within these factors no row is called otherwise, beyond them one is
+    counts = tab.inner_text("#confusion")
+    line = tab.locator("#thresholds tr", has_text="high").inner_text()
+    low, high = map(
+        float, re.search(r"([\d.]+) to ([\d.]+)", line.split("\t")[-1]).groups()
+    )
+    for factor, same in (
+        (1 + 0.9 * (high - 1), True),
+        (1 + 1.3 * (high - 1) + 0.002, False),
+    ):
+        tab.fill("#costs-line", f"1,1,{float(costs[2]) * factor:.12g}")
+        settle(tab)
+        assert (tab.inner_text("#confusion") == counts) == same
+    assert low <= 1.0
+
+
+@pytest.mark.parametrize("kind", ["curves", "points", "pool"])
+def test_rows_left_to_a_person_are_those_of_select(searched, tab, tmp_path, kind):
+    tab.fill("#refer", "0.4")
+    set_costs(tab, [1, 1, 4])
+    take(tab, kind)
+    costs = Costs([1, 1, 4], refer=0.4)
+    model = searched.selector_.for_costs(costs, kind)
+    np.testing.assert_array_equal(counts_shown(tab), model.evidence.confusion)
+    expected = model.evidence.rules.loc[kind, "new data"]
+    assert costs_shown(tab)[0] == pytest.approx(expected, abs=0.006)
+    assert "--refer refer:0.4" in tab.inner_text("#command")
+    if kind != "pool":
+        taken, X = downloaded(tab, tmp_path), searched.selector_.samples.X
+        np.testing.assert_array_equal(taken.predict(X), model.predict(X))
+        assert "refer" in taken.predict(X)
+
+
+@pytest.mark.parametrize("kind", ["curves", "points", "pool"])
+def test_a_single_row_of_every_kind(searched, tab, kind):
+    take(tab, kind)
+    model = select(searched, "equal", kind)
+    X = searched.selector_.samples.X
+    for i in range(5):
+        for name, cell in X.iloc[i].items():
+            field, text = tab.get_by_label(name, exact=True), repr(float(cell))
+            if (
+                field.get_attribute("type") != "number"
+            ):  # browsers take hyphens only there
+                text = text.replace("-", "\N{MINUS SIGN}")
+            field.fill(text)
+        shares = tab.locator("#case-proba td").all_inner_texts()
+        told = [float(share.strip(" %")) / 100 for share in shares]
+        assert told == pytest.approx(model.predict_proba(X.iloc[[i]])[0], abs=6e-4)
+        rows = tab.locator("#case-adds tbody tr").all_inner_texts()
+        amounts = [
+            float(row.split("\t")[-1].replace("\N{MINUS SIGN}", "-")) for row in rows
+        ]
+        assert sum(amounts[:-1]) == pytest.approx(amounts[-1], abs=0.02)
+        words = re.search(
+            r"another class: (\w+) if (\w+) were (.+)\.", tab.inner_text("#case-change")
+        )
+        if words:
+            value = float(words[3].replace("\N{MINUS SIGN}", "-"))
+            other = X.iloc[[i]].assign(**{words[2]: value})
+            assert model.predict(other)[0] == words[1] != tab.inner_text("#case-class")
+
+
+def test_a_line_of_costs_and_usual_ones(tab):
+    tab.fill("#costs-line", "1, 2.5, 20")
+    fields = tab.locator(".slider input[type=number]")
+    assert [field.input_value() for field in fields.all()] == ["1", "2.5", "20"]
+    tab.fill("#costs-line", "1, 2")
+    assert tab.get_attribute("#costs-line", "aria-invalid") == "true"
+    assert fields.nth(2).input_value() == "20"
+    press(tab, "misses x10")
+    assert tab.input_value("#costs-line") == "1,1,10"
+    sentence = tab.inner_text("#sentence")
+    assert re.match(
+        r"\w+: mean cost 0\.\d+, .* (less|more) than proportional odds", sentence
+    )
+    assert tab.inner_text("#chip") in ("significant", "not significant")
+
+
+def test_a_page_begins_with_what_was_selected_last(searched, show, unexplained):
+    costs = Costs([1, 2, 5], "squared", priors=[0.5, 0.3, 0.2], refer={"person": 1.5})
+    limits = {"high<mid": 0.3, "mid>mid": 0.2, "called high": 0.4, "low called high": 0.1}
+    tab = show(make_page(searched.selector_, run="runs/a", costs=costs, limits=limits))
+    command = tab.inner_text("#command")
+    given = (
+        "--class-costs 1,2,5 --loss squared --priors 0.5,0.3,0.2 --limit 'high<mid:0.3' "
+    )
+    given += (
+        "--limit 'mid>mid:0.2' --limit 'called high:0.4' --limit 'low called high:0.1'"
+    )
+    assert f"{given} --refer person:1.5" in command
+    evidence = searched.selector_.for_costs(costs, limits=limits).evidence
+    assert evidence.selected in tab.inner_text("#choice-title")
+    np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
+
+
+def test_limits_are_shares_and_costs_are_numbers(tab):
+    for percent in ("140", "0", "-3", ""):
+        tab.locator("#limit-value").evaluate(
+            "(field, text) => { field.value = text; }", percent
+        )
+        press(tab, "Add")
+        assert tab.locator("#limit-error").is_visible()
+        assert tab.locator("#chips li").count() == 0
+    tab.get_by_label("Cost of class mid, exactly").fill("-1")
+    assert tab.inner_text("#costs-error") == "Costs are numbers from 0 upwards."
+    assert tab.locator("#results, #choice").filter(visible=True).count() == 0
+
+
+def test_what_the_score_is_made_of_and_what_moves_it(searched, tab, tmp_path):
+    for kind in ("proportional odds", "curves"):
+        take(tab, kind)
+        model, X = downloaded(tab, tmp_path), searched.selector_.samples.X
+        share = contributions(model, X).std(ddof=0).sort_values(ascending=False)
+        share = share[share > 0.0]
+        lines = tab.locator("#parts tbody tr").all()
+        names = [line.locator("th").inner_text() for line in lines]
+        shown = [name.replace("\N{MULTIPLICATION SIGN}", "*") for name in names]
+        assert shown == list(share.index)
+        told = [
+            float(line.locator("td").first.inner_text().strip(" %")) for line in lines
+        ]
+        np.testing.assert_allclose(told, 100 * share / share.sum(), atol=0.06)
+    selected = select(searched, "equal")
+    explained = searched.explain(selected)
+    for kind in ("points", "pool", selected.evidence.selected):
+        take(tab, kind)
+        (drawn,) = tab.locator("#moves tr", has_text="cm").locator("polyline").all()
+        points = [
+            tuple(map(float, p.split(","))) for p in drawn.get_attribute("points").split()
+        ]
+        heights = -np.array([y for _, y in points])
+        # it bends upwards at both ends
+        assert heights[[0, -1]].min() > heights[len(heights) // 2]
+    effect = explained.effects.query("feature == 'cm'")["expected rank"]
+    assert np.corrcoef(effect, heights)[0, 1] > 0.999
+    loss = numbers(tab, "#moves")
+    assert list(loss) == list(explained.importance.index)
+    for name, (more, reach) in loss.items():
+        expected, error = explained.importance.loc[name]
+        assert (more, reach) == pytest.approx((expected, 1.98 * error), abs=0.006)
+
+
+def test_the_address_restores_everything_and_undo_goes_back(page, tab, show):
+    parts = ("#choice", "#classes", "#kinds", "#chips", "#member", "#command")
+    set_up(tab, "two limits")
+    press(tab, "Pin to compare")
+    take(tab, "linear")
+    tab.locator("#front circle.member").first.dispatch_event("click")
+    kept = [tab.inner_text(part) for part in parts]
+    tab.wait_for_url(lambda url: "member" in url)  # it follows after a pause
+    address = tab.evaluate("location.hash")
+    for _ in range(12):
+        tab.evaluate("document.getElementById('undo').click()")
+    assert tab.evaluate("location.hash") == ""
+    assert tab.get_by_role("button", name="Undo").is_disabled()
+    again = show(page, address=address)
+    assert kept == [again.inner_text(part) for part in parts]
+    for address in (
+        "#of something else",
+        '#{"kind":"none"}',
+        '#{"limits":[{"name":"none"}]}',
+        '#{"classes":3,"limits":[{"name":"none"}]}',
+    ):
+        assert show(page, address=address).inner_text("#chips") == ""
+
+
+def test_members_of_the_front_show_what_is_expected_of_them(searched, page, show):
+    front, tab = searched.front_, show(page)
+    circles = tab.locator("#front circle.member")
+    assert circles.count() == len(front)
+    circles.nth(1).dispatch_event("click")
+    words = tab.inner_text("#member")
+    assert words.startswith("Model 1, expected out of sample: accuracy")
+    assert words.endswith("moselect select runs/a --model 1")
+    assert f"accuracy {front.expected['accuracy'][1]:.2f}" in words
+
+
+def test_words_are_explained_by_keyboard_and_touch(page, tab, show):
+    meaning = "one row drawn from each class"
+    assert meaning not in tab.inner_text("#measures")
+    tab.locator("#measures summary", has_text="VUS").focus()
+    tab.keyboard.press("Enter")
+    assert meaning in tab.inner_text("#measures")
+    touch = show(page, width=390, touch=True)
+    touch.locator("#measures summary", has_text="VUS").tap()
+    assert meaning in touch.inner_text("#measures")
+
+
+def test_the_keyboard_moves_costs_and_keeps_its_place(tab):
+    tab.get_by_role("slider", name="Cost of class mid").focus()
+    for _ in range(30):
+        tab.keyboard.press("ArrowRight")
+    assert tab.get_by_label("Cost of class mid, exactly").input_value() == "4"
+    tab.locator("#kinds button", has_text="linear").focus()
+    tab.keyboard.press("Enter")
+    assert tab.inner_text("#choice-title").startswith("Selected: linear")
+    assert tab.evaluate("document.activeElement.textContent") == "linear"
+
+
+def test_twelve_classes_of_long_names_fit_every_window(show, monkeypatch, unexplained):
+    # how wide things are needs neither a pool nor what matters
+    monkeypatch.setattr("moselect.page.candidates.KINDS", ("points", "linear", "curves"))
+    rng = np.random.default_rng(0)
+    classes = [
+        f"a class with a long name that goes on, number {c:02d}" for c in range(12)
+    ]
+    X = pd.DataFrame(rng.normal(size=(240, 2)), columns=["x" * 120, "y"])
+    y = pd.Categorical.from_codes(rng.permutation(240) % 12, classes, ordered=True)
+    search = ParetoSearch(n_iterations=1, n_particles=10, cv=None, random_state=1).fit(
+        X, y
+    )
+    tab = show(make_page(search.selector_, about={"name": "w" * 200}), width=390)
+    assert "row of each class: in the right order in " in tab.inner_text("#measures")
+    for width in (1280, 700, 390):
+        tab.set_viewport_size({"width": width, "height": 800})
+        assert tab.evaluate("document.documentElement.scrollWidth") == width
+    names = tab.locator("#classes tbody th").all_inner_texts()
+    assert names == [f"… {c:02d}" for c in reversed(range(12))]
+    # cost, verdict and the model stay in sight
+    tab.evaluate("scrollTo(0, document.body.scrollHeight)")
+    box = tab.locator("#choice").bounding_box()
+    assert box["y"] <= 0 < box["y"] + box["height"] < 300
+
+
+def test_of_many_rows_a_sample_is_held(searched, monkeypatch, show, unexplained):
+    monkeypatch.setattr("moselect.page.summary.ROWS", 50)
+    monkeypatch.setattr("moselect.samples.samples.FEWEST_OF_A_CLASS", 5)
+    monkeypatch.setattr("moselect.page.summary.MODELS", 3)
+    tab = show(make_page(searched.selector_))
+    assert "from 50 of the rows" in tab.inner_text("#cost-where")
+    assert counts_shown(tab).sum() == 50
+    assert tab.locator("#front circle.member").count() == 3
+    assert tab.inner_text("#command").startswith("search.select(class_costs=[1,1,1]")
+
+
+def test_a_notebook_shows_the_page_in_a_frame(chromium, page):
+    tab = chromium.new_page()
+    tab.set_content(f"<h1>notebook</h1>{page._repr_html_()}")
+    frame = tab.frame_locator("iframe")
+    frame.locator("html[data-ready]").wait_for(state="attached")
+    before = frame.locator("#cost").inner_text()
+    frame.get_by_role("slider").first.fill("0.9")
+    assert frame.locator("#cost").inner_text() != before
+    assert tab.locator("h1").all_inner_texts() == ["notebook"]
+    # in the frame the page is still under its own policy
+    forbidden = frame.locator("html").evaluate(
+        """() => new Promise((tell) => {
+            addEventListener("securitypolicyviolation", (event) => tell(event.effectiveDirective));
+            fetch("http://127.0.0.1:9").catch(() => setTimeout(() => tell("nothing"), 2000));
+        })"""
+    )
+    assert forbidden == "connect-src"
+    tab.close()
+
+
+def test_costs_of_several_times_are_said_as_in_a_terminal(
+    searched, show, monkeypatch, unexplained
+):
+    for module in ("decision.differences", "report.summary"):
+        monkeypatch.setattr(f"moselect.{module}.TIMES", 0.5)
+    tab = show(make_page(searched.selector_))
+    take(tab, "curves")  # the cheapest
+    rules = select(searched, "equal").evidence.rules
+    words = {
+        name: behind_words(rules.loc[name]) for name in ("points", "always one class")
+    }
+    assert ("times" in words["points"], "times" in words["always one class"]) == (0, 1)
+    for name, told in words.items():  # the page does not repeat the selection
+        shown = tab.locator("#kinds tr", has_text=name).inner_text()
+        assert ("times" in shown, "more" in shown) == ("times" in told, "more" in told)
+    add_limit(tab, 1, "all rows", "low")
+    settle(tab)
+    free, within = rules["new data"]["curves"], costs_shown(tab)[0]
+    told = re.search(
+        r"the limits multiply the mean cost by ([\d.]*\d)", tab.inner_text("#verdicts")
+    )
+    assert float(told[1]) == pytest.approx(within / free, abs=0.06)
+    press(tab, "Undo")
+    take(tab, "always one class")
+    assert " times as much as proportional odds" in tab.inner_text("#sentence")
+    assert " times proportional odds (" in tab.inner_text("#verdicts")

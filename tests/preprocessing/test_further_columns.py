@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import moselect
+from moselect.io import read_model, write_model
+from moselect.preprocessing import Preparation
+
+WORDS = np.array(
+    "broken late missing friendly quick dirty wrong lost kind slow".split()  # noqa: SIM905
+)
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(0)
+    said = rng.random((400, len(WORDS))) < 0.3
+    X = pd.DataFrame(
+        {
+            "text": [f"row {k} " + " ".join(WORDS[row]) for k, row in enumerate(said)],
+            "make": rng.choice(list("abcdefg"), 400),
+            "kind": rng.choice(["car", "van", "bus"], 400),
+            "age": rng.normal(size=400),
+        }
+    )
+    pairs = sorted({*zip(X["make"], X["kind"], strict=True)})
+    of_pair = dict(zip(pairs, rng.normal(size=21)))  # noqa: B905
+    worth = np.array([of_pair[pair] for pair in zip(X["make"], X["kind"], strict=True)])
+    score = 2.0 * worth + 3.0 * said[:, 0] - 3.0 * said[:, 3] + 0.3 * rng.normal(size=400)
+    return X, np.digitize(score, np.quantile(score, [0.5, 0.8])) + 1
+
+
+@pytest.fixture(scope="module")
+def further(table):
+    return Preparation(further=True).fit(*table)
+
+
+def test_columns_with_formulas_come_first_and_codes_last(table, further):
+    plain = Preparation().fit(*table)
+    names = further.get_feature_names_out().tolist()
+    assert names[: further.n_plain] == plain.get_feature_names_out().tolist()
+    assert names[further.n_shared :] == ["make (code)", "kind (code)"]
+    between = names[further.n_plain : further.n_shared]
+    assert between[0] == "text (words 1)"
+    assert between[-1] == "make and kind (mean class)"
+    assert "text" in plain.left_out_[0].name
+    assert "ensemble" in plain.left_out_[0].reason
+    assert not further.left_out_
+
+
+def test_a_document_keeps_them(table, further):
+    X, _ = table
+    again = Preparation.from_document(further.to_document())
+    pd.testing.assert_frame_equal(again.transform(X), further.transform(X))
+    with pytest.raises(ValueError, match="no formula"):
+        further.terms()
+
+
+def test_what_is_new_or_missing_has_values(further):
+    rows = pd.DataFrame(
+        {"text": [None, "utterly else"], "make": ["z", None], "kind": "car", "age": 0}
+    )
+    found = further.transform(rows)
+    assert np.isfinite(found.to_numpy()).all()
+    assert found["make (code)"].tolist() == [-1, -1]
+    assert (found.filter(like="words") == 0.0).all(axis=None)
+    notes = ["estimated without 'text'", "estimated without 'make'"]
+    assert further.estimated(rows).tolist() == notes
+
+
+def test_pairs_are_encoded_across_folds_as_one_column_is(table):
+    X, y = table
+    groups = np.arange(len(X))
+    prepared = Preparation(further=True).fit_transform(X, y, groups)
+    found = prepared["make and kind (mean class)"]
+    joined = X[["age"]].assign(pair=X["make"] + X["kind"])
+    expected = Preparation().fit_transform(joined, y, groups)["pair (mean class)"]
+    np.testing.assert_array_equal(found, expected)
+    in_training = Preparation().fit(joined, y).transform(joined)["pair (mean class)"]
+    assert not np.array_equal(found, in_training)
+
+
+def test_levels_that_others_write_otherwise_are_known():
+    """Files have 1.0 where a column has gaps, and TRUE; they were unknown to pairs and codes."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(
+        {
+            "room": rng.integers(1, 7, 400).astype(str),
+            "paid": rng.choice(["True", "False", "partly"], 400),
+            "kind": rng.choice(["car", "van", None], 400),
+        }
+    )
+    fitted = Preparation(further=True, categorical=["room"])
+    fitted.fit(X, rng.integers(0, 3, 400))
+    other = {"room": X["room"] + ".0", "paid": X["paid"].replace("True", "TRUE")}
+    found = fitted.transform(X.assign(**other, kind=X["kind"].fillna("NA")))
+    assert {"room and kind (mean class)", "paid (code)"} < {*found}
+    pd.testing.assert_frame_equal(found, fitted.transform(X))
+
+
+@pytest.mark.slow
+def test_pools_use_words_and_pairs_and_are_kept_whole(table, tmp_path):
+    X, y = table
+    train, new = X.iloc[:300], X.iloc[300:]
+    search = moselect.ParetoSearch(n_iterations=2, cv=2, random_state=0)
+    search.fit(train, y[:300])
+    pool, curves = (
+        search.select(class_costs=[1, 1, 5], kind=kind) for kind in ("pool", "curves")
+    )
+    costs = moselect.cost_matrix([1, 1, 5])[y[300:] - 1]
+    paid = [
+        costs[np.arange(100), model.predict(new) - 1].mean() for model in (pool, curves)
+    ]
+    assert paid[0] < 0.8 * paid[1]
+    write_model(tmp_path / "model.skops", pool)
+    again = read_model(tmp_path / "model.skops")
+    np.testing.assert_array_equal(again.predict_proba(new), pool.predict_proba(new))
+    parts = pool.contributions(new.head(3))
+    np.testing.assert_allclose(
+        parts.sum(axis=1), pool.decision_function(new.head(3)), atol=1e-9
+    )
+    assert parts["text"].abs().max() > 0.0

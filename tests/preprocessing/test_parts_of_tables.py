@@ -1,0 +1,61 @@
+"""Parts of a table are read as the whole table is, whatever the parts show of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+
+from moselect import ParetoSearch
+from moselect.preprocessing import Preparation
+from moselect.preprocessing.level_columns import EncodedColumn, LevelColumns
+
+N = 40
+HALF = np.arange(N) < N // 2
+# What the first half of the table shows, and what the second half holds as well.
+UNEQUAL = {
+    "text after numbers": ([str(i % 4) for i in range(N - 2)] + ["oops"] * 2),
+    "words after truths": ["true", "false"] * (N // 2 - 1) + ["maybe"] * 2,
+    "text after dates": [f"2020-01-{1 + i % 5:02d}" for i in range(N - 2)] + ["soon"] * 2,
+    "days that may be months": [f"0{1 + i % 5}/01/2020" for i in range(N // 2)]
+    + [f"{13 + i % 5}/01/2020" for i in range(N // 2)],
+    "nothing but gaps": ["-"] * (N // 2) + ["1", "2.5"] * (N // 4),
+}
+
+
+@pytest.fixture(name="X", params=UNEQUAL)
+def table(request):
+    return pd.DataFrame({"odd": UNEQUAL[request.param], "x": np.arange(N) % 7 + 0.5})
+
+
+Y = np.arange(N) % 3
+
+
+def test_parts_are_read_as_the_whole(X):
+    whole = Preparation().for_parts_of(X)
+    part = clone(whole).fit(X[HALF], Y[HALF])
+    prepared = part.transform(X[~HALF])
+    assert np.isfinite(prepared.to_numpy()).all()
+    kinds = {column.name: type(column) for column in Preparation().fit(X, Y).columns_}
+    of_levels = {EncodedColumn, LevelColumns}
+    for column in part.columns_:
+        found = {type(column), kinds[column.name]}
+        assert len(found) == 1 or found == of_levels
+
+
+def test_dates_are_not_misread():
+    X = pd.DataFrame({"day": UNEQUAL["days that may be months"]})
+    part = Preparation(keep=["day"]).for_parts_of(X).fit(X[HALF])
+    days = np.arange(N // 2) % 5
+    assert part.transform(X)["day days"].tolist() == [*days, *(12 + days)]
+
+
+@pytest.mark.slow
+def test_searches(X):
+    search = ParetoSearch(
+        n_particles=5, n_iterations=2, cv=2, holdout=0.5, random_state=1
+    )
+    front = search.fit(X, Y).front_
+    assert front.expected is not None
+    assert front.holdout is not None

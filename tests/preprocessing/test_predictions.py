@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from moselect.models.training_columns import columns_transformer
+from moselect.predictor import OrdinalLinearClassifier, model_card, predict_table
+from moselect.predictor.predictions import range_remarks
+
+MODEL = OrdinalLinearClassifier([0.3, -0.7], [-1.0, 0.5], ["a", "b", "c"], ["x", "y"])
+cells = st.one_of(
+    st.floats(-1e6, 1e6),
+    st.integers(-100, 100),
+    st.sampled_from([None, np.nan, np.inf, "", "tall", "1.5", " 2", pd.NA, pd.NaT]),
+)
+
+
+def number(cell):
+    try:
+        return float(cell)
+    except (TypeError, ValueError):
+        return np.nan
+
+
+@given(rows=st.lists(st.tuples(cells, cells), min_size=1, max_size=20))
+def test_rows_of_finite_numbers_get_what_predict_gives_and_others_a_reason(rows):
+    table = pd.DataFrame(rows, columns=["x", "y"], dtype=object).assign(note="n")
+    table = table[["y", "note", "x"]]
+    found = predict_table(MODEL, table)
+    values = np.array([[number(x), number(y)] for x, y in rows])
+    good = np.isfinite(values).all(axis=1)
+    assert (found.reasons == "").tolist() == good.tolist() == found.scored.tolist()
+    assert np.isnan(found.scores[~good]).all()
+    assert [label is None for label in found.classes] == (~good).tolist()
+    if good.any():
+        scores = MODEL.decision_function(values[good])
+        np.testing.assert_array_equal(found.scores[good], scores)
+        assert found.classes[good].tolist() == MODEL.predict(values[good]).tolist()
+    for reason, (x, _) in zip(found.reasons, values, strict=True):
+        if reason:
+            assert reason.startswith("'y' is" if np.isfinite(x) else "'x' is")
+
+
+def test_columns_are_found_by_name_or_by_position():
+    table = pd.DataFrame({"y": [1.0, 2.0], "x": [3.0, 4.0]})
+    expected = MODEL.decision_function(table[["x", "y"]])
+    assert predict_table(MODEL, table).scores.tolist() == expected.tolist()
+    nameless = OrdinalLinearClassifier(MODEL.coef_, MODEL.thresholds_, MODEL.classes_)
+    assert predict_table(nameless, table[["x", "y"]]).scores.tolist() == expected.tolist()
+    with pytest.raises(ValueError, match="column 'y' is missing"):
+        predict_table(MODEL, table[["x"]])
+    with pytest.raises(ValueError, match="two columns are called 'x'"):
+        predict_table(MODEL, pd.concat([table, table[["x"]]], axis=1))
+    with pytest.raises(ValueError, match="the table has 1 columns, but the model"):
+        predict_table(nameless, table[["x"]])
+    assert len(predict_table(MODEL, table.iloc[:0]).classes) == 0
+
+
+def test_remarks_on_ranges_and_means():
+    rng = np.random.default_rng(4)
+    X = rng.normal([5.0, 100.0], [1.0, 0.0], (200, 2))
+    card = model_card(MODEL, X, np.full(200, "a"), predicts="grade")
+    assert range_remarks(card, X) == []
+    assert range_remarks(card, np.full((3, 2), np.nan)) == []
+    high = X[X[:, 0] > 6.0][:20]
+    assert range_remarks(card, high) == []  # too few for a mean
+    shifted = np.tile(high, (2, 1))
+    (remark,) = range_remarks(card, shifted)
+    assert "'x': its mean is" in remark
+    assert "outside" not in remark
+    remarks = range_remarks(card, X * [1.0, 1000.0])
+    assert len(remarks) == 1
+    assert "'y': 200 of 200 rows lie outside the training range 100 to 100" in remarks[0]
+
+
+def model_of(table, columns="features"):
+    """Return a model of a table whose weights are all 1, and its card."""
+    codes = np.arange(len(table)) % 2
+    transformer = columns_transformer(table, columns, True, 0).fit(table, codes)
+    names = transformer.get_feature_names_out().tolist()
+    model = OrdinalLinearClassifier(
+        np.ones(len(names)), [0.0], [0, 1], names, transformer
+    )
+    return model, model_card(model, table, codes, predicts="severity")
+
+
+def test_curves_and_products_are_remarked_on_as_their_features():
+    table = pd.DataFrame({"age": np.arange(20.0, 60.0), "dose": np.arange(40.0) % 7 / 10})
+    new = pd.DataFrame({"age": [30, 75], "dose": [0.1, 0.2]})
+    model, card = model_of(table, "splines")
+    own, others = (predict_table(model, rows).values for rows in (table, new))
+    assert range_remarks(card, own, model.columns) == []
+    said = "'age': 1 of 2 rows lie outside the training range 20 to 59 (here 30 to 75)"
+    assert range_remarks(card, others, model.columns) == [said]
+
+
+TABLE = pd.DataFrame(
+    {
+        "age": np.arange(40.0),
+        "dose": [1.0, 2.0, 3.0, None] * 10,
+        "kind": ["car", "van"] * 20,
+        "place": [f"p{i % 20}" for i in range(40)],
+        "day": pd.date_range("2024-01-01", periods=40, freq="31h").astype(str),
+        "colour": ["red", None, "blue", "red"] * 10,
+    }
+)
+
+
+@pytest.mark.parametrize("name", list(TABLE))
+def test_rows_without_what_was_never_missing_are_estimated_and_marked(name):
+    model, _ = model_of(TABLE)
+    new = TABLE.head(6).astype(object)
+    new.loc[:3, name] = None
+    expected = TABLE[name].isna().any()
+    found, strict = (predict_table(model, new, strict=strict) for strict in (False, True))
+    reason = "" if expected else f"estimated without '{name}'"
+    assert found.reasons.tolist() == strict.reasons.tolist() == [reason] * 4 + [""] * 2
+    assert found.scores.tolist() == model.decision_function(new).tolist()
+    assert found.classes.tolist() == model.predict(new).tolist()
+    assert strict.scored.tolist() == [expected] * 4 + [True] * 2
+    values = {"age": 19.5, "day": TABLE["day"][19]}  # the medians, of dates the lower one
+    usual = new.assign(**{name: new[name].fillna(values.get(name, "unknown"))})
+    assert expected or found.scores.tolist() == model.decision_function(usual).tolist()
+    remark = f"'{name}': 4 of 6 rows have no value; in training all had one"
+    assert model.columns[0].remarks(new) == ([] if expected else [remark])
+
+
+def test_rows_without_any_value_are_marked():
+    model, _ = model_of(TABLE[["dose", "colour"]])
+    new = pd.DataFrame({"dose": [None, None, 1.0], "colour": [None, "red", None]})
+    marked = ["estimated without any value", "", ""]
+    assert predict_table(model, new).reasons.tolist() == marked
+    assert predict_table(model, new, strict=True).scored.tolist() == [False, True, True]

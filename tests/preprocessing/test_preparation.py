@@ -1,0 +1,463 @@
+from __future__ import annotations
+
+import datetime
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.preprocessing import OneHotEncoder, TargetEncoder
+
+from moselect.preprocessing import Preparation
+from moselect.preprocessing.level_columns import LevelColumns
+from moselect.samples.duplicates import equal_rows
+from moselect.samples.folds import Folds
+from tests.estimator_checks import parametrize_with_checks
+
+
+@parametrize_with_checks([Preparation()])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def prepared(values, y=None, **options):
+    """Return a one-column preparation, and its training columns."""
+    X = pd.DataFrame({"a": values, "x": np.arange(len(values)) / 7})
+    preparation = Preparation(**options).fit(X, y)
+    return preparation, preparation.transform(X).drop(columns="x")
+
+
+def written_and_read(preparation):
+    text = json.dumps(preparation.to_document(), allow_nan=False)
+    return Preparation.from_document(json.loads(text))
+
+
+class TestNumbers:
+    @given(st.integers(1, 6), st.integers(2, 30), st.integers(0, 2**32 - 1))
+    def test_pass_through_to_the_bit(self, n_columns, n_rows, seed):
+        rng = np.random.default_rng(seed)
+        values = rng.standard_normal((n_rows, n_columns)) * 10.0 ** rng.integers(
+            -300, 300
+        )
+        X = pd.DataFrame(values).add_prefix("v")
+        preparation = Preparation()
+        pd.testing.assert_frame_equal(preparation.fit_transform(X), X, check_exact=True)
+        assert preparation.only_selects
+        assert preparation.summary.endswith("that stay as they are: " + f"{n_columns}.")
+
+    def test_gaps_are_filled_with_the_median_and_marked_if_common(self):
+        rare = [1.0, 2.0, 9.0, None, *[3.0] * 4]
+        assert prepared(rare)[1]["a"].tolist() == [1, 2, 9, 3, 3, 3, 3, 3]
+        common = [1.0, 2.0, 9.0, *[None] * 5]
+        preparation, X = prepared(common)
+        assert X["a"].tolist() == [1, 2, 9, 2, 2, 2, 2, 2]
+        assert X["a missing"].tolist() == [0, 0, 0, 1, 1, 1, 1, 1]
+        assert "a (5 gaps filled with the median and marked)" in preparation.summary
+
+    @pytest.mark.parametrize(
+        ("values", "numbers"),
+        [
+            (["1", "2.5", "-3e2"], [1, 2.5, -300]),
+            (["1", "?", " 3 "], [1, 2, 3]),
+            ([1, "2", 2.5], [1, 2, 2.5]),
+            (pd.array([1, None, 3], dtype="Int64"), [1, 2, 3]),
+        ],
+    )
+    def test_as_text(self, values, numbers):
+        assert prepared(values)[1]["a"].tolist() == numbers
+
+    def test_infinite_ones_are_refused(self):
+        with pytest.raises(ValueError, match="column 'a' has 1 infinite values"):
+            prepared([1.0, np.inf, 2.0])
+
+    def test_words_among_them_are_gaps_also_in_parts_and_in_files(self):
+        values = [*np.arange(40.0), "n.b.", "<1", "n.b."]
+        preparation, X = prepared(values)
+        assert X["a"].tolist() == [*np.arange(40.0), 19.5, 19.5, 19.5]
+        assert (
+            "a (read as numbers, n.b., <1 as gaps; 3 gaps filled" in preparation.summary
+        )
+        whole = pd.DataFrame({"a": values, "x": np.arange(43) / 7})
+        part = Preparation().for_parts_of(whole).fit(whole[:40])
+        for fitted in (written_and_read(preparation), part):
+            other = fitted.transform(pd.DataFrame({"a": ["7", " N.B."], "x": [0.0, 1.0]}))
+            assert other["a"].tolist() == [7, 19.5]
+            with pytest.raises(ValueError, match="'a' holds '<2', not a finite number"):
+                fitted.transform(pd.DataFrame({"a": ["<2"], "x": [1.0]}))
+            numbers = pd.DataFrame({"a": [7.0], "x": [0.0]})
+            assert fitted.transform(numbers)["a"].tolist() == [7]
+        levels, _ = prepared(["1", "2", "3+"] * 9)
+        assert isinstance(levels.columns_[0], LevelColumns)
+
+    def test_can_be_categories(self):
+        preparation, X = prepared([3, 1, 3, 2] * 5, categorical=["a"])
+        assert X.columns.tolist() == ["a=1", "a=2"]
+        other = pd.DataFrame({"a": [1.0, None, 3.0], "x": 0.0})
+        assert preparation.transform(other)["a=1"].tolist() == [1, 0, 0]
+
+
+class TestLevels:
+    @settings(max_examples=25)
+    @given(st.lists(st.integers(5, 20), min_size=2, max_size=6), st.randoms())
+    def test_agree_with_one_hot_encoding(self, counts, random):
+        values = [
+            level for level, n in zip("abcdef", counts, strict=False) for _ in range(n)
+        ]
+        random.shuffle(values)
+        _, X = prepared(values)
+        encoder = OneHotEncoder(sparse_output=False)
+        expected = pd.DataFrame(
+            encoder.fit_transform(np.array(values)[:, None]),
+            columns=encoder.categories_[0],
+        )
+        assert X.shape[1] == len(counts) - 1
+        for name in X:
+            assert X[name].tolist() == expected[name.removeprefix("a=")].tolist()
+
+    def test_rare_ones_stand_together_with_unknown_ones(self):
+        values = ["n"] * 10 + ["s"] * 6 + ["e", "w", "e", None]
+        preparation, X = prepared(values)
+        assert X.columns.tolist() == ["a=s", "a=(other)"]
+        assert X["a=(other)"].tolist() == [0] * 16 + [1] * 4
+        other = preparation.transform(pd.DataFrame({"a": ["?!", "n", None], "x": 0.0}))
+        assert other["a=(other)"].tolist() == [1, 0, 1]
+        assert "most frequent, rare ones together)" in preparation.summary
+
+    def test_unknown_ones_are_the_baseline_where_none_was_rare(self):
+        preparation, _ = prepared(["n"] * 10 + ["s"] * 6)
+        other = preparation.transform(
+            pd.DataFrame({"a": ["never seen", None, "s"], "x": 0.0})
+        )
+        assert other["a=s"].tolist() == [0, 0, 1]
+
+
+class TestManyLevels:
+    rng = np.random.default_rng(5)
+    levels = np.array([f"p{i}" for i in rng.integers(0, 30, 300)])
+    y = pd.Series(np.where(levels < "p2", 3, rng.integers(1, 3, 300)))
+
+    def test_agree_with_target_encoding(self):
+        preparation, X = prepared(self.levels, self.y)
+        encoder = TargetEncoder(target_type="continuous").fit(
+            self.levels[:, None], self.y - 1
+        )
+        expected = encoder.transform(self.levels[:, None])[:, 0]
+        np.testing.assert_allclose(X["a (mean class)"], expected, rtol=1e-12)
+        other = preparation.transform(pd.DataFrame({"a": ["unknown", None], "x": 0.0}))
+        assert other["a (mean class)"].tolist() == pytest.approx(
+            [(self.y - 1).mean()] * 2
+        )
+
+    def test_training_samples_are_encoded_by_other_folds(self):
+        X = pd.DataFrame({"a": self.levels, "x": 1.0 * np.arange(300)})
+        encoded = Preparation(random_state=3).fit_transform(X, self.y)["a (mean class)"]
+        for others, rows in Folds.deal(equal_rows(X), self.y, 5, seed=3):
+            encoder = TargetEncoder(target_type="continuous")
+            encoder.fit(self.levels[others, None], (self.y - 1)[others])
+            expected = encoder.transform(self.levels[rows, None])[:, 0]
+            np.testing.assert_allclose(encoded.iloc[rows], expected, rtol=1e-12)
+
+    def test_copies_of_a_sample_do_not_tell_its_class(self):
+        rng = np.random.default_rng(0)
+        one = pd.DataFrame(
+            {"a": [f"p{i // 2}" for i in range(60)], "x": rng.normal(size=60)}
+        )
+        X, y = pd.concat([one] * 4, ignore_index=True), np.tile(rng.integers(0, 2, 60), 4)
+        encoded = Preparation().fit_transform(X, y)["a (mean class)"]
+        assert np.corrcoef(encoded, y)[0, 1] < 0.3  # 0.7 with copies in other folds
+
+    def test_levels_that_are_copies_of_each_other_are_told_apart(self):
+        X = pd.DataFrame({"a": self.levels})
+        encoded = Preparation().fit_transform(X, self.y)["a (mean class)"]
+        assert np.ptp(encoded) > 0.5
+
+    def test_without_classes_the_most_frequent_are_told_apart(self):
+        preparation, X = prepared(self.levels)
+        assert isinstance(preparation.columns_[0], LevelColumns)
+        assert X.shape[1] == 15
+        assert (X.sum(axis=1) <= 1).all()
+
+
+class TestDates:
+    days = pd.Series(pd.date_range("2024-02-27 06:00", periods=40, freq="19h"))
+
+    @pytest.mark.parametrize(
+        "write",
+        [
+            lambda days: days,
+            lambda days: days.dt.tz_localize("UTC").dt.tz_convert("Asia/Tokyo"),
+            lambda days: days.astype(str),
+            lambda days: days.dt.strftime("%d.%m.%Y %H:%M"),
+            lambda days: days.dt.strftime("%m/%d/%Y %H:%M:%S"),
+            lambda days: days.dt.strftime("%d/%m/%Y %H:%M"),
+            lambda days: days.dt.strftime("%b %d, %Y %H:%M"),
+            lambda days: pd.Series([day.to_pydatetime() for day in days], dtype=object),
+        ],
+    )
+    def test_of_any_kind(self, write):
+        _, X = prepared(write(self.days), keep=["a"])
+        assert X.columns.tolist() == ["a days", "a month", "a weekday", "a hour"]
+        np.testing.assert_allclose(X["a days"], np.arange(40) * 19 / 24)
+        assert X["a month"].tolist() == [day.month for day in self.days]
+        assert X["a weekday"].tolist() == [day.isoweekday() for day in self.days]
+        assert X["a hour"].tolist() == [day.hour for day in self.days]
+        recurring = X.drop(columns="a days")
+        pd.testing.assert_frame_equal(prepared(write(self.days))[1], recurring)
+
+    def test_missing_ones_get_the_median_date(self):
+        dates = [datetime.date(2024, 1, d) for d in (1, 2, 31)] + [None] * 5
+        _, X = prepared(dates, keep=["a"])
+        assert X["a days"].tolist() == [0, 1, 30, 1, 1, 1, 1, 1]
+        assert X["a missing"].tolist() == [0, 0, 0, 1, 1, 1, 1, 1]
+
+    def test_days_between_those_that_follow_each_other(self):
+        stay = np.arange(40) % 7 + 0.25
+        out = (
+            (self.days + pd.to_timedelta(stay, "D"))
+            .dt.strftime("%d.%m.%Y %H:%M")
+            .astype(object)
+        )
+        out[:3] = [None, "?", ""]
+        born = pd.Series(pd.date_range("1950-01-01", periods=40, freq="100D")).astype(str)
+        X = pd.DataFrame({"out": out, "in": self.days, "born": born})
+        preparation = Preparation().fit(X)
+        prepared = written_and_read(preparation).transform(X)
+        age = (self.days - pd.to_datetime(born)) / pd.Timedelta(days=1)
+        assert prepared.filter(like="days").to_dict("list") == {
+            "days from born to in": age.tolist(),
+            "days from in to out": [np.median(stay[3:])] * 3 + stay[3:].tolist(),
+        }
+        other = X[:2].assign(out=["29.02.2024 00:00", "1.2."], born=[None, "1950-01-01"])
+        assert preparation.estimated(other).tolist() == ["estimated without 'born'", ""]
+        assert preparation.problems(other).tolist() == [
+            "",
+            "column 'out' holds '1.2.', not a date such as 03.03.2024 21:00",
+        ]
+
+
+class TestLeftOut:
+    @pytest.mark.parametrize(
+        ("name", "values", "reason"),
+        [
+            ("id", range(20), "a key: named like one, all values different"),
+            ("policy_no", range(20), "a key: named like one, all values different"),
+            ("runner", [f"r{i}" for i in range(20)], "a key: all values different"),
+            (
+                "runner",
+                [f"r{min(i, 38)}" for i in range(40)],
+                "a key: almost all values different",
+            ),
+            ("land", ["NL"] * 20, "constant"),
+            ("day", ["2024-01-01"] * 20, "constant"),
+            ("day", ["2024-01-01", "2024-01-08"] * 10, "dates of one month and weekday"),
+            ("nothing", [None] * 20, "empty"),
+            ("question", ["?", None] * 10, "empty"),
+        ],
+    )
+    def test_columns_and_why(self, name, values, reason):
+        X = pd.DataFrame({name: values})
+        X["x"] = np.arange(len(X)) / 7
+        preparation = Preparation().fit(X)
+        (left,) = preparation.left_out_
+        assert (left.name, left.reason) == (name, reason)
+        assert f"Left out: {name} ({reason})." in preparation.summary
+        # it is not needed
+        assert preparation.transform(X[["x"]]).columns.tolist() == ["x"]
+
+    def test_not_what_is_to_be_kept(self):
+        words = [f"w{i}" for i in range(20)]
+        X = pd.DataFrame({"id": range(20), "zero": 0, "word": words})
+        kept = Preparation(keep=list(X)).fit(X, [1, 2] * 10)
+        names = kept.get_feature_names_out().tolist()
+        assert names == ["id", "zero", "word (mean class)"]
+
+    def test_all(self):
+        with pytest.raises(
+            ValueError, match=r"no column is left .*: id \(a key.*\), b \(dropped\)"
+        ):
+            Preparation(drop=["b"]).fit(pd.DataFrame({"id": [1, 2], "b": [1, 2]}))
+
+
+class TestMistakes:
+    X = pd.DataFrame({"age": [31, 52, 40], "sex": ["f", "m", "f"]})
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (
+                {"drop": ["agee"]},
+                "no column 'agee' (drop); did you mean 'age'? (columns: age, sex)",
+            ),
+            ({"keep": ["zzz"]}, "no column 'zzz' (keep) (columns: age, sex)"),
+            (
+                {"drop": ["age"], "keep": ["age"]},
+                "column 'age' is to be dropped and to be used",
+            ),
+        ],
+    )
+    def test_in_names(self, options, message):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            Preparation(**options).fit(self.X)
+
+    def test_one_name_is_no_list(self):
+        with pytest.raises(
+            TypeError, match="drop must be a list of names of columns, not 'age'"
+        ):
+            Preparation(drop="age").fit(self.X)
+
+    def test_in_later_tables(self):
+        preparation = Preparation().fit(self.X)
+        message = "column 'age' is missing; did you mean 'Age'?: needed are age, sex"
+        with pytest.raises(ValueError, match=re.escape(message)):
+            preparation.transform(self.X.rename(columns={"age": "Age"}))
+        for ages, cell in ((["31", "", "old"], "'old'"), ([1.0, 2.0, np.inf], "inf")):
+            message = rf"'age' holds {cell}, not a finite number \(row 3; 1 of 3"
+            with pytest.raises(ValueError, match=message):
+                preparation.transform(self.X.assign(age=ages))
+
+
+class TestOtherTables:
+    X = pd.DataFrame(
+        {
+            "n": [1.5, None, 2.5] * 7,
+            "word": ["a", "b", "c"] * 7,
+            "flag": [True, False, True] * 7,
+            "day": pd.date_range("2024-01-01", periods=21),
+            "count": range(21),
+        }
+    )
+
+    def test_polars_gives_the_same(self):
+        polars = pl.from_pandas(self.X)
+        expected = Preparation().fit(self.X)
+        found = Preparation().fit(polars)
+        assert found.to_document() == expected.to_document()
+        shuffled = polars.select("day", "flag", "count", "word", "n")
+        for preparation in (found, expected):
+            pd.testing.assert_frame_equal(
+                preparation.transform(shuffled), expected.transform(self.X)
+            )
+
+    def test_arrays_are_matched_by_position(self):
+        X = self.X[["n", "count"]].to_numpy()
+        preparation = Preparation()
+        found = preparation.fit_transform(X)
+        assert isinstance(found, np.ndarray)
+        assert preparation.get_feature_names_out().tolist() == ["x0", "x0 missing", "x1"]
+        with pytest.raises(
+            ValueError, match="X has 1 features, but Preparation is expecting 2"
+        ):
+            preparation.transform(X[:, :1])
+
+
+KINDS = {
+    "number": st.floats(-1e6, 1e6) | st.integers(-9, 9).map(float),
+    "word": st.sampled_from(["a", "b", "c", "ü x", "1", "None?"]),
+    "text": st.text(max_size=3),
+    "flag": st.booleans(),
+    "date": st.dates(datetime.date(1900, 1, 1), datetime.date(2100, 1, 1)),
+    "moment": st.datetimes(datetime.datetime(1900, 1, 1), datetime.datetime(2100, 1, 1)),
+    "mixed": st.sampled_from([1, 2.5, "3", "x", True]),
+}
+
+
+@st.composite
+def tables(draw):
+    """Draw two tables of the same columns."""
+    kinds = draw(st.lists(st.sampled_from(sorted(KINDS)), min_size=1, max_size=4))
+    both = []
+    for _ in range(2):
+        n = draw(st.integers(2, 25))
+        columns = {}
+        for j, kind in enumerate(kinds):
+            cells = KINDS[kind] if draw(st.booleans()) else KINDS[kind] | st.none()
+            columns[f"{kind} {j}"] = draw(st.lists(cells, min_size=n, max_size=n))
+        both.append(pd.DataFrame(columns))
+    return both
+
+
+def outcome(call, *arguments):
+    """Return what a call returns, or None and the message of its refusal."""
+    try:
+        return call(*arguments), ""
+    except ValueError as error:
+        return None, str(error)
+
+
+@settings(max_examples=25)
+@given(tables(), st.randoms())
+def test_any_table_is_prepared_or_refused_in_one_line(both, random):
+    X, new = both
+    y = np.arange(len(X)) % 2
+    preparation, refused = outcome(Preparation().fit, X, y)
+    if preparation is None:
+        assert re.fullmatch(r"no column is left to learn from: [^\n]*", refused)
+        return
+    trained = preparation.transform(X)
+    assert np.isfinite(trained.to_numpy()).all()
+    assert np.isfinite(Preparation().fit_transform(X, y).to_numpy()).all()
+    again = written_and_read(preparation)
+    names = list(X)
+    random.shuffle(names)
+    pd.testing.assert_frame_equal(again.transform(X[names]), trained, check_exact=True)
+
+    expected, refused = outcome(preparation.transform, new)
+    reasons = preparation.problems(new)
+    unreadable = reasons.str.contains(" holds ")
+    complete = new[[column.name for column in preparation.inputs]].notna().all(axis=1)
+    assert reasons[complete & ~unreadable].eq("").all()
+    if (
+        expected is None
+    ):  # a kind that the training table did not show, such as other text
+        assert re.search(
+            r"column '.*' holds .*, not .* \(row \d+; \d+ of \d+ rows\)", refused
+        )
+        assert unreadable.any()
+        new = new[~unreadable.to_numpy(dtype=bool)]
+        expected = preparation.transform(new)
+    else:
+        assert not unreadable.any()
+    assert np.isfinite(expected.to_numpy()).all()
+    pd.testing.assert_frame_equal(again.transform(new), expected, check_exact=True)
+    with pytest.raises(ValueError, match="is missing"):
+        again.transform(new.drop(columns=preparation.columns_[0].name))
+
+
+@settings(max_examples=15)
+@given(tables())
+def test_rows_are_prepared_one_by_one_as_together(both):
+    X, _ = both
+    preparation, _ = outcome(Preparation().fit, X)
+    if preparation is not None:
+        alone = [preparation.transform(X.iloc[[i]]) for i in range(len(X))]
+        pd.testing.assert_frame_equal(
+            pd.concat(alone), preparation.transform(X), check_exact=True
+        )
+
+
+@pytest.mark.parametrize(("n_levels", "scarce"), [(250, True), (40, False)])
+def test_a_category_whose_levels_stand_on_few_rows_is_named(n_levels, scarce):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"town": [f"town {k}" for k in rng.integers(0, n_levels, 300)]})
+    summary = Preparation().fit(table.assign(x=1.5), rng.integers(0, 3, 300)).summary
+    assert ("most of one or two rows: group them, or --drop it" in summary) == scarce
+
+
+def test_numbers_that_name_things_are_categories():
+    rng = np.random.default_rng(0)
+    owner = rng.integers(0, 40, 400)
+    y = np.digitize(rng.normal(size=40)[owner] + 0.1 * rng.normal(size=400), [0.0])
+    X = pd.DataFrame(
+        {"OwnerUserId": owner + 1000, "paid": owner, "x": rng.normal(size=400)}
+    )
+    preparation = Preparation().fit(X, y)
+    names = preparation.get_feature_names_out().tolist()
+    assert names == ["OwnerUserId (mean class)", "paid", "x"]
+    floats = preparation.transform(X.astype({"OwnerUserId": float}))
+    pd.testing.assert_frame_equal(floats, preparation.transform(X))
+    kept = Preparation(keep=["OwnerUserId"]).fit(X, y)
+    assert kept.get_feature_names_out().tolist() == list(X)

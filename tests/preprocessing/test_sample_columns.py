@@ -1,0 +1,150 @@
+"""Columns of training data: by one's own transformers, without each fold, in whichever order."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, TransformerMixin, clone
+from sklearn.decomposition import PCA
+from sklearn.model_selection import PredefinedSplit
+
+from moselect import CostSensitiveOrdinalClassifier, ParetoSearch
+from moselect.models import ModelColumns, ProportionalOdds
+from moselect.models.training_columns import (
+    apply_columns,
+    columns_transformer,
+    fit_columns,
+    fit_training_columns,
+)
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+
+X = np.random.default_rng(0).normal(size=(40, 3))
+Y = np.digitize(X[:, 0], [0.0])
+SAMPLES = Samples(X, Y, np.arange(2))
+
+
+class Returning(TransformerMixin, BaseEstimator):
+    """It returns what it was given for the first so many rows."""
+
+    def __init__(self, rows=40, value=0.0):
+        self.rows = rows
+        self.value = value
+
+    def fit(self, X, y=None):
+        return self
+
+    def transform(self, X):
+        return np.where(X[: self.rows] == X[0], self.value, X[: self.rows])
+
+
+def last_step(columns, random_state=0):
+    return columns_transformer(X, columns, True, random_state).steps[-1][1]
+
+
+def test_a_transformer_of_ones_own_is_cloned_and_used():
+    pca = PCA(2)
+    own = last_step(pca)
+    np.testing.assert_allclose(fit_columns(SAMPLES, own), PCA(2).fit_transform(X))
+    np.testing.assert_allclose(apply_columns(own, X[:5]), own.transform(X[:5]))
+    assert own is not pca
+    assert not hasattr(pca, "components_")
+
+
+@pytest.mark.parametrize(
+    ("transformer", "message"),
+    [
+        (Returning(rows=39), r"Returning returns shape \(39, 3\) for 40 rows"),
+        (
+            Returning(value=np.nan),
+            "Returning returns values that are missing or infinite",
+        ),
+    ],
+)
+def test_transformers_that_return_something_else_are_refused(transformer, message):
+    with pytest.raises(ValueError, match=message):
+        fit_columns(SAMPLES, transformer)
+    with pytest.raises(ValueError, match=message):
+        apply_columns(transformer, X)
+
+
+def test_other_choices_are_refused():
+    with pytest.raises(
+        ValueError, match="columns must be 'features', 'splines', 'models'"
+    ):
+        last_step("spline")
+    with pytest.raises(
+        TypeError, match="must be 'features', 'splines', 'models' or a trans"
+    ):
+        last_step(PCA)
+
+
+def places(n):
+    """Return a generator, and a table with a column of many levels that it drew."""
+    rng = np.random.default_rng(2)
+    names = [f"p{i}" for i in rng.integers(0, n // 3, n)]
+    return rng, pd.DataFrame({"place": names, "age": rng.normal(size=n)})
+
+
+def test_no_label_reaches_the_column_of_its_own_sample():
+    """Not through the encoding of many levels either, which is done before models score a fold."""
+    rng, table = places(120)
+    codes, folds = rng.integers(0, 3, 120), np.arange(120) % 4
+    models = ModelColumns(["proportional_odds"], random_state=0)
+
+    def columns_for(codes):
+        samples = Samples(table, codes, np.array([1, 2, 3]))
+        transformer = columns_transformer(table, models, True, 0)
+        return fit_training_columns(samples, transformer, Folds.from_index(folds)).X
+
+    columns = columns_for(codes)
+    for fold in range(4):
+        inside = folds == fold
+        others = columns_for(np.where(inside, 2 - codes, codes))
+        np.testing.assert_array_equal(columns[inside], others[inside])
+        assert (columns[~inside] != others[~inside]).any()
+
+
+def test_generators_may_be_given_where_a_column_has_many_levels():
+    _, table = places(80)
+    y = np.digitize(table["age"], [-0.5, 0.5])
+    size = {"n_particles": 5, "n_iterations": 2, "cv": None}
+    one, other = (
+        ParetoSearch(**size, random_state=np.random.default_rng(3)).fit(table, y)
+        for _ in range(2)
+    )
+    pd.testing.assert_frame_equal(one.front_.objectives, other.front_.objectives)
+
+
+def test_a_column_that_is_empty_or_a_key_changes_no_rule():
+    rng = np.random.default_rng(1)
+    table = pd.DataFrame(rng.normal(size=(90, 4)), columns=list("abcd"))
+    y = np.digitize(table["a"] + rng.normal(size=90), [-0.7, 0.7])
+    rule = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 5])
+    expected = clone(rule).fit(table, y)
+    wider = table.assign(nothing=np.nan, claim_id=np.arange(90))
+    for rows in (np.arange(90), rng.permutation(90)):
+        found = clone(rule).fit(wider.iloc[rows], y[rows])
+        np.testing.assert_array_equal(found.coef_, expected.coef_)
+        np.testing.assert_array_equal(found.thresholds_, expected.thresholds_)
+        np.testing.assert_array_equal(found.predict(wider), expected.predict(table))
+
+
+def test_columns_of_models_in_given_folds_take_names_and_weights():
+    table = pd.DataFrame(X, columns=list("abc")).assign(place=["north", "south"] * 20)
+    columns = ModelColumns([("odds", ProportionalOdds())], random_state=0)
+    transformer = columns_transformer(table, columns, True, 0)
+    weights, index = np.linspace(0.5, 3.0, 40), np.arange(40) // 2 % 4
+    codes = np.roll(Y, 3)
+    samples = Samples(table, codes, np.arange(2), weights=weights)
+    found = fit_training_columns(samples, transformer, Folds.from_index(index)).X
+    values = transformer[0].transform(table)
+    alone = clone(columns).set_params(cv=PredefinedSplit(index))
+    np.testing.assert_allclose(
+        found, alone.fit_transform(values, codes, weights), rtol=1e-6
+    )
+    assert (found != clone(alone).fit_transform(values, codes)).any()
+    # no warning that names are not those of the fit
+    new = transformer.transform(table[::-1])
+    np.testing.assert_allclose(new, alone.transform(values)[::-1], rtol=1e-6)

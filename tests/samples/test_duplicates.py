@@ -1,0 +1,170 @@
+"""Copies are told from coincidences by tables of known laws."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.datasets import load_boston
+from moselect.models.training_columns import unprepared_samples
+from moselect.samples.duplicates import duplicate_groups, equal_rows
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+
+RNG = np.random.default_rng(0)
+NOISE = RNG.normal(size=(60, 3))
+
+
+def levels(n, *sizes):
+    """Independent categories with some numbers of levels."""
+    return pd.DataFrame(
+        {f"c{j}": [f"l{v}" for v in RNG.integers(k, size=n)] for j, k in enumerate(sizes)}
+    )
+
+
+def likert(n, loading):
+    """Eight items of five levels, correlated by one trait."""
+    trait = RNG.normal(size=(n, 1))
+    own = RNG.normal(size=(n, 8))
+    items = 3.0 + 1.2 * (loading * trait + np.sqrt(1.0 - loading**2) * own)
+    return np.rint(items).clip(1.0, 5.0)
+
+
+def mixed(n):
+    return levels(n, 2, 4).assign(
+        age=RNG.integers(18, 80, n), dose=RNG.normal(size=n).round(2)
+    )
+
+
+def lots():
+    """Eleven rounded, correlated quantities of lots, some of which are measured again."""
+    factors = RNG.normal(size=(900, 4))
+    measured = (factors @ RNG.normal(size=(4, 11)) + RNG.normal(size=(900, 11))).round(1)
+    return np.concatenate([measured, measured[RNG.choice(900, 200)]])
+
+
+def of_row(X):
+    """Classes that equal rows share, whatever law made the rows."""
+    ranks = equal_rows(X)
+    return RNG.integers(3, size=ranks.max() + 1)[ranks]
+
+
+COPIED = {
+    "continuous, twice": np.tile(NOISE, (2, 1)),
+    "continuous, a tenth of the rows": np.concatenate([NOISE, NOISE[:6]]),
+    "one continuous column": np.tile(NOISE[:, :1], (3, 1)),
+    "drawn with replacement": NOISE[RNG.integers(60, size=60)],
+    "Boston, twice": np.tile(load_boston()[0].to_numpy(), (2, 1)),
+    "mixed, twice": pd.concat([mixed(200)] * 2, ignore_index=True),
+    "twelve categories, twice": pd.concat([levels(200, *[3] * 12)] * 2),
+    "a name in each row": pd.concat(
+        [mixed(90).assign(name=[f"n{i}" for i in range(90)])] * 3
+    ),
+    "lots measured again": lots(),
+}
+COINCIDENT = {
+    "one factor": levels(600, 5),
+    "many levels": levels(600, 150),
+    "two factors": levels(600, 5, 4),
+    "two factors, sparse": levels(600, 40, 40),
+    "four binary columns": levels(150, 2, 2, 2, 2),
+    "indicators": pd.get_dummies(levels(600, 5, 4)),
+    "Likert": likert(600, 0.7),
+    "Likert, nearly one trait": likert(600, 0.95),
+    "whole years": RNG.integers(18, 80, (600, 1)).astype(float),
+    "two rounded numbers": RNG.normal(size=(2_000, 2)).round(1),
+    "doses and times": np.column_stack(
+        [RNG.choice([0.0, 10.0, 100.0], 300), RNG.choice([1.0, 24.0, 168.0], 300)]
+    ),
+    "a school and its size": levels(600, 40).assign(
+        size=lambda t: 7.0 * t["c0"].str[1:].astype(int) ** 2
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COPIED)
+def test_copies_share_a_group(name):
+    X = COPIED[name]
+    codes = of_row(X)
+    np.testing.assert_array_equal(duplicate_groups(X, codes), equal_rows(X))
+    of_chance = RNG.permutation(codes)  # equal rows do not agree: no copies
+    assert len(set(duplicate_groups(X, of_chance))) == len(X)
+
+
+@pytest.mark.parametrize("name", COINCIDENT)
+def test_equal_rows_by_coincidence_are_apart_even_if_their_class_is_one(name):
+    X = COINCIDENT[name]
+    assert len(set(duplicate_groups(X, of_row(X)))) == len(X)
+
+
+def test_tables_without_equal_rows_are_dealt_in_the_order_of_their_values():
+    np.testing.assert_array_equal(
+        duplicate_groups(NOISE, np.zeros(60, dtype=int)), NOISE[:, 0].argsort().argsort()
+    )
+
+
+@pytest.mark.parametrize("X", [np.zeros((6, 0)), np.zeros((6, 2)), levels(6, 1)])
+def test_rows_that_are_all_equal_are_apart(X):
+    assert len(set(duplicate_groups(X, np.arange(6) % 2))) == 6
+
+
+def accuracy(cells, codes, train, test):
+    """Accuracy of the commonest class of each cell; in new cells, of all."""
+    counts = np.tile(np.bincount(codes[train], minlength=3) / 1e6, (cells.max() + 1, 1))
+    np.add.at(counts, (cells[train], codes[train]), 1)
+    return np.mean(counts[cells[test]].argmax(axis=1) == codes[test])
+
+
+@pytest.mark.parametrize("sizes", [(5,), (5, 4), (2, 2, 2, 2), (5,) * 8])
+def test_figures_of_tables_of_few_levels_are_those_of_new_rows(sizes):
+    """The commonest class of each combination of levels, on 30 draws of a law."""
+    rng = np.random.default_rng(1)
+    errors = []
+    for _ in range(30):
+        effects = [rng.normal(size=k) for k in sizes]
+        X = np.column_stack([rng.integers(k, size=600) for k in sizes])
+        signal = sum(effect[x] for effect, x in zip(effects, X.T, strict=True))
+        codes = np.digitize(signal + rng.logistic(size=600), [-1.0, 1.0])
+        cells = equal_rows(X)
+        shown = [
+            accuracy(cells, codes, *fold)
+            for fold in Folds.of_samples(
+                Samples(X[:300] * 1.0, codes[:300], np.arange(3))
+            )
+        ]
+        true = accuracy(cells, codes, np.arange(300), np.arange(300, 600))
+        errors.append(np.mean(shown) - true)
+    assert abs(np.mean(errors)) < 3.0 * np.std(errors) / np.sqrt(30)
+
+
+def test_copies_are_said_with_the_option_that_says_otherwise():
+    def find(X, *roles):
+        codes = np.arange(len(X)) % 60 % 3
+        return unprepared_samples(X, codes, np.arange(3), True, *roles).copies
+
+    twice = np.tile(NOISE, (2, 1))
+    with pytest.warns(
+        UserWarning, match="60 of 120 rows are taken for duplicates.*--group"
+    ):
+        np.testing.assert_array_equal(find(twice), equal_rows(twice))
+    assert find(twice, None, np.arange(120)) is None
+    counted = find(NOISE, np.full(60, 2))  # by counts, no warning
+    np.testing.assert_array_equal(np.bincount(counted), 2)
+    mostly_once = np.concatenate([RNG.normal(size=(300, 3)), NOISE, NOISE[:1]])
+    assert len(np.unique(find(mostly_once))) == 360  # one copy is not worth a line
+
+
+def test_counts_of_a_contingency_table_are_samples_of_their_own():
+    """A row of the table for each department and class, with the number of people."""
+    table = pd.DataFrame({"department": np.repeat(list("abcde"), 3)})
+    counts = RNG.integers(20, 60, 15)
+    samples = unprepared_samples(table, np.arange(15) % 3, np.arange(3), True, counts)
+    assert len(np.unique(samples.undivided)) == counts.sum()
+
+
+def test_equal_rows_of_any_objects():
+    rows = [*zip("aabaaab", [None, np.nan, None, 1, 1.0, "1", None], strict=True)]
+    found = equal_rows(np.array(rows, dtype=object))
+    np.testing.assert_array_equal(pd.factorize(found)[0], [0, 0, 1, 2, 2, 3, 1])
+    np.testing.assert_array_equal(equal_rows(pd.DataFrame(rows)), found)

@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.model_selection import (
+    KFold,
+    PredefinedSplit,
+    RepeatedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
+)
+
+from moselect.samples.folds import Folds
+
+CODES = np.repeat([0, 1, 2], [8, 6, 4])
+ALONE = np.arange(len(CODES))
+X = np.zeros((len(CODES), 1))
+
+
+@given(
+    st.lists(st.integers(0, 4), min_size=2, max_size=60),
+    st.integers(2, 8),
+    st.integers(0, 5),
+)
+def test_folds_and_their_classes_differ_by_one_sample_at_most(codes, n_folds, seed):
+    codes = np.array(codes)
+    folds = Folds.deal(np.arange(len(codes)), codes, n_folds, seed=seed).index
+    n = min(n_folds, len(codes))
+    assert np.ptp(np.bincount(folds, minlength=n)) <= 1
+    for k in np.unique(codes):
+        assert np.ptp(np.bincount(folds[codes == k], minlength=n)) <= 1
+
+
+@given(
+    st.lists(st.integers(0, 9), min_size=2, max_size=60),
+    st.integers(2, 5),
+    st.integers(0, 5),
+)
+def test_equal_rows_are_in_one_fold_of_each_repeat(drawn, n_folds, seed):
+    groups = np.unique(drawn, return_inverse=True)[1]
+    codes = np.random.default_rng(seed).integers(3, size=len(groups))
+    folds = Folds.deal(groups, codes, n_folds, n_repeats=2, seed=seed)
+    for train, test in folds:
+        np.testing.assert_array_equal(np.sort([*train, *test]), np.arange(len(groups)))
+        if groups.max() > 0:
+            assert not set(groups[train]) & set(groups[test])
+    half = len(folds) // 2
+    for repeat in (folds.splits[:half], folds.splits[half:]):
+        held_out = np.concatenate([test for _, test in repeat])
+        np.testing.assert_array_equal(np.sort(held_out), np.arange(len(groups)))
+    np.testing.assert_array_equal(folds.held_out, np.arange(len(groups)))
+
+
+@given(
+    st.lists(st.integers(0, 9), min_size=8, max_size=40),
+    st.integers(2, 5),
+    st.integers(0, 5),
+)
+def test_every_class_may_be_fitted_to_and_others_are_held_out(drawn, n_folds, seed):
+    groups = np.unique([*drawn, 10, 11, 12, 13], return_inverse=True)[1]
+    codes = np.random.default_rng(seed).integers(3, size=len(groups))
+    codes[-4:] = [0, 0, 1, 1]  # two groups of each of these at least
+    dealt = Folds.deal(groups, codes, n_folds, seed=seed)
+    folds = dealt.with_all_classes(groups, codes)
+    for train, test in folds:
+        assert set(codes[train]) == set(codes)
+        assert not set(groups[train]) & set(groups[test])
+        np.testing.assert_array_equal(np.sort([*train, *test]), np.arange(len(groups)))
+    for row in np.setdiff1d(np.arange(len(groups)), folds.held_out):  # it had to stay
+        fold = dealt.splits[dealt.index[row]]
+        missing = set(codes) - set(codes[fold[0]])
+        assert missing & set(codes[groups == groups[row]])
+
+
+def test_a_weight_is_a_repeated_sample():
+    codes, weights = np.array([0, 1, 1, 2, 0, 2]), np.array([1, 3, 1, 2, 1, 1])
+    groups = np.array([0, 0, 1, 2, 3, 1])
+    weighted = Folds.deal(groups, codes, 2, weights).index
+    repeated = Folds.deal(np.repeat(groups, weights), np.repeat(codes, weights), 2).index
+    np.testing.assert_array_equal(np.repeat(weighted, weights), repeated)
+
+
+def test_splitters_and_lists_are_taken_as_they_are():
+    splitter = StratifiedKFold(3, shuffle=True, random_state=5)
+    expected = list(splitter.split(X, CODES))
+    masks = [tuple(np.isin(ALONE, rows) for rows in fold) for fold in expected]
+    for cv in (splitter, expected, masks):
+        for fold, other in zip(Folds.of(cv, X, ALONE, CODES), expected, strict=True):
+            np.testing.assert_array_equal(np.concatenate(fold), np.concatenate(other))
+            assert len(fold[1]) == len(other[1])
+    index = ALONE % 4
+    np.testing.assert_array_equal(
+        Folds.of(PredefinedSplit(index), X, ALONE, CODES).index, index
+    )
+
+
+def test_a_splitter_without_a_seed_gets_one_and_is_not_touched():
+    splitter = StratifiedKFold(3, shuffle=True)
+    once, again, other = (
+        Folds.of(splitter, X, ALONE, CODES, seed).index for seed in (1, 1, 2)
+    )
+    np.testing.assert_array_equal(once, again)
+    assert (once != other).any()
+    assert splitter.random_state is None
+
+
+@pytest.mark.parametrize(
+    ("cv", "message"),
+    [
+        (1, "at least 2"),
+        (True, "at least 2"),
+        ([], "no folds"),
+        ([([0, 8, 14], [])], "fold 0 of cv holds nothing out"),
+        ([([], [0])], "fold 0 of cv leaves nothing to fit to"),
+        ([([0, 8, 14], [1, 14])], "fold 0 of cv holds out samples that it is fitted to"),
+        ([([0, 8, 14], [18])], "not among 0 .. 17"),
+        ([([0, 8, 14], [-1])], "not among 0 .. 17"),
+    ],
+)
+def test_folds_that_will_not_do(cv, message):
+    with pytest.raises(ValueError, match=message):
+        Folds.of(cv, X, ALONE, CODES)
+
+
+@pytest.mark.parametrize(
+    ("cv", "message"),
+    [
+        (ShuffleSplit(1, random_state=0), "never hold sample"),
+        (TimeSeriesSplit(3), "not fitted to all samples"),
+        (RepeatedKFold(n_splits=2, n_repeats=2, random_state=0), "out twice"),
+    ],
+)
+def test_folds_that_are_no_partition_have_no_index(cv, message):
+    with pytest.raises(ValueError, match=message):
+        _ = Folds.of(cv, X, ALONE, CODES).index
+
+
+def test_a_class_that_a_fold_leaves_out_is_named():
+    codes = np.repeat([0, 1, 2], 6)
+    folds = Folds.of(KFold(3), X, ALONE, codes)
+    with pytest.raises(
+        ValueError, match="fold 0 of cv would be fitted without class low"
+    ):
+        folds.check_classes(codes, np.array(["low", "mid", "high"]))
+
+
+def test_folds_of_one_sample_or_another_table_are_refused():
+    with pytest.raises(ValueError, match="at least 2 samples"):
+        Folds.deal(np.array([0]), np.array([0]))
+    folds = Folds.deal(ALONE, CODES, 3)
+    np.testing.assert_array_equal(Folds.of(folds, X, ALONE, CODES).index, folds.index)
+    with pytest.raises(ValueError, match="cv is of 18 samples, but there are 17"):
+        Folds.of(folds, X[1:], ALONE[1:], CODES[1:])
+
+
+@given(st.lists(st.integers(0, 30), min_size=2, max_size=60), st.integers(1, 6))
+def test_folds_of_time_are_held_out_from_models_of_all_earlier_samples(times, n_folds):
+    times = np.array(times)
+    if (times < times.max()).sum() * (n_folds + 1) < len(times):
+        with pytest.raises(ValueError, match="most samples are of the last time"):
+            Folds.forward(times, n_folds)
+        return
+    folds = Folds.forward(times, n_folds)
+    assert 1 <= len(folds) <= n_folds
+    for train, test in folds:
+        assert len(test) > 0
+        np.testing.assert_array_equal(train, np.flatnonzero(times < times[test].min()))
+        assert np.isin(times[train], times[test]).sum() == 0
+    assert folds.goes_forward
+    first = folds.splits[0][0]
+    np.testing.assert_array_equal(
+        np.sort([*first, *folds.held_out]), np.arange(len(times))
+    )
+    assert (np.diff(folds.parts[np.argsort(times, kind="stable")]) >= 0).all()
+    assert folds.parts[first].max() == 0
+
+
+def test_folds_of_time_are_of_about_one_size():
+    folds = Folds.forward(np.random.default_rng(0).permutation(100), 4)
+    assert [len(test) for _, test in folds] == [20] * 4
+
+
+def test_dealt_folds_do_not_go_forward():
+    folds = Folds.deal(ALONE, CODES, 3)
+    assert not folds.goes_forward
+    np.testing.assert_array_equal(folds.parts, folds.index)

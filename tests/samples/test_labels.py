@@ -1,0 +1,171 @@
+"""Labels of every kind become the same class codes."""
+
+import shlex
+from decimal import Decimal
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.datasets.ordered_target import order_target
+from moselect.datasets.target_and_features import without_labels
+from moselect.listing import parse_order
+from moselect.metrics import expected_cost, mean_absolute_error
+from moselect.samples.labels import check_classes, class_labels, encode, encode_labels
+from moselect.samples.training import ordinal_target
+
+ordered = partial(pd.Categorical, ordered=True)
+CODES = np.array([2, 0, 1, 2])
+WORDS = np.array(["low", "mid", "high"])
+KINDS = {
+    "list": ([30, 10, 20, 30], None),
+    "int8": (np.array([127, -128, 0, 127], dtype=np.int8), None),
+    "unmasked": (np.ma.array([3, 1, 2, 3]), None),
+    "wide integers": (np.array([10**12, -(10**12), 0, 10**12]), None),
+    "floats": (np.array([0.5, -1.5, 0.0, 0.5]), None),
+    "Series": (pd.Series([3, 1, 2, 3], index=[9, 8, 7, 6]), None),
+    "nullable": (pd.Series([3, 1, 2, 3], dtype="Int64"), None),
+    "unordered categories": (pd.Categorical([3, 1, 2, 3]), None),
+    "given order": ([1, 3, 2, 1], [3, 2, 1]),
+    "gaps": ([9, 2, 5, 9], [2, 5, 9]),
+    "objects of integers": (np.array([30, 10, 20, 30], dtype=object), None),
+    "decimals": (
+        pd.Series([Decimal("0.5"), Decimal("-2"), Decimal("0.25"), Decimal("0.5")]),
+        None,
+    ),
+    "intervals": (pd.cut([0.9, 0.1, 0.5, 0.8], [0.0, 0.3, 0.6, 1.0]), None),
+    "interval Series": (pd.Series(pd.cut([0.9, 0.1, 0.5, 0.8], 3)), None),
+    "words": (WORDS[CODES], WORDS),
+    "objects": (WORDS[CODES].astype(object), list(WORDS)),
+    "word Series": (pd.Series(WORDS[CODES]), WORDS),
+    "categories": (ordered(WORDS[CODES], WORDS), None),
+    "category Series": (pd.Series(ordered(WORDS[CODES], ["none", *WORDS])), None),
+    "categories reordered": (ordered(WORDS[CODES], WORDS[::-1]), WORDS),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_encoding(kind):
+    y, labels = KINDS[kind]
+    classes, codes = encode(y, labels)
+    np.testing.assert_array_equal(codes, CODES)
+    assert codes.dtype == np.int64
+    assert classes.tolist() == [list(y)[i] for i in (1, 2, 0)]
+    np.testing.assert_array_equal(class_labels(y, labels), classes)
+    np.testing.assert_array_equal(encode_labels(y, classes), CODES)
+
+
+@pytest.mark.parametrize("kind", ["objects of integers", "intervals", "interval Series"])
+def test_estimators_take_them(kind):
+    np.testing.assert_array_equal(ordinal_target(KINDS[kind][0], None)[1], CODES)
+
+
+def test_estimators_take_fractions_that_are_named():
+    assert ordinal_target([1.5, 1.0, 1.5], [1.0, 1.5, 2.0])[1].tolist() == [1, 0, 1]
+
+
+def test_booleans():
+    classes, codes = encode([True, False])
+    assert classes.tolist() == [False, True]
+    assert codes.tolist() == [1, 0]
+
+
+def test_unused_categories():
+    y = ordered(["b", "b"], ["a", "b", "c"])
+    assert class_labels(y).tolist() == ["b"]
+    assert class_labels(y, keep_unused=True).tolist() == ["a", "b", "c"]
+    assert encode(y, keep_unused=True)[1].tolist() == [1, 1]
+
+
+def test_missing_labels_say_where():
+    for y in ([1.0, np.nan], ["a", None], pd.Series([1, None], dtype="Int64")):
+        with pytest.raises(
+            ValueError, match=r"1 of 2 labels are missing .*at position 1"
+        ):
+            class_labels(y)
+    with pytest.raises(ValueError, match="at position 1"):
+        encode(ordered(["a", None], ["a"]))
+
+
+def test_unknown_labels_say_where():
+    words = (["a", "c", "b"], ["a", "b"])
+    for y, classes in (([1, 2, 9], [1, 2]), words, ([1, 1.5], [1, 2])):
+        with pytest.raises(ValueError, match=r"unknown label .*first at position [12]"):
+            encode_labels(y, np.array(classes))
+
+
+def test_digits_as_text_are_in_the_order_of_numbers():
+    classes, codes = encode(["10", "9", "-1.5"])
+    assert classes.tolist() == ["-1.5", "9", "10"]
+    assert codes.tolist() == [2, 1, 0]
+
+
+def test_the_order_of_a_known_scale_is_told():
+    with pytest.warns(UserWarning, match=r"usual order, lowest first: C, B, A "):
+        assert class_labels(["A", "C", "B"]).tolist() == ["C", "B", "A"]
+    with pytest.warns(UserWarning, match="poor, fair, good"):  # of predictions, too
+        assert mean_absolute_error(["poor", "good"], ["fair", "fair"]) == 1.0
+
+
+def test_costs_by_position_need_an_order():
+    y, costs = ["A", "B", "C"], np.array([[0, 1, 4], [2, 0, 1], [8, 2, 0]])
+    named = pd.DataFrame(costs, y, y)
+    with (
+        pytest.warns(UserWarning, match="C, B, A"),
+        pytest.raises(ValueError, match=r"cost_matrix .* labels=\['C', 'B', 'A'\]"),
+    ):
+        expected_cost(y, ["B", "B", "A"], costs)
+    assert expected_cost(y, ["B", "B", "A"], costs, labels=y) == 3.0  # (1 + 0 + 8) / 3
+    with pytest.warns(UserWarning, match="C, B, A"):
+        assert expected_cost(y, ["B", "B", "A"], named) == 3.0
+
+
+def test_continuous_targets_are_refused_in_one_line():
+    for y in ([0.1, 0.25, 0.71], np.arange(23) / 2):
+        with pytest.raises(ValueError, match=r"y is continuous .*labels="):
+            ordinal_target(y, None)
+    assert ordinal_target([2.5, 1.0, 1.5], None)[1].tolist() == [2, 0, 1]
+
+
+def test_all_classes_of_one_sample_are_named_with_lines_that_can_be_copied():
+    classes, codes = np.array(["I", "II", "III", "IV", "V"]), [0, 0, 1, 2, 2, 2, 3, 4, 4]
+    y = pd.Series(classes[codes], name="stage")
+    with pytest.raises(ValueError, match="classes II, IV have each a single") as caught:
+        check_classes(codes, np.array(codes), classes, fewest=2)
+    options = shlex.split(str(caught.value).partition("(")[2].rstrip(")"))
+    merged, left_out = (
+        parse_order(options[options.index(name) + 1].rstrip(","))
+        for name in ("--order", "--leave-out")
+    )
+    found = order_target(y, merged)
+    check_classes(y, encode_labels(found.values, found.labels), found.labels, fewest=2)
+    assert len(found.labels) == 3
+    rest = without_labels(y, left_out)[0].dropna()
+    check_classes(rest, *encode(rest, ["I", "III", "V"])[::-1], fewest=2)
+
+
+def test_words_need_an_order():
+    with pytest.raises(ValueError, match=r"without a known order \(a, b\)"):
+        class_labels(["b", "a"])
+
+
+def test_masked_labels_say_where():
+    y = np.ma.array([1, 2, 3], mask=[0, 0, 1])
+    for check in (class_labels, encode, lambda y: encode_labels(y, np.array([1, 2]))):
+        with pytest.raises(ValueError, match=r"labels\[2\] is masked"):
+            check(y)
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        pd.Categorical(["b", "a"]),
+        np.array([1, 2j]),
+        np.array(["2020-01-01"], dtype="datetime64[s]"),
+        np.array([1, 10**30], dtype=object),  # of more than 64 bits
+    ],
+)
+def test_what_has_no_order_of_classes(y):
+    with pytest.raises(ValueError, match="without a known order"):
+        class_labels(y)

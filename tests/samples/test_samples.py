@@ -1,0 +1,258 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import moselect
+from moselect.models import ProportionalOdds
+from moselect.samples.folds import Folds
+from moselect.samples.samples import FEWEST_OF_A_CLASS, Samples
+from moselect.selection.standard_errors import typical_weights
+
+X = np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0], [3.0, 1.0]])
+NAMES = ["low", "mid", "high"]
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "settings", "message"),
+    [
+        (X, [1, 1, 2], {}, "X has 4 rows but y has 3 labels"),
+        (X[:3], [1, 1, 2, 2], {}, "X has 3 rows but y has 4 labels"),
+        (X[:0], [], {}, "there are no rows: X and y are empty"),
+        (X, [1, 1, 1, 1], {}, r"y has one class only \(1\)"),
+        (X, [1, 1, 2, 2], {"labels": [1, 2, 3]}, "class 3 has no samples: drop it"),
+        (np.where(X == 4.0, np.inf, X), [1, 1, 2, 2], {}, "column '0' has 1 missing"),
+    ],
+)
+def test_tables_that_cannot_be_used(X, y, settings, message):
+    with pytest.raises(ValueError, match=message):
+        Samples.from_table(X, y, **settings)
+
+
+@pytest.mark.parametrize("rows", [np.array([3, 0]), np.array([True, False, False, True])])
+def test_taken_samples_keep_all_classes(rows):
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    data = Samples.from_table(frame, [*NAMES, "low"], NAMES)
+    assert data.class_sizes.tolist() == [2, 1, 1]
+    part = data.take(rows)
+    np.testing.assert_array_equal(part.X, X[rows])
+    assert part.codes.tolist() == data.codes[rows].tolist()
+    assert part.class_sizes.tolist() == [2, 0, 0]
+    assert part.classes.tolist() == NAMES
+    assert part.feature_names == ("a", "b")
+    assert len(data) == 4
+
+
+def test_constant_columns_are_named():
+    frame = pd.DataFrame({"a": [1.0, 1.0], "b": [1.0, 2.0], "c": [0.0, 0.0]})
+    for table, names in ((frame, "a, c"), (frame.to_numpy(), "0, 2")):
+        with pytest.warns(UserWarning, match=rf"constant columns .*: {names}$"):
+            Samples.from_table(table, [1, 2]).warn_of_constant_features()
+    for table in (frame[["b"]], frame[["a", "c"]]):  # a warning is an error
+        Samples.from_table(table, [1, 2]).warn_of_constant_features()
+
+
+SIX = Samples(
+    np.arange(12.0).reshape(6, 2), np.array([0, 1, 0, 1, 0, 1]), np.array(["no", "yes"])
+)
+GROUPS = ["a", "a", "b", "c", "c", "b"]
+
+
+@given(st.lists(st.integers(0, 3), min_size=4, max_size=4))
+def test_whole_weights_repeat_samples(drawn):
+    counts = [2, 3, *drawn]
+    found = SIX.standing_for(counts, groups=list("abccba"))
+    rows = np.repeat(np.arange(6), counts)
+    np.testing.assert_array_equal(found.X, SIX.X[rows])
+    np.testing.assert_array_equal(found.codes, SIX.codes[rows])
+    np.testing.assert_array_equal(found.rows, rows)
+    np.testing.assert_array_equal(found.groups, np.array([0, 1, 2, 2, 1, 0])[rows])
+    assert found.weights is None
+
+
+@pytest.mark.parametrize(
+    "weights", [[0.5, 1.0, 0.0, 2.0, 0.25, 3.0], [10**7, 1, 0, 2, 3, 4]]
+)
+def test_other_weights_are_relative(weights):
+    weights = np.array(weights)
+    found = SIX.standing_for(weights)
+    kept = weights > 0
+    np.testing.assert_array_equal(found.rows, np.flatnonzero(kept))
+    assert found.weights.mean() == pytest.approx(1.0)
+    np.testing.assert_allclose(
+        found.weights / found.weights.sum(), weights[kept] / weights.sum()
+    )
+    assert found.class_sizes.tolist() == [2, 3]
+    expected = [weights[::2].sum(), weights[1::2].sum()]
+    np.testing.assert_allclose(
+        found.class_weights, 5 * np.array(expected) / weights.sum()
+    )
+
+
+@pytest.mark.parametrize("weights", [None, np.ones(6), np.full(6, 0.3)])
+def test_equal_weights_are_none(weights):
+    found = SIX.standing_for(weights)
+    assert (len(found), found.weights) == (6, None)
+    np.testing.assert_array_equal(found.each_weight, np.ones(6))
+
+
+def test_times_are_ranked_and_groups_are_named_by_anything():
+    dates = pd.to_datetime(["2021-03-01", "2020-01-01", "2021-03-01"] * 2)
+    assert SIX.standing_for(times=dates).times.tolist() == [1, 0, 1] * 2
+    assert SIX.standing_for(times=[10, 9, 100] * 2).times.tolist() == [1, 0, 2] * 2
+    assert SIX.standing_for(groups=GROUPS).groups.tolist() == [0, 0, 1, 2, 2, 1]
+
+
+def test_a_group_is_of_the_time_of_its_last_sample():
+    """So that folds forward in time keep groups whole, and look back only."""
+    rng = np.random.default_rng(3)
+    n = 200
+    groups, times = rng.integers(60, size=n), rng.permutation(n)
+    X = np.arange(float(n))[:, None]
+    samples = Samples(X, np.arange(n) % 2, np.arange(2))
+    samples = samples.standing_for(groups=groups, times=times)
+    for train, test in Folds.of_samples(samples, 4):
+        assert not set(groups[train]) & set(groups[test])
+        last = [times[groups == group].max() for group in np.unique(groups[test])]
+        assert times[train].max() < min(last)
+
+
+def test_a_target_in_another_order_of_rows_is_refused():
+    X = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0]}, index=list("abcd"))
+    y = pd.Series([1, 2, 2, 1], index=list("dcba"))
+    fits = (ProportionalOdds().fit, moselect.ParetoSearch().fit, Samples.from_table)
+    for fit in fits:
+        with pytest.raises(ValueError, match=r"give y.loc\[X.index\], or y.to_numpy"):
+            fit(X, y)
+    assert Samples.from_table(X, y.loc[X.index]).codes.tolist() == [0, 1, 1, 0]
+    assert Samples.from_table(X, y.to_numpy()).codes.tolist() == [0, 1, 1, 0]
+    with pytest.raises(ValueError, match="another order"):
+        moselect.compare(["ordinal_ridge"], X, y)
+
+
+@pytest.mark.parametrize(
+    ("roles", "message"),
+    [
+        (
+            {"sample_weight": [1, 1, -1, 1, 1, 1]},
+            r"sample_weight\[2\] is -1.0: weights must be",
+        ),
+        (
+            {"sample_weight": [1, np.nan, 1, 1, 1, 1]},
+            r"sample_weight\[1\] is nan: weights must be",
+        ),
+        ({"sample_weight": np.zeros(6)}, "sample_weight is zero everywhere"),
+        ({"sample_weight": np.ones(5)}, r"sample_weight has shape \(5,\)"),
+        ({"sample_weight": [1, 0, 1, 0, 1, 0]}, "class yes has no samples"),
+        ({"sample_weight": [1, 0, 1, 0, 1, 0.5]}, "class yes has a single sample"),
+        ({"groups": GROUPS[:5]}, "groups has 5 entries, but there are 6 samples"),
+        ({"groups": [*GROUPS[:5], None]}, r"groups\[5\] is missing"),
+        ({"groups": ["a"] * 6}, "groups has one group only"),
+        ({"groups": GROUPS, "sample_weight": [1, 1, 0, 0, 0, 0]}, "a single sample"),
+        (
+            {"groups": GROUPS, "sample_weight": [2, 2, 0, 0, 0, 0]},
+            "groups has one group only",
+        ),
+        ({"times": [1, 2, np.nan, 4, 5, 6]}, r"times\[2\] is missing"),
+        ({"times": ["monday"] * 6}, "times are text"),
+    ],
+)
+def test_roles_that_samples_cannot_have(roles, message):
+    with pytest.raises(ValueError, match=message):
+        SIX.standing_for(**roles)
+
+
+def same_parts(one, other):
+    return ((one[:, None] == one) == (other[:, None] == other)).all()
+
+
+@given(st.lists(st.integers(0, 5), min_size=2, max_size=20), st.integers(0, 9))
+def test_what_is_undivided(drawn, seed):
+    rng = np.random.default_rng(seed)
+    X, named = rng.integers(2, size=(len(drawn), 2)) / 1.0, np.array(drawn)
+    copies = rng.integers(3, size=len(drawn))
+    plain = Samples(X, np.zeros(len(drawn), dtype=np.int64), np.arange(2))
+    part = rng.permutation(len(drawn))[: 1 + len(drawn) // 2]
+    for samples, expected in [
+        (plain, np.arange(len(drawn))),  # few levels: equal rows are no copies
+        (replace(plain, copies=copies), copies),
+        (replace(plain, copies=copies, groups=named), named),  # by the user's word
+    ]:
+        for rows in (np.arange(len(drawn)), part):
+            found = samples.take(rows).undivided
+            assert same_parts(found, expected[rows])
+            assert set(found) == set(range(found.max() + 1))  # without gaps
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_units_have_the_mean_and_the_error_of_the_sandwich(grouped, weighted):
+    rng = np.random.default_rng(0)
+    n, values = 40, rng.normal(size=(2, 40))
+    weights = rng.exponential(size=n) if weighted else None
+    groups = rng.integers(9, size=n) * 3 if grouped else None  # named with gaps
+    plain = Samples(np.zeros((n, 1)), np.zeros(n, dtype=np.int64), np.arange(2))
+    samples = replace(plain, weights=weights, groups=groups)
+    w = np.ones(n) if weights is None else weights
+    mean = np.average(values, axis=1, weights=w)
+    units = samples.of_units(values)
+    np.testing.assert_allclose(units.mean(axis=1), mean)
+    belongs = np.eye(n) if groups is None else groups == np.unique(groups)[:, None]
+    u = len(belongs)
+    assert units.shape == (2, u)
+    centred = samples.of_units(values - mean[:, None])
+    sums = (w * (values - mean[:, None])) @ belongs.T
+    sandwich = (sums**2).sum(axis=1) / w.sum() ** 2 * u / (u - 1)
+    np.testing.assert_allclose(centred.var(axis=1, ddof=1) / u, sandwich)
+    size = w.sum() / typical_weights(samples)[0]  # all samples are of one class
+    assert size == pytest.approx(w.sum() ** 2 / (w @ w))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_part_that_is_drawn_stands_for_the_whole(weighted):
+    rng = np.random.default_rng(0)
+    codes = np.repeat([0, 1, 2], [199_000, 980, 20])
+    weights = rng.exponential(size=len(codes)) if weighted else None
+    whole = Samples(np.arange(200_000.0)[:, None], codes, np.arange(3), weights=weights)
+    small, large = whole.draw(5_000, seed=4), whole.draw(20_000, seed=4)
+    assert small.class_sizes.tolist() == [4_975, FEWEST_OF_A_CLASS, 20]
+    assert np.isin(small.X, large.X).all()
+    for part in (small, large):
+        assert part.weights.mean() == pytest.approx(1.0)
+        shares = part.class_weights / part.class_weights.sum()
+        np.testing.assert_allclose(
+            shares, whole.class_weights / whole.class_weights.sum()
+        )
+        rows = part.X[:, 0].astype(int)
+        for k in range(3):  # within a class, samples weigh as before
+            own = part.weights[part.codes == k] / whole.each_weight[rows][part.codes == k]
+            np.testing.assert_allclose(own, own[0])
+    again = whole.draw(5_000, seed=4)
+    np.testing.assert_array_equal(small.X, again.X)
+    assert whole.draw(200_000) is whole
+
+
+def test_a_part_with_the_shares_of_the_whole_needs_no_weights():
+    codes = np.arange(3_001) % 3
+    assert Samples(np.zeros((3_001, 1)), codes, np.arange(3)).draw(1_000).weights is None
+
+
+def test_the_digest_is_of_features_codes_and_what_samples_stand_for():
+    changed = SIX.X.copy()
+    changed[3, 1] = np.nextafter(changed[3, 1], 9.0)
+    others = [
+        replace(SIX, X=changed),
+        replace(SIX, codes=1 - SIX.codes),
+        SIX.take(np.arange(5)),
+        SIX.standing_for([0.5, 1, 1, 1, 1, 1]),
+        SIX.standing_for(groups=GROUPS),
+        SIX.standing_for(groups=list("abcdef")),
+    ]
+    assert len({samples.digest for samples in (SIX, *others)}) == 7
+    same = replace(SIX, X=SIX.X.copy(order="F"), classes=np.array([5, 7]))
+    assert same.digest == SIX.digest  # labels are names

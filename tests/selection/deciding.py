@@ -1,0 +1,14 @@
+"""Decisions as tests make them: nothing random, and one process."""
+
+from __future__ import annotations
+
+from moselect.samples.folds import Folds
+from moselect.selection import Decision
+from moselect.selection.candidates import KindMaker
+
+
+def decide(samples, index=None, prepare=True):
+    """Return a decision on samples, in folds by their index or in those by default."""
+    folds = None if index is None else Folds.from_index(index)
+    maker = KindMaker(samples.X, prepare=prepare, random_state=0, n_jobs=1)
+    return Decision(samples, maker, folds)

@@ -1,0 +1,221 @@
+"""Whether a promise was kept: what is compared, and what it is compared by."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import minimize
+from tests.decision.deciding import decide
+
+import moselect
+from moselect.metrics import Costs
+from moselect.samples.labels import encode_labels
+from moselect.samples.samples import Samples
+from moselect.selection import check
+from moselect.selection.class_shares import (
+    class_shares,
+    likelihoods_of,
+    posterior_of,
+    share_influences,
+)
+from moselect.selection.reference import Promise, in_clusters, profiles_of
+
+NAMES = np.array(["low", "mid", "high"])
+MISTAKE = "high<high"
+
+
+def draw(n, seed):
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.normal(size=(n, 3)), columns=list("abc"))
+    X["c"] = np.where(X["c"] > 0.0, "yes", "no")
+    return X, np.digitize(X["a"] + 0.5 * X["b"] + rng.logistic(size=n) * 0.6, [0.0, 1.2])
+
+
+def one_column(column, **known):
+    """Return samples with one column, no two of them copies."""
+    codes, rows = np.arange(len(column)) % 2, np.arange(len(column))
+    copies = None if "groups" in known else rows
+    return Samples(column.to_frame(), codes, NAMES[:2], copies=copies, **known)
+
+
+@pytest.fixture(scope="module")
+def decision():
+    return decide(Samples(*draw(800, 0), NAMES))
+
+
+@pytest.fixture(scope="module", params=["curves", "mine"])
+def model(request, decision):
+    from sklearn.naive_bayes import GaussianNB
+
+    models = {"mine": GaussianNB()} if request.param == "mine" else None
+    costs, limits = Costs([1, 1, 5]), {MISTAKE: 0.5}
+    return decision.for_costs(costs, request.param, limits, models)
+
+
+def test_figures_are_those_of_the_rows(model):
+    X, codes = draw(3_000, 1)
+    found = check(model, X, NAMES[codes])
+    predicted = encode_labels(model.predict(X), NAMES)
+    costs = np.array(model.promise.costs)
+    assert found.cost == pytest.approx(costs[codes, predicted].mean())
+    assert found.promised.cost == model.evidence.expected
+    differences = found.mistakes["cost"] - found.mistakes["promised"]
+    np.testing.assert_allclose(found.mistakes["difference"], differences)
+    assert found.mistakes["cost"].sum() == pytest.approx(found.cost)
+    (limit,) = found.limits.to_dict("records")
+    assert limit["now"] == pytest.approx(np.mean(predicted[codes == 2] < 2))
+    assert found.class_shares["now"].tolist() == pytest.approx(
+        np.bincount(codes) / len(codes)
+    )
+    assert not found.drift["drifted"].any()
+
+
+def test_verdicts(decision):
+    model = decision.for_costs(Costs([1, 1, 5]), "curves")
+    X, codes = draw(4_000, 2)
+    assert check(model, X.head(30), NAMES[codes[:30]]).kept is None
+    wrong = np.where(np.arange(len(codes)) % 3 == 0, 2 - codes, codes)
+    found = check(model, X, NAMES[wrong])
+    assert found.kept is False
+    assert found.verdict.startswith("dearer by ")
+    moved = X.assign(a=X["a"] + 1.0, c="maybe")
+    found = check(model, moved)
+    assert found.drift["drifted"].to_dict() == {"a": True, "b": False, "c": True}
+    assert found.drift.loc["c", "outside"] == 1.0
+    assert found.kept is None
+    assert "2 of 3 columns have drifted" in found.verdict
+    with pytest.raises(ValueError, match="no cost was reported of the model"):
+        check(decision.fits.known["curves"].model, X)
+
+
+def test_levels_are_known_however_they_are_written():
+    sizes = pd.Series(["1", "2", "3+"] * 10, name="size")
+    (profile,) = profiles_of(one_column(sizes))
+    written = pd.Series(["1.0", 2, " 3+", "9", None, "n/a"], dtype=object)
+    shares, _, new = profile.shares_of(written, in_clusters(one_column(written)))
+    np.testing.assert_allclose(shares, np.array([1, 1, 1, 3]) / 6)
+    assert new == pytest.approx(1 / 6)
+
+
+def test_class_shares_are_those_of_greatest_likelihood():
+    shares = np.array([0.5, 0.3, 0.2])
+    proba = np.random.default_rng(3).dirichlet(3.0 * shares, 400)
+    likelihoods, weights = likelihoods_of(proba, shares), np.ones(400)
+    found = class_shares(likelihoods, weights)
+
+    def loss(free):
+        now = np.append(free, 1.0 - free.sum())
+        return -np.log(np.maximum(proba @ (now / shares), 1e-300)).sum()
+
+    best = minimize(
+        loss, found[:2] + 0.01, method="Nelder-Mead", options={"xatol": 1e-8}
+    ).x
+    np.testing.assert_allclose(found[:2], best, atol=1e-4)
+    np.testing.assert_allclose(
+        posterior_of(likelihoods, found).mean(axis=0), found, atol=1e-8
+    )
+    labels = np.eye(3)[np.arange(400) % 3]
+    known = class_shares(labels, weights)
+    np.testing.assert_allclose(known, labels.mean(axis=0))
+    influences = share_influences(labels, known, weights)
+    np.testing.assert_allclose(influences, labels - known, atol=1e-12)
+
+
+def test_priors_are_the_shares_that_a_reference_has(decision):
+    priors = np.array([0.2, 0.3, 0.5])
+    model = decision.for_costs(Costs([1, 1, 5], priors=priors), "curves")
+    known = model.promise
+    np.testing.assert_allclose(np.sum(known.confusion, axis=1), priors)
+    shown = model.evidence.rules["new data"]["curves"]
+    assert np.sum(np.multiply(known.costs, known.confusion)) == pytest.approx(shown)
+    X, codes = draw(12_000, 5)
+    rows = np.random.default_rng(6).choice(
+        len(codes), 4_000, p=(priors / np.bincount(codes))[codes]
+    )
+    X, codes = X.iloc[rows], codes[rows]
+    found = check(model, X, NAMES[codes])
+    predicted = encode_labels(model.predict(X), NAMES)
+    plain = moselect.cost_matrix([1, 1, 5])[codes, predicted].mean()
+    assert found.cost == pytest.approx(plain)
+    assert abs(found.cost - known.cost) < 3.0 * np.hypot(found.error, known.error)
+    np.testing.assert_allclose(found.class_shares["promised"], priors)
+    assert found.calibration["mean probability"].to_numpy() == pytest.approx(
+        priors, abs=0.05
+    )
+    estimated = check(model, X)
+    errors = estimated.class_shares["standard error"].to_numpy()
+    assert (np.abs(estimated.class_shares["now"] - priors) < 0.05).all()
+    assert (errors > np.sqrt(priors * (1.0 - priors) / len(rows))).all()
+    assert (errors < 0.05).all()
+    assert estimated.error > 0.0
+
+
+def test_weights_stand_for_rows(model):
+    X, codes = draw(2_000, 7)
+    counts = np.random.default_rng(8).integers(0, 4, len(codes))
+    rows = np.repeat(np.arange(len(codes)), counts)
+    repeated = check(model, X.iloc[rows].reset_index(drop=True), NAMES[codes[rows]])
+    weighted = check(model, X, NAMES[codes], sample_weight=counts)
+    assert weighted.cost == pytest.approx(repeated.cost)
+    assert weighted.error == pytest.approx(repeated.error)
+    np.testing.assert_allclose(weighted.limits["now"], repeated.limits["now"])
+    # a class that was drawn ten times as often
+    often = np.flatnonzero((codes == 2) | (np.arange(len(codes)) % 10 == 0))
+    X, codes = X.iloc[often], codes[often]
+    weights = np.where(codes == 2, 0.1, 1.0)
+    assert check(model, X, NAMES[codes]).kept is False
+    found = check(model, X, NAMES[codes], weights)
+    known = model.promise
+    assert abs(found.cost - known.cost) < 3.0 * np.hypot(found.error, known.error)
+    predicted = encode_labels(model.predict(X), NAMES)
+    paid = np.array(model.promise.costs)[codes, predicted]
+    assert found.cost == pytest.approx(np.average(paid, weights=weights))
+    share = weights[codes == 2].sum() / weights.sum()
+    assert found.class_shares["now"].iloc[2] == pytest.approx(share)
+    assert found.mistakes["cost"].sum() == pytest.approx(found.cost)
+
+
+def test_errors_are_those_of_groups(model):
+    X, codes = draw(300, 9)
+    alone = check(model, X, NAMES[codes])
+    together = check(
+        model,
+        pd.concat([X] * 5, ignore_index=True),
+        np.tile(NAMES[codes], 5),
+        groups=np.tile(np.arange(300), 5),
+    )
+    assert together.cost == pytest.approx(alone.cost)
+    # but for one further mistake, which adds a row rather than a group
+    assert together.error == pytest.approx(alone.error, rel=0.15)
+    for values, problem in ((np.zeros(300), "one group"), (range(9), "groups has 9")):
+        with pytest.raises(ValueError, match=problem):
+            check(model, X, NAMES[codes], groups=values)
+
+
+def test_costs_of_few_groups_are_no_sign_that_more_are_dearer():
+    """Rare dear groups, none of which need be among the few that a reference has."""
+    rng, costs = np.random.default_rng(10), moselect.cost_matrix([1, 1, 5])
+    rule = moselect.OrdinalLinearClassifier([1.0], [0.5, 1.5], NAMES, ["a"])
+    dearer = []
+    for _ in range(60):
+        figures = []
+        for n_groups in (10, 100):
+            groups = np.repeat(np.arange(n_groups), 20)
+            wrong = np.repeat(rng.random(n_groups) < 0.1, 20)
+            paid = np.where(wrong, costs[2, 0], 0.0).reshape(n_groups, 20).mean(axis=1)
+            figures.append((paid.mean(), paid.std(ddof=1) / np.sqrt(n_groups)))
+        (cost, error), _ = figures
+        error = np.hypot(error, costs.max() / 200)
+        reference = Promise(
+            costs.tolist(), cost, error, np.eye(3).tolist(), [1.0, 0.0, 0.0], [], 10, []
+        )
+        truth = NAMES[np.where(wrong, 2, 0)]
+        found = check(
+            rule.replace(promise=reference),
+            pd.DataFrame({"a": np.zeros(len(groups))}),
+            truth,
+            groups=groups,
+        )
+        dearer.append(found.kept is False)
+    assert sum(dearer) <= 7  # at 5 % more in 1 % of such experiments

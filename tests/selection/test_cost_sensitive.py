@@ -1,0 +1,223 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+
+import moselect
+from moselect import CostSensitiveOrdinalClassifier, cost_matrix, expected_cost
+from moselect.models import ModelColumns
+from moselect.predictor import OrdinalLinearClassifier
+from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
+
+NAMES = np.array(["low", "mid", "high"])
+
+
+@parametrize_with_checks(
+    [CostSensitiveOrdinalClassifier()], expected_failed_checks=lambda _: EXPECTED_FAILURES
+)
+def test_scikit_learn(estimator, check):
+    check(estimator)
+
+
+def draw(n=150, seed=0, r=3):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3)) * [1.0, 50.0, 1e-3] + [5.0, -1e3, 0.0]
+    latent = X[:, 0] + X[:, 1] / 50 + rng.logistic(size=n)
+    return X, np.searchsorted(np.quantile(latent, np.arange(1, r) / r), latent)
+
+
+def fitted(*data, **settings):
+    return CostSensitiveOrdinalClassifier(class_costs=[1, 2, 5], **settings).fit(*data)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return draw()
+
+
+@pytest.fixture(scope="module")
+def model(data):
+    return fitted(*data)
+
+
+def test_it_is_a_linear_rule_in_the_units_of_the_features(data, model):
+    X, y = data
+    assert isinstance(model.model_, OrdinalLinearClassifier)
+    below = (model.thresholds_ < (X @ model.coef_)[:, None]).sum(axis=1)
+    np.testing.assert_array_equal(model.predict(X), below)
+    np.testing.assert_array_equal(model.model_.predict(X), below)
+    np.testing.assert_allclose(model.decision_function(X), X @ model.coef_, rtol=1e-9)
+    scaled = fitted(X * [2, 1, 1] + 3, y)
+    np.testing.assert_array_equal(scaled.predict(X * [2, 1, 1] + 3), below)
+    np.testing.assert_allclose(scaled.coef_[0], model.coef_[0] / 2, rtol=1e-3)
+
+
+def test_it_costs_less_than_equal_costs_would():
+    costs = cost_matrix([1, 1, 8])
+    X, y = draw(2_000, seed=1)
+    X_new, y_new = draw(2_000, seed=2)
+    tuned = CostSensitiveOrdinalClassifier(cost_matrix=costs).fit(X, y)
+    plain = CostSensitiveOrdinalClassifier().fit(X, y)
+    gain = expected_cost(y_new, tuned.predict(X_new), costs)
+    assert gain < 0.8 * expected_cost(y_new, plain.predict(X_new), costs)
+
+
+def test_labels_in_any_form(data, model):
+    X, y = data
+    ranks = model.predict(X)
+    words = fitted(X, NAMES[y], labels=list(NAMES))
+    assert words.classes_.tolist() == list(NAMES)
+    np.testing.assert_array_equal(words.predict(X), NAMES[ranks])
+    ordered = pd.Series(pd.Categorical(NAMES[y], categories=NAMES, ordered=True))
+    np.testing.assert_array_equal(fitted(X, ordered).predict(X), NAMES[ranks])
+
+
+def test_neither_order_nor_repetition_of_rows_matters(data):
+    X, y = data
+    counts = np.random.default_rng(0).integers(0, 3, len(y))
+    weighted = fitted(X, y, counts)
+    order = np.random.default_rng(1).permutation(counts.sum())
+    X_long, y_long = np.repeat(X, counts, axis=0)[order], np.repeat(y, counts)[order]
+    repeated = clone(weighted).fit(X_long, y_long)
+    np.testing.assert_array_equal(weighted.coef_, repeated.coef_)
+    np.testing.assert_array_equal(weighted.thresholds_, repeated.thresholds_)
+
+
+def test_priors_are_weights_of_the_classes_in_the_costs(data, model):
+    """Costs under priors are those of a matrix whose rows are multiplied by prior / share."""
+    X, y = data
+    priors = np.array([0.7, 0.2, 0.1])
+    shares = np.bincount(y) / len(y)
+    rows = cost_matrix([1, 2, 5]) * (priors / shares)[:, None]
+    found = fitted(X, y, priors=priors)
+    same = CostSensitiveOrdinalClassifier(cost_matrix=rows).fit(X, y)
+    np.testing.assert_allclose(found.thresholds_, same.thresholds_)
+    np.testing.assert_array_equal(found.cost_matrix_, cost_matrix([1, 2, 5]))
+    as_is = fitted(X, y, priors=shares)
+    np.testing.assert_allclose(as_is.thresholds_, model.thresholds_)
+
+
+def test_collinear_constant_and_many_features():
+    X, y = draw(60)
+    rng = np.random.default_rng(0)
+    wide = np.column_stack(
+        [X, X[:, 0] * 2 - 1, np.full(60, 7.3), rng.normal(size=(60, 80))]
+    )
+    model = CostSensitiveOrdinalClassifier().fit(wide, y)
+    assert np.isfinite(model.coef_).all()
+    assert model.coef_[4] == 0.0
+    assert (model.predict(wide) == y).mean() > 0.5
+
+
+@pytest.mark.parametrize("n", [6, 45])
+def test_few_objects(n):
+    X, y = draw(n)
+    model = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 3]).fit(X, y)
+    assert set(model.predict(X)) <= {0, 1, 2}
+
+
+def test_features_that_say_nothing_at_all():
+    y = np.array([0, 0, 0, 1, 1, 2] * 5)
+    model = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 9]).fit(np.ones((30, 2)), y)
+    assert (
+        model.predict(np.ones((3, 2))) == cost_matrix([1, 1, 9])[y].sum(axis=0).argmin()
+    ).all()
+
+
+def test_classes_that_can_be_separated():
+    y = np.repeat([0, 1, 2], 20)
+    model = CostSensitiveOrdinalClassifier().fit(np.arange(60.0)[:, None], y)
+    assert (model.predict(np.arange(60.0)[:, None]) == y).mean() > 0.9
+
+
+def test_columns_are_checked(data):
+    X, y = data
+    model = CostSensitiveOrdinalClassifier().fit(
+        pd.DataFrame(X, columns=["a", "b", "c"]), y
+    )
+    assert model.model_.feature_names == ("a", "b", "c")
+    with pytest.raises(ValueError, match="feature names should match"):
+        model.predict(pd.DataFrame(X, columns=["a", "c", "b"]))
+
+
+WRONG = [
+    ({"class_costs": [1, 2]}, r"class_costs has shape \(2,\), but there are 3 classes"),
+    ({"labels": [0, 1]}, "unknown label 2"),
+]
+
+
+def test_what_a_mask_hides_is_not_fitted(data):
+    X, y = data
+    with pytest.raises(ValueError, match=r"X\[\d+, \d+\] is masked"):
+        CostSensitiveOrdinalClassifier().fit(
+            np.ma.masked_greater(np.asarray(X), np.median(X)), y
+        )
+
+
+@pytest.mark.parametrize("make", ["sensitive", "thresholds"])
+@pytest.mark.parametrize(("settings", "message"), WRONG)
+def test_wrong_settings(data, make, settings, message):
+    model = (
+        CostSensitiveOrdinalClassifier(**settings)
+        if make == "sensitive"
+        else moselect.CostThresholdClassifier(
+            CostSensitiveOrdinalClassifier(), **settings
+        )
+    )
+    with pytest.raises(ValueError, match=message):
+        model.fit(*data)
+
+
+@pytest.mark.filterwarnings("ignore:.* rows are taken for duplicates")
+@pytest.mark.parametrize(
+    "columns",
+    [
+        "splines",
+        pytest.param(
+            ModelColumns(["proportional_odds", "splines"]), marks=pytest.mark.slow
+        ),
+    ],
+)
+def test_columns_of_curves_and_models_find_what_lines_cannot(columns):
+    rng = np.random.default_rng(2)
+    X = rng.uniform(-1.0, 1.0, size=(300, 2))
+    y = np.digitize(X[:, 0] ** 2 + 0.1 * rng.normal(size=300), [0.1, 0.4])
+    new = rng.uniform(-1.0, 1.0, size=(300, 2))
+    truth = np.digitize(new[:, 0] ** 2, [0.1, 0.4])
+    line = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 2]).fit(X, y)
+    bent = CostSensitiveOrdinalClassifier(
+        class_costs=[1, 1, 2], columns=columns, random_state=0
+    )
+    bent.fit(X, y)
+    assert (
+        np.mean(bent.predict(new) == truth)
+        > 0.8
+        > np.mean(line.predict(new) == truth) + 0.2
+    )
+    np.testing.assert_array_equal(bent.model_.predict(new), bent.predict(new))
+    assert bent.n_features_in_ == 2
+    counts = rng.integers(0, 3, size=300)
+    repeated = clone(bent).fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
+    np.testing.assert_array_equal(bent.fit(X, y, counts).coef_, repeated.coef_)
+    np.testing.assert_array_equal(bent.thresholds_, repeated.thresholds_)
+    heavy = clone(bent).fit(X, y, np.where(y == 2, 1.5, 0.015))
+    assert (heavy.predict(new) == 2).mean() > (bent.predict(new) == 2).mean() + 0.1
+
+
+def test_a_table_with_text_and_gaps_is_prepared():
+    rng = np.random.default_rng(2)
+    town = rng.choice(["Gent", "Lier", "Mol"], size=90)
+    age = np.where(rng.random(90) < 0.2, np.nan, rng.normal(40.0, 10.0, 90))
+    X = pd.DataFrame({"age": age, "town": town})
+    y = np.digitize((town == "Mol") + 0.2 * rng.normal(size=90), [-0.1, 0.5])
+    model = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 2]).fit(X, y)
+    assert model.feature_names_in_.tolist() == ["age", "town"]
+    assert "town=Mol" in model.model_.feature_names
+    shuffled = X[["town", "age"]].sample(frac=1.0, random_state=1)
+    np.testing.assert_array_equal(
+        model.predict(shuffled), model.predict(X)[shuffled.index.to_numpy()]
+    )
+    with pytest.raises(ValueError, match="could not convert string to float"):
+        CostSensitiveOrdinalClassifier(prepare=False).fit(X, y)

@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import (
+    KFold,
+    LeaveOneGroupOut,
+    StratifiedKFold,
+    TunedThresholdClassifierCV,
+)
+from sklearn.neighbors import KNeighborsRegressor
+
+from moselect import CostThresholdClassifier, cost_matrix, expected_cost
+from moselect.selection import exact_thresholds, smooth_thresholds
+from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
+
+NAMES = np.array(["low", "mid", "high"])
+COSTS = cost_matrix([1, 2, 6])
+
+
+@parametrize_with_checks(
+    [CostThresholdClassifier(LogisticRegression(), cv=2)],
+    expected_failed_checks=lambda _: EXPECTED_FAILURES,
+)
+def test_scikit_learn(estimator, check):
+    check(estimator)
+
+
+def draw(n=240, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3))
+    latent = X @ [1.0, 0.5, 0.0] + 0.7 * rng.logistic(size=n)
+    return X, np.digitize(latent, [-0.7, 0.9])
+
+
+def tuned(estimator, *data, **settings):
+    return CostThresholdClassifier(estimator, cost_matrix=COSTS, **settings).fit(*data)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return draw()
+
+
+@pytest.mark.parametrize(("weight", "atol"), [(1.0, 0.05), (20.0, 0.15)])
+def test_what_was_fitted_before_is_not_fitted_again(data, weight, atol):
+    """Nor are its scores moved by weights of the highest class, which it does not take."""
+    X, y = data
+    ridge, weights = Ridge().fit(X, y), np.where(y == 2, weight, 1.0)
+    model = tuned(FrozenEstimator(ridge), X, y, weights)
+    expected = smooth_thresholds(ridge.predict(X), y, COSTS, weights)
+    np.testing.assert_allclose(model.thresholds_, expected, atol=atol)
+    below = (model.thresholds_ < ridge.predict(X)[:, None]).sum(axis=1)
+    np.testing.assert_array_equal(model.predict(X), below)
+
+
+def test_scores_are_cross_validated(data):
+    """Each fold's model scores what it has not seen, on the scale of the model of all objects."""
+    X, y = data
+    folds = list(StratifiedKFold(4).split(X, y))
+    model = tuned(Ridge(50.0), X, y, method="exact", cv=folds)
+    whole = Ridge(50.0).fit(X, y + 1.0)
+    scores = np.empty(len(y))
+    for train, test in folds:
+        part = Ridge(50.0).fit(X[train], y[train] + 1.0)
+        seen, all_ = part.predict(X[train]), whole.predict(X)
+        scores[test] = (
+            all_.mean() + (part.predict(X[test]) - seen.mean()) * all_.std() / seen.std()
+        )
+    np.testing.assert_allclose(model.thresholds_, exact_thresholds(scores, y, COSTS)[0])
+    for (_, test), found in zip(folds, model.thresholds_per_fold_, strict=True):
+        np.testing.assert_allclose(
+            found, exact_thresholds(scores[test], y[test], COSTS)[0]
+        )
+
+
+def test_two_classes_are_tuned_as_scikit_learn_does():
+    X, y = draw(2_000)
+    y = (y > 0).astype(int)
+    costs = np.array([[0.0, 1.0], [4.0, 0.0]])
+    scoring = make_scorer(expected_cost, greater_is_better=False, cost_matrix=costs)
+    theirs = TunedThresholdClassifierCV(
+        LogisticRegression(), scoring=scoring, thresholds=500
+    )
+    ours = CostThresholdClassifier(
+        LogisticRegression(), cost_matrix=costs, method="exact"
+    )
+    theirs.fit(X, y)
+    ours.fit(X, y)
+    agreement = (theirs.predict(X) == ours.predict(X)).mean()
+    assert agreement > 0.98
+    X_new, y_new = draw(5_000, seed=1)
+    paid = [expected_cost(y_new > 0, m.predict(X_new) > 0, costs) for m in (ours, theirs)]
+    assert paid[0] < 1.03 * paid[1]
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        LogisticRegression(),  # a decision function for each class: the expected class it is
+        RandomForestClassifier(20, random_state=0),
+        Ridge(),
+        KNeighborsRegressor(20),
+    ],
+)
+def test_any_scorer_pays_less_than_it_does_alone(estimator):
+    X, y = draw(1_500)
+    X_new, y_new = draw(3_000, seed=1)
+    model = tuned(estimator, X, y)
+    alone = np.clip(np.rint(estimator.fit(X, y).predict(X_new)), 0, 2).astype(int)
+    assert expected_cost(y_new, model.predict(X_new), COSTS) < 0.9 * expected_cost(
+        y_new, alone, COSTS
+    )
+
+
+def test_strings_whose_order_is_not_alphabetical(data):
+    X, y = data
+    ranks = tuned(LogisticRegression(), X, y)
+    words = tuned(LogisticRegression(), X, NAMES[y], labels=list(NAMES))
+    assert words.estimator_.classes_.tolist() == ["high", "low", "mid"]
+    np.testing.assert_array_equal(words.predict(X), NAMES[ranks.predict(X)])
+    np.testing.assert_allclose(words.predict_proba(X), ranks.predict_proba(X), atol=1e-4)
+
+
+def test_weights_count_in_thresholds_and_estimator(data):
+    X, y = data
+    weights = np.where(y == 2, 20.0, 1.0)
+    for estimator in (Ridge(), KNeighborsRegressor()):  # the second takes no weights
+        plain = CostThresholdClassifier(estimator).fit(X, y)
+        heavy = CostThresholdClassifier(estimator).fit(X, y, weights)
+        assert (heavy.predict(X) == 2).mean() > (plain.predict(X) == 2).mean() + 0.1
+    np.testing.assert_allclose(
+        CostThresholdClassifier(Ridge()).fit(X, y, weights).estimator_.coef_,
+        Ridge().fit(X, y, weights).coef_,
+    )
+
+
+def test_jobs_do_not_matter(data):
+    X, y = data
+    one = CostThresholdClassifier(LogisticRegression()).fit(X, y)
+    with parallel_config("threading"):
+        two = CostThresholdClassifier(LogisticRegression(), n_jobs=2).fit(X, y)
+    np.testing.assert_array_equal(one.thresholds_, two.thresholds_)
+
+
+def test_a_class_missing_in_a_fold(data):
+    X, y = data
+    # all of class 2 left out at once
+    groups = np.where(y == 2, 0, 1 + np.arange(len(y)) % 3)
+    splits = list(LeaveOneGroupOut().split(X, y, groups))
+    with pytest.raises(ValueError, match="fold 0 of cv would be fitted without class 2"):
+        CostThresholdClassifier(LogisticRegression(), cv=splits).fit(X, y)
+    CostThresholdClassifier(Ridge(), cv=splits).fit(X, y)  # ranks need no class
+    held_out = CostThresholdClassifier(Ridge(), cv=KFold(3)).fit(
+        X[np.argsort(y)], np.sort(y)
+    )
+    assert np.isfinite(held_out.thresholds_per_fold_).all()  # nor do calibrations
+
+
+def test_scores_that_are_all_equal(data):
+    X, y = data
+    model = tuned(Ridge(), np.zeros_like(X), y)
+    assert (model.predict(X[:3] * 0) == COSTS[y].sum(axis=0).argmin()).all()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"method": "rough"}, "method must be one of 'smooth', 'exact', not 'rough'"),
+        ({"cv": []}, "cv gives no folds"),
+    ],
+)
+def test_wrong_settings(data, settings, message):
+    with pytest.raises(ValueError, match=message):
+        CostThresholdClassifier(Ridge(), **settings).fit(*data)
+
+
+def test_scores_that_are_not_finite(data):
+    class Broken(Ridge):
+        def predict(self, X):
+            return np.full(len(X), np.nan)
+
+    with pytest.raises(ValueError, match="Broken gives scores that are not finite"):
+        CostThresholdClassifier(Broken()).fit(*data)

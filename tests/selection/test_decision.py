@@ -1,0 +1,389 @@
+"""The choice between kinds of model, and that its evidence comes from rows never seen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from tests.decision.deciding import decide
+
+from moselect.learning import Fitted, Responses
+from moselect.metrics import Costs, cost_matrix
+from moselect.preprocessing import Preparation
+from moselect.samples.labels import encode_labels
+from moselect.samples.samples import Samples
+from moselect.scorecard import Scorecard
+from moselect.scorecard.sheet import is_scorecard
+from moselect.selection.choice import (
+    KINDS,
+    RIVALS,
+    TRIVIAL,
+    choose_kind,
+    resampled_selection,
+)
+from moselect.selection.decision_loss import Goal, Question
+from moselect.selection.evaluation import Decided, Parts
+from moselect.selection.evaluations import Judged
+from moselect.selection.limits import SURE, costs_within, parts_of, read_limits
+
+COSTS = [1, 2, 5]
+MATRIX = cost_matrix(COSTS)
+NAMES = np.array(["low", "mid", "high"])
+
+
+def draw(n=120, seed=0, noise=0.7):
+    """Draw classes that depend on the square of a feature and on a category."""
+    rng = np.random.default_rng(seed)
+    x, colour = rng.normal(size=n), rng.choice(["red", "green"], size=n)
+    latent = x**2 + 1.5 * (colour == "red") + noise * rng.normal(size=n)
+    table = pd.DataFrame({"x": x, "noise": rng.normal(size=n), "colour": colour})
+    return table, np.searchsorted(np.quantile(latent, [0.4, 0.8]), latent)
+
+
+def codes_of(labels):
+    return encode_labels(labels, NAMES)
+
+
+def decision_with(row=None):
+    """Return a decision, also with a model of the user's; the label of one row may be another."""
+    table, codes = draw()
+    if row is not None:
+        codes[row] = 2 - codes[row] if codes[row] != 1 else 0
+    decision = decide(Samples(table, codes, NAMES), np.arange(len(codes)) % 3)
+    decision.fits.add_models({"mine": RandomForestClassifier(5)})
+    return decision
+
+
+@pytest.fixture(scope="module")
+def decision():
+    return decision_with()
+
+
+@pytest.fixture(scope="module")
+def turned():
+    return decision_with(row=7)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("points", "pool")),
+        "linear",
+        "curves",
+        *RIVALS,
+        "mine",
+    ],
+)
+def test_a_label_does_not_touch_what_is_said_of_its_own_row(decision, turned, kind):
+    goal = Goal(MATRIX)
+    before, after = (each.fits(kind, goal).new_data for each in (decision, turned))
+    np.testing.assert_array_equal(before.proba[7], after.proba[7])
+    assert before.scores[7] == after.scores[7]
+    assert before.codes[7] == after.codes[7]
+    assert (before.proba != after.proba).any()
+
+
+@pytest.mark.parametrize(
+    "kind", [*KINDS[:-1], pytest.param(KINDS[-1], marks=pytest.mark.slow)]
+)
+def test_every_kind_is_handed_over_ready_to_predict(decision, kind):
+    _, codes = draw()
+    model = decision.for_costs(Costs(COSTS), kind=kind)
+    evidence = model.evidence
+    assert evidence.selected == kind
+    assert hasattr(model, "coef_") == (kind != "pool")
+    new, true = draw(400, seed=1)
+    predicted, proba = model.predict(new), model.predict_proba(new)
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    if kind != "linear":  # whose thresholds are tuned
+        cheapest = NAMES[(proba @ MATRIX).argmin(axis=1)]
+        assert (predicted == cheapest).mean() > 0.99
+    paid = MATRIX[true, codes_of(predicted)]
+    shown, error = evidence.rules.loc[kind, ["new data", "standard error"]]
+    assert abs(paid.mean() - shown) < 4.0 * error
+    assert evidence.confusion.to_numpy().sum() == len(codes)
+
+
+def test_figures_on_new_data_are_those_of_the_shown_predictions(decision):
+    _, codes = draw()
+    evidence = decision.for_costs(Costs(COSTS)).evidence
+    for rule, row in evidence.rules.iterrows():
+        predicted = codes_of(evidence.predicted[rule])
+        paid = MATRIX[codes, predicted]
+        assert row["new data"] == pytest.approx(paid.mean())
+        error = np.hypot(paid.std(ddof=1) / np.sqrt(len(paid)), MATRIX.max() / len(paid))
+        assert row["standard error"] == pytest.approx(error)
+    assert evidence.rules["new data"].is_monotonic_increasing
+    assert set(evidence.probabilities) == set(evidence.rules.index)
+
+
+@pytest.mark.parametrize(
+    ("linear", "curves", "simple", "cheapest"),
+    [
+        (1.04, 1.5, "linear", "pool"),
+        (1.06, 1.04, "curves", "pool"),
+        (1.06, 1.06, "pool", "pool"),
+        (1.5, 0.97, "curves", "curves"),
+        (1.0, 1.0, "linear", "linear"),
+    ],
+)
+def test_the_kind_of_the_least_loss_or_a_simpler_one_is_chosen(
+    linear, curves, simple, cheapest
+):
+    losses = {"linear": linear, "curves": curves, "pool": 1.0}
+    assert choose_kind(losses) == choose_kind(losses, "cheapest") == cheapest
+    assert choose_kind(losses, "simple") == simple
+    assert choose_kind(losses, "simple", scale=100.0) == "linear"  # of a greater utility
+
+
+@pytest.mark.slow
+def test_the_commoner_of_two_equal_classes_is_expected_to_be_no_cheaper_than_the_other():
+    rng = np.random.default_rng(1)
+    goal, shown, expected = Goal(cost_matrix([1.0, 1.0])), [], []
+    for _ in range(30):
+        samples = Samples(
+            rng.normal(size=(40, 1)), rng.integers(2, size=40), np.arange(2)
+        )
+        fit = decide(samples).fits(TRIVIAL, goal)
+        one = Decided(
+            TRIVIAL, fit, Question(goal), Parts(samples, samples, samples.codes)
+        )
+        loss, influence = one.loss(samples, one.new_data)
+        shown.append(loss)
+        resampled = resampled_selection(
+            lambda units, one=one, paid=loss + influence: {
+                TRIVIAL: paid + one.dearer(units)
+            },
+            samples,
+        )
+        expected.append(resampled.selected)
+    error = np.std(expected, ddof=1) / np.sqrt(30)
+    assert np.mean(shown) < 0.5 - 3.0 * error
+    assert abs(np.mean(expected) - 0.5) < 3.0 * error
+
+
+def test_what_is_expected_of_one_kind_is_its_figure_unless_class_shares_decide(decision):
+    given = decision.for_costs(
+        Costs(COSTS, priors=[0.3, 0.3, 0.4]), kind="curves"
+    ).evidence
+    figure, error = given.rules.loc["curves", ["new data", "standard error"]]
+    assert given.expected == pytest.approx(figure)
+    assert given.expected_se == pytest.approx(error)
+    evidence = decision.for_costs(Costs(COSTS), kind="curves").evidence
+    figure, error = evidence.rules.loc["curves", ["new data", "standard error"]]
+    assert 0.0 < evidence.expected - figure < error < evidence.expected_se
+
+
+@pytest.mark.parametrize(
+    ("stands", "priors"),
+    [
+        ({"sample_weight": np.linspace(0.5, 2.5, 120)}, [0.3, 0.3, 0.4]),
+        (
+            {"sample_weight": np.linspace(0.5, 2.5, 120), "groups": np.arange(120) // 7},
+            [0.3, 0.3, 0.4],
+        ),
+        ({"times": np.arange(120)}, None),  # no fold knows the class shares of later rows
+    ],
+)
+def test_what_is_expected_counts_weights_and_groups_and_leaves_folds_of_time(
+    stands, priors
+):
+    samples = Samples(*draw(), NAMES).standing_for(**stands)
+    evidence = (
+        decide(samples)
+        .for_costs(Costs(COSTS, priors=priors), kind="proportional odds")
+        .evidence
+    )
+    figure, error = evidence.rules.loc[
+        "proportional odds", ["new data", "standard error"]
+    ]
+    assert evidence.expected == pytest.approx(figure)
+    assert evidence.expected_se == pytest.approx(error)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"kind": "trees"},
+            "unknown kind 'trees': choose from points, linear, curves, pool",
+        ),
+        ({"limits": {"high": 0.1}}, "'high' cannot be read: write 'severe<serious'"),
+        ({"limits": {"high<low": 0.1}}, "excludes nothing: no class is below low"),
+        (
+            {"limits": {"high>low": 0.1}},
+            "called what they are: write 'low>low' or 'low called high'",
+        ),
+        ({"limits": {"low>high": 0.1}}, "excludes nothing: no class is above high"),
+        (
+            {"limits": {"high<tall": 0.1}},
+            "'tall' is no class: choose from low, mid, high",
+        ),
+        ({"limits": {"high<mid": 20}}, "is 20: give a share between 0 and 1"),
+    ],
+)
+def test_wrong_kinds_and_limits(decision, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        decision.for_costs(Costs(COSTS), **arguments)
+
+
+@pytest.mark.parametrize("kind", ["linear", "curves"])
+def test_limits_hold_with_their_standard_error_and_cost_something(decision, kind):
+    _, codes = draw()
+    free = decision.for_costs(Costs([1, 1, 1]), kind=kind).evidence
+    held = decision.for_costs(
+        Costs([1, 1, 1]), kind=kind, limits={"high<mid": 0.2, "called high": 0.6}
+    )
+    evidence = held.evidence
+    predicted = codes_of(evidence.predicted[kind])
+    missed = (predicted[codes == 2] < 1).mean()
+    assert [limit.share for limit in evidence.limits] == [missed, (predicted == 2).mean()]
+    assert all(limit.met for limit in evidence.limits)
+    assert evidence.rules.loc[kind, "new data"] >= free.rules.loc[kind, "new data"] - 0.02
+    assert evidence.without_limits == free.rules.loc[kind, "new data"]
+    assert free.without_limits is None
+    table, _ = draw()
+    assert (held.predict(table) == "high").sum() <= 0.6 * len(table)
+
+
+def test_columns_without_a_formula_are_for_the_pool_alone():
+    table, codes = draw()
+    table["shape"] = np.random.default_rng(1).choice(list("abc"), len(codes))
+    plain, further = (
+        decide(Samples(table, codes, NAMES), prepare=Preparation(further=more))
+        .for_costs(Costs(COSTS), "proportional odds")
+        .coef_
+        for more in (False, True)
+    )
+    np.testing.assert_array_equal(plain, further)
+
+
+def test_limits_that_exclude_each_other_are_said_to_fail(decision):
+    limits = {"high<mid": 0.05, "called high": 0.02, "called mid": 0.02}
+    reached = decision.for_costs(
+        Costs(COSTS), kind="curves", limits=limits
+    ).evidence.limits
+    assert not all(limit.met for limit in reached)
+    assert "not met" in " ".join(map(str, reached))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_prices_of_limits_are_the_least_that_do(weighted):
+    rng = np.random.default_rng(3)
+    proba = rng.dirichlet([1.0, 1.0, 1.0], size=400)
+    codes = np.array([rng.choice(3, p=p) for p in proba])
+    costs = cost_matrix([1, 1, 1])
+    (limit,) = limits = read_limits({"high<mid": 0.1}, NAMES)
+    weights = rng.uniform(0.5, 1.5, size=400) if weighted else None
+    samples = Samples(np.zeros((400, 1)), codes, NAMES, weights=weights)
+    priced = costs_within(limits, costs, samples, proba)
+    price = (priced - costs)[2, 0]
+    assert np.count_nonzero(priced - costs) == 1
+
+    def reached(at):
+        predicted = (proba @ (costs + at * limit.mistakes)).argmin(axis=1)
+        found = limit.reached(samples, predicted)
+        missed = np.average(
+            predicted[codes == 2] == 0, weights=samples.each_weight[codes == 2]
+        )
+        assert found.share == pytest.approx(missed)
+        return found.share + SURE * found.standard_error
+
+    assert reached(price) <= 0.1
+    assert reached(0.999 * price) > 0.1
+
+
+def test_scorecards_are_decided_like_the_other_kinds(decision):
+    model = decision.for_costs(Costs([1, 2, 3]), kind="points")
+    assert is_scorecard(model)
+    assert model.evidence.rules.loc["points", "terms"] == len(model.coef_) <= 8
+    np.testing.assert_array_equal(model.coef_, np.rint(model.coef_))
+    X, samples = decision.samples.X, decision.samples
+    train, test = decision.folds.splits[0]
+    part = samples.take(train)
+    fitted = Scorecard(prepare=decision.fits._maker.preparation, labels=[0, 1, 2])
+    fitted.fit(part.X, part.codes)
+    found = model.evidence.probabilities["points"][test]
+    np.testing.assert_array_equal(fitted.predict_proba(samples.take(test).X), found)
+    table = model.evidence.conditions
+    shown = ["new data", "standard error"]
+    assert (
+        table.loc[8, shown].tolist() == model.evidence.rules.loc["points", shown].tolist()
+    )
+    costs = model.predict_proba(X) @ model.evidence.costs.in_use
+    decided = codes_of(model.predict(X))
+    np.testing.assert_allclose(
+        costs[np.arange(len(X)), decided], costs.min(axis=1), atol=0.02
+    )
+    decision.fits.take_conditions(3)
+    assert len(decision.for_costs(Costs([1, 2, 3]), kind="points").coef_) == 3
+
+
+def test_a_kind_that_meets_its_limits_goes_before_one_that_does_not():
+    rng, n_turned = np.random.default_rng(0), 0
+    costs = Costs([1, 1, 0.01]).resolve(NAMES, [1, 1, 1])
+    limits = read_limits({"high<high": 0.7, "called high": 0.3}, NAMES)
+    question = Question(Goal(costs.in_use), costs, limits=limits)
+    for _ in range(15):
+        codes, fits = rng.integers(3, size=80), {}
+        samples = Samples(np.empty((80, 0)), codes, NAMES)
+        for kind in KINDS:
+            known = rng.uniform(0.0, [3.0, 3.0, 1.5])  # of each class
+            proba = rng.standard_gamma(0.4 + np.diag(known)[codes]) + 1e-9
+            told = Responses.of(proba / proba.sum(axis=1, keepdims=True))
+            fits[kind] = Fitted(None, told, told, None, np.nan, 0.0)
+        judged = Judged(fits, question, Parts(samples, samples, codes))
+        meets = {kind: one.is_within for kind, one in judged.decided.items()}
+        for choice in ("cheapest", "simple"):
+            chosen = judged.select([*KINDS], choice, False)[0]
+            assert meets[chosen] or not any(meets.values())
+            shown = {kind: loss for kind, (loss, _) in judged.losses.items()}
+            n_turned += meets[chosen] and not meets[choose_kind(shown, choice)]
+    assert n_turned >= 2
+
+
+@pytest.mark.parametrize(
+    ("words", "mistakes", "among"),
+    [
+        ("high<mid", [[0, 0, 0], [0, 0, 0], [1, 0, 0]], [0, 0, 1]),
+        ("mid<mid", [[0, 0, 0], [1, 0, 0], [1, 0, 0]], [0, 1, 1]),
+        ("low>mid", [[0, 0, 1], [0, 0, 0], [0, 0, 0]], [1, 0, 0]),
+        ("mid>mid", [[0, 0, 1], [0, 0, 1], [0, 0, 0]], [1, 1, 0]),
+        ("called high", [[0, 0, 1]] * 3, [1, 1, 1]),
+        ("low called high", [[0, 0, 1], [0, 0, 0], [0, 0, 0]], [1, 0, 0]),
+    ],
+)
+def test_what_limits_count(words, mistakes, among):
+    (limit,) = read_limits({words: 0.1}, ["low", "mid", "high"])
+    np.testing.assert_array_equal(limit.mistakes, np.array(mistakes, dtype=bool))
+    np.testing.assert_array_equal(limit.among, np.array(among, dtype=bool))
+
+
+@pytest.mark.parametrize("bent", [False, True])
+def test_the_linear_rule_is_fitted_where_it_could_be_taken(bent):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 2))
+    score = 3.0 * np.abs(X[:, 0]) if bent else 2.0 * X[:, 0]
+    y = np.digitize(score + 0.5 * rng.logistic(size=200), [0.5, 2.0])
+    decision = decide(Samples(X, y, NAMES), np.arange(200) % 3)
+    curves = decision.fits("curves", Goal(cost_matrix([1, 1, 2])))
+    decision.fits.known |= {"points": curves, "pool": curves}  # they take long
+    rules = decision.for_costs(Costs([1, 1, 2])).evidence.rules
+    assert ("linear" in rules.index) != bent
+    far = rules["new data"]["proportional odds"] / rules["new data"].min()
+    assert (far > 1.1) == bent
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (">2<>2", {"below": 2, "truth": 2}),
+        ("1-2>1-2", {"above": 1, "truth": 1}),
+        ("<1 > <1", {"above": 0, "truth": 0}),
+        ("called >2", {"called": 2}),
+        ("<1 called >2", {"called": 2, "truth": 0}),
+    ],
+)
+def test_labels_in_limits_may_have_signs_themselves(words, parts):
+    assert parts_of(words, ["<1", "1-2", ">2"]) == parts

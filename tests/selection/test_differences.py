@@ -1,0 +1,91 @@
+"""Paired evidence against the bootstrap and against scipy."""
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_rel
+
+from moselect.samples.samples import Samples
+from moselect.selection.choice import choose_kind, resampled_selection
+from moselect.selection.differences import behind_best, loss_difference, verdict
+
+
+def difference(paid, rival, *, by_cost=True, dearest=0.0):
+    """Compare what two rules pay for the same samples."""
+    losses = [(each.mean(), each - each.mean()) for each in (paid, rival)]
+    return loss_difference(*losses, by_cost, dearest)
+
+
+def test_the_error_of_a_saving_is_that_of_the_bootstrap():
+    rng = np.random.default_rng(0)
+    rival = rng.exponential(size=400)
+    paid = 0.8 * rival + 0.2 * rng.exponential(size=400)
+    saving = difference(paid, rival)
+    draws = rng.integers(0, 400, (4000, 400))
+    resampled = 1.0 - paid[draws].mean(axis=1) / rival[draws].mean(axis=1)
+    assert saving.standard_error == pytest.approx(resampled.std(), rel=0.05)
+
+
+def test_the_interval_of_a_gain_is_that_of_the_paired_t_test():
+    rng = np.random.default_rng(1)
+    a, b = rng.normal(size=30), rng.normal(size=30) + 0.3
+    gain = difference(a, b, by_cost=False)
+    interval = ttest_rel(b, a).confidence_interval()
+    assert (gain.low, gain.high) == pytest.approx((interval.low, interval.high))
+
+
+def test_words_say_which_costs_more():
+    dear, cheap = np.tile([2.0, 3.0], 50), np.tile([1.0, 1.5], 50)
+    assert verdict(difference(cheap, dear), "X", in_percent=True) == (
+        "saves 50 % against X (50 to 50 %)"
+    )
+    assert verdict(difference(dear, cheap), "X", in_percent=True) == (
+        "costs 100 % more than X (100 to 100 %)"
+    )
+
+
+def test_against_a_rival_that_costs_nothing_there_is_nothing_to_save():
+    assert difference(np.ones(3), np.zeros(3)) is None
+
+
+def test_selection_among_equal_kinds_gains_nothing_on_other_samples():
+    rng = np.random.default_rng(0)
+    shown, expected, saved, behind = [], [], [], []
+    samples = Samples(np.arange(60.0)[:, None], np.arange(60) % 2, np.arange(2))
+    for _ in range(30):
+        losses = dict(enumerate(rng.gamma(4.0, size=(8, 60))))
+        resampled = resampled_selection(lambda _, known=losses: known, samples)
+        means, least = resampled.losses, resampled.least
+        shown.append(min(loss.mean() for loss in losses.values()))
+        expected.append(least)
+        each = {k: (loss.mean(), loss - loss.mean()) for k, loss in losses.items()}
+        best = choose_kind(means)
+        assert means == pytest.approx({k: loss.mean() for k, loss in losses.items()})
+        rival = (best + 1) % 8
+        difference = loss_difference(
+            each[best], each[rival], True, 0.0, (least, means[rival])
+        )
+        saved.append(difference.estimate / difference.standard_error)
+        table = behind_best(each, True, 0.0, resampled)
+        assert (table.loc[best] == 0.0).all()
+        behind.append(table["behind"].drop(best).mean())
+    error = np.std(expected, ddof=1) / np.sqrt(30)
+    assert np.mean(shown) < 4.0 - 5.0 * error
+    assert abs(np.mean(expected) - 4.0) < 3.0 * error
+    # No kind is better than another, so nothing is saved, and nobody is behind.
+    assert abs(np.mean(saved)) < 3.0 / np.sqrt(30)
+    assert np.std(saved) < 1.2
+    assert abs(np.mean(behind)) < 3.0 * np.std(behind, ddof=1) / np.sqrt(30)
+
+
+def test_one_more_mistake_may_come_and_no_rule_saves_more_than_all():
+    rng, held = np.random.default_rng(3), []
+    for _ in range(300):  # a rule of one mistake in 100 beside a rule of one in 20
+        paid, rival = (rng.random((2, 100)) < [[0.01], [0.05]]).astype(float)
+        saving = difference(paid, rival, dearest=0.01)
+        if saving is not None:
+            assert saving.low < saving.high <= 1.0
+            held.append(saving.low <= 1.0 - 0.01 / 0.05 <= saving.high)
+    assert np.mean(held) > 0.93
+    never = difference(np.zeros(100), np.repeat([1.0, 0.0], [4, 96]), dearest=0.01)
+    assert never.standard_error == pytest.approx(0.01 / 0.04)  # one more in 100
+    assert verdict(never, "X", in_percent=True) == "saves 100 % against X (50 to 100 %)"

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from moselect.metrics import cost_matrix
+from moselect.models import fit_proportional_odds
+from moselect.predictor import class_probabilities
+from moselect.selection.decision_loss import Goal
+from moselect.selection.linear.direction import tune_direction
+
+
+def draw(seed, n=80, p=3, r=3):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, p))
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    latent = 3.0 * X @ np.linspace(1, -1, p) + rng.logistic(size=n)
+    return X, np.searchsorted(np.quantile(latent, np.arange(1, r) / r), latent)
+
+
+@pytest.mark.parametrize("emphasis", [1.0, 4.0])
+def test_the_objective_is_minimised(emphasis):
+    """An optimiser that knows the definition only finds nothing better."""
+    X, codes = draw(0)
+    weights = np.random.default_rng(1).uniform(0.5, 2.0, 80)
+    costs = cost_matrix([1, 2, 1])
+    start = fit_proportional_odds(X, codes, 3, 2.0, weights)
+    plugged = (class_probabilities(X @ start[0], start[1]) @ costs).argmin(axis=1)
+    scale = np.average(costs[codes, plugged], weights=weights)
+    steps = np.diff(costs, axis=1)[codes]
+
+    def objective(parameters):
+        w, theta, b = parameters[:3], parameters[3:5], parameters[5:]
+        if theta[0] >= theta[1]:
+            return np.inf
+        own = class_probabilities(X @ w, theta)[np.arange(80), codes]
+        passed = expit((X @ w)[:, None] - b)
+        loss = -(weights * np.log(own)).sum() + w @ w
+        return loss + emphasis / scale * (weights[:, None] * steps * passed).sum()
+
+    w, theta = tune_direction(X, codes, Goal(costs), 2.0, emphasis, start, weights)
+    best_b = minimize(
+        lambda b: objective(np.r_[w, theta, b]), theta, method="Nelder-Mead"
+    ).x
+    found = np.r_[w, theta, best_b]
+    better = minimize(objective, found, method="Nelder-Mead", options={"maxiter": 4000})
+    assert objective(found) == pytest.approx(better.fun, abs=0.05)
+    assert objective(np.r_[start[0], start[1], best_b]) > objective(found) + 0.2
+
+
+def test_without_emphasis_it_is_proportional_odds():
+    X, codes = draw(1)
+    start = fit_proportional_odds(X, codes, 3, 1.0)
+    assert (
+        tune_direction(
+            X, codes, Goal(cost_matrix([1, 1, 1])), 1.0, 0.0, start, np.ones(80)
+        )
+        is start
+    )
+
+
+def test_classes_that_cost_nothing_do_not_turn_the_direction():
+    """One feature tells classes 0 and 1 apart, another 1 and 2: costs say which is needed."""
+    rng = np.random.default_rng(0)
+    codes = rng.integers(3, size=600)
+    X = np.column_stack([codes > 0, codes > 1]) + rng.normal(size=(600, 2)) * 0.7
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    start = fit_proportional_odds(X, codes, 3, 1.0)
+    low_or_not, high_or_not = (
+        tune_direction(X, codes, Goal(9.0 * costs), 1.0, 4.0, start, np.ones(600))[0]
+        for costs in (
+            np.array([[0.0, 1.0, 1.0], [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]),
+            np.array([[0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0]]),
+        )
+    )
+    assert low_or_not[0] > 2 * low_or_not[1]
+    assert high_or_not[1] > 2 * high_or_not[0]

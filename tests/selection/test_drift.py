@@ -1,0 +1,117 @@
+"""Drift of columns: rarely seen where nothing has changed, and seen where something has."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.samples.samples import Samples
+from moselect.selection.drift import column_drift
+from moselect.selection.reference import Promise, profiles_of
+
+N_TABLES = 25
+MOST_FALSE = 4  # of 25 at 5 %: more in .7 % of such experiments
+
+
+def table_of(values, **known):
+    """Return samples of one column, of which no two are copies unless it is said."""
+    n = len(values)
+    if "groups" not in known:
+        known = {"copies": np.arange(n)} | known
+    column = pd.DataFrame({"a": values})
+    return Samples(column, np.arange(n) % 2, np.array(["low", "high"]), **known)
+
+
+def drifted(then, now):
+    """Return whether the column of one table has drifted from that of another."""
+    profiles = profiles_of(then)
+    promise = Promise(None, 0.0, 0.0, [], [], [], len(then), profiles)
+    return bool(column_drift(promise, now).loc["a", "drifted"])
+
+
+def levels(rng, n, shares):
+    return np.array([f"level {k}" for k in range(len(shares))])[
+        rng.choice(len(shares), n, p=shares / shares.sum())
+    ]
+
+
+def zipf(n_levels):
+    return 1.0 / np.arange(1, n_levels + 1)
+
+
+DRAWN = {
+    "2 levels": lambda rng, n: levels(rng, n, np.ones(2)),
+    "50 levels": lambda rng, n: levels(rng, n, np.ones(50)),
+    "100 levels": lambda rng, n: levels(rng, n, np.ones(100)),
+    "300 levels by Zipf": lambda rng, n: levels(rng, n, zipf(300)),
+    "numbers": lambda rng, n: rng.normal(size=n),
+    "few numbers": lambda rng, n: rng.poisson(1.0, n).astype(float),
+}
+
+
+@pytest.mark.parametrize("law", DRAWN)
+@pytest.mark.parametrize("sizes", [(300, 1_000), (1_000, 300)])
+def test_unchanged_columns_seldom_drift(law, sizes):
+    rng = np.random.default_rng(0)
+    found = [
+        drifted(*(table_of(DRAWN[law](rng, n)) for n in sizes)) for _ in range(N_TABLES)
+    ]
+    assert sum(found) <= MOST_FALSE
+
+
+def in_groups(rng, n_groups):
+    """Draw 20 rows a group, which agree on a level in four of five rows."""
+    own = np.repeat(levels(rng, n_groups, zipf(40)), 20)
+    alone = levels(rng, len(own), zipf(40))
+    values = np.where(rng.random(len(own)) < 0.8, own, alone)
+    return table_of(values, groups=np.repeat(np.arange(n_groups), 20))
+
+
+def in_copies(rng, n):
+    return table_of(np.repeat(rng.normal(size=n), 4), copies=np.repeat(np.arange(n), 4))
+
+
+def with_weights(rng, n):
+    """Draw rows of which a half was drawn four times as often, and say so."""
+    values = rng.normal(size=n)
+    share = np.where(values > 0.0, 0.8, 0.2)
+    kept = rng.random(n) < share
+    return table_of(values[kept], weights=1.0 / share[kept])
+
+
+@pytest.mark.parametrize("draw", [in_groups, in_copies])
+def test_rows_of_a_group_and_copies_count_as_few(draw):
+    rng = np.random.default_rng(2)
+    found = [drifted(draw(rng, 60), draw(rng, 60)) for _ in range(N_TABLES)]
+    assert sum(found) <= MOST_FALSE
+
+
+def test_weighted_shares_are_those_of_all():
+    rng = np.random.default_rng(3)
+    found = [
+        drifted(table_of(rng.normal(size=900)), with_weights(rng, 900))
+        for _ in range(N_TABLES)
+    ]
+    assert sum(found) <= MOST_FALSE
+
+
+@pytest.mark.parametrize(
+    ("then", "now"),
+    [
+        (lambda rng: rng.random(800) < 0.3, lambda rng: rng.random(800) < 0.45),
+        (
+            lambda rng: (rng.random(800) < 0.02).astype(float),
+            lambda rng: (rng.random(800) < 0.1).astype(float),
+        ),
+        (lambda rng: rng.normal(size=800), lambda rng: rng.normal(0.4, size=800)),
+        (
+            lambda rng: levels(rng, 2_000, np.ones(50)),
+            lambda rng: levels(rng, 2_000, np.linspace(1.0, 5.0, 50)),
+        ),
+    ],
+    ids=["truth", "a rare 1 among 0", "numbers", "50 levels"],
+)
+def test_changes_are_seen(then, now):
+    rng = np.random.default_rng(4)
+    assert all(drifted(table_of(then(rng)), table_of(now(rng))) for _ in range(10))

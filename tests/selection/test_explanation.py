@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import moselect
+from moselect.selection.explanation import accumulated_effects, grid_of
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(0)
+    n = 450
+    X = pd.DataFrame(
+        {
+            "strong": rng.normal(size=n),
+            "curved": rng.uniform(-2.0, 2.0, n),
+            "kind": rng.choice(list("uvw"), n),
+            "day": pd.Timestamp("2024-01-01")
+            + pd.to_timedelta(rng.integers(0, 300, n), unit="D"),
+            "nothing": rng.normal(size=n),
+        }
+    )
+    X.loc[rng.random(n) < 0.1, "curved"] = np.nan
+    score = 2.0 * X["strong"] + X["curved"].fillna(0.0) ** 2 + 1.0 * (X["kind"] == "w")
+    return X, np.digitize(score + rng.logistic(size=n), [0.5, 2.5]) + 1
+
+
+@pytest.fixture(scope="module")
+def search(table):
+    return moselect.ParetoSearch(n_iterations=2, cv=None, random_state=0).fit(*table)
+
+
+def test_effects_on_a_sum_are_its_parts(table):
+    X, _ = table
+    of_kind = {"u": 0.0, "v": 3.0, "w": 1.0}
+
+    def says(rows):
+        days = (rows["day"] - pd.Timestamp("2024-01-01")).dt.days
+        total = rows["strong"] ** 3 + rows["kind"].map(of_kind) + 0.01 * days
+        return np.column_stack([total, 2.0 * total])
+
+    weights = np.random.default_rng(1).integers(0, 3, len(X)).astype(float)
+    expected = {
+        "strong": lambda grid: np.array(grid.cells) ** 3,
+        "kind": lambda grid: np.array([of_kind[cell] for cell in grid.cells]),
+        "day": lambda grid: 0.01 * grid.places,
+    }
+    for name, truth in expected.items():
+        grid = grid_of(X[name], says(X)[:, 0])
+        found = accumulated_effects(says, X, name, grid, weights)
+        np.testing.assert_allclose(found[:, 1], 2.0 * found[:, 0])
+        parts = truth(grid)
+        np.testing.assert_allclose(np.diff(found[:, 0]), np.diff(parts), atol=1e-9)
+    assert grid_of(X["kind"], says(X)[:, 0]).labels == ["u", "w", "v"]
+    assert grid_of(pd.Series([1.0, 1.0]), np.zeros(2)) is None
+    assert grid_of(pd.Series([f"words {k}" for k in range(50)]), np.zeros(50)) is None
+
+
+def test_interactions_do_not_hide_an_effect():
+    rng = np.random.default_rng(0)
+    a = rng.normal(size=2_000)
+    X = pd.DataFrame({"a": a, "b": a + 0.1 * rng.normal(size=2_000)})
+    grid = grid_of(X["a"], a)
+    found = accumulated_effects(
+        lambda rows: (rows["a"] * rows["b"]).to_numpy()[:, None],
+        X,
+        "a",
+        grid,
+        np.ones(2_000),
+    )
+    # the local effect of a is b, which is nearly a: its integral is a^2 / 2
+    assert np.ptp((found[:, 0] - grid.places**2 / 2.0)[2:-2]) < 0.1
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["curves", *(pytest.param(k, marks=pytest.mark.slow) for k in ("points", "pool"))],
+)
+def test_what_matters_and_how(search, kind):
+    model = search.select(class_costs=[1, 1, 3], kind=kind)
+    found = search.explain(model)
+    assert found.kind == kind
+    assert list(found.importance.index[:2]) == ["strong", "curved"]
+    nothing = found.importance.loc["nothing"]
+    assert abs(nothing["loss"]) <= 3.0 * nothing["standard error"] + 0.01
+    assert found.importance["loss"]["strong"] > 5.0 * nothing["loss"]
+    effects = found.effects
+    strong = effects[effects["feature"] == "strong"]
+    assert (
+        strong["expected rank"].diff().dropna() >= -2.0 * strong["standard error"].max()
+    ).all()
+    assert strong["expected rank"].iloc[-1] > 4.0 * strong["standard error"].iloc[-1]
+    curved = effects[effects["feature"] == "curved"].set_index("value")["expected rank"]
+    assert min(curved.iloc[0], curved.iloc[-1]) > curved.iloc[8:13].min() + 0.2
+    summed = effects[["2 or above", "3 or above"]].sum(axis=1)
+    np.testing.assert_allclose(summed, effects["expected rank"], atol=1e-12)
+    assert effects[effects["feature"] == "kind"]["level"].iloc[-1] == "w"
+    again = search.selector_.importance(kind, model.evidence.costs)
+    pd.testing.assert_frame_equal(again, found.importance)
+    moselect.plots.effects(found)
+
+
+def test_only_what_was_selected_is_explained(search):
+    with pytest.raises(ValueError, match="was not selected by this search"):
+        search.explain(search.front_[0])

@@ -1,0 +1,46 @@
+"""Tables of a dozen rows, where some kinds cannot be fitted without a fold."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.decision.deciding import decide
+
+from moselect.metrics import Costs
+from moselect.samples.samples import Samples
+from moselect.scorecard import Scorecard
+
+CODES = np.tile([0, 1, 2], 4)
+COSTS = Costs([1, 1, 5])
+
+
+def decision_on(x):
+    return decide(Samples.from_table(x[:, None], CODES), np.arange(12) % 4)
+
+
+@pytest.mark.filterwarnings("ignore:model")
+def test_kinds_that_fail_in_a_fold_are_left_out_with_a_reason():
+    decision = decision_on(
+        np.arange(12.0) * (np.arange(12) % 4 == 0)
+    )  # in one fold alone
+    decision.fits.known["pool"] = decision.fits(
+        "proportional odds", None
+    )  # it takes long
+    evidence = decision.for_costs(COSTS).evidence
+    assert "x0 (constant)" in evidence.left_out["points"]
+    assert evidence.selected in evidence.rules.index
+    with pytest.raises(ValueError, match="points cannot be fitted: no column is left"):
+        decision.for_costs(COSTS, "points")
+
+
+@pytest.mark.filterwarnings("ignore:model")
+def test_a_rival_that_cannot_be_fitted_is_left_out_too():
+    decision = decision_on(np.exp(40.0 * np.random.default_rng(31).normal(size=12)))
+    evidence = decision.for_costs(COSTS, "linear").evidence
+    assert list(evidence.left_out) == ["proportional odds"]
+    assert set(evidence.rules.index) == {"linear", "always one class"}
+
+
+def test_a_card_that_would_say_nothing_is_none():
+    with pytest.raises(ValueError, match="no condition tells classes apart"):
+        Scorecard().fit(np.tile([0.0, 0.0, 0.0, 1.0, 1.0, 1.0], 2)[:, None], CODES)

@@ -1,0 +1,155 @@
+"""Goals against definitions, and the kernels under them against slow twins."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from moselect._kernels.smoothed_ranking import smoothed_ranking
+from moselect.metrics import ranking_inference, ranking_scores
+from moselect.selection.decision_loss import Goal
+from moselect.selection.ranking_utility import pair_worths, ranking_worth
+
+RANKINGS = np.vstack([np.eye(4), [0.3, 0.1, 0.4, 0.2]])
+
+
+def draw(seed, n=30, r=3, decimals=1):
+    """Draw scores with ties, class codes and integer weights; every class is there."""
+    rng = np.random.default_rng(seed)
+    codes = rng.permutation(np.concatenate([np.arange(r), rng.integers(0, r, n - r)]))
+    scores = np.round(0.5 * codes + rng.normal(size=n), decimals)
+    return codes, scores, rng.integers(1, 4, n).astype(float)
+
+
+def slow_smoothed(scores, codes, weights, ranking, scale):
+    """Sum over all pairs and all chains of one sample a class."""
+
+    def above(difference):
+        tail = 0.5 * np.exp(-abs(difference) / scale)
+        return 1.0 - tail if difference > 0.0 else tail
+
+    r = codes.max() + 1
+    worths = pair_worths(ranking, np.bincount(codes, weights, minlength=r))
+    value = sum(
+        weights[i]
+        * weights[j]
+        * worths[codes[i], codes[j]]
+        * above(scores[i] - scores[j])
+        for i, j in itertools.permutations(range(len(codes)), 2)
+        if codes[i] > codes[j]
+    )
+    members = [np.flatnonzero(codes == k) for k in range(r)]
+    chains = 0.0
+    for chain in itertools.product(*members):
+        steps = [above(scores[b] - scores[a]) for a, b in itertools.pairwise(chain)]
+        chains += np.prod(weights[list(chain)]) * np.prod(steps)
+    return value + ranking[0] * chains / np.prod([weights[m].sum() for m in members])
+
+
+@pytest.mark.parametrize("r", [2, 3, 5])
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_worth_is_that_of_the_measures_with_repeated_samples(r, ranking):
+    codes, scores, weights = draw(r, n=40, r=r)
+    worth, _ = ranking_worth(ranking, codes, r, scores, weights)
+    times = weights.astype(int)
+    measures = ranking_scores(np.repeat(codes, times), np.repeat(scores, times))
+    assert worth == pytest.approx(ranking @ measures, abs=1e-12)
+
+
+@pytest.mark.parametrize("measure", [0, 2])
+def test_influence_is_the_derivative_by_the_weight_within_a_class(measure):
+    """VUS and U_ovo do not depend on class sizes, which influences take as given."""
+    codes, scores, weights = draw(7)
+    ranking = np.eye(4)[measure]
+    worth, influence = ranking_worth(ranking, codes, 3, scores, weights)
+    step = 1e-6
+    for i in range(30):
+        heavier = weights.copy()
+        heavier[i] += step
+        changed, _ = ranking_worth(ranking, codes, 3, scores, heavier)
+        assert (changed - worth) / step * weights.sum() == pytest.approx(
+            influence[i], abs=1e-3
+        )
+    np.testing.assert_allclose(np.bincount(codes, weights * influence), 0.0, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("place", "measure"), list(enumerate(["vus", "u_cons", "u_ovo", "u_pairs"]))
+)
+def test_standard_errors_are_those_of_delong(place, measure):
+    codes, scores, _ = draw(3, n=300, decimals=8)
+    _, influence = ranking_worth(np.eye(4)[place], codes, 3, scores, np.ones(300))
+    known = ranking_inference(codes, scores, measure, "delong").standard_errors[0]
+    assert np.linalg.norm(influence) / 300 == pytest.approx(known, rel=0.01)
+
+
+@pytest.mark.parametrize("r", [2, 3, 4])
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_smoothed_ranking_against_all_pairs_and_chains(r, ranking):
+    codes, scores, weights = draw(10 + r, n=12, r=r)
+    worths = pair_worths(ranking, np.bincount(codes, weights))
+    got = smoothed_ranking(
+        scores, np.argsort(scores), codes, weights, worths, ranking[0], 2.0, np.zeros(12)
+    )
+    assert got == pytest.approx(
+        slow_smoothed(scores, codes, weights, ranking, 2.0), abs=1e-12
+    )
+
+
+@given(st.integers(0, 1000), st.integers(2, 5))
+def test_smoothed_gradient_is_that_of_differences(seed, r):
+    codes, scores, weights = draw(seed, n=15, r=r, decimals=8)
+    ranking = RANKINGS[-1]
+    worths = pair_worths(ranking, np.bincount(codes, weights))
+
+    def value(f, gradient):
+        arguments = (codes, weights, worths, ranking[0], 2.0, gradient)
+        return smoothed_ranking(f, np.argsort(f), *arguments)
+
+    gradient = np.zeros(15)
+    value(scores, gradient)
+    steps = 1e-5 * np.eye(15)
+    differences = [
+        (value(scores + e, np.zeros(15)) - value(scores - e, np.zeros(15))) / 2e-5
+        for e in steps
+    ]
+    np.testing.assert_allclose(gradient, differences, atol=1e-6)
+
+
+def test_classes_without_samples_count_nothing():
+    codes, scores, weights = np.array([0, 0, 2, 2]), np.arange(4.0), np.ones(4)
+    worths = pair_worths(np.ones(4), np.array([2.0, 0.0, 2.0]))
+    assert np.isfinite(worths).all()
+    gradient = np.zeros(4)
+    value = smoothed_ranking(
+        scores, np.arange(4), codes, weights, worths, 1.0, 1e-3, gradient
+    )
+    assert value == pytest.approx(ranking_worth(np.ones(4), codes, 3, scores, weights)[0])
+
+
+@given(st.integers(0, 1000))
+def test_the_least_loss_is_below_that_of_any_thresholds(seed):
+    codes, scores, weights = draw(seed)
+    goal = Goal(
+        np.random.default_rng(seed).random((3, 3)), np.array([0.5, 0.0, 0.2, 0.1])
+    )
+    least = goal.least_loss(codes, scores, weights)
+    tried = []
+    for cuts in itertools.combinations_with_replacement(np.unique(scores) - 0.01, 2):
+        predicted = np.searchsorted(cuts, scores, side="left")
+        tried.append(goal.losses(codes, predicted, scores, weights)[0])
+    above_all = goal.losses(codes, np.zeros(30, dtype=int), scores, weights)[0]
+    assert least <= min([*tried, above_all]) + 1e-12
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_chance_loss_is_the_mean_over_all_rankings_with_the_cheapest_class(ranking):
+    codes, weights = np.array([0, 0, 1, 1, 2, 2]), np.ones(6)
+    goal = Goal(np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [10.0, 5.0, 0.0]]), ranking)
+    losses = [
+        goal.losses(codes, np.full(6, 2), np.array(scores, dtype=float), weights)[0]
+        for scores in itertools.permutations(range(6))
+    ]
+    assert goal.chance_loss(codes, weights) == pytest.approx(np.mean(losses), abs=1e-12)

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from moselect.learning import Responses
+from moselect.metrics import cost_matrix, ranking_scores
+from moselect.models import fit_proportional_odds
+from moselect.models.objective_values import DEFAULT
+from moselect.predictor import class_probabilities
+from moselect.samples.duplicates import equal_rows
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+from moselect.selection.decision_loss import Goal, rule_figures
+from moselect.selection.linear.folded_samples import N_FOLDS
+from moselect.selection.linear.rule import LinearRuleFitter
+
+COSTS = cost_matrix([1, 2, 5])
+
+
+def draw(n=120, seed=0, grid=None):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3))
+    if grid is not None:
+        X = np.round(X * grid) / grid
+    latent = X @ [2.0, -1.0, 0.0] + rng.logistic(size=n)
+    return X, np.searchsorted(np.quantile(latent, [0.4, 0.8]), latent)
+
+
+def fitter_of(X, codes):
+    return LinearRuleFitter(Samples.from_table(X, codes))
+
+
+def test_the_penalty_has_the_greatest_likelihood_of_the_folds():
+    X, codes = draw(60, seed=3)
+    # much to overfit
+    X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 12))])
+    order = np.lexsort(X.T[::-1])  # the fitter puts samples into an order of their own
+    X, codes = X[order], codes[order]
+    fitter = fitter_of(X, codes)
+    folds = Folds.deal(equal_rows(X), codes, N_FOLDS).index
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+
+    def likelihood(penalty):
+        total = 0.0
+        for j in range(N_FOLDS):
+            inside, outside = folds != j, folds == j
+            weights, cuts = fit_proportional_odds(Z[inside], codes[inside], 3, penalty)
+            stated = class_probabilities(Z[outside] @ weights, cuts)
+            total += np.log(stated[np.arange(outside.sum()), codes[outside]]).sum()
+        return total
+
+    best = max((1.0, 3.0, 10.0, 30.0, 100.0), key=likelihood)
+    assert fitter.penalty == best
+    assert best > 1.0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_cross_fitted_scores_know_less_than_those_of_the_rule(seed):
+    X, codes = draw(80, seed)
+    X = np.column_stack([X, np.random.default_rng(seed).normal(size=(80, 25))])
+    rule = fitter_of(X, codes).fit(Goal(COSTS))
+    assert (
+        np.corrcoef(rule.cross_scores, codes)[0, 1]
+        < np.corrcoef(X @ rule.weights, codes)[0, 1]
+    )
+
+
+def test_cross_scores_have_a_common_scale():
+    X, codes = draw(1_000)
+    rule = fitter_of(X, codes).fit(Goal(COSTS))
+    scores = X @ rule.weights
+    np.testing.assert_allclose(
+        rule.cross_scores, (scores - scores.mean()) / scores.std(), atol=0.25
+    )
+
+
+def test_units_of_the_goal_do_not_matter():
+    X, codes = draw()
+    fitter = fitter_of(X, codes)
+    ranking = np.array([0.4, 0.0, 0.3, 0.3])
+    rules = [fitter.fit(Goal(unit * COSTS, unit * ranking)) for unit in (1.0, 8.0)]
+    np.testing.assert_allclose(rules[0].weights, rules[1].weights, rtol=1e-3)
+    np.testing.assert_allclose(
+        rules[0].thresholds, rules[1].thresholds, rtol=1e-2, atol=1e-2
+    )
+
+
+def test_figures_are_those_of_the_measures_within_folds():
+    X, codes = draw()
+    scores = X @ [2.0, -1.0, 0.0]
+    predicted = np.searchsorted([-0.5, 2.0], scores)
+    folds = np.arange(len(codes)) % 2
+    deviation = np.abs(codes - predicted)
+    errors = [(deviation == 0).mean(), 1.0 - deviation.mean()]
+    samples = Samples.from_table(X, codes)
+    values, _ = rule_figures(DEFAULT, samples, Responses(predicted, scores, None))
+    np.testing.assert_allclose(values, [*errors, *ranking_scores(codes, scores)])
+    shifted = scores + 1e3 * folds  # scores of different folds do not compare
+    halves = [ranking_scores(codes[folds == j], scores[folds == j]) for j in (0, 1)]
+    values, deviations = rule_figures(
+        DEFAULT, samples, Responses(predicted, shifted, None), folds
+    )
+    np.testing.assert_allclose(values, [*errors, *np.mean(halves, axis=0)])
+    right = deviation == 0
+    n = len(codes)  # of accuracy: the binomial error, and one more mistake among n
+    assert deviations[0] == pytest.approx(
+        np.hypot(right.std(ddof=1) / np.sqrt(n), 1.0 / n)
+    )
+
+
+def test_more_columns_than_samples_are_fitted_in_the_space_of_the_samples():
+    """Constant columns change nothing, but make the table a wide one."""
+    X, codes = draw(60)
+    X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 52))])
+    narrow = fitter_of(X, codes).fit(Goal(COSTS))
+    wide = np.column_stack([X, np.ones((60, 10))])
+    rule = fitter_of(wide, codes).fit(Goal(COSTS))
+    np.testing.assert_array_equal(rule.weights[55:], 0.0)
+    scores = X @ narrow.weights
+    np.testing.assert_allclose(wide @ rule.weights, scores, atol=0.02 * scores.std())

@@ -1,0 +1,143 @@
+"""Models of the user as further kinds, with the same evidence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from tests.decision.deciding import decide
+
+from moselect import compare, cost_matrix
+from moselect.io import read_model, write_model
+from moselect.metrics import Costs
+from moselect.preprocessing import Preparation
+from moselect.samples.samples import Samples
+from moselect.selection.choice import KINDS, RIVALS
+from moselect.selection.decision_loss import Goal
+
+COSTS = [1, 2, 5]
+NAMES = np.array(["low", "mid", "high"])
+
+
+class Unlucky(ClassifierMixin, BaseEstimator):
+    """It cannot be fitted."""
+
+    def fit(self, X, y):
+        raise RuntimeError("no luck")
+
+    def predict(self, X):
+        return np.zeros(len(X))
+
+    def predict_proba(self, X):
+        return np.ones((len(X), 3)) / 3.0
+
+
+class Forgetful(Unlucky):
+    """It forgets a class."""
+
+    def fit(self, X, y):
+        self.classes_ = np.array([0, 1])
+        return self
+
+    def predict_proba(self, X):
+        return np.full((len(X), 2), np.nan)
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(0)
+    x, colour = rng.normal(size=150), rng.choice(["red", "green"], size=150)
+    latent = x + (colour == "red") + rng.logistic(size=150)
+    return pd.DataFrame({"x": x, "colour": colour}), np.digitize(latent, [0.0, 1.5])
+
+
+@pytest.fixture(scope="module")
+def decision(table):
+    return decide(Samples(*table, NAMES), np.arange(150) % 3)
+
+
+def test_a_model_has_the_evidence_of_a_comparison_on_the_same_folds(decision, table):
+    X, codes = table
+    mine = LogisticRegression()
+    model = decision.for_costs(Costs(COSTS), kind="mine", models={"mine": mine})
+    assert not hasattr(model, "coef_")
+    assert model.evidence.rules.index.sort_values().tolist() == sorted(["mine", *RIVALS])
+    compared = compare({"mine": mine}, X, codes, cv=decision.folds, random_state=0)
+    found = model.evidence.rules.loc["mine"]
+    expected = compared.costs(cost_matrix(COSTS)).loc["mine"]
+    assert found["new data"] == pytest.approx(expected["cost"])
+    assert found["standard error"] == pytest.approx(expected["standard error"])
+    pipeline = make_pipeline(Preparation(random_state=0), mine).fit(X, codes)
+    np.testing.assert_allclose(
+        model.predict_proba(X), pipeline.predict_proba(X), rtol=1e-9
+    )
+    cheapest = NAMES[(pipeline.predict_proba(X) @ cost_matrix(COSTS)).argmin(axis=1)]
+    np.testing.assert_array_equal(model.predict(X), cheapest)
+
+
+def test_models_stand_beside_the_kinds_and_wrong_ones_are_left_out(decision):
+    models = {
+        "mine": LogisticRegression(),
+        "unlucky": Unlucky(),
+        "forgetful": Forgetful(),
+    }
+    curves = decision.fits("curves", Goal(cost_matrix(COSTS)))
+    decision.fits.known |= {"points": curves, "pool": curves}  # they take long
+    evidence = decision.for_costs(Costs(COSTS), models=models).evidence
+    assert set(evidence.rules.index) == {*KINDS, *RIVALS, "mine"}
+    assert evidence.left_out["unlucky"] == "RuntimeError: no luck"
+    assert evidence.left_out["forgetful"] == "it forgets class 3 of 3, from the lowest"
+
+
+@pytest.mark.parametrize(
+    ("models", "kind", "message"),
+    [
+        ({"bad": Unlucky()}, "bad", "bad cannot be fitted: RuntimeError: no luck"),
+        (["pool"], None, "'pool' is considered anyway"),
+        ({"proportional odds": LogisticRegression()}, None, "is considered anyway"),
+        ("nonsense", None, "unknown model 'nonsense': choose from"),
+    ],
+)
+def test_what_is_wrong_with_a_model_is_said(decision, models, kind, message):
+    with pytest.raises(ValueError, match=message):
+        decision.for_costs(Costs(COSTS), kind, models=models)
+
+
+def test_another_model_of_the_same_name_is_fitted_anew(decision):
+    rules = [
+        decision.for_costs(Costs(COSTS), "mine", models={"mine": LogisticRegression(C=c)})
+        .evidence.rules.loc["mine"]
+        .drop("seconds")
+        for c in (1.0, 1e-4, 1e-4)
+    ]
+    assert not rules[0].equals(rules[1])
+    assert rules[1].equals(rules[2])
+
+
+def test_a_known_model_is_kept_in_a_file(decision, table, tmp_path):
+    model = decision.for_costs(Costs(COSTS), "multinomial", models="multinomial")
+    write_model(tmp_path / "model.skops", model)
+    found = read_model(tmp_path / "model.skops")
+    np.testing.assert_array_equal(found.predict(table[0]), model.predict(table[0]))
+    np.testing.assert_array_equal(
+        found.predict_proba(table[0]), model.predict_proba(table[0])
+    )
+
+
+def test_a_model_within_limits_says_by_which_costs_it_decides(decision):
+    own = {"own": make_pipeline(Preparation(), LogisticRegression())}
+    free = decision.for_costs(Costs(COSTS), "own", models=own)
+    assert free.summary == "The model calls the class of least expected cost."
+    limits = {"high<high": 0.15}
+    model = decision.for_costs(Costs(COSTS), "own", limits, own)
+    used = model.decision.costs
+    assert (used - cost_matrix(COSTS))[2, 0] == pytest.approx(used[2, 1] - 5.0) != 0.0
+    assert model.summary == (
+        "The model calls the class of least expected cost, by costs that limits raise: "
+        f"high called low {used[2, 0]:.3g} instead of 10, "
+        f"high called mid {used[2, 1]:.3g} instead of 5."
+    )
+    assert "by costs that limits raise: high called low" in model._repr_html_()

@@ -1,0 +1,219 @@
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm
+from scipy.stats import t as student
+
+import moselect
+from moselect.export import export_model
+from moselect.io import read_model, write_model
+from moselect.metrics.costs import ResolvedCosts
+from moselect.metrics.referral import Referral
+from moselect.predictor import Model
+from moselect.predictor.card import ScoreCalibration
+from moselect.predictor.decisions import LeastCost, Thresholds
+from moselect.predictor.scorers import Classifier
+from moselect.predictor.thresholds import cheapest_referral, score_grid
+from moselect.samples.samples import Samples
+from moselect.selection.trade_off import referral_curves
+
+
+def drawn_costs(rng, r):
+    costs = rng.exponential(size=(r, r + 1))
+    costs[np.arange(r), np.arange(r)] = 0.0
+    return costs
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 3), st.integers(1, 6), st.integers(0, 2**32 - 1))
+def test_no_other_answers_along_a_score_cost_less(r, n, seed):
+    rng = np.random.default_rng(seed)
+    calibration = ScoreCalibration(
+        slope=2.0, cuts=np.sort(rng.normal(size=r - 1)).tolist()
+    )
+    costs, scores = drawn_costs(rng, r), np.sort(rng.normal(size=n))
+    expected = calibration.probabilities(scores) @ costs
+    given_ = Thresholds(scores, cheapest_referral(scores, calibration, costs, "refer"))
+    least = min(
+        expected[np.arange(n), one].sum()
+        for one in product(range(r + 1), repeat=n)
+        if sorted(classes := [k for k in one if k < r]) == classes
+    )
+    paid = expected[np.arange(n), given_.codes(scores)].sum()
+    assert paid == pytest.approx(least, abs=1e-9)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(2, 5), st.integers(0, 2**32 - 1))
+@example(5, 557721)  # a referral within one class
+def test_along_calibrated_probabilities_the_cheapest_answer_is_given(r, seed):
+    rng = np.random.default_rng(seed)
+    calibration = ScoreCalibration(
+        slope=1.7, cuts=np.sort(rng.normal(size=r - 1) * 3).tolist()
+    )
+    costs = np.column_stack(
+        [moselect.cost_matrix(rng.exponential(size=r)), np.full(r, 0.4)]
+    )
+    scores = rng.normal(size=500) * 5
+    referral = cheapest_referral(scores, calibration, costs, "refer")
+    expected = calibration.probabilities(scores) @ costs
+    given_ = Thresholds(scores, referral).codes(scores)
+    np.testing.assert_allclose(
+        expected[np.arange(500), given_], expected.min(axis=1), atol=1e-9
+    )
+    assert len(score_grid(scores, calibration)) > 4_000
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_curve_is_that_of_brute_force(seed):
+    rng = np.random.default_rng(seed)
+    proba, codes = rng.dirichlet([1.0, 1.0, 1.0], 30), rng.integers(0, 3, 30)
+    proba[5:10] = proba[4]
+    weights = rng.integers(1, 4, 30).astype(float)
+    groups = rng.integers(0, 8, 30) if seed % 2 else None
+    samples = Samples(
+        np.empty((30, 0)), codes, np.arange(3), weights=weights, groups=groups
+    )
+    resolved = ResolvedCosts(drawn_costs(rng, 3), rng.uniform(0.3, 2.0, 3))
+    curve, costs = referral_curves(samples, {"one": proba}, resolved), resolved.in_use
+    expected = proba @ costs
+    saved = expected[:, :3].min(axis=1) - expected[:, 3]
+    assert len(curve) == len(np.unique(saved)) + 1
+    weights = weights * resolved.ratios[codes]
+    for (_, row), least in zip(
+        curve.iterrows(), [np.inf, *np.unique(saved)[::-1]], strict=True
+    ):
+        said = np.where(saved >= least, 3, expected[:, :3].argmin(axis=1))
+        paid, decided = resolved.matrix[codes, said], said < 3
+        assert row["referred"] == pytest.approx(weights[~decided].sum() / weights.sum())
+        assert row["cost"] == pytest.approx(weights @ paid / weights.sum())
+        if decided.any():
+            mean = weights[decided] @ paid[decided] / weights[decided].sum()
+            assert row["decided"] == pytest.approx(mean)
+        influence = weights * (paid - row["cost"]) / weights.sum()
+        error = np.sqrt(influence @ influence)
+        if groups is not None:
+            sums = [influence[groups == group].sum() for group in np.unique(groups)]
+            error = np.std(sums, ddof=1) * np.sqrt(len(sums))
+            error *= student.ppf(0.975, len(sums) - 1) / norm.ppf(0.975)
+        assert row["standard error"] == pytest.approx(error, abs=1e-9)
+    in_use = curve[curve["in use"]]
+    assert in_use["referred"].item() == pytest.approx(
+        weights[saved > 0].sum() / weights.sum()
+    )
+
+
+@pytest.fixture(scope="module")
+def search():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(
+        {"x": rng.normal(size=300), "colour": rng.choice(["red", "green"], 300)}
+    )
+    score = X["x"] + (X["colour"] == "red") + 0.8 * rng.logistic(size=300)
+    y = pd.cut(score, [-np.inf, 0.0, 1.5, np.inf], labels=["low", "mid", "high"])
+    return moselect.ParetoSearch(n_iterations=2, cv=None, random_state=0).fit(X, y), X, y
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "curves",
+        *(pytest.param(k, marks=pytest.mark.slow) for k in ("points", "linear", "pool")),
+    ],
+)
+def test_every_kind_leaves_rows_to_a_person_and_is_kept_so(search, kind, tmp_path):
+    found, X, _ = search
+    model = found.select(class_costs=[1, 1, 4], kind=kind, refer={"person": 0.5})
+    said = model.predict(X)
+    proba = model.predict_proba(X)
+    expected = proba @ model.evidence.costs.in_use
+    assert set(said) <= {"low", "mid", "high", "person"}
+    assert 0 < (said == "person").sum() < 300
+    at = np.array([model.answers.tolist().index(one) for one in said])
+    np.testing.assert_allclose(
+        expected[np.arange(300), at], expected.min(axis=1), atol=1e-9
+    )
+    counts = model.evidence.confusion
+    assert counts.columns.tolist() == ["low", "mid", "high", "person"]
+    assert counts.to_numpy().sum() == 300
+    curve = model.evidence.referral()
+    used = curve[(curve["kind"] == kind) & curve["in use"]]
+    assert used["referred"].item() == pytest.approx(counts["person"].sum() / 300)
+    assert used["cost"].item() == pytest.approx(model.evidence.rules["new data"][kind])
+    file = tmp_path / ("model.skops" if kind == "pool" else "model.json")
+    write_model(file, model)
+    again = read_model(file)
+    np.testing.assert_array_equal(again.predict(X), said)
+    assert moselect.check(again, X, model.classes_[proba.argmax(axis=1)]).verdict
+
+
+def test_exports_say_it_too(search, tmp_path):
+    import duckdb
+
+    found, X, _ = search
+    model = found.select(class_costs=[1, 1, 4], kind="curves", refer=0.5)
+    export_model(model, tmp_path / "m.sql")
+    said = model.predict(X).astype(str)
+    with duckdb.connect() as database:
+        database.register("data", X.reset_index())
+        rows = (
+            database.execute((tmp_path / "m.sql").read_text()).df().sort_values("index")
+        )
+    assert rows["class"].tolist() == said.tolist()
+
+
+def test_rows_left_to_a_person_are_among_those_that_a_limit_counts(search):
+    found, _, _ = search
+    model = found.select(
+        class_costs=[1, 1, 4], kind="curves", refer=0.5, limits={"high<mid": 0.2}
+    )
+    counts = model.evidence.confusion.to_numpy()
+    (limit,) = model.evidence.limits
+    assert limit.share == pytest.approx(counts[2, 0] / counts[2].sum())
+    price = model.evidence.price("high<mid")
+    assert (price["cost"].diff().dropna() >= 0).all()
+
+
+def test_a_matrix_with_one_more_column_is_the_same(search):
+    found, X, _ = search
+    matrix = np.column_stack([moselect.cost_matrix([1, 1, 4]), [0.5, 0.5, 1.0]])
+    named = pd.DataFrame(matrix, index=found.classes_, columns=[*found.classes_, "ask"])
+    first, second = (
+        found.select(cost_matrix=one, kind="curves") for one in (matrix, named)
+    )
+    other = found.select(class_costs=[1, 1, 4], refer=[0.5, 0.5, 1.0], kind="curves")
+    for model, label in ((first, "refer"), (second, "ask")):
+        np.testing.assert_array_equal(
+            np.where(other.predict(X) == "refer", label, other.predict(X)),
+            model.predict(X),
+        )
+
+
+@pytest.mark.parametrize(
+    ("refer", "words"),
+    [
+        ({"low": 1.0}, "'low' is a class"),
+        (-1.0, "at least 0"),
+        ([1.0, 2.0], "the 3 classes"),
+    ],
+)
+def test_what_it_cannot_be(search, refer, words):
+    with pytest.raises(ValueError, match=words):
+        search[0].select(class_costs=[1, 1, 4], refer=refer)
+    with pytest.raises(ValueError, match="a referral needs costs"):
+        search[0].select(refer=1.0)
+
+
+def test_by_probabilities_the_cheapest_answer_is_given():
+    from sklearn.linear_model import LogisticRegression
+
+    fitted = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
+    costs = np.array([[0.0, 1.0, 0.3], [1.0, 0.0, 0.3]])
+    model = Model(Classifier(fitted), ["low", "high"], LeastCost(costs, Referral("ask")))
+    assert model.predict([[-5.0], [0.5], [9.0]]).tolist() == ["low", "ask", "high"]

@@ -1,0 +1,196 @@
+"""Standard errors against known laws: groups, weights, priors, and tables without a mistake."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from moselect.learning import Fitted, Responses
+from moselect.metrics import Costs
+from moselect.samples.samples import Samples
+from moselect.selection.choice import TRIVIAL
+from moselect.selection.decision_loss import Goal, Question
+from moselect.selection.evaluation import Parts
+from moselect.selection.evaluations import Judged
+from moselect.selection.limits import costs_within, read_limits
+from moselect.selection.standard_errors import cost_errors
+
+NAMES = np.array(["low", "mid", "high"])
+ZERO_ONE = Goal(1.0 - np.eye(2))
+
+
+def figure(codes, predicted, **known):
+    """Return the share of mistakes in two classes, and its standard error."""
+    samples = Samples(np.empty((len(codes), 0)), codes, NAMES[:2], **known)
+    loss, influence = ZERO_ONE.losses(codes, predicted, predicted, samples.each_weight)
+    dearest = ZERO_ONE.dearest(samples, predicted, np.ones(2))
+    return loss, float(cost_errors(samples.of_units(influence), dearest, samples))
+
+
+def spread(shown, true):
+    """Return the standard deviation of z, and the coverage of 95 % intervals."""
+    values, errors = np.transpose(shown)
+    z = (values - true) / errors
+    return z.std(), np.mean(np.abs(z) <= 1.96)
+
+
+@pytest.mark.parametrize("n_groups", [6, 10, 25, 100])
+def test_errors_of_costs_are_those_of_groups(n_groups):
+    rng, shown = np.random.default_rng(n_groups), []
+    for _ in range(400):  # 20 rows a group, correlated by .1 within it
+        rates = np.repeat(rng.beta(2.7, 6.3, n_groups), 20)
+        codes = rng.integers(0, 2, len(rates))
+        predicted = codes ^ (rng.random(len(rates)) < rates)
+        groups = np.repeat(np.arange(n_groups), 20)
+        shown.append(figure(codes, predicted, groups=groups))
+    sd, covered = spread(shown, 0.3)
+    assert 0.85 <= sd <= 1.2
+    assert 0.915 <= covered <= 0.97
+
+
+@pytest.mark.parametrize(("sigma", "rate"), [(1.0, 0.05), (1.0, 0.3), (2.0, 0.3)])
+def test_errors_of_costs_hold_with_uneven_weights(sigma, rate):
+    rng, shown = np.random.default_rng(1), []
+    for _ in range(400):
+        codes = rng.integers(0, 2, 200)
+        predicted = codes ^ (rng.random(200) < rate)
+        weights = rng.lognormal(sigma=sigma, size=200)
+        shown.append(figure(codes, predicted, weights=weights))
+    sd, covered = spread(shown, rate)
+    assert sd <= 1.2
+    assert covered >= 0.92
+
+
+def test_no_mistake_still_has_a_width_that_of_a_row():
+    codes = np.arange(240) % 2
+    for groups in (None, np.arange(240) // 20):
+        assert figure(codes, codes, groups=groups) == (0.0, pytest.approx(1.0 / 240.0))
+
+
+def drawn(n, shares, rng):
+    """Draw classes of some shares, and scores that are normal in each of them."""
+    codes = rng.choice(3, n, p=shares)
+    return codes, rng.normal(1.2 * codes)
+
+
+def probabilities(scores, shares):
+    """Return the probabilities of the classes where these have some shares."""
+    density = np.exp(-0.5 * (scores[:, None] - 1.2 * np.arange(3)) ** 2) * shares
+    return density / density.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize(
+    ("shares", "priors"),
+    [([0.6, 0.3, 0.1], [0.3, 0.3, 0.4]), ([0.2, 0.3, 0.5], [0.7, 0.25, 0.05])],
+)
+@pytest.mark.parametrize(("words", "most"), [("called high", 0.15), ("mid<mid", 0.2)])
+def test_limits_hold_by_the_class_shares_in_use(shares, priors, words, most):
+    rng, held = np.random.default_rng(2), []
+    truth, new_scores = drawn(10_000, priors, rng)
+    new = Samples(np.empty((10_000, 0)), truth, NAMES)
+    for _ in range(40):
+        codes, scores = drawn(300, shares, rng)
+        samples = Samples(np.empty((300, 0)), codes, NAMES)
+        costs = Costs([1, 1, 3], priors=priors).resolve(NAMES, samples.class_weights)
+        (limit,) = limits = read_limits({words: most}, NAMES, costs.ratios)
+        proba = probabilities(scores, shares)
+        priced = costs_within(limits, costs.in_use, samples, proba)
+        if not limit.reached(samples, (proba @ priced).argmin(axis=1)).met:
+            continue
+        called = (probabilities(new_scores, shares) @ priced).argmin(axis=1)
+        (in_use,) = read_limits({words: most}, NAMES)
+        held.append(in_use.reached(new, called).share <= most)
+    assert len(held) >= 20
+    assert np.mean(held) >= 0.9
+
+
+def test_a_limit_of_a_class_that_does_not_occur_in_use_is_met():
+    codes = np.arange(30) % 3
+    samples = Samples(np.empty((30, 0)), codes, NAMES)
+    ratios = Costs([1, 1, 1], priors=[0.5, 0.5, 0.0]).resolve(NAMES, [10, 10, 10]).ratios
+    (limit,) = read_limits({"high<high": 0.1}, NAMES, ratios)
+    reached = limit.reached(samples, np.zeros(30, dtype=np.int64))
+    assert reached[2:] == (0.0, 0.0)
+    assert reached.met
+
+
+@pytest.mark.parametrize("n_groups", [6, 25])
+def test_errors_of_limits_are_those_of_groups_under_priors(n_groups):
+    rng, shown = np.random.default_rng(n_groups), []
+    for _ in range(300):
+        rates = np.repeat(rng.beta(2.7, 6.3, n_groups), 20)
+        codes = rng.choice(3, len(rates), p=[0.3, 0.5, 0.2])
+        # Twice as many of the highest class are missed.
+        missed = rng.random(len(rates)) < np.where(codes == 2, 2.0, 1.0) * rates
+        groups = np.repeat(np.arange(n_groups), 20)
+        samples = Samples(np.empty((len(codes), 0)), codes, NAMES, groups=groups)
+        priors = Costs([1, 1, 1], priors=[0.3, 0.1, 0.6])
+        ratios = priors.resolve(NAMES, samples.class_weights).ratios
+        (limit,) = read_limits({"mid<mid": 0.2}, NAMES, ratios)
+        reached = limit.reached(samples, np.where(missed, 0, codes))
+        shown.append((reached.share, reached.standard_error))
+    draws = rng.beta(2.7, 6.3, 100_000)
+    true = (0.1 * draws.mean() + 0.6 * np.minimum(2.0 * draws, 1.0).mean()) / 0.7
+    sd, covered = spread(shown, true)
+    assert sd <= 1.2
+    assert covered >= 0.92
+
+
+def judge(proba, codes, costs, limits=(), **more):
+    """Judge kinds by class probabilities of the same samples."""
+    samples = Samples(np.empty((len(codes), 0)), codes, NAMES)
+    fits = {}
+    for name, each in {"curves": proba, **more}.items():
+        told = Responses.of(each)
+        fits[name] = Fitted(None, told, told, None, np.nan, 0.0)
+    question = Question(Goal(costs.in_use), costs, limits=limits)
+    return Judged(fits, question, Parts(samples, samples, np.arange(len(codes)) % 3))
+
+
+@pytest.mark.parametrize(
+    ("shares", "priors"),
+    [([0.6, 0.3, 0.1], [0.3, 0.3, 0.4]), ([0.2, 0.3, 0.5], [0.7, 0.25, 0.05])],
+)
+def test_errors_of_costs_are_those_of_the_class_shares_in_use(shares, priors):
+    rng, shown = np.random.default_rng(3), []
+    truth, new_scores = drawn(20_000, priors, rng)
+    for _ in range(120):
+        codes, scores = drawn(400, shares, rng)
+        costs = Costs([1, 1, 3], priors=priors).resolve(NAMES, np.bincount(codes))
+        judged = judge(probabilities(scores, shares), codes, costs)
+        called = (probabilities(new_scores, shares) @ costs.in_use).argmin(axis=1)
+        cost, error = judged.figure("curves")
+        shown.append((cost - costs.matrix[truth, called].mean(), error))
+    sd, covered = spread(shown, 0.0)
+    assert 0.8 <= sd <= 1.2
+    assert covered >= 0.89  # of 120 tables
+
+
+@pytest.mark.parametrize("priors", [None, [0.2, 0.2, 0.6]])
+def test_a_rule_that_leaves_every_row_to_a_person_costs_exactly_that(priors):
+    rng = np.random.default_rng(0)
+    codes, scores = drawn(150, [0.5, 0.3, 0.2], rng)
+    masses = np.bincount(codes)
+    costs = Costs([10, 10, 10], priors=priors, refer=1.0).resolve(NAMES, masses)
+    known = probabilities(scores, [0.5, 0.3, 0.2])
+    always = np.tile(masses / 150, (150, 1))
+    judged = judge(known, codes, costs, **{TRIVIAL: always})
+    assert set(judged.decided[TRIVIAL].new_data.codes) == {3}
+    assert judged.figure(TRIVIAL) == (pytest.approx(1.0), pytest.approx(0.0, abs=1e-12))
+    assert judged.figure("curves")[1] > 0.01
+
+
+def test_a_kind_that_misses_a_limit_is_not_the_best():
+    rng = np.random.default_rng(0)
+    codes, scores = drawn(400, [0.5, 0.3, 0.2], rng)
+    costs = Costs([1, 1, 1]).resolve(NAMES, np.bincount(codes))
+    limits = read_limits({"high<high": 0.3}, NAMES)
+    cheap = np.eye(3)[np.where(codes == 2, 1, codes)]  # never wrong but in the limit
+    known = probabilities(scores, [0.5, 0.3, 0.2])
+    judged = judge(known, codes, costs, limits, pool=cheap)
+    _, resampled = judged.select([*judged.decided], "cheapest", by_shares=False)
+    rules = judged.rules(resampled)
+    assert rules["within limits"].to_dict() == {"pool": False, "curves": True}
+    assert rules["new data"]["pool"] < rules["new data"]["curves"]
+    assert rules["behind"]["curves"] == 0.0
+    assert np.isnan(rules["behind"]["pool"])

@@ -1,0 +1,216 @@
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from sklearn.metrics import roc_curve
+
+from moselect.metrics import cost_matrix
+from moselect.models.calibration import calibrate
+from moselect.selection.linear.thresholds import (
+    averaged_thresholds,
+    exact_thresholds,
+    smooth_thresholds,
+)
+
+SCORES = st.integers(-3, 3).map(float) | st.floats(-1e9, 1e9, width=32)
+BASES = [3.0, -3.0, 0.1, -0.1, 1.0, 2.0**40, -1e-300, 0.0]
+
+
+def mean_cost(scores, codes, costs, thresholds):
+    """Apply the rule: class = number of thresholds strictly below the score, from 0."""
+    predicted = [sum(t < s for t in thresholds) for s in scores]
+    total = math.fsum(costs[y, k] for y, k in zip(codes, predicted, strict=True))
+    return total / len(scores)
+
+
+def least_cost(scores, codes, costs):
+    """Try thresholds at all scores and below all of them: every labelling the rule can make."""
+    places = [-math.inf, *sorted(set(scores))]
+    placements = itertools.combinations_with_replacement(places, len(costs) - 1)
+    return min(mean_cost(scores, codes, costs, placement) for placement in placements)
+
+
+def assert_exact(scores, codes, costs):
+    thresholds, cost = exact_thresholds(np.array(scores), np.array(codes), costs)
+    assert thresholds.shape == (len(costs) - 1,)
+    assert (np.diff(thresholds) >= 0).all()
+    least = least_cost(scores, codes, costs)
+    assert cost == pytest.approx(least, rel=1e-12, abs=1e-300)
+    realised = mean_cost(scores, codes, costs, thresholds)
+    assert realised == pytest.approx(least, rel=1e-12, abs=1e-300)
+
+
+@st.composite
+def problems(draw, scores):
+    r = draw(st.integers(2, 4))
+    objects = draw(
+        st.lists(st.tuples(scores, st.integers(0, r - 1)), min_size=1, max_size=8)
+    )
+    entries = st.just(0.0) | st.sampled_from([1.0, 2.0]) | st.floats(1e-3, 1e3)
+    costs = draw(hnp.arrays(np.float64, (r, r), elements=entries))
+    return [s for s, _ in objects], [y for _, y in objects], costs
+
+
+@given(problems(SCORES))
+def test_no_thresholds_cost_less(problem):
+    assert_exact(*problem)
+
+
+@pytest.mark.parametrize("base", BASES)
+@given(problems(st.integers(0, 4)))
+def test_neighbouring_floats_are_still_separated(base, problem):
+    places, codes, costs = problem
+    neighbours = [base]
+    for _ in range(4):
+        neighbours.append(float(np.nextafter(neighbours[-1], math.inf)))
+    assert_exact([neighbours[i] for i in places], codes, costs)
+
+
+TINY = float(np.nextafter(0.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("scores", "codes", "upwards"),
+    [
+        ([-1.0, float(np.nextafter(-1.0, 0.0))], [1, 1], 1.0),  # all in the upper class
+        ([TINY, 2 * TINY, 0.0], [1, 0, 1], 0.0),  # of one class, to be put in order
+    ],
+)
+def test_neighbouring_floats_of_one_class(scores, codes, upwards):
+    assert_exact(scores, codes, np.array([[0.0, upwards], [1.0, 0.0]]))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_two_classes_reach_the_best_point_of_the_roc_curve(seed):
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(2, size=1_000)
+    scores = np.round(codes + rng.normal(size=1_000), 1 + seed % 2)
+    costs = np.array([[0.0, 1.0], [rng.uniform(0.3, 3.0), 0.0]])
+    false_alarms, hits, _ = roc_curve(codes, scores)
+    on_curve = costs[0, 1] * false_alarms * (codes == 0).mean()
+    on_curve += costs[1, 0] * (1.0 - hits) * (codes == 1).mean()
+    _, cost = exact_thresholds(scores, codes, costs)
+    assert cost == pytest.approx(on_curve.min())
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_many_objects_of_many_classes(seed):
+    rng = np.random.default_rng(seed)
+    n, r = 800, 6
+    codes = rng.integers(r, size=n)
+    scores = np.round(codes + rng.normal(size=n), 2)
+    costs = rng.uniform(0.0, 5.0, size=(r, r))
+    thresholds, cost = exact_thresholds(scores, codes, costs)
+    assert cost == pytest.approx(mean_cost(scores, codes, costs, thresholds))
+    for _ in range(50):
+        others = np.sort(
+            thresholds + rng.normal(scale=rng.choice([0.01, 0.3]), size=r - 1)
+        )
+        assert cost <= mean_cost(scores, codes, costs, others) + 1e-12
+    order = rng.permutation(n)
+    again, same_cost = exact_thresholds(scores[order], codes[order], costs)
+    np.testing.assert_array_equal(again, thresholds)
+    assert same_cost == cost
+
+
+def test_thresholds_stand_half_way_between_scores():
+    scores, codes = np.array([5.0, 0.0, 2.0, 9.0, 1.0]), np.array([1, 0, 0, 2, 0])
+    thresholds, cost = exact_thresholds(scores, codes, 1.0 - np.eye(3))
+    assert thresholds.tolist() == [3.5, 7.0]
+    assert cost == 0.0
+
+
+def test_both_zeros_are_one_score():
+    costs = np.array([[0.0, 1.0], [3.0, 0.0]])
+    thresholds, cost = exact_thresholds(np.array([-0.0, 0.0]), np.array([0, 1]), costs)
+    assert cost == 0.5
+    assert thresholds[0] < 0.0
+
+
+def test_whole_weights_are_repetitions():
+    rng = np.random.default_rng(3)
+    codes, counts = rng.integers(3, size=60), rng.integers(1, 4, size=60)
+    scores, costs = np.round(codes + rng.normal(size=60), 1), rng.random((3, 3))
+    weighted = exact_thresholds(scores, codes, costs, counts.astype(float))
+    repeated = exact_thresholds(
+        np.repeat(scores, counts), np.repeat(codes, counts), costs
+    )
+    np.testing.assert_array_equal(weighted[0], repeated[0])
+    assert weighted[1] == pytest.approx(repeated[1])
+    np.testing.assert_allclose(
+        smooth_thresholds(scores, codes, costs, counts.astype(float)),
+        smooth_thresholds(np.repeat(scores, counts), np.repeat(codes, counts), costs),
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_smooth_thresholds_have_the_least_expected_cost(seed):
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(3, size=14)
+    scores, costs = np.round(codes + rng.normal(size=14), 1), rng.random((3, 3))
+    z = (scores - scores.mean()) / scores.std()
+    expected = calibrate(z, codes, 3)(z) @ costs
+
+    def cost(thresholds):
+        return expected[np.arange(14), np.searchsorted(thresholds, scores)].sum()
+
+    places = [-math.inf, *sorted(set(scores))]
+    least = min(map(cost, itertools.combinations_with_replacement(places, 2)))
+    assert cost(smooth_thresholds(scores, codes, costs)) == pytest.approx(least)
+
+
+def test_smooth_thresholds_do_not_follow_single_objects():
+    scores = np.arange(200.0)
+    codes = (scores >= 100).astype(np.int64)
+    codes[[20, 22, 24]] = (
+        1  # worth a lower threshold for those who see these objects only
+    )
+    dear = np.array([[0.0, 1.0], [30.0, 0.0]])
+    assert exact_thresholds(scores, codes, dear)[0] < 20
+    assert smooth_thresholds(scores, codes, 1.0 - np.eye(2)) == pytest.approx(100, abs=6)
+
+
+@pytest.mark.parametrize(
+    "scores", [np.zeros(6), np.array([1e-200, 2e-200, 0, 3e-200, 1.0, 2.0])]
+)
+def test_scores_that_hardly_differ(scores):
+    thresholds = smooth_thresholds(scores, np.array([0, 1, 0, 1, 1, 1]), 1.0 - np.eye(2))
+    assert np.isfinite(thresholds).all()
+
+
+def test_a_single_score_goes_to_the_cheapest_class():
+    codes, costs = np.array([0, 1, 1, 2]), np.array([[0, 1, 2], [1, 0, 1], [9, 9, 0.0]])
+    thresholds = smooth_thresholds(np.full(4, 5.0), codes, costs)
+    assert (thresholds < 5.0).sum() == costs[codes].sum(axis=0).argmin() == 2
+
+
+def noisy_scores():
+    rng = np.random.default_rng(4)
+    codes = rng.integers(0, 3, 120)
+    return codes + rng.normal(scale=0.6, size=120), codes
+
+
+def test_averaged_thresholds_move_with_the_scores():
+    scores, codes = noisy_scores()
+    costs = cost_matrix(np.ones(3))
+    thresholds = averaged_thresholds(scores, codes, costs)
+    moved = averaged_thresholds(4.0 * scores + 32.0, codes, costs)
+    np.testing.assert_allclose(moved, 4.0 * thresholds + 32.0, rtol=1e-6)
+
+
+@pytest.mark.parametrize("never", [0, 2])
+def test_averaged_thresholds_of_a_class_never_predicted_lie_a_deviation_outside(never):
+    scores, codes = noisy_scores()
+    costs = cost_matrix(np.ones(3))
+    costs[:, never] = 100.0
+    thresholds = averaged_thresholds(scores, codes, costs)
+    if never == 0:
+        assert thresholds[0] == pytest.approx(scores.min() - scores.std())
+    else:
+        assert thresholds[1] == pytest.approx(scores.max() + scores.std())

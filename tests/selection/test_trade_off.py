@@ -1,0 +1,257 @@
+"""The trade-off at a border and the price of a limit, beside brute force."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import expit, logit
+from scipy.stats import norm
+from scipy.stats import t as student
+
+import moselect
+from moselect.metrics import u_cons_score
+from moselect.metrics.costs import ResolvedCosts, cost_matrix
+from moselect.models import ProportionalOdds
+from moselect.predictor.class_probabilities import class_probabilities
+from moselect.samples.folds import Folds
+from moselect.samples.samples import Samples
+from moselect.selection.limits import SURE, read_limits
+from moselect.selection.trade_off import PRICES, price, trade_off
+
+KINDS = ("a", "b")
+
+
+def draw(seed):
+    """Draw samples with ties, two kinds and costs, of some tables with groups or priors."""
+    rng = np.random.default_rng(seed)
+    r, n = 2 + seed % 5, int(rng.integers(8, 30))
+    codes = np.concatenate([np.arange(r), rng.integers(0, r, n - r)])
+    known = {}
+    if seed % 2:
+        known = {"weights": rng.integers(1, 5, n) / 2.0, "groups": rng.integers(0, 6, n)}
+    samples = Samples(np.empty((n, 0)), codes, np.arange(r), **known)
+    proba = {kind: rng.dirichlet(np.ones(r), n).round(1 + seed % 3) for kind in KINDS}
+    costs = rng.integers(0, 9, (r, r)) * (1.0 - np.eye(r))
+    ratios = rng.uniform(0.2, 3.0, r) if seed % 3 else np.ones(r)
+    return samples, proba, ResolvedCosts(costs, ratios)
+
+
+def sandwich(samples, ratios, among, mistakes):
+    """Return a share and its error: a ratio of sums over independent rows or groups."""
+    w = samples.each_weight * ratios[samples.codes] * among
+    share = w @ mistakes / w.sum()
+    influence = w * (mistakes - share) / w.sum()
+    if samples.groups is None:
+        return share, np.sqrt(influence @ influence)
+    sums = [influence[samples.groups == g].sum() for g in np.unique(samples.groups)]
+    # 95 % intervals of 1.96 errors are those of Student's t.
+    wider = student.ppf(0.975, len(sums) - 1) / norm.ppf(0.975)
+    return share, wider * np.std(sums, ddof=1) * np.sqrt(len(sums))
+
+
+def rows_worth(samples, ratios, among):
+    """Return the number of rows: their weight over that of one more, by the dearest class."""
+    w, codes = samples.each_weight * ratios[samples.codes], samples.codes
+    each = [w[codes == y] for y in np.unique(codes[among])]
+    return w[among].sum() / max((part**2).sum() / part.sum() for part in each)
+
+
+def point_at(table, cut):
+    """Return the operating point at a cut."""
+    return table[table["cut"] >= cut].iloc[-1]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_trade_off_is_that_of_every_cut(seed):
+    samples, proba, costs = draw(seed)
+    border = 1 + seed % (samples.n_classes - 1)
+    above, w = samples.codes >= border, samples.each_weight / samples.each_weight.sum()
+    found = trade_off(samples, proba, border, costs, np.zeros(len(samples)))
+    expected = {}
+    for kind, each in proba.items():
+        tail, mean = each[:, border:].sum(axis=1), each @ costs.in_use
+        low = mean[:, :border].argmin(axis=1)
+        high = border + mean[:, border:].argmin(axis=1)
+        for cut in [np.inf, *np.unique(tail)]:
+            called = np.where(tail >= cut, high, low)
+            missed = sandwich(samples, costs.ratios, above, tail < cut)
+            alarms = sandwich(samples, costs.ratios, ~above, tail >= cut)
+            expected[kind, cut] = (
+                *missed,
+                *alarms,
+                w @ costs.in_use[samples.codes, called],
+            )
+    assert len(found) == len(expected)
+    for row in found.to_dict("records"):
+        missed, error, alarms, alarm_error, cost = expected[row["kind"], row["cut"]]
+        assert row["missed"] == pytest.approx(missed, abs=1e-12)
+        assert row["false_alarms"] == pytest.approx(alarms, abs=1e-12)
+        assert row["cost"] == pytest.approx(cost, abs=1e-12)
+        # The sandwich, and what one more sample may add.
+        for own, known, of in (
+            (row["missed error"], error, above),
+            (row["false_alarms error"], alarm_error, ~above),
+        ):
+            n = rows_worth(samples, costs.ratios, of)
+            assert known - 1e-12 <= own <= np.hypot(known, 0.5 / np.sqrt(n + 2.0)) + 1e-12
+        better = [
+            e
+            for e in expected.values()
+            if e[0] < missed - 1e-12 and e[2] <= alarms + 1e-12
+        ]
+        assert not (row["best"] and better)
+    for kind, part in found.groupby("kind"):
+        least = min(cost for (own, _), (*_, cost) in expected.items() if own == kind)
+        assert part.loc[part["cheapest"], "cost"].tolist() == [
+            pytest.approx(least, abs=1e-12)
+        ]
+    shares = found.loc[found["best"], ["missed", "false_alarms"]].to_numpy()
+    for missed, _, alarms, *_ in expected.values():  # nothing is better than the best
+        assert (shares <= np.array([missed, alarms]) + 1e-12).all(axis=1).any()
+
+
+def test_errors_at_a_cut_count_that_the_models_of_folds_differ():
+    """Of a weak signal each model has another spread and centre of its probabilities."""
+    rng, held = np.random.default_rng(5), []
+    n_rows, cut = 400, 0.3
+    border, folds = logit(cut), np.arange(n_rows) % 5
+    new = rng.normal(size=5_000)
+    chance = expit(border + 0.3 * new)
+    for _ in range(100):
+        # Log-odds of the models of five folds, and of that of all rows, which is the last.
+        centre = border + rng.normal(0.0, 0.1, 6)
+        spread = rng.uniform(0.2, 0.5, 6)
+        x = rng.normal(size=n_rows)
+        codes = (rng.random(n_rows) < expit(border + 0.3 * x)).astype(int)
+        high = expit(centre[folds] + spread[folds] * x)
+        samples = Samples(np.empty((n_rows, 0)), codes, np.arange(2))
+        proba = {"weak": np.column_stack([1.0 - high, high])}
+        called = centre[5] + spread[5] * new >= border
+        alarms = np.average(called, weights=1.0 - chance)
+        for known in (folds, np.zeros(n_rows)):
+            found = point_at(trade_off(samples, proba, 1, None, known), cut)
+            error = found["false_alarms error"]
+            held.append(abs(found["false_alarms"] - alarms) <= 1.96 * error)
+    of_folds, alone = np.reshape(held, (-1, 2)).mean(axis=0)
+    assert alone < 0.5
+    assert of_folds > 0.75
+
+
+@pytest.mark.slow
+def test_points_at_the_cuts_of_a_model_of_weak_signal_hold_on_new_rows():
+    held = []
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(5_300, 6))
+        codes = np.digitize(0.25 * X[:, 0] + 0.7 * rng.logistic(size=5_300), [0.0, 1.0])
+        rows, new = np.arange(300), np.arange(300, 5_300)
+        samples = Samples(X[rows], codes[rows], np.arange(3))
+        folds = Folds.of_samples(samples)
+        proba = np.empty((300, 3))
+        for train, test in folds:
+            fold_model = ProportionalOdds(alpha="cv").fit(X[train], codes[train])
+            proba[test] = fold_model.predict_proba(X[test])
+        model = ProportionalOdds(alpha="cv").fit(X[rows], codes[rows])
+        table = trade_off(samples, {"odds": proba}, 2, None, folds.index)
+        for cut in np.quantile(proba[:, 2], [0.3, 0.5, 0.7]):
+            called = model.predict_proba(X[new])[:, 2] >= cut
+            found = point_at(table, cut)
+            for share, wrong in (
+                ("missed", ~called[codes[new] == 2]),
+                ("false_alarms", called[codes[new] < 2]),
+            ):
+                off = abs(found[share] - wrong.mean())
+                held.append(off <= 1.96 * found[f"{share} error"])
+    assert 0.9 < np.mean(held) < 0.99
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_price_of_a_limit_is_least_over_the_prices_of_the_mistake(seed):
+    samples, proba, costs = draw(seed)
+    top = samples.n_classes - 1
+    words = f"{top}<{top}" if seed % 3 else f"called {top}"
+    (limit,) = read_limits({words: 0.5}, samples.classes, costs.ratios)
+    decided = {"c": np.random.default_rng(seed).integers(0, top + 1, len(samples))}
+    found = price(samples, proba, decided, limit, costs.in_use)
+    w = samples.each_weight / samples.each_weight.sum()
+    rules, unit = [decided["c"]], costs.in_use.mean()
+    for each in proba.values():
+        mean, mistakes = (
+            each @ costs.in_use,
+            each @ (limit.mistakes * costs.ratios[:, None]),
+        )
+        rules += [(mean + unit * at * mistakes).argmin(axis=1) for at in PRICES]
+    assert (np.diff(found["cost"]) > 0.0).all()
+    assert (np.diff(found["limit"]) < 0.0).all()
+    for codes in rules:
+        reached = limit.reached(samples, codes)
+        meets = found["limit"] <= reached.share + SURE * reached.standard_error + 1e-12
+        paid = w @ costs.in_use[samples.codes, codes]
+        assert found.loc[meets, "cost"].min() <= paid + 1e-12
+
+
+def test_the_price_of_thirty_limits_is_nearly_the_least_that_there_is():
+    rng = np.random.default_rng(1)
+    score = rng.normal(size=2_000)
+    proba = class_probabilities(2.0 * score, np.array([-1.0, 2.0]))
+    codes = (rng.random((2_000, 1)) > np.cumsum(proba, axis=1)).sum(axis=1).clip(max=2)
+    samples, costs = (
+        Samples(np.empty((2_000, 0)), codes, np.arange(3)),
+        cost_matrix([1, 1, 3]),
+    )
+    (limit,) = read_limits({"2<2": 0.5}, samples.classes)
+    table = price(samples, {"a": proba}, {}, limit, costs)
+    dense = []
+    for at in np.geomspace(0.01, 400.0, 1_500):
+        called = (proba @ (costs + at * limit.mistakes)).argmin(axis=1)
+        share, error = limit.reached(samples, called)[2:]
+        dense.append((share + SURE * error, costs[codes, called].mean()))
+    limits, paid = np.transpose(dense)
+    for most in np.linspace(table["limit"].iloc[-1], table["limit"].iloc[0], 30):
+        shown = table.loc[table["limit"] <= most + 1e-12, "cost"].min()
+        assert paid[limits <= most + 1e-12].min() <= shown + 1e-12
+        assert shown <= 1.06 * paid[limits <= most + 1e-12].min()
+
+
+def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
+    rng = np.random.default_rng(4)
+    X = pd.DataFrame({"a": rng.normal(size=240), "b": rng.normal(size=240)})
+    levels = ["low", "mid", "high"]
+    grade = np.digitize(X["a"] + rng.normal(size=240), [-0.5, 0.9])
+    search = moselect.ParetoSearch(
+        n_iterations=2, n_particles=30, cv=3, random_state=1, labels=levels
+    )
+    search.fit(X, np.array(levels)[grade])
+    evidence = search.select(class_costs=[1, 1, 5], kind="curves").evidence
+    proba = evidence.probabilities["curves"]
+    for kind in ("curves", "proportional odds"):
+        # One score of each fold: it ranks as the probability does.
+        for border, label in enumerate(levels[1:], start=1):
+            table = evidence.trade_off(label).query("kind == @kind")
+            area = np.trapezoid(1.0 - table["missed"], table["false_alarms"])
+            tail = evidence.probabilities[kind][:, border:].sum(axis=1)
+            split = u_cons_score(grade >= border, tail, ties="average")
+            assert area == pytest.approx(split, abs=1e-12)
+    curve = evidence.price("high<high")
+    least = (proba @ evidence.costs.in_use).argmin(axis=1)
+    free = evidence.costs.in_use[grade, least].mean()
+    assert curve["cost"].iloc[0] <= free + 1e-12
+    limited = search.select(
+        class_costs=[1, 1, 5], kind="curves", limits={"high<high": 0.3}
+    )
+    (reached,) = limited.evidence.limits
+    assert reached.met
+    held = limited.evidence.rules["new data"]["curves"]
+    shown = curve.loc[curve["limit"] <= 0.3, "cost"].min()
+    assert shown == pytest.approx(held, rel=0.1)
+    curve = limited.evidence.price("high<high")  # with the price that was solved for
+    assert curve.loc[curve["limit"] <= 0.3, "cost"].min() <= held + 1e-9
+    with pytest.raises(
+        ValueError, match="'none' is no class: choose from low, mid, high"
+    ):
+        evidence.trade_off("none")
+    with pytest.raises(ValueError, match="low is the lowest class"):
+        evidence.trade_off("low")
+    with pytest.raises(ValueError, match="select for costs"):
+        search.select(kind="curves").evidence.price("high<high")
