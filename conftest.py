@@ -2,7 +2,7 @@
 
 import pytest
 
-SLOW = ("load_", "ParetoSearch", "OrdinalPool", "compare(")
+SLOW = ("load_", "ParetoSearch", "OrdinalStacking", "compare(")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -15,7 +15,7 @@ from typer.models import ArgumentInfo, OptionInfo
 
 from moselect.cli.app import app as moselect
 
-KINDS = {int: "integer", float: "number", Path: "path", str: "text"}
+CANDIDATES = {int: "integer", float: "number", Path: "path", str: "text"}
 
 
 class Commands(SphinxDirective):
@@ -71,7 +71,7 @@ def _option(parameter: inspect.Parameter, kind: Any, info: OptionInfo) -> str:
     kind = next(
         k for k in (get_args(kind) if _is_union(kind) else [kind]) if k is not type(None)
     )
-    value = info.metavar or KINDS.get(kind, "")
+    value = info.metavar or CANDIDATES.get(kind, "")
     if get_origin(kind) is Literal:
         value = " | ".join(map(str, get_args(kind)))
     return ", ".join(f"`{name}`" for name in names) + (f" *{value}*" if value else "")

@@ -59,15 +59,15 @@ def licence(found: Distribution) -> str:
 
 def needed(name: str, extras: frozenset[str]) -> list[Requirement]:
     """Return what a package needs here, with some of its extras."""
-    asked = []
+    criteria = []
     for text in distribution(name).requires or []:
         requirement = Requirement(text)
         marker = requirement.marker
         if marker is None or any(
             marker.evaluate({"extra": extra}) for extra in extras or frozenset({""})
         ):
-            asked.append(requirement)
-    return asked
+            criteria.append(requirement)
+    return criteria
 
 
 def closure(name: str, extra: str, listed: dict[str, str], missing: set[str]) -> None:

@@ -126,8 +126,8 @@ def ranks(found: dict[str, float], names: list[str]) -> dict[str, float]:
         sign = -1.0 if label in HIGHER_IS_BETTER else 1.0
         values = {name: sign * found[f"9: {name} {label}"] for name in names}
         for name in names:
-            rivals = names if name == "kNN" else RANKED
-            rank = 1 + sum(values[rival] < values[name] for rival in rivals)
+            baselines = names if name == "kNN" else RANKED
+            rank = 1 + sum(values[baseline] < values[name] for baseline in baselines)
             ranked[f"10: {name} {label}"] = float(rank)
     return ranked
 

@@ -19,14 +19,14 @@ import pandas as pd
 from scipy.special import expit
 
 from moselect import cost_matrix
-from moselect.models import AdditiveOdds, OrdinalPool, ProportionalOdds
+from moselect.models import AdditiveOdds, OrdinalStacking, ProportionalOdds
 
 N_NEW = 20_000
 N_CLASSES = 5
 MODELS = {
     "linear": partial(ProportionalOdds, alpha="cv"),
     "curves": AdditiveOdds,
-    "pool": OrdinalPool,
+    "pool": OrdinalStacking,
 }
 
 

@@ -111,13 +111,13 @@ def time_iteration(n: int, p: int, r: int, n_particles: int, members: int) -> No
         spent["steps"] = 0.0
         started = time.perf_counter()
         positions = swarm.ask()
-        asked = time.perf_counter()
+        criteria = time.perf_counter()
         objectives = problem.evaluate(positions)
         evaluated = time.perf_counter()
         swarm.tell(objectives)
         told = time.perf_counter()
-        motion = asked - started - spent["steps"]
-        rounds.append((evaluated - asked, motion, told - evaluated, spent["steps"]))
+        motion = criteria - started - spent["steps"]
+        rounds.append((evaluated - criteria, motion, told - evaluated, spent["steps"]))
     evaluation, motion, tell, gradient = np.median(rounds, axis=0)
     print(
         f"{f'{n:,} x {p}, {n_particles}':22}{len(swarm.archive):10,}{1e3 * evaluation:14.2f}"

@@ -18,12 +18,12 @@ import pandas as pd
 from moselect.datasets import load_boston
 from moselect.metrics import Costs
 from moselect.models.ensemble.base_models import base_models
-from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitTable
+from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.candidate_fits import KindFits
-from moselect.selection.candidates import KindMaker
-from moselect.selection.decision_loss import Goal
+from moselect.selection.candidate_fits import CandidateFits
+from moselect.selection.candidates import CandidateFactory
+from moselect.selection.decision_loss import DecisionLoss
 
 CUTS = (-1.0, 0.0, 1.0, 2.0)
 N_FOLDS = 5
@@ -46,7 +46,7 @@ def synthetic(n: int, p: int) -> Samples:
 def seconds_of_bases(samples: Samples, folds: Folds) -> pd.DataFrame:
     """Time every base model on all rows, without single folds and without pairs."""
     features = Features(np.asarray(samples.X, dtype=np.float64))
-    table = FitTable(
+    table = FitCache(
         base_models(None, 0, len(features.values)),
         lambda without: features,
         samples,
@@ -78,10 +78,10 @@ def seconds_of_bases(samples: Samples, folds: Folds) -> pd.DataFrame:
 
 def seconds_of_kinds(samples: Samples, folds: Folds) -> pd.Series:
     """Time the kinds that are fitted outside the pool's table, with their evidence."""
-    maker = KindMaker(samples.X, random_state=0, n_jobs=1)
-    fits = KindFits(samples, maker, folds)
+    maker = CandidateFactory(samples.X, random_state=0, n_jobs=1)
+    fits = CandidateFits(samples, maker, folds)
     costs = Costs(np.arange(1.0, samples.n_classes + 1.0))
-    goal = Goal(costs.resolve(samples.classes, samples.class_weights).in_use)
+    goal = DecisionLoss(costs.resolve(samples.classes, samples.class_weights).in_use)
     spent = {
         kind: processor_seconds(lambda kind=kind: fits(kind, goal))
         for kind in ("points", "linear")

@@ -97,7 +97,7 @@ def main() -> None:
     volume, seconds, searches = median_of_seeds()
     long_volume, long_seconds, _ = median_of_seeds(n_iterations=505)
     models = ready_made()
-    left_out = [
+    excluded = [
         name for s in searches for name in outside(s.front_.objectives.to_numpy(), models)
     ]
     rows = [
@@ -109,12 +109,12 @@ def main() -> None:
         ("paper preset, 20 runs: volume", "", f"{paper.front_.hypervolume:.4f}"),
         ("paper preset, 20 runs: seconds", "", f"{paper_seconds:.2f}"),
         ("paper preset, 1 run: volume", "", f"{one_run.front_.hypervolume:.4f}"),
-        ("ready-made models outside", "0", f"{len(left_out)} of {2 * len(models)} x 5"),
+        ("ready-made models outside", "0", f"{len(excluded)} of {2 * len(models)} x 5"),
     ]
     print(f"{'figure':34}{'goal':>18}{'measured':>18}")
     for row in rows:
         print("{:34}{:>18}{:>18}".format(*row))
-    for name in left_out:
+    for name in excluded:
         print("outside:", name)
     print()
     print_tables()

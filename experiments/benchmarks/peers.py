@@ -67,7 +67,7 @@ CHOICES = {
 }
 
 
-def rival(name: str) -> Any:
+def baseline(name: str) -> Any:
     """Return a multi-objective algorithm of pymoo with a population of 100."""
     return getattr(import_module(f"pymoo.algorithms.moo.{name.lower()}"), name)(
         pop_size=100
@@ -113,7 +113,7 @@ def compare(
         row, far = {}, []
         for column, termination in found.items():
             fronts = [
-                search_by(rival(name), problem, termination, seed)
+                search_by(baseline(name), problem, termination, seed)
                 for seed in range(seeds)
             ]
             row[column] = np.median(

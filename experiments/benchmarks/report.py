@@ -28,7 +28,7 @@ CLOCK = """async () => {
     return performance.now() - started;
 }"""
 # What follows at once when the user moves something, charts of the next frame included.
-FRAME = "await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+FRAME = "await new Reference((done) => requestAnimationFrame(() => setTimeout(done)))"
 SLIDER = """const slider = document.querySelector('#class-costs input[type=range]');
     slider.value = 1 + 8 * Math.random(); slider.dispatchEvent(new Event('input'));"""
 LIMIT = """document.getElementById('limit-value').value = %s;

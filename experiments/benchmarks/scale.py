@@ -195,17 +195,17 @@ def show_walls() -> None:
     """Print seconds of the wall that say something on a quiet machine only."""
     print(f"{'':44}{'asked':>10}{'wall s':>10}{'cpu s':>10}")
 
-    def line(what: str, asked: str, found: Figures) -> None:
+    def line(what: str, criteria: str, found: Figures) -> None:
         print(
-            f"{what:44}{asked:>10}{found['seconds']:>10.1f}{found['cpu']:>10.1f}",
+            f"{what:44}{criteria:>10}{found['seconds']:>10.1f}{found['cpu']:>10.1f}",
             flush=True,
         )
 
-    for n, asked in ((200_000, "<= 15"), (1_000_000, "<= 60")):
+    for n, criteria in ((200_000, "<= 15"), (1_000_000, "<= 60")):
         for cv in (None, 5):
             folds = "without folds" if cv is None else "with folds"
             found = measure(search, (n, *USUAL), n_jobs=2, cv=cv)
-            line(f"{n:,} rows, two threads, {folds}", asked, found)
+            line(f"{n:,} rows, two threads, {folds}", criteria, found)
     for n in (20_000, 200_000):
         one, two = (measure(search, (n, *USUAL), n_jobs=jobs) for jobs in (1, 2))
         line(f"{n:,} rows, one thread", "", one)
@@ -296,10 +296,15 @@ def main() -> None:
             share = None if full is None else found["volume"] / full["volume"]
             show("auto", size, found, share)
             keep(given.table, "auto", size, found)
-            if given.rivals:
-                rival = measure(search_by_nsga2, size)
-                show("nsga2", size, rival, rival["volume"] / (full or found)["volume"])
-                keep(given.table, "nsga2", size, rival)
+            if given.baselines:
+                baseline = measure(search_by_nsga2, size)
+                show(
+                    "nsga2",
+                    size,
+                    baseline,
+                    baseline["volume"] / (full or found)["volume"],
+                )
+                keep(given.table, "nsga2", size, baseline)
 
 
 if __name__ == "__main__":

@@ -208,12 +208,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--fits", type=int, default=1_000)
     parser.add_argument("--commands", type=int, default=24)
-    asked = parser.parse_args()
+    criteria = parser.parse_args()
     started, wrong = time.process_time(), 0
     print(
         "| what | what must hold | found | holds |\n| --- | --- | --- | --- |", flush=True
     )
-    for rows in (in_company(), many_fits(asked.fits), many_commands(asked.commands)):
+    for rows in (
+        in_company(),
+        many_fits(criteria.fits),
+        many_commands(criteria.commands),
+    ):
         for what, law, found, holds in rows:
             print(
                 f"| {what} | {law} | {found} | {'yes' if holds else '**no**'} |",

@@ -24,7 +24,7 @@ def main() -> None:
     known = parser.parse_args()
     X, y = moselect.datasets.load_boston()
     search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-    small = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear").evidence
+    small = search.select(class_costs=[1, 1, 1, 5, 5], model="linear").evidence
     rng, classes = np.random.default_rng(1), small.samples.classes
     proba = {
         f"kind {k}": rng.dirichlet(np.ones(len(classes)), known.rows)

@@ -27,7 +27,7 @@ from experiments.resumed import grow
 from moselect import ParetoSearch
 
 HERE = Path(__file__).parent
-KINDS = ("points", "linear", "curves", "pool")  # simplest first
+CANDIDATES = ("points", "linear", "curves", "pool")  # simplest first
 REFERENCE = "proportional odds"
 
 
@@ -46,17 +46,17 @@ def run_split(name: str, split: int) -> pd.DataFrame:
     rows = []
     for setting in range(4):
         costs = draw_costs(y.max() + 1, setting, seed=1)
-        evidence = search.select(cost_matrix=costs, kind="cheapest").evidence
+        evidence = search.select(cost_matrix=costs, model="cheapest").evidence
         truth, codes = costs[y[train]], np.arange(len(train))
         paid = {
             kind: truth[codes, (evidence.probabilities[kind] @ costs).argmin(axis=1)]
-            for kind in KINDS
+            for kind in CANDIDATES
         }
         row = {"set": name, "split": split, "setting": setting}
-        for kind in (*KINDS, REFERENCE):
-            model = search.select(cost_matrix=costs, kind=kind)
+        for kind in (*CANDIDATES, REFERENCE):
+            model = search.select(cost_matrix=costs, model=kind)
             row[f"{kind}, true"] = costs[y[test], model.predict(X[test])].mean()
-        for kind in KINDS:
+        for kind in CANDIDATES:
             apart = paid[kind] - paid["pool"]
             row[f"{kind}, shown"] = paid[kind].mean()
             row[f"{kind}, error"] = apart.std() / np.sqrt(len(apart))
@@ -66,25 +66,27 @@ def run_split(name: str, split: int) -> pd.DataFrame:
 
 def chosen(row: pd.Series, rule: str) -> str:
     """Return the kind that a rule takes."""
-    shown = {kind: row[f"{kind}, shown"] for kind in KINDS}
+    shown = {kind: row[f"{kind}, shown"] for kind in CANDIDATES}
     least = min(shown, key=lambda kind: shown[kind])
     if rule == "pool":
         return "pool"
     if rule == "cheapest":
         return least
     if rule == "pool, unless one is cheaper by an error":
-        apart = {kind: shown[kind] + row[f"{kind}, error"] for kind in KINDS[:-1]}
+        apart = {kind: shown[kind] + row[f"{kind}, error"] for kind in CANDIDATES[:-1]}
         best = min(
-            (k for k in KINDS[:-1] if apart[k] < shown["pool"]),
+            (k for k in CANDIDATES[:-1] if apart[k] < shown["pool"]),
             key=shown.get,
             default=None,
         )
         return best or "pool"
     if rule.startswith("simplest within"):
         share = float(rule.split()[2]) / 100.0
-        return next(kind for kind in KINDS if shown[kind] <= (1.0 + share) * shown[least])
+        return next(
+            kind for kind in CANDIDATES if shown[kind] <= (1.0 + share) * shown[least]
+        )
     # not dearer than the pool
-    return next(kind for kind in KINDS if shown[kind] <= shown["pool"])
+    return next(kind for kind in CANDIDATES if shown[kind] <= shown["pool"])
 
 
 RULES = (

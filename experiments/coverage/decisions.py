@@ -25,7 +25,7 @@ from moselect import cost_matrix
 from moselect.metrics import Costs
 from moselect.samples.samples import Samples
 from moselect.selection import Decision
-from moselect.selection.candidates import KindMaker
+from moselect.selection.candidates import CandidateFactory
 from moselect.selection.choice import TRIVIAL
 
 HERE = Path(__file__).parent
@@ -38,7 +38,7 @@ FEW = {
 }
 MANY = {"20,000 rows, class of 1 %": (20_000, 1.0, (0.0, 4.2))}
 SETTINGS = {**FEW, "150 rows": (150, 1.0, CUTS), "400 rows": (400, 1.0, CUTS)}
-KINDS = ("linear", "curves", "pool", "proportional odds")
+CANDIDATES = ("linear", "curves", "pool", "proportional odds")
 CLASS_COSTS = (1.0, 1.0, 5.0)
 N_NEW = 20_000
 MOST = 0.1  # of the highest class that may be called lower than the middle one
@@ -55,7 +55,7 @@ def draw(
 
 
 def decision(X: np.ndarray, y: np.ndarray) -> Decision:
-    return Decision(Samples(X, y, LABELS), KindMaker(X, random_state=0, n_jobs=1))
+    return Decision(Samples(X, y, LABELS), CandidateFactory(X, random_state=0, n_jobs=1))
 
 
 def simulate_costs(setting: str, seed: int) -> list[dict[str, object]]:
@@ -78,7 +78,7 @@ def simulate_costs(setting: str, seed: int) -> list[dict[str, object]]:
         }
         rows.append({**row, "true": true, "trivial": by_class.min()})
 
-    for kind in (*KINDS, None):
+    for kind in (*CANDIDATES, None):
         model = of_table.for_costs(Costs(CLASS_COSTS), kind)
         evidence, true = model.evidence, costs[y_new, model.predict(X_new)].mean()
         figures = evidence.rules[["new data", "standard error"]]

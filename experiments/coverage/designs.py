@@ -95,8 +95,8 @@ class Table:
             yield from self.objectives(model)
         if "difference" in wanted and RIVAL in evidence.differences:
             saved = evidence.differences[RIVAL]
-            rival = self.cost(self.select(kind=RIVAL))
-            true = 1.0 - self.cost(model) / rival
+            baseline = self.cost(self.select(model=RIVAL))
+            true = 1.0 - self.cost(model) / baseline
             covered = saved.low <= true <= saved.high
             yield Shown("difference", *saved[:2], true, covered)
         if "limit" in wanted:
@@ -128,7 +128,7 @@ class Table:
         (limit,) = model.evidence.limits
         called = positions(model.predict(self.new.X), model.classes_)
         true = float(np.mean(called[self.new.y == top] < top))
-        yield shown("limit, share", limit.share, limit.standard_error, true)
+        yield shown("limit, share", limit.share, limit.std_error, true)
         if limit.met:
             yield Shown("limit, kept if met", limit.share, np.nan, true, true <= MOST)
 

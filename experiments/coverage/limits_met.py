@@ -19,7 +19,7 @@ from joblib import Parallel, delayed
 from moselect import ParetoSearch
 
 N_NEW = 20_000
-KINDS = ("points", "linear", "curves", "pool")
+CANDIDATES = ("points", "linear", "curves", "pool")
 LAWS = ("linear", "curved", "products", "categories", "rare")
 
 
@@ -60,7 +60,7 @@ def simulate(table: int, seed: int, kinds: list[str]) -> list[dict[str, object]]
     for most in (0.05, 0.1, 0.2, 0.4):
         for kind in kinds:
             limits = {words: most}
-            model = search.select(np.exp(rng.normal(size=r)), kind=kind, limits=limits)
+            model = search.select(np.exp(rng.normal(size=r)), model=kind, limits=limits)
             (limit,) = model.evidence.limits
             if not limit.met:
                 continue
@@ -75,7 +75,7 @@ def simulate(table: int, seed: int, kinds: list[str]) -> list[dict[str, object]]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--kinds", default=",".join(KINDS))
+    parser.add_argument("--kinds", default=",".join(CANDIDATES))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()

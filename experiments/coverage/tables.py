@@ -27,7 +27,7 @@ N_NEW, N_RARE = 300_000, 20_000
 EFFECTS = np.array([1.0, 0.5, 0.0])
 GROUP = 10  # rows of a group
 TRIVIAL, SHOWN = "always one class", ["new data", "standard error"]
-KINDS = ("points", "linear", "curves", "pool", "proportional odds")
+CANDIDATES = ("points", "linear", "curves", "pool", "proportional odds")
 
 
 @dataclass(frozen=True)
@@ -107,8 +107,8 @@ class Law:
             share = np.where(X[:, 0] > 0.0, 0.25, 1.0) * rng.uniform(
                 0.5, 1.0, size=len(X)
             )
-            asked = np.flatnonzero(rng.uniform(size=len(X)) < share)[:n]
-            return X[asked], y[asked], {"sample_weight": 1.0 / share[asked]}
+            criteria = np.flatnonzero(rng.uniform(size=len(X)) < share)[:n]
+            return X[criteria], y[criteria], {"sample_weight": 1.0 / share[criteria]}
         X, y = self._classes(n, rng)
         if rows_as == "groups":
             return X, y, {"groups": np.arange(n) // GROUP}
@@ -146,10 +146,10 @@ def figures_of(law: Law, seed: int) -> Iterator[tuple[str, float, float, float]]
                 value,
             )
 
-    for kind in KINDS:
-        model = search.select(stated, kind=kind)
+    for kind in CANDIDATES:
+        model = search.select(stated, model=kind)
         yield kind, *model.evidence.rules.loc[kind, SHOWN], cost_of(model.predict(law.X))
-    conditions = search.select(stated, kind="points").evidence.conditions
+    conditions = search.select(stated, model="points").evidence.conditions
     card = Scorecard(20).fit(X, y, **{k: v for k, v in options.items() if k != "times"})
     for k, (shown, error) in conditions[SHOWN].iloc[: len(card.card_)].iterrows():
         predicted = (card.with_conditions(k).predict_proba(law.X) @ costs).argmin(axis=1)
@@ -161,7 +161,7 @@ def figures_of(law: Law, seed: int) -> Iterator[tuple[str, float, float, float]]
     yield (
         "limit",
         limit.share,
-        limit.standard_error,
+        limit.std_error,
         float((predicted < len(costs) - 1)[highest].mean()),
     )
 

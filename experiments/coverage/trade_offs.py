@@ -21,7 +21,7 @@ import pandas as pd
 from experiments.coverage.decisions import LABELS, N_NEW, decision, draw
 from moselect.metrics import Costs
 
-KINDS = ("linear", "curves", "proportional odds", "pool")
+CANDIDATES = ("linear", "curves", "proportional odds", "pool")
 CUTS = np.arange(1, 10) / 10.0
 COSTS = Costs((1.0, 1.0, 5.0))
 LIMITS = (0.3, 0.1)
@@ -36,7 +36,7 @@ def simulate(seed: int) -> tuple[list[dict[str, object]], list[dict[str, object]
     new, truth = draw(N_NEW, 1.0, rng)
     chosen, high = decision(X, y), truth == LABELS[-1]
     points, limits = [], []
-    for kind in KINDS:
+    for kind in CANDIDATES:
         model = chosen.for_costs(COSTS, kind)
         table = model.evidence.trade_off(LABELS[-1]).query("kind == @kind")
         tail = model.predict_proba(new)[:, -1]
@@ -62,7 +62,7 @@ def simulate(seed: int) -> tuple[list[dict[str, object]], list[dict[str, object]
                     "kind": kind,
                     "limit": limit,
                     "met": share <= shown.most,
-                    "one error": share <= shown.share + shown.standard_error,
+                    "one error": share <= shown.share + shown.std_error,
                 }
             )
     return points, limits

@@ -28,7 +28,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from experiments.first_ten_minutes.tables import Table, make_tables
 
 CLI = [sys.executable, "-c", "from moselect.cli import main; main()"]
-KINDS = ("points", "linear", "curves", "pool")
+CANDIDATES = ("points", "linear", "curves", "pool")
 WINDOWS = (  # width, height, colours, the kind that is taken
     (1440, 900, "light", "curves"),
     (1024, 768, "light", "pool"),
@@ -68,7 +68,7 @@ def search(table: Table, folder: Path) -> dict[str, object]:
 def select(table: Table, limit: str, folder: Path) -> dict[str, object]:
     """Select every kind within a limit, and predict the new rows by each."""
     most, predicted = 0, []
-    for kind in KINDS:
+    for kind in CANDIDATES:
         model = f"{table.name}-{kind}{'.skops' if kind == 'pool' else '.json'}"
         typed = (
             "--class-costs",

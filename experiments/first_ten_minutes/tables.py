@@ -250,7 +250,7 @@ def write_survey(
     )
     names = ["Very dissatisfied", "Dissatisfied", "Satisfied", "Very satisfied"]
     table["overall"] = ordinal(answers[:, :3].sum(axis=1), [0.1, 0.2, 0.4, 0.3], names)
-    questions = pd.DataFrame([{name: f"Question {name}" for name in table}])
+    questions = pd.DataFrame([{name: f"SelectionCriteria {name}" for name in table}])
     paths = folder / "survey.xlsx", folder / "survey_new.xlsx"
     for path, rows in zip(
         paths, (table[:-N_NEW], table[-N_NEW:].drop(columns="overall")), strict=True
@@ -260,8 +260,8 @@ def write_survey(
                 book, sheet_name="About", index=False
             )
             whole = pd.concat([questions[[*rows]], rows])
-            whole.to_excel(book, sheet_name="Responses", index=False, startrow=2)
-            book.sheets["Responses"]["A1"] = "Customer satisfaction"
+            whole.to_excel(book, sheet_name="Predictions", index=False, startrow=2)
+            book.sheets["Predictions"]["A1"] = "Customer satisfaction"
     return paths
 
 

@@ -32,7 +32,7 @@ from statsmodels.datasets import anes96
 import moselect
 from experiments.resumed import grow
 from moselect import CostThresholdClassifier, ParetoSearch, cost_matrix
-from moselect.models import AdditiveOdds, OrdinalPool, fit_proportional_odds
+from moselect.models import AdditiveOdds, OrdinalStacking, fit_proportional_odds
 from moselect.predictor import class_probabilities
 
 try:
@@ -193,7 +193,7 @@ def run_split(
     search = ParetoSearch(random_state=split).fit(X_train, y_train)
     additive = AdditiveOdds().fit(X_train, y_train)
     proba |= {
-        "pool": OrdinalPool(random_state=split)
+        "pool": OrdinalStacking(random_state=split)
         .fit(X_train, y_train)
         .predict_proba(X_test),
         "splines": additive.predict_proba(X_test),
@@ -204,7 +204,9 @@ def run_split(
         boosted = CostThresholdClassifier(Boosting(), cost_matrix=C)
         predicted = fixed | {
             "select": search.select(cost_matrix=C).predict(X_test),
-            "select, linear": search.select(cost_matrix=C, kind="linear").predict(X_test),
+            "select, linear": search.select(cost_matrix=C, model="linear").predict(
+                X_test
+            ),
             "CostThresholdClassifier": boosted.fit(Z, y_train).predict(Z_test),
             "trivial": np.full(len(y_test), C[y_train].sum(axis=0).argmin()),
         }
@@ -233,10 +235,10 @@ def table(results: pd.DataFrame) -> pd.DataFrame:
         if len(sums) == 1:  # no interval
             variance[name] = logs * np.nan
             continue
-        left_out = np.log(sums.sum() - sums)
-        left_out = left_out.sub(left_out[REFERENCE], axis=0)
+        excluded = np.log(sums.sum() - sums)
+        excluded = excluded.sub(excluded[REFERENCE], axis=0)
         k = len(sums)
-        variance[name] = (k - 1) / k * ((left_out - left_out.mean()) ** 2).sum()
+        variance[name] = (k - 1) / k * ((excluded - excluded.mean()) ** 2).sum()
     shown = pd.DataFrame(relative)
     counted = [name for name in shown if shown[name].min() >= SOLVED] or list(shown)
     error = np.sqrt(pd.DataFrame(variance)[counted].sum(axis=1, skipna=False)) / len(

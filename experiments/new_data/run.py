@@ -32,7 +32,7 @@ from moselect.models import ProportionalOdds
 
 HERE = Path(__file__).parent
 # None: what is chosen by default
-KINDS = (
+CANDIDATES = (
     None,
     "linear",
     "curves",
@@ -75,8 +75,8 @@ def run_split(
         of_goal = {"set": name, "split": split, "goal": i, "by": next(iter(request))}
         predicted = (stated @ costs).argmin(axis=1)
         rows.append(of_goal | {"kind": UNIT, "kept": kept(predicted, scores)})
-        for kind in KINDS:
-            model = search.select(**request, kind=kind)
+        for kind in CANDIDATES:
+            model = search.select(**request, model=kind)
             shown = model.evidence.rules.loc[model.evidence.selected]
             figures = {
                 "kind": kind or "default",

@@ -70,7 +70,7 @@ def run_split(name: str, split: int, n_settings: int) -> pd.DataFrame:
     train, test = next(halves.split(X, y))
     numbers = for_rivals(X)
     named = [column for column in numbers if numbers[column].dtype == "category"]
-    rivals = {
+    baselines = {
         "LightGBM": LGBMClassifier(
             n_estimators=ROUNDS, learning_rate=0.03, num_leaves=8, n_jobs=1, verbose=-1
         ),
@@ -83,10 +83,10 @@ def run_split(name: str, split: int, n_settings: int) -> pd.DataFrame:
         ),
     }
     proba = {}
-    for rule, rival in rivals.items():
+    for rule, baseline in baselines.items():
         started = time.perf_counter()
-        rival.fit(numbers.iloc[train], y[train])
-        proba[rule] = rival.predict_proba(numbers.iloc[test])
+        baseline.fit(numbers.iloc[train], y[train])
+        proba[rule] = baseline.predict_proba(numbers.iloc[test])
         seconds[rule] = time.perf_counter() - started
     started = time.perf_counter()
     search = ParetoSearch(random_state=split).fit(X.iloc[train], y[train])

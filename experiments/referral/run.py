@@ -105,11 +105,11 @@ def main(arguments: list[str] | None = None) -> pd.DataFrame:
     results = results[mean >= SOLVED]  # no referral can pay where a row costs nothing
     dearer = (results["difference"] > results["error"]).mean()
     print(f"dearer than without by more than a standard error: {dearer:.0%} of rows")
-    for rival in ("without", "fixed share", "hindsight"):
+    for baseline in ("without", "fixed share", "hindsight"):
         ratio = np.exp(
-            np.log(results["with"] / results[rival]).groupby(results["price"]).mean()
+            np.log(results["with"] / results[baseline]).groupby(results["price"]).mean()
         )
-        print(f"geometric mean of the cost beside {rival}:", ratio.round(3).to_dict())
+        print(f"geometric mean of the cost beside {baseline}:", ratio.round(3).to_dict())
     return results
 
 

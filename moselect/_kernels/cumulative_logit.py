@@ -27,16 +27,16 @@ def _log_and_rest(z):
 
 
 @kernel
-def negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts):
+def negative_log_likelihood(scores, intercepts, codes, weights, d_scores, d_intercepts):
     """Return the weighted negative log-likelihood of proportional odds; fill its gradients.
 
     ``scores`` (n,), ``cuts`` (r - 1,) ascending, ``codes`` (n,) classes 0 .. r - 1,
     ``weights`` (n,). Gradients (n,) and (r - 1,) are written into ``d_scores`` and
-    ``d_cuts``.
+    ``d_intercepts``.
     """
-    r = cuts.shape[0] + 1
+    r = intercepts.shape[0] + 1
     class_weights = np.zeros(r)
-    d_cuts[:] = 0.0
+    d_intercepts[:] = 0.0
     value = 0.0
     for i in range(scores.shape[0]):
         k, w, f = codes[i], weights[i], scores[i]
@@ -45,42 +45,42 @@ def negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts):
             continue
         class_weights[k] += w
         if k < r - 1:
-            log, rest = _log_and_rest(cuts[k] - f)
+            log, rest = _log_and_rest(intercepts[k] - f)
             value -= w * log
             slope += w * rest
-            d_cuts[k] -= w * rest
+            d_intercepts[k] -= w * rest
         if k > 0:
-            log, rest = _log_and_rest(f - cuts[k - 1])
+            log, rest = _log_and_rest(f - intercepts[k - 1])
             value -= w * log
             slope -= w * rest
-            d_cuts[k - 1] += w * rest
+            d_intercepts[k - 1] += w * rest
         d_scores[i] = slope
     for k in range(1, r - 1):
         if class_weights[k] > 0.0:
-            gap = max(cuts[k] - cuts[k - 1], NARROWEST)
+            gap = max(intercepts[k] - intercepts[k - 1], NARROWEST)
             value -= class_weights[k] * math.log(-math.expm1(-gap))
             pull = class_weights[k] / math.expm1(gap) if gap < 700.0 else 0.0
-            d_cuts[k] -= pull
-            d_cuts[k - 1] += pull
+            d_intercepts[k] -= pull
+            d_intercepts[k - 1] += pull
     return value
 
 
 @kernel
-def add_smoothed_costs(scores, cuts, codes, weights, steps, d_scores, d_cuts):
+def add_smoothed_costs(scores, intercepts, codes, weights, steps, d_scores, d_intercepts):
     """Return the total cost, above class 0's, of samples that pass cut points by s(f - b).
 
     ``steps`` (r, r - 1) holds the change of cost of a sample of each class (rows) when it
     passes each cut point (columns). The gradient by scores is added to ``d_scores``, the
-    gradient by cut points fills ``d_cuts``.
+    gradient by cut points fills ``d_intercepts``.
     """
-    d_cuts[:] = 0.0
+    d_intercepts[:] = 0.0
     value = 0.0
     for i in range(scores.shape[0]):
         w, f, step = weights[i], scores[i], steps[codes[i]]
-        for k in range(cuts.shape[0]):
-            passed = 1.0 / (1.0 + math.exp(min(cuts[k] - f, 700.0)))
+        for k in range(intercepts.shape[0]):
+            passed = 1.0 / (1.0 + math.exp(min(intercepts[k] - f, 700.0)))
             value += w * step[k] * passed
             slope = w * step[k] * passed * (1.0 - passed)
             d_scores[i] += slope
-            d_cuts[k] -= slope
+            d_intercepts[k] -= slope
     return value

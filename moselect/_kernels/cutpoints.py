@@ -98,7 +98,7 @@ def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
 
 
 @kernel
-def best_cuts(run_class, run_count, run_weight, run_ends, n_runs, cost, cuts):
+def best_positions(run_class, run_count, run_weight, run_ends, n_runs, cost, positions):
     """Find the cut positions of least total cost under one cost matrix (r, r); return that cost.
 
     ``run_weight`` is the total weight of the samples of each run. Costs are floats: sums
@@ -120,7 +120,7 @@ def best_cuts(run_class, run_count, run_weight, run_ends, n_runs, cost, cuts):
             moved[i, k] = cheaper
             below = below if cheaper else here
             best[k] = below
-    cuts[:] = 0
+    positions[:] = 0
     position = 0
     for i in range(n_runs):
         position += run_count[i]
@@ -128,12 +128,14 @@ def best_cuts(run_class, run_count, run_weight, run_ends, n_runs, cost, cuts):
     for i in range(n_runs - 1, -1, -1):
         while k > 0 and moved[i, k]:
             k -= 1
-            cuts[k] = position
+            positions[k] = position
         position -= run_count[i]
     return best[r - 1]
 
 
-def cuts_to_thresholds(ranking: Any, cuts: Integers, bits: int | None = None) -> Floats:
+def positions_to_thresholds(
+    ranking: Any, positions: Integers, bits: int | None = None
+) -> Floats:
     """Put thresholds (..., k) half-way between the two scores that each separates.
 
     The ranking (..., n) is of ascending scores, or, with ``bits``, of keys. A cut (...,
@@ -141,7 +143,9 @@ def cuts_to_thresholds(ranking: Any, cuts: Integers, bits: int | None = None) ->
     there is one score only.
     """
     n = ranking.shape[-1]
-    places = np.concatenate([np.maximum(cuts - 1, 0), np.minimum(cuts, n - 1)], axis=-1)
+    places = np.concatenate(
+        [np.maximum(positions - 1, 0), np.minimum(positions, n - 1)], axis=-1
+    )
     beside, ends = np.take_along_axis(ranking, places, axis=-1), ranking[..., [0, -1]]
     if bits is not None:
         beside, ends = keys_to_scores(beside, bits), keys_to_scores(ends, bits)
@@ -151,7 +155,7 @@ def cuts_to_thresholds(ranking: Any, cuts: Integers, bits: int | None = None) ->
     middle = left + 0.5 * (right - left)
     inner = np.where(middle < right, middle, left)  # neighbouring floats
     below = np.minimum(low - margin, np.nextafter(low, -np.inf))  # a margin may vanish
-    return np.where(cuts == 0, below, np.where(cuts == n, high + margin, inner))
+    return np.where(positions == 0, below, np.where(positions == n, high + margin, inner))
 
 
 @kernel
@@ -163,12 +167,12 @@ def count_predictions(scores, thresholds, codes, weights, counts):
     strictly below its score (P, n).
     """
     counts[:] = 0.0
-    n_cuts = thresholds.shape[1]
+    n_boundaries = thresholds.shape[1]
     weighted = weights.shape[0] > 0
     for particle in range(scores.shape[0]):
         for i in range(scores.shape[1]):
             score = scores[particle, i]
             predicted = 0
-            for cut in range(n_cuts):
+            for cut in range(n_boundaries):
                 predicted += int(score > thresholds[particle, cut])
             counts[particle, codes[i], predicted] += weights[i] if weighted else 1.0

@@ -21,7 +21,7 @@ def score_gradients(
     order,
     bits,
     thresholds,
-    vus_worths,
+    vus_weights,
     gains,
     passing,
     half_widths,
@@ -32,7 +32,7 @@ def score_gradients(
     Of each row of sorted ``keys`` (P, n), ``positions`` (P, n) are the scores and
     ``order`` (P, n) the samples, ``thresholds`` (P, r - 1) the thresholds of its model,
     and ``half_widths`` (P,) the smoothing windows. ``weights`` (n,) are sample weights, or
-    empty (0,); ``vus_worths`` (P,) the gain of a sequence of one sample of each class,
+    empty (0,); ``vus_weights`` (P,) the gain of a sequence of one sample of each class,
     ``gains`` (P, r, r) the gain if a sample of a class (row) passes one of another
     (column), and ``passing`` (P, any, r, r - 1) the gain if one of each class passes each
     threshold. O(n r) a row. Samples of equal keys get equal gradients, so
@@ -86,7 +86,7 @@ def score_gradients(
                 window_onward[k] -= w[first] * onward[first]
                 first += 1
             k = label[i]
-            gain = vus_worths[row] * (
+            gain = vus_weights[row] * (
                 window_up_to[k] * onward[i] - window_onward[k + 2] * up_to[i]
             )
             for other in range(r):

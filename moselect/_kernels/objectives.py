@@ -11,10 +11,10 @@ from moselect._kernels.chain_counts import strict_chains
 from moselect._kernels.compilation import kernel
 from moselect._kernels.cutpoints import (
     LANES,
-    best_cuts,
-    cuts_to_thresholds,
+    best_positions,
     find_runs,
     least_costs,
+    positions_to_thresholds,
 )
 from moselect._kernels.pair_counts import count_right_pairs, weigh_right_pairs
 from moselect._types import Floats, Integers
@@ -59,7 +59,7 @@ def least_costs_of_rows(keys, bits, costs, totals):
 
 
 @kernel
-def cheapest_cuts_of_rows(keys, weights, bits, costs, cuts, totals, confusions):
+def cheapest_positions_of_rows(keys, weights, bits, costs, positions, totals, confusions):
     """Fill ``cuts`` (P, m, r - 1) with the positions of least cost, ``totals`` (P, m) with it.
 
     Each row has m cost matrices, ``costs`` (P, m, r, r). ``weights`` (P, n) are in the
@@ -83,15 +83,15 @@ def cheapest_cuts_of_rows(keys, weights, bits, costs, cuts, totals, confusions):
                     run_weight[i] += weights[row, position]
                     position += 1
         for model in range(costs.shape[1]):
-            own_cuts = cuts[row, model]
-            totals[row, model] = best_cuts(
+            own_positions = positions[row, model]
+            totals[row, model] = best_positions(
                 run_class,
                 run_count,
                 run_weight,
                 run_ends,
                 n_runs,
                 costs[row, model],
-                own_cuts,
+                own_positions,
             )
             if confusions.shape[0] == 0:
                 continue
@@ -100,7 +100,7 @@ def cheapest_cuts_of_rows(keys, weights, bits, costs, cuts, totals, confusions):
             predicted = 0
             position = 0
             for i in range(n_runs):  # cuts are ascending ends of runs
-                while predicted < r - 1 and own_cuts[predicted] <= position:
+                while predicted < r - 1 and own_positions[predicted] <= position:
                     predicted += 1
                 confusion[run_class[i], predicted] += run_weight[i]
                 position += run_count[i]
@@ -116,13 +116,16 @@ def exact_models(
 ) -> tuple[Floats, Floats, Floats]:
     """Return the thresholds (P, m, r - 1) of least cost, their costs, and confusion matrices.
 
-    Arguments, totals and confusions as in `cheapest_cuts_of_rows`.
+    Arguments, totals and confusions as in `cheapest_positions_of_rows`.
     """
     n_rows, m, r, _ = shape = costs.shape
-    cuts, totals = np.empty((n_rows, m, r - 1), dtype=np.int64), np.empty((n_rows, m))
+    positions, totals = (
+        np.empty((n_rows, m, r - 1), dtype=np.int64),
+        np.empty((n_rows, m)),
+    )
     confusions = np.empty(shape) if with_confusions else NO_CONFUSIONS
     if weights is None:
         weights = NO_WEIGHTS
-    cheapest_cuts_of_rows(keys, weights, bits, costs, cuts, totals, confusions)
-    thresholds = cuts_to_thresholds(keys, cuts.reshape(n_rows, -1), bits)
-    return thresholds.reshape(cuts.shape), totals, confusions
+    cheapest_positions_of_rows(keys, weights, bits, costs, positions, totals, confusions)
+    thresholds = positions_to_thresholds(keys, positions.reshape(n_rows, -1), bits)
+    return thresholds.reshape(positions.shape), totals, confusions

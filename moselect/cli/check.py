@@ -61,7 +61,7 @@ def check(
         from moselect.selection.monitoring import reference_of
 
         known = moselect.io.read_model(model)
-        promise = reference_of(known)
+        reference = reference_of(known)
         source, table = read_rows(known, data, reading, terminal)
         usable = moselect.predictor.predict_table(known, table).scored
         trained = known.about.get("target") if known.card is None else known.card.predicts
@@ -91,7 +91,7 @@ def check(
                 f"{(~usable).sum()} of {len(usable)} rows have no class and are left out"
             )
         # A model refuses columns that it does not take.
-        table = table[[column.name for column in promise.columns]]
+        table = table[[column.name for column in reference.columns]]
         result = moselect.check(known, table[usable], labels, *roles.values())
     if terminal.json:
         terminal.print_json(_record_of(result))
@@ -139,8 +139,8 @@ def _record_of(check: moselect.selection.Check) -> dict[str, Any]:
         "kept": check.kept,
         "verdict": check.verdict,
         "cost": check.cost,
-        "standard_error": check.error,
-        "promised": {"cost": check.promised.cost, "standard_error": check.promised.error},
+        "std_error": check.error,
+        "promised": {"cost": check.reported.cost, "std_error": check.reported.error},
         "mistakes": None if check.mistakes is None else check.mistakes.to_dict("records"),
         **{
             name: None if table is None else table.reset_index().to_dict("records")

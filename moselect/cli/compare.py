@@ -224,7 +224,7 @@ def _save_winner(
         "model": name,
         "moselect": __version__,
         "expected_cost": float(costs["cost"][name]),
-        "standard_error": float(costs["standard error"][name]),
+        "std_error": float(costs["standard error"][name]),
         "cost_matrix": matrix,
     }
     winner = finished(model, dataset.X, matrix)

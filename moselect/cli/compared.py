@@ -20,7 +20,7 @@ HELD_BY_FILES = (
 
 def print_table(comparison: Comparison, terminal: Terminal) -> None:
     """Print the costs of models, cheapest first, and how to save the cheapest."""
-    from moselect.selection.differences import behind_words, cost_verdict
+    from moselect.selection.differences import cost_verdict, excess_words
 
     notes = [in_one_line(line) for line in comparison.notes]
     if len(comparison.failures) == len(comparison.results):
@@ -35,7 +35,7 @@ def print_table(comparison: Comparison, terminal: Terminal) -> None:
         table.add_row(
             str(name),
             measured(row["cost"], row["standard error"], decimals),
-            "" if name == costs.index[0] else behind_words(row),
+            "" if name == costs.index[0] else excess_words(row),
             row["decision"],
             f"{score:.2f}" if score == score else "",
             f"{row['terms']:g}" if row["terms"] == row["terms"] else "",

@@ -179,7 +179,7 @@ def _new_columns(
         names = [f"P({label})" for label in model.classes_.tolist()]
         parts.append(pd.DataFrame(shares, columns=names))
     if explain:
-        if model.promise is not None:  # of other models the terms are known
+        if model.reference is not None:  # of other models the terms are known
             known = model.contributions(table[predicted.scored])
             added = pd.DataFrame(
                 predicted.spread(known.to_numpy()), columns=known.columns

@@ -105,8 +105,8 @@ def fits_of(
     if conditions is not None:
         selector.fits.take_conditions(conditions)
 
-    def report(kind: str, done: int, n_folds: int) -> None:
-        doing = f"fitting {kind}, whole and without folds: {done} of {n_folds}"
+    def report(candidate: str, done: int, n_folds: int) -> None:
+        doing = f"fitting {candidate}, whole and without folds: {done} of {n_folds}"
         show(doing, done, n_folds)
         if done == n_folds and conditions is None:
             kept.keep()

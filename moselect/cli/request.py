@@ -27,11 +27,11 @@ class Request:
     cost_matrix: Path | None = None
     priors: Sequence[float] | None = None
     prefer: Mapping[str, float] | None = None
-    model: int | None = None
+    member: int | None = None
     best: str | None = None
     balanced: bool = False
-    kind: str | None = None
-    models: Sequence[str] | None = None
+    model: str | None = None
+    candidates: Sequence[str] | None = None
     conditions: int | None = None
     limit: list[Any] | None = None
     refer: Mapping[str, Any] | None = None
@@ -54,7 +54,7 @@ class Request:
                     )
         if self.loss is not None and self.class_costs is None:
             raise ValueError("--loss says how --class-costs grow: give those")
-        if (self.kind or self.models or self.limit) and self.is_member:
+        if (self.kind or self.candidates or self.limit) and self.is_member:
             raise ValueError(
                 "--kind, --models and --limit go with --class-costs, --cost-matrix or --prefer"
             )
@@ -66,7 +66,7 @@ class Request:
     @property
     def is_member(self) -> bool:
         """Whether a model of the front is taken as it is."""
-        return self.model is not None or self.best is not None or self.balanced
+        return self.member is not None or self.best is not None or self.balanced
 
     @property
     def wants_graph(self) -> bool:
@@ -79,7 +79,7 @@ class Request:
         exported = self.export is not None and not self.wants_graph
         return exported or (self.out is not None and self.out.suffix != ".skops")
 
-    def check_files(self, model: Model) -> None:
+    def check_files(self, member: Model) -> None:
         """Raise ValueError if a file cannot be written, before anything is fitted."""
         from moselect.export.export_model import check_export
         from moselect.io.model_file import check_model_path
@@ -94,8 +94,8 @@ class Request:
                     f"'{self.out.with_suffix('.skops')}', or {ways}"
                 )
         if self.export is not None:
-            check_export(model, self.export, self.dialect, overwrite=self.force)
-        paths = [self.path(model)]
+            check_export(member, self.export, self.dialect, overwrite=self.force)
+        paths = [self.path(member)]
         if self.out is None and not (
             self.is_member or self.kind in SUMS or self.wants_sum
         ):
@@ -103,9 +103,9 @@ class Request:
             paths = [Path("model.json"), Path("model.skops")]
         for path in paths:
             check_file_path(path, replace=self.force)
-        check_model_path(paths[-1], model)
+        check_model_path(paths[-1], member)
 
-    def holds(self, model: Model) -> bool:
+    def holds(self, member: Model) -> bool:
         """Return whether the files can hold a model, or are to hold this one and no other."""
         from moselect.io.model_file import suffix_of
 
@@ -115,29 +115,29 @@ class Request:
             from moselect.export.onnx import onnx_of  # an extra
 
             try:
-                onnx_of(model)
+                onnx_of(member)
             except ValueError:
                 return False
-        return not self.wants_sum or suffix_of(model) == ".json"
+        return not self.wants_sum or suffix_of(member) == ".json"
 
-    def path(self, model: Model) -> Path:
+    def path(self, member: Model) -> Path:
         """Return the file for a model."""
         from moselect.io.model_file import suffix_of
 
-        return self.out or Path(f"model{suffix_of(model)}")
+        return self.out or Path(f"model{suffix_of(member)}")
 
     def write(
-        self, model: Model, about: dict[str, Any], card: ModelCard | None
+        self, member: Model, about: dict[str, Any], card: ModelCard | None
     ) -> dict[str, str]:
         """Write the model and its exports; return the names of the files."""
         from moselect.export.export_model import export_model
         from moselect.io import write_model
 
-        force, path = self.force, self.path(model)
+        force, path = self.force, self.path(member)
         if self.export is not None:
             export_model(
-                model, self.export, card=card, dialect=self.dialect, overwrite=force
+                member, self.export, card=card, dialect=self.dialect, overwrite=force
             )
-        write_model(path, model, about, card, overwrite=force)
+        write_model(path, member, about, card, overwrite=force)
         export = {} if self.export is None else {"export": str(self.export)}
         return {"model": str(path), **export}

@@ -207,8 +207,8 @@ def _select(
     if "groups" in dataset.roles:
         terminal.warn_of_few_groups(dataset.roles["groups"].nunique())
 
-    def take(kind: str | None) -> Model:
-        how = (kind, limits, request.models)
+    def take(candidate: str | None) -> Model:
+        how = (candidate, limits, request.models)
         if costs is None:
             return selector.for_preferences(request.prefer, *how)
         return selector.for_costs(costs, *how)
@@ -222,7 +222,7 @@ def _select(
         "fingerprint": record["data"]["fingerprint"],
         "priors": request.priors,
         f"expected_{evidence.value}": evidence.expected,
-        "standard_error": evidence.expected_se,
+        "std_error": evidence.expected_se,
         "moselect": __version__,
     }
     card = None
@@ -239,15 +239,15 @@ def _held(
     """Select the best candidate that the output files can hold."""
     model = best = take(request.kind)
     losses = best.evidence.rules["new data"]
-    for kind in losses.index[losses.index.isin((*SUMS, "pool"))]:
+    for candidate in losses.index[losses.index.isin((*SUMS, "pool"))]:
         if request.holds(model):
             break
-        model = take(kind)  # if the last cannot be held either, writing says why
+        model = take(candidate)  # if the last cannot be held either, writing says why
     if model is not best:
-        kind, refused = model.evidence.selected, best.evidence.selected
+        candidate, refused = model.evidence.selected, best.evidence.selected
         terminal.warn(
-            f"'{request.export or request.out}' holds no {refused}: taken is {kind} "
-            f"({losses[kind]:.3g} beside {losses[refused]:.3g} a row)"
+            f"'{request.export or request.out}' holds no {refused}: taken is {candidate} "
+            f"({losses[candidate]:.3g} beside {losses[refused]:.3g} a row)"
         )
     return model
 

@@ -17,11 +17,11 @@ from moselect.metrics.objectives import objective_named
 from moselect.predictor import Model, ModelCard
 from moselect.scorecard.sheet import is_scorecard, sheet_of
 from moselect.selection import Evidence
-from moselect.selection.choice import KINDS, PROPORTIONAL_ODDS, RIVALS
+from moselect.selection.choice import BASELINES, CANDIDATES, PROPORTIONAL_ODDS
 from moselect.selection.differences import (
-    BEHIND,
+    EXCESS,
     PairedDifference,
-    behind_words,
+    excess_words,
     more_words,
 )
 
@@ -38,10 +38,11 @@ def record_of(model: Model, evidence: Evidence) -> dict[str, Any]:
         "preferences": evidence.preferences,
         "compared_by": evidence.value,
         "expected": evidence.expected,
-        "standard_error": evidence.expected_se,
+        "std_error": evidence.expected_se,
         "rules": evidence.rules,
         "differences": {
-            rival: paired._asdict() for rival, paired in evidence.differences.items()
+            baseline: paired._asdict()
+            for baseline, paired in evidence.differences.items()
         },
         "verdicts": evidence.verdicts,
         "confusion": evidence.confusion.to_numpy(),
@@ -87,7 +88,7 @@ def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
             f"Preference: {said}. Gain above chance: 1 is the most of the front in training."
         )
     _print_rules(rules, evidence, decimals, terminal)
-    for name, reason in evidence.left_out.items():
+    for name, reason in evidence.excluded.items():
         terminal.warn(f"{name} is left out: {reason}")
     for sentence in _sentences(evidence, decimals):
         terminal.print(sentence)
@@ -106,11 +107,11 @@ def _print_rules(
         *("on new data", "beside the best", *held_out, "terms", "s"),
     )
     for name, row in rules.iterrows():
-        behind, low, high = row[list(BEHIND)]
-        words = behind_words(row)
-        if not by_cost and not np.isnan(behind):
-            words = f"{behind:.2g} less ({low:.2g} to {high:.2g})"
-        if behind == low == high == 0.0:
+        excess, low, high = row[list(EXCESS)]
+        words = excess_words(row)
+        if not by_cost and not np.isnan(excess):
+            words = f"{excess:.2g} less ({low:.2g} to {high:.2g})"
+        if excess == low == high == 0.0:
             words = ""
         if not row.get("within limits", True):
             words = "misses a limit"
@@ -128,10 +129,12 @@ def _print_rules(
 
 def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
     """Yield the notes below the table of costs."""
-    taken, kinds = evidence.selected, evidence.rules.index
-    others = [str(name) for name in kinds if name not in (*RIVALS, MEMBER, taken)]
+    taken, candidates = evidence.selected, evidence.rules.index
+    others = [str(name) for name in candidates if name not in (*BASELINES, MEMBER, taken)]
     yield _why(evidence, others, decimals)
-    not_fitted = [name for name in KINDS if name not in {*kinds, *evidence.left_out}]
+    not_fitted = [
+        name for name in CANDIDATES if name not in {*candidates, *evidence.excluded}
+    ]
     if others or not_fitted:
         yield f"Others: --kind {' | '.join([*others, *not_fitted])}"
     if evidence.latest is not None:
@@ -161,14 +164,14 @@ def _why(evidence: Evidence, others: Sequence[str], decimals: int) -> str:
     words = f"{taken.capitalize()}: {evidence.rules['new data'][taken]:.{decimals}f} "
     counted = measured(evidence.expected, evidence.expected_se, decimals)
     words += f"{'a row' if by_cost else 'gained'} ({counted} with the choice counted in)"
-    rival = evidence.differences.get(PROPORTIONAL_ODDS)
-    if rival is not None and by_cost:
-        noise = "" if _is_clear(rival) else " (within noise)"
-        words += f", {_share_words(rival.estimate)} {PROPORTIONAL_ODDS}{noise}"
+    baseline = evidence.differences.get(PROPORTIONAL_ODDS)
+    if baseline is not None and by_cost:
+        noise = "" if _is_clear(baseline) else " (within noise)"
+        words += f", {_share_words(baseline.estimate)} {PROPORTIONAL_ODDS}{noise}"
     if others and others[0] in evidence.differences:
-        behind = evidence.differences[others[0]]
-        better = "better" if behind.estimate < 0.0 else "worse"
-        words += f"; {others[0]} is {better if _is_clear(behind) else f'no {better} within noise'}"
+        excess = evidence.differences[others[0]]
+        better = "better" if excess.estimate < 0.0 else "worse"
+        words += f"; {others[0]} is {better if _is_clear(excess) else f'no {better} within noise'}"
     return f"{words}."
 
 

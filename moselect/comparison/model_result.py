@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Integers
-from moselect.learning import HeldOut
+from moselect.learning import FoldPredictions
 from moselect.metrics import Costs
 from moselect.metrics.probability import least_expected_cost
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.validation import require_samples
-from moselect.selection.decision_loss import Goal
+from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.differences import cost_table
 
 FITTED, PLUG_IN, AS_IS = "fitted", "plug-in", "as it is"
@@ -29,7 +29,7 @@ class ModelResult:
     ----------
     description : str
         Class and changed parameters of the estimator.
-    held_out : tuple of HeldOut
+    held_out : tuple of FoldPredictions
         Predictions for the test samples of each fold; empty if the model failed in any.
     failure : str, optional
         Reason of the failure, in one line.
@@ -43,7 +43,7 @@ class ModelResult:
     """
 
     description: str
-    held_out: tuple[HeldOut, ...] = ()
+    held_out: tuple[FoldPredictions, ...] = ()
     failure: str | None = None
     for_costs: bool = False
 
@@ -81,12 +81,12 @@ def compare_costs(
     if costs.priors is not None:
         needed, what = np.asarray(costs.priors) > 0.0, "the cost under these priors"
         require_samples(weights[needed], samples.classes[needed], what)
-    goal, paid, dearest = Goal(costs.in_use(weights)), {}, {}
+    goal, paid, max_cost = DecisionLoss(costs.in_use(weights)), {}, {}
     for name, result in results.items():
         if result.failure:
             continue
         predicted = np.concatenate(result.decide(folds, samples, costs))
         totals = np.bincount(rows, goal.costs[samples.codes[rows], predicted])
         paid[name] = totals[tested] / times
-        dearest[name] = goal.dearest(held_out, predicted, costs.ratios(weights))
-    return cost_table(paid, held_out, dearest)
+        max_cost[name] = goal.max_cost(held_out, predicted, costs.ratios(weights))
+    return cost_table(paid, held_out, max_cost)

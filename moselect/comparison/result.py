@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
 from moselect.comparison.model_result import ModelResult, compare_costs
-from moselect.learning import HeldOut
+from moselect.learning import FoldPredictions
 from moselect.metrics.costs import Costs, as_costs
 from moselect.metrics.objectives import short_measure
 from moselect.metrics.scorers import OrdinalScorer, find_measures
@@ -286,7 +286,7 @@ class Comparison:
 def _measured(
     measure: OrdinalScorer,
     samples: Samples,
-    part: HeldOut,
+    part: FoldPredictions,
     classes: Integers,
     ranks: Integers,
     n_ranks: int,

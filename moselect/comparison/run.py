@@ -41,7 +41,7 @@ from moselect.selection.known_models import KnownModel, KnownModels, Models, des
 KNOWN_MODELS = KnownModels(
     known_models.KNOWN_MODELS,
     pareto_search=KnownModel(
-        lambda: ParetoSearch(kind="linear", cv=None),
+        lambda: ParetoSearch(model="linear", cv=None),
         "linear rule for all objectives alike, selected by a search",
     ),
 )
@@ -143,7 +143,7 @@ def compare(
     """
     scale, codes = ordinal_target(y, labels, X)
     samples = _samples(X, scale, codes)
-    samples = samples.standing_for(sample_weight, groups, read_times(times))
+    samples = samples.with_sample_info(sample_weight, groups, read_times(times))
     samples = with_copies(samples, samples.X, prepare)
     stated, guessed = None, order_is_guessed(y, labels)
     if costs is not None:
@@ -208,7 +208,7 @@ def _samples(X: Any, scale: NDArray[Any], codes: Integers) -> Samples:
 
 
 def _folds(cv: Any, samples: Samples, seed: int) -> Folds:
-    groups, codes = samples.undivided, samples.codes
+    groups, codes = samples.cv_groups, samples.codes
     if cv is not None and not isinstance(cv, int | np.integer):
         folds = Folds.of(cv, samples.X, groups, codes, seed)
         folds.check_classes(codes, samples.classes)

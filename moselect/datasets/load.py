@@ -156,7 +156,7 @@ def load_dataset(
     else:
         values = target_numbers(read, column)
     unlabelled = np.flatnonzero(values.isna())
-    values, left_out = without_labels(values, leave_out)
+    values, excluded = without_labels(values, leave_out)
     rows = np.flatnonzero(values.notna())  # by position: row labels in a file may repeat
     if not len(rows):
         raise ValueError(f"no row has a label: target '{short(column)}' is empty")
@@ -180,12 +180,12 @@ def load_dataset(
             binning = read.binnings.get(binning, binning)
     if bins is None and binning is None:
         ordered = order_target(values, order)
-        left_out += small_classes(ordered)
+        excluded += small_classes(ordered)
     else:
         ordered, has_class = _cut(values, bins, "uniform" if binning is None else binning)
         rows = rows[has_class]
     X, roles = X.iloc[rows], {role: values.iloc[rows] for role, values in roles.items()}
-    notes = read.notes + ordered.notes + left_out
+    notes = read.notes + ordered.notes + excluded
     if len(unlabelled):
         n_rows = len(read.table)
         notes += (

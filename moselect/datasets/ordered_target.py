@@ -26,7 +26,9 @@ FEW_GRADES = 12  # uneven numbers up to which an order is offered, such as 1, 1.
 # More distinct labels than this are taken for a measurement or free text.
 MOST_LABELS = 50
 FEW_ROWS = 5  # a class with fewer rows is missing from some of the default five folds
-LARGEST_WHOLE = 2.0**53  # beyond, all floats are integers: no evidence of integer data
+MAX_EXACT_INTEGER = (
+    2.0**53
+)  # beyond, all floats are integers: no evidence of integer data
 GAPS = 1 / 3  # unused values on the grid of labels, relative to the number of classes
 
 
@@ -151,7 +153,9 @@ def _all_whole(values: pd.Series) -> bool:
     if not pd.api.types.is_float_dtype(values.dtype):
         return False
     numbers = values.to_numpy(dtype=np.float64)
-    return bool(np.all((numbers == np.rint(numbers)) & (np.abs(numbers) < LARGEST_WHOLE)))
+    return bool(
+        np.all((numbers == np.rint(numbers)) & (np.abs(numbers) < MAX_EXACT_INTEGER))
+    )
 
 
 def _ordered_by_value_or_scale(values: pd.Series) -> pd.Series:

@@ -61,7 +61,7 @@ def _content(model: Model, card: ModelCard) -> dict[str, Any]:
         "card": card,
         "classes": classes,
         "class_table": list(
-            zip_longest(classes, card.class_counts, model.spans, fillvalue="")
+            zip_longest(classes, card.class_counts, model.score_ranges, fillvalue="")
         ),
         "feature_table": [_feature_row(*pair) for pair in weighed[:MOST_FEATURES]],
         "n_more": max(0, len(weighed) - MOST_FEATURES),

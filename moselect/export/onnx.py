@@ -8,7 +8,7 @@ import numpy as np
 
 from moselect import __version__
 from moselect.graph import Graph, graph_of
-from moselect.graph.graph import KINDS, MEANINGS, TREES
+from moselect.graph.graph import TENSOR_TYPES, TERM_TYPES, TREES
 from moselect.preprocessing.terms import Level
 
 OPSETS, IR_VERSION = {"": 21, TREES: 5}, 10
@@ -67,7 +67,7 @@ def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> A
 
     inputs, outputs, nodes = [], [], []
     for i, (name, meaning) in enumerate(graph.inputs.items()):
-        kind = KINDS["string" if meaning == MEANINGS[Level] else "double"]
+        kind = TENSOR_TYPES["string" if meaning == TERM_TYPES[Level] else "double"]
         inputs.append(
             helper.make_tensor_value_info(name, kind, ["n", 1], doc_string=meaning)
         )
@@ -78,7 +78,7 @@ def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> A
             helper.make_node(operator, takes, [result], domain=domain, **attributes)
         )
     for name, result in results.items():
-        kind = KINDS["string" if name == "label" else "double"]
+        kind = TENSOR_TYPES["string" if name == "label" else "double"]
         outputs.append(helper.make_tensor_value_info(name, kind, None))
         nodes.append(helper.make_node("Identity", [result], [name]))
     constants = [

@@ -71,7 +71,7 @@ def sampling_variances(
     draws, sizes = None, masses
     if data.weights is not None or data.groups is not None:
         draws = np.arange(len(data)) if data.groups is None else data.groups
-        squares = draw_squares(data.codes, data.each_weight, draws, len(masses))
+        squares = draw_squares(data.codes, data.sample_weight_or_ones, draws, len(masses))
         # a fold may have no samples of a class: its effective size is 0
         sizes = np.divide(masses**2, squares, out=np.zeros_like(masses), where=masses > 0)
     enough = bool(sizes.min() > 1.0)  # samples, or groups, of every class
@@ -79,7 +79,7 @@ def sampling_variances(
     for objective in objectives:
         if objective.costs is not None:
             paid = objective.costs(data.class_weights)[data.codes, predicted].mean(axis=0)
-            influence = data.of_units(paid - np.average(paid, weights=data.weights))
+            influence = data.sum_by_cluster(paid - np.average(paid, weights=data.weights))
             variances.append(float(standard_errors(influence)) ** 2)
         elif enough and not objective.measured:
             models = RankedModels(ranked, objective.name, False)

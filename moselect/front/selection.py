@@ -10,15 +10,15 @@ import numpy as np
 from sklearn.pipeline import Pipeline
 
 from moselect.front.front import Front
-from moselect.learning import Fitted, Responses
+from moselect.learning import Fitted, Predictions
 from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective, objective_named
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.training_columns import columns_of, refit_without_folds
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.candidates import KindMaker
-from moselect.selection.decision_loss import Goal
+from moselect.selection.candidates import CandidateFactory
+from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.selector import Decision
 
 MEMBER = "best member"
@@ -35,7 +35,7 @@ class SearchedSamples:
         The training samples, unprepared.
     data : Samples
         The training samples in the columns of the front members.
-    maker : KindMaker
+    maker : CandidateFactory
         Factory of the candidates.
     transformer : Pipeline or None
         Transformer to these columns; None if the features are used directly.
@@ -47,7 +47,7 @@ class SearchedSamples:
 
     samples: Samples
     data: Samples
-    maker: KindMaker
+    maker: CandidateFactory
     transformer: Pipeline | None = None
     folds: Folds | None = None
     held_out: Samples | None = None
@@ -87,7 +87,7 @@ class Selector(Decision):
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=3, random_state=1).fit(X, y)
-    >>> model = search.selector_.for_costs(moselect.Costs([1, 1, 1, 5, 5]), kind="linear")
+    >>> model = search.selector_.for_costs(moselect.Costs([1, 1, 1, 5, 5]), model="linear")
     >>> model.evidence.selected
     'linear'
     """
@@ -112,7 +112,7 @@ class Selector(Decision):
         self.front = front
         self.searched = searched
 
-    def _other_rivals(self, goal: Goal) -> dict[str, Fitted]:
+    def _other_baselines(self, goal: DecisionLoss) -> dict[str, Fitted]:
         """Fit the baseline of the best front member, with out-of-fold predictions."""
         if self.front.fold_fronts is None:
             return {}
@@ -128,7 +128,7 @@ class Selector(Decision):
         )
         return {MEMBER: fit}
 
-    def _member_on_new_data(self, goal: Goal) -> Responses:
+    def _member_on_new_data(self, goal: DecisionLoss) -> Predictions:
         """Compute out-of-fold predictions of the best members of the fold fronts."""
         fronts, data_of_folds = self.front.fold_fronts or (), self.searched.data_of_folds
         codes, scores = np.empty_like(self.samples.codes), np.empty(len(self.samples))
@@ -138,10 +138,12 @@ class Selector(Decision):
             member = best_member(front, data.take(train), goal)
             scores[test], codes[test] = member.scores_and_codes(data.X[test])
         rows = self.folds.held_out
-        return Responses(codes[rows], scores[rows], None)
+        return Predictions(codes[rows], scores[rows], None)
 
 
-def best_member(front: Front, data: Samples, goal: Goal) -> OrdinalLinearClassifier:
+def best_member(
+    front: Front, data: Samples, goal: DecisionLoss
+) -> OrdinalLinearClassifier:
     """Select the direction of a front, with optimal thresholds, of least loss on data.
 
     Large data are subsampled.
@@ -149,7 +151,7 @@ def best_member(front: Front, data: Samples, goal: Goal) -> OrdinalLinearClassif
     directions, index = np.unique(front.weights, axis=0, return_index=True)
     sample = data.draw(MOST_ROWS)
     thresholds, totals = LinearBatch(sample).exact_thresholds(directions, goal.costs)
-    losses = totals / sample.each_weight.sum()
+    losses = totals / sample.sample_weight_or_ones.sum()
     for weight, name in zip(goal.ranking, RANKING_OBJECTIVES, strict=True):
         if weight > 0.0:
             losses += weight * (1.0 - front.objectives[name].to_numpy()[index])
@@ -163,6 +165,6 @@ def best_member(front: Front, data: Samples, goal: Goal) -> OrdinalLinearClassif
     )
 
 
-def _respond(member: OrdinalLinearClassifier, data: Samples) -> Responses:
+def _respond(member: OrdinalLinearClassifier, data: Samples) -> Predictions:
     scores, codes = member.scores_and_codes(data.X)
-    return Responses(codes, scores, None)
+    return Predictions(codes, scores, None)

@@ -84,7 +84,7 @@ def formula_of(model: Model) -> Formula:
             f"{name} cannot be written down as a formula: its prediction is not "
             "one weighted sum of columns with thresholds; select a linear model to export"
         )
-    thresholds, codes = model.decision.turns  # type: ignore[union-attr]
+    thresholds, codes = model.decision.breakpoints  # type: ignore[union-attr]
     labels = model.answers[codes].tolist()
     if model.referral is not None:
         labels = list(map(str, labels))  # of one type, for SQL

@@ -11,9 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._types import Integers
 from moselect.preprocessing.terms import DatePart, Level, Number, Time, Truth
 
-KINDS = {"float": 1, "int64": 7, "string": 8, "double": 11}  # by the numbers of ONNX
+TENSOR_TYPES = {
+    "float": 1,
+    "int64": 7,
+    "string": 8,
+    "double": 11,
+}  # by the numbers of ONNX
 TREES = "ai.onnx.ml"  # the domain of trees and of text
-MEANINGS = {
+TERM_TYPES = {
     Number: "number, NaN where it is missing",
     Truth: "1 for true, 0 for false, NaN where it is missing",
     Time: "seconds, NaN where they are missing",
@@ -78,7 +83,7 @@ class Result:
 
     def cast(self, kind: str) -> Result:
         """Convert to ``"double"``, ``"float"`` or ``"int64"``."""
-        return self.apply("Cast", to=KINDS[kind])
+        return self.apply("Cast", to=TENSOR_TYPES[kind])
 
     def clip(self, low: float, high: float) -> Result:
         """Clip the values to an interval."""
@@ -117,7 +122,7 @@ class Graph:
     constants : dict of str to ndarray
         Constant inputs of operators.
     inputs : dict of str to str
-        Content of each input (n, 1), named as its column: one of `MEANINGS`. Nodes call
+        Content of each input (n, 1), named as its column: one of `TERM_TYPES`. Nodes call
         the i-th input ``input_i``.
     unusable : list of str
         Names of boolean results (n, 1) that mark rows without a class.
@@ -160,7 +165,7 @@ class Graph:
 
     def read(self, name: str, kind: type) -> Result:
         """Add the input (n, 1) of a column, with the content of a type of term."""
-        meaning = MEANINGS[kind]
+        meaning = TERM_TYPES[kind]
         if self.inputs.setdefault(name, meaning) != meaning:
             raise ValueError(f"column {name!r} is read in two ways, which ONNX cannot do")
         return Result(self, f"input_{list(self.inputs).index(name)}")

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect.graph.ensemble import proportional_odds, responses
+from moselect.graph.ensemble import predictions, proportional_odds
 from moselect.graph.formula import formula_of
 from moselect.graph.graph import Graph
 from moselect.graph.terms import columns_of
@@ -55,7 +55,7 @@ def graph_of(model: Any) -> Graph:
     X, proba = columns_of(graph, model.terms), None
     answers: Iterable[Any] = model.answers
     if not hasattr(model, "coef_"):
-        proba = responses(model.scorer.estimator, X)
+        proba = predictions(model.scorer.estimator, X)
         r, costs = len(model.classes_), model.decision.costs
         score = proba @ np.arange(1.0, r + 1.0)[:, None]
         losses = -np.eye(r) if costs is None else costs

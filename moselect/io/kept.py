@@ -21,7 +21,7 @@ from moselect.io.archive import Archive
 from moselect.io.documents import as_json
 from moselect.io.model_file import ArchivedClassifier, model_from, model_parts
 from moselect.io.run_record import recorded_versions
-from moselect.learning import Fitted, Responses
+from moselect.learning import Fitted, Predictions
 from moselect.metrics import Costs
 from moselect.selection import Decision
 
@@ -47,20 +47,24 @@ class KeptEvidence:
 
     def keep(self) -> None:
         """Write the candidates that were fitted since."""
-        new = {kind: fit for kind, fit in self._known.items() if kind not in self._kept}
-        for kind, fit in new.items():
+        new = {
+            candidate: fit
+            for candidate, fit in self._known.items()
+            if candidate not in self._kept
+        }
+        for candidate, fit in new.items():
             if fit.model is not None:
                 with suppress(ValueError):  # types that are not allowed in files
-                    self._keep(kind, fit)
+                    self._keep(candidate, fit)
         self._kept |= new.keys()
 
-    def _keep(self, kind: str, fit: Fitted) -> None:
+    def _keep(self, candidate: str, fit: Fitted) -> None:
         arrays = _arrays_of(fit)
-        self._write(kind, arrays)
+        self._write(candidate, arrays)
         if "models" in arrays:  # so that a file of the model need not archive them again
             archive, estimator = arrays["models"].tobytes(), fit.model.scorer.estimator
             scorer = ArchivedClassifier(archive, FOLDER, estimator)
-            self._known[kind] = replace(fit, model=fit.model.replace(scorer=scorer))
+            self._known[candidate] = replace(fit, model=fit.model.replace(scorer=scorer))
 
     def keep_decision(self, costs: Costs, limits: Mapping[str, float]) -> None:
         """Write the costs and limits of a decision."""
@@ -110,9 +114,9 @@ def _fit_of(arrays: Mapping[str, Any]) -> Fitted:
     archive = arrays["models"].tobytes() if "models" in arrays else None
     return Fitted(
         model_from(arrays["document"].tobytes(), archive, FOLDER),
-        Responses.of(arrays["training"]),
-        Responses.of(arrays["new_data"], arrays.get("path")),
-        Responses.of(arrays["outside"]) if "outside" in arrays else None,
+        Predictions.of(arrays["training"]),
+        Predictions.of(arrays["new_data"], arrays.get("path")),
+        Predictions.of(arrays["outside"]) if "outside" in arrays else None,
         float(arrays["terms"]),
         float(arrays["seconds"]),
     )

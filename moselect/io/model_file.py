@@ -95,7 +95,7 @@ def write_model(
         The file; of a pool, or a linear model that weighs the scores of other models, one
         that ends in ``.skops``.
     model : Model
-        Such as `ParetoSearch.select` returns; or a fitted `OrdinalPool`,
+        Such as `ParetoSearch.select` returns; or a fitted `OrdinalStacking`,
         `WrappedClassifier`, or a pipeline of a preparation and one. `read_model` returns
         a model that says the same to the last bit, but has no ``evidence``.
     about : mapping, optional
@@ -198,10 +198,10 @@ def model_from(
         model = document.model(scorer)
         steps, names = document.columns, document.feature_names
         model.columns = columns_from_document(steps, names, models)
-        if document.promise is not None:
-            from moselect.selection.reference import Promise  # slow
+        if document.reference is not None:
+            from moselect.selection.reference import Reference  # slow
 
-            model.promise = msgspec.convert(document.promise, Promise)
+            model.reference = msgspec.convert(document.reference, Reference)
     except (LookupError, ValueError) as error:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
     return model

@@ -15,7 +15,7 @@ import pandas as pd
 from moselect.io.atomic import check_file_path, write_file
 
 SUFFIXES = (".csv", ".parquet", ".xlsx")
-MOST_WHOLE = 2**53  # numbers in workbooks are floats
+MAX_EXACT_INTEGER = 2**53  # numbers in workbooks are floats
 STEERING = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes such text for a formula
 MOST_CHARACTERS = 32_767  # of a cell in a workbook
 ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
@@ -119,7 +119,9 @@ def workbook(table: pd.DataFrame, title: str) -> bytes:
 
 def _cell(value: Any) -> Any:
     """Return a value as a cell of a workbook holds it: a number, text, or None."""
-    if isinstance(value, float) or (isinstance(value, int) and abs(value) <= MOST_WHOLE):
+    if isinstance(value, float) or (
+        isinstance(value, int) and abs(value) <= MAX_EXACT_INTEGER
+    ):
         return value
     if pd.api.types.is_scalar(value) and pd.isna(value):
         return None

@@ -4,18 +4,18 @@ from moselect.learning.learner import (
     EstimatorLearner,
     FitError,
     Learner,
-    Responses,
+    Predictions,
     count_terms,
 )
-from moselect.learning.out_of_fold import Fitted, HeldOut, held_out, out_of_fold
+from moselect.learning.out_of_fold import Fitted, FoldPredictions, held_out, out_of_fold
 
 __all__ = [
     "EstimatorLearner",
     "FitError",
     "Fitted",
-    "HeldOut",
+    "FoldPredictions",
     "Learner",
-    "Responses",
+    "Predictions",
     "count_terms",
     "held_out",
     "out_of_fold",

@@ -36,7 +36,7 @@ class FitError(RuntimeError):
     """
 
 
-class Responses(NamedTuple):
+class Predictions(NamedTuple):
     """Predictions for samples.
 
     Class codes (n,), scores (n,), class probabilities (n, r) if any, and probabilities by
@@ -44,8 +44,8 @@ class Responses(NamedTuple):
 
     Examples
     --------
-    >>> said = Responses.of(np.array([[0.7, 0.3]]))
-    >>> said.codes, said.scores, said.decided(np.array([[0.0, 1.0], [5.0, 0.0]])).codes
+    >>> said = Predictions.of(np.array([[0.7, 0.3]]))
+    >>> said.codes, said.scores, said.with_decision(np.array([[0.0, 1.0], [5.0, 0.0]])).codes
     (array([0]), array([1.3]), array([1]))
     """
 
@@ -61,7 +61,7 @@ class Responses(NamedTuple):
         return cls(proba.argmax(axis=1), ranks, proba, path)
 
     @classmethod
-    def joined(cls, parts: Sequence[Responses], order: Integers) -> Self:
+    def joined(cls, parts: Sequence[Predictions], order: Integers) -> Self:
         """Concatenate predictions for several samples, in another order."""
         columns: list[Floats | None] = []
         for name, values in zip(cls._fields, zip(*parts, strict=True), strict=True):
@@ -72,7 +72,7 @@ class Responses(NamedTuple):
             )
         return cls(*columns)  # type: ignore[arg-type]
 
-    def decided(self, costs: Floats | None) -> Self:
+    def with_decision(self, costs: Floats | None) -> Self:
         """Replace the classes by those of least expected cost, if costs are given."""
         if costs is None or self.proba is None:
             return self
@@ -95,7 +95,7 @@ class Learner:
     >>> learner = EstimatorLearner(GaussianNB())
     >>> X, codes = np.arange(6.0)[:, None], np.array([0, 0, 0, 1, 1, 1])
     >>> samples = Samples(X, codes, np.array(["low", "high"]))
-    >>> learner.ask(learner.fit(samples), samples).codes
+    >>> learner.predict(learner.fit(samples), samples).codes
     array([0, 0, 0, 1, 1, 1])
     """
 
@@ -118,16 +118,16 @@ class Learner:
         self, samples: Samples, folds: Folds, goal: Any, n_jobs: int | None
     ) -> list[Any]:
         """Fit the deployable models of all folds, each to the other folds."""
-        tasks = [partial(self._handed_over, samples.take(i), goal) for i, _ in folds]
+        tasks = [partial(self._deployed, samples.take(i), goal) for i, _ in folds]
         return share(tasks, n_jobs, apart=self.apart)
 
-    def _handed_over(self, samples: Samples, goal: Any) -> Any:
+    def _deployed(self, samples: Samples, goal: Any) -> Any:
         with one_thread():
             return self.finished(self.fit(samples, goal))
 
-    def ask(self, model: Any, samples: Samples) -> Responses:
+    def predict(self, model: Any, samples: Samples) -> Predictions:
         """Predict samples by a fitted model."""
-        return Responses.of(model.predict_proba(samples.X))
+        return Predictions.of(model.predict_proba(samples.X))
 
     def terms(self, model: Any) -> float:
         """Return the number of terms of a fitted model, NaN if it is no sum of terms."""
@@ -157,7 +157,7 @@ class EstimatorLearner(Learner):
     >>> from sklearn.linear_model import LinearRegression
     >>> learner = EstimatorLearner(LinearRegression())
     >>> samples = Samples(np.arange(3.0)[:, None], np.arange(3), np.array([1, 2, 3]))
-    >>> learner.ask(learner.fit(samples), samples).scores.round(6)
+    >>> learner.predict(learner.fit(samples), samples).scores.round(6)
     array([0., 1., 2.])
     """
 
@@ -179,7 +179,7 @@ class EstimatorLearner(Learner):
             raise KeyboardInterrupt  # half a search is no result
         return fitted
 
-    def ask(self, model: Any, samples: Samples) -> Responses:
+    def predict(self, model: Any, samples: Samples) -> Predictions:
         """Predict samples; ValueError if no measure can use the predictions."""
         X, n, classes = samples.X, len(samples), np.arange(samples.n_classes)
         raw = np.asarray(model.predict(X))
@@ -198,11 +198,11 @@ class EstimatorLearner(Learner):
         scores = scores.reshape(n)
         if regresses:
             nearest = np.clip(np.rint(scores), 0, len(classes) - 1)
-            return Responses(nearest.astype(np.int64), scores, None)
+            return Predictions(nearest.astype(np.int64), scores, None)
         proba: Floats | None = None
         if hasattr(model, "predict_proba"):
             proba = check_probabilities(predicted_probabilities(model, X, classes), n)
-        return Responses(encode_labels(raw, classes), scores, proba)
+        return Predictions(encode_labels(raw, classes), scores, proba)
 
 
 def count_terms(model: Any) -> float:

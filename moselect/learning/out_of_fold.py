@@ -14,7 +14,7 @@ import numpy as np
 from moselect._processes import Report, say_nothing, share
 from moselect._threads import one_thread
 from moselect._types import Floats, Integers
-from moselect.learning.learner import FitError, Learner, Responses
+from moselect.learning.learner import FitError, Learner, Predictions
 from moselect.listing import reason_of
 from moselect.samples.folds import Fold, Folds
 from moselect.samples.samples import Samples
@@ -23,7 +23,7 @@ KILLED = "the process that fitted it was killed, perhaps for want of memory"
 
 
 @dataclass(frozen=True, eq=False)
-class HeldOut:
+class FoldPredictions:
     """Predictions of one fold model for its test fold.
 
     Attributes
@@ -75,10 +75,10 @@ class Fitted:
     ----------
     model : object, or None
         Fitted to all samples, on class codes; None if it is not deployable.
-    training, new_data : Responses
+    training, new_data : Predictions
         Predictions for all samples by this model, and out-of-fold predictions for the
         samples of test folds.
-    held_out : Responses or None
+    held_out : Predictions or None
         Predictions for the holdout set, to which nothing was fitted.
     terms, seconds : float
         Number of terms (NaN if the model is no sum of terms), and the time of all fits.
@@ -96,9 +96,9 @@ class Fitted:
     """
 
     model: Any
-    training: Responses
-    new_data: Responses
-    held_out: Responses | None
+    training: Predictions
+    new_data: Predictions
+    held_out: Predictions | None
     terms: float
     seconds: float
 
@@ -153,21 +153,21 @@ def out_of_fold(
             report = say_nothing
         with one_thread():
             model = learner.fit(samples, goal)
-            training = learner.ask(model, samples)
+            training = learner.predict(model, samples)
             further = None
             if held_out_samples is not None:
-                further = learner.ask(model, held_out_samples)
+                further = learner.predict(model, held_out_samples)
     except Exception as error:
         raise FitError(_in_a_line(error)) from error
     parts = held_out(learner, samples, folds, goal, n_jobs=n_jobs, report=report)
     said = [
-        Responses(part.predicted, part.scores, part.proba, part.path) for part in parts
+        Predictions(part.predicted, part.scores, part.proba, part.path) for part in parts
     ]
     rows = np.concatenate([part.rows for part in parts])
     return Fitted(
         learner.finished(model),
         training,
-        Responses.joined(said, np.argsort(rows)),
+        Predictions.joined(said, np.argsort(rows)),
         further,
         learner.terms(model),
         time.perf_counter() - started if learner.seconds is None else learner.seconds,
@@ -182,7 +182,7 @@ def held_out(
     *,
     n_jobs: int | None = None,
     report: Report = say_nothing,
-) -> tuple[HeldOut, ...]:
+) -> tuple[FoldPredictions, ...]:
     """Fit a learner in each fold to the other folds alone, and predict the test fold.
 
     Raises FitError, as `out_of_fold` does.
@@ -213,7 +213,7 @@ def held_out(
 
 def _without_fold(
     learner: Learner, samples: Samples, fold: Fold, goal: Any
-) -> HeldOut | str:
+) -> FoldPredictions | str:
     """Fit and predict one fold; a failure gives its reason in one line."""
     train, test = map(samples.take, fold)
     try:
@@ -222,13 +222,15 @@ def _without_fold(
             started = time.perf_counter()
             model = learner.fit(train, goal)
             fitted = time.perf_counter()
-            codes, scores, proba, path = learner.ask(model, test)
-            asked = time.perf_counter()
+            codes, scores, proba, path = learner.predict(model, test)
+            criteria = time.perf_counter()
     except (Exception, SystemExit) as error:  # noqa: BLE001 - models may raise anything
         return _in_a_line(error)
     lines = dict.fromkeys(reason_of(warning.message) for warning in caught)
-    seconds, terms = (fitted - started, asked - fitted), learner.terms(model)
-    return HeldOut(fold[1], codes, scores, proba, *seconds, terms, tuple(lines), path)
+    seconds, terms = (fitted - started, criteria - fitted), learner.terms(model)
+    return FoldPredictions(
+        fold[1], codes, scores, proba, *seconds, terms, tuple(lines), path
+    )
 
 
 def _in_a_line(error: BaseException) -> str:

@@ -1,10 +1,10 @@
 from .additive.additive_odds import AdditiveOdds as AdditiveOdds
 from .additive.shapes import contributions as contributions
 from .additive.shapes import model_shapes as model_shapes
-from .ensemble import OrdinalPool as OrdinalPool
+from .ensemble import OrdinalStacking as OrdinalStacking
 from .maximum_likelihood import fit_proportional_odds as fit_proportional_odds
 from .model_columns import ModelColumns as ModelColumns
 from .proportional_odds import ProportionalOdds as ProportionalOdds
-from .training_columns import ColumnKind as ColumnKind
+from .training_columns import ColumnChoice as ColumnChoice
 from .wrapped_classifier import SkordinalClassifier as SkordinalClassifier
 from .wrapped_classifier import WrappedClassifier as WrappedClassifier

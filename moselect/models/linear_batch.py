@@ -21,7 +21,7 @@ from moselect.metrics.ranking.class_pairs import ranking_measures
 from moselect.samples.samples import Samples
 
 BATCH_BYTES = 2**19  # size of the scores of a batch, to fit the caches
-WORTH_A_THREAD = 2**14  # scores for which a further thread pays off
+MIN_SCORES_PER_THREAD = 2**14  # scores for which a further thread pays off
 PIECE = 8_192  # rows reordered at a time
 
 
@@ -263,7 +263,7 @@ class LinearBatch:
         """Process a batch in parts that fit the caches, distributed over threads."""
         n_jobs = self.n_jobs or 1
         most = n_jobs if n_jobs > 0 else cpu_count() + 1 + n_jobs  # as joblib counts
-        n_threads = max(1, min(most, n_models * self.n_samples // WORTH_A_THREAD))
+        n_threads = max(1, min(most, n_models * self.n_samples // MIN_SCORES_PER_THREAD))
         fair = n_models if n_threads == 1 else n_models // (2 * n_threads)
         step = min(BATCH_BYTES // (8 * self.n_samples), fair)
         starts = range(0, n_models, max(1, step))

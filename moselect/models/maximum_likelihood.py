@@ -24,12 +24,12 @@ class Fit(NamedTuple):
     """The weights and cut points of greatest penalised likelihood."""
 
     weights: Floats  # (p,)
-    cuts: Floats  # (r - 1,)
+    intercepts: Floats  # (r - 1,)
     n_iter: int
     steepest: float  # largest absolute component of the gradient
 
 
-def minimise_along_scores(
+def minimise_score_loss(
     X: Floats,
     penalty: float,
     sample_weight: Floats,
@@ -69,35 +69,35 @@ def minimise_along_scores(
 
     def of_coordinates(packed: Floats) -> tuple[float, Floats]:
         coordinates, weights = packed[p:last], basis @ packed[:p]
-        scores, cuts = features @ packed[:p], ascending_cuts(coordinates)
-        value, d_scores, d_cuts, d_further = loss(scores, cuts, packed[last:])
+        scores, intercepts = features @ packed[:p], ascending_intercepts(coordinates)
+        value, d_scores, d_intercepts, d_further = loss(scores, intercepts, packed[last:])
         by_weights = features.T @ d_scores + penalty * (basis.T @ weights)
-        by_cuts = gradient_by_cut_coordinates(coordinates, d_cuts)
-        gradient = np.concatenate([by_weights, by_cuts, d_further])
+        by_intercepts = gradient_by_coordinates(coordinates, d_intercepts)
+        gradient = np.concatenate([by_weights, by_intercepts, d_further])
         return value + penalty / 2.0 * float(weights @ weights), gradient
 
-    packed = np.concatenate([root.T @ start[0], cut_coordinates(start[1]), further])
+    packed = np.concatenate([root.T @ start[0], intercept_coordinates(start[1]), further])
     best = minimize(of_coordinates, packed, jac=True, method="L-BFGS-B", options=options)
-    weights, cuts = basis @ best.x[:p], ascending_cuts(best.x[p:last])
-    return Fit(weights, cuts, int(best.nit), float(np.abs(best.jac).max()))
+    weights, intercepts = basis @ best.x[:p], ascending_intercepts(best.x[p:last])
+    return Fit(weights, intercepts, int(best.nit), float(np.abs(best.jac).max()))
 
 
-def cut_coordinates(cuts: Floats) -> Floats:
+def intercept_coordinates(intercepts: Floats) -> Floats:
     """Transform ascending cut points (..., r - 1) to the first one and logarithms of gaps."""
-    gaps = np.maximum(np.diff(cuts), NARROWEST)
-    return np.concatenate([cuts[..., :1], np.log(gaps)], axis=-1)
+    gaps = np.maximum(np.diff(intercepts), NARROWEST)
+    return np.concatenate([intercepts[..., :1], np.log(gaps)], axis=-1)
 
 
-def ascending_cuts(coordinates: Floats) -> Floats:
-    """Invert `cut_coordinates`: always ascending cut points (..., r - 1)."""
+def ascending_intercepts(coordinates: Floats) -> Floats:
+    """Invert `intercept_coordinates`: always ascending cut points (..., r - 1)."""
     distances = np.cumsum(_gaps(coordinates), axis=-1)
     first = coordinates[..., :1]
     return first + np.concatenate([np.zeros_like(first), distances], axis=-1)
 
 
-def gradient_by_cut_coordinates(coordinates: Floats, d_cuts: Floats) -> Floats:
+def gradient_by_coordinates(coordinates: Floats, d_intercepts: Floats) -> Floats:
     """Transform gradients by cut points (..., r - 1) to gradients by their coordinates."""
-    tail = np.cumsum(d_cuts[..., ::-1], axis=-1)[..., ::-1]
+    tail = np.cumsum(d_intercepts[..., ::-1], axis=-1)[..., ::-1]
     return np.concatenate([tail[..., :1], tail[..., 1:] * _gaps(coordinates)], axis=-1)
 
 
@@ -140,8 +140,8 @@ def fit_proportional_odds(
     Examples
     --------
     >>> X, codes = np.array([[-1.0], [1.0], [-1.0], [1.0]]), np.array([0, 1, 1, 2])
-    >>> weights, cuts = fit_proportional_odds(X, codes, 3, penalty=1e-3)
-    >>> bool(weights[0] > 0.0), bool(np.allclose(cuts, -cuts[::-1], atol=1e-4))
+    >>> weights, intercepts = fit_proportional_odds(X, codes, 3, penalty=1e-3)
+    >>> bool(weights[0] > 0.0), bool(np.allclose(intercepts, -cuts[::-1], atol=1e-4))
     (True, True)
     """
     w = np.ones(len(X)) if sample_weight is None else sample_weight
@@ -171,16 +171,18 @@ def maximise_likelihood(
         )
         return fit._replace(weights=fit.weights @ rows)
     if start is None:
-        start = np.zeros(p), marginal_cuts(codes, n_classes, weights)
-    d_scores, d_cuts = np.empty(n), np.empty(n_classes - 1)
+        start = np.zeros(p), marginal_intercepts(codes, n_classes, weights)
+    d_scores, d_intercepts = np.empty(n), np.empty(n_classes - 1)
 
     def loss(
-        scores: Floats, cuts: Floats, _: Floats
+        scores: Floats, intercepts: Floats, _: Floats
     ) -> tuple[float, Floats, Floats, Floats]:
-        value = negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts)
-        return value, d_scores, d_cuts, NOTHING
+        value = negative_log_likelihood(
+            scores, intercepts, codes, weights, d_scores, d_intercepts
+        )
+        return value, d_scores, d_intercepts, NOTHING
 
-    return minimise_along_scores(X, penalty, weights, loss, start, options)
+    return minimise_score_loss(X, penalty, weights, loss, start, options)
 
 
 def sample_space(X: Floats) -> Floats:
@@ -191,7 +193,7 @@ def sample_space(X: Floats) -> Floats:
     return svd(X, full_matrices=False)[2]
 
 
-def marginal_cuts(codes: Integers, n_classes: int, weights: Floats) -> Floats:
+def marginal_intercepts(codes: Integers, n_classes: int, weights: Floats) -> Floats:
     """Compute the cut points of the null model, with all scores 0."""
     class_weights = np.bincount(codes, weights=weights, minlength=n_classes)
     shares = np.cumsum(class_weights)[:-1] / class_weights.sum()

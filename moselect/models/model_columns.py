@@ -28,12 +28,12 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     models, cv, n_jobs, random_state, labels
-        As in `OrdinalPool`. With ``cv=PredefinedSplit(folds)`` the models are
+        As in `OrdinalStacking`. With ``cv=PredefinedSplit(folds)`` the models are
         cross-fitted in the given folds, so that evaluation of a fold stays out of sample.
 
     Attributes
     ----------
-    pool_ : OrdinalPool
+    pool_ : OrdinalStacking
         The fitted models.
     folds_ : ndarray of shape (n,)
         Fold of each sample.
@@ -78,21 +78,21 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         folds: Integers | None = None,
         fold_features: Sequence[Floats] | None = None,
     ) -> Self:
-        """Fit the models to all samples and out of fold, as `OrdinalPool.fit` does.
+        """Fit the models to all samples and out of fold, as `OrdinalStacking.fit` does.
 
         The ``folds`` (n,) may be given in place of ``cv``.
         """
         check_unmasked("X", X)
         values = validate_data(self, X, dtype=np.float64)
-        from moselect.models import OrdinalPool
+        from moselect.models import OrdinalStacking
 
-        pool = OrdinalPool(**self.get_params(deep=False))
+        stacking = OrdinalStacking(**self.get_params(deep=False))
         if folds is not None:
-            pool.set_params(cv=PredefinedSplit(folds))
-        self.pool_ = pool.fit(
+            stacking.set_params(cv=PredefinedSplit(folds))
+        self.stacking_ = stacking.fit(
             values, y, sample_weight, groups, fold_features=fold_features
         )
-        self.folds_ = self.pool_.folds_
+        self.folds_ = self.stacking_.folds_
         return self
 
     def fit_transform(
@@ -108,24 +108,24 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def held_out_columns_(self) -> Floats:
         """Out-of-fold columns (n, B) of the training samples."""
-        return self.pool_.oof_ranks_
+        return self.stacking_.oof_ranks_
 
     def transform(self, X: ArrayLike) -> Floats:
         """Compute the expected ranks 1 .. r of new samples, shape (n, B)."""
         check_is_fitted(self)
         check_unmasked("X", X)
-        return self.pool_.expected_ranks(
+        return self.stacking_.expected_ranks(
             validate_data(self, X, dtype=np.float64, reset=False)
         )
 
     def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> Names:
         """Return the names of the models, shape (B,)."""
         check_is_fitted(self)
-        return np.array(self.pool_.model_names_, dtype=object)
+        return np.array(self.stacking_.model_names_, dtype=object)
 
     def to_document(self) -> dict[str, Any]:
         """Return the names of the models; the models themselves cannot be serialised as text."""
-        return {"models": self.pool_.model_names_}
+        return {"models": self.stacking_.model_names_}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -12,10 +12,10 @@ from moselect._kernels.cumulative_logit import negative_log_likelihood
 from moselect._types import Floats, Integers
 from moselect.models.maximum_likelihood import (
     FLAT,
-    ascending_cuts,
-    cut_coordinates,
-    gradient_by_cut_coordinates,
-    marginal_cuts,
+    ascending_intercepts,
+    gradient_by_coordinates,
+    intercept_coordinates,
+    marginal_intercepts,
 )
 from moselect.predictor.class_probabilities import class_probabilities
 
@@ -49,8 +49,8 @@ class PenalisedFits:
         self._used = np.ones(Z.shape[1], dtype=np.bool_)
         self._columns_used = self._columns
         self.weights: Floats = np.zeros((n_fits, Z.shape[1]))
-        self.cuts: Floats = np.array(
-            [marginal_cuts(codes, n_classes, w) for w in sample_weights]
+        self.intercepts: Floats = np.array(
+            [marginal_intercepts(codes, n_classes, w) for w in sample_weights]
         )
 
     def fit(self, penalties: Floats, options: Any) -> Floats:
@@ -66,28 +66,41 @@ class PenalisedFits:
         root = cholesky(spread, lower=True)
         basis = inv(root).T
         n_fits, k = len(self.weights), len(ridge)
-        d_scores, d_cuts = np.empty_like(self._sample_weights), np.empty_like(self.cuts)
+        d_scores, d_intercepts = (
+            np.empty_like(self._sample_weights),
+            np.empty_like(self.intercepts),
+        )
 
         def loss(packed: Floats) -> tuple[float, Floats]:
             parts = packed.reshape(n_fits, -1)
-            weights, cuts = parts[:, :k] @ basis.T, ascending_cuts(parts[:, k:])
+            weights, intercepts = (
+                parts[:, :k] @ basis.T,
+                ascending_intercepts(parts[:, k:]),
+            )
             scores = weights @ columns
             value = (ridge * weights**2).sum() / 2.0
             for j, row_weights in enumerate(self._sample_weights):
                 value += negative_log_likelihood(
-                    scores[j], cuts[j], self._codes, row_weights, d_scores[j], d_cuts[j]
+                    scores[j],
+                    intercepts[j],
+                    self._codes,
+                    row_weights,
+                    d_scores[j],
+                    d_intercepts[j],
                 )
             by_weights = d_scores @ columns.T + ridge * weights
-            by_cuts = gradient_by_cut_coordinates(parts[:, k:], d_cuts)
-            gradient = np.concatenate([by_weights @ basis, by_cuts], axis=1)
+            by_intercepts = gradient_by_coordinates(parts[:, k:], d_intercepts)
+            gradient = np.concatenate([by_weights @ basis, by_intercepts], axis=1)
             return float(value), gradient.ravel()
 
-        start = np.hstack([self.weights[:, used] @ root, cut_coordinates(self.cuts)])
+        start = np.hstack(
+            [self.weights[:, used] @ root, intercept_coordinates(self.intercepts)]
+        )
         best = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=options)
         parts = best.x.reshape(n_fits, -1)
         self.weights = np.zeros_like(self.weights)
         self.weights[:, used] = parts[:, :k] @ basis.T
-        self.cuts = ascending_cuts(parts[:, k:])
+        self.intercepts = ascending_intercepts(parts[:, k:])
         return self.weights[:, used] @ columns
 
 
@@ -120,7 +133,9 @@ def choose_penalties(
     def held_out_likelihoods(penalties: Floats) -> Floats:
         """Return the out-of-fold log-likelihood of each sample."""
         scores = fits.fit(penalties[groups], CLOSE_ENOUGH)
-        proba = class_probabilities(scores[fold, rows], fits.cuts[fold])[rows, codes]
+        proba = class_probabilities(scores[fold, rows], fits.intercepts[fold])[
+            rows, codes
+        ]
         return np.log(np.maximum(proba, UNLIKELY))
 
     def best_of(tried: list[Floats]) -> tuple[int, Floats]:

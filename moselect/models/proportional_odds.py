@@ -23,7 +23,7 @@ from moselect.samples.training import (
     features_and_codes,
     features_to_predict,
     merge_within,
-    see_classes,
+    observed_classes,
 )
 from moselect.samples.validation import check_choice, check_weights
 
@@ -32,7 +32,7 @@ TOLERANCE = 1e-6  # greatest component of the gradient at the end, for each unit
 CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "ftol": 0.0}
 
 
-class OddsAlongScore(OrdinalClassifier):
+class ScoreOdds(OrdinalClassifier):
     """Base class of proportional-odds models on columns derived from the features.
 
     ``P(y <= k | x) = F(b_k - w . x)`` with the logistic F.
@@ -62,9 +62,9 @@ class OddsAlongScore(OrdinalClassifier):
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
         values, codes, weights, together, _ = merge_within(values, codes, weights, groups)
-        seen, codes = see_classes(self.classes_, codes)
-        cuts = self._fit(values, codes, weights, together)
-        self.thresholds_ = seen.at_all_cuts(cuts, -np.inf, np.inf)
+        observed, codes = observed_classes(self.classes_, codes)
+        intercepts = self._fit(values, codes, weights, together)
+        self.thresholds_ = observed.at_all_boundaries(intercepts, -np.inf, np.inf)
         return self
 
     def _fit(
@@ -87,7 +87,7 @@ class OddsAlongScore(OrdinalClassifier):
         return values
 
 
-class ProportionalOdds(OddsAlongScore):
+class ProportionalOdds(ScoreOdds):
     """Fit ``P(y <= k | x) = F(b_k - w @ x)`` with the logistic F: all classes share the weights w.
 
     The objective, minimised over w and ascending thresholds b, is::
@@ -175,7 +175,7 @@ class ProportionalOdds(OddsAlongScore):
                 ConvergenceWarning,
                 stacklevel=4,
             )
-        return fit.cuts + scaler.mean_ @ self.coef_
+        return fit.intercepts + scaler.mean_ @ self.coef_
 
     def _penalty(
         self, Z: Floats, codes: Integers, weights: Floats, groups: Integers

@@ -31,7 +31,7 @@ from moselect.samples.samples import Samples
 from moselect.samples.training import fit_parameters
 from moselect.samples.validation import check_unmasked
 
-ColumnKind = Literal["features", "splines", "models"]
+ColumnChoice = Literal["features", "splines", "models"]
 WORTH_A_WARNING = 0.01  # share of duplicates among all samples
 COLUMNS = "'features', 'splines', 'models' or a transformer"
 
@@ -45,12 +45,12 @@ def unprepared_samples(
 ) -> Samples:
     """Return samples of a table with columns of any type, at least two of each class.
 
-    ``roles`` are weights, groups and times, as `Samples.standing_for` takes them.
+    ``roles`` are weights, groups and times, as `Samples.with_sample_info` takes them.
     """
     check_unmasked("X", X)
     table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
     check_classes(table, codes, classes, fewest=2)
-    samples = Samples(table, codes, classes).standing_for(*roles)
+    samples = Samples(table, codes, classes).with_sample_info(*roles)
     return with_copies(samples, table, prepare)
 
 
@@ -64,17 +64,17 @@ def with_copies(
     """
     if not (samples.groups is None and samples.times is None):
         return samples
-    seen = samples.X
+    observed = samples.X
     preparation = preparation_for(table, prepare)
     if preparation is not None:
-        left_out = preparation.fit(table).left_out_
+        excluded = preparation.fit(table).excluded_
         # the ensemble uses text, too
-        unseen = [left.name for left in left_out if left.reason != TEXT]
-        seen = as_frame(seen).drop(columns=unseen)
-    copies = duplicate_groups(seen, samples.codes)
+        unseen = [left.name for left in excluded if left.reason != TEXT]
+        observed = as_frame(observed).drop(columns=unseen)
+    copy_groups = duplicate_groups(observed, samples.codes)
     # a sample repeated by an integer weight is no duplicate
     once = np.unique(samples.rows, return_index=True)[1]  # type: ignore[call-overload]
-    n_copies = len(once) - len(np.unique(copies[once]))
+    n_copies = len(once) - len(np.unique(copy_groups[once]))
     if n_copies > WORTH_A_WARNING * len(once):
         warnings.warn(
             f"{n_copies:,} of {len(once):,} rows are taken for duplicates (equal in "
@@ -83,7 +83,7 @@ def with_copies(
             UserWarning,
             stacklevel=4,
         )
-    return replace(samples, copies=copies)
+    return replace(samples, copy_groups=copy_groups)
 
 
 def preparation_for(
@@ -132,7 +132,7 @@ def with_preparation(model: Any, X: Any, prepare: bool | Preparation) -> Any:
 
 def columns_transformer(
     table: Any,
-    columns: ColumnKind | Any,
+    columns: ColumnChoice | Any,
     prepare: bool | Preparation,
     random_state: int | np.random.Generator | None,
 ) -> Pipeline | None:

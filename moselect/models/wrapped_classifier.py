@@ -21,7 +21,7 @@ from moselect.samples.training import (
     features_and_codes,
     features_to_predict,
     fit_parameters,
-    see_classes,
+    observed_classes,
 )
 from moselect.samples.validation import check_probabilities
 
@@ -144,7 +144,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Fit to finite features (n, p), in any units, and ordinal labels (n,)."""
         values, codes = features_and_codes(self, X, y)
-        self._seen, codes = see_classes(self.classes_, codes)
+        self._observed, codes = observed_classes(self.classes_, codes)
         self.scaler_ = StandardScaler().fit(values)
         self.estimator_ = clone(self.estimator).fit(
             self.scaler_.transform(values), codes + 1
@@ -156,19 +156,21 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Z = self._scaled(X)
         if hasattr(self.estimator_, "predict_projection"):
             return np.asarray(self.estimator_.predict_projection(Z), dtype=np.float64)
-        return expected_class(self._seen.at_all_classes(self.estimator_.predict_proba(Z)))
+        return expected_class(
+            self._observed.at_all_classes(self.estimator_.predict_proba(Z))
+        )
 
     @available_if(lambda self: hasattr(self.estimator, "predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities (n, r), if the estimator has any."""
         Z = self._scaled(X)
-        return self._seen.at_all_classes(self.estimator_.predict_proba(Z))
+        return self._observed.at_all_classes(self.estimator_.predict_proba(Z))
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Predict the class label of each row of X, shape (n,), as the estimator does."""
         Z = self._scaled(X)
-        seen_codes = self.estimator_.predict(Z) - 1
-        return self.classes_[self._seen.indices[seen_codes]]
+        observed_codes = self.estimator_.predict(Z) - 1
+        return self.classes_[self._observed.indices[observed_codes]]
 
     def _scaled(self, X: ArrayLike) -> Floats:
         values = features_to_predict(self, X)

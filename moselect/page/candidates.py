@@ -26,8 +26,8 @@ from moselect.predictor.thresholds import CERTAIN, GRID, outer_scores
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.steps import columns_document
 from moselect.samples.samples import Samples
-from moselect.selection.choice import KINDS, RIVALS, TRIVIAL
-from moselect.selection.decision_loss import Goal, rule_figures
+from moselect.selection.choice import BASELINES, CANDIDATES, TRIVIAL
+from moselect.selection.decision_loss import DecisionLoss, rule_figures
 from moselect.selection.evaluation import used_profiles
 from moselect.selection.explanation import (
     accumulated_effects,
@@ -44,7 +44,7 @@ N_SCORES = 41  # quantiles of the scores
 MOST_FITTED = 5_000
 
 
-def known_kinds(
+def known_candidates(
     decision: Decision, rows: Integers, about: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
     """Collect the candidates, simplest first, and then the baselines, for `as_json`.
@@ -56,12 +56,12 @@ def known_kinds(
     """
     profiles = profiles_of(decision.samples)
     ranks = np.arange(decision.samples.n_classes)
-    goal = Goal(np.abs(np.subtract.outer(ranks, ranks)).astype(np.float64))
-    fits = {name: decision.fits(name, goal) for name in (*KINDS, *RIVALS)}
+    goal = DecisionLoss(np.abs(np.subtract.outer(ranks, ranks)).astype(np.float64))
+    fits = {name: decision.fits(name, goal) for name in (*CANDIDATES, *BASELINES)}
     return [
         {
             "name": name,
-            "rival": name in RIVALS,
+            "rival": name in BASELINES,
             "terms": fit.terms,
             "proba": packed_array(np.asarray(fit.new_data.proba)[rows], "f4"),
             "measures": {} if name == TRIVIAL else _measures(fit, decision),
@@ -78,14 +78,14 @@ def as_json(values: Any) -> bytes:
     return msgspec.json.encode(values, enc_hook=lambda other: np.asarray(other).tolist())
 
 
-def packed_array(values: ArrayLike, kind: str) -> dict[str, str]:
+def packed_array(values: ArrayLike, candidate: str) -> dict[str, str]:
     """Compress an array and encode it in base64."""
-    return _packed(np.asarray(values).astype(f"<{kind}").tobytes(), kind)
+    return _packed(np.asarray(values).astype(f"<{candidate}").tobytes(), candidate)
 
 
-def _packed(content: bytes, kind: str) -> dict[str, str]:
+def _packed(content: bytes, candidate: str) -> dict[str, str]:
     packed = base64.b64encode(gzip.compress(content, mtime=0))
-    return {"kind": kind, "packed": packed.decode()}
+    return {"kind": candidate, "packed": packed.decode()}
 
 
 def _measures(fit: Fitted, decision: Decision) -> dict[str, Floats]:
@@ -197,7 +197,7 @@ def importance(
     if costs.class_costs is None and costs.cost_matrix is None:
         costs = replace(costs, class_costs=np.ones(n))
     evidence = decision.for_costs(costs, None, limits).evidence
-    if evidence.selected not in KINDS:
+    if evidence.selected not in CANDIDATES:
         return None
     losses = decision.importance(evidence.selected, evidence.costs)
     loss = dict(zip(losses.index, losses.to_numpy(), strict=True))

@@ -15,7 +15,7 @@ from moselect.front import Front, Selector
 from moselect.metrics.costs import Costs
 from moselect.metrics.objectives import Objective
 from moselect.metrics.referral import read_referral
-from moselect.page.candidates import importance, known_kinds, packed_array
+from moselect.page.candidates import importance, known_candidates, packed_array
 from moselect.pareto import spread_subset
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.differences import TIMES
@@ -61,7 +61,7 @@ def summarise(
         "prices": PRICES,
         "times": TIMES,
         "trivial": TRIVIAL,
-        "kinds": known_kinds(selector, rows, known),
+        "kinds": known_candidates(selector, rows, known),
         "importance": importance(selector, costs, limits),
         "about": {"data": known, "moselect": version("moselect")},
         "front": _front(front, selector.objectives, samples.class_weights),

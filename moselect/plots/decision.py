@@ -57,7 +57,7 @@ def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear")
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
     >>> [ax.get_xlabel() for ax in decision(model.evidence).axes]
     ['cross-validated mean cost, 95 % intervals', 'cross-validated share']
     """
@@ -97,7 +97,7 @@ def conditions(evidence: Evidence, *, ax: Axes | None = None) -> Axes:
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="points")
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="points")
     >>> conditions(model.evidence).get_xlabel()
     'conditions of the scorecard; bars: one standard error'
     """

@@ -47,7 +47,7 @@ def effects(
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear")
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
     >>> [ax.get_title() for ax in effects(search.explain(model), n_features=2).axes]
     ['permutation importance', 'LSTAT', 'RM']
     """

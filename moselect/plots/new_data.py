@@ -76,21 +76,21 @@ def front_on_new_data(
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=3, random_state=1).fit(X, y)
-    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="curves")
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="curves")
     >>> drawn = front_on_new_data(model.evidence, search.front_, ["accuracy", "vus"])
     >>> [ax.get_xlabel() for ax in drawn.axes]
     ['accuracy']
     """
-    kinds = evidence.measured().drop(index=TRIVIAL, errors="ignore")
-    pairs = list(combinations(_distinct(kinds, objectives), 2))
+    candidates = evidence.measured().drop(index=TRIVIAL, errors="ignore")
+    pairs = list(combinations(_distinct(candidates, objectives), 2))
     figure, panels = panels_of(figure, len(pairs), **PANELS)
     look: dict[str, Any]
     for ax, (x, y) in zip(panels, pairs, strict=True):
         if front is not None and front.expected is not None:
             _draw_front(ax, front, x, y, training)
-        for kind, row in kinds.iterrows():
+        for candidate, row in candidates.iterrows():
             look = {"color": "0.25", "markersize": 4.0}
-            if kind == evidence.selected:
+            if candidate == evidence.selected:
                 look = {"color": TRAINING_COLOUR, "markersize": 6.0, "label": "selected"}
             ax.errorbar(
                 row[x, "value"],
@@ -109,9 +109,9 @@ def front_on_new_data(
     below = "cross-validated; crosses and region: one standard error"
     frame(figure, panels[0].get_legend_handles_labels(), below)
     lay_out(panels[0])  # the whole figure, once
-    named = [plain(str(kind)) for kind in kinds.index]
+    named = [plain(str(candidate)) for candidate in candidates.index]
     for ax, (x, y) in zip(panels, pairs, strict=True):
-        name_points(ax, kinds[x, "value"], kinds[y, "value"], named)
+        name_points(ax, candidates[x, "value"], candidates[y, "value"], named)
     return figure
 
 
@@ -123,15 +123,15 @@ def _error_bar(evidence: Evidence, row: pd.Series, name: str) -> Floats:
     return np.abs(np.subtract(ends, value))[:, None]
 
 
-def _distinct(kinds: pd.DataFrame, objectives: Sequence[str] | None) -> list[str]:
+def _distinct(candidates: pd.DataFrame, objectives: Sequence[str] | None) -> list[str]:
     """Select the objectives to draw and drop any that coincides with an earlier one."""
-    known = list(dict.fromkeys(kinds.columns.get_level_values(0)))
+    known = list(dict.fromkeys(candidates.columns.get_level_values(0)))
     for name in objectives or ():
         if name not in known:
             raise ValueError(
                 f"objective {name!r} was not searched: choose from {', '.join(known)}"
             )
-    shown = {name: kinds[name, "value"] for name in objectives or known}
+    shown = {name: candidates[name, "value"] for name in objectives or known}
     values = pd.DataFrame(shown, dtype=float)
     values = values.loc[:, np.isfinite(values.to_numpy()).all(axis=0)]
     # Objectives that differ by a constant coincide, too.

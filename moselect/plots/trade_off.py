@@ -66,7 +66,7 @@ def trade_off(
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear")
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
     >>> [ax.get_title() for ax in trade_off(model.evidence, 4).axes]
     ['4 or above']
     """
@@ -75,10 +75,12 @@ def trade_off(
     styles = line_styles(evidence)
     for ax, label in zip(panels, labels, strict=True):
         table = evidence.trade_off(label)
-        for kind, line in table[table["kind"] != TRIVIAL].groupby("kind", sort=False):
-            style = styles[str(kind)]
-            ax.plot(line["false_alarms"], line["missed"], label=plain(kind), **style)
-            if kind == evidence.selected:
+        for candidate, line in table[table["kind"] != TRIVIAL].groupby(
+            "kind", sort=False
+        ):
+            style = styles[str(candidate)]
+            ax.plot(line["false_alarms"], line["missed"], label=plain(candidate), **style)
+            if candidate == evidence.selected:
                 columns = ["false_alarms", "missed", "missed error"]
                 draw_band(ax, line[columns], style["color"], 0.0, 1.0)
         _mark(ax, evidence, label)
@@ -127,7 +129,7 @@ def price_of_limit(
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear")
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
     >>> [ax.get_title() for ax in price_of_limit(model.evidence, "4<4").axes]
     ['4 or above called lower']
     """
@@ -144,9 +146,9 @@ def price_of_limit(
         table = evidence.price(words)
         # Each row holds from its own limit up to that of the row before.
         table["above"] = table["limit"].shift(fill_value=1.0).clip(upper=1.0)
-        for kind, part in table.groupby("kind", sort=False):
-            style = {"color": styles[str(kind)]["color"], "linewidth": 2.4}
-            seen[str(kind)] = ax.hlines(
+        for candidate, part in table.groupby("kind", sort=False):
+            style = {"color": styles[str(candidate)]["color"], "linewidth": 2.4}
+            seen[str(candidate)] = ax.hlines(
                 part["cost"], part["limit"], part["above"], **style
             )
         if words in in_use:
@@ -182,8 +184,8 @@ def _mark(ax: Axes, evidence: Evidence, label: Any) -> None:
         ax.errorbar(
             alarms.share,
             missed.share,
-            missed.standard_error,
-            alarms.standard_error,
+            missed.std_error,
+            alarms.std_error,
             fmt=marker,
             label=plain(f"{name}, selected" if marker == "o" else name),
             **MARK,
@@ -192,16 +194,18 @@ def _mark(ax: Axes, evidence: Evidence, label: Any) -> None:
 
 def line_styles(evidence: Evidence) -> dict[str, dict[str, Any]]:
     """Assign a line style to each candidate, the selected one thick and first."""
-    kinds = [str(kind) for kind in evidence.predicted if kind != TRIVIAL]
-    kinds.sort(key=lambda kind: kind != evidence.selected)
-    looks = zip(kinds, cycle(LINE_COLOURS), cycle(LINE_STYLES), strict=False)
+    candidates = [
+        str(candidate) for candidate in evidence.predicted if candidate != TRIVIAL
+    ]
+    candidates.sort(key=lambda candidate: candidate != evidence.selected)
+    looks = zip(candidates, cycle(LINE_COLOURS), cycle(LINE_STYLES), strict=False)
     return {TRIVIAL: {"color": OTHERS_COLOUR, "linewidth": 1.1}} | {
-        kind: {
+        candidate: {
             "color": colour,
             "linestyle": style,
-            "linewidth": 2.2 if kind == evidence.selected else 1.1,
+            "linewidth": 2.2 if candidate == evidence.selected else 1.1,
         }
-        for kind, colour, style in looks
+        for candidate, colour, style in looks
     }
 
 
@@ -252,7 +256,7 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear", refer=0.5)
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear", refer=0.5)
     >>> [ax.get_ylabel() for ax in referral(model.evidence).axes]
     ['mean cost', 'mean cost of decided samples']
     """
@@ -261,12 +265,12 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
         figure = new_figure(8.4, 3.9)
     both = figure.subplots(1, 2)
     for ax, (what, label) in zip(both, REFERRED.items(), strict=True):
-        for kind, line in curves.groupby("kind", sort=False):
-            if kind == TRIVIAL and what == "decided":
+        for candidate, line in curves.groupby("kind", sort=False):
+            if candidate == TRIVIAL and what == "decided":
                 continue
-            style = styles[str(kind)]
-            ax.plot(line["referred"], line[what], label=plain(str(kind)), **style)
-            if kind != evidence.selected:
+            style = styles[str(candidate)]
+            ax.plot(line["referred"], line[what], label=plain(str(candidate)), **style)
+            if candidate != evidence.selected:
                 continue
             if what == "cost":
                 columns = ["referred", what, "standard error"]

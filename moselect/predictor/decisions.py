@@ -36,7 +36,7 @@ class Thresholds:
             raise ValueError(f"thresholds must ascend: {self.cuts.tolist()}")
 
     @property
-    def turns(self) -> tuple[Floats, Integers]:
+    def breakpoints(self) -> tuple[Floats, Integers]:
         """Ascending cuts (k,) of the score, and codes (k + 1,) of the decisions between them."""
         if self.referral is None:
             return self.cuts, np.arange(len(self.cuts) + 1)
@@ -44,15 +44,15 @@ class Thresholds:
 
     def codes(self, scores: Floats, proba: Floats | None = None) -> Integers:
         """Return the codes (n,) of decisions for scores (n,)."""
-        cuts, codes = self.turns
+        cuts, codes = self.breakpoints
         return codes[np.searchsorted(cuts, scores, side="left")]
 
-    def spans(self, n_answers: int) -> list[str]:
+    def score_ranges(self, n_answers: int) -> list[str]:
         """Format the score range of each decision.
 
         Thresholds have six digits, or as many more as distinguish them.
         """
-        cuts, codes = (values.tolist() for values in self.turns)
+        cuts, codes = (values.tolist() for values in self.breakpoints)
         shown = np.unique(cuts)
         digits = next(
             k for k in DIGITS if len({f"{cut:.{k}g}" for cut in shown}) == len(shown)
@@ -65,7 +65,7 @@ class Thresholds:
             below = "" if high == np.inf else f"up to {high:.{digits}g}"
             if low < high:
                 texts[code].append(", ".join(filter(None, (above, below))) or "all")
-        return ["; ".join(spans) or "never" for spans in texts]
+        return ["; ".join(score_ranges) or "never" for score_ranges in texts]
 
     def to_document(self) -> dict[str, Any]:
         """Serialise as plain values."""

@@ -51,7 +51,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     card: ModelCard | None = None
     calibration: ScoreCalibration | None = None  # only without a card
     referral: Referral | None = None
-    promise: dict[str, Any] | None = None  # a `moselect.selection.reference.Promise`
+    reference: dict[str, Any] | None = None  # a `moselect.selection.reference.Reference`
 
     def model(self, classifier: Classifier | None = None) -> Model:
         """Return the model without its columns; ``classifier`` comes from the archive."""
@@ -110,7 +110,7 @@ def model_document(
         "columns": columns,
         "about": dict(about or {}),
         "card": card,
-        "promise": model.promise,
+        "promise": model.reference,
     }
     if card is not None:  # the card contains it
         content["calibration"] = None

@@ -45,7 +45,7 @@ class Model(TableScorer, PredictOnly):
         Fitted transformer from a table to the p columns, as in `moselect.preprocessing`.
     evidence : Evidence, optional
         Cross-validated evidence of a selected model.
-    promise : Promise, optional
+    promise : Reference, optional
         Reference figures reported at selection, as a file keeps them.
     about : mapping, optional
         Further information, such as costs and data, as plain values.
@@ -72,7 +72,7 @@ class Model(TableScorer, PredictOnly):
     Traceback (most recent call last):
     ...
     TypeError: Model is frozen and cannot be fitted: cross-validate the estimator behind it, \
-such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
+such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
     """
 
     def __init__(
@@ -82,7 +82,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         decision: Thresholds | LeastCost,
         columns: Any = None,
         evidence: Any = None,
-        promise: Any = None,
+        reference: Any = None,
         about: Mapping[str, Any] | None = None,
         card: ModelCard | None = None,
     ) -> None:
@@ -90,7 +90,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
         self.classes_ = as_label_array(classes)
         self.decision = decision
         self.evidence = evidence
-        self.promise = promise
+        self.reference = reference
         self.about = dict(about or {})
         self.card = card
         decision.check(len(self.classes_))
@@ -119,12 +119,12 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
 
         ``values`` (n, p) are rows after preprocessing.
         """
-        scores, proba = self.scorer.say(values)
+        scores, proba = self.scorer.outputs(values)
         return scores, self.decision.codes(scores, proba)
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
         """Predict the class label (or referral) of each row of X, shape (n,)."""
-        return self.answers[self.decision.codes(*self._say(X))]
+        return self.answers[self.decision.codes(*self._outputs(X))]
 
     def contributions(self, X: Any) -> pd.DataFrame:
         """Compute the contribution of each column of a table to the score of a row.
@@ -164,16 +164,16 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
     # How it is shown
 
     @property
-    def spans(self) -> list[str]:
+    def score_ranges(self) -> list[str]:
         """Score range of each decision, as text; AttributeError without thresholds."""
-        return self.decision.spans(len(self.answers))  # type: ignore[union-attr]
+        return self.decision.score_ranges(len(self.answers))  # type: ignore[union-attr]
 
     @property
     def least_cost_words(self) -> str:
         """Description of the rule of least expected cost, with costs raised by limits."""
         words = "the class of least expected cost"
         used = getattr(self.decision, "costs", None)
-        stated = None if self.promise is None else self.promise.costs
+        stated = None if self.reference is None else self.reference.costs
         if used is None or stated is None:
             return words
         names = [in_one_line(str(label)) for label in self.answers]
@@ -190,7 +190,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
             return f"The model calls {self.least_cost_words}."
         summed = "scores by other models" if self.holds_models else "features"
         labels = [in_one_line(str(label)) for label in self.answers]
-        scores = "; ".join(map(": ".join, zip(labels, self.spans, strict=True)))
+        scores = "; ".join(map(": ".join, zip(labels, self.score_ranges, strict=True)))
         return f"Class by the weighted sum of {summed}: {scores}"
 
     def __repr__(self) -> str:

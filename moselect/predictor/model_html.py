@@ -23,7 +23,7 @@ def model_html(model: Model) -> str:
     weights = {model.names[j]: f"{model.coef_[j]:.6g}" for j in heaviest}
     if len(model.coef_) > FEATURES:
         weights["…"] = f"{len(model.coef_) - FEATURES} smaller ones"
-    classes = pd.DataFrame({"class": model.answers, "score": model.spans})
+    classes = pd.DataFrame({"class": model.answers, "score": model.score_ranges})
     features = pd.DataFrame(weights.items(), columns=["feature", "weight"])
     return (
         f"{heading}the class of a sample by its score, the weighted sum of its features</p>"

@@ -29,7 +29,7 @@ class PredictOnly:
         """Raise TypeError; `check_is_fitted` requires the method to exist."""
         raise TypeError(
             f"{type(self).__name__} is frozen and cannot be fitted: cross-validate the estimator "
-            "behind it, such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool"
+            "behind it, such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking"
         )
 
     __sklearn_clone__ = (

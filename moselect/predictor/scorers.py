@@ -15,7 +15,7 @@ from moselect.metrics.referral import Referral
 from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.decisions import LeastCost, Thresholds
 
-Said = tuple[Floats, Floats | None]
+Outputs = tuple[Floats, Floats | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class WeightedSum:
         """Number p of columns."""
         return len(self.coef)
 
-    def say(self, values: Floats) -> Said:
+    def outputs(self, values: Floats) -> Outputs:
         """Return scores (n,) of columns (n, p), infinite on overflow."""
         return score_rows(values, self.coef, self.n_classes, "ignore"), None
 
@@ -87,7 +87,7 @@ class Classifier:
         names = getattr(self.estimator, "feature_names_in_", None)
         return None if names is None else list(names)
 
-    def say(self, values: Floats) -> Said:
+    def outputs(self, values: Floats) -> Outputs:
         """Return scores (n,) and class probabilities (n, r) of columns (n, p)."""
         names = self.feature_names
         named = values if names is None else pd.DataFrame(values, columns=names)

@@ -76,12 +76,12 @@ def shapley_values(
 
 def contributions(model: Model, X: Any) -> pd.DataFrame:
     """Return Shapley values of a model's score, as in `Model.contributions`."""
-    if model.promise is None:
+    if model.reference is None:
         raise ValueError(
             "contributions need a selected model, which knows the distribution of its columns"
         )
     table = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X).add_prefix("x")
-    background = model.promise.background()
+    background = model.reference.background()
     missing = [name for name in background if name not in table]
     if missing:
         raise ValueError(f"X has no column {missing[0]!r}, which the model takes")

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats
-from moselect.predictor.scorers import Classifier, Said, WeightedSum
+from moselect.predictor.scorers import Classifier, Outputs, WeightedSum
 from moselect.preprocessing.terms import Term, terms_of
 from moselect.samples.features import (
     feature_matrix,
@@ -92,7 +92,7 @@ class TableScorer:
         ValueError
             If features are missing, infinite, or so large that a score is.
         """
-        return self._say(X)[0]
+        return self._outputs(X)[0]
 
     @property
     def predict_proba(self) -> Callable[[Any], Floats]:
@@ -105,16 +105,16 @@ class TableScorer:
 
         return predict_proba
 
-    def _say(self, X: Any) -> Said:
+    def _outputs(self, X: Any) -> Outputs:
         """Return scores and probabilities of rows; ValueError if a score is not finite."""
-        scores, proba = self.scorer.say(self.columns_of(X))
+        scores, proba = self.scorer.outputs(self.columns_of(X))
         if not np.isfinite(scores).all():
             raise ValueError("a score is too large for a floating-point number")
         return scores, proba
 
     def probabilities(self, values: Floats) -> Floats:
         """Return the class probabilities (n, r) of preprocessed rows (n, p)."""
-        scores, proba = self.scorer.say(values)
+        scores, proba = self.scorer.outputs(values)
         if proba is not None:
             return proba
         if self.calibration is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import brentq
 
-from moselect._kernels.cutpoints import best_cuts, cuts_to_thresholds
+from moselect._kernels.cutpoints import best_positions, positions_to_thresholds
 from moselect._types import Floats
 from moselect.metrics.referral import Referral
 from moselect.predictor.card import ScoreCalibration
@@ -15,17 +15,19 @@ CERTAIN = 30.0  # logits beyond the outermost cuts, where one class is practical
 MARGIN = 3.0  # standard deviations beyond all training scores
 
 
-def cheapest_cuts(scores: Floats, object_costs: Floats) -> tuple[Floats, float]:
+def cheapest_thresholds_of_costs(
+    scores: Floats, object_costs: Floats
+) -> tuple[Floats, float]:
     """Find thresholds of least total cost for sample-dependent costs (n, r)."""
     n, r = object_costs.shape
     order = np.argsort(scores, kind="stable")
     ascending = scores[order]
     ends = np.append(ascending[1:] != ascending[:-1], True)
     cuts, counts = np.empty(r - 1, dtype=np.int64), np.ones(n, dtype=np.int64)
-    total = best_cuts(
+    total = best_positions(
         np.arange(n), counts, np.ones(n), ends, n, object_costs[order], cuts
     )
-    return cuts_to_thresholds(ascending, cuts), float(total)
+    return positions_to_thresholds(ascending, cuts), float(total)
 
 
 def outer_scores(scores: Floats) -> Floats:
@@ -42,7 +44,9 @@ def cheapest_thresholds(
     Thresholds of classes that are never optimal lie outside of all ``scores`` (n,).
     """
     grid = score_grid(scores, calibration)
-    thresholds = cheapest_cuts(grid, calibration.probabilities(grid) @ costs)[0]
+    thresholds = cheapest_thresholds_of_costs(
+        grid, calibration.probabilities(grid) @ costs
+    )[0]
     codes = np.searchsorted(thresholds, grid)
     for i in np.flatnonzero(np.diff(codes)):
         lower, upper = codes[i : i + 2]
@@ -58,13 +62,17 @@ def cheapest_referral(
     expected = calibration.probabilities(grid) @ costs
     # The reject option caps the cost of a class at each score.
     person = expected[:, -1:]
-    thresholds = cheapest_cuts(grid, np.minimum(expected[:, :-1], person))[0]
+    thresholds = cheapest_thresholds_of_costs(grid, np.minimum(expected[:, :-1], person))[
+        0
+    ]
     codes = np.searchsorted(thresholds, grid)
     dearer = np.take_along_axis(expected, codes[:, None], axis=1) > person
     codes[dearer[:, 0]] = len(costs)
-    turns = np.flatnonzero(np.diff(codes))
-    cuts = [_turn(grid[i : i + 2], calibration, costs, *codes[i : i + 2]) for i in turns]
-    return Referral(label, cuts, codes[[*turns, -1]].tolist())
+    breakpoints = np.flatnonzero(np.diff(codes))
+    cuts = [
+        _turn(grid[i : i + 2], calibration, costs, *codes[i : i + 2]) for i in breakpoints
+    ]
+    return Referral(label, cuts, codes[[*breakpoints, -1]].tolist())
 
 
 def score_grid(scores: Floats, calibration: ScoreCalibration) -> Floats:

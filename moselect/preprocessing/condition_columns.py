@@ -18,7 +18,7 @@ from moselect.preprocessing.number_columns import FEWEST_ROWS
 from moselect.preprocessing.terms import Curve, Term
 from moselect.samples.features import feature_matrix
 
-N_CUTS = 19  # split points of a feature that has more values than that
+N_SPLIT_POINTS = 19  # split points of a feature that has more values than that
 # Each side of a split point has at least 5 samples, or a tenth of a smaller data set.
 SMALL = 10
 
@@ -79,7 +79,7 @@ class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         conditions = [
             Condition(str(name), cut)
             for name, column in zip(X.columns, values.T, strict=True)
-            for cut in _place_cuts(column, weights)
+            for cut in _place_split_points(column, weights)
             if least <= weights[column > cut].sum() <= weights.sum() - least
         ]
         return self._take(list(X.columns), conditions)
@@ -87,8 +87,8 @@ class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def transform(self, X: pd.DataFrame) -> Floats:
         """Evaluate the conditions for each sample, as 0 and 1, shape (n, q)."""
         names = [condition.feature for condition in self.conditions_]
-        cuts = [condition.above for condition in self.conditions_]
-        return (feature_matrix(X, names) > cuts).astype(np.float64)
+        split_points = [condition.above for condition in self.conditions_]
+        return (feature_matrix(X, names) > split_points).astype(np.float64)
 
     def get_feature_names_out(
         self, input_features: Sequence[str] | None = None
@@ -160,12 +160,12 @@ def roundest(low: float, high: float) -> float:
     return low
 
 
-def _place_cuts(column: Floats, weights: Floats) -> list[float]:
+def _place_split_points(column: Floats, weights: Floats) -> list[float]:
     """Return round split points of one feature, ascending."""
     ends = np.unique(column)
-    if len(ends) > N_CUTS + 1:
+    if len(ends) > N_SPLIT_POINTS + 1:
         # Each split point lies between the medians of neighbouring quantile bins.
-        levels = (np.arange(N_CUTS + 1) + 0.5) / (N_CUTS + 1)
+        levels = (np.arange(N_SPLIT_POINTS + 1) + 0.5) / (N_SPLIT_POINTS + 1)
         ends = np.unique(
             np.quantile(column, levels, weights=weights, method="inverted_cdf")
         )

@@ -78,7 +78,7 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         return [f" {part}" for part in self.parts] + [MARK] * self.indicator
 
     @property
-    def meant(self) -> str:
+    def expected_format(self) -> str:
         """Expected content of a cell."""
         example = self.origin.removesuffix("T00:00:00")
         if self.date_format != ISO:

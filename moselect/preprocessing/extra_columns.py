@@ -34,7 +34,7 @@ ALL_DIRECTIONS = 40  # and of all text columns together
 WORDS_OF_TEXT = 1.5  # average words of a cell from which a column is text
 
 
-class FurtherColumn(Column, frozen=True, kw_only=True):
+class ExtraColumn(Column, frozen=True, kw_only=True):
     """Base class of columns without a formula; no cell is unreadable."""
 
     @property
@@ -49,7 +49,7 @@ class FurtherColumn(Column, frozen=True, kw_only=True):
         )
 
 
-class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
+class CodeColumn(ExtraColumn, tag="code", frozen=True, kw_only=True):
     """Integer codes of the most frequent levels, -1 for other and missing levels.
 
     The most frequent level becomes 0, the next one 1.
@@ -88,7 +88,7 @@ class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
         return as_written(codes, -1.0)
 
 
-class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
+class PairColumn(ExtraColumn, tag="pair", frozen=True, kw_only=True):
     """Target encoding of the pairs of levels of two columns, as in `EncodedColumn`.
 
     Rows of north and male become their mean class, which captures the interaction of the
@@ -138,7 +138,7 @@ class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
         return pairs_of(frame, self.first, self.second)
 
 
-class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
+class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
     """Latent semantic analysis of a text column.
 
     TF-IDF weights of words, projected on the leading singular vectors (Deerwester et al.
@@ -200,7 +200,7 @@ class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
         return Cells(values, column.isna().to_numpy())
 
 
-def learn_further(
+def learn_extra(
     frame: pd.DataFrame,
     codes: Integers,
     levels: Sequence[str],

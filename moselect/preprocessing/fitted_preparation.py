@@ -15,8 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 from moselect._types import Floats
 from moselect.listing import listing, suggestion
 from moselect.preprocessing.cells import as_frame
-from moselect.preprocessing.extra_columns import CodeColumn, FurtherColumn
-from moselect.preprocessing.learning import LeftOut, PreparedColumn
+from moselect.preprocessing.extra_columns import CodeColumn, ExtraColumn
+from moselect.preprocessing.learning import ExcludedColumn, PreparedColumn
 from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.number_columns import Column, NumberColumn
 from moselect.preprocessing.terms import Term
@@ -30,14 +30,14 @@ class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     schema: Literal[1]
     names: tuple[str, ...]
     columns: tuple[PreparedColumn, ...]
-    left_out: tuple[LeftOut, ...]
+    excluded: tuple[ExcludedColumn, ...]
 
 
 class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Fitted transformations of the columns in use, and the excluded columns."""
 
     columns_: tuple[PreparedColumn, ...]
-    left_out_: tuple[LeftOut, ...]
+    excluded_: tuple[ExcludedColumn, ...]
     _takes_arrays: bool = False
     document_name = "preparation"
 
@@ -72,7 +72,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             for row in np.flatnonzero(column.read(frame).bad).tolist():
                 cell = frame[column.name].iloc[row]
                 shown = repr(cell) if isinstance(cell, str) else str(cell)
-                reason = f"column {column.name!r} holds {shown[:50]}, not {column.meant}"
+                reason = f"column {column.name!r} holds {shown[:50]}, not {column.expected_format}"
                 reasons.iloc[row] = reason
         return reasons
 
@@ -138,10 +138,10 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def summary(self) -> str:
         """Description of the transformation of each column, a paragraph."""
         check_is_fitted(self)
-        used, left_out = self.columns_, self.left_out_
+        used, excluded = self.columns_, self.excluded_
         plain = sum(not column.note for column in used)
         notes = [f"{column.name} ({column.note})" for column in used if column.note]
-        left = [f"{column.name} ({column.reason})" for column in left_out]
+        left = [f"{column.name} ({column.reason})" for column in excluded]
         n_used = len(self.inputs)
         sentences = [f"{n_used} of {n_used + len(left)} columns are used."]
         sentences += [f"Numbers that stay as they are: {plain}."] if plain else []
@@ -175,19 +175,19 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def columns_of_text(self) -> list[str]:
         """Columns to read as text, digits as written: 01 is not 1."""
-        return [column.name for column in self.inputs if column.meant is None]
+        return [column.name for column in self.inputs if column.expected_format is None]
 
     @property
     def n_plain(self) -> int:
         """Number of leading output columns that have formulas."""
-        return self._width(FurtherColumn)
+        return self._width(ExtraColumn)
 
     @property
     def n_shared(self) -> int:
         """Number of output columns before the codes of categories."""
         return self._width(CodeColumn)
 
-    def _width(self, but: type[FurtherColumn]) -> int:
+    def _width(self, but: type[ExtraColumn]) -> int:
         check_is_fitted(self)
         return sum(
             len(column.endings) for column in self.columns_ if not isinstance(column, but)
@@ -201,7 +201,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Serialise the fitted preparation as JSON-compatible plain values, to the last bit."""
         check_is_fitted(self)
         document = _Document(
-            1, tuple(self.feature_names_in_), self.columns_, self.left_out_
+            1, tuple(self.feature_names_in_), self.columns_, self.excluded_
         )
         plain: dict[str, Any] = msgspec.to_builtins(document)
         return plain
@@ -211,14 +211,14 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Return the preparation that a document describes; nothing in it is executed."""
         read = msgspec.convert(document, _Document)
         preparation = cls()
-        preparation._take(read.names, read.columns, read.left_out)
+        preparation._take(read.names, read.columns, read.excluded)
         return preparation
 
     def _take(
         self,
         names: Sequence[str],
         columns: tuple[PreparedColumn, ...],
-        left_out: tuple[LeftOut, ...],
+        excluded: tuple[ExcludedColumn, ...],
     ) -> None:
         outputs = pd.Index([name for column in columns for name in column.output_names])
         if not outputs.is_unique:
@@ -229,7 +229,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.feature_names_in_ = np.array(names, dtype=object)
         self.n_features_in_ = len(names)
         self.columns_ = columns
-        self.left_out_ = left_out
+        self.excluded_ = excluded
 
     def _matched(self, X: Any) -> pd.DataFrame:
         """Select the columns in use from a table."""

@@ -17,7 +17,7 @@ from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.steps import steps_of
 from moselect.samples.features import holds_numbers
 
-NEAR_CERTAIN = 0.98  # AUC of a single column that suggests leakage
+MIN_LEAK_AUC = 0.98  # AUC of a single column that suggests leakage
 FEWEST = 10  # samples on either side of a split of the classes, and of each level
 ENOUGH_ROWS = 20_000  # to tell an AUC from 1
 FEWEST_GROUPS = 10
@@ -35,7 +35,7 @@ def leak_remarks(X: Any, codes: Integers, columns: Pipeline | None = None) -> li
     frame = as_frame(X)
     used = list(frame.columns)
     for step in steps_of(columns):
-        if hasattr(step, "left_out_"):
+        if hasattr(step, "excluded_"):
             used = [column.name for column in step.inputs]
     sampled = slice(None, None, 1 + len(frame) // ENOUGH_ROWS)
     values = np.column_stack([_cells(frame[name], codes) for name in used])
@@ -43,9 +43,9 @@ def leak_remarks(X: Any, codes: Integers, columns: Pipeline | None = None) -> li
     near = np.ptp(values, axis=0) < 2 * len(frame)
     numbers_rows = near & (values == np.rint(values)).all(axis=0)
     remarks = []
-    for j in np.flatnonzero((aucs > NEAR_CERTAIN) | numbers_rows):
+    for j in np.flatnonzero((aucs > MIN_LEAK_AUC) | numbers_rows):
         name, option = short(used[j]), order_option([used[j]], "--drop")
-        if aucs[j] > NEAR_CERTAIN:
+        if aucs[j] > MIN_LEAK_AUC:
             finding = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
             remarks.append(
                 f"'{name}' alone {finding}: if not known beforehand, leave it out ({option})"

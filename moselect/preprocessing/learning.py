@@ -24,7 +24,7 @@ from moselect.preprocessing.extra_columns import (
     PairColumn,
     WordsColumn,
     is_text,
-    learn_further,
+    learn_extra,
 )
 from moselect.preprocessing.level_columns import EncodedColumn, LevelColumns
 from moselect.preprocessing.levels import read_levels
@@ -56,7 +56,7 @@ PreparedColumn = (
 )
 
 
-class LeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ExcludedColumn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An excluded column and the reason."""
 
     name: str
@@ -68,33 +68,33 @@ def learn_columns(
     codes: Integers | None,
     contents: Mapping[str, ColumnContent],
     keep: Sequence[str],
-    further: bool = False,
-) -> tuple[tuple[PreparedColumn, ...], tuple[LeftOut, ...]]:
+    extra: bool = False,
+) -> tuple[tuple[PreparedColumn, ...], tuple[ExcludedColumn, ...]]:
     """Learn how to prepare each column of a table, and which to exclude.
 
     Columns without ``contents`` are dropped; without class codes (n,) there is no target
     encoding, and there are no ``further`` columns.
     """
     columns: list[PreparedColumn] = []
-    left_out: list[LeftOut] = []
+    excluded: list[ExcludedColumn] = []
     for name, column in frame.items():
         learnt: PreparedColumn | str = "dropped"
         if name in contents:
             learnt = _learn_column(column, codes, contents[str(name)], name in keep)
         if isinstance(learnt, str):
-            left_out.append(LeftOut(str(name), learnt))
+            excluded.append(ExcludedColumn(str(name), learnt))
         else:
             columns.append(learnt)
     columns += _learn_days(columns, frame)
-    if further and codes is not None:
-        texts = [left.name for left in left_out if left.reason == TEXT]
+    if extra and codes is not None:
+        texts = [left.name for left in excluded if left.reason == TEXT]
         texts += [column.name for column in columns if isinstance(column, EncodedColumn)]
         levels = [column.name for column in columns if column.known is not None]
-        more = learn_further(frame, codes, levels, texts)
+        more = learn_extra(frame, codes, levels, texts)
         in_words = {column.name for column in more if isinstance(column, WordsColumn)}
-        left_out = [left for left in left_out if left.name not in in_words]
+        excluded = [left for left in excluded if left.name not in in_words]
         columns += more
-    return tuple(columns), tuple(left_out)
+    return tuple(columns), tuple(excluded)
 
 
 def _learn_days(

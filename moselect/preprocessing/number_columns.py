@@ -24,7 +24,7 @@ from moselect.preprocessing.terms import Missing, Number, Term, Time, Truth
 FEWEST_ROWS = 5
 SMALLEST_SHARE = 0.01
 WORDS = tuple(sorted(GAPS - {""}))  # for missing values; empty text is one anyway
-MEANT: dict[Written, str] = {
+EXPECTED_FORMATS: dict[Written, str] = {
     "number": "a finite number",
     "boolean": "True or False",
     "hours": "a time such as 2:30 or 1 h 20 min",
@@ -57,7 +57,7 @@ class Column(
         return (self,)
 
     @property
-    def meant(self) -> str | None:
+    def expected_format(self) -> str | None:
         """Expected content of a cell; None for any text."""
         return None
 
@@ -114,9 +114,9 @@ class Column(
         part = "" if self.is_value(output) else ending
         return f"{part} > {self.cut_text(output, cut)}".strip()
 
-    def bands(self, output: int, cuts: Sequence[float]) -> list[str]:
+    def bands(self, output: int, split_points: Sequence[float]) -> list[str]:
         """Format the intervals between ascending split points, outer ones included."""
-        texts = [self.cut_text(output, cut) for cut in cuts]
+        texts = [self.cut_text(output, cut) for cut in split_points]
         between = [f"{low} to {high}" for low, high in pairwise(texts)]
         return [f"up to {texts[0]}", *between, f"above {texts[-1]}"]
 
@@ -172,9 +172,9 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         return ["", MARK] if self.indicator else [""]
 
     @property
-    def meant(self) -> str:
+    def expected_format(self) -> str:
         """Expected content of a cell."""
-        return MEANT[self.written]
+        return EXPECTED_FORMATS[self.written]
 
     @property
     def note(self) -> str:
@@ -221,11 +221,11 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
             return "= true"
         return Column.above(self, output, cut)
 
-    def bands(self, output: int, cuts: Sequence[float]) -> list[str]:
+    def bands(self, output: int, split_points: Sequence[float]) -> list[str]:
         """Format the intervals between ascending split points, outer ones included."""
         if self.written == "boolean":
             return ["= false", "= true"]
-        return Column.bands(self, output, cuts)
+        return Column.bands(self, output, split_points)
 
 
 def is_common(n_rows: int, n_all: int) -> bool:

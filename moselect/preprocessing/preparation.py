@@ -52,7 +52,7 @@ class Preparation(FittedPreparation):
     ----------
     columns_ : tuple
         Fitted transformation of each column in use.
-    left_out_ : tuple
+    excluded_ : tuple
         The other columns, each with its ``name`` and ``reason``.
     n_features_in_ : int
         Number of columns of the table.
@@ -91,13 +91,13 @@ class Preparation(FittedPreparation):
         keep: Sequence[str] = (),
         categorical: Sequence[str] = (),
         random_state: int | None = 0,
-        further: bool = False,
+        extra: bool = False,
     ) -> None:
         self.drop = drop
         self.keep = keep
         self.categorical = categorical
         self.random_state = random_state
-        self.further = further
+        self.extra = extra
 
     # Column types of the whole table; None: inferred from the rows at hand.
     _contents: Mapping[str, ColumnContent] | None = None
@@ -197,11 +197,11 @@ class Preparation(FittedPreparation):
         contents = (
             self._find_contents(frame) if self._contents is None else self._contents
         )
-        columns, left_out = learn_columns(frame, codes, contents, self.keep, self.further)
+        columns, excluded = learn_columns(frame, codes, contents, self.keep, self.extra)
         if not columns:
-            reasons = listing([f"{left.name} ({left.reason})" for left in left_out])
+            reasons = listing([f"{left.name} ({left.reason})" for left in excluded])
             raise ValueError(f"no column is left to learn from: {reasons}")
-        self._take(frame.columns.tolist(), columns, left_out)
+        self._take(frame.columns.tolist(), columns, excluded)
         self._takes_arrays = not hasattr(X, "columns")
         return frame, codes
 

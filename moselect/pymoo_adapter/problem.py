@@ -70,9 +70,9 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         with one_blas_thread():  # its sums depend on the threads
             self.searched = make_problem(self._data, thresholds, objectives=objectives)
         lower, upper = np.full((2, self.searched.n_dimensions), [[-1.0], [1.0]])
-        if self.searched.n_mixtures > 1:
+        if self.searched.n_scalarisations > 1:
             lower = np.append(lower, 0.0)
-            upper = np.append(upper, float(self.searched.n_mixtures))
+            upper = np.append(upper, float(self.searched.n_scalarisations))
         super().__init__(n_var=len(lower), n_obj=len(objectives), xl=lower, xu=upper)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> OrdinalProblem:
@@ -94,23 +94,23 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
             The non-dominated ones of these models, best accuracy first.
         """
         variables = np.atleast_2d(np.asarray(X, dtype=np.float64))
-        positions, mixtures = self.decode(variables)
+        positions, scalarisations = self.decode(variables)
         archive = ParetoArchive(self.n_obj, positions.shape[1] + 1)
-        _, objectives = self._measure(positions, mixtures)
-        archive.add(objectives, np.column_stack([positions, mixtures]))
+        _, objectives = self._measure(positions, scalarisations)
+        archive.add(objectives, np.column_stack([positions, scalarisations]))
         return front_of_archive(self.searched, archive, self._data)
 
-    def encode(self, positions: Floats, mixtures: NDArray[np.number]) -> Floats:
+    def encode(self, positions: Floats, scalarisations: NDArray[np.number]) -> Floats:
         """Return the variables (P, n_var) of positions (P, d) and mixtures (P,)."""
-        several = self.searched.n_mixtures > 1
-        return np.column_stack([positions, mixtures]) if several else positions
+        several = self.searched.n_scalarisations > 1
+        return np.column_stack([positions, scalarisations]) if several else positions
 
     def decode(self, X: Floats) -> tuple[Floats, Integers]:
         """Return the positions (P, d) and mixtures (P,) of variables (P, n_var)."""
-        n_mixtures = self.searched.n_mixtures
-        if n_mixtures == 1:
+        n_scalarisations = self.searched.n_scalarisations
+        if n_scalarisations == 1:
             return X, np.zeros(len(X), dtype=np.int64)
-        return X[:, :-1], np.clip(X[:, -1].astype(np.int64), 0, n_mixtures - 1)
+        return X[:, :-1], np.clip(X[:, -1].astype(np.int64), 0, n_scalarisations - 1)
 
     def _evaluate(
         self, x: Floats, out: dict[str, Any], *args: Any, **kwargs: Any
@@ -119,8 +119,10 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         out["measured"], objectives = self._measure(*self.decode(x))
         out["F"] = -objectives
 
-    def _measure(self, positions: Floats, mixtures: Integers) -> tuple[Floats, Floats]:
+    def _measure(
+        self, positions: Floats, scalarisations: Integers
+    ) -> tuple[Floats, Floats]:
         """Measure all models at positions, (P, mixtures, m), and the chosen ones, (P, m)."""
         n = len(positions)
         measured = self.searched.evaluate(positions).reshape(n, -1, self.n_obj)
-        return measured, measured[np.arange(n), mixtures]
+        return measured, measured[np.arange(n), scalarisations]

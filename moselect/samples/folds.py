@@ -190,7 +190,7 @@ class Folds:
             n_folds = max(2, min(5, int(samples.class_sizes.min())))
         if samples.times is not None:
             return cls.forward(samples.times, n_folds)
-        return cls.deal(samples.undivided, samples.codes, n_folds)
+        return cls.deal(samples.cv_groups, samples.codes, n_folds)
 
     def __len__(self) -> int:
         return len(self.splits)

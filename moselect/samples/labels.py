@@ -222,8 +222,8 @@ def check_classes(
         few, more = classes[counts < fewest], classes[counts >= fewest]
         are = "class {} has" if len(few) == 1 else "classes {} have each"
         merged = merged_order(classes, counts, fewest)
-        left_out = f", or leave out: {order_option(few, '--leave-out')}" * (len(more) > 1)
-        ways = f" ({order_option(merged)}{left_out})" if len(classes) > 2 else ""
+        excluded = f", or leave out: {order_option(few, '--leave-out')}" * (len(more) > 1)
+        ways = f" ({order_option(merged)}{excluded})" if len(classes) > 2 else ""
         raise ValueError(
             f"{are.format(listing(few))} a single sample: merge with a neighbouring class{ways}"
         )

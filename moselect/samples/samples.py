@@ -68,7 +68,7 @@ class Samples:
     weights: Floats | None = None
     groups: Integers | None = None
     times: Integers | None = None
-    copies: Integers | None = None
+    copy_groups: Integers | None = None
     rows: Integers | None = None
 
     @classmethod
@@ -124,11 +124,11 @@ class Samples:
         return np.bincount(self.codes, self.weights, minlength=self.n_classes)
 
     @property
-    def each_weight(self) -> Floats:
+    def sample_weight_or_ones(self) -> Floats:
         """Weight of each sample, shape (n,)."""
         return np.ones(len(self)) if self.weights is None else self.weights
 
-    def standing_for(
+    def with_sample_info(
         self,
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
@@ -156,9 +156,9 @@ class Samples:
         return whole
 
     @cached_property
-    def undivided(self) -> Integers:
+    def cv_groups(self) -> Integers:
         """Group 0 .. g - 1 of each sample (n,) that no fold divides."""
-        groups = self.copies if self.groups is None else self.groups
+        groups = self.copy_groups if self.groups is None else self.groups
         if groups is None:
             return duplicate_groups(self.X, self.codes)
         return np.unique(groups, return_inverse=True)[1]
@@ -178,7 +178,7 @@ class Samples:
         """Number u of independent samples or groups."""
         return int(self.units.max(initial=-1)) + 1
 
-    def of_units(self, influences: Floats) -> Floats:
+    def sum_by_cluster(self, influences: Floats) -> Floats:
         """Turn influences (..., n) of samples on a mean into those of units (..., u).
 
         Units are the samples, or their groups. The standard error of the mean is that of
@@ -189,7 +189,7 @@ class Samples:
         --------
         >>> samples = Samples(np.zeros((4, 1)), np.array([0, 1, 0, 1]), np.arange(2))
         >>> grouped = replace(samples, groups=np.array([0, 0, 1, 1]))
-        >>> grouped.of_units(np.array([1.0, 2.0, -1.0, -2.0]))
+        >>> grouped.sum_by_cluster(np.array([1.0, 2.0, -1.0, -2.0]))
         array([ 1.5, -1.5])
         """
         if self.weights is not None:
@@ -204,7 +204,7 @@ class Samples:
         """Weigh each class by how much commoner (r,) it is in use than in the table."""
         if (ratios == 1.0).all():
             return self
-        return replace(self, weights=self.each_weight * ratios[self.codes])
+        return replace(self, weights=self.sample_weight_or_ones * ratios[self.codes])
 
     def take(self, rows: NDArray[Any]) -> Self:
         """Return the samples at some indices, or where a mask is True."""

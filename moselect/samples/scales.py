@@ -73,20 +73,28 @@ def _ordered_by_rank(
 
 def _ordered_by_number(labels: Sequence[str]) -> tuple[str, ...] | None:
     """Return numbers and ranges by value; None if a label has none, or two overlap."""
-    spans, units, texts = [], set(), [_with_arabic_digits(label) for label in labels]
+    score_ranges, units, texts = (
+        [],
+        set(),
+        [_with_arabic_digits(label) for label in labels],
+    )
     for text in texts:
         span = _span(text)
         if span is None:
             return None
-        spans.append(span)
+        score_ranges.append(span)
         if _plain(text) not in _sections()[ZERO]:
             units.add(" ".join(_words_of_ranges("unit").findall(text)))
     # Several open ranges, such as 10+ and 100+, begin or end at their numbers.
-    if sum(high == math.inf for _, high in spans) > 1:
-        spans = [(low, low if high == math.inf else high) for low, high in spans]
-    if sum(low == -math.inf for low, _ in spans) > 1:
-        spans = [(high if low == -math.inf else low, high) for low, high in spans]
-    ordered = sorted(zip(spans, labels, strict=True))
+    if sum(high == math.inf for _, high in score_ranges) > 1:
+        score_ranges = [
+            (low, low if high == math.inf else high) for low, high in score_ranges
+        ]
+    if sum(low == -math.inf for low, _ in score_ranges) > 1:
+        score_ranges = [
+            (high if low == -math.inf else low, high) for low, high in score_ranges
+        ]
+    ordered = sorted(zip(score_ranges, labels, strict=True))
     apart = all(
         lower[1] <= upper[0] and lower != upper
         for (lower, _), (upper, _) in pairwise(ordered)

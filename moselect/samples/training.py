@@ -140,13 +140,13 @@ class RankRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         raise NotImplementedError
 
 
-class SeenClasses(NamedTuple):
+class ObservedClasses(NamedTuple):
     """Classes with samples, among all classes of ``labels``."""
 
     indices: Integers  # (s,) of the seen classes among all, ascending
     n_classes: int  # r
 
-    def at_all_cuts(self, values: Floats, lowest: float, highest: float) -> Floats:
+    def at_all_boundaries(self, values: Floats, lowest: float, highest: float) -> Floats:
         """Expand values at the cuts between seen classes (..., s - 1) to all cuts (..., r - 1).
 
         A class without samples lies between two equal values, so that its probability is
@@ -154,10 +154,10 @@ class SeenClasses(NamedTuple):
         """
         sides = [(0, 0)] * (values.ndim - 1) + [(1, 1)]
         padded = np.pad(values, sides, constant_values=(lowest, highest))
-        seen_below = np.searchsorted(
+        observed_below = np.searchsorted(
             self.indices, np.arange(self.n_classes - 1), side="right"
         )
-        return padded[..., seen_below]
+        return padded[..., observed_below]
 
     def at_all_classes(self, proba: Floats) -> Floats:
         """Expand probabilities of the seen classes (n, s) to all classes (n, r)."""
@@ -166,14 +166,16 @@ class SeenClasses(NamedTuple):
         return padded
 
 
-def see_classes(classes: NDArray[Any], codes: Integers) -> tuple[SeenClasses, Integers]:
+def observed_classes(
+    classes: NDArray[Any], codes: Integers
+) -> tuple[ObservedClasses, Integers]:
     """Find the classes with samples, at least two, and the codes of samples among them."""
-    indices, seen_codes = np.unique(codes, return_inverse=True)
+    indices, observed_codes = np.unique(codes, return_inverse=True)
     if len(indices) < 2:
         raise ValueError(
             f"y has one class only ({classes[indices[0]]}): there is nothing to decide"
         )
-    return SeenClasses(indices, len(classes)), seen_codes
+    return ObservedClasses(indices, len(classes)), observed_codes
 
 
 def features_and_codes(

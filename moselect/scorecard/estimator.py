@@ -27,8 +27,8 @@ from moselect.samples.samples import Samples
 from moselect.samples.training import (
     OrdinalClassifier,
     merge_equal,
+    observed_classes,
     ordinal_target,
-    see_classes,
 )
 from moselect.samples.validation import check_weights
 from moselect.scorecard.learner import CardLearner
@@ -159,7 +159,7 @@ class Scorecard(OrdinalClassifier):
         values, merged, merged_weights, _ = merge_equal(
             prepared.to_numpy(), samples.codes, samples.weights
         )
-        seen, merged = see_classes(self.classes_, merged)
+        seen, merged = observed_classes(self.classes_, merged)
         met = self._conditions.transform(pd.DataFrame(values, columns=prepared.columns))
         path = fit_path(values, met, merged, merged_weights, most, self.points, rules)
         if not path:
@@ -170,8 +170,8 @@ class Scorecard(OrdinalClassifier):
         n_conditions = self.n_conditions
         if n_conditions == "cv":
             used = [column.name for column in self._preparation.inputs]
-            copies = duplicate_groups(samples.X[used], samples.codes)
-            samples = replace(samples, copies=copies)
+            copy_groups = duplicate_groups(samples.X[used], samples.codes)
+            samples = replace(samples, copy_groups=copy_groups)
             longest = clone(self).set_params(n_conditions=LONGEST)
             self.log_losses_ = CardLearner(longest, samples.X).log_losses(samples)
             near = self.log_losses_ <= self.log_losses_.min() + NEAR

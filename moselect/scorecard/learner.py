@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
-from moselect.learning import Learner, Responses, held_out
+from moselect.learning import Learner, Predictions, held_out
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.preprocessing import Preparation
 from moselect.samples.folds import Folds
@@ -42,10 +42,10 @@ class CardLearner(Learner):
         fresh = clone(self.card).set_params(labels=labels, prepare=prepare)
         return fresh.fit(samples.X, samples.codes, samples.weights, samples.groups)
 
-    def ask(self, model: Any, samples: Samples) -> Responses:
+    def predict(self, model: Any, samples: Samples) -> Predictions:
         """Predict by the scorecard, and by each scorecard of its path."""
         path = model.path_probabilities(samples.X)
-        return Responses.of(path[model.n_conditions_ - 1], path)
+        return Predictions.of(path[model.n_conditions_ - 1], path)
 
     def finished(self, model: Any) -> OrdinalLinearClassifier:
         """Convert the scorecard to a linear model."""
@@ -54,7 +54,7 @@ class CardLearner(Learner):
     def log_losses(self, samples: Samples) -> pd.Series:
         """Compute the cross-validated log loss by the number of conditions."""
         codes, weights = samples.codes, samples.weights
-        folds = Folds.deal(samples.undivided, codes, N_FOLDS, weights)
+        folds = Folds.deal(samples.cv_groups, codes, N_FOLDS, weights)
         path = np.empty((LONGEST, len(codes), samples.n_classes))
         for part in held_out(self, samples, folds):
             path[:, part.rows] = part.path

@@ -11,7 +11,7 @@ from moselect._types import Floats, Integers
 from moselect.models import AdditiveOdds
 from moselect.models.ready_made import rows_to_fit
 from moselect.predictor.card import ScoreCalibration
-from moselect.samples.training import SeenClasses
+from moselect.samples.training import ObservedClasses
 from moselect.scorecard.selection import (
     RIDGE,
     Quadratic,
@@ -34,10 +34,12 @@ class Card(NamedTuple):
     points: Integers
     line: ScoreCalibration
 
-    def of_all_classes(self, seen: SeenClasses) -> Card:
+    def of_all_classes(self, seen: ObservedClasses) -> Card:
         """Extend a scorecard of the observed classes to all classes."""
-        cuts = seen.at_all_cuts(np.array(self.line.cuts), -np.inf, np.inf)
-        return self._replace(line=replace(self.line, cuts=cuts.tolist()))
+        intercepts = seen.at_all_boundaries(
+            np.array(self.line.intercepts), -np.inf, np.inf
+        )
+        return self._replace(line=replace(self.line, intercepts=intercepts.tolist()))
 
 
 def fit_path(
@@ -78,7 +80,7 @@ def fit_path(
     cards = []
     for fitted in select_conditions(met, targets, n_conditions, rules):
         chosen = np.array(fitted.support)
-        near = expand(met[:, chosen], fitted.weights, fitted.cuts, targets, RIDGE)
+        near = expand(met[:, chosen], fitted.weights, fitted.intercepts, targets, RIDGE)
         points = whole_points(near, fitted.weights, most_points, rules.signs[chosen])
         cards.append(Card(chosen, points, fit_line(met[:, chosen] @ points, targets)))
     return cards

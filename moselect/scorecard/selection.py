@@ -63,7 +63,7 @@ class Fitted(NamedTuple):
 
     support: Support
     weights: Floats
-    cuts: Floats
+    intercepts: Floats
     likelihood: float
 
     @classmethod
@@ -78,7 +78,7 @@ class Fitted(NamedTuple):
         likelihood = float(
             (targets * np.log(stated)).sum() - RIDGE / 2.0 * (scaled @ scaled)
         )
-        return cls(support, scaled, np.array(line.cuts), likelihood)
+        return cls(support, scaled, np.array(line.intercepts), likelihood)
 
 
 def select_conditions(
@@ -105,7 +105,7 @@ def select_conditions(
     def expanded(around: Fitted) -> _Expansion:
         weights = np.zeros(met.shape[1])
         weights[list(around.support)] = around.weights
-        return _Expansion(expand(met, weights, around.cuts, targets, RIDGE), rules)
+        return _Expansion(expand(met, weights, around.intercepts, targets, RIDGE), rules)
 
     def swapped(near: _Expansion, support: Support) -> Fitted:
         best = near.swapped(support)
@@ -219,13 +219,13 @@ def fit_line(scores: Floats, targets: Floats, ridge: float = 0.0) -> ScoreCalibr
 
 
 def expand(
-    met: Floats, weights: Floats, cuts: Floats, targets: Floats, ridge: float
+    met: Floats, weights: Floats, intercepts: Floats, targets: Floats, ridge: float
 ) -> Quadratic:
     """Expand the penalised log-likelihood around coefficients (m,) and optimal intercepts.
 
     ``met`` (n, m) has all columns; the curvature is the expected Fisher information.
     """
-    within = expit(cuts - (met @ weights)[:, None])
+    within = expit(intercepts - (met @ weights)[:, None])
     density = within * (1.0 - within)  # of the score at each intercept
     sides = [(0, 0), (1, 1)]
     probabilities = np.diff(np.pad(within, sides, constant_values=(0.0, 1.0)), axis=1)

@@ -18,7 +18,7 @@ from moselect._types import Floats, Integers
 from moselect.predictor import Model, ModelCard
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.condition_columns import Condition, ConditionColumns
-from moselect.preprocessing.learning import LeftOut
+from moselect.preprocessing.learning import ExcludedColumn
 from moselect.preprocessing.number_columns import Column
 from moselect.preprocessing.steps import steps_of
 
@@ -106,12 +106,12 @@ def without_unused(
     kept = tuple(column for column in preparation.columns_ if column.name in used)
     needed = {source.name for column in kept for source in column.inputs}
     others = [source.name for source in preparation.inputs if source.name not in needed]
-    left_out = (
-        *preparation.left_out_,
-        *(LeftOut(name, "not on the card") for name in others),
+    excluded = (
+        *preparation.excluded_,
+        *(ExcludedColumn(name, "not on the card") for name in others),
     )
     less = copy(preparation)
-    less._take(preparation.feature_names_in_.tolist(), kept, left_out)
+    less._take(preparation.feature_names_in_.tolist(), kept, excluded)
     return less, ConditionColumns()._take(
         less.get_feature_names_out().tolist(), conditions
     )
@@ -142,7 +142,7 @@ class Sheet(NamedTuple):
     title: str
     lines: list[Line]
     answers: list[str]
-    spans: list[Span]
+    score_ranges: list[Span]
     probabilities: Floats | None
     notes: list[str]
 
@@ -150,7 +150,7 @@ class Sheet(NamedTuple):
     def classes(self) -> list[tuple[str, str]]:
         """Each answer and its sums."""
         sums: list[list[str]] = [[] for _ in self.answers]
-        for span in self.spans:
+        for span in self.score_ranges:
             sums[span.code].append(span.text)
         return [
             (name, ", ".join(s) or "never")
@@ -165,7 +165,7 @@ class Sheet(NamedTuple):
     @property
     def some_sums(self) -> Integers:
         """Sums at which probabilities are printed; of many, every second, third, and so on."""
-        n = self.spans[-1].last + 1
+        n = self.score_ranges[-1].last + 1
         return np.arange(0, n, -(-n // MOST_SUMS))
 
     @property
@@ -190,7 +190,9 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
     scores = np.arange(sum(part.most for part in parts) + 1.0) + least
     called = model.decision.codes(scores)
     ends = [*np.flatnonzero(np.diff(called, prepend=-1)).tolist(), len(called)]
-    spans = [Span(int(called[start]), start, end - 1) for start, end in pairwise(ends)]
+    score_ranges = [
+        Span(int(called[start]), start, end - 1) for start, end in pairwise(ends)
+    ]
     proba = None if card.calibration is None else card.calibration.probabilities(scores)
     where = "" if card.data is None else f" of {card.data}"
     when = "" if card.dates is None else f", {' to '.join(card.dates)}"
@@ -205,7 +207,7 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
         notes.append(f"The score that predict writes is this sum {word} {abs(least)}.")
     lines = [line for part in parts for line in part.lines]
     answers = list(map(str, model.answers.tolist()))
-    return Sheet(card.predicts, lines, answers, spans, proba, notes)
+    return Sheet(card.predicts, lines, answers, score_ranges, proba, notes)
 
 
 class _Part(NamedTuple):

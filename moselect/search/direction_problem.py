@@ -23,10 +23,10 @@ from moselect.models.objective_values import DEFAULT, chance_levels, objective_v
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
 from moselect.search.misplaced import draw_misplaced, shifts_home
 from moselect.search.scalarisations import (
+    integer_weights,
     mix_costs,
-    pack_mixtures,
+    pack_scalarisations,
     unpack_totals,
-    whole_units,
 )
 from moselect.search.whitening import Whitening, check_positions, unit
 
@@ -53,13 +53,13 @@ class DirectionProblem:
         self._lanes: Integers | None = None
         if all(objective in DEFAULT for objective in objectives):
             r = batch.n_classes
-            costs = pack_mixtures(math.ceil(counts.sum()), r)[0]
+            costs = pack_scalarisations(math.ceil(counts.sum()), r)[0]
             self._costs_of_mixture = np.moveaxis(costs, -1, 0).astype(float, order="C")
-            # Packed integers count samples, or their weights in units (`whole_units`).
-            units = whole_units(batch)
+            # Packed integers count samples, or their weights in units (`integer_weights`).
+            units = integer_weights(batch)
             if units is not None:
                 self._total = int(np.bincount(batch.codes, minlength=r) @ units)
-                costs, self._lanes = pack_mixtures(self._total, r)
+                costs, self._lanes = pack_scalarisations(self._total, r)
                 self._costs = (costs * units[:, None, None]).reshape(r, -1)
         else:
             self._costs_of_mixture = mix_costs(objectives, batch)
@@ -77,7 +77,7 @@ class DirectionProblem:
         return self.whitening.n_dimensions
 
     @property
-    def n_mixtures(self) -> int:
+    def n_scalarisations(self) -> int:
         """Number of models evaluated at each position, one for each scalarisation."""
         return len(self._costs_of_mixture)
 
@@ -87,7 +87,7 @@ class DirectionProblem:
         if self._lanes is None:
             return self._evaluate(weights)
         batch, r = self.batch, self.batch.n_classes
-        totals = np.empty((len(weights), self.n_mixtures), dtype=np.int64)
+        totals = np.empty((len(weights), self.n_scalarisations), dtype=np.int64)
         right, chains = np.empty((len(weights), r, r)), np.empty(len(weights))
 
         def count(part: slice) -> None:
@@ -138,25 +138,25 @@ class DirectionProblem:
         return values.reshape(*shape, -1)
 
     def models(
-        self, positions: ArrayLike, mixtures: ArrayLike = 0
+        self, positions: ArrayLike, scalarisations: ArrayLike = 0
     ) -> tuple[Floats, Floats]:
         """Return weights (P, p) and thresholds (P, r - 1) of the models at positions.
 
         ``mixtures`` (P,) are the indices of the scalarisations.
         """
         weights = self.weights(positions)
-        chosen = np.broadcast_to(np.asarray(mixtures, dtype=np.int64), len(weights))
+        chosen = np.broadcast_to(np.asarray(scalarisations, dtype=np.int64), len(weights))
         costs = self._costs_of_mixture[chosen]
         return weights, self.batch.exact_thresholds(weights, costs)[0]
 
     def models_and_confusions(
-        self, positions: Floats, mixtures: Integers
+        self, positions: Floats, scalarisations: Integers
     ) -> tuple[Floats, Floats, Integers]:
         """Return the models at positions, as `models`, and their confusion matrices (P, r, r)."""
         distinct, direction = np.unique(positions, axis=0, return_inverse=True)
         weights = self.weights(distinct)
         thresholds, confusions = self.batch.exact_models(
-            weights, direction.ravel(), self._costs_of_mixture[mixtures]
+            weights, direction.ravel(), self._costs_of_mixture[scalarisations]
         )
         return weights[direction.ravel()], thresholds, confusions
 
@@ -194,7 +194,7 @@ class DirectionProblem:
     def gradients(
         self,
         positions: Floats,
-        mixtures: Integers,
+        scalarisations: Integers,
         objective_weights: Floats,
         half_widths: Floats,
     ) -> Floats:
@@ -216,7 +216,7 @@ class DirectionProblem:
         gains = passing_gains(batch.class_weights, ranking_weights)
         gains *= np.multiply.outer(rates, rates)
         sequences = math.prod((batch.class_weights / rates).tolist())
-        vus_worths = ranking_weights[:, 0] / sequences
+        vus_weights = ranking_weights[:, 0] / sequences
         sample_weights = np.empty(0) if varying is None else varying
 
         def climb(part: slice) -> None:
@@ -224,7 +224,7 @@ class DirectionProblem:
             order = np.argsort(keys, axis=1)  # the order of equal keys does not matter
             keys = np.take_along_axis(keys, order, axis=1)
             sorted_weights = None if varying is None else varying[order]
-            costs = self._costs_of_mixture[mixtures[part]][:, None]
+            costs = self._costs_of_mixture[scalarisations[part]][:, None]
             thresholds = batch.cheapest_models(keys, sorted_weights, costs)[0][:, 0]
             positions = keys_to_scores(keys, batch.bits)
             d_scores = np.empty(keys.shape)
@@ -235,7 +235,7 @@ class DirectionProblem:
                 order,
                 batch.bits,
                 thresholds,
-                vus_worths[part],
+                vus_weights[part],
                 gains[part],
                 passing[part],
                 half_widths[part],
@@ -250,7 +250,7 @@ class DirectionProblem:
         return whitening.pull_back(d_weights)
 
     def crossings(
-        self, positions: Floats, mixtures: Integers, reach: Floats, draws: Floats
+        self, positions: Floats, scalarisations: Integers, reach: Floats, draws: Floats
     ) -> Floats:
         """Find the shortest steps (P, d) that move one misclassified sample to a threshold.
 
@@ -259,7 +259,7 @@ class DirectionProblem:
         [0, 1), choose among them.
         """
         batch, whitening = self.batch, self.whitening
-        weights, thresholds = self.models(positions, mixtures)
+        weights, thresholds = self.models(positions, scalarisations)
         chosen = np.empty(len(positions), dtype=np.int64)
         shifts = np.empty(len(positions))
 

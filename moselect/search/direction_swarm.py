@@ -10,7 +10,7 @@ from moselect.search import moves
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.moves import (
     LEAST_GAIN,
-    LeaderPool,
+    LeaderCandidates,
     by_crowding,
     by_extreme,
     log_gain,
@@ -93,7 +93,7 @@ class DirectionSwarm(Swarm):
 
         Fewer rows than positions (the end of a budget) belong to the first positions.
         """
-        n_measured, n_mixtures, m = objectives.shape
+        n_measured, n_scalarisations, m = objectives.shape
         positions = self._positions[:n_measured]
 
         gains = (
@@ -109,7 +109,7 @@ class DirectionSwarm(Swarm):
         self._personal_gain[better] = gain[better]
 
         # neighbouring scalarisations often give equal models: add each once
-        fresh = np.ones((n_measured, n_mixtures), dtype=np.bool_)
+        fresh = np.ones((n_measured, n_scalarisations), dtype=np.bool_)
         fresh[:, 1:] = (objectives[:, 1:] != objectives[:, :-1]).any(axis=2)
         particle, mixture = np.nonzero(fresh)
         payload = np.column_stack([positions[particle], mixture])
@@ -123,13 +123,18 @@ class DirectionSwarm(Swarm):
             starts[rng.integers(len(starts), size=n)] if len(starts) else np.zeros((n, d))
         )
         positions = unit(around + rng.standard_normal((n, d)) / np.sqrt(d))
-        mixtures = rng.integers(problem.n_mixtures, size=n)
+        scalarisations = rng.integers(problem.n_scalarisations, size=n)
         weights = self._trade_offs / (1.0 - self._chance)
         for width in FIRST_WIDTHS:
             half_widths = np.full(n, width)
             positions = unit(
                 moves.climb(
-                    problem, positions, mixtures, weights, half_widths, 0.3 * half_widths
+                    problem,
+                    positions,
+                    scalarisations,
+                    weights,
+                    half_widths,
+                    0.3 * half_widths,
                 )
             )
         kept = min(len(starts), n)
@@ -140,9 +145,9 @@ class DirectionSwarm(Swarm):
         rng, problem = self._rng, self._problem
         n = len(self._positions)
         payload = self.archive.payload
-        members, mixtures = payload[:, :-1], payload[:, -1].astype(np.int64)
-        pool = LeaderPool(self.archive, self._chance, rng)
-        leaders = self._leaders(n, pool)
+        members, scalarisations = payload[:, :-1], payload[:, -1].astype(np.int64)
+        candidates = LeaderCandidates(self.archive, self._chance, rng)
+        leaders = self._leaders(n, candidates)
         move = rng.choice(5, size=n)
         followed = np.where(
             rng.random((n, 1)) < 0.5, members[leaders], self._personal_best
@@ -170,8 +175,8 @@ class DirectionSwarm(Swarm):
         moved[crossed] = moves.difference(followed[crossed], others, rng)
 
         crossing = move == 3
-        base = self._good_at_classes(int(crossing.sum()), pool)
-        directions, which = members[base], mixtures[base]
+        base = self._good_at_classes(int(crossing.sum()), candidates)
+        directions, which = members[base], scalarisations[base]
         if few:
             directions, which = (
                 self._personal_best[crossing],
@@ -180,34 +185,36 @@ class DirectionSwarm(Swarm):
         moved[crossing] = moves.cross(problem, directions, which, rng)
 
         climbing = move == 4
-        base, weights = self._climbers(leaders[climbing], pool)
+        base, weights = self._climbers(leaders[climbing], candidates)
         moved[climbing] = moves.ascend(
-            problem, members[base], mixtures[base], weights, rng
+            problem, members[base], scalarisations[base], weights, rng
         )
         self._positions = unit(moved)
 
-    def _leaders(self, n: int, pool: LeaderPool) -> Integers:
+    def _leaders(self, n: int, candidates: LeaderCandidates) -> Integers:
         rng, archive = self._rng, self.archive
         way = rng.choice(3, size=n, p=LEADERS)
         n_crowding, n_extreme, n_weighed = np.bincount(way, minlength=3).tolist()
         leaders = np.empty(n, dtype=np.int64)
         leaders[way == 0] = by_crowding(archive, n_crowding, rng)
         leaders[way == 1] = by_extreme(archive, n_extreme, rng)
-        leaders[way == 2] = pool.best(self._draw_trade_offs(n_weighed))
+        leaders[way == 2] = candidates.best(self._draw_trade_offs(n_weighed))
         return leaders
 
-    def _good_at_classes(self, n: int, pool: LeaderPool) -> Integers:
+    def _good_at_classes(self, n: int, candidates: LeaderCandidates) -> Integers:
         """Choose members that classify well: crossings improve predicted classes."""
         trade_offs = self._draw_trade_offs(n)
         ranking = [not objective.of_classes for objective in self._problem.objectives]
         trade_offs[:, ranking] /= 10.0
-        return pool.best(trade_offs)
+        return candidates.best(trade_offs)
 
-    def _climbers(self, leaders: Integers, pool: LeaderPool) -> tuple[Integers, Floats]:
+    def _climbers(
+        self, leaders: Integers, candidates: LeaderCandidates
+    ) -> tuple[Integers, Floats]:
         """Choose members to ascend from, and the objective weights of the ascent."""
         n = len(leaders)
         trade_offs = self._draw_trade_offs(n)
-        chosen = np.where(self._rng.random(n) < 0.5, pool.best(trade_offs), leaders)
+        chosen = np.where(self._rng.random(n) < 0.5, candidates.best(trade_offs), leaders)
         gain = np.maximum(self.archive.columns[:, chosen].T - self._chance, LEAST_GAIN)
         # the gradient of the weighted log gain
         return chosen, trade_offs / gain

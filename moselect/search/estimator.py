@@ -14,7 +14,7 @@ from moselect._threads import one_blas_thread
 from moselect.front import Selector, measure_holdout
 from moselect.metrics import Loss
 from moselect.metrics.objectives import OBJECTIVES
-from moselect.models.training_columns import ColumnKind
+from moselect.models.training_columns import ColumnChoice
 from moselect.preprocessing import Preparation
 from moselect.search.front_search import search_folds, search_front
 from moselect.search.parallel_runs import RunStates, beside, stop_on_interrupt
@@ -160,7 +160,7 @@ class ParetoSearch(SelectingClassifier):
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
         model: str | None = None,
-        columns: ColumnKind | Any = "features",
+        columns: ColumnChoice | Any = "features",
         prepare: bool | Preparation = True,
         velocity_range: tuple[float, float] = (-1.0, 1.0),
         labels: Sequence[Any] | None = None,

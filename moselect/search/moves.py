@@ -27,7 +27,7 @@ SMOOTHING = (
 
 LEAST_GAIN = 1e-3  # keeps the logarithm finite for models below chance
 
-POOL_SHARE = (
+CANDIDATE_SHARE = (
     0.3  # share of the archive among which leaders are chosen by objective weights
 )
 # Most members whose crowding distances are computed in a round.
@@ -73,7 +73,10 @@ def difference(base: Floats, members: Floats, rng: np.random.Generator) -> Float
 
 
 def cross(
-    problem: DirectionProblem, base: Floats, mixtures: Integers, rng: np.random.Generator
+    problem: DirectionProblem,
+    base: Floats,
+    scalarisations: Integers,
+    rng: np.random.Generator,
 ) -> Floats:
     """Move one misclassified sample just across the threshold to its class.
 
@@ -81,14 +84,14 @@ def cross(
     """
     n = len(base)
     near = NEAR * np.exp(rng.standard_normal(n))
-    steps = problem.crossings(base, mixtures, near, rng.random(n))
+    steps = problem.crossings(base, scalarisations, near, rng.random(n))
     return base + (1.0 + 0.1 * rng.standard_exponential((n, 1))) * steps
 
 
 def ascend(
     problem: DirectionProblem,
     base: Floats,
-    mixtures: Integers,
+    scalarisations: Integers,
     objective_weights: Floats,
     rng: np.random.Generator,
 ) -> Floats:
@@ -96,19 +99,19 @@ def ascend(
     low, high = np.log(SMOOTHING)
     half_widths = np.exp(rng.uniform(low, high, size=len(base)))
     reach = REACH * np.exp(rng.standard_normal(len(base)))
-    return climb(problem, base, mixtures, objective_weights, half_widths, reach)
+    return climb(problem, base, scalarisations, objective_weights, half_widths, reach)
 
 
 def climb(
     problem: DirectionProblem,
     base: Floats,
-    mixtures: Integers,
+    scalarisations: Integers,
     objective_weights: Floats,
     half_widths: Floats,
     reach: Floats,
 ) -> Floats:
     """Take a step of length ``reach`` (P,) along the gradient of the smoothed objectives."""
-    gradient = problem.gradients(base, mixtures, objective_weights, half_widths)
+    gradient = problem.gradients(base, scalarisations, objective_weights, half_widths)
     gradient -= (gradient * base).sum(axis=1, keepdims=True) * base
     length = np.linalg.norm(gradient, axis=1, keepdims=True)
     return base + reach[:, None] * np.divide(
@@ -128,10 +131,10 @@ def log_gain(objectives: Floats, chance: Floats) -> Floats:
 def by_crowding(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Integers:
     """Choose ``n`` members by binary tournaments for the less crowded one."""
     size = len(archive)
-    pool = rng.permutation(size)[:MOST_CROWDED]
-    distance = crowding_distance(archive.columns[:, pool].T)
-    first, second = rng.integers(len(pool), size=(2, n))
-    return pool[np.where(distance[first] >= distance[second], first, second)]
+    candidates = rng.permutation(size)[:MOST_CROWDED]
+    distance = crowding_distance(archive.columns[:, candidates].T)
+    first, second = rng.integers(len(candidates), size=(2, n))
+    return candidates[np.where(distance[first] >= distance[second], first, second)]
 
 
 def by_extreme(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Integers:
@@ -140,7 +143,7 @@ def by_extreme(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Inte
     return best[rng.integers(len(best), size=n)]
 
 
-class LeaderPool:
+class LeaderCandidates:
     """Random part of the archive among which leaders of a round are chosen by weights.
 
     With the whole archive the same few members would always lead.
@@ -150,13 +153,13 @@ class LeaderPool:
         self, archive: ParetoArchive, chance: Floats, rng: np.random.Generator
     ) -> None:
         size = len(archive)
-        self._pool = rng.permutation(size)[: math.ceil(POOL_SHARE * size)]
-        points = archive.columns[:, self._pool].T
+        self._candidates = rng.permutation(size)[: math.ceil(CANDIDATE_SHARE * size)]
+        points = archive.columns[:, self._candidates].T
         self._gains = log_gain(points, chance).T
 
     def best(self, objective_weights: Floats) -> Integers:
         """Return the member of greatest weighted log gain for each row of weights (n, m)."""
-        totals = np.zeros((len(objective_weights), len(self._pool)))
+        totals = np.zeros((len(objective_weights), len(self._candidates)))
         for weights, gains in zip(objective_weights.T, self._gains, strict=True):
             totals += weights[:, None] * gains
-        return self._pool[totals.argmax(axis=1)]
+        return self._candidates[totals.argmax(axis=1)]

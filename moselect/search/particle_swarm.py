@@ -26,7 +26,7 @@ class WeightProblem:
     (m,) the objectives attained without features.
     """
 
-    n_mixtures = 1
+    n_scalarisations = 1
 
     def __init__(
         self, batch: LinearBatch, objectives: Sequence[Objective] = DEFAULT
@@ -47,7 +47,7 @@ class WeightProblem:
         return objective_values(self.objectives, self.batch, *self.models(positions))
 
     def models(
-        self, positions: ArrayLike, mixtures: ArrayLike = 0
+        self, positions: ArrayLike, scalarisations: ArrayLike = 0
     ) -> tuple[Floats, Floats]:
         """Return weights (P, p) and thresholds (P, r - 1) in units of the features."""
         checked = check_positions(positions, self.n_dimensions)
@@ -57,7 +57,7 @@ class WeightProblem:
         return weights, np.sort(checked[:, p:], axis=1) + offset
 
     def models_and_confusions(
-        self, positions: Floats, mixtures: Integers
+        self, positions: Floats, scalarisations: Integers
     ) -> tuple[Floats, Floats, Integers]:
         """Return the models at positions, as `models`, and their confusion matrices (P, r, r)."""
         weights, thresholds = self.models(positions)

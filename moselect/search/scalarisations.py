@@ -15,7 +15,7 @@ from moselect.models.objective_values import chance_levels
 
 # Besides the lexicographic ones (errors or MAE first): a * errors + b * deviation. The optimum
 # changes at ratios of small integers; these ratios lie between them.
-MIXTURES = ((4, 1), (3, 2), (3, 4), (1, 2), (1, 4), (1, 8))
+SCALARISATIONS = ((4, 1), (3, 2), (3, 4), (1, 2), (1, 4), (1, 8))
 
 LARGEST_COST = 9  # cost of a sample one class away, at most, with its tie-break
 # Unit of sample weights: multiples add up exactly and can be packed into integers.
@@ -29,7 +29,7 @@ TIE_BREAK = 1e-9  # weight of the other objectives where one is minimised first
 PROPOSERS = (DECLARED["one_minus_mse"], DECLARED["one_minus_macro_mae"])
 
 
-def pack_mixtures(n_samples: int, n_classes: int) -> tuple[Integers, Integers]:
+def pack_scalarisations(n_samples: int, n_classes: int) -> tuple[Integers, Integers]:
     """Pack the costs of scalarisations and their tie-breaks into integers.
 
     Returns costs (r, r, LANES) for `least_costs` and, for each lane, (a, b, shift) for
@@ -42,17 +42,17 @@ def pack_mixtures(n_samples: int, n_classes: int) -> tuple[Integers, Integers]:
     deviation_bits = (n_samples * (n_classes - 1)).bit_length()
     costs = [(error << deviation_bits) + deviation]
     lanes = [(1, 0, deviation_bits)]
-    for a, b in (*MIXTURES, (0, 1)):
+    for a, b in (*SCALARISATIONS, (0, 1)):
         costs.append(((a * error + b * deviation) << error_bits) + error)
         lanes.append((a, b, error_bits))
     return np.stack(costs, axis=-1), np.array(lanes, dtype=np.int64)
 
 
-def whole_units(batch: LinearBatch) -> Integers | None:
+def integer_weights(batch: LinearBatch) -> Integers | None:
     """Return the sample weight of each class (r,) as an integer, in units of 1 or `UNIT`.
 
     None if weights differ within a class, are no multiples of a unit, or so large that
-    packed costs (`pack_mixtures`) would overflow.
+    packed costs (`pack_scalarisations`) would overflow.
     """
     if batch.varying_weights is not None:
         return None
@@ -68,7 +68,7 @@ def whole_units(batch: LinearBatch) -> Integers | None:
 def unpack_totals(totals: Integers, lanes: Integers, n: int) -> Floats:
     """Unpack totals (P, LANES) of n samples into accuracy and 1 - MAE (P, LANES, 2).
 
-    ``(a, b, shift)`` of a lane (`pack_mixtures`) stand for ``total = (a * errors + b *
+    ``(a, b, shift)`` of a lane (`pack_scalarisations`) stand for ``total = (a * errors + b *
     deviation) << shift | low``, where ``low`` is the errors, or, in the lane that
     minimises errors first (b = 0), the deviation.
     """

@@ -26,7 +26,7 @@ from moselect.samples.labels import as_label_array, encode_labels
 from moselect.samples.samples import Samples
 from moselect.samples.validation import check_unmasked
 from moselect.search.settings import SearchSettings
-from moselect.selection.candidates import KindMaker
+from moselect.selection.candidates import CandidateFactory
 
 # Default holdout of samples with times: the last ones.
 LAST_SHARE = 0.3
@@ -70,7 +70,7 @@ def fit_training(
     if folds is None and settings.cv is not None:
         folds = _deal(raw, settings.cv)
     held_out = samples.take(held_out_rows) if len(held_out_rows) else None
-    maker = KindMaker(
+    maker = CandidateFactory(
         samples.X,
         settings.columns,
         settings.prepare,
@@ -111,7 +111,7 @@ def split_holdout(
         split = StratifiedShuffleSplit(
             1, test_size=share, random_state=int(rng.integers(2**31))
         )
-        groups = samples.undivided
+        groups = samples.cv_groups
         strata = np.rint(np.bincount(groups, codes) / np.bincount(groups)).astype(
             np.int64
         )
@@ -193,14 +193,14 @@ def seed_of(random_state: Any) -> Any:
 def _deal(samples: Samples, cv: Any) -> Folds:
     """Assign folds: the given splitter, or fewer than ``cv`` folds if a class is small."""
     if not isinstance(cv, int):
-        folds = Folds.of(cv, samples.X, samples.undivided, samples.codes)
+        folds = Folds.of(cv, samples.X, samples.cv_groups, samples.codes)
         folds.check_classes(samples.codes, samples.classes)
         _ = folds.parts  # ValueError if a sample is held out twice
         return folds
     n_folds = cv
     if samples.times is not None:
         return Folds.of_samples(samples, n_folds)
-    group_codes = np.unique([samples.undivided, samples.codes], axis=1)[1]
+    group_codes = np.unique([samples.cv_groups, samples.codes], axis=1)[1]
     counts = np.bincount(group_codes, minlength=samples.n_classes)
     smallest = int(counts.argmin())
     count = int(counts[smallest])

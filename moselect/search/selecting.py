@@ -47,7 +47,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     cost_matrix: ArrayLike | None
     priors: ArrayLike | None
     preferences: Mapping[str, float] | None
-    kind: str | None
+    model: str | None
     holdout: float | None
     labels: Sequence[Any] | None
     prepare: Any
@@ -70,9 +70,9 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
         preferences: Mapping[str, float] | None = None,
-        kind: str | None = None,
+        model: str | None = None,
         limits: Mapping[str, float] | None = None,
-        models: Models | None = None,
+        candidates: Models | None = None,
         refer: float | ArrayLike | Mapping[str, Any] | None = None,
     ) -> Model:
         """Select the model of least cross-validated cost, or by preference, and fit it.
@@ -116,7 +116,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             ``{"mine": LGBMClassifier()}``, or names of `moselect.comparison.KNOWN_MODELS`
             except ``"pareto_search"``. They are evaluated alike, and rank as simpler than
             the ensemble. A candidate that fails to fit is excluded
-            (``evidence.left_out``).
+            (``evidence.excluded``).
         refer : float, array-like of shape (r,) or mapping, optional
             Reject option (abstention): the cost of referring a row for review, for each
             true class, or ``{label: cost}`` with the label that `predict` returns for
@@ -140,10 +140,10 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         if costs is None and preferences is None:
             costs, preferences = self._own_costs(), self.preferences
-        kind = kind or self.kind
+        model = model or self.kind
         if costs is None:
-            return self.selector_.for_preferences(preferences, kind, limits, models)
-        return self.selector_.for_costs(costs, kind, limits, models)
+            return self.selector_.for_preferences(preferences, model, limits, candidates)
+        return self.selector_.for_costs(costs, model, limits, candidates)
 
     def explain(self, model: Model) -> Explanation:
         """Explain a selected model by feature effects and permutation importance.
@@ -171,7 +171,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         >>> import moselect
         >>> X, y = moselect.datasets.load_boston()
         >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-        >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="curves")
+        >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="curves")
         >>> search.explain(model).importance.index[0]
         'RM'
         """

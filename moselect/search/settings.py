@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from moselect.metrics import Loss
-    from moselect.models.training_columns import ColumnKind
+    from moselect.models.training_columns import ColumnChoice
     from moselect.preprocessing import Preparation
 
 DEFAULT_ITERATIONS = 120
@@ -70,7 +70,7 @@ class SearchSettings:
     cost_matrix: ArrayLike | None = None
     priors: ArrayLike | None = None
     model: str | None = None
-    columns: ColumnKind | Any = "features"
+    columns: ColumnChoice | Any = "features"
     prepare: bool | Preparation = True
     velocity_range: tuple[float, float] = (-1.0, 1.0)
     labels: Sequence[Any] | None = None

@@ -1,4 +1,4 @@
-from .choice import KINDS as KINDS
+from .choice import CANDIDATES as CANDIDATES
 from .cost_sensitive import (
     CostSensitiveOrdinalClassifier as CostSensitiveOrdinalClassifier,
 )

@@ -14,13 +14,13 @@ from moselect.learning import Fitted, out_of_fold
 from moselect.models import WrappedClassifier
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.candidates import Classifier, KindMaker, after
-from moselect.selection.decision_loss import Goal
+from moselect.selection.candidates import CandidateFactory, Classifier, after
+from moselect.selection.decision_loss import DecisionLoss
 
 N_JOBS = 2  # by default, where there are two cores
 
 
-class KindFits:
+class CandidateFits:
     """Fit and cross-validate the candidates of one table on demand.
 
     Fits are cached, except for the linear rule, which is refitted for each decision loss.
@@ -29,7 +29,7 @@ class KindFits:
     ----------
     samples : Samples
         The training samples, unprepared.
-    maker : KindMaker
+    maker : CandidateFactory
         Factory of the candidates.
     folds : Folds
         Partition of the samples, or forward-chaining folds.
@@ -49,7 +49,7 @@ class KindFits:
     def __init__(
         self,
         samples: Samples,
-        maker: KindMaker,
+        maker: CandidateFactory,
         folds: Folds,
         held_out: Samples | None = None,
     ) -> None:
@@ -61,39 +61,39 @@ class KindFits:
         self.known: dict[str, Fitted] = {}
         self.report: Callable[[str, int, int], None] = say_nothing
 
-    def __call__(self, kind: str, goal: Goal) -> Fitted:
+    def __call__(self, candidate: str, goal: DecisionLoss) -> Fitted:
         """Fit a candidate or baseline to all samples, and cross-validate it.
 
         Raises FitError if one of these fits fails.
         """
-        if kind in self.known:
-            return self.known[kind]
-        self.report(kind, 0, len(self._folds))
+        if candidate in self.known:
+            return self.known[candidate]
+        self.report(candidate, 0, len(self._folds))
         fitted = out_of_fold(
-            self.learners[kind],
+            self.learners[candidate],
             self._samples,
             self._folds,
             goal,
             held_out_samples=self._held_out,
             n_jobs=self._maker.n_jobs,
-            report=partial(self.report, kind),
+            report=partial(self.report, candidate),
         )
-        if kind == "linear":
+        if candidate == "linear":
             return fitted
-        self.known[kind] = fitted
+        self.known[candidate] = fitted
         self.report(
-            kind, len(self._folds), len(self._folds)
+            candidate, len(self._folds), len(self._folds)
         )  # callbacks may save the finished fit
-        return self.known[kind]
+        return self.known[candidate]
 
-    def whole(self, kind: str, goal: Goal) -> Any:
+    def whole(self, candidate: str, goal: DecisionLoss) -> Any:
         """Fit a candidate to all samples, without cross-validation."""
-        learner = self.learners[kind]
+        learner = self.learners[candidate]
         return learner.finished(learner.fit(self._samples, goal))
 
-    def without_folds(self, kind: str, goal: Goal) -> list[Any]:
+    def without_folds(self, candidate: str, goal: DecisionLoss) -> list[Any]:
         """Fit the deployable models of a candidate for all folds."""
-        return self.learners[kind].without_folds(
+        return self.learners[candidate].without_folds(
             self._samples, self._folds, goal, self._maker.n_jobs
         )
 

@@ -14,12 +14,18 @@ from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._processes import Report, say_nothing
 from moselect._types import Floats
-from moselect.learning import EstimatorLearner, FitError, Learner, Responses, count_terms
-from moselect.models import OrdinalPool
+from moselect.learning import (
+    EstimatorLearner,
+    FitError,
+    Learner,
+    Predictions,
+    count_terms,
+)
+from moselect.models import OrdinalStacking
 from moselect.models.ensemble.fit_cache import NO_FOLD, Without
-from moselect.models.ensemble.stacked_model import pool_held_out
+from moselect.models.ensemble.stacked_model import stacking_out_of_fold
 from moselect.models.training_columns import (
-    ColumnKind,
+    ColumnChoice,
     columns_transformer,
     preparation_for,
 )
@@ -36,7 +42,7 @@ from moselect.selection.shared_fits import SharedFits
 
 
 @dataclass(frozen=True, eq=False)
-class KindMaker:
+class CandidateFactory:
     """Factory of the candidates of one table, fitted to class codes 0 .. r - 1.
 
     Attributes
@@ -54,7 +60,7 @@ class KindMaker:
     """
 
     table: Any
-    columns: ColumnKind | Any = "features"
+    columns: ColumnChoice | Any = "features"
     prepare: bool | Preparation = True
     random_state: int | None = None
     n_jobs: int | None = None
@@ -81,7 +87,7 @@ class KindMaker:
         return {
             "points": self.card(),
             "linear": _Linear(self),
-            **{kind: _Base(shared, model) for kind, model in BASES.items()},
+            **{candidate: _Base(shared, model) for candidate, model in BASES.items()},
             "pool": _Pool(shared),
             TRIVIAL: _Trivial(DummyClassifier(strategy="prior")),
         }
@@ -91,15 +97,15 @@ class KindMaker:
 class _Linear(Learner):
     """Learner of the linear rule, fitted to the decision loss."""
 
-    maker: KindMaker
+    maker: CandidateFactory
 
     def fit(self, samples: Samples, goal: Any = None) -> Model:
         coded = replace(samples, classes=np.arange(samples.n_classes))
         return fit_linear_rule(coded, self.maker.transformer, goal)[0]
 
-    def ask(self, model: Any, samples: Samples) -> Responses:
+    def predict(self, model: Any, samples: Samples) -> Predictions:
         X = samples.X
-        return Responses(
+        return Predictions(
             model.predict(X), model.decision_function(X), model.predict_proba(X)
         )
 
@@ -109,8 +115,8 @@ class _Trivial(EstimatorLearner):
 
     apart, seconds = False, 0.0
 
-    def ask(self, model: Any, samples: Samples) -> Responses:
-        return Responses.of(super().ask(model, samples).proba)  # type: ignore[arg-type]
+    def predict(self, model: Any, samples: Samples) -> Predictions:
+        return Predictions.of(super().predict(model, samples).proba)  # type: ignore[arg-type]
 
     def finished(self, model: Any) -> None:
         return None
@@ -177,7 +183,7 @@ class _OfTable(Learner):
     def _fit(self, sets: Iterable[Without], *report: Report) -> None:
         """Fit the base models; FitError if all of them fail."""
         self.shared.table.fit(self.names, sets, *report)
-        reasons = self.shared.table.left_out
+        reasons = self.shared.table.excluded
         if reasons.keys() >= {*self.names}:
             raise FitError(reasons[self.names[0]])
 
@@ -191,8 +197,8 @@ class _InFold(Learner):
     def fit(self, samples: Samples, goal: Any = None) -> None:
         return None
 
-    def ask(self, model: Any, samples: Samples) -> Responses:
-        return Responses.of(self.proba)
+    def predict(self, model: Any, samples: Samples) -> Predictions:
+        return Predictions.of(self.proba)
 
 
 @dataclass(eq=False)
@@ -232,14 +238,14 @@ class _Pool(_OfTable):
 
     def made(self, left: Without) -> Model:
         shared, samples = self.shared, self.shared.samples
-        preparation = shared.preparation(left, further=True)
+        preparation = shared.preparation(left, extra=True)
         X = samples.X if preparation is None else preparation.transform(samples.X)
         labels = list(range(samples.n_classes))
-        pool = OrdinalPool(labels=labels, random_state=shared.seed)
+        pool = OrdinalStacking(labels=labels, random_state=shared.seed)
         return model_of(after(preparation, pool.from_table(X, shared.table, left)))
 
     def without(self, left: Without) -> Floats:
-        return pool_held_out(self.shared.table, left)
+        return stacking_out_of_fold(self.shared.table, left)
 
 
 def after(preparation: Any, model: Any) -> Any:

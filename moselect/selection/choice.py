@@ -15,8 +15,8 @@ Choice = Literal["cheapest", "simple"]
 # tolerance for the simplest model, relative to the least cost or greatest utility
 NEAR = 0.05
 
-KINDS = ("points", "linear", "curves", "pool")  # simplest first
-PROPORTIONAL_ODDS, TRIVIAL = RIVALS = ("proportional odds", "always one class")
+CANDIDATES = ("points", "linear", "curves", "pool")  # simplest first
+PROPORTIONAL_ODDS, TRIVIAL = BASELINES = ("proportional odds", "always one class")
 # base models of the ensemble that are candidates or baselines on their own
 BASES = {
     "curves": "splines",
@@ -24,10 +24,10 @@ BASES = {
 }
 # Parts of the clusters: all but one select a candidate, the last one evaluates it.
 PARTS = 5
-JUDGED = 5_000  # evaluated clusters at least, over all repeats
+MIN_JUDGEMENTS = 5_000  # evaluated clusters at least, over all repeats
 
 
-def choose_kind(
+def choose_candidate(
     losses: Mapping[str, float], choice: Choice = "cheapest", scale: float = 0.0
 ) -> str:
     """Select a candidate by cross-validated losses, given in order of complexity.
@@ -39,7 +39,7 @@ def choose_kind(
     if choice != "simple":
         return least
     near = losses[least] + NEAR * abs(scale or losses[least])
-    return next(kind for kind, loss in losses.items() if loss <= near)
+    return next(candidate for candidate, loss in losses.items() if loss <= near)
 
 
 class Resampled(NamedTuple):
@@ -53,8 +53,8 @@ class Resampled(NamedTuple):
 def resampled_selection(
     losses: Callable[[Integers], Mapping[str, Floats]],
     samples: Samples,
-    select: Callable[[Mapping[str, float]], str] = choose_kind,
-    best: Callable[[Mapping[str, float]], str] = choose_kind,
+    select: Callable[[Mapping[str, float]], str] = choose_candidate,
+    best: Callable[[Mapping[str, float]], str] = choose_candidate,
 ) -> Resampled:
     """Estimate the loss of the selection procedure: select on some clusters, evaluate on others.
 
@@ -74,8 +74,8 @@ def resampled_selection(
     select, best : callable, optional
         Select a candidate by mean losses; least loss by default.
     """
-    clusters = samples.undivided if samples.groups is None else np.unique(samples.groups)
-    repeats = -(-JUDGED // len(clusters))
+    clusters = samples.cv_groups if samples.groups is None else np.unique(samples.groups)
+    repeats = -(-MIN_JUDGEMENTS // len(clusters))
     dealt = Folds.deal(clusters, np.zeros_like(clusters), PARTS, n_repeats=repeats)
     judged = []
     for selecting, judging in dealt:
@@ -90,15 +90,15 @@ def resampled_selection(
     return Resampled(dict(zip(names, means, strict=True)), selected, least)
 
 
-def check_kind(
-    kind: str | None, kinds: tuple[str, ...]
+def eligible_candidates(
+    candidate: str | None, candidates: tuple[str, ...]
 ) -> tuple[tuple[str, ...], Choice]:
     """Return the candidates to fit and the selection criterion."""
-    if kind is None:
-        return kinds, "cheapest"
-    if kind in get_args(Choice):
-        return kinds, kind  # type: ignore[return-value]
-    if kind not in kinds:
-        known = ", ".join((*kinds, *get_args(Choice)))
-        raise ValueError(f"unknown kind {kind!r}: choose from {known}")
-    return (kind,), "cheapest"
+    if candidate is None:
+        return candidates, "cheapest"
+    if candidate in get_args(Choice):
+        return candidates, candidate  # type: ignore[return-value]
+    if candidate not in candidates:
+        known = ", ".join((*candidates, *get_args(Choice)))
+        raise ValueError(f"unknown kind {candidate!r}: choose from {known}")
+    return (candidate,), "cheapest"

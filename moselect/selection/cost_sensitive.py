@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from moselect._types import Floats
 from moselect.metrics.costs import Costs, Loss
 from moselect.models.training_columns import (
-    ColumnKind,
+    ColumnChoice,
     columns_transformer,
     unprepared_samples,
 )
@@ -28,7 +28,7 @@ from moselect.samples.training import (
     ordinal_target,
 )
 from moselect.samples.validation import check_weights
-from moselect.selection.decision_loss import Goal
+from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.linear.rule import fit_linear_rule
 
 COST_PARAMETERS = ("class_costs", "loss", "cost_matrix", "priors")
@@ -108,7 +108,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         loss: Loss = "absolute",
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
-        columns: ColumnKind | Any = "features",
+        columns: ColumnChoice | Any = "features",
         prepare: bool | Preparation = True,
         labels: Sequence[Any] | None = None,
         random_state: int | None = None,
@@ -162,7 +162,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
             samples = Samples(values, codes, self.classes_, names)
             weights = check_weights(sample_weight, len(codes))
-            samples = samples.standing_for(groups=groups)
+            samples = samples.with_sample_info(groups=groups)
             if (
                 weights is not None
             ):  # the fit merges duplicates: a weight counts as so many samples
@@ -179,7 +179,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         ).for_seen(self.classes_, scale, guessed=order_is_guessed(y, self.labels))
         costs = given_costs.resolve(self.classes_, samples.class_weights)
         self.cost_matrix_ = costs.matrix
-        goal = Goal(costs.in_use)
+        goal = DecisionLoss(costs.in_use)
         self.model_, self.penalty_ = fit_linear_rule(samples, transformer, goal)
         self.coef_, self.thresholds_ = self.model_.coef_, self.model_.thresholds_
         return self

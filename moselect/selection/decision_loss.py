@@ -12,18 +12,18 @@ import numpy as np
 from sklearn.metrics import confusion_matrix
 
 from moselect._types import Floats, Integers
-from moselect.learning import Responses
+from moselect.learning import Predictions
 from moselect.metrics.costs import ResolvedCosts
 from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective
 from moselect.metrics.referral import Referral
 from moselect.models.objective_values import DEFAULT
-from moselect.predictor.thresholds import cheapest_cuts
+from moselect.predictor.thresholds import cheapest_thresholds_of_costs
 from moselect.samples.samples import Samples
 from moselect.selection.limits import Limit
 from moselect.selection.ranking_utility import (
     cross_validated_worth,
     one_misranked,
-    ranking_worth,
+    ranking_utility,
 )
 from moselect.selection.standard_errors import (
     cost_errors,
@@ -35,7 +35,7 @@ TIE_BREAK = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Goal:
+class DecisionLoss:
     """Decision loss: expected misclassification cost plus a weighted ranking loss.
 
     loss = mean C[y, predicted] + sum_m ranking_m (1 - measure_m), with the measures VUS,
@@ -55,9 +55,9 @@ class Goal:
     ranking: Floats = field(default_factory=lambda: np.zeros(4))
 
     @property
-    def of_classes(self) -> Goal:
+    def of_classes(self) -> DecisionLoss:
         """The loss without the referral column."""
-        return Goal(self.costs[:, : len(self.costs)], self.ranking)
+        return DecisionLoss(self.costs[:, : len(self.costs)], self.ranking)
 
     def chance_loss(self, codes: Integers, weights: Floats) -> float:
         """Compute the loss without features: cheapest constant class, random ranking."""
@@ -65,7 +65,7 @@ class Goal:
         chance = np.array([1.0 / math.factorial(len(self.costs)), 0.5, 0.5, 0.5])
         return label + float(self.ranking @ (1.0 - chance))
 
-    def dearest(self, samples: Samples, predicted: Integers, ratios: Floats) -> float:
+    def max_cost(self, samples: Samples, predicted: Integers, ratios: Floats) -> float:
         """Compute the increase in mean cost by one further mistake of maximum cost.
 
         The mistake is on one sample with the typical weight of its class, in the class
@@ -76,10 +76,10 @@ class Goal:
         if (predicted >= len(self.costs)).all():
             return 0.0
         mistakes = self.costs.max(axis=1) * typical_weights(samples)
-        dearest = mistakes.max()
+        max_cost = mistakes.max()
         if (ratios != 1.0).any():
-            dearest = np.average(mistakes, weights=samples.class_weights * ratios)
-        return float(dearest / samples.each_weight.sum())
+            max_cost = np.average(mistakes, weights=samples.class_weights * ratios)
+        return float(max_cost / samples.sample_weight_or_ones.sum())
 
     def losses(
         self,
@@ -114,9 +114,9 @@ class Goal:
         loss = 0.0
         if self.costs.any():
             paid = self.costs[codes] * weights[:, None]
-            loss = cheapest_cuts(scores, paid)[1] / float(weights.sum())
+            loss = cheapest_thresholds_of_costs(scores, paid)[1] / float(weights.sum())
         if self.ranking.any():
-            worth, _ = ranking_worth(
+            worth, _ = ranking_utility(
                 self.ranking, codes, len(self.costs), scores, weights
             )
             loss += float(self.ranking.sum()) - worth
@@ -124,12 +124,12 @@ class Goal:
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class SelectionCriteria:
     """Selection criteria: a decision loss, costs or preferences, and limits.
 
     Attributes
     ----------
-    goal : Goal
+    goal : DecisionLoss
         The decision loss.
     costs : ResolvedCosts or None
         Costs behind the loss; None for preferences, whose utility is the gain above
@@ -140,7 +140,7 @@ class Question:
         Maximum shares of mistakes.
     """
 
-    goal: Goal
+    goal: DecisionLoss
     costs: ResolvedCosts | None = None
     preferences: Mapping[str, float] | None = None
     limits: Sequence[Limit] = ()
@@ -163,13 +163,13 @@ class Question:
 
 def objective_goals(
     objectives: Sequence[Objective], class_counts: Integers
-) -> list[Goal]:
+) -> list[DecisionLoss]:
     """Build the decision loss of each objective that can be optimised."""
     nothing = np.zeros((len(class_counts), len(class_counts)))
     return [
-        Goal(nothing, np.eye(4)[RANKING_OBJECTIVES.index(objective.name)])
+        DecisionLoss(nothing, np.eye(4)[RANKING_OBJECTIVES.index(objective.name)])
         if objective.costs is None
-        else Goal(objective.costs(class_counts))
+        else DecisionLoss(objective.costs(class_counts))
         for objective in objectives
         if not objective.measured
     ]
@@ -178,7 +178,7 @@ def objective_goals(
 def rule_figures(
     objectives: Sequence[Objective],
     samples: Samples,
-    responses: Responses,
+    responses: Predictions,
     folds: Integers | None = None,
 ) -> tuple[Floats, Floats]:
     """Measure objectives (m,) of predictions, with their standard errors (m,).
@@ -186,7 +186,7 @@ def rule_figures(
     Objectives that need a model, and not only the confusion matrix, are NaN, as are the
     standard errors of all objectives that are measured but not optimised.
     """
-    codes, weights = samples.codes, samples.each_weight
+    codes, weights = samples.codes, samples.sample_weight_or_ones
     values, errors = np.full((2, len(objectives)), np.nan)
     for j, objective in enumerate(objectives):
         for goal in objective_goals([objective], samples.class_weights):
@@ -203,7 +203,7 @@ def rule_figures(
 
 
 def _objective_error(
-    goal: Goal, samples: Samples, loss: float, influence: Floats
+    goal: DecisionLoss, samples: Samples, loss: float, influence: Floats
 ) -> float:
     """Compute the standard error of an objective, with one further mistake.
 
@@ -215,8 +215,8 @@ def _objective_error(
         ranks = np.arange(samples.n_classes)
         near = np.abs(np.subtract.outer(ranks, ranks)) == 1
         mistakes = np.nan_to_num(goal.costs * near).max(axis=1) * typical_weights(samples)
-        one_more = mistakes.max() / samples.each_weight.sum()
-    return float(cost_errors(samples.of_units(influence), one_more, samples))
+        one_more = mistakes.max() / samples.sample_weight_or_ones.sum()
+    return float(cost_errors(samples.sum_by_cluster(influence), one_more, samples))
 
 
 def confusion_of(samples: Samples, predicted: Integers, n_answers: int) -> Any:
@@ -261,7 +261,7 @@ def preference_goal(
     gains: Mapping[str, float],
     objectives: Sequence[Objective],
     class_counts: Integers,
-) -> Goal:
+) -> DecisionLoss:
     """Build the decision loss of preferences: weighted gains, in units of the best gain."""
     worth = {
         name: weights.get(name, 0.0) / gains[name] for name in gains if gains[name] > 0.0
@@ -277,4 +277,4 @@ def preference_goal(
         costs += TIE_BREAK * sum(
             goal.costs for goal in objective_goals(DEFAULT[:2], class_counts)
         )
-    return Goal(costs, ranking)
+    return DecisionLoss(costs, ranking)

@@ -15,7 +15,7 @@ from moselect.samples.samples import Samples
 from moselect.selection.choice import NEAR, Resampled, resampled_selection
 from moselect.selection.standard_errors import cost_errors, standard_errors
 
-BEHIND = ("behind", "behind low", "behind high")
+EXCESS = ("behind", "behind low", "behind high")
 TIMES = 2.0  # excess over the least cost from which it is reported as a multiple, not in percent
 
 
@@ -24,21 +24,21 @@ class PairedDifference(NamedTuple):
 
     Examples
     --------
-    >>> PairedDifference(estimate=0.12, standard_error=0.03, low=0.05, high=0.18).low > 0.0
+    >>> PairedDifference(estimate=0.12, std_error=0.03, low=0.05, high=0.18).low > 0.0
     True
     """
 
     estimate: float
-    standard_error: float
+    std_error: float
     low: float
     high: float
 
 
 def loss_difference(
     rule: tuple[float, Floats],
-    rival: tuple[float, Floats],
+    baseline: tuple[float, Floats],
     by_cost: bool,
-    dearest: float = 0.0,
+    max_cost: float = 0.0,
     resampled: tuple[float, float] | None = None,
 ) -> PairedDifference | None:
     """Estimate a model's relative saving over a baseline, or its difference in loss.
@@ -63,16 +63,16 @@ def loss_difference(
         of a ratio of two paired means (delta method); the 95 % interval is Student's t,
         truncated at a saving of 100 %.
     """
-    (loss, influence), (rival_loss, rival_influence) = rule, rival
-    resampled_loss, resampled_rival = resampled or (loss, rival_loss)
-    unit, resampled_unit = (rival_loss, resampled_rival) if by_cost else (1.0, 1.0)
+    (loss, influence), (baseline_loss, baseline_influence) = rule, baseline
+    resampled_loss, resampled_rival = resampled or (loss, baseline_loss)
+    unit, resampled_unit = (baseline_loss, resampled_rival) if by_cost else (1.0, 1.0)
     if min(unit, resampled_unit) <= 0.0:
         return None
     ratio = loss / unit if by_cost else 1.0
-    shown = (rival_loss - loss) / unit
+    shown = (baseline_loss - loss) / unit
     estimate = (resampled_rival - resampled_loss) / resampled_unit
-    error = float(standard_errors(ratio * rival_influence - influence))
-    error = math.hypot(error / unit, dearest / unit, estimate - shown)
+    error = float(standard_errors(ratio * baseline_influence - influence))
+    error = math.hypot(error / unit, max_cost / unit, estimate - shown)
     reach = error * float(student.ppf(0.975, max(1, len(influence) - 1)))
     most = 1.0 if by_cost else math.inf
     return PairedDifference(
@@ -80,13 +80,13 @@ def loss_difference(
     )
 
 
-def behind_best(
+def excess_over_best(
     losses: Mapping[str, tuple[float, Floats]],
     by_cost: bool,
-    dearest: float,
+    max_cost: float,
     resampled: Resampled,
 ) -> pd.DataFrame:
-    """Compute the excess loss of each model over the best, in the columns `BEHIND`.
+    """Compute the excess loss of each model over the best, in the columns `EXCESS`.
 
     Relative to the least cost (NaN if that is 0), or the difference of ``resampled``
     losses.
@@ -95,31 +95,31 @@ def behind_best(
     rows = {}
     for name, loss in losses.items():
         apart = resampled.losses[name], resampled.least
-        gap = loss_difference(loss, losses[best], by_cost, dearest, apart)
+        gap = loss_difference(loss, losses[best], by_cost, max_cost, apart)
         ends = [np.nan] * 3 if gap is None else [gap.estimate, gap.high, gap.low]
         rows[name] = np.zeros(3) if name == best else 0.0 - np.array(ends)
-    return pd.DataFrame.from_dict(rows, orient="index", columns=list(BEHIND))
+    return pd.DataFrame.from_dict(rows, orient="index", columns=list(EXCESS))
 
 
 def cost_table(
-    costs: Mapping[str, Floats], samples: Samples, dearest: Mapping[str, float]
+    costs: Mapping[str, Floats], samples: Samples, max_cost: Mapping[str, float]
 ) -> pd.DataFrame:
     """Tabulate the mean cost of each model, ascending, given the costs per sample (n,).
 
-    Further columns are the standard error and, as `BEHIND`, the relative excess cost over
+    Further columns are the standard error and, as `EXCESS`, the relative excess cost over
     the cheapest model, paired by sample, with its 95 % interval.
     """
     losses, rows = {}, {}
     for name, paid in costs.items():
         mean = float(np.average(paid, weights=samples.weights))
-        influence = samples.of_units(paid - mean)
+        influence = samples.sum_by_cluster(paid - mean)
         losses[name] = mean, influence
-        rows[name] = mean, float(cost_errors(influence, dearest[name], samples))
+        rows[name] = mean, float(cost_errors(influence, max_cost[name], samples))
     table = pd.DataFrame.from_dict(rows, "index", columns=["cost", "standard error"])
     by_unit = {name: mean + influence for name, (mean, influence) in losses.items()}
     resampled = resampled_selection(lambda _: by_unit, samples)
-    behind = behind_best(losses, True, max(dearest.values()), resampled)
-    table = table.join(behind).rename_axis("model")
+    excess = excess_over_best(losses, True, max(max_cost.values()), resampled)
+    table = table.join(excess).rename_axis("model")
     return table.sort_values("cost", kind="stable")
 
 
@@ -138,7 +138,7 @@ def cost_verdict(table: pd.DataFrame) -> str:
     if near.empty or near.idxmin() == cheapest:
         return f"{cheapest} costs least"
     simplest = str(near.idxmin())
-    more = behind_words(table.loc[[simplest]].iloc[0])
+    more = excess_words(table.loc[[simplest]].iloc[0])
     return (
         f"{cheapest} costs least; simplest within {100 * NEAR:g} %: {simplest}, "
         f"{near.min():g} terms, costs {more}"
@@ -173,21 +173,21 @@ def more_words(
     return f"{words} ({interval})" if ends else words
 
 
-def behind_words(row: pd.Series) -> str:
+def excess_words(row: pd.Series) -> str:
     """Format the excess cost of a model over the cheapest.
 
     Examples
     --------
-    >>> behind_words(pd.Series({"behind": 0.43, "behind low": 0.12, "behind high": 0.7}))
+    >>> excess_words(pd.Series({"behind": 0.43, "behind low": 0.12, "behind high": 0.7}))
     '43 % more (12 to 70 %)'
-    >>> behind_words(pd.Series({"behind": 17.51, "behind low": 11.3, "behind high": 23.72}))
+    >>> excess_words(pd.Series({"behind": 17.51, "behind low": 11.3, "behind high": 23.72}))
     '19 times it (12 to 25)'
     """
-    behind, *ends = (float(row[name]) for name in BEHIND)
-    return "" if behind != behind else more_words(behind, "it", ends=ends)
+    excess, *ends = (float(row[name]) for name in EXCESS)
+    return "" if excess != excess else more_words(excess, "it", ends=ends)
 
 
-def verdict(difference: PairedDifference, rival: str, *, in_percent: bool) -> str:
+def verdict(difference: PairedDifference, baseline: str, *, in_percent: bool) -> str:
     """Format the difference between a model and a baseline, with its confidence interval.
 
     Examples
@@ -200,12 +200,12 @@ def verdict(difference: PairedDifference, rival: str, *, in_percent: bool) -> st
     estimate, low, high = difference.estimate, difference.low, difference.high
     if not in_percent:
         if estimate >= 0.0:
-            return f"gains {estimate:.2g} over {rival} ({low:.2g} to {high:.2g})"
-        return f"loses {-estimate:.2g} to {rival} ({-high:.2g} to {-low:.2g})"
+            return f"gains {estimate:.2g} over {baseline} ({low:.2g} to {high:.2g})"
+        return f"loses {-estimate:.2g} to {baseline} ({-high:.2g} to {-low:.2g})"
     share, *ends = (round(100.0 * value) for value in (estimate, low, high))
     if share >= 0:
-        return f"saves {share} % against {rival} ({ends[0]} to {ends[1]} %)"
-    return f"costs {more_words(-estimate, rival, f' than {rival}', (-high, -low))}"
+        return f"saves {share} % against {baseline} ({ends[0]} to {ends[1]} %)"
+    return f"costs {more_words(-estimate, baseline, f' than {baseline}', (-high, -low))}"
 
 
 def least_so_far(values: Floats) -> Booleans:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from moselect.samples.samples import Samples
-from moselect.selection.reference import Promise, in_clusters
+from moselect.selection.reference import Reference, in_clusters
 
 # Familywise error rate: if nothing has changed, some column is flagged in 5 % of tables.
 LEVEL = 0.05
@@ -15,16 +15,16 @@ N_DRAWS = 2_000
 DRAWS_A_COLUMN = 40
 
 
-def column_drift(promise: Promise, samples: Samples) -> pd.DataFrame:
+def column_drift(reference: Reference, samples: Samples) -> pd.DataFrame:
     """Compare the distribution of each column with training, by total variation distance.
 
     The null distribution of the distance is simulated: both tables are drawn from the
     pooled shares, with their effective sample sizes. The bounds are Bonferroni-corrected.
     """
-    rng, rows, n_columns = np.random.default_rng(0), {}, max(len(promise.columns), 1)
+    rng, rows, n_columns = np.random.default_rng(0), {}, max(len(reference.columns), 1)
     n_draws = max(N_DRAWS, DRAWS_A_COLUMN * n_columns)
     clusters = in_clusters(samples)
-    for profile in promise.columns:
+    for profile in reference.columns:
         if profile.name not in samples.X:
             continue
         then = np.array(profile.shares)

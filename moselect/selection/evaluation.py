@@ -10,20 +10,25 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
-from moselect.learning import Fitted, Responses
+from moselect.learning import Fitted, Predictions
 from moselect.metrics.objectives import Objective
 from moselect.metrics.referral import answers
 from moselect.predictor import Model
 from moselect.samples.features import steps_of
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL
-from moselect.selection.decision_loss import Goal, Question, confusion_of, rule_figures
-from moselect.selection.evidence import ERROR, NEW_DATA, Evidence
+from moselect.selection.decision_loss import (
+    DecisionLoss,
+    SelectionCriteria,
+    confusion_of,
+    rule_figures,
+)
+from moselect.selection.evidence import CV, ERROR, Evidence
 from moselect.selection.limits import costs_within
 from moselect.selection.reference import Profile
 from moselect.selection.standard_errors import class_means
 
-PLACES = (NEW_DATA, "held out", "training")
+PLACES = (CV, "held out", "training")
 
 
 class Parts(NamedTuple):
@@ -35,17 +40,19 @@ class Parts(NamedTuple):
     held_out: Samples | None = None  # holdout set, unused in training
 
 
-class Decided:
+class CandidateEvaluation:
     """Predictions of one candidate under the given costs and limits."""
 
-    def __init__(self, name: str, fit: Fitted, question: Question, parts: Parts) -> None:
-        self.name, self.fit, self._question, self._parts = name, fit, question, parts
-        limits, tested, known = question.limits, parts.tested, fit.new_data
+    def __init__(
+        self, name: str, fit: Fitted, criteria: SelectionCriteria, parts: Parts
+    ) -> None:
+        self.name, self.fit, self._criteria, self._parts = name, fit, criteria, parts
+        limits, tested, known = criteria.limits, parts.tested, fit.new_data
         # Costs of the decision rule; limits add to them.
-        self.costs = question.goal.costs
+        self.costs = criteria.goal.costs
         self._has_thresholds = (
             name == "linear"
-            and question.referral is None
+            and criteria.referral is None
             and all(limit.reached(tested, known.codes).met for limit in limits)
         )
         if limits and not self._has_thresholds and known.proba is not None:
@@ -57,12 +64,12 @@ class Decided:
             (parts.samples, fit.training, None),
         ]
         # For each split: samples, predictions and fold ids.
-        self.said: dict[str, tuple[Samples, Responses, Integers | None]] = {
+        self.said: dict[str, tuple[Samples, Predictions, Integers | None]] = {
             place: (samples, responses.decided(costs), folds)
             for place, (samples, responses, folds) in zip(PLACES, said, strict=True)
             if samples is not None and responses is not None
         }
-        self.new_data = self.said[NEW_DATA][1]
+        self.new_data = self.said[CV][1]
         # Cross-validated share of each limited mistake.
         self.reached = [limit.reached(tested, self.new_data.codes) for limit in limits]
 
@@ -71,7 +78,7 @@ class Decided:
         """Whether it meets all limits."""
         return all(limit.met for limit in self.reached)
 
-    def handed_over(self, evidence: Evidence) -> Model:
+    def deployed(self, evidence: Evidence) -> Model:
         """Return the deployable model with its evidence; ValueError if there is none."""
         samples, model = self._parts.samples, self.fit.model
         if model is None:
@@ -83,14 +90,14 @@ class Decided:
             # The outermost thresholds must lie beyond all training scores.
             along = model.calibration is not None
             scores = model.decision_function(samples.X) if along else None
-            decision = model.scorer.decision(self.costs, self._question.referral, scores)
-        known = {"evidence": evidence, "promise": evidence.promise}
+            decision = model.scorer.decision(self.costs, self._criteria.referral, scores)
+        known = {"evidence": evidence, "promise": evidence.reference}
         return model.replace(classes_=samples.classes, decision=decision, **known)
 
     def confusion(self) -> pd.DataFrame:
         """Compute the cross-validated confusion matrix: true classes by answers."""
         tested = self._parts.tested
-        called = answers(tested.classes, self._question.referral)
+        called = answers(tested.classes, self._criteria.referral)
         return pd.DataFrame(
             confusion_of(tested, self.new_data.codes, len(called)),
             pd.Index(tested.classes, name="true"),
@@ -98,31 +105,35 @@ class Decided:
         )
 
     def loss(
-        self, samples: Samples, responses: Responses, folds: Integers | None = None
+        self, samples: Samples, responses: Predictions, folds: Integers | None = None
     ) -> tuple[float, Floats]:
         """Compute the loss of predictions, and the influence (u,) of each cluster on it."""
-        goal, codes, weights = self._question.goal, samples.codes, samples.each_weight
+        goal, codes, weights = (
+            self._criteria.goal,
+            samples.codes,
+            samples.sample_weight_or_ones,
+        )
         # A constant prediction ranks at random: only its cost is measured.
-        measured = Goal(goal.costs) if self.name == TRIVIAL else goal
+        measured = DecisionLoss(goal.costs) if self.name == TRIVIAL else goal
         loss, influence = measured.losses(
             codes, responses.codes, responses.scores, weights, folds, samples.units
         )
         loss += goal.chance_loss(codes, weights) - measured.chance_loss(codes, weights)
-        if self._question.has_priors:
+        if self._criteria.has_priors:
             # With known class shares, the loss varies within classes only (stratification).
             influence = influence - class_means(samples, influence)
-        return loss, samples.of_units(influence)
+        return loss, samples.sum_by_cluster(influence)
 
     def dearer(self, units: Integers) -> Floats:
         """Compute the excess cost of each cluster (u,) if some clusters set the class shares."""
         tested, responses = self._parts.tested, self.fit.new_data
-        shares = tested.of_units(np.eye(tested.n_classes)[:, tested.codes])
+        shares = tested.sum_by_cluster(np.eye(tested.n_classes)[:, tested.codes])
         ratios = shares[:, units].mean(axis=1) / shares.mean(axis=1)
         by_ratios, paid = (
-            self._question.goal.costs[tested.codes, responses.decided(costs).codes]
+            self._criteria.goal.costs[tested.codes, responses.decided(costs).codes]
             for costs in (self.costs * ratios[:, None], self.costs)
         )
-        return tested.of_units(by_ratios - paid)
+        return tested.sum_by_cluster(by_ratios - paid)
 
     def objectives(self, objectives: Sequence[Objective]) -> pd.DataFrame:
         """Measure the objectives by cross-validation (with errors), on holdout and in training.
@@ -130,14 +141,14 @@ class Decided:
         They are measured on predicted classes without the reject option.
         """
         square = None
-        if self._question.referral is not None:
+        if self._criteria.referral is not None:
             square = self.costs[:, : len(self.costs)]
         rows = {}
         for place, (samples, responses, folds) in self.said.items():
             rows[place], errors = rule_figures(
                 objectives, samples, responses.decided(square), folds
             )
-            if place == NEW_DATA:
+            if place == CV:
                 rows[ERROR] = errors
         names = [objective.name for objective in objectives]
         return pd.DataFrame.from_dict(rows, orient="index", columns=names)

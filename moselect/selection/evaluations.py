@@ -11,60 +11,68 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.learning import Fitted, Responses
+from moselect.learning import Fitted, Predictions
 from moselect.metrics.objectives import Objective
 from moselect.metrics.referral import answers
-from moselect.selection.choice import Choice, Resampled, choose_kind, resampled_selection
-from moselect.selection.decision_loss import Question
+from moselect.selection.choice import (
+    Choice,
+    Resampled,
+    choose_candidate,
+    resampled_selection,
+)
+from moselect.selection.decision_loss import SelectionCriteria
 from moselect.selection.differences import (
-    BEHIND,
+    EXCESS,
     PairedDifference,
-    behind_best,
+    excess_over_best,
     loss_difference,
 )
-from moselect.selection.evaluation import PLACES, Decided, Parts
-from moselect.selection.evidence import ERROR, NEW_DATA, Evidence, LatestFold
+from moselect.selection.evaluation import PLACES, CandidateEvaluation, Parts
+from moselect.selection.evidence import CV, ERROR, Evidence, LatestFold
 from moselect.selection.standard_errors import cost_errors
 
 WITHIN = "within limits"
-COLUMNS = (NEW_DATA, ERROR, *BEHIND, WITHIN, *PLACES[1:], "terms", "seconds")
+COLUMNS = (CV, ERROR, *EXCESS, WITHIN, *PLACES[1:], "terms", "seconds")
 LOWEST = np.zeros(1, np.int64)  # a prediction without referrals
 # standard errors between two estimates, from which both are reported
 FAR = 2.0
 
 
-class Judged:
+class CandidateEvaluations:
     """Candidates and baselines, evaluated on the same samples under the same criteria.
 
     Parameters
     ----------
     fits : mapping of str to Fitted
         Fitted candidates and baselines.
-    question : Question
+    question : SelectionCriteria
         Selection criteria.
     parts : Parts
         Samples of the splits.
 
     Attributes
     ----------
-    decided : dict of str to Decided
+    decided : dict of str to CandidateEvaluation
         Evaluation of each.
     losses : dict of str to (float, ndarray of shape (u,))
         Cross-validated loss of each, and the influence of each cluster on it.
     """
 
     def __init__(
-        self, fits: Mapping[str, Fitted], question: Question, parts: Parts
+        self, fits: Mapping[str, Fitted], criteria: SelectionCriteria, parts: Parts
     ) -> None:
-        self.question, self._parts = question, parts
-        self._by_cost = question.costs is not None
+        self.criteria, self._parts = criteria, parts
+        self._by_cost = criteria.costs is not None
         samples = parts.samples
-        self._chance = question.goal.chance_loss(samples.codes, samples.each_weight)
+        self._chance = criteria.goal.chance_loss(
+            samples.codes, samples.sample_weight_or_ones
+        )
         self.decided = {
-            name: Decided(name, fit, question, parts) for name, fit in fits.items()
+            name: CandidateEvaluation(name, fit, criteria, parts)
+            for name, fit in fits.items()
         }
         self.losses = {
-            name: decided.loss(*decided.said[NEW_DATA])
+            name: decided.loss(*decided.said[CV])
             for name, decided in self.decided.items()
         }
 
@@ -92,21 +100,23 @@ class Judged:
             scale = self.value(min(shown[name] for name in within))
 
         def select(losses: Mapping[str, float]) -> str:
-            return choose_kind({name: losses[name] for name in within}, choice, scale)
+            return choose_candidate(
+                {name: losses[name] for name in within}, choice, scale
+            )
 
         def paid(units: Integers) -> dict[str, Floats]:
             """Compute losses (u,) by candidate if some clusters set the class shares."""
             return {
-                name: np.add(*of_units)
+                name: np.add(*sum_by_cluster)
                 + (self.decided[name].dearer(units) if by_shares else 0.0)
-                for name, of_units in self.losses.items()
+                for name, sum_by_cluster in self.losses.items()
             }
 
         resampled = resampled_selection(
             paid,
             self._parts.tested,
             select,
-            lambda losses: choose_kind({name: losses[name] for name in best}),
+            lambda losses: choose_candidate({name: losses[name] for name in best}),
         )
         return select(shown), resampled
 
@@ -117,14 +127,14 @@ class Judged:
 
     def _dearest(self, predicted: Integers = LOWEST) -> float:
         """Compute the loss from one further mistake of maximum cost."""
-        tested, question = self._parts.tested, self.question
-        return question.goal.dearest(tested, predicted, question.ratios)
+        tested, criteria = self._parts.tested, self.criteria
+        return criteria.goal.max_cost(tested, predicted, criteria.ratios)
 
     def leave_out(self, name: str) -> None:
         """Drop a candidate or baseline from the evidence."""
         del self.decided[name], self.losses[name]
 
-    def rules(self, resampled: Resampled) -> pd.DataFrame:
+    def candidates(self, resampled: Resampled) -> pd.DataFrame:
         """Tabulate values, excess over the best, terms and seconds of each candidate.
 
         The best is one that meets all limits, if any does; candidates outside the limits
@@ -133,30 +143,32 @@ class Judged:
         rows = {}
         for name, decided in self.decided.items():
             loss, error = self.figure(name)
-            rows[name] = {NEW_DATA: loss, ERROR: error}
+            rows[name] = {CV: loss, ERROR: error}
             for place, said in decided.said.items():
-                if place != NEW_DATA:
+                if place != CV:
                     rows[name][place] = decided.loss(*said)[0]
             rows[name] |= {"terms": decided.fit.terms, "seconds": decided.fit.seconds}
-            if self.question.limits:
+            if self.criteria.limits:
                 rows[name][WITHIN] = decided.is_within
         within = {name: self.losses[name] for name in self._within(self.losses)}
-        rules = pd.DataFrame.from_dict(rows, orient="index")
-        rules = rules.join(behind_best(within, self._by_cost, self._dearest(), resampled))
-        rules = rules[[name for name in COLUMNS if name in rules]]
-        for place in {*PLACES} & {*rules}:
-            rules[place] = self.value(rules[place])
-        return rules.sort_values(NEW_DATA, ascending=self._by_cost, kind="stable")
+        candidates = pd.DataFrame.from_dict(rows, orient="index")
+        candidates = candidates.join(
+            excess_over_best(within, self._by_cost, self._dearest(), resampled)
+        )
+        candidates = candidates[[name for name in COLUMNS if name in candidates]]
+        for place in {*PLACES} & {*candidates}:
+            candidates[place] = self.value(candidates[place])
+        return candidates.sort_values(CV, ascending=self._by_cost, kind="stable")
 
     def differences(
         self, selected: str, resampled: Resampled
     ) -> dict[str, PairedDifference]:
         """Estimate paired differences between the selected candidate and each other."""
         differences = {}
-        for name, rival in self.losses.items():
+        for name, baseline in self.losses.items():
             apart = resampled.selected, resampled.losses[name]
-            rule, dearest = self.losses[selected], self._dearest()
-            saved = loss_difference(rule, rival, self._by_cost, dearest, apart)
+            rule, max_cost = self.losses[selected], self._dearest()
+            saved = loss_difference(rule, baseline, self._by_cost, max_cost, apart)
             if name != selected and saved is not None:
                 differences[name] = saved
         return differences
@@ -167,10 +179,10 @@ class Judged:
         None if it is undefined there, as a ranking without some class.
         """
         decided, folds = self.decided[name], self._parts.folds
-        tested, responses, _ = decided.said[NEW_DATA]
+        tested, responses, _ = decided.said[CV]
 
         def figure(rows: Booleans) -> tuple[float, float]:
-            part = Responses(responses.codes[rows], responses.scores[rows], None)
+            part = Predictions(responses.codes[rows], responses.scores[rows], None)
             loss = decided.loss(tested.take(rows), part, folds[rows])
             return self._figure(*loss, part.codes)
 
@@ -187,14 +199,14 @@ class Judged:
         cards = self.decided.get("points")
         if cards is None or cards.new_data.path is None:
             return None
-        figures, (tested, _, folds) = [], cards.said[NEW_DATA]
+        figures, (tested, _, folds) = [], cards.said[CV]
         for proba in cards.new_data.path:
-            responses = Responses.of(proba).decided(cards.costs)
+            responses = Predictions.of(proba).decided(cards.costs)
             figure = cards.loss(tested, responses, folds)
             loss, error = self._figure(*figure, responses.codes)
             figures.append((self.value(loss), error))
         index = pd.RangeIndex(1, len(figures) + 1, name="conditions")
-        return pd.DataFrame(figures, index, [NEW_DATA, ERROR])
+        return pd.DataFrame(figures, index, [CV, ERROR])
 
     def evidence(
         self,
@@ -206,7 +218,7 @@ class Judged:
         """Assemble the evidence for the selected candidate."""
         chosen, tested = self.decided[selected], self._parts.tested
         responses = {name: decided.new_data for name, decided in self.decided.items()}
-        called = answers(tested.classes, self.question.referral)
+        called = answers(tested.classes, self.criteria.referral)
         predicted = {name: called[said.codes] for name, said in responses.items()}
         proba = {
             name: said.proba for name, said in responses.items() if said.proba is not None
@@ -217,7 +229,7 @@ class Judged:
             value="cost" if self._by_cost else "utility",
             expected=self.value(resampled.selected),
             expected_se=float(np.hypot(error, resampled.selected - loss)),
-            rules=self.rules(resampled),
+            candidates=self.candidates(resampled),
             differences=self.differences(selected, resampled),
             objectives=chosen.objectives(objectives),
             predicted=pd.DataFrame(predicted, index=tested.rows),
@@ -225,8 +237,8 @@ class Judged:
             probabilities=proba,
             folds=self._parts.folds,
             confusion=chosen.confusion(),
-            costs=self.question.costs,
-            preferences=self.question.preferences,
+            costs=self.criteria.costs,
+            preferences=self.criteria.preferences,
             limits=chosen.reached,
             conditions=self.conditions(),
             scorecards=responses["points"].path if "points" in responses else None,

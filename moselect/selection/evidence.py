@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._types import Floats, Integers
-from moselect.learning import Responses
+from moselect.learning import Predictions
 from moselect.metrics.costs import ResolvedCosts
 from moselect.metrics.objectives import objective_named
 from moselect.metrics.probability import least_expected_cost
@@ -21,10 +21,10 @@ from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import rule_figures
 from moselect.selection.differences import PairedDifference, verdict
 from moselect.selection.limits import LimitReached, rank_of, read_limits
-from moselect.selection.reference import Profile, Promise
+from moselect.selection.reference import Profile, Reference
 from moselect.selection.trade_off import price, referral_curves, trade_off
 
-NEW_DATA, ERROR = "new data", "standard error"
+CV, ERROR = "new data", "standard error"
 
 
 class LatestFold(NamedTuple):
@@ -32,12 +32,12 @@ class LatestFold(NamedTuple):
 
     Examples
     --------
-    >>> LatestFold(value=1.25, standard_error=0.06, differs=True).differs
+    >>> LatestFold(value=1.25, std_error=0.06, differs=True).differs
     True
     """
 
     value: float
-    standard_error: float
+    std_error: float
     differs: bool
 
 
@@ -109,7 +109,7 @@ class Evidence:
     latest : LatestFold, or None
         Value and standard error of the selected candidate in the last forward-chaining
         fold, and whether this differs from the other folds by two standard errors.
-    left_out : dict of str to str
+    excluded : dict of str to str
         Reasons why candidates were left out.
     columns : list of Profile
         Distributions of the columns of the training table.
@@ -119,8 +119,8 @@ class Evidence:
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=3, random_state=1).fit(X, y)
-    >>> evidence = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear").evidence
-    >>> evidence.rules.index.tolist()
+    >>> evidence = search.select(class_costs=[1, 1, 1, 5, 5], model="linear").evidence
+    >>> evidence.candidates.index.tolist()
     ['linear', 'proportional odds', 'best member', 'always one class']
     """
 
@@ -128,7 +128,7 @@ class Evidence:
     value: str
     expected: float
     expected_se: float
-    rules: pd.DataFrame
+    candidates: pd.DataFrame
     differences: dict[str, PairedDifference]
     objectives: pd.DataFrame
     predicted: pd.DataFrame
@@ -144,11 +144,11 @@ class Evidence:
     scorecards: Floats | None
     shuffled: tuple[float, float] | None
     latest: LatestFold | None
-    left_out: dict[str, str]
+    excluded: dict[str, str]
     columns: list[Profile]
 
     @property
-    def promise(self) -> Promise:
+    def reference(self) -> Reference:
         """Reference figures for the model's file, under the class shares in use."""
         counts = self.confusion.to_numpy(dtype=np.float64)
         confusion = counts / counts.sum()
@@ -156,14 +156,14 @@ class Evidence:
         # The mean cost in use is the sum of plain costs times this confusion.
         if self.costs is not None:
             confusion = confusion * self.costs.ratios[:, None]
-        return Promise(
+        return Reference(
             None if self.costs is None else self.costs.matrix.tolist(),
             self.expected,
             self.expected_se,
             confusion.tolist(),
             trained.tolist(),
             self.limits,
-            self.samples.of_units(np.ones(len(self.samples))).size,
+            self.samples.sum_by_cluster(np.ones(len(self.samples))).size,
             self.columns,
         )
 
@@ -233,8 +233,8 @@ class Evidence:
         border = rank_of(str(label), list(map(str, self.samples.classes.tolist())))
         if border == 0:
             raise ValueError(f"{label} is the lowest class: no border lies below it")
-        kinds = self._kinds(scorecards)
-        return trade_off(self.samples, kinds, border, self.costs, self.folds)
+        candidates = self._class_probabilities(scorecards)
+        return trade_off(self.samples, candidates, border, self.costs, self.folds)
 
     def price(self, words: str, *, scorecards: bool = False) -> pd.DataFrame:
         """Estimate the least cross-validated cost under each limit on a mistake.
@@ -270,9 +270,11 @@ class Evidence:
             raise ValueError(
                 "a limit has a price where mistakes have costs: select for costs"
             )
-        kinds = self._kinds(scorecards)
+        candidates = self._class_probabilities(scorecards)
         (limit,) = read_limits({words: 0.5}, self.samples.classes, self.class_ratios)
-        return price(self.samples, kinds, self.predicted_codes, limit, self.costs.in_use)
+        return price(
+            self.samples, candidates, self.predicted_codes, limit, self.costs.in_use
+        )
 
     def referral(self) -> pd.DataFrame:
         """Compute the risk-coverage curves of the reject option.
@@ -311,18 +313,18 @@ class Evidence:
         """
         objectives = [objective_named(str(name)) for name in self.objectives]
         classes, rows = self.samples.classes, {}
-        for kind, proba in self.probabilities.items():
+        for candidate, proba in self.probabilities.items():
             if self.costs is None or self.costs.referral is None:
-                codes = encode_labels(self.predicted[kind], classes)
+                codes = encode_labels(self.predicted[candidate], classes)
             else:
                 codes = least_expected_cost(proba, self.costs.of_classes)
-            responses = Responses.of(proba)._replace(codes=codes)
+            responses = Predictions.of(proba)._replace(codes=codes)
             figures = rule_figures(objectives, self.samples, responses, self.folds)
-            rows[kind] = np.column_stack(figures).ravel()
+            rows[candidate] = np.column_stack(figures).ravel()
         columns = pd.MultiIndex.from_product([self.objectives, ["value", ERROR]])
         return pd.DataFrame(np.vstack(list(rows.values())), list(rows), columns)
 
-    def _kinds(self, scorecards: bool) -> dict[str, Floats]:
+    def _class_probabilities(self, scorecards: bool) -> dict[str, Floats]:
         """Return out-of-fold class probabilities (n, r) by candidate."""
         if not scorecards or self.scorecards is None:
             return self.probabilities
@@ -335,8 +337,8 @@ class Evidence:
         """One-line summaries of the differences."""
         in_percent = self.value == "cost"
         return [
-            verdict(difference, rival, in_percent=in_percent)
-            for rival, difference in self.differences.items()
+            verdict(difference, baseline, in_percent=in_percent)
+            for baseline, difference in self.differences.items()
         ]
 
     def __repr__(self) -> str:
@@ -345,5 +347,5 @@ class Evidence:
 
     def to_html(self) -> str:
         """Format the comparison of the candidates as an HTML table."""
-        table = self.rules.to_html(float_format="{:.4g}".format, border=0)
+        table = self.candidates.to_html(float_format="{:.4g}".format, border=0)
         return f"<p>{self.value.capitalize()} on new data</p>{table}"

@@ -53,11 +53,11 @@ class Explanation:
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-    >>> search.explain(search.select(class_costs=[1, 1, 1, 5, 5], kind="curves"))
+    >>> search.explain(search.select(class_costs=[1, 1, 1, 5, 5], model="curves"))
     <Explanation: curves; most: RM, LSTAT, DIS>
     """
 
-    kind: str
+    candidate: str
     effects: pd.DataFrame
     importance: pd.DataFrame
 
@@ -67,7 +67,7 @@ class Explanation:
 
 
 def explain(
-    kind: str,
+    candidate: str,
     model: Any,
     without: Sequence[Any],
     samples: Samples,
@@ -104,7 +104,7 @@ def explain(
     by_loss = {name: place for place, name in enumerate(importance.index)}
     effects.sort(key=lambda part: by_loss[part["feature"][0]])
     joined = pd.concat(effects, ignore_index=True) if effects else pd.DataFrame()
-    return Explanation(kind, joined, importance)
+    return Explanation(candidate, joined, importance)
 
 
 def importance_of(
@@ -138,8 +138,8 @@ def importance_of(
                 paid(fold, shuffled).reshape(N_SHUFFLES, -1).mean(axis=0) - known[fold]
             )
         more = more[folds.held_out]
-        mean = float(np.average(more, weights=tested.each_weight))
-        return mean, float(standard_errors(tested.of_units(more - mean)))
+        mean = float(np.average(more, weights=tested.sample_weight_or_ones))
+        return mean, float(standard_errors(tested.sum_by_cluster(more - mean)))
 
     loss = {name: loss_without(name) for name in map(str, table)}
     importance = pd.DataFrame.from_dict(loss, orient="index", columns=["loss", ERROR])
@@ -162,7 +162,7 @@ def drawn_weights(samples: Samples, rows: Integers) -> Floats:
     """Draw at most 1,000 of some rows; return their weights, 0 for all others (n,)."""
     weights = np.zeros(len(samples))
     drawn = np.random.default_rng(0).permutation(rows)[:MOST_ROWS]
-    weights[drawn] = samples.each_weight[drawn]
+    weights[drawn] = samples.sample_weight_or_ones[drawn]
     return weights
 
 

@@ -22,7 +22,7 @@ from moselect._threads import one_thread
 from moselect.metrics.costs import Costs
 from moselect.models import (
     AdditiveOdds,
-    OrdinalPool,
+    OrdinalStacking,
     ProportionalOdds,
     SkordinalClassifier,
 )
@@ -131,7 +131,7 @@ class KnownModels(dict[str, KnownModel]):
         samples = Samples(X, encode_labels(y, classes), classes)
         (candidate,) = self.candidates({"model": model}, samples, costs, prepare).values()
         fresh = seeded(candidate, random_state)
-        samples = samples.standing_for(sample_weight, groups)
+        samples = samples.with_sample_info(sample_weight, groups)
         target: Any = samples.codes + 1.0
         if not is_regressor(fresh):
             rows: Any = samples.rows
@@ -189,14 +189,18 @@ KNOWN_MODELS = KnownModels(
         ProportionalOdds, "cumulative logits along one direction"
     ),
     gaussian_process=KnownModel(
-        lambda: OrdinalPool(["gaussian_process"]),
+        lambda: OrdinalStacking(["gaussian_process"]),
         "Gaussian process on the ranks of the classes, with calibrated probabilities",
     ),
-    curves=KnownModel(
+    additive=KnownModel(
         AdditiveOdds, "proportional odds along a sum of splines and products"
     ),
-    points=KnownModel(Scorecard, "whole points for eight conditions, class by their sum"),
-    pool=KnownModel(OrdinalPool, "stacking of five models by their out-of-fold log-odds"),
+    scorecard=KnownModel(
+        Scorecard, "whole points for eight conditions, class by their sum"
+    ),
+    ensemble=KnownModel(
+        OrdinalStacking, "stacking of five models by their out-of-fold log-odds"
+    ),
     linear=KnownModel(
         CostSensitiveOrdinalClassifier,
         "linear rule of least expected cost, without a search",

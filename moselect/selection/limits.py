@@ -71,7 +71,7 @@ class Limit:
         """
         samples = samples.in_use(self.ratios)
         codes = samples.codes
-        weights = np.where(self.among[codes], samples.each_weight, 0.0)
+        weights = np.where(self.among[codes], samples.sample_weight_or_ones, 0.0)
         total = float(weights.sum())
         if total == 0.0:  # classes of prior 0
             return LimitReached(self.words, self.most, 0.0, 0.0)
@@ -109,7 +109,7 @@ class LimitReached(NamedTuple):
         The limit.
     most : float
         The greatest share allowed.
-    share, standard_error : float
+    share, std_error : float
         Cross-validated share of the mistake.
 
     Examples
@@ -121,16 +121,18 @@ class LimitReached(NamedTuple):
     words: str
     most: float
     share: float
-    standard_error: float
+    std_error: float
 
     @property
     def met(self) -> bool:
         """Whether the limit holds with a margin of 2.33 standard errors."""
-        return self.share + SURE * self.standard_error <= self.most
+        return self.share + SURE * self.std_error <= self.most
 
     def __str__(self) -> str:
         state = "met" if self.met else "not met"
-        return f"{self.words}: {state}, {self.share:.1%} ± {self.standard_error:.1%} on new data"
+        return (
+            f"{self.words}: {state}, {self.share:.1%} ± {self.std_error:.1%} on new data"
+        )
 
 
 def read_limits(

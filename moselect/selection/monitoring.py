@@ -20,10 +20,10 @@ from moselect.selection.class_shares import (
     posterior_of,
     share_influences,
 )
-from moselect.selection.decision_loss import Goal, confusion_of
+from moselect.selection.decision_loss import DecisionLoss, confusion_of
 from moselect.selection.drift import column_drift
 from moselect.selection.limits import read_limits
-from moselect.selection.reference import Promise
+from moselect.selection.reference import Reference
 from moselect.selection.standard_errors import cost_errors, standard_errors
 
 # Standard errors on each side of a 90 % interval: a one-sided test of excess cost at 5 %.
@@ -42,7 +42,7 @@ class Check:
         Whether the cost is as reported; None if there are too few rows to tell.
     verdict : str
         The result in one line.
-    promised : Promise
+    promised : Reference
         The reference figures, as reported at selection.
     cost, error : float
         Mean cost of these rows and its standard error; without labels both are estimated
@@ -71,14 +71,14 @@ class Check:
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1)
-    >>> model = search.fit(X[::2], y[::2]).select(class_costs=[1, 1, 1, 5, 5], kind="linear")
+    >>> model = search.fit(X[::2], y[::2]).select(class_costs=[1, 1, 1, 5, 5], model="linear")
     >>> moselect.check(model, X[1::2]).kept is None  # without labels
     True
     """
 
     kept: bool | None
     verdict: str
-    promised: Promise
+    reported: Reference
     cost: float
     error: float
     class_shares: pd.DataFrame
@@ -134,15 +134,15 @@ def check(
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1)
-    >>> model = search.fit(X[::2], y[::2]).select(class_costs=[1, 1, 1, 5, 5], kind="linear")
+    >>> model = search.fit(X[::2], y[::2]).select(class_costs=[1, 1, 1, 5, 5], model="linear")
     >>> moselect.check(model, X[1::2], y[1::2]).verdict
     'too few rows to tell: a row costs ...'
     """
-    promise, classes = reference_of(model), model.classes_
-    costs, old = np.array(promise.costs), np.array(promise.confusion)
+    reference, classes = reference_of(model), model.classes_
+    costs, old = np.array(reference.costs), np.array(reference.confusion)
     predicted = encode_labels(model.predict(X), model.answers)
     codes = encode_labels(y, classes) if y is not None else predicted % len(classes)
-    table, known = as_frame(X), [column.name for column in promise.columns]
+    table, known = as_frame(X), [column.name for column in reference.columns]
     if len(codes) != len(table):
         raise ValueError(f"X has {len(table)} rows but y has {len(codes)} labels")
     clusters = ranks_of("groups", groups, len(table))
@@ -154,11 +154,11 @@ def check(
         counted = np.arange(len(samples))
     samples = replace(samples.take(counted), weights=weights)
     predicted = predicted[counted]
-    drift = column_drift(promise, samples)
+    drift = column_drift(reference, samples)
     shares = pd.DataFrame({"promised": old.sum(axis=1)}, pd.Index(classes, name="class"))
     likelihoods = None
     if hasattr(model, "predict_proba"):
-        likelihoods = likelihoods_of(model.predict_proba(X)[counted], promise.trained)
+        likelihoods = likelihoods_of(model.predict_proba(X)[counted], reference.trained)
     if y is None:
         if likelihoods is None:
             raise ValueError(
@@ -166,36 +166,50 @@ def check(
             )
         cost, error = _estimate(shares, likelihoods, costs, samples, predicted)
         verdict = (
-            f"without labels: a row is estimated to cost {cost:.3g}, {promise.cost:.3g} was shown; "
+            f"without labels: a row is estimated to cost {cost:.3g}, {reference.cost:.3g} was shown; "
             f"{drift['drifted'].sum()} of {len(drift)} columns have drifted"
         )
-        return Check(None, verdict, promise, cost, error, shares, None, None, None, drift)
+        return Check(
+            None, verdict, reference, cost, error, shares, None, None, None, drift
+        )
     of_class = np.eye(len(classes))[samples.codes]
     cost, error = _estimate(shares, of_class, costs, samples, predicted)
-    counts = confusion_of(samples, predicted, costs.shape[1]) / samples.each_weight.sum()
+    counts = (
+        confusion_of(samples, predicted, costs.shape[1])
+        / samples.sample_weight_or_ones.sum()
+    )
     mistakes = _mistakes(counts * costs, old * costs, model.answers)
-    limits = _limits(promise, samples, predicted)
+    limits = _limits(reference, samples, predicted)
     calibration = None
     if likelihoods is not None:
         proba = posterior_of(likelihoods, shares["promised"])
         calibration = shares[["now"]].rename(columns={"now": "share"})
         means = np.average(proba, axis=0, weights=samples.weights)
         calibration.insert(0, "mean probability", means)
-    kept, verdict = _verdict(promise, cost, error, samples)
+    kept, verdict = _verdict(reference, cost, error, samples)
     return Check(
-        kept, verdict, promise, cost, error, shares, mistakes, limits, calibration, drift
+        kept,
+        verdict,
+        reference,
+        cost,
+        error,
+        shares,
+        mistakes,
+        limits,
+        calibration,
+        drift,
     )
 
 
-def reference_of(model: Any) -> Promise:
+def reference_of(model: Any) -> Reference:
     """Return the reference figures of a model; ValueError if they have no cost."""
-    promise: Promise | None = model.promise
-    if promise is None or promise.costs is None:
+    reference: Reference | None = model.reference
+    if reference is None or reference.costs is None:
         raise ValueError(
             "no cost was reported of the model, so there is nothing to compare: select it for "
             "costs, and check the file that select writes"
         )
-    return promise
+    return reference
 
 
 def _estimate(
@@ -206,11 +220,11 @@ def _estimate(
     predicted: Integers,
 ) -> tuple[float, float]:
     """Estimate class shares (added to ``shares``) and the mean cost, with standard errors."""
-    weights = samples.each_weight
+    weights = samples.sample_weight_or_ones
     now = class_shares(likelihoods, weights)
     of_shares = share_influences(likelihoods, now, weights)
     shares["now"] = now
-    shares["standard error"] = standard_errors(samples.of_units(of_shares.T))
+    shares["standard error"] = standard_errors(samples.sum_by_cluster(of_shares.T))
     of_answer = costs[:, predicted].T
     paid = (posterior_of(likelihoods, now) * of_answer).sum(axis=1)
     cost = float(np.average(paid, weights=weights))
@@ -218,40 +232,40 @@ def _estimate(
     # paid).
     odds = likelihoods / (likelihoods @ now)[:, None]
     slopes = np.average(odds * (of_answer - paid[:, None]), axis=0, weights=weights)
-    influences = samples.of_units(paid - cost + of_shares @ slopes)
-    one_more = Goal(costs).dearest(samples, predicted, np.ones(len(costs)))
+    influences = samples.sum_by_cluster(paid - cost + of_shares @ slopes)
+    one_more = DecisionLoss(costs).max_cost(samples, predicted, np.ones(len(costs)))
     return cost, float(cost_errors(influences, one_more, samples))
 
 
 def _verdict(
-    promise: Promise, cost: float, error: float, samples: Samples
+    reference: Reference, cost: float, error: float, samples: Samples
 ) -> tuple[bool | None, str]:
     """Test the cost against its reference; return the outcome and a one-line verdict."""
     # Few units seldom include the costliest mistakes; their mean cost and its standard error are
     # then too low. If nothing has changed, the variance per unit is the same then and now, so the
     # standard error of the difference is at least the pooled one.
-    ratio = promise.n_units / samples.of_units(samples.each_weight).size
-    variance = promise.error**2 + error**2
-    pooled = promise.error**2 * ratio + error**2 / ratio
-    unit, both = promise.cost or 1.0, max(variance, pooled) ** 0.5
+    ratio = reference.n_units / samples.sum_by_cluster(samples.sample_weight_or_ones).size
+    variance = reference.error**2 + error**2
+    pooled = reference.error**2 * ratio + error**2 / ratio
+    unit, both = reference.cost or 1.0, max(variance, pooled) ** 0.5
     low, high = (
-        (cost - promise.cost + sign * SURE * both) / unit for sign in (-1.0, 1.0)
+        (cost - reference.cost + sign * SURE * both) / unit for sign in (-1.0, 1.0)
     )
-    shown = f"a row costs {cost:.3g}, {promise.cost:.3g} was shown"
+    shown = f"a row costs {cost:.3g}, {reference.cost:.3g} was shown"
     if low > 0.0:
         return False, f"dearer by {low:.0%} to {high:.0%}: {shown}"
     if high <= TOLERATED:
         return True, f"kept: {shown} ({low:+.0%} to {high:+.0%})"
     # Number of further rows that would exclude an excess cost above the tolerance.
     room = (
-        (TOLERATED * unit - max(cost - promise.cost, 0.0)) / SURE
-    ) ** 2 - promise.error**2
+        (TOLERATED * unit - max(cost - reference.cost, 0.0)) / SURE
+    ) ** 2 - reference.error**2
     n = len(samples)
     more = "" if room <= 0.0 else f": {np.ceil(n * error**2 / room) - n:.0f} more would"
     return None, f"too few rows to tell{more}: {shown} ({low:+.0%} to {high:+.0%})"
 
 
-def _mistakes(now: Floats, promised: Floats, answers: Any) -> pd.DataFrame:
+def _mistakes(now: Floats, reported: Floats, answers: Any) -> pd.DataFrame:
     """Tabulate the contribution of each mistake to the mean cost, largest difference first."""
     true, predicted = cells = np.nonzero(~np.eye(*now.shape, dtype=np.bool_))
     table = pd.DataFrame(
@@ -259,8 +273,8 @@ def _mistakes(now: Floats, promised: Floats, answers: Any) -> pd.DataFrame:
             "true": answers[true],
             "predicted": answers[predicted],
             "cost": now[cells],
-            "promised": promised[cells],
-            "difference": (now - promised)[cells],
+            "promised": reported[cells],
+            "difference": (now - reported)[cells],
         }
     )
     return table.sort_values(
@@ -268,13 +282,13 @@ def _mistakes(now: Floats, promised: Floats, answers: Any) -> pd.DataFrame:
     )
 
 
-def _limits(promise: Promise, samples: Samples, predicted: Integers) -> pd.DataFrame:
+def _limits(reference: Reference, samples: Samples, predicted: Integers) -> pd.DataFrame:
     """Tabulate the share of each limited mistake in the samples, and whether its limit holds."""
-    greatest = {words: most for words, most, *_ in promise.limits}
+    greatest = {words: most for words, most, *_ in reference.limits}
     stated = read_limits(greatest, samples.classes)
     rows = {}
-    for limit, promised in zip(stated, promise.limits, strict=True):
+    for limit, reported in zip(stated, reference.limits, strict=True):
         words, most, share, error = limit.reached(samples, predicted)
-        rows[words] = most, promised.share, share, error, share <= most
+        rows[words] = most, reported.share, share, error, share <= most
     names = ["limit", "promised", "now", "standard error", "holds"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)

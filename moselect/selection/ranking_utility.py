@@ -8,7 +8,7 @@ import numpy as np
 
 from moselect._kernels.components import ranking_components
 from moselect._types import Floats, Integers
-from moselect.metrics.ranking.class_pairs import pair_worths
+from moselect.metrics.ranking.class_pairs import weights_of_pairs
 from moselect.metrics.uncertainty.draws import draw_squares
 from moselect.samples.samples import Samples
 from moselect.selection.standard_errors import typical_weights
@@ -18,7 +18,7 @@ SMALL = 1e-200  # avoids division by 0
 JEFFREYS_ERROR = math.sqrt(0.5)
 
 
-def ranking_worth(
+def ranking_utility(
     ranking: Floats, codes: Integers, n_classes: int, scores: Floats, weights: Floats
 ) -> tuple[float, Floats]:
     """Compute the weighted sum of ranking measures, and the influence (n,) of each sample.
@@ -29,9 +29,9 @@ def ranking_worth(
     masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
     components = np.empty(len(codes))
     order = np.lexsort((-codes, scores))
-    worths = pair_worths(ranking, masses)
+    pair_weights = weights_of_pairs(ranking, masses)
     vus, pairs = ranking_components(
-        order, codes, weights, worths, float(ranking[0]), components
+        order, codes, weights, pair_weights, float(ranking[0]), components
     )
     means = np.bincount(codes, weights * components, minlength=r)
     means = np.divide(means, masses, out=np.zeros(r), where=masses > 0.0)
@@ -66,7 +66,7 @@ def cross_validated_worth(
     measured = np.zeros(len(masses))
     for j in np.flatnonzero(complete):
         rows = fold == j
-        measured[j], _ = ranking_worth(
+        measured[j], _ = ranking_utility(
             ranking, codes[rows], r, scores[rows], weights[rows]
         )
     shares = masses.sum(axis=1) * complete
@@ -74,7 +74,7 @@ def cross_validated_worth(
     worth = float(shares @ measured)
     used, totals = complete[fold], masses[complete].sum(axis=0)
     influence = np.zeros(n)
-    _, influence[used] = ranking_worth(
+    _, influence[used] = ranking_utility(
         ranking, codes[used], r, scores[used], weights[used]
     )
     # In a fold, the samples of a class have the share of the fold between them.
@@ -105,7 +105,7 @@ def one_misranked(ranking: Floats, samples: Samples, worth: float) -> float:
     masses = np.asarray(samples.class_weights, dtype=np.float64)
     typical = typical_weights(samples)
     share = np.divide(typical, masses, out=np.zeros(r), where=masses > 0.0)
-    pairs = np.diagonal(pair_worths(ranking, masses), -1) * masses[1:] * masses[:-1]
+    pairs = np.diagonal(weights_of_pairs(ranking, masses), -1) * masses[1:] * masses[:-1]
     lost = (pairs * np.maximum(share[1:], share[:-1])).max()
     rarest = share.max()
     # Beyond one of its r - 1 neighbours; of many classes hardly any chain is right.

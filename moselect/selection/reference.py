@@ -122,7 +122,7 @@ class Profile(msgspec.Struct, frozen=True):
         return read_numbers(column, written=kind)[0]  # type: ignore[arg-type]
 
 
-class Promise(msgspec.Struct, frozen=True):
+class Reference(msgspec.Struct, frozen=True):
     """Reference: cross-validated figures reported when the model was selected.
 
     ``cost`` is the expected cost per row, with standard error ``error``, for the cost
@@ -158,7 +158,7 @@ def profiles_of(samples: Samples) -> list[Profile]:
 
 def in_clusters(samples: Samples) -> Samples:
     """Replace groups by the clusters of cross-validation, and drop features."""
-    return replace(samples, X=np.empty((len(samples), 0)), groups=samples.undivided)
+    return replace(samples, X=np.empty((len(samples), 0)), groups=samples.cv_groups)
 
 
 def bin_shares(bins: Integers, n_bins: int, samples: Samples) -> tuple[Floats, float]:
@@ -169,12 +169,14 @@ def bin_shares(bins: Integers, n_bins: int, samples: Samples) -> tuple[Floats, f
     estimated by the sandwich. The ratio of their Frobenius norms is the design effect if
     that is equal for all bins, and a conservative value otherwise.
     """
-    shares = np.bincount(bins, samples.weights, n_bins) / samples.each_weight.sum()
+    shares = (
+        np.bincount(bins, samples.weights, n_bins) / samples.sample_weight_or_ones.sum()
+    )
     n_clusters = len(np.unique(np.asarray(samples.groups)))
     if n_clusters == 1 or (samples.weights is None and n_clusters == len(samples)):
         return shares, float(n_clusters)
     is_in = np.arange(n_bins)[:, None] == bins
-    influences = samples.of_units(is_in - shares[:, None])
+    influences = samples.sum_by_cluster(is_in - shares[:, None])
     clustered = np.linalg.norm(np.atleast_2d(np.cov(influences))) / n_clusters
     independent = np.linalg.norm(np.diag(shares) - np.outer(shares, shares))
     if not clustered > 0.0:  # all clusters in the same bins

@@ -18,22 +18,22 @@ from moselect.models.objective_values import DEFAULT
 from moselect.predictor import Model
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.candidate_fits import KindFits
-from moselect.selection.candidates import KindMaker
+from moselect.selection.candidate_fits import CandidateFits
+from moselect.selection.candidates import CandidateFactory
 from moselect.selection.choice import (
-    KINDS,
+    BASELINES,
+    CANDIDATES,
     PROPORTIONAL_ODDS,
-    RIVALS,
-    check_kind,
+    eligible_candidates,
 )
 from moselect.selection.decision_loss import (
-    Goal,
-    Question,
+    DecisionLoss,
+    SelectionCriteria,
     preference_goal,
     preference_weights,
 )
 from moselect.selection.evaluation import Parts
-from moselect.selection.evaluations import FAR, Judged
+from moselect.selection.evaluations import FAR, CandidateEvaluations
 from moselect.selection.explanation import Explanation, explain, importance_of
 from moselect.selection.known_models import KNOWN_MODELS, Models
 from moselect.selection.limits import read_limits
@@ -41,7 +41,7 @@ from moselect.selection.reference import profiles_of
 
 # relative excess cost of proportional odds over the best candidate above which no linear rule is
 # tuned
-WORTH_TUNING = 0.1
+MAX_TUNING_GAP = 0.1
 
 
 class Decision:
@@ -55,7 +55,7 @@ class Decision:
     ----------
     samples : Samples
         The training samples, unprepared.
-    maker : KindMaker
+    maker : CandidateFactory
         Factory of the candidates.
     folds : Folds, optional
         Partition of the samples, or forward-chaining folds; five folds by default.
@@ -72,8 +72,8 @@ class Decision:
     >>> from moselect.metrics import Costs
     >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
     >>> samples = Samples.from_table(X, y)
-    >>> decision = Decision(samples, KindMaker(samples.X))
-    >>> model = decision.for_costs(Costs([1, 5]), kind="linear")
+    >>> decision = Decision(samples, CandidateFactory(samples.X))
+    >>> model = decision.for_costs(Costs([1, 5]), model="linear")
     >>> model.predict([[0.0], [19.0]])
     array([1, 2])
     """
@@ -81,7 +81,7 @@ class Decision:
     def __init__(
         self,
         samples: Samples,
-        maker: KindMaker,
+        maker: CandidateFactory,
         folds: Folds | None = None,
         *,
         held_out: Samples | None = None,
@@ -95,7 +95,7 @@ class Decision:
         self.parts = Parts(samples, tested, self.folds.parts[rows], held_out)
         self.objectives = tuple(objectives)
         self._gains = gains
-        self.fits = KindFits(samples, maker, self.folds, held_out)
+        self.fits = CandidateFits(samples, maker, self.folds, held_out)
         self._shuffled = (  # estimates by folds that ignore time, for comparison
             None
             if samples.times is None
@@ -105,9 +105,9 @@ class Decision:
     def for_costs(
         self,
         costs: Costs,
-        kind: str | None = None,
+        candidate: str | None = None,
         limits: Mapping[str, float] | None = None,
-        models: Models | None = None,
+        candidates: Models | None = None,
     ) -> Model:
         """Select the model of least cross-validated cost.
 
@@ -131,14 +131,14 @@ class Decision:
         ValueError
             If there are no costs, or costs, priors, kind or limits are invalid.
         """
-        return self._select(self._priced(costs), kind, limits, models)
+        return self._select(self._priced(costs), candidate, limits, candidates)
 
     def for_preferences(
         self,
         preferences: Mapping[str, float] | None,
-        kind: str | None = None,
+        candidate: str | None = None,
         limits: Mapping[str, float] | None = None,
-        models: Models | None = None,
+        candidates: Models | None = None,
     ) -> Model:
         """Select the model of greatest cross-validated gain above chance.
 
@@ -150,7 +150,7 @@ class Decision:
         ValueError
             If an objective was not searched, or weights are negative or all zero.
         """
-        return self._select(self._preferred(preferences), kind, limits, models)
+        return self._select(self._preferred(preferences), candidate, limits, candidates)
 
     def linear_rule(
         self, costs: Costs | None, preferences: Mapping[str, float] | None = None
@@ -160,73 +160,78 @@ class Decision:
         The same model as with ``kind="linear"`` in the other methods, in a sixth of the
         time, because there is no cross-validation.
         """
-        asked = self._preferred(preferences) if costs is None else self._priced(costs)
-        rule: Model = self.fits.whole("linear", asked.goal)
+        criteria = self._preferred(preferences) if costs is None else self._priced(costs)
+        rule: Model = self.fits.whole("linear", criteria.goal)
         return rule.replace(classes_=self.samples.classes)
 
-    def _priced(self, costs: Costs) -> Question:
+    def _priced(self, costs: Costs) -> SelectionCriteria:
         """Build selection criteria from costs."""
         costs.require()
         resolved = costs.resolve(self.samples.classes, self.samples.class_weights)
-        return Question(Goal(resolved.in_use), resolved)
+        return SelectionCriteria(DecisionLoss(resolved.in_use), resolved)
 
-    def _preferred(self, preferences: Mapping[str, float] | None) -> Question:
+    def _preferred(self, preferences: Mapping[str, float] | None) -> SelectionCriteria:
         """Build selection criteria from preferences."""
         if self._gains is None:
             raise ValueError("preferences need the gains of a search: give costs")
         weights = preference_weights(preferences, self.objectives)
         shares = self.samples.class_weights
         goal = preference_goal(weights, self._gains, self.objectives, shares)
-        return Question(goal, preferences=weights)
+        return SelectionCriteria(goal, preferences=weights)
 
-    def explain(self, kind: str, costs: ResolvedCosts | None = None) -> Explanation:
+    def explain(self, candidate: str, costs: ResolvedCosts | None = None) -> Explanation:
         """Compute effects and out-of-fold permutation importance of the features.
 
         ``costs`` set the decision rule; by default the distance between classes.
         """
         goal = self._called_by(costs)
-        model, without = self.fits.whole(kind, goal), self.fits.without_folds(kind, goal)
-        return explain(kind, model, without, self.samples, self.folds, goal.costs)
+        model, without = (
+            self.fits.whole(candidate, goal),
+            self.fits.without_folds(candidate, goal),
+        )
+        return explain(candidate, model, without, self.samples, self.folds, goal.costs)
 
-    def importance(self, kind: str, costs: ResolvedCosts | None = None) -> pd.DataFrame:
+    def importance(
+        self, candidate: str, costs: ResolvedCosts | None = None
+    ) -> pd.DataFrame:
         """Compute out-of-fold permutation importance of the features, as in `explain`."""
         goal = self._called_by(costs)
-        without = self.fits.without_folds(kind, goal)
+        without = self.fits.without_folds(candidate, goal)
         return importance_of(without, self.samples, self.folds, goal.costs)
 
-    def _called_by(self, costs: ResolvedCosts | None) -> Goal:
+    def _called_by(self, costs: ResolvedCosts | None) -> DecisionLoss:
         """Return the decision loss without referral."""
         ones = np.ones(self.samples.n_classes)
-        return Goal(cost_matrix(ones) if costs is None else costs.of_classes)
+        return DecisionLoss(cost_matrix(ones) if costs is None else costs.of_classes)
 
-    def _other_rivals(self, goal: Goal) -> dict[str, Fitted]:
+    def _other_baselines(self, goal: DecisionLoss) -> dict[str, Fitted]:
         """Return further baselines, such as the best member of a front."""
         return {}
 
     def _select(
         self,
-        asked: Question,
-        kind: str | None,
+        criteria: SelectionCriteria,
+        candidate: str | None,
         limits: Mapping[str, float] | None,
-        models: Models | None,
+        candidates: Models | None,
     ) -> Model:
-        stated = read_limits(limits, self.samples.classes, asked.ratios)
-        fits, eligible, choice, left_out = self._fitted(asked, kind, models)
-        judged = Judged(fits, replace(asked, limits=stated), self.parts)
+        stated = read_limits(limits, self.samples.classes, criteria.ratios)
+        fits, eligible, choice, excluded = self._fitted(criteria, candidate, candidates)
+        judged = CandidateEvaluations(fits, replace(criteria, limits=stated), self.parts)
         for name in fits.keys() - {
             *eligible,
-            *RIVALS,
+            *BASELINES,
         }:  # baselines such as the best front member
             if not judged.decided[name].is_within:
                 judged.leave_out(name)
-                left_out[name] = "it misses a limit"
+                excluded[name] = "it misses a limit"
         # With priors or forward-chaining folds, models do not know the class shares of the test
         # folds.
-        by_shares = not (self.folds.goes_forward or asked.has_priors)
+        by_shares = not (self.folds.goes_forward or criteria.has_priors)
         selected, resampled = judged.select(eligible, choice, by_shares)
         without_limits = None
         if stated:
-            free = Judged({selected: fits[selected]}, asked, self.parts)
+            free = CandidateEvaluations({selected: fits[selected]}, criteria, self.parts)
             without_limits = judged.value(free.figure(selected)[0])
         evidence = judged.evidence(
             selected,
@@ -235,39 +240,54 @@ class Decision:
             without_limits=without_limits,
             shuffled=self._without_times(judged, selected),
             latest=judged.latest(selected) if self.folds.goes_forward else None,
-            left_out=left_out,
+            excluded=excluded,
             columns=profiles_of(self.samples),
         )
-        return judged.decided[selected].handed_over(evidence)
+        return judged.decided[selected].deployed(evidence)
 
-    def _without_times(self, judged: Judged, selected: str) -> tuple[float, float] | None:
+    def _without_times(
+        self, judged: CandidateEvaluations, selected: str
+    ) -> tuple[float, float] | None:
         """Return value and error by folds that ignore time, if they differ significantly."""
-        if self._shuffled is None or selected not in (*KINDS, *RIVALS):
+        if self._shuffled is None or selected not in (*CANDIDATES, *BASELINES):
             return None
-        asked = judged.question
+        criteria = judged.criteria
         with suppress(FitError):  # a fold cannot be fitted: nothing to compare
-            again = {selected: self._shuffled.fits(selected, asked.goal.of_classes)}
-            other, its_error = Judged(again, asked, self._shuffled.parts).figure(selected)
+            again = {selected: self._shuffled.fits(selected, criteria.goal.of_classes)}
+            other, its_error = CandidateEvaluations(
+                again, criteria, self._shuffled.parts
+            ).figure(selected)
             loss, error = judged.figure(selected)
             if abs(other - loss) > FAR * math.hypot(its_error, error):
                 return judged.value(other), its_error
         return None
 
     def _fitted(
-        self, asked: Question, kind: str | None, models: Models | None
+        self,
+        criteria: SelectionCriteria,
+        candidate: str | None,
+        candidates: Models | None,
     ) -> tuple[dict[str, Fitted], list[str], Any, dict[str, str]]:
         """Fit candidates and baselines; return fits, eligible names, criterion and failures."""
-        goal = asked.goal.of_classes
-        others = self._other_rivals(goal)
-        added = {} if models is None else KNOWN_MODELS.named(models, self.samples.classes)
-        for name in {*KINDS, *RIVALS, *others} & added.keys():
+        goal = criteria.goal.of_classes
+        others = self._other_baselines(goal)
+        added = (
+            {}
+            if candidates is None
+            else KNOWN_MODELS.named(candidates, self.samples.classes)
+        )
+        for name in {*CANDIDATES, *BASELINES, *others} & added.keys():
             raise ValueError(f"{name!r} is considered anyway: give models of other names")
         self.fits.add_models(added)
-        *simpler, pool = KINDS
-        names, choice = check_kind(kind, (*simpler, *added, pool, *others, *RIVALS))
-        eligible = [name for name in names if name in (*KINDS, *added) or name == kind]
-        wanted = dict.fromkeys([*eligible, *others, *RIVALS])
-        fits, left_out = dict(others), dict[str, str]()
+        *simpler, pool = CANDIDATES
+        names, choice = eligible_candidates(
+            candidate, (*simpler, *added, pool, *others, *BASELINES)
+        )
+        eligible = [
+            name for name in names if name in (*CANDIDATES, *added) or name == candidate
+        ]
+        wanted = dict.fromkeys([*eligible, *others, *BASELINES])
+        fits, excluded = dict(others), dict[str, str]()
         # The ensemble first: it starts worker processes, which then serve the others, too. The
         # linear rule last: it is refitted for each decision loss, and only if it could be selected.
         for name in sorted(
@@ -275,24 +295,26 @@ class Decision:
             key=lambda name: (name == "linear") - (name == pool),
         ):
             if (
-                name == "linear" != kind
-                and self._tuning_to_gain(fits, asked) > WORTH_TUNING
+                name == "linear" != candidate
+                and self._tuning_to_gain(fits, criteria) > MAX_TUNING_GAP
             ):
                 continue
             try:
                 fits[name] = self.fits(name, goal)
             except FitError as error:
-                left_out[name] = str(error)
+                excluded[name] = str(error)
         fits = {name: fits[name] for name in wanted if name in fits}
         fitted = [name for name in eligible if name in fits]
         if not fitted:
-            raise ValueError(f"{eligible[0]} cannot be fitted: {left_out[eligible[0]]}")
-        return fits, fitted, choice, left_out
+            raise ValueError(f"{eligible[0]} cannot be fitted: {excluded[eligible[0]]}")
+        return fits, fitted, choice, excluded
 
-    def _tuning_to_gain(self, fits: Mapping[str, Fitted], asked: Question) -> float:
+    def _tuning_to_gain(
+        self, fits: Mapping[str, Fitted], criteria: SelectionCriteria
+    ) -> float:
         """Compute the relative excess cost of proportional odds over the best candidate."""
-        if asked.goal.ranking.any() or PROPORTIONAL_ODDS not in fits:
+        if criteria.goal.ranking.any() or PROPORTIONAL_ODDS not in fits:
             return 0.0
-        losses = Judged(fits, asked, self.parts).losses
+        losses = CandidateEvaluations(fits, criteria, self.parts).losses
         least = min(loss for loss, _ in losses.values())
         return losses[PROPORTIONAL_ODDS][0] / least - 1.0 if least > 0.0 else 0.0

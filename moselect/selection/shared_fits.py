@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 from moselect._types import Floats, Integers
 from moselect.models.ensemble.base_models import base_models
-from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitTable, Without
+from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, Without
 from moselect.models.training_columns import fit_columns
 from moselect.preprocessing.preparation import Preparation
 from moselect.samples.features import feature_matrix, feature_names
@@ -63,19 +63,19 @@ class SharedFits:
             parts, divided = FEWEST * parts, [test for _, test in folds]
         for rows in divided:
             part = self.samples.take(rows)
-            dealt = Folds.deal(part.undivided, part.codes, FEWEST)
+            dealt = Folds.deal(part.cv_groups, part.codes, FEWEST)
             parts[rows] += dealt.index - folds.goes_forward
         return parts
 
     @cached_property
-    def table(self) -> FitTable:
+    def table(self) -> FitCache:
         """The cache of fits, initially empty."""
-        samples, preparation = self.samples, self.preparation(further=True)
+        samples, preparation = self.samples, self.preparation(extra=True)
         matrix = feature_matrix(samples.X) if preparation is None else None
         coded = preparation is not None and preparation.n_shared < len(
             preparation.get_feature_names_out()
         )
-        return FitTable(
+        return FitCache(
             base_models(None, self.seed, len(samples), has_categories=coded),
             partial(_features, matrix, samples, preparation, self.parts),
             samples,
@@ -92,18 +92,18 @@ class SharedFits:
             for train, _ in self.folds
         ]
 
-    def preparation(self, left: Without = NO_FOLD, *, further: bool = False) -> Any:
+    def preparation(self, left: Without = NO_FOLD, *, extra: bool = False) -> Any:
         """Fit the preprocessing without the left-out parts.
 
         The ensemble takes ``further`` columns.
         """
         if self.unfitted is None:
             return None
-        if (left, further) not in self._prepared:
+        if (left, extra) not in self._prepared:
             inside = self.samples.take(~np.isin(self.parts, list(left)))
-            fresh = clone(self.unfitted).set_params(further=further)
-            self._prepared[left, further] = fresh.fit(inside.X, inside.codes)
-        return self._prepared[left, further]
+            fresh = clone(self.unfitted).set_params(extra=extra)
+            self._prepared[left, extra] = fresh.fit(inside.X, inside.codes)
+        return self._prepared[left, extra]
 
     def names(self, left: Without) -> tuple[str, ...] | None:
         """Return feature names after preprocessing without the left-out parts."""

@@ -18,14 +18,14 @@ def standard_errors(influences: Floats) -> Floats:
     return np.asarray(influences.std(axis=-1, ddof=min(1, n - 1)) / np.sqrt(n))
 
 
-def cost_errors(influences: Floats, dearest: float, samples: Samples) -> Floats:
+def cost_errors(influences: Floats, max_cost: float, samples: Samples) -> Floats:
     """Compute standard errors (...) of mean costs, widened by one unobserved mistake.
 
     ``influences`` (..., u) are per row or group; ``dearest`` is the increase of the mean
-    by one further mistake of maximum cost, on a single row, see `Goal.dearest`: a rare
+    by one further mistake of maximum cost, on a single row, see `DecisionLoss.dearest`: a rare
     mistake may be absent from a small sample by chance.
     """
-    return np.asarray(np.hypot(widening(samples) * standard_errors(influences), dearest))
+    return np.asarray(np.hypot(widening(samples) * standard_errors(influences), max_cost))
 
 
 def share_errors(share: Any, variance: Any, size: float) -> Any:
@@ -109,7 +109,7 @@ def typical_weights(samples: Samples) -> Floats:
 
 def class_means(samples: Samples, values: Floats) -> Floats:
     """Compute the weighted class mean of values (n,), for each sample."""
-    weights = samples.each_weight
+    weights = samples.sample_weight_or_ones
     masses = np.bincount(samples.codes, weights)
     sums = np.bincount(samples.codes, weights * values)
     means = np.divide(sums, masses, out=np.zeros_like(sums), where=masses > 0.0)

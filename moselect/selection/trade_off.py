@@ -41,13 +41,13 @@ def trade_off(
     above = np.arange(samples.n_classes) >= border
     in_use = samples if costs is None else samples.in_use(costs.ratios)
     parts = []
-    for kind, proba in probabilities.items():
+    for candidate, proba in probabilities.items():
         tail = proba[:, border:].sum(axis=1)
         order = np.argsort(-tail, kind="stable")
         # Samples of equal probability are on the same side of a threshold.
         called = _ends_of_equal(tail[order])
         cuts = np.append(np.inf, tail[order][called[1:] - 1])
-        part = pd.DataFrame({"kind": kind, "cut": cuts})
+        part = pd.DataFrame({"kind": candidate, "cut": cuts})
         missed, error = _shares(in_use, above, order[::-1], folds)
         part["missed"], part["missed error"] = missed[::-1][called], error[::-1][called]
         alarms, error = _shares(in_use, ~above, order, folds)
@@ -74,7 +74,7 @@ def _shares(
     between the models of the ``folds`` (n,) at a threshold. In simulations with weak and
     strong signals, intervals of 1.96 standard errors cover .90 (ensembles) to .97.
     """
-    weights = np.where(among[samples.codes], samples.each_weight, 0.0)
+    weights = np.where(among[samples.codes], samples.sample_weight_or_ones, 0.0)
     weights /= float(weights.sum()) or 1.0
     share, variance = _paths(samples, weights, np.zeros(len(weights)), weights, order)
     n = effective_size(samples, among)
@@ -123,7 +123,7 @@ def _costs(
     expected = proba @ costs
     low = expected[:, :border].argmin(axis=1)
     high = border + expected[:, border:].argmin(axis=1)
-    weights = samples.each_weight / samples.each_weight.sum()
+    weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
     paid_low, paid_high = (weights * costs[samples.codes, codes] for codes in (low, high))
     return np.cumsum(np.append(paid_low.sum(), (paid_high - paid_low)[order]))
 
@@ -142,17 +142,17 @@ def price(
     """
     unit = float(costs.mean()) or 1.0
     mistakes = limit.frequencies(costs.shape[1])
-    weights = samples.each_weight / samples.each_weight.sum()
+    weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
     decisions = [*decided.items()] + [
-        (kind, least_expected_cost(proba, costs + unit * price * mistakes))
-        for kind, proba in probabilities.items()
+        (candidate, least_expected_cost(proba, costs + unit * price * mistakes))
+        for candidate, proba in probabilities.items()
         for price in PRICES
     ]
     rows = []
-    for kind, codes in decisions:
+    for candidate, codes in decisions:
         _, _, share, error = limit.reached(samples, codes)
         cost = float(weights @ costs[samples.codes, codes])
-        rows.append((share + SURE * error, cost, kind, share, error))
+        rows.append((share + SURE * error, cost, candidate, share, error))
     columns = ["limit", "cost", "kind", "share", "standard error"]
     table = pd.DataFrame(rows, columns=columns)
     order = np.lexsort([table["cost"], table["limit"]])
@@ -165,17 +165,18 @@ def referral_curves(
 ) -> pd.DataFrame:
     """Compute the risk-coverage curve of each candidate; see `Evidence.referral`."""
     curves = (
-        _curve(samples, kind, proba, costs) for kind, proba in probabilities.items()
+        _curve(samples, candidate, proba, costs)
+        for candidate, proba in probabilities.items()
     )
     return pd.concat(curves, ignore_index=True)
 
 
 def _curve(
-    samples: Samples, kind: str, proba: Floats, costs: ResolvedCosts
+    samples: Samples, candidate: str, proba: Floats, costs: ResolvedCosts
 ) -> pd.DataFrame:
     r, expected = samples.n_classes, proba @ costs.in_use
     samples = samples.in_use(costs.ratios)
-    weights = samples.each_weight / samples.each_weight.sum()
+    weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
     classes = expected[:, :r].argmin(axis=1)
     saved = expected[:, :r].min(axis=1) - expected[:, r]
     order = np.argsort(-saved, kind="stable")
@@ -193,7 +194,7 @@ def _curve(
         risk = np.where(share < 1.0 - 1e-12, decided_cost / (1.0 - share), np.nan)
     table = pd.DataFrame(
         {
-            "kind": kind,
+            "kind": candidate,
             "referred": share,
             "cost": cost[ends],
             "standard error": np.sqrt(variance[ends]),

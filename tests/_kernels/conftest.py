@@ -26,7 +26,7 @@ class Ranking(NamedTuple):
         return self.run_class, self.run_count, self.run_ends, self.n_runs
 
     def weighed(self, weights=None):
-        """What `best_cuts` takes: the same, with the weights of the runs."""
+        """What `best_positions` takes: the same, with the weights of the runs."""
         w = np.ones(len(self.order)) if weights is None else weights[self.order]
         starts = np.cumsum([0, *self.run_count[: self.n_runs - 1]])
         weight = np.add.reduceat(w, starts)

@@ -41,11 +41,11 @@ def test_likelihood_and_its_gradient(seed):
         plain_likelihood(scores, cuts, codes, weights), rel=1e-12
     )
     by_scores = approx_fprime(scores, plain_likelihood, 1e-7, cuts, codes, weights)
-    by_cuts = approx_fprime(
+    by_intercepts = approx_fprime(
         cuts, lambda c: plain_likelihood(scores, c, codes, weights), 1e-7
     )
     np.testing.assert_allclose(d_scores, by_scores, atol=1e-5)
-    np.testing.assert_allclose(d_cuts, by_cuts, atol=1e-4)
+    np.testing.assert_allclose(d_cuts, by_intercepts, atol=1e-4)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -57,12 +57,12 @@ def test_smoothed_costs_and_their_gradient(seed):
         plain_costs(scores, cuts, codes, weights, steps), rel=1e-12
     )
     by_scores = approx_fprime(scores, plain_costs, 1e-7, cuts, codes, weights, steps)
-    by_cuts = approx_fprime(
+    by_intercepts = approx_fprime(
         cuts, lambda c: plain_costs(scores, c, codes, weights, steps), 1e-7
     )
     # added to what was there
     np.testing.assert_allclose(d_scores, 1.0 + by_scores, atol=1e-5)
-    np.testing.assert_allclose(d_cuts, by_cuts, atol=1e-4)
+    np.testing.assert_allclose(d_cuts, by_intercepts, atol=1e-4)
 
 
 def test_a_sample_far_from_its_class_has_a_finite_likelihood():

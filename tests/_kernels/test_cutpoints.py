@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from moselect._kernels.cutpoints import (
     LANES,
-    best_cuts,
+    best_positions,
     count_predictions,
-    cuts_to_thresholds,
     least_costs,
+    positions_to_thresholds,
 )
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -60,7 +60,7 @@ def slow_totals(scores, labels, cost, predicted, weights=None):
 
 def fast_cuts(ranking, cost, weights=None):
     cuts = np.full(len(cost) - 1, -7)
-    return best_cuts(*ranking.weighed(weights), cost.astype(float), cuts), cuts
+    return best_positions(*ranking.weighed(weights), cost.astype(float), cuts), cuts
 
 
 def cost_matrices(rng, r, size, kind):
@@ -186,7 +186,7 @@ def classify(scores, thresholds):
 
 
 def assert_thresholds_make_cuts(scores, cuts):
-    thresholds = cuts_to_thresholds(scores, cuts)
+    thresholds = positions_to_thresholds(scores, cuts)
     assert (np.diff(thresholds) >= 0).all()
     predicted = classify(scores, thresholds)
     assert [(predicted <= k).sum() for k in range(len(cuts))] == cuts.tolist()
@@ -202,11 +202,11 @@ def test_thresholds_make_the_cuts(slow_placements, r, numbers):
 
 def test_thresholds_stand_half_way_or_one_range_outside():
     scores = np.array([-3.0, 1.0, 1.0, 2.0])
-    assert cuts_to_thresholds(scores, np.array([0, 1, 3, 4])).tolist() == [
+    assert positions_to_thresholds(scores, np.array([0, 1, 3, 4])).tolist() == [
         -8.0,
         -1.0,
         1.5,
         7.0,
     ]
-    one = cuts_to_thresholds(np.array([2.0, 2.0]), np.array([0, 0, 2, 2]))
+    one = positions_to_thresholds(np.array([2.0, 2.0]), np.array([0, 0, 2, 2]))
     assert one.tolist() == [1.0, 1.0, 3.0, 3.0]

@@ -11,7 +11,7 @@ from moselect._kernels.objectives import (
 )
 from moselect.search.scalarisations import unpack_totals
 
-MIXTURES = [(1, 1), (1, 2), (2, 1), (3, 1), (1, 3), (7, 4)]
+SCALARISATIONS = [(1, 1), (1, 2), (2, 1), (3, 1), (1, 3), (7, 4)]
 
 
 def pack(n, r):
@@ -20,7 +20,7 @@ def pack(n, r):
     deviation = np.abs(y[:, None] - y)
     error = (deviation > 0).astype(np.int64)
     shift_errors, shift_deviation = int(n).bit_length(), int(n * (r - 1)).bit_length()
-    lanes = [(1, 0, shift_deviation), *((a, b, shift_errors) for a, b in MIXTURES)]
+    lanes = [(1, 0, shift_deviation), *((a, b, shift_errors) for a, b in SCALARISATIONS)]
     lanes.append((0, 1, shift_errors))
     assert len(lanes) == LANES
     costs = [
@@ -49,7 +49,7 @@ def slow_errors(scores, labels, predicted):
 def slow_lanes(outcomes):
     """The best outcome (errors, deviation) of every lane."""
     yield min(outcomes)
-    for a, b in MIXTURES:
+    for a, b in SCALARISATIONS:
         yield min(
             outcomes, key=lambda outcome: (a * outcome[0] + b * outcome[1], outcome[0])
         )

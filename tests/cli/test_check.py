@@ -86,7 +86,7 @@ def test_a_file_knows_nothing_of_columns_and_levels_that_tell_rows(tmp_path):
     )
     table.loc[:1, "town"] = ["only here", "Ghent"]
     take(tmp_path, table, "linear")
-    promise = read_model(tmp_path / "model.json").promise
+    promise = read_model(tmp_path / "model.json").reference
     assert {profile.name for profile in promise.columns} == {"a", "b", "town"}
     (town,) = (profile for profile in promise.columns if profile.name == "town")
     assert sorted(town.levels) == ["Bonn", "Cork", "Ghent"]

@@ -12,7 +12,7 @@ import pytest
 from moselect import Costs, compare
 from moselect.comparison import fit_model
 from moselect.io import read_comparison, read_model
-from moselect.selection.differences import behind_words, cost_verdict
+from moselect.selection.differences import cost_verdict, excess_words
 from tests import children
 from tests.cli.conftest import SCRIPT, document
 
@@ -42,7 +42,7 @@ def test_what_is_printed_is_what_compare_finds(inside, file, table):
         assert error == pytest.approx(row["standard error"], rel=0.051)
         assert cost == pytest.approx(row["cost"], abs=0.051 * row["standard error"])
         assert row["decision"] in line
-        assert behind_words(row) in line or name == expected.index[0]
+        assert excess_words(row) in line or name == expected.index[0]
     assert "To keep it" not in run.stdout  # no file holds one of these
 
 

@@ -12,7 +12,7 @@ import pytest
 import moselect
 from moselect.io import write_model
 from moselect.predictor import OrdinalLinearClassifier
-from moselect.selection.reference import Promise
+from moselect.selection.reference import Reference
 
 # Ask for a completion and run other commands, in a process that has loaded nothing yet.
 WATCHED = """
@@ -44,7 +44,7 @@ def test_what_is_offered(inside, monkeypatch, words, expected):
 
 def test_help_slips_and_predictions_load_none_of_the_heavy_packages(tmp_path):
     model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
-    promise = Promise(None, 0.5, 0.1, np.eye(2).tolist(), [0.5, 0.5], [], 2, [])
+    promise = Reference(None, 0.5, 0.1, np.eye(2).tolist(), [0.5, 0.5], [], 2, [])
     write_model(tmp_path / "model.json", model.replace(promise=promise))
     (tmp_path / "t.csv").write_text("age\n1\n2\n")
     asked = {"_MOSELECT_COMPLETE": "complete_bash", "COMP_WORDS": "moselect search b"}

@@ -50,13 +50,13 @@ def opened(options):
     """Return the messages of a table that is read and checked, and whether it is refused."""
     try:
         data = load_dataset("t.csv", **options)
-        check_classes(data.X, *seen_codes(data), fewest=2)
+        check_classes(data.X, *observed_codes(data), fewest=2)
     except ValueError as error:
         return str(error), True
     return " ".join(data.notes), False
 
 
-def seen_codes(data):
+def observed_codes(data):
     scale = as_label_array(data.labels)
     return seen_classes(scale, encode_labels(data.y, scale))[::-1]
 

@@ -53,7 +53,7 @@ def test_a_role_is_recorded_and_taken_by_every_command(
 
     costs = "--class-costs 1,1,3"
     rules = told(f"select run {costs} --kind curves")["rules"]
-    expected = search.select([1, 1, 3], kind="curves").evidence.rules
+    expected = search.select([1, 1, 3], model="curves").evidence.rules
     for name in ("curves", "proportional odds", "always one class"):
         for figure in ("new data", "standard error"):
             assert rules[name][figure] == pytest.approx(expected.loc[name, figure])

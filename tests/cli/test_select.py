@@ -44,7 +44,7 @@ def test_from_costs_to_predictions(inside, data, fitted, run):
     assert matrix == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
     assert not {"cost_matrix", "data"} & document["about"].keys()  # it stands there once
 
-    selected = fitted.select([1, 1, 5], kind="linear")
+    selected = fitted.select([1, 1, 5], model="linear")
     evidence = selected.evidence
     np.testing.assert_array_equal(model.coef_, selected.coef_)
     np.testing.assert_array_equal(model.thresholds_, selected.thresholds_)
@@ -71,7 +71,7 @@ def test_from_costs_to_predictions(inside, data, fitted, run):
     close = {"abs": 0.051 * evidence.expected_se}
     assert [*map(float, shown)] == pytest.approx(expected, **close)
     about = document["about"]
-    assert [about["expected_cost"], about["standard_error"]] == expected
+    assert [about["expected_cost"], about["std_error"]] == expected
     for label, row in evidence.confusion.iterrows():
         pattern = rf"^{label} +(\d+) +(\d+) +(\d+)$"
         (shown,) = re.findall(pattern, done.stdout, re.MULTILINE)
@@ -212,7 +212,7 @@ def test_a_preference_from_a_run_folder_is_that_of_one_process(
     told, run, fitted, preferences, options
 ):
     found = told(f"select run {options} {LINEAR}")
-    selected = fitted.select(preferences=preferences, kind="linear")
+    selected = fitted.select(preferences=preferences, model="linear")
     model = read_model(Path("model.json"))
     np.testing.assert_array_equal(model.coef_, selected.coef_)
     np.testing.assert_array_equal(model.thresholds_, selected.thresholds_)
@@ -227,7 +227,7 @@ def test_a_preference_from_a_run_folder_is_that_of_one_process(
     assert rules["always one class"]["new data"] == pytest.approx(0.0, abs=1e-9)
     for rival, difference in found["differences"].items():
         gain = rules["linear"]["new data"] - rules[rival]["new data"]
-        assert abs(difference["estimate"] - gain) <= difference["standard_error"]
+        assert abs(difference["estimate"] - gain) <= difference["std_error"]
         assert difference["low"] <= gain <= difference["high"]
 
 

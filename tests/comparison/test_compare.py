@@ -129,7 +129,7 @@ def without_seconds(found):
 
 @pytest.mark.slow
 def test_same_seed_same_values_for_any_number_of_jobs(data):
-    search = moselect.ParetoSearch(n_particles=8, n_iterations=2, cv=2, kind="linear")
+    search = moselect.ParetoSearch(n_particles=8, n_iterations=2, cv=2, model="linear")
     models = [ONE_CLASS, search, ExtraTreesClassifier(5)]
     settings = {"cv": 2}
     one, two, other = (

@@ -18,7 +18,7 @@ from moselect.preprocessing import Preparation
 from moselect.selection.differences import cost_verdict
 
 COSTS = Costs([1, 1, 5], "squared", priors=[0.3, 0.3, 0.4])
-SEARCH = ParetoSearch(n_particles=10, n_iterations=2, kind="linear", random_state=4)
+SEARCH = ParetoSearch(n_particles=10, n_iterations=2, model="linear", random_state=4)
 GIVEN = {"class_costs": [1, 1, 5], "loss": "squared", "priors": [0.3, 0.3, 0.4]}
 
 

@@ -47,8 +47,8 @@ def test_every_kind_of_file(tmp_path, name, write):
     found = read_source(str(tmp_path / name))
     pd.testing.assert_frame_equal(found.table, TABLE)
     assert found.name == name.split(".")[0]
-    left_out = "the first column has no name and a value of its own in each row: left out"
-    assert found.notes == ((f"{found.name}: {left_out}",) if "saved" in name else ())
+    excluded = "the first column has no name and a value of its own in each row: left out"
+    assert found.notes == ((f"{found.name}: {excluded}",) if "saved" in name else ())
 
 
 def test_standard_input(monkeypatch):

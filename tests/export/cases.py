@@ -29,7 +29,7 @@ HOSTILE = ("decimals", "scales")
 PREPARED = ("prepared", "splines", "both")
 CASES = (*HOSTILE, *PREPARED, "terms")
 DATES = {"seen": "%d.%m.%Y %H:%M", "born": "%Y-%m-%d"}
-KINDS = dict.fromkeys(["colour", "wait", "city", "smoker", *DATES], "TEXT")
+CANDIDATES = dict.fromkeys(["colour", "wait", "city", "smoker", *DATES], "TEXT")
 
 
 @dataclass
@@ -54,7 +54,7 @@ def make_case(name):
     scores = [
         s if there else None for s, there in zip(found.scores, found.scored, strict=True)
     ]
-    return Case(formula_of(model), table, scores, found.classes.tolist(), KINDS)
+    return Case(formula_of(model), table, scores, found.classes.tolist(), CANDIDATES)
 
 
 def hostile_model(kind):

@@ -20,7 +20,7 @@ def test_a_sum_reaches_the_cut_where_predict_puts_it_above_the_threshold(
 ):
     thresholds = [threshold] * (r - 1)
     model = OrdinalLinearClassifier([1.0], thresholds, range(r))
-    cut = formula_of(model).cuts[0]
+    cut = formula_of(model).exact_thresholds[0]
     row = threshold
     for _ in range(abs(steps)):  # to a double so many steps away
         row = math.nextafter(row, math.copysign(math.inf, steps))

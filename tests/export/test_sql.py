@@ -12,7 +12,7 @@ from moselect.export import formula_of, sql_of
 from moselect.graph.formula import Formula
 from moselect.predictor import OrdinalLinearClassifier, predict_table
 from moselect.preprocessing.terms import Number
-from tests.export.cases import KINDS, prepared_model
+from tests.export.cases import CANDIDATES, prepared_model
 from tests.export.databases import answers, check_case, run_duckdb, run_sqlite
 
 
@@ -29,7 +29,7 @@ def test_whole_numbers_and_booleans_as_a_database_has_them():
     rows = rows.drop(index=[8, 9, 10])
     truth = rows["smoker"].map({"true": True, "false": False}, na_action="ignore")
     rows = rows.assign(smoker=truth)
-    kinds = {**KINDS, "smoker": "BOOLEAN", "zone": "INTEGER"}
+    kinds = {**CANDIDATES, "smoker": "BOOLEAN", "zone": "INTEGER"}
     expected = predict_table(model, rows).classes.tolist()
     assert classes_by(run_duckdb, model, rows, kinds) == expected
 

@@ -53,7 +53,7 @@ def test_a_split_is_stratified_and_disjoint(share):
 def test_a_split_never_divides_a_group(seed):
     rng = np.random.default_rng(seed)
     codes, groups = np.repeat([0, 1, 2], [200, 60, 20]), rng.integers(40, size=280)
-    samples = Samples(rng.normal(size=(280, 1)), codes, np.arange(3)).standing_for(
+    samples = Samples(rng.normal(size=(280, 1)), codes, np.arange(3)).with_sample_info(
         groups=groups
     )
     kept, held_out = split(samples, 0.3, rng)
@@ -64,7 +64,7 @@ def test_a_split_never_divides_a_group(seed):
 def test_the_last_samples_are_held_out():
     times = np.random.default_rng(0).permutation(280) // 2
     samples = Samples(np.zeros((280, 1)), np.arange(280) % 3, np.arange(3))
-    kept, held_out = split(samples.standing_for(times=times), 0.3)
+    kept, held_out = split(samples.with_sample_info(times=times), 0.3)
     assert times[kept].max() < times[held_out].min()
     assert (len(kept), len(held_out)) == (196, 84)
 
@@ -73,7 +73,7 @@ def test_the_last_samples_are_held_out():
 def test_too_few_groups_to_hold_some_out(groups):
     samples = Samples(np.arange(30.0)[:, None], np.arange(30) // 10, np.arange(3))
     with pytest.raises(ValueError, match=r"^holdout 0.2 leaves "):
-        split(samples.standing_for(groups=groups), 0.2)
+        split(samples.with_sample_info(groups=groups), 0.2)
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +121,7 @@ def test_select_looks_at_the_rows_of_the_search_only(table, unseen):
     moved = X.copy()
     moved[unseen] = -X[unseen]
     chosen, unmoved = (
-        hold_out(x, ranks).select(class_costs=[1, 2, 5], kind="linear")
+        hold_out(x, ranks).select(class_costs=[1, 2, 5], model="linear")
         for x in (moved, X)
     )
     np.testing.assert_array_equal(chosen.coef_, unmoved.coef_)

@@ -19,7 +19,11 @@ from moselect.samples.duplicates import equal_rows
 from moselect.samples.folds import Folds
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
-from moselect.selection.decision_loss import Goal, preference_goal, preference_weights
+from moselect.selection.decision_loss import (
+    DecisionLoss,
+    preference_goal,
+    preference_weights,
+)
 from moselect.selection.linear.rule import LinearRuleFitter
 
 NAMES = np.array(["low", "mid", "high"])
@@ -44,14 +48,14 @@ def search():
 
 @pytest.fixture(scope="module")
 def model(search):
-    return search.select(class_costs=[1, 2, 6], kind="linear")
+    return search.select(class_costs=[1, 2, 6], model="linear")
 
 
 @pytest.fixture(scope="module")
 def preferred(search):
     """Return a function that selects by pairs of objectives and weights, once each."""
     return functools.cache(
-        lambda *given: search.select(preferences=dict(given) or None, kind="linear")
+        lambda *given: search.select(preferences=dict(given) or None, model="linear")
     )
 
 
@@ -79,17 +83,17 @@ def test_objectives_are_those_of_its_predictions(model, search):
 
 
 def test_the_best_member_costs_more_on_new_samples(model):
-    assert set(model.evidence.rules.index) == set(model.evidence.predicted) == RULES
-    costs = model.evidence.rules.loc["best member"]
-    assert costs["training"] <= model.evidence.rules.loc["linear", "training"]
+    assert set(model.evidence.candidates.index) == set(model.evidence.predicted) == RULES
+    costs = model.evidence.candidates.loc["best member"]
+    assert costs["training"] <= model.evidence.candidates.loc["linear", "training"]
     assert costs["new data"] > costs["training"]
 
 
 def test_cross_validated_costs_show_that_labels_are_noise(search):
     """Labels that have nothing to do with the features cannot be predicted."""
     shuffled = np.random.default_rng(0).permutation(y)
-    noise = clone(search).fit(X, shuffled).select(class_costs=[1, 1, 1], kind="linear")
-    rules = noise.evidence.rules
+    noise = clone(search).fit(X, shuffled).select(class_costs=[1, 1, 1], model="linear")
+    rules = noise.evidence.candidates
     trivial = rules.loc["always one class"]
     assert rules.loc["best member", "training"] < trivial["training"]
     for rule in ("linear", "best member", "proportional odds"):
@@ -106,18 +110,18 @@ def test_without_fronts_of_folds_nothing_is_known_of_the_best_member(search):
     alone = clone(search).set_params(cv=None).fit(X, y)
     assert alone.front_.expected is None
     for model in (
-        alone.select(class_costs=[1, 2, 6], kind="linear"),
-        alone.select(kind="linear"),
+        alone.select(class_costs=[1, 2, 6], model="linear"),
+        alone.select(model="linear"),
     ):
         evidence = model.evidence
-        assert set(evidence.rules.index) == RULES - {"best member"}
-        assert evidence.rules.notna().all(axis=None)
+        assert set(evidence.candidates.index) == RULES - {"best member"}
+        assert evidence.candidates.notna().all(axis=None)
         assert set(evidence.differences) == RULES - {"best member", "linear"}
 
 
 def test_priors_move_the_thresholds_and_weigh_the_costs(search, model):
     priors = [0.1, 0.1, 0.8]
-    other = search.select(class_costs=[1, 2, 6], priors=priors, kind="linear")
+    other = search.select(class_costs=[1, 2, 6], priors=priors, model="linear")
     assert (other.predict(X) == "high").sum() > (model.predict(X) == "high").sum()
     paid = expected_cost(
         y,
@@ -126,7 +130,7 @@ def test_priors_move_the_thresholds_and_weigh_the_costs(search, model):
         priors=priors,
         labels=list(NAMES),
     )
-    assert other.evidence.rules.loc["linear", "new data"] == pytest.approx(paid)
+    assert other.evidence.candidates.loc["linear", "new data"] == pytest.approx(paid)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +152,7 @@ def test_a_preference_is_the_rule_for_the_gains_of_the_front(
     np.testing.assert_array_equal(model.thresholds_, rule.thresholds)
     assert model.evidence.preferences == weights
     assert model.evidence.costs is None
-    trivial = model.evidence.rules.loc["always one class"]
+    trivial = model.evidence.candidates.loc["always one class"]
     assert trivial["training"] == pytest.approx(0.0, abs=1e-12)
     assert trivial["new data"] == pytest.approx(0.0, abs=1e-6)
 
@@ -160,7 +164,7 @@ def test_new_data_are_rows_outside_the_fold_that_the_whole_fit_was_called_withou
     np.testing.assert_array_equal(model.evidence.folds, folds.index)
     for train, test in folds:
         rule = LinearRuleFitter(Samples.from_table(X[train], codes[train])).fit(
-            Goal(cost_matrix([1, 2, 6]))
+            DecisionLoss(cost_matrix([1, 2, 6]))
         )
         predicted = np.searchsorted(rule.thresholds, X[test] @ rule.weights)
         shown = model.evidence.predicted["linear"].to_numpy()[test]
@@ -182,8 +186,10 @@ def test_a_preference_for_one_objective_has_its_figures(search, preferred):
         for column in ("new data", "training"):
             gain = (figures[column] - front.chance[name]) / unit
             # Where classes weigh nothing, a trace of their errors breaks ties.
-            assert evidence.rules.loc["linear", column] == pytest.approx(gain, abs=1e-5)
-        error = evidence.rules.loc["linear", "standard error"]
+            assert evidence.candidates.loc["linear", column] == pytest.approx(
+                gain, abs=1e-5
+            )
+        error = evidence.candidates.loc["linear", "standard error"]
         assert error == pytest.approx(figures["standard error"] / unit, rel=0.05)
 
 
@@ -198,7 +204,7 @@ def test_differences_are_paired_and_said_in_words(model):
     for rival, saving in evidence.differences.items():
         # As the class shares of the rows decide, others judge: the figure is near.
         shown = 1.0 - paid["linear"].mean() / paid[rival].mean()
-        assert abs(saving.estimate - shown) < saving.standard_error
+        assert abs(saving.estimate - shown) < saving.std_error
     said = dict(zip(evidence.differences, evidence.verdicts, strict=True))
     saving = evidence.differences["always one class"]
     assert saving.low > 0.0
@@ -213,9 +219,9 @@ def test_held_out_figures_are_those_of_the_samples_held_out(search):
     held = clone(search).set_params(holdout=0.3, n_iterations=2).fit(X, y)
     rows = held.holdout_rows_
     inside = np.setdiff1d(np.arange(len(y)), rows)
-    model = held.select(class_costs=[1, 2, 6], kind="linear")
+    model = held.select(class_costs=[1, 2, 6], model="linear")
     costs, labels = model.evidence.costs.matrix, NAMES.tolist()
-    found = model.evidence.rules["held out"]
+    found = model.evidence.candidates["held out"]
     paid = expected_cost(y[rows], model.predict(X[rows]), costs, labels=labels)
     assert found["linear"] == pytest.approx(paid)
     one_class = costs[codes[inside]].sum(axis=0).argmin()
@@ -229,8 +235,8 @@ def test_held_out_figures_are_those_of_the_samples_held_out(search):
     assert figures["accuracy"] == pytest.approx(
         (model.predict(X[rows]) == y[rows]).mean()
     )
-    gained = held.select(preferences={"accuracy": 1}, kind="linear").evidence
+    gained = held.select(preferences={"accuracy": 1}, model="linear").evidence
     most = held.front_.objectives["accuracy"].max() - held.front_.chance["accuracy"]
     commonest = np.bincount(codes[rows]).max() / len(rows)
     found = (gained.objectives.loc["held out", "accuracy"] - commonest) / most
-    assert gained.rules.loc["linear", "held out"] == pytest.approx(found, abs=1e-4)
+    assert gained.candidates.loc["linear", "held out"] == pytest.approx(found, abs=1e-4)

@@ -15,7 +15,7 @@ from moselect.io import read_comparison, write_comparison
 RNG = np.random.default_rng(3)
 X = pd.DataFrame(RNG.normal(size=(60, 2)), columns=["größe", "b"])
 CODES = np.digitize(X["b"] + RNG.normal(size=60), [-0.5, 0.7])
-KINDS = {
+CANDIDATES = {
     "numbers": (np.array([1, 5, 9])[CODES], None),
     "text": (np.array(["low", "mid", "höchst"])[CODES], ["low", "mid", "höchst"]),
     "bool": (CODES > 0, None),
@@ -35,12 +35,12 @@ def path(tmp_path):
 
 @cache
 def compared(kind="numbers"):
-    y, labels = KINDS[kind]
+    y, labels = CANDIDATES[kind]
     costs = np.arange(1, 1 + len(set(y)))
     return compare(MODELS, X, y, labels=labels, cv=3, random_state=5, costs=costs)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CANDIDATES)
 def test_a_comparison_comes_back_to_the_last_bit(path, kind):
     comparison = compared(kind)
     write_comparison(path, comparison)

@@ -10,7 +10,7 @@ from moselect.io.kept import FOLDER, KeptEvidence
 from moselect.metrics import Costs
 from moselect.samples.samples import Samples
 from moselect.selection import Decision
-from moselect.selection.candidates import KindMaker
+from moselect.selection.candidates import CandidateFactory
 
 RECORD = {"data": {"fingerprint": "a"}, "settings": {"random_state": 0, "n_jobs": 1}}
 COSTS = Costs([1, 2, 5])
@@ -21,7 +21,7 @@ def decision():
     x, colour = rng.normal(size=90), rng.choice(["red", "green"], size=90)
     codes = np.digitize(x + (colour == "red") + 0.5 * rng.normal(size=90), [0.0, 1.0])
     table = pd.DataFrame({"x": x, "colour": colour})
-    maker = KindMaker(table, random_state=0, n_jobs=1)
+    maker = CandidateFactory(table, random_state=0, n_jobs=1)
     return Decision(Samples(table, codes, np.array(["low", "mid", "high"])), maker)
 
 

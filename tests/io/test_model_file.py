@@ -19,7 +19,7 @@ from sklearn.pipeline import make_pipeline
 
 from moselect.io import read_model, write_model
 from moselect.io.documents import text_of, with_text
-from moselect.models import ModelColumns, OrdinalPool
+from moselect.models import ModelColumns, OrdinalStacking
 from moselect.models.ensemble.base_models import OF_FEW_ROWS
 from moselect.models.ensemble.boosting import BoostedClasses, BoostedRanks
 from moselect.predictor import Model, OrdinalLinearClassifier, model_card, predict_table
@@ -152,7 +152,7 @@ def test_class_probabilities_of_a_score_are_those_it_was_drawn_from():
     noisy = 0.7 * score + rng.logistic(size=20_000)
     found = calibrate_score(score, np.digitize(noisy, [26.0, 30.0]), 3)
     assert found.slope == pytest.approx(0.7, rel=0.05)
-    assert found.cuts == pytest.approx([26.0, 30.0], rel=0.05)
+    assert found.intercepts == pytest.approx([26.0, 30.0], rel=0.05)
 
 
 def test_weights_for_other_columns_than_are_made(tmp_path):
@@ -191,7 +191,7 @@ class Own(RegressorMixin, BaseEstimator):
 
 @pytest.fixture(scope="module")
 def pool():
-    return OrdinalPool(random_state=0).fit(X, Y)
+    return OrdinalStacking(random_state=0).fit(X, Y)
 
 
 @pytest.fixture
@@ -212,7 +212,7 @@ def test_a_pool_comes_back_to_the_last_bit(pool, pool_path):
 def test_a_pool_keeps_its_preparation_and_costs(pool_path):
     table = pd.DataFrame({"a": X["a"], "kind": np.where(X["b"] > 0.0, "yes", "no")})
     preparation = Preparation(random_state=0)
-    pool = OrdinalPool(["proportional_odds"], random_state=0)
+    pool = OrdinalStacking(["proportional_odds"], random_state=0)
     pool.fit(preparation.fit_transform(table, Y), Y)
     costs = np.array([[0.0, 1.0, 9.0], [1.0, 0.0, 1.0], [9.0, 1.0, 0.0]])
     about = {"model": "pool"}
@@ -238,7 +238,7 @@ def test_pools_of_large_tables_and_of_estimators_of_scikit_learn(pool_path):
         ("ridge", Ridge()),
         ("trees", ExtraTreesRegressor(3)),
     ]
-    pool = OrdinalPool(models, random_state=0).fit(X, y)
+    pool = OrdinalStacking(models, random_state=0).fit(X, y)
     write_model(pool_path, pool)
     np.testing.assert_array_equal(
         read_model(pool_path).predict_proba(X), pool.predict_proba(X)
@@ -248,12 +248,12 @@ def test_pools_of_large_tables_and_of_estimators_of_scikit_learn(pool_path):
 def test_other_archives_are_neither_written_nor_read(pool, pool_path):
     write_model(pool_path, pool)
     content = pool_path.read_bytes()
-    own = OrdinalPool([Own()]).fit(X, Y)
+    own = OrdinalStacking([Own()]).fit(X, Y)
     with pytest.raises(ValueError, match=r"cannot be written to a file: it holds .*Own"):
         write_model(pool_path, own)
     assert pool_path.read_bytes() == content
-    changed = OrdinalPool([Ridge()]).fit(X, Y)
-    changed.left_out_ = {"a": os.system}
+    changed = OrdinalStacking([Ridge()]).fit(X, Y)
+    changed.excluded_ = {"a": os.system}
     text = text_of(content, "the pool")
     for models, said in (
         ({"pool": own}, r"never writes: it is not opened \(.*Own"),

@@ -17,7 +17,7 @@ from moselect.predictor.scorers import Classifier
 CLASSES = ["low", "mid", "high"]
 COSTS = {"class_costs": [1, 1, 5], "limits": {"high<mid": 0.1}}
 POOL = pytest.param("pool", marks=pytest.mark.slow)
-KINDS = ("points", "linear", "curves", "proportional odds", "best member")
+CANDIDATES = ("points", "linear", "curves", "proportional odds", "best member")
 QUICK = {"n_particles": 10, "n_iterations": 2, "cv": 2, "random_state": 0}
 
 
@@ -68,10 +68,10 @@ def check_round_trip(model, new, folder):
 
 
 @pytest.mark.parametrize(
-    ("kind", "goal"), [*((kind, COSTS) for kind in KINDS), ("linear", {})]
+    ("kind", "goal"), [*((kind, COSTS) for kind in CANDIDATES), ("linear", {})]
 )
 def test_any_kind_says_the_same_to_the_last_bit(search, tables, tmp_path, kind, goal):
-    model = search.select(kind=kind, **goal)
+    model = search.select(model=kind, **goal)
     assert len(model.terms) == model.n_features_in_
     assert model.evidence.selected == kind
     check_round_trip(model, tables[2], tmp_path)
@@ -80,7 +80,7 @@ def test_any_kind_says_the_same_to_the_last_bit(search, tables, tmp_path, kind, 
 @pytest.mark.slow
 @pytest.mark.parametrize("goal", [COSTS, {}], ids=["costs and a limit", "preferences"])
 def test_so_do_pools(search, tables, tmp_path, goal):
-    check_round_trip(search.select(kind="pool", **goal), tables[2], tmp_path)
+    check_round_trip(search.select(model="pool", **goal), tables[2], tmp_path)
 
 
 @pytest.mark.slow
@@ -88,7 +88,7 @@ def test_so_do_pools(search, tables, tmp_path, goal):
 def test_so_do_columns_of_any_kind(tables, tmp_path, columns):
     X, y, new = tables
     search = ParetoSearch(**QUICK, labels=CLASSES, columns=columns).fit(X, y)
-    check_round_trip(search.select(kind="linear"), new, tmp_path)
+    check_round_trip(search.select(model="linear"), new, tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +103,7 @@ def test_so_do_models_of_arrays_and_labels_that_are_numbers(
     of_arrays, tables, tmp_path, kind
 ):
     new = tables[2][["size"]].to_numpy()
-    check_round_trip(of_arrays.select(kind=kind), new, tmp_path)
+    check_round_trip(of_arrays.select(model=kind), new, tmp_path)
 
 
 def test_a_pool_of_ones_own_is_no_file(tmp_path):

@@ -145,7 +145,7 @@ def test_values_are_those_of_others(awkward, name):
     problem = OrdinalProblem(X, y - 1, objectives=(declared(name), "u_pairs"))
     positions = np.random.default_rng(0).normal(size=(8, problem.n_dimensions))
     values = problem.evaluate(positions)
-    for mixture in range(problem.n_mixtures):
+    for mixture in range(problem.n_scalarisations):
         for i, (weights, cuts) in enumerate(
             zip(*problem.models(positions, mixture), strict=True)
         ):
@@ -249,6 +249,6 @@ def test_a_search_for_objectives_of_ones_own(boston):
     shares = [least_share(confusion) for confusion in front.holdout_confusions]
     np.testing.assert_allclose(front.holdout["least_share"], shares)
     assert np.isfinite(front.expected.to_numpy()).all()
-    told = search.select(preferences={"cost": 1}, kind="linear").evidence
+    told = search.select(preferences={"cost": 1}, model="linear").evidence
     right = least_share(told.confusion.to_numpy())
     assert told.objectives.loc["new data", "least_share"] == pytest.approx(right)

@@ -78,7 +78,7 @@ def searched():
 )
 def test_every_kind_adds_up_before_and_after_its_file(searched, tmp_path, kind):
     search, X = searched
-    model, rows = search.select(class_costs=[1, 1, 3], kind=kind), X.head(12)
+    model, rows = search.select(class_costs=[1, 1, 3], model=kind), X.head(12)
     found = model.contributions(rows)
     used = [name for name in X if name in found]
     assert list(found) == [*used, "baseline"]
@@ -99,7 +99,7 @@ def test_arrays_and_models_that_were_not_selected():
     search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(
         X.to_numpy(), y
     )
-    model = search.select(preferences={"vus": 1}, kind="linear")
+    model = search.select(preferences={"vus": 1}, model="linear")
     found = model.contributions(X.to_numpy()[:3])
     scores = model.decision_function(X.to_numpy()[:3])
     np.testing.assert_allclose(found.sum(axis=1), scores, atol=1e-9)

@@ -25,7 +25,7 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 )
 def test_words_say_what_is_predicted(thresholds, expected):
     model = OrdinalLinearClassifier([1.0], thresholds, range(len(thresholds) + 1))
-    assert model.decision.spans(len(expected)) == expected
+    assert model.decision.score_ranges(len(expected)) == expected
     for score in np.linspace(-4.0, 4.0, 33):
         words = expected[model.predict([[score]])[0]]
         low = re.search(r"above ([-\d.]+)", words)

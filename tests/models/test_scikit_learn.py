@@ -10,7 +10,7 @@ from skordinal.classifiers import NNPOM, REDSVM
 
 from moselect.models import (
     AdditiveOdds,
-    OrdinalPool,
+    OrdinalStacking,
     ProportionalOdds,
     SkordinalClassifier,
     WrappedClassifier,
@@ -43,7 +43,7 @@ def failures_of(estimator):
         BoostedRanks(random_state=0),
         GaussianProcessRanks(random_state=0),
         OrdinalExtraTrees(20, random_state=0),
-        OrdinalPool([("odds", ProportionalOdds()), Ridge()], cv=2, random_state=0),
+        OrdinalStacking([("odds", ProportionalOdds()), Ridge()], cv=2, random_state=0),
         SkordinalClassifier(REDSVM()),
         SkordinalClassifier(NNPOM(n_hidden=3, max_iter=50, random_state=0)),
         WrappedClassifier(LogisticRegression()),
@@ -60,7 +60,7 @@ def test_scikit_learn(estimator, check):
         ProportionalOdds(),
         AdditiveOdds(),
         OrdinalExtraTrees(20, random_state=0),
-        OrdinalPool([("odds", ProportionalOdds())], cv=2, random_state=0),
+        OrdinalStacking([("odds", ProportionalOdds())], cv=2, random_state=0),
         SkordinalClassifier(NNPOM(n_hidden=3, max_iter=2_000, random_state=0)),
     ],
 )

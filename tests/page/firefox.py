@@ -19,7 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 PROGRAM = shutil.which("firefox-esr") or shutil.which("firefox")
 HEADLESS = ("--headless", "--no-remote", "--remote-debugging-port", "0")
 KEYS = {"Tab": "\ue004", "Enter": "\ue007", "ArrowRight": "\ue014"}
-READY = """new Promise((done, failed) => {
+READY = """new Reference((done, failed) => {
     const begun = Date.now();
     const look = () => {
         if (document.documentElement.dataset.ready) done(true);

@@ -101,5 +101,5 @@ def wait_for(path, firefox):
     for _ in range(600):
         if path.exists() and path.read_text(encoding="utf-8").endswith("}\n"):
             return json.loads(path.read_text(encoding="utf-8"))
-        firefox.evaluate("new Promise(done => setTimeout(done, 100))")
+        firefox.evaluate("new Reference(done => setTimeout(done, 100))")
     raise AssertionError(f"{path.name} was not downloaded")

@@ -16,8 +16,8 @@ import pytest
 from moselect.front import Selector
 from moselect.front.selection import SearchedSamples
 from moselect.page import make_page
-from moselect.selection.candidates import KindMaker
-from moselect.selection.decision_loss import Goal
+from moselect.selection.candidates import CandidateFactory
+from moselect.selection.decision_loss import DecisionLoss
 
 HOSTILE = "</script><script>alert(1)</script><!--{{ 7 * 7 }}"
 
@@ -32,7 +32,9 @@ def test_probabilities_are_those_of_models_that_never_saw_the_row(searched, page
     for kind in json.loads(data)["kinds"]:
         if kind["name"] != "linear":  # which is fitted to its goal
             packed = gzip.decompress(base64.b64decode(kind["proba"]["packed"]))
-            fit = searched.selector_.fits(kind["name"], Goal(np.ones((3, 3)) - np.eye(3)))
+            fit = searched.selector_.fits(
+                kind["name"], DecisionLoss(np.ones((3, 3)) - np.eye(3))
+            )
             expected = fit.new_data.proba.astype(np.float32)
             np.testing.assert_array_equal(np.frombuffer(packed, "<f4"), expected.ravel())
 
@@ -41,7 +43,7 @@ def test_the_data_of_the_page_are_one_element(searched, page, monkeypatch):
     old = searched.selector_
     samples = replace(old.samples, classes=np.array([f"{HOSTILE}{c}" for c in "abc"]))
     searched = SearchedSamples(
-        samples, old.searched.data, KindMaker(samples.X), folds=old.folds
+        samples, old.searched.data, CandidateFactory(samples.X), folds=old.folds
     )
     selector = Selector(old.front, searched)
     # of which the page has numbers only

@@ -22,8 +22,8 @@ from moselect import Costs, ParetoSearch
 from moselect.models import contributions
 from moselect.page import make_page
 from moselect.samples.labels import encode_labels
-from moselect.selection.decision_loss import Goal
-from moselect.selection.differences import behind_words, loss_difference
+from moselect.selection.decision_loss import DecisionLoss
+from moselect.selection.differences import excess_words, loss_difference
 
 pytestmark = pytest.mark.slow
 SETTINGS = {  # costs, how they grow, class shares, limits
@@ -112,9 +112,9 @@ def test_figures_are_those_of_select(searched, tab, tmp_path, setting):
     # `check` takes it as it does the model that `select` hands over
     for name in ("costs", "confusion", "trained", "n_units"):
         np.testing.assert_allclose(
-            getattr(taken.promise, name), getattr(model.promise, name), atol=1e-6
+            getattr(taken.reference, name), getattr(model.reference, name), atol=1e-6
         )
-    assert taken.promise.columns == model.promise.columns
+    assert taken.reference.columns == model.reference.columns
     np.testing.assert_allclose(taken.predict_proba(X), model.predict_proba(X))
 
 
@@ -144,7 +144,7 @@ def paired_saving(evidence, kind, rival):
         called = encode_labels(evidence.predicted[name], samples.classes)
         paid = costs[samples.codes, called]
         losses.append((paid.mean(), paid - paid.mean()))
-    dearest = Goal(costs).dearest(samples, called, evidence.costs.ratios)
+    dearest = DecisionLoss(costs).max_cost(samples, called, evidence.costs.ratios)
     return loss_difference(*losses, True, dearest)
 
 
@@ -484,7 +484,9 @@ def test_the_keyboard_moves_costs_and_keeps_its_place(tab):
 
 def test_twelve_classes_of_long_names_fit_every_window(show, monkeypatch, unexplained):
     # how wide things are needs neither a pool nor what matters
-    monkeypatch.setattr("moselect.page.candidates.KINDS", ("points", "linear", "curves"))
+    monkeypatch.setattr(
+        "moselect.page.candidates.CANDIDATES", ("points", "linear", "curves")
+    )
     rng = np.random.default_rng(0)
     classes = [
         f"a class with a long name that goes on, number {c:02d}" for c in range(12)
@@ -529,7 +531,7 @@ def test_a_notebook_shows_the_page_in_a_frame(chromium, page):
     assert tab.locator("h1").all_inner_texts() == ["notebook"]
     # in the frame the page is still under its own policy
     forbidden = frame.locator("html").evaluate(
-        """() => new Promise((tell) => {
+        """() => new Reference((tell) => {
             addEventListener("securitypolicyviolation", (event) => tell(event.effectiveDirective));
             fetch("http://127.0.0.1:9").catch(() => setTimeout(() => tell("nothing"), 2000));
         })"""
@@ -547,7 +549,7 @@ def test_costs_of_several_times_are_said_as_in_a_terminal(
     take(tab, "curves")  # the cheapest
     rules = select(searched, "equal").evidence.rules
     words = {
-        name: behind_words(rules.loc[name]) for name in ("points", "always one class")
+        name: excess_words(rules.loc[name]) for name in ("points", "always one class")
     }
     assert ("times" in words["points"], "times" in words["always one class"]) == (0, 1)
     for name, told in words.items():  # the page does not repeat the selection

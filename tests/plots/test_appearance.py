@@ -18,7 +18,7 @@ from moselect import plots
 from moselect.metrics import Costs
 from moselect.models import AdditiveOdds, model_shapes
 from moselect.samples.samples import Samples
-from moselect.selection.candidates import KindMaker
+from moselect.selection.candidates import CandidateFactory
 from moselect.selection.selector import Decision
 from tests.plots.conftest import NAMES, make_objectives, texts_in_sight
 
@@ -75,7 +75,7 @@ def additive():
 @functools.cache
 def decided():
     samples = Samples.from_table(X.iloc[:, :4], Y)
-    decision = Decision(samples, KindMaker(samples.X))
+    decision = Decision(samples, CandidateFactory(samples.X))
     return decision.for_costs(Costs([1, 1, 1, 5, 5]), "linear").evidence
 
 

@@ -11,7 +11,7 @@ from tests.plots.conftest import legend
 @pytest.mark.parametrize("kind", ["linear", "proportional odds"])
 def test_what_is_drawn_is_the_evidence(searched, kind):
     search, *_ = searched
-    evidence = search.select([1, 1, 4], kind=kind).evidence
+    evidence = search.select([1, 1, 4], model=kind).evidence
     left, right = decision(evidence).axes
     rules = evidence.rules.sort_values("terms", kind="stable")
     for place, bar in enumerate(left.containers):

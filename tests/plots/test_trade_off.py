@@ -10,7 +10,7 @@ from tests.plots.conftest import legend
 @pytest.fixture(scope="module")
 def selected(searched):
     search, *_ = searched
-    return search.select([1, 1, 4], kind="linear", limits={"high<high": 0.6})
+    return search.select([1, 1, 4], model="linear", limits={"high<high": 0.6})
 
 
 def test_the_trade_off_that_is_drawn_is_the_evidence(selected):
@@ -39,7 +39,7 @@ def test_the_trade_off_that_is_drawn_is_the_evidence(selected):
 
 def test_rows_left_to_a_person_are_neither_missed_nor_false_alarms(searched):
     search, *_ = searched
-    evidence = search.select([1, 1, 4], kind="linear", refer=0.4).evidence
+    evidence = search.select([1, 1, 4], model="linear", refer=0.4).evidence
     counts = evidence.confusion.to_numpy()
     assert counts[:, 3].sum() > 0.0
     dot = trade_off(evidence, "high").axes[0].containers[0].lines[0].get_xydata()[0]
@@ -74,7 +74,7 @@ def test_thresholds_are_drawn_with_what_each_cut_misses(searched, selected):
         assert text.get_text() == f"miss rate {missed:.0%}\nfalse alarm rate {alarms:.0%}"
     dots = sum(len(line.get_xdata()) for line in ax.lines if line.get_marker() == "o")
     assert dots == len(y)
-    pool = search.select([1, 1, 4], kind="pool")
+    pool = search.select([1, 1, 4], model="pool")
     with pytest.raises(
         ValueError, match="has no thresholds: select a model with one score"
     ):

@@ -45,9 +45,9 @@ def test_columns_with_formulas_come_first_and_codes_last(table, further):
     between = names[further.n_plain : further.n_shared]
     assert between[0] == "text (words 1)"
     assert between[-1] == "make and kind (mean class)"
-    assert "text" in plain.left_out_[0].name
-    assert "ensemble" in plain.left_out_[0].reason
-    assert not further.left_out_
+    assert "text" in plain.excluded_[0].name
+    assert "ensemble" in plain.excluded_[0].reason
+    assert not further.excluded_
 
 
 def test_a_document_keeps_them(table, further):
@@ -95,7 +95,7 @@ def test_levels_that_others_write_otherwise_are_known():
     fitted = Preparation(further=True, categorical=["room"])
     fitted.fit(X, rng.integers(0, 3, 400))
     other = {"room": X["room"] + ".0", "paid": X["paid"].replace("True", "TRUE")}
-    found = fitted.transform(X.assign(**other, kind=X["kind"].fillna("NA")))
+    found = fitted.transform(X.assign(**other, model=X["kind"].fillna("NA")))
     assert {"room and kind (mean class)", "paid (code)"} < {*found}
     pd.testing.assert_frame_equal(found, fitted.transform(X))
 
@@ -107,7 +107,7 @@ def test_pools_use_words_and_pairs_and_are_kept_whole(table, tmp_path):
     search = moselect.ParetoSearch(n_iterations=2, cv=2, random_state=0)
     search.fit(train, y[:300])
     pool, curves = (
-        search.select(class_costs=[1, 1, 5], kind=kind) for kind in ("pool", "curves")
+        search.select(class_costs=[1, 1, 5], model=kind) for kind in ("pool", "curves")
     )
     costs = moselect.cost_matrix([1, 1, 5])[y[300:] - 1]
     paid = [

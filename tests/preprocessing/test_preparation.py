@@ -262,7 +262,7 @@ class TestLeftOut:
         X = pd.DataFrame({name: values})
         X["x"] = np.arange(len(X)) / 7
         preparation = Preparation().fit(X)
-        (left,) = preparation.left_out_
+        (left,) = preparation.excluded_
         assert (left.name, left.reason) == (name, reason)
         assert f"Left out: {name} ({reason})." in preparation.summary
         # it is not needed
@@ -354,7 +354,7 @@ class TestOtherTables:
             preparation.transform(X[:, :1])
 
 
-KINDS = {
+CANDIDATES = {
     "number": st.floats(-1e6, 1e6) | st.integers(-9, 9).map(float),
     "word": st.sampled_from(["a", "b", "c", "ü x", "1", "None?"]),
     "text": st.text(max_size=3),
@@ -368,13 +368,15 @@ KINDS = {
 @st.composite
 def tables(draw):
     """Draw two tables of the same columns."""
-    kinds = draw(st.lists(st.sampled_from(sorted(KINDS)), min_size=1, max_size=4))
+    kinds = draw(st.lists(st.sampled_from(sorted(CANDIDATES)), min_size=1, max_size=4))
     both = []
     for _ in range(2):
         n = draw(st.integers(2, 25))
         columns = {}
         for j, kind in enumerate(kinds):
-            cells = KINDS[kind] if draw(st.booleans()) else KINDS[kind] | st.none()
+            cells = (
+                CANDIDATES[kind] if draw(st.booleans()) else CANDIDATES[kind] | st.none()
+            )
             columns[f"{kind} {j}"] = draw(st.lists(cells, min_size=n, max_size=n))
         both.append(pd.DataFrame(columns))
     return both

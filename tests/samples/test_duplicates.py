@@ -141,7 +141,7 @@ def test_figures_of_tables_of_few_levels_are_those_of_new_rows(sizes):
 def test_copies_are_said_with_the_option_that_says_otherwise():
     def find(X, *roles):
         codes = np.arange(len(X)) % 60 % 3
-        return unprepared_samples(X, codes, np.arange(3), True, *roles).copies
+        return unprepared_samples(X, codes, np.arange(3), True, *roles).copy_groups
 
     twice = np.tile(NOISE, (2, 1))
     with pytest.warns(
@@ -160,7 +160,7 @@ def test_counts_of_a_contingency_table_are_samples_of_their_own():
     table = pd.DataFrame({"department": np.repeat(list("abcde"), 3)})
     counts = RNG.integers(20, 60, 15)
     samples = unprepared_samples(table, np.arange(15) % 3, np.arange(3), True, counts)
-    assert len(np.unique(samples.undivided)) == counts.sum()
+    assert len(np.unique(samples.cv_groups)) == counts.sum()
 
 
 def test_equal_rows_of_any_objects():

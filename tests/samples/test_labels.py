@@ -18,7 +18,7 @@ from moselect.samples.training import ordinal_target
 ordered = partial(pd.Categorical, ordered=True)
 CODES = np.array([2, 0, 1, 2])
 WORDS = np.array(["low", "mid", "high"])
-KINDS = {
+CANDIDATES = {
     "list": ([30, 10, 20, 30], None),
     "int8": (np.array([127, -128, 0, 127], dtype=np.int8), None),
     "unmasked": (np.ma.array([3, 1, 2, 3]), None),
@@ -45,9 +45,9 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CANDIDATES)
 def test_encoding(kind):
-    y, labels = KINDS[kind]
+    y, labels = CANDIDATES[kind]
     classes, codes = encode(y, labels)
     np.testing.assert_array_equal(codes, CODES)
     assert codes.dtype == np.int64
@@ -58,7 +58,7 @@ def test_encoding(kind):
 
 @pytest.mark.parametrize("kind", ["objects of integers", "intervals", "interval Series"])
 def test_estimators_take_them(kind):
-    np.testing.assert_array_equal(ordinal_target(KINDS[kind][0], None)[1], CODES)
+    np.testing.assert_array_equal(ordinal_target(CANDIDATES[kind][0], None)[1], CODES)
 
 
 def test_estimators_take_fractions_that_are_named():
@@ -134,14 +134,14 @@ def test_all_classes_of_one_sample_are_named_with_lines_that_can_be_copied():
     with pytest.raises(ValueError, match="classes II, IV have each a single") as caught:
         check_classes(codes, np.array(codes), classes, fewest=2)
     options = shlex.split(str(caught.value).partition("(")[2].rstrip(")"))
-    merged, left_out = (
+    merged, excluded = (
         parse_order(options[options.index(name) + 1].rstrip(","))
         for name in ("--order", "--leave-out")
     )
     found = order_target(y, merged)
     check_classes(y, encode_labels(found.values, found.labels), found.labels, fewest=2)
     assert len(found.labels) == 3
-    rest = without_labels(y, left_out)[0].dropna()
+    rest = without_labels(y, excluded)[0].dropna()
     check_classes(rest, *encode(rest, ["I", "III", "V"])[::-1], fewest=2)
 
 

@@ -66,7 +66,7 @@ GROUPS = ["a", "a", "b", "c", "c", "b"]
 @given(st.lists(st.integers(0, 3), min_size=4, max_size=4))
 def test_whole_weights_repeat_samples(drawn):
     counts = [2, 3, *drawn]
-    found = SIX.standing_for(counts, groups=list("abccba"))
+    found = SIX.with_sample_info(counts, groups=list("abccba"))
     rows = np.repeat(np.arange(6), counts)
     np.testing.assert_array_equal(found.X, SIX.X[rows])
     np.testing.assert_array_equal(found.codes, SIX.codes[rows])
@@ -80,7 +80,7 @@ def test_whole_weights_repeat_samples(drawn):
 )
 def test_other_weights_are_relative(weights):
     weights = np.array(weights)
-    found = SIX.standing_for(weights)
+    found = SIX.with_sample_info(weights)
     kept = weights > 0
     np.testing.assert_array_equal(found.rows, np.flatnonzero(kept))
     assert found.weights.mean() == pytest.approx(1.0)
@@ -96,16 +96,16 @@ def test_other_weights_are_relative(weights):
 
 @pytest.mark.parametrize("weights", [None, np.ones(6), np.full(6, 0.3)])
 def test_equal_weights_are_none(weights):
-    found = SIX.standing_for(weights)
+    found = SIX.with_sample_info(weights)
     assert (len(found), found.weights) == (6, None)
-    np.testing.assert_array_equal(found.each_weight, np.ones(6))
+    np.testing.assert_array_equal(found.sample_weight_or_ones, np.ones(6))
 
 
 def test_times_are_ranked_and_groups_are_named_by_anything():
     dates = pd.to_datetime(["2021-03-01", "2020-01-01", "2021-03-01"] * 2)
-    assert SIX.standing_for(times=dates).times.tolist() == [1, 0, 1] * 2
-    assert SIX.standing_for(times=[10, 9, 100] * 2).times.tolist() == [1, 0, 2] * 2
-    assert SIX.standing_for(groups=GROUPS).groups.tolist() == [0, 0, 1, 2, 2, 1]
+    assert SIX.with_sample_info(times=dates).times.tolist() == [1, 0, 1] * 2
+    assert SIX.with_sample_info(times=[10, 9, 100] * 2).times.tolist() == [1, 0, 2] * 2
+    assert SIX.with_sample_info(groups=GROUPS).groups.tolist() == [0, 0, 1, 2, 2, 1]
 
 
 def test_a_group_is_of_the_time_of_its_last_sample():
@@ -115,7 +115,7 @@ def test_a_group_is_of_the_time_of_its_last_sample():
     groups, times = rng.integers(60, size=n), rng.permutation(n)
     X = np.arange(float(n))[:, None]
     samples = Samples(X, np.arange(n) % 2, np.arange(2))
-    samples = samples.standing_for(groups=groups, times=times)
+    samples = samples.with_sample_info(groups=groups, times=times)
     for train, test in Folds.of_samples(samples, 4):
         assert not set(groups[train]) & set(groups[test])
         last = [times[groups == group].max() for group in np.unique(groups[test])]
@@ -164,7 +164,7 @@ def test_a_target_in_another_order_of_rows_is_refused():
 )
 def test_roles_that_samples_cannot_have(roles, message):
     with pytest.raises(ValueError, match=message):
-        SIX.standing_for(**roles)
+        SIX.with_sample_info(**roles)
 
 
 def same_parts(one, other):
@@ -184,7 +184,7 @@ def test_what_is_undivided(drawn, seed):
         (replace(plain, copies=copies, groups=named), named),  # by the user's word
     ]:
         for rows in (np.arange(len(drawn)), part):
-            found = samples.take(rows).undivided
+            found = samples.take(rows).cv_groups
             assert same_parts(found, expected[rows])
             assert set(found) == set(range(found.max() + 1))  # without gaps
 
@@ -200,12 +200,12 @@ def test_units_have_the_mean_and_the_error_of_the_sandwich(grouped, weighted):
     samples = replace(plain, weights=weights, groups=groups)
     w = np.ones(n) if weights is None else weights
     mean = np.average(values, axis=1, weights=w)
-    units = samples.of_units(values)
+    units = samples.sum_by_cluster(values)
     np.testing.assert_allclose(units.mean(axis=1), mean)
     belongs = np.eye(n) if groups is None else groups == np.unique(groups)[:, None]
     u = len(belongs)
     assert units.shape == (2, u)
-    centred = samples.of_units(values - mean[:, None])
+    centred = samples.sum_by_cluster(values - mean[:, None])
     sums = (w * (values - mean[:, None])) @ belongs.T
     sandwich = (sums**2).sum(axis=1) / w.sum() ** 2 * u / (u - 1)
     np.testing.assert_allclose(centred.var(axis=1, ddof=1) / u, sandwich)
@@ -230,7 +230,10 @@ def test_a_part_that_is_drawn_stands_for_the_whole(weighted):
         )
         rows = part.X[:, 0].astype(int)
         for k in range(3):  # within a class, samples weigh as before
-            own = part.weights[part.codes == k] / whole.each_weight[rows][part.codes == k]
+            own = (
+                part.weights[part.codes == k]
+                / whole.sample_weight_or_ones[rows][part.codes == k]
+            )
             np.testing.assert_allclose(own, own[0])
     again = whole.draw(5_000, seed=4)
     np.testing.assert_array_equal(small.X, again.X)
@@ -249,9 +252,9 @@ def test_the_digest_is_of_features_codes_and_what_samples_stand_for():
         replace(SIX, X=changed),
         replace(SIX, codes=1 - SIX.codes),
         SIX.take(np.arange(5)),
-        SIX.standing_for([0.5, 1, 1, 1, 1, 1]),
-        SIX.standing_for(groups=GROUPS),
-        SIX.standing_for(groups=list("abcdef")),
+        SIX.with_sample_info([0.5, 1, 1, 1, 1, 1]),
+        SIX.with_sample_info(groups=GROUPS),
+        SIX.with_sample_info(groups=list("abcdef")),
     ]
     assert len({samples.digest for samples in (SIX, *others)}) == 7
     same = replace(SIX, X=SIX.X.copy(order="F"), classes=np.array([5, 7]))

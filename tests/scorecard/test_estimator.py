@@ -127,9 +127,9 @@ def test_what_people_add_up_is_the_score(claims, fitted, n_conditions):
     (least,) = set(np.asarray(model.decision_function(X) - sums).tolist())
     assert (least == 0.0) != any(f"less {-least:.0f}." in note for note in sheet.notes)
     for total, said in zip(sums, model.predict(X), strict=True):
-        span = next(one for one in sheet.spans if one.first <= total <= one.last)
+        span = next(one for one in sheet.score_ranges if one.first <= total <= one.last)
         assert sheet.answers[span.code] == said
-    assert sheet.spans[0].first == 0
+    assert sheet.score_ranges[0].first == 0
 
 
 def test_levels_that_are_not_named_have_points_too():

@@ -60,7 +60,7 @@ def test_the_expansion_has_the_slope_of_the_likelihood(r):
     weights = np.array([0.5, -0.3, 1.0])
     line = fit_line(met @ weights, targets)
     weights = weights * line.slope
-    linear, curvature = expand(met, weights, line.cuts, targets, RIDGE)
+    linear, curvature = expand(met, weights, line.intercepts, targets, RIDGE)
     slope = approx_fprime(weights, lambda w: profiled(met, targets, w), 1e-4)
     np.testing.assert_allclose(linear - curvature @ weights, slope, atol=0.05, rtol=1e-2)
     # The expected curvature is near the observed one, and no direction is uphill for ever.
@@ -96,7 +96,7 @@ def test_signs_and_included_features_are_kept():
     rules = Rules(np.array([0, 0, 1, 1, 2, 2, 3]), sign, np.array([3, 1]))
     for k, step in enumerate(select_conditions(met, targets, 5, rules)):
         chosen = list(step.support)
-        near = expand(met[:, chosen], step.weights, step.cuts, targets, RIDGE)
+        near = expand(met[:, chosen], step.weights, step.intercepts, targets, RIDGE)
         points = whole_points(near, step.weights, 5, sign[chosen])
         assert (points * sign[chosen] >= 0).all()
         assert (points != 0).all()

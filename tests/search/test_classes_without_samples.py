@@ -49,13 +49,13 @@ def test_costs_of_the_whole_scale_select_what_those_of_its_part_do(table, search
     assert search.classes_.tolist() == [1, 2, 4, 5]
     assert search.scale_.tolist() == SCALE
     priors = [0.1, 0.2, 0.0, 0.3, 0.4]
-    by_scale = search.select(CLASS_COSTS, kind="linear", priors=priors, refer=[2.0] * 5)
+    by_scale = search.select(CLASS_COSTS, model="linear", priors=priors, refer=[2.0] * 5)
     without = moselect.ParetoSearch(**search.get_params() | {"labels": None})
     without.set_params(class_costs=None, cost_matrix=matrix[np.ix_(present, present)])
     by_part = without.fit(*table).select(
         cost_matrix=without.cost_matrix,
         priors=[0.1, 0.2, 0.3, 0.4],
-        kind="linear",
+        model="linear",
         refer=2.0,
     )
     np.testing.assert_array_equal(by_scale.predict(table[0]), by_part.predict(table[0]))
@@ -143,5 +143,5 @@ def test_costs_by_position_need_an_order(table):
     search.set_params(labels=["C", "B", "A", "A+"]).fit(X, y)
     np.testing.assert_array_equal(
         search.select(**costs).predict(X),
-        search.select([1, 1, 5, 5], kind="linear").predict(X),
+        search.select([1, 1, 5, 5], model="linear").predict(X),
     )

@@ -195,7 +195,7 @@ def test_the_best_member_is_the_cheapest_of_all_directions_and_thresholds(awkwar
         for cuts in itertools.combinations_with_replacement(cuttings, 2):
             predicted = (scores[:, None] > np.array(cuts)).sum(axis=1)
             cheapest = min(cheapest, costs[y - 1, predicted].mean())
-    evidence = search.select(cost_matrix=costs, kind="proportional odds").evidence
+    evidence = search.select(cost_matrix=costs, model="proportional odds").evidence
     assert evidence.rules.loc["best member", "training"] == pytest.approx(
         cheapest, rel=1e-12
     )

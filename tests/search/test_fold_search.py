@@ -142,7 +142,7 @@ def test_a_small_class_takes_fewer_folds(data, n_samples, n_folds):
     with pytest.warns(
         UserWarning, match=f"high has {n_samples} rows: {n_folds} folds"
     ) as told:
-        search = ParetoSearch(**QUICK, kind="curves").fit(X[rows], y[rows])
+        search = ParetoSearch(**QUICK, model="curves").fit(X[rows], y[rows])
     assert len(told) == 1
     front = search.front_
     assert len(front.fold_fronts) == n_folds
@@ -162,7 +162,7 @@ def test_a_class_whose_samples_are_all_alike_cannot_be_expected(data):
     with pytest.warns(UserWarning, match="training part of a fold lacks class high"):
         search = ParetoSearch(**QUICK).fit(X[rows], y[rows])
     assert search.front_.expected is None
-    assert "best member" not in search.select(kind="curves").evidence.rules.index
+    assert "best member" not in search.select(model="curves").evidence.rules.index
 
 
 @pytest.mark.slow
@@ -176,7 +176,7 @@ def test_the_same_for_any_number_of_jobs(data):
     for own, other in zip(one.fold_fronts, two.fold_fronts, strict=True):
         pd.testing.assert_frame_equal(own.to_frame(), other.to_frame(), check_exact=True)
     models = [
-        search.select(preferences={"vus": 1, "accuracy": 1}, kind="linear")
+        search.select(preferences={"vus": 1, "accuracy": 1}, model="linear")
         for search in fitted
     ]
     np.testing.assert_array_equal(models[0].coef_, models[1].coef_)
@@ -194,7 +194,7 @@ def test_rows_that_were_held_out_are_known(data):
         right = front[i].predict(X) == y
         assert front.holdout["accuracy"][i] == right[rows].mean()
         assert front.objectives["accuracy"][i] == np.delete(right, rows).mean()
-    evidence = search.select(kind="curves").evidence
+    evidence = search.select(model="curves").evidence
     assert len(evidence.predicted["curves"]) == len(X) - len(rows)
 
 
@@ -209,7 +209,7 @@ def test_a_selector_of_a_found_front_has_the_samples_and_weights_of_its_search(
     search = ParetoSearch(**settings).fit(X, y, sample_weight=counts)
     held_out, model = (
         search.holdout_rows_,
-        search.select(class_costs=[1, 2, 3], kind="linear"),
+        search.select(class_costs=[1, 2, 3], model="linear"),
     )
     selector = search.selector(search.front_, X, y, sample_weight=counts)
     np.testing.assert_array_equal(search.holdout_rows_, held_out)

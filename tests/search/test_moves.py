@@ -129,7 +129,9 @@ def test_the_best_for_a_trade_off_has_the_greatest_product_of_gains(seed, n, m):
     pool = np.random.default_rng(seed).permutation(len(archive))[
         : -(-3 * len(archive) // 10)
     ]
-    chosen = moves.LeaderPool(archive, chance, np.random.default_rng(seed)).best(weights)
+    chosen = moves.LeaderCandidates(archive, chance, np.random.default_rng(seed)).best(
+        weights
+    )
     gain = np.maximum((archive.points - chance) / (1.0 - chance), 1e-3)
     for member, weight in zip(chosen, weights, strict=True):
         product = np.prod(gain**weight, axis=1)

@@ -138,7 +138,7 @@ def test_samples_of_a_class_may_weigh_more(awkward, rates):
     X, y = awkward(0, 3)
     samples = Samples.from_table(X, y)
     weights = {"sample_weight": np.array(rates)[samples.codes]}
-    problem = make_problem(samples.standing_for(**weights), "exact")
+    problem = make_problem(samples.with_sample_info(**weights), "exact")
     for w, cuts, objectives in models_at(problem, draw_positions(problem, 5)):
         model = OrdinalLinearClassifier(w, cuts, range(1, 4))
         predicted, scores = model.predict(X), model.decision_function(X)
@@ -157,7 +157,7 @@ def test_weights_of_classes_are_like_any_others(smooth, rates):
     weights = np.array(rates)[samples.codes]
     others = np.where(np.arange(80) == 0, weights * (1.0 + 1e-12), weights)
     by_class, by_sample = (
-        make_problem(samples.standing_for(own), "exact") for own in (weights, others)
+        make_problem(samples.with_sample_info(own), "exact") for own in (weights, others)
     )
     assert by_class.batch.varying_weights is None
     assert by_sample.batch.varying_weights is not None

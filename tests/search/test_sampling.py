@@ -163,7 +163,7 @@ def test_folds_of_many_rows_are_those_of_a_sample(many):
     for fold in search.front_.fold_fronts:
         assert fold.confusions[0].sum() == pytest.approx(8_000, abs=3)
         assert fold.holdout_confusions[0].sum() == pytest.approx(2_000, abs=3)
-    model = search.select(kind="proportional odds")
+    model = search.select(model="proportional odds")
     assert len(model.evidence.predicted) == len(y)
     gap = search.front_.objectives - search.front_.expected
     assert gap.abs().max().max() < 0.03

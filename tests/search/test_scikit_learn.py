@@ -26,8 +26,8 @@ QUICK = {"n_particles": 50, "n_iterations": 1, "cv": 2, "random_state": 0}
 )
 @parametrize_with_checks(
     [
-        ParetoSearch(**QUICK | {"cv": None, "preferences": {"vus": 1}}, kind="linear"),
-        ParetoSearch(**QUICK, kind="curves"),
+        ParetoSearch(**QUICK | {"cv": None, "preferences": {"vus": 1}}, model="linear"),
+        ParetoSearch(**QUICK, model="curves"),
     ],
     expected_failed_checks=lambda _: EXPECTED_FAILURES | REPETITIONS,
 )
@@ -50,7 +50,7 @@ def search(data):
 @pytest.mark.parametrize("kind", [pytest.param(None, marks=pytest.mark.slow), "linear"])
 def test_it_predicts_by_what_it_selects(data, search, kind):
     X, y = data
-    search = clone(search).set_params(kind=kind).fit(X, y)
+    search = clone(search).set_params(model=kind).fit(X, y)
     model = search.select()
     assert (model.evidence.selected == "linear") == (kind == "linear")
     np.testing.assert_array_equal(search.predict(X), model.predict(X))
@@ -70,13 +70,13 @@ def test_it_predicts_by_what_it_selects(data, search, kind):
 )
 def test_it_predicts_for_its_preferences_or_costs(data, search, wanted):
     X, y = data
-    model = search.select(**wanted, kind="linear")
-    fitted = clone(search).set_params(**wanted, kind="linear").fit(X, y)
+    model = search.select(**wanted, model="linear")
+    fitted = clone(search).set_params(**wanted, model="linear").fit(X, y)
     for same in (fitted.model_, fitted.select()):
         np.testing.assert_array_equal(same.coef_, model.coef_)
         np.testing.assert_array_equal(same.thresholds_, model.thresholds_)
     np.testing.assert_array_equal(fitted.predict(X), model.predict(X))
-    other = fitted.select(class_costs=[5, 1, 1], kind="curves")
+    other = fitted.select(class_costs=[5, 1, 1], model="curves")
     assert other.evidence.costs.matrix.tolist() == [[0, 5, 10], [1, 0, 1], [2, 1, 0]]
 
 
@@ -84,7 +84,7 @@ def test_it_predicts_for_its_preferences_or_costs(data, search, wanted):
 def test_text_labels_are_cross_validated_by_measures_that_know_their_order(data):
     X, y = data[0], np.asarray(data[1])
     folds = list(StratifiedKFold(2).split(X, y))
-    search = ParetoSearch(**QUICK, labels=NAMES, kind="linear")
+    search = ParetoSearch(**QUICK, labels=NAMES, model="linear")
     scoring = {name: get_scorer(name, labels=NAMES) for name in ("accuracy", "vus")}
     found = cross_validate(search, X, y, cv=folds, scoring=scoring)
     for k, (inside, outside) in enumerate(folds):

@@ -13,7 +13,7 @@ from moselect.metrics import Costs
 from moselect.preprocessing import Preparation
 from moselect.samples.samples import Samples
 from moselect.selection import Decision
-from moselect.selection.candidates import KindMaker
+from moselect.selection.candidates import CandidateFactory
 
 SMALL = {"n_particles": 50, "n_iterations": 1, "random_state": 0}
 COSTS = [1, 1, 5]
@@ -28,7 +28,7 @@ def draw(n=240, seed=0, p=3):
 
 
 def rules(search, kind="proportional odds"):
-    return search.select(COSTS, kind=kind).evidence.rules
+    return search.select(COSTS, model=kind).evidence.rules
 
 
 @pytest.mark.slow
@@ -60,15 +60,15 @@ def test_weights_undo_the_choice_of_rows():
     costs = [5, 1, 1]
 
     def z(samples):
-        decision = Decision(samples, KindMaker(samples.X, random_state=0))
-        model = decision.for_costs(Costs(costs), kind="proportional odds")
+        decision = Decision(samples, CandidateFactory(samples.X, random_state=0))
+        model = decision.for_costs(Costs(costs), model="proportional odds")
         paid = cost_matrix(costs)[new_y]
         own = paid[np.arange(len(new_y)), model.predict(new_X)].mean()
         true = {"always one class": paid.mean(axis=0).min(), "proportional odds": own}
         shown = model.evidence.rules.loc[list(true), SHOWN]
         return (shown["new data"] - pd.Series(true)) / shown["standard error"]
 
-    assert (z(samples.standing_for(1.0 / share[asked])).abs() < 3.0).all()
+    assert (z(samples.with_sample_info(1.0 / share[asked])).abs() < 3.0).all()
     assert abs(z(samples)["always one class"]) > 5.0
 
 
@@ -140,7 +140,7 @@ def test_evidence_is_for_later_rows_and_the_last_are_held_out():
     selector = search.selector_
     for train, test in selector.folds:
         assert selector.samples.times[train].max() < selector.samples.times[test].min()
-    evidence = search.select(COSTS, kind="curves").evidence
+    evidence = search.select(COSTS, model="curves").evidence
     assert len(evidence.true) < 210
     assert evidence.shuffled is None
     assert not evidence.latest.differs
@@ -151,7 +151,7 @@ def test_where_rows_change_with_time_both_figures_are_shown():
     X, y = draw(600, seed=4)
     X[:, 0] *= np.where(np.arange(600) < 200, 1.0, -1.0)
     search = ParetoSearch(cv=2, holdout=0.1, **SMALL).fit(X, y, times=np.arange(600))
-    evidence = search.select(COSTS, kind="proportional odds").evidence
+    evidence = search.select(COSTS, model="proportional odds").evidence
     shown, error = evidence.rules.loc["proportional odds", SHOWN]
     shuffled, shuffled_error = evidence.shuffled
     assert shown - shuffled > 2.0 * np.hypot(error, shuffled_error)
@@ -163,8 +163,8 @@ def test_steady_drift_shows_on_the_last_fold(fades):
     X, when = rng.normal(size=(1_200, 2)), np.arange(1_200)
     signal = 3.0 * (1.0 - fades * when / 1_200) * X.sum(axis=1)
     y = np.digitize(signal + 0.7 * rng.logistic(size=1_200), [-1.0, 1.0])
-    samples = Samples(X[:n], y[:n], np.arange(3)).standing_for(times=when[:n])
-    decision = Decision(samples, KindMaker(X[:n], random_state=0, n_jobs=1))
+    samples = Samples(X[:n], y[:n], np.arange(3)).with_sample_info(times=when[:n])
+    decision = Decision(samples, CandidateFactory(X[:n], random_state=0, n_jobs=1))
     model = decision.for_costs(Costs([1, 1, 1]), "proportional odds")
     mean, error = model.evidence.rules.loc["proportional odds", SHOWN]
     next_rows = costs[y[n:], model.predict(X[n:])].mean()
@@ -178,7 +178,7 @@ def test_a_splitter_says_how_samples_are_held_out():
     X, y = draw()
     search = ParetoSearch(cv=TimeSeriesSplit(3), **SMALL).fit(X, y)
     assert search.selector_.folds.goes_forward
-    assert len(search.select(COSTS, kind="curves").evidence.true) == 180
+    assert len(search.select(COSTS, model="curves").evidence.true) == 180
 
 
 def thrice(key):
@@ -197,7 +197,7 @@ def test_copies_with_a_key_of_their_own_are_held_out_together(prepare, kind):
     table = thrice("id" if prepare is True else "name")
     with pytest.warns(UserWarning, match="100 of 150 rows are taken for duplicates"):
         search = ParetoSearch(prepare=prepare, cv=2, **SMALL).fit(*table)
-    shown = search.select([1, 1], kind=kind).evidence.rules["new data"]
+    shown = search.select([1, 1], model=kind).evidence.rules["new data"]
     assert shown[kind] > 0.95 * shown["always one class"]  # divided, they reach 0.87
 
 
@@ -205,7 +205,7 @@ def test_copies_with_a_key_of_their_own_are_held_out_together(prepare, kind):
 @pytest.mark.filterwarnings("ignore:100 of 150 rows are taken for duplicates")
 def test_a_pool_and_a_comparison_hold_copies_out_together():
     search = ParetoSearch(**SMALL).fit(*thrice("id"))
-    shown = search.select([1, 1], kind="pool").evidence.rules["new data"]
+    shown = search.select([1, 1], model="pool").evidence.rules["new data"]
     assert shown["pool"] > 0.7 * shown["always one class"]
     compared = moselect.compare(["random_forest"], *thrice("id"), random_state=0)
     assert compared.costs([1, 1]).loc["random_forest", "cost"] > 0.3
@@ -224,7 +224,7 @@ def test_figures_of_a_table_of_few_levels_are_those_of_new_rows(kind):
     assert search.front_.expected["accuracy"].max() == pytest.approx(0.62, abs=0.03)
     distance = np.abs(np.subtract.outer(np.arange(3), np.arange(3)))
     least = (counts @ distance).min(axis=1).sum() / 600
-    shown = search.select([1, 1, 1], kind=kind).evidence.rules.loc[kind, "new data"]
+    shown = search.select([1, 1, 1], model=kind).evidence.rules.loc[kind, "new data"]
     assert shown == pytest.approx(least, abs=0.03)  # by levels held out: a fifth more
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from moselect.samples.folds import Folds
 from moselect.selection import Decision
-from moselect.selection.candidates import KindMaker
+from moselect.selection.candidates import CandidateFactory
 
 
 def decide(samples, index=None, prepare=True):
     """Return a decision on samples, in folds by their index or in those by default."""
     folds = None if index is None else Folds.from_index(index)
-    maker = KindMaker(samples.X, prepare=prepare, random_state=0, n_jobs=1)
+    maker = CandidateFactory(samples.X, prepare=prepare, random_state=0, n_jobs=1)
     return Decision(samples, maker, folds)

@@ -19,7 +19,7 @@ from moselect.selection.class_shares import (
     posterior_of,
     share_influences,
 )
-from moselect.selection.reference import Promise, in_clusters, profiles_of
+from moselect.selection.reference import Reference, in_clusters, profiles_of
 
 NAMES = np.array(["low", "mid", "high"])
 MISTAKE = "high<high"
@@ -57,9 +57,9 @@ def test_figures_are_those_of_the_rows(model):
     X, codes = draw(3_000, 1)
     found = check(model, X, NAMES[codes])
     predicted = encode_labels(model.predict(X), NAMES)
-    costs = np.array(model.promise.costs)
+    costs = np.array(model.reference.costs)
     assert found.cost == pytest.approx(costs[codes, predicted].mean())
-    assert found.promised.cost == model.evidence.expected
+    assert found.reported.cost == model.evidence.expected
     differences = found.mistakes["cost"] - found.mistakes["promised"]
     np.testing.assert_allclose(found.mistakes["difference"], differences)
     assert found.mistakes["cost"].sum() == pytest.approx(found.cost)
@@ -125,9 +125,9 @@ def test_class_shares_are_those_of_greatest_likelihood():
 def test_priors_are_the_shares_that_a_reference_has(decision):
     priors = np.array([0.2, 0.3, 0.5])
     model = decision.for_costs(Costs([1, 1, 5], priors=priors), "curves")
-    known = model.promise
+    known = model.reference
     np.testing.assert_allclose(np.sum(known.confusion, axis=1), priors)
-    shown = model.evidence.rules["new data"]["curves"]
+    shown = model.evidence.candidates["new data"]["curves"]
     assert np.sum(np.multiply(known.costs, known.confusion)) == pytest.approx(shown)
     X, codes = draw(12_000, 5)
     rows = np.random.default_rng(6).choice(
@@ -166,10 +166,10 @@ def test_weights_stand_for_rows(model):
     weights = np.where(codes == 2, 0.1, 1.0)
     assert check(model, X, NAMES[codes]).kept is False
     found = check(model, X, NAMES[codes], weights)
-    known = model.promise
+    known = model.reference
     assert abs(found.cost - known.cost) < 3.0 * np.hypot(found.error, known.error)
     predicted = encode_labels(model.predict(X), NAMES)
-    paid = np.array(model.promise.costs)[codes, predicted]
+    paid = np.array(model.reference.costs)[codes, predicted]
     assert found.cost == pytest.approx(np.average(paid, weights=weights))
     share = weights[codes == 2].sum() / weights.sum()
     assert found.class_shares["now"].iloc[2] == pytest.approx(share)
@@ -207,7 +207,7 @@ def test_costs_of_few_groups_are_no_sign_that_more_are_dearer():
             figures.append((paid.mean(), paid.std(ddof=1) / np.sqrt(n_groups)))
         (cost, error), _ = figures
         error = np.hypot(error, costs.max() / 200)
-        reference = Promise(
+        reference = Reference(
             costs.tolist(), cost, error, np.eye(3).tolist(), [1.0, 0.0, 0.0], [], 10, []
         )
         truth = NAMES[np.where(wrong, 2, 0)]

@@ -8,7 +8,7 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier
 from tests.decision.deciding import decide
 
-from moselect.learning import Fitted, Responses
+from moselect.learning import Fitted, Predictions
 from moselect.metrics import Costs, cost_matrix
 from moselect.preprocessing import Preparation
 from moselect.samples.labels import encode_labels
@@ -16,15 +16,15 @@ from moselect.samples.samples import Samples
 from moselect.scorecard import Scorecard
 from moselect.scorecard.sheet import is_scorecard
 from moselect.selection.choice import (
-    KINDS,
-    RIVALS,
+    BASELINES,
+    CANDIDATES,
     TRIVIAL,
-    choose_kind,
+    choose_candidate,
     resampled_selection,
 )
-from moselect.selection.decision_loss import Goal, Question
-from moselect.selection.evaluation import Decided, Parts
-from moselect.selection.evaluations import Judged
+from moselect.selection.decision_loss import DecisionLoss, SelectionCriteria
+from moselect.selection.evaluation import CandidateEvaluation, Parts
+from moselect.selection.evaluations import CandidateEvaluations
 from moselect.selection.limits import SURE, costs_within, parts_of, read_limits
 
 COSTS = [1, 2, 5]
@@ -71,12 +71,12 @@ def turned():
         *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("points", "pool")),
         "linear",
         "curves",
-        *RIVALS,
+        *BASELINES,
         "mine",
     ],
 )
 def test_a_label_does_not_touch_what_is_said_of_its_own_row(decision, turned, kind):
-    goal = Goal(MATRIX)
+    goal = DecisionLoss(MATRIX)
     before, after = (each.fits(kind, goal).new_data for each in (decision, turned))
     np.testing.assert_array_equal(before.proba[7], after.proba[7])
     assert before.scores[7] == after.scores[7]
@@ -85,11 +85,11 @@ def test_a_label_does_not_touch_what_is_said_of_its_own_row(decision, turned, ki
 
 
 @pytest.mark.parametrize(
-    "kind", [*KINDS[:-1], pytest.param(KINDS[-1], marks=pytest.mark.slow)]
+    "kind", [*CANDIDATES[:-1], pytest.param(CANDIDATES[-1], marks=pytest.mark.slow)]
 )
 def test_every_kind_is_handed_over_ready_to_predict(decision, kind):
     _, codes = draw()
-    model = decision.for_costs(Costs(COSTS), kind=kind)
+    model = decision.for_costs(Costs(COSTS), model=kind)
     evidence = model.evidence
     assert evidence.selected == kind
     assert hasattr(model, "coef_") == (kind != "pool")
@@ -100,7 +100,7 @@ def test_every_kind_is_handed_over_ready_to_predict(decision, kind):
         cheapest = NAMES[(proba @ MATRIX).argmin(axis=1)]
         assert (predicted == cheapest).mean() > 0.99
     paid = MATRIX[true, codes_of(predicted)]
-    shown, error = evidence.rules.loc[kind, ["new data", "standard error"]]
+    shown, error = evidence.candidates.loc[kind, ["new data", "standard error"]]
     assert abs(paid.mean() - shown) < 4.0 * error
     assert evidence.confusion.to_numpy().sum() == len(codes)
 
@@ -108,14 +108,14 @@ def test_every_kind_is_handed_over_ready_to_predict(decision, kind):
 def test_figures_on_new_data_are_those_of_the_shown_predictions(decision):
     _, codes = draw()
     evidence = decision.for_costs(Costs(COSTS)).evidence
-    for rule, row in evidence.rules.iterrows():
+    for rule, row in evidence.candidates.iterrows():
         predicted = codes_of(evidence.predicted[rule])
         paid = MATRIX[codes, predicted]
         assert row["new data"] == pytest.approx(paid.mean())
         error = np.hypot(paid.std(ddof=1) / np.sqrt(len(paid)), MATRIX.max() / len(paid))
         assert row["standard error"] == pytest.approx(error)
-    assert evidence.rules["new data"].is_monotonic_increasing
-    assert set(evidence.probabilities) == set(evidence.rules.index)
+    assert evidence.candidates["new data"].is_monotonic_increasing
+    assert set(evidence.probabilities) == set(evidence.candidates.index)
 
 
 @pytest.mark.parametrize(
@@ -132,22 +132,24 @@ def test_the_kind_of_the_least_loss_or_a_simpler_one_is_chosen(
     linear, curves, simple, cheapest
 ):
     losses = {"linear": linear, "curves": curves, "pool": 1.0}
-    assert choose_kind(losses) == choose_kind(losses, "cheapest") == cheapest
-    assert choose_kind(losses, "simple") == simple
-    assert choose_kind(losses, "simple", scale=100.0) == "linear"  # of a greater utility
+    assert choose_candidate(losses) == choose_candidate(losses, "cheapest") == cheapest
+    assert choose_candidate(losses, "simple") == simple
+    assert (
+        choose_candidate(losses, "simple", scale=100.0) == "linear"
+    )  # of a greater utility
 
 
 @pytest.mark.slow
 def test_the_commoner_of_two_equal_classes_is_expected_to_be_no_cheaper_than_the_other():
     rng = np.random.default_rng(1)
-    goal, shown, expected = Goal(cost_matrix([1.0, 1.0])), [], []
+    goal, shown, expected = DecisionLoss(cost_matrix([1.0, 1.0])), [], []
     for _ in range(30):
         samples = Samples(
             rng.normal(size=(40, 1)), rng.integers(2, size=40), np.arange(2)
         )
         fit = decide(samples).fits(TRIVIAL, goal)
-        one = Decided(
-            TRIVIAL, fit, Question(goal), Parts(samples, samples, samples.codes)
+        one = CandidateEvaluation(
+            TRIVIAL, fit, SelectionCriteria(goal), Parts(samples, samples, samples.codes)
         )
         loss, influence = one.loss(samples, one.new_data)
         shown.append(loss)
@@ -165,13 +167,13 @@ def test_the_commoner_of_two_equal_classes_is_expected_to_be_no_cheaper_than_the
 
 def test_what_is_expected_of_one_kind_is_its_figure_unless_class_shares_decide(decision):
     given = decision.for_costs(
-        Costs(COSTS, priors=[0.3, 0.3, 0.4]), kind="curves"
+        Costs(COSTS, priors=[0.3, 0.3, 0.4]), model="curves"
     ).evidence
-    figure, error = given.rules.loc["curves", ["new data", "standard error"]]
+    figure, error = given.candidates.loc["curves", ["new data", "standard error"]]
     assert given.expected == pytest.approx(figure)
     assert given.expected_se == pytest.approx(error)
-    evidence = decision.for_costs(Costs(COSTS), kind="curves").evidence
-    figure, error = evidence.rules.loc["curves", ["new data", "standard error"]]
+    evidence = decision.for_costs(Costs(COSTS), model="curves").evidence
+    figure, error = evidence.candidates.loc["curves", ["new data", "standard error"]]
     assert 0.0 < evidence.expected - figure < error < evidence.expected_se
 
 
@@ -189,13 +191,13 @@ def test_what_is_expected_of_one_kind_is_its_figure_unless_class_shares_decide(d
 def test_what_is_expected_counts_weights_and_groups_and_leaves_folds_of_time(
     stands, priors
 ):
-    samples = Samples(*draw(), NAMES).standing_for(**stands)
+    samples = Samples(*draw(), NAMES).with_sample_info(**stands)
     evidence = (
         decide(samples)
-        .for_costs(Costs(COSTS, priors=priors), kind="proportional odds")
+        .for_costs(Costs(COSTS, priors=priors), model="proportional odds")
         .evidence
     )
-    figure, error = evidence.rules.loc[
+    figure, error = evidence.candidates.loc[
         "proportional odds", ["new data", "standard error"]
     ]
     assert evidence.expected == pytest.approx(figure)
@@ -231,17 +233,20 @@ def test_wrong_kinds_and_limits(decision, arguments, message):
 @pytest.mark.parametrize("kind", ["linear", "curves"])
 def test_limits_hold_with_their_standard_error_and_cost_something(decision, kind):
     _, codes = draw()
-    free = decision.for_costs(Costs([1, 1, 1]), kind=kind).evidence
+    free = decision.for_costs(Costs([1, 1, 1]), model=kind).evidence
     held = decision.for_costs(
-        Costs([1, 1, 1]), kind=kind, limits={"high<mid": 0.2, "called high": 0.6}
+        Costs([1, 1, 1]), model=kind, limits={"high<mid": 0.2, "called high": 0.6}
     )
     evidence = held.evidence
     predicted = codes_of(evidence.predicted[kind])
     missed = (predicted[codes == 2] < 1).mean()
     assert [limit.share for limit in evidence.limits] == [missed, (predicted == 2).mean()]
     assert all(limit.met for limit in evidence.limits)
-    assert evidence.rules.loc[kind, "new data"] >= free.rules.loc[kind, "new data"] - 0.02
-    assert evidence.without_limits == free.rules.loc[kind, "new data"]
+    assert (
+        evidence.candidates.loc[kind, "new data"]
+        >= free.candidates.loc[kind, "new data"] - 0.02
+    )
+    assert evidence.without_limits == free.candidates.loc[kind, "new data"]
     assert free.without_limits is None
     table, _ = draw()
     assert (held.predict(table) == "high").sum() <= 0.6 * len(table)
@@ -262,7 +267,7 @@ def test_columns_without_a_formula_are_for_the_pool_alone():
 def test_limits_that_exclude_each_other_are_said_to_fail(decision):
     limits = {"high<mid": 0.05, "called high": 0.02, "called mid": 0.02}
     reached = decision.for_costs(
-        Costs(COSTS), kind="curves", limits=limits
+        Costs(COSTS), model="curves", limits=limits
     ).evidence.limits
     assert not all(limit.met for limit in reached)
     assert "not met" in " ".join(map(str, reached))
@@ -285,19 +290,19 @@ def test_prices_of_limits_are_the_least_that_do(weighted):
         predicted = (proba @ (costs + at * limit.mistakes)).argmin(axis=1)
         found = limit.reached(samples, predicted)
         missed = np.average(
-            predicted[codes == 2] == 0, weights=samples.each_weight[codes == 2]
+            predicted[codes == 2] == 0, weights=samples.sample_weight_or_ones[codes == 2]
         )
         assert found.share == pytest.approx(missed)
-        return found.share + SURE * found.standard_error
+        return found.share + SURE * found.std_error
 
     assert reached(price) <= 0.1
     assert reached(0.999 * price) > 0.1
 
 
 def test_scorecards_are_decided_like_the_other_kinds(decision):
-    model = decision.for_costs(Costs([1, 2, 3]), kind="points")
+    model = decision.for_costs(Costs([1, 2, 3]), model="points")
     assert is_scorecard(model)
-    assert model.evidence.rules.loc["points", "terms"] == len(model.coef_) <= 8
+    assert model.evidence.candidates.loc["points", "terms"] == len(model.coef_) <= 8
     np.testing.assert_array_equal(model.coef_, np.rint(model.coef_))
     X, samples = decision.samples.X, decision.samples
     train, test = decision.folds.splits[0]
@@ -309,7 +314,8 @@ def test_scorecards_are_decided_like_the_other_kinds(decision):
     table = model.evidence.conditions
     shown = ["new data", "standard error"]
     assert (
-        table.loc[8, shown].tolist() == model.evidence.rules.loc["points", shown].tolist()
+        table.loc[8, shown].tolist()
+        == model.evidence.candidates.loc["points", shown].tolist()
     )
     costs = model.predict_proba(X) @ model.evidence.costs.in_use
     decided = codes_of(model.predict(X))
@@ -317,29 +323,29 @@ def test_scorecards_are_decided_like_the_other_kinds(decision):
         costs[np.arange(len(X)), decided], costs.min(axis=1), atol=0.02
     )
     decision.fits.take_conditions(3)
-    assert len(decision.for_costs(Costs([1, 2, 3]), kind="points").coef_) == 3
+    assert len(decision.for_costs(Costs([1, 2, 3]), model="points").coef_) == 3
 
 
 def test_a_kind_that_meets_its_limits_goes_before_one_that_does_not():
     rng, n_turned = np.random.default_rng(0), 0
     costs = Costs([1, 1, 0.01]).resolve(NAMES, [1, 1, 1])
     limits = read_limits({"high<high": 0.7, "called high": 0.3}, NAMES)
-    question = Question(Goal(costs.in_use), costs, limits=limits)
+    question = SelectionCriteria(DecisionLoss(costs.in_use), costs, limits=limits)
     for _ in range(15):
         codes, fits = rng.integers(3, size=80), {}
         samples = Samples(np.empty((80, 0)), codes, NAMES)
-        for kind in KINDS:
+        for kind in CANDIDATES:
             known = rng.uniform(0.0, [3.0, 3.0, 1.5])  # of each class
             proba = rng.standard_gamma(0.4 + np.diag(known)[codes]) + 1e-9
-            told = Responses.of(proba / proba.sum(axis=1, keepdims=True))
+            told = Predictions.of(proba / proba.sum(axis=1, keepdims=True))
             fits[kind] = Fitted(None, told, told, None, np.nan, 0.0)
-        judged = Judged(fits, question, Parts(samples, samples, codes))
+        judged = CandidateEvaluations(fits, question, Parts(samples, samples, codes))
         meets = {kind: one.is_within for kind, one in judged.decided.items()}
         for choice in ("cheapest", "simple"):
-            chosen = judged.select([*KINDS], choice, False)[0]
+            chosen = judged.select([*CANDIDATES], choice, False)[0]
             assert meets[chosen] or not any(meets.values())
             shown = {kind: loss for kind, (loss, _) in judged.losses.items()}
-            n_turned += meets[chosen] and not meets[choose_kind(shown, choice)]
+            n_turned += meets[chosen] and not meets[choose_candidate(shown, choice)]
     assert n_turned >= 2
 
 
@@ -367,9 +373,9 @@ def test_the_linear_rule_is_fitted_where_it_could_be_taken(bent):
     score = 3.0 * np.abs(X[:, 0]) if bent else 2.0 * X[:, 0]
     y = np.digitize(score + 0.5 * rng.logistic(size=200), [0.5, 2.0])
     decision = decide(Samples(X, y, NAMES), np.arange(200) % 3)
-    curves = decision.fits("curves", Goal(cost_matrix([1, 1, 2])))
+    curves = decision.fits("curves", DecisionLoss(cost_matrix([1, 1, 2])))
     decision.fits.known |= {"points": curves, "pool": curves}  # they take long
-    rules = decision.for_costs(Costs([1, 1, 2])).evidence.rules
+    rules = decision.for_costs(Costs([1, 1, 2])).evidence.candidates
     assert ("linear" in rules.index) != bent
     far = rules["new data"]["proportional odds"] / rules["new data"].min()
     assert (far > 1.1) == bent

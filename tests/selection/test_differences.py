@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import ttest_rel
 
 from moselect.samples.samples import Samples
-from moselect.selection.choice import choose_kind, resampled_selection
-from moselect.selection.differences import behind_best, loss_difference, verdict
+from moselect.selection.choice import choose_candidate, resampled_selection
+from moselect.selection.differences import excess_over_best, loss_difference, verdict
 
 
 def difference(paid, rival, *, by_cost=True, dearest=0.0):
@@ -22,7 +22,7 @@ def test_the_error_of_a_saving_is_that_of_the_bootstrap():
     saving = difference(paid, rival)
     draws = rng.integers(0, 400, (4000, 400))
     resampled = 1.0 - paid[draws].mean(axis=1) / rival[draws].mean(axis=1)
-    assert saving.standard_error == pytest.approx(resampled.std(), rel=0.05)
+    assert saving.std_error == pytest.approx(resampled.std(), rel=0.05)
 
 
 def test_the_interval_of_a_gain_is_that_of_the_paired_t_test():
@@ -58,14 +58,14 @@ def test_selection_among_equal_kinds_gains_nothing_on_other_samples():
         shown.append(min(loss.mean() for loss in losses.values()))
         expected.append(least)
         each = {k: (loss.mean(), loss - loss.mean()) for k, loss in losses.items()}
-        best = choose_kind(means)
+        best = choose_candidate(means)
         assert means == pytest.approx({k: loss.mean() for k, loss in losses.items()})
         rival = (best + 1) % 8
         difference = loss_difference(
             each[best], each[rival], True, 0.0, (least, means[rival])
         )
-        saved.append(difference.estimate / difference.standard_error)
-        table = behind_best(each, True, 0.0, resampled)
+        saved.append(difference.estimate / difference.std_error)
+        table = excess_over_best(each, True, 0.0, resampled)
         assert (table.loc[best] == 0.0).all()
         behind.append(table["behind"].drop(best).mean())
     error = np.std(expected, ddof=1) / np.sqrt(30)
@@ -81,11 +81,11 @@ def test_one_more_mistake_may_come_and_no_rule_saves_more_than_all():
     rng, held = np.random.default_rng(3), []
     for _ in range(300):  # a rule of one mistake in 100 beside a rule of one in 20
         paid, rival = (rng.random((2, 100)) < [[0.01], [0.05]]).astype(float)
-        saving = difference(paid, rival, dearest=0.01)
+        saving = difference(paid, rival, max_cost=0.01)
         if saving is not None:
             assert saving.low < saving.high <= 1.0
             held.append(saving.low <= 1.0 - 0.01 / 0.05 <= saving.high)
     assert np.mean(held) > 0.93
-    never = difference(np.zeros(100), np.repeat([1.0, 0.0], [4, 96]), dearest=0.01)
-    assert never.standard_error == pytest.approx(0.01 / 0.04)  # one more in 100
+    never = difference(np.zeros(100), np.repeat([1.0, 0.0], [4, 96]), max_cost=0.01)
+    assert never.std_error == pytest.approx(0.01 / 0.04)  # one more in 100
     assert verdict(never, "X", in_percent=True) == "saves 100 % against X (50 to 100 %)"

@@ -8,7 +8,7 @@ from scipy.special import expit
 from moselect.metrics import cost_matrix
 from moselect.models import fit_proportional_odds
 from moselect.predictor import class_probabilities
-from moselect.selection.decision_loss import Goal
+from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.linear.direction import tune_direction
 
 
@@ -40,7 +40,9 @@ def test_the_objective_is_minimised(emphasis):
         loss = -(weights * np.log(own)).sum() + w @ w
         return loss + emphasis / scale * (weights[:, None] * steps * passed).sum()
 
-    w, theta = tune_direction(X, codes, Goal(costs), 2.0, emphasis, start, weights)
+    w, theta = tune_direction(
+        X, codes, DecisionLoss(costs), 2.0, emphasis, start, weights
+    )
     best_b = minimize(
         lambda b: objective(np.r_[w, theta, b]), theta, method="Nelder-Mead"
     ).x
@@ -55,7 +57,7 @@ def test_without_emphasis_it_is_proportional_odds():
     start = fit_proportional_odds(X, codes, 3, 1.0)
     assert (
         tune_direction(
-            X, codes, Goal(cost_matrix([1, 1, 1])), 1.0, 0.0, start, np.ones(80)
+            X, codes, DecisionLoss(cost_matrix([1, 1, 1])), 1.0, 0.0, start, np.ones(80)
         )
         is start
     )
@@ -69,7 +71,9 @@ def test_classes_that_cost_nothing_do_not_turn_the_direction():
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     start = fit_proportional_odds(X, codes, 3, 1.0)
     low_or_not, high_or_not = (
-        tune_direction(X, codes, Goal(9.0 * costs), 1.0, 4.0, start, np.ones(600))[0]
+        tune_direction(
+            X, codes, DecisionLoss(9.0 * costs), 1.0, 4.0, start, np.ones(600)
+        )[0]
         for costs in (
             np.array([[0.0, 1.0, 1.0], [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]),
             np.array([[0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0]]),

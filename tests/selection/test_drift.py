@@ -8,7 +8,7 @@ import pytest
 
 from moselect.samples.samples import Samples
 from moselect.selection.drift import column_drift
-from moselect.selection.reference import Promise, profiles_of
+from moselect.selection.reference import Reference, profiles_of
 
 N_TABLES = 25
 MOST_FALSE = 4  # of 25 at 5 %: more in .7 % of such experiments
@@ -26,7 +26,7 @@ def table_of(values, **known):
 def drifted(then, now):
     """Return whether the column of one table has drifted from that of another."""
     profiles = profiles_of(then)
-    promise = Promise(None, 0.0, 0.0, [], [], [], len(then), profiles)
+    promise = Reference(None, 0.0, 0.0, [], [], [], len(then), profiles)
     return bool(column_drift(promise, now).loc["a", "drifted"])
 
 

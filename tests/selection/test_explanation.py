@@ -79,7 +79,7 @@ def test_interactions_do_not_hide_an_effect():
     ["curves", *(pytest.param(k, marks=pytest.mark.slow) for k in ("points", "pool"))],
 )
 def test_what_matters_and_how(search, kind):
-    model = search.select(class_costs=[1, 1, 3], kind=kind)
+    model = search.select(class_costs=[1, 1, 3], model=kind)
     found = search.explain(model)
     assert found.kind == kind
     assert list(found.importance.index[:2]) == ["strong", "curved"]

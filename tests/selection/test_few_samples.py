@@ -27,8 +27,8 @@ def test_kinds_that_fail_in_a_fold_are_left_out_with_a_reason():
         "proportional odds", None
     )  # it takes long
     evidence = decision.for_costs(COSTS).evidence
-    assert "x0 (constant)" in evidence.left_out["points"]
-    assert evidence.selected in evidence.rules.index
+    assert "x0 (constant)" in evidence.excluded["points"]
+    assert evidence.selected in evidence.candidates.index
     with pytest.raises(ValueError, match="points cannot be fitted: no column is left"):
         decision.for_costs(COSTS, "points")
 
@@ -37,8 +37,8 @@ def test_kinds_that_fail_in_a_fold_are_left_out_with_a_reason():
 def test_a_rival_that_cannot_be_fitted_is_left_out_too():
     decision = decision_on(np.exp(40.0 * np.random.default_rng(31).normal(size=12)))
     evidence = decision.for_costs(COSTS, "linear").evidence
-    assert list(evidence.left_out) == ["proportional odds"]
-    assert set(evidence.rules.index) == {"linear", "always one class"}
+    assert list(evidence.excluded) == ["proportional odds"]
+    assert set(evidence.candidates.index) == {"linear", "always one class"}
 
 
 def test_a_card_that_would_say_nothing_is_none():

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from moselect._kernels.smoothed_ranking import smoothed_ranking
 from moselect.metrics import ranking_inference, ranking_scores
-from moselect.selection.decision_loss import Goal
-from moselect.selection.ranking_utility import pair_worths, ranking_worth
+from moselect.selection.decision_loss import DecisionLoss
+from moselect.selection.ranking_utility import ranking_utility, weights_of_pairs
 
 RANKINGS = np.vstack([np.eye(4), [0.3, 0.1, 0.4, 0.2]])
 
@@ -31,7 +31,7 @@ def slow_smoothed(scores, codes, weights, ranking, scale):
         return 1.0 - tail if difference > 0.0 else tail
 
     r = codes.max() + 1
-    worths = pair_worths(ranking, np.bincount(codes, weights, minlength=r))
+    worths = weights_of_pairs(ranking, np.bincount(codes, weights, minlength=r))
     value = sum(
         weights[i]
         * weights[j]
@@ -52,7 +52,7 @@ def slow_smoothed(scores, codes, weights, ranking, scale):
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_worth_is_that_of_the_measures_with_repeated_samples(r, ranking):
     codes, scores, weights = draw(r, n=40, r=r)
-    worth, _ = ranking_worth(ranking, codes, r, scores, weights)
+    worth, _ = ranking_utility(ranking, codes, r, scores, weights)
     times = weights.astype(int)
     measures = ranking_scores(np.repeat(codes, times), np.repeat(scores, times))
     assert worth == pytest.approx(ranking @ measures, abs=1e-12)
@@ -63,12 +63,12 @@ def test_influence_is_the_derivative_by_the_weight_within_a_class(measure):
     """VUS and U_ovo do not depend on class sizes, which influences take as given."""
     codes, scores, weights = draw(7)
     ranking = np.eye(4)[measure]
-    worth, influence = ranking_worth(ranking, codes, 3, scores, weights)
+    worth, influence = ranking_utility(ranking, codes, 3, scores, weights)
     step = 1e-6
     for i in range(30):
         heavier = weights.copy()
         heavier[i] += step
-        changed, _ = ranking_worth(ranking, codes, 3, scores, heavier)
+        changed, _ = ranking_utility(ranking, codes, 3, scores, heavier)
         assert (changed - worth) / step * weights.sum() == pytest.approx(
             influence[i], abs=1e-3
         )
@@ -80,7 +80,7 @@ def test_influence_is_the_derivative_by_the_weight_within_a_class(measure):
 )
 def test_standard_errors_are_those_of_delong(place, measure):
     codes, scores, _ = draw(3, n=300, decimals=8)
-    _, influence = ranking_worth(np.eye(4)[place], codes, 3, scores, np.ones(300))
+    _, influence = ranking_utility(np.eye(4)[place], codes, 3, scores, np.ones(300))
     known = ranking_inference(codes, scores, measure, "delong").standard_errors[0]
     assert np.linalg.norm(influence) / 300 == pytest.approx(known, rel=0.01)
 
@@ -89,7 +89,7 @@ def test_standard_errors_are_those_of_delong(place, measure):
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_smoothed_ranking_against_all_pairs_and_chains(r, ranking):
     codes, scores, weights = draw(10 + r, n=12, r=r)
-    worths = pair_worths(ranking, np.bincount(codes, weights))
+    worths = weights_of_pairs(ranking, np.bincount(codes, weights))
     got = smoothed_ranking(
         scores, np.argsort(scores), codes, weights, worths, ranking[0], 2.0, np.zeros(12)
     )
@@ -102,7 +102,7 @@ def test_smoothed_ranking_against_all_pairs_and_chains(r, ranking):
 def test_smoothed_gradient_is_that_of_differences(seed, r):
     codes, scores, weights = draw(seed, n=15, r=r, decimals=8)
     ranking = RANKINGS[-1]
-    worths = pair_worths(ranking, np.bincount(codes, weights))
+    worths = weights_of_pairs(ranking, np.bincount(codes, weights))
 
     def value(f, gradient):
         arguments = (codes, weights, worths, ranking[0], 2.0, gradient)
@@ -120,19 +120,21 @@ def test_smoothed_gradient_is_that_of_differences(seed, r):
 
 def test_classes_without_samples_count_nothing():
     codes, scores, weights = np.array([0, 0, 2, 2]), np.arange(4.0), np.ones(4)
-    worths = pair_worths(np.ones(4), np.array([2.0, 0.0, 2.0]))
+    worths = weights_of_pairs(np.ones(4), np.array([2.0, 0.0, 2.0]))
     assert np.isfinite(worths).all()
     gradient = np.zeros(4)
     value = smoothed_ranking(
         scores, np.arange(4), codes, weights, worths, 1.0, 1e-3, gradient
     )
-    assert value == pytest.approx(ranking_worth(np.ones(4), codes, 3, scores, weights)[0])
+    assert value == pytest.approx(
+        ranking_utility(np.ones(4), codes, 3, scores, weights)[0]
+    )
 
 
 @given(st.integers(0, 1000))
 def test_the_least_loss_is_below_that_of_any_thresholds(seed):
     codes, scores, weights = draw(seed)
-    goal = Goal(
+    goal = DecisionLoss(
         np.random.default_rng(seed).random((3, 3)), np.array([0.5, 0.0, 0.2, 0.1])
     )
     least = goal.least_loss(codes, scores, weights)
@@ -147,7 +149,9 @@ def test_the_least_loss_is_below_that_of_any_thresholds(seed):
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_chance_loss_is_the_mean_over_all_rankings_with_the_cheapest_class(ranking):
     codes, weights = np.array([0, 0, 1, 1, 2, 2]), np.ones(6)
-    goal = Goal(np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [10.0, 5.0, 0.0]]), ranking)
+    goal = DecisionLoss(
+        np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [10.0, 5.0, 0.0]]), ranking
+    )
     losses = [
         goal.losses(codes, np.full(6, 2), np.array(scores, dtype=float), weights)[0]
         for scores in itertools.permutations(range(6))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from moselect.learning import Responses
+from moselect.learning import Predictions
 from moselect.metrics import cost_matrix, ranking_scores
 from moselect.models import fit_proportional_odds
 from moselect.models.objective_values import DEFAULT
@@ -11,7 +11,7 @@ from moselect.predictor import class_probabilities
 from moselect.samples.duplicates import equal_rows
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.decision_loss import Goal, rule_figures
+from moselect.selection.decision_loss import DecisionLoss, rule_figures
 from moselect.selection.linear.folded_samples import N_FOLDS
 from moselect.selection.linear.rule import LinearRuleFitter
 
@@ -59,7 +59,7 @@ def test_the_penalty_has_the_greatest_likelihood_of_the_folds():
 def test_cross_fitted_scores_know_less_than_those_of_the_rule(seed):
     X, codes = draw(80, seed)
     X = np.column_stack([X, np.random.default_rng(seed).normal(size=(80, 25))])
-    rule = fitter_of(X, codes).fit(Goal(COSTS))
+    rule = fitter_of(X, codes).fit(DecisionLoss(COSTS))
     assert (
         np.corrcoef(rule.cross_scores, codes)[0, 1]
         < np.corrcoef(X @ rule.weights, codes)[0, 1]
@@ -68,7 +68,7 @@ def test_cross_fitted_scores_know_less_than_those_of_the_rule(seed):
 
 def test_cross_scores_have_a_common_scale():
     X, codes = draw(1_000)
-    rule = fitter_of(X, codes).fit(Goal(COSTS))
+    rule = fitter_of(X, codes).fit(DecisionLoss(COSTS))
     scores = X @ rule.weights
     np.testing.assert_allclose(
         rule.cross_scores, (scores - scores.mean()) / scores.std(), atol=0.25
@@ -79,7 +79,9 @@ def test_units_of_the_goal_do_not_matter():
     X, codes = draw()
     fitter = fitter_of(X, codes)
     ranking = np.array([0.4, 0.0, 0.3, 0.3])
-    rules = [fitter.fit(Goal(unit * COSTS, unit * ranking)) for unit in (1.0, 8.0)]
+    rules = [
+        fitter.fit(DecisionLoss(unit * COSTS, unit * ranking)) for unit in (1.0, 8.0)
+    ]
     np.testing.assert_allclose(rules[0].weights, rules[1].weights, rtol=1e-3)
     np.testing.assert_allclose(
         rules[0].thresholds, rules[1].thresholds, rtol=1e-2, atol=1e-2
@@ -94,12 +96,12 @@ def test_figures_are_those_of_the_measures_within_folds():
     deviation = np.abs(codes - predicted)
     errors = [(deviation == 0).mean(), 1.0 - deviation.mean()]
     samples = Samples.from_table(X, codes)
-    values, _ = rule_figures(DEFAULT, samples, Responses(predicted, scores, None))
+    values, _ = rule_figures(DEFAULT, samples, Predictions(predicted, scores, None))
     np.testing.assert_allclose(values, [*errors, *ranking_scores(codes, scores)])
     shifted = scores + 1e3 * folds  # scores of different folds do not compare
     halves = [ranking_scores(codes[folds == j], scores[folds == j]) for j in (0, 1)]
     values, deviations = rule_figures(
-        DEFAULT, samples, Responses(predicted, shifted, None), folds
+        DEFAULT, samples, Predictions(predicted, shifted, None), folds
     )
     np.testing.assert_allclose(values, [*errors, *np.mean(halves, axis=0)])
     right = deviation == 0
@@ -113,9 +115,9 @@ def test_more_columns_than_samples_are_fitted_in_the_space_of_the_samples():
     """Constant columns change nothing, but make the table a wide one."""
     X, codes = draw(60)
     X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 52))])
-    narrow = fitter_of(X, codes).fit(Goal(COSTS))
+    narrow = fitter_of(X, codes).fit(DecisionLoss(COSTS))
     wide = np.column_stack([X, np.ones((60, 10))])
-    rule = fitter_of(wide, codes).fit(Goal(COSTS))
+    rule = fitter_of(wide, codes).fit(DecisionLoss(COSTS))
     np.testing.assert_array_equal(rule.weights[55:], 0.0)
     scores = X @ narrow.weights
     np.testing.assert_allclose(wide @ rule.weights, scores, atol=0.02 * scores.std())

@@ -15,8 +15,8 @@ from moselect.io import read_model, write_model
 from moselect.metrics import Costs
 from moselect.preprocessing import Preparation
 from moselect.samples.samples import Samples
-from moselect.selection.choice import KINDS, RIVALS
-from moselect.selection.decision_loss import Goal
+from moselect.selection.choice import BASELINES, CANDIDATES
+from moselect.selection.decision_loss import DecisionLoss
 
 COSTS = [1, 2, 5]
 NAMES = np.array(["low", "mid", "high"])
@@ -62,11 +62,13 @@ def decision(table):
 def test_a_model_has_the_evidence_of_a_comparison_on_the_same_folds(decision, table):
     X, codes = table
     mine = LogisticRegression()
-    model = decision.for_costs(Costs(COSTS), kind="mine", models={"mine": mine})
+    model = decision.for_costs(Costs(COSTS), model="mine", models={"mine": mine})
     assert not hasattr(model, "coef_")
-    assert model.evidence.rules.index.sort_values().tolist() == sorted(["mine", *RIVALS])
+    assert model.evidence.candidates.index.sort_values().tolist() == sorted(
+        ["mine", *BASELINES]
+    )
     compared = compare({"mine": mine}, X, codes, cv=decision.folds, random_state=0)
-    found = model.evidence.rules.loc["mine"]
+    found = model.evidence.candidates.loc["mine"]
     expected = compared.costs(cost_matrix(COSTS)).loc["mine"]
     assert found["new data"] == pytest.approx(expected["cost"])
     assert found["standard error"] == pytest.approx(expected["standard error"])
@@ -84,12 +86,12 @@ def test_models_stand_beside_the_kinds_and_wrong_ones_are_left_out(decision):
         "unlucky": Unlucky(),
         "forgetful": Forgetful(),
     }
-    curves = decision.fits("curves", Goal(cost_matrix(COSTS)))
+    curves = decision.fits("curves", DecisionLoss(cost_matrix(COSTS)))
     decision.fits.known |= {"points": curves, "pool": curves}  # they take long
     evidence = decision.for_costs(Costs(COSTS), models=models).evidence
-    assert set(evidence.rules.index) == {*KINDS, *RIVALS, "mine"}
-    assert evidence.left_out["unlucky"] == "RuntimeError: no luck"
-    assert evidence.left_out["forgetful"] == "it forgets class 3 of 3, from the lowest"
+    assert set(evidence.candidates.index) == {*CANDIDATES, *BASELINES, "mine"}
+    assert evidence.excluded["unlucky"] == "RuntimeError: no luck"
+    assert evidence.excluded["forgetful"] == "it forgets class 3 of 3, from the lowest"
 
 
 @pytest.mark.parametrize(
@@ -109,7 +111,7 @@ def test_what_is_wrong_with_a_model_is_said(decision, models, kind, message):
 def test_another_model_of_the_same_name_is_fitted_anew(decision):
     rules = [
         decision.for_costs(Costs(COSTS), "mine", models={"mine": LogisticRegression(C=c)})
-        .evidence.rules.loc["mine"]
+        .evidence.candidates.loc["mine"]
         .drop("seconds")
         for c in (1.0, 1e-4, 1e-4)
     ]

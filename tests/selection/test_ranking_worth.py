@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from moselect.learning import Responses
+from moselect.learning import Predictions
 from moselect.metrics import ranking_inference, ranking_scores
 from moselect.metrics.objectives import RANKING_OBJECTIVES, objective_named
 from moselect.samples.samples import Samples
@@ -30,7 +30,7 @@ def scored(sizes, distance, rng, n_groups=0):
         np.empty((len(codes), 0)), codes, np.arange(len(sizes)), groups=groups
     )
     predicted = np.digitize(scores, distance * (np.arange(1, len(sizes)) - 0.5))
-    return samples, Responses(predicted, scores, None), folds
+    return samples, Predictions(predicted, scores, None), folds
 
 
 def known_ranking(sizes, distance, n_groups):
@@ -83,7 +83,7 @@ def test_without_folds_errors_are_those_of_ranking_inference(place, grouped):
     worth, influence = cross_validated_worth(
         np.eye(4)[place], codes, 3, scores, weights, units=units
     )
-    of_units = np.bincount(units, weights * influence) / weights.sum()
+    sum_by_cluster = np.bincount(units, weights * influence) / weights.sum()
     found = ranking_inference(
         codes,
         scores,
@@ -93,7 +93,7 @@ def test_without_folds_errors_are_those_of_ranking_inference(place, grouped):
         groups=units,
     )
     assert worth == pytest.approx(found.estimates[0])
-    assert of_units @ of_units == pytest.approx(found.covariance[0, 0])
+    assert sum_by_cluster @ sum_by_cluster == pytest.approx(found.covariance[0, 0])
 
 
 def test_worth_is_the_mean_over_folds_with_every_class():
@@ -119,7 +119,7 @@ def test_a_mistake_more_counts_where_none_was_seen():
     codes = np.repeat(np.arange(3), [5, 10, 25])
     samples = Samples(np.empty((40, 0)), codes, np.arange(3))
     values, errors = rule_figures(
-        OBJECTIVES, samples, Responses(codes, codes.astype(float), None)
+        OBJECTIVES, samples, Predictions(codes, codes.astype(float), None)
     )
     assert values == pytest.approx(1.0)
     assert errors[0] == pytest.approx(1.0 / 40)

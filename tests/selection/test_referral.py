@@ -35,7 +35,7 @@ def drawn_costs(rng, r):
 def test_no_other_answers_along_a_score_cost_less(r, n, seed):
     rng = np.random.default_rng(seed)
     calibration = ScoreCalibration(
-        slope=2.0, cuts=np.sort(rng.normal(size=r - 1)).tolist()
+        slope=2.0, intercepts=np.sort(rng.normal(size=r - 1)).tolist()
     )
     costs, scores = drawn_costs(rng, r), np.sort(rng.normal(size=n))
     expected = calibration.probabilities(scores) @ costs
@@ -55,7 +55,7 @@ def test_no_other_answers_along_a_score_cost_less(r, n, seed):
 def test_along_calibrated_probabilities_the_cheapest_answer_is_given(r, seed):
     rng = np.random.default_rng(seed)
     calibration = ScoreCalibration(
-        slope=1.7, cuts=np.sort(rng.normal(size=r - 1) * 3).tolist()
+        slope=1.7, intercepts=np.sort(rng.normal(size=r - 1) * 3).tolist()
     )
     costs = np.column_stack(
         [moselect.cost_matrix(rng.exponential(size=r)), np.full(r, 0.4)]
@@ -129,7 +129,7 @@ def search():
 )
 def test_every_kind_leaves_rows_to_a_person_and_is_kept_so(search, kind, tmp_path):
     found, X, _ = search
-    model = found.select(class_costs=[1, 1, 4], kind=kind, refer={"person": 0.5})
+    model = found.select(class_costs=[1, 1, 4], model=kind, refer={"person": 0.5})
     said = model.predict(X)
     proba = model.predict_proba(X)
     expected = proba @ model.evidence.costs.in_use
@@ -145,7 +145,9 @@ def test_every_kind_leaves_rows_to_a_person_and_is_kept_so(search, kind, tmp_pat
     curve = model.evidence.referral()
     used = curve[(curve["kind"] == kind) & curve["in use"]]
     assert used["referred"].item() == pytest.approx(counts["person"].sum() / 300)
-    assert used["cost"].item() == pytest.approx(model.evidence.rules["new data"][kind])
+    assert used["cost"].item() == pytest.approx(
+        model.evidence.candidates["new data"][kind]
+    )
     file = tmp_path / ("model.skops" if kind == "pool" else "model.json")
     write_model(file, model)
     again = read_model(file)
@@ -157,7 +159,7 @@ def test_exports_say_it_too(search, tmp_path):
     import duckdb
 
     found, X, _ = search
-    model = found.select(class_costs=[1, 1, 4], kind="curves", refer=0.5)
+    model = found.select(class_costs=[1, 1, 4], model="curves", refer=0.5)
     export_model(model, tmp_path / "m.sql")
     said = model.predict(X).astype(str)
     with duckdb.connect() as database:
@@ -171,7 +173,7 @@ def test_exports_say_it_too(search, tmp_path):
 def test_rows_left_to_a_person_are_among_those_that_a_limit_counts(search):
     found, _, _ = search
     model = found.select(
-        class_costs=[1, 1, 4], kind="curves", refer=0.5, limits={"high<mid": 0.2}
+        class_costs=[1, 1, 4], model="curves", refer=0.5, limits={"high<mid": 0.2}
     )
     counts = model.evidence.confusion.to_numpy()
     (limit,) = model.evidence.limits
@@ -185,9 +187,9 @@ def test_a_matrix_with_one_more_column_is_the_same(search):
     matrix = np.column_stack([moselect.cost_matrix([1, 1, 4]), [0.5, 0.5, 1.0]])
     named = pd.DataFrame(matrix, index=found.classes_, columns=[*found.classes_, "ask"])
     first, second = (
-        found.select(cost_matrix=one, kind="curves") for one in (matrix, named)
+        found.select(cost_matrix=one, model="curves") for one in (matrix, named)
     )
-    other = found.select(class_costs=[1, 1, 4], refer=[0.5, 0.5, 1.0], kind="curves")
+    other = found.select(class_costs=[1, 1, 4], refer=[0.5, 0.5, 1.0], model="curves")
     for model, label in ((first, "refer"), (second, "ask")):
         np.testing.assert_array_equal(
             np.where(other.predict(X) == "refer", label, other.predict(X)),

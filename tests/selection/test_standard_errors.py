@@ -5,26 +5,28 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from moselect.learning import Fitted, Responses
+from moselect.learning import Fitted, Predictions
 from moselect.metrics import Costs
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL
-from moselect.selection.decision_loss import Goal, Question
+from moselect.selection.decision_loss import DecisionLoss, SelectionCriteria
 from moselect.selection.evaluation import Parts
-from moselect.selection.evaluations import Judged
+from moselect.selection.evaluations import CandidateEvaluations
 from moselect.selection.limits import costs_within, read_limits
 from moselect.selection.standard_errors import cost_errors
 
 NAMES = np.array(["low", "mid", "high"])
-ZERO_ONE = Goal(1.0 - np.eye(2))
+ZERO_ONE = DecisionLoss(1.0 - np.eye(2))
 
 
 def figure(codes, predicted, **known):
     """Return the share of mistakes in two classes, and its standard error."""
     samples = Samples(np.empty((len(codes), 0)), codes, NAMES[:2], **known)
-    loss, influence = ZERO_ONE.losses(codes, predicted, predicted, samples.each_weight)
-    dearest = ZERO_ONE.dearest(samples, predicted, np.ones(2))
-    return loss, float(cost_errors(samples.of_units(influence), dearest, samples))
+    loss, influence = ZERO_ONE.losses(
+        codes, predicted, predicted, samples.sample_weight_or_ones
+    )
+    dearest = ZERO_ONE.max_cost(samples, predicted, np.ones(2))
+    return loss, float(cost_errors(samples.sum_by_cluster(influence), dearest, samples))
 
 
 def spread(shown, true):
@@ -128,7 +130,7 @@ def test_errors_of_limits_are_those_of_groups_under_priors(n_groups):
         ratios = priors.resolve(NAMES, samples.class_weights).ratios
         (limit,) = read_limits({"mid<mid": 0.2}, NAMES, ratios)
         reached = limit.reached(samples, np.where(missed, 0, codes))
-        shown.append((reached.share, reached.standard_error))
+        shown.append((reached.share, reached.std_error))
     draws = rng.beta(2.7, 6.3, 100_000)
     true = (0.1 * draws.mean() + 0.6 * np.minimum(2.0 * draws, 1.0).mean()) / 0.7
     sd, covered = spread(shown, true)
@@ -141,10 +143,12 @@ def judge(proba, codes, costs, limits=(), **more):
     samples = Samples(np.empty((len(codes), 0)), codes, NAMES)
     fits = {}
     for name, each in {"curves": proba, **more}.items():
-        told = Responses.of(each)
+        told = Predictions.of(each)
         fits[name] = Fitted(None, told, told, None, np.nan, 0.0)
-    question = Question(Goal(costs.in_use), costs, limits=limits)
-    return Judged(fits, question, Parts(samples, samples, np.arange(len(codes)) % 3))
+    question = SelectionCriteria(DecisionLoss(costs.in_use), costs, limits=limits)
+    return CandidateEvaluations(
+        fits, question, Parts(samples, samples, np.arange(len(codes)) % 3)
+    )
 
 
 @pytest.mark.parametrize(
@@ -189,7 +193,7 @@ def test_a_kind_that_misses_a_limit_is_not_the_best():
     known = probabilities(scores, [0.5, 0.3, 0.2])
     judged = judge(known, codes, costs, limits, pool=cheap)
     _, resampled = judged.select([*judged.decided], "cheapest", by_shares=False)
-    rules = judged.rules(resampled)
+    rules = judged.candidates(resampled)
     assert rules["within limits"].to_dict() == {"pool": False, "curves": True}
     assert rules["new data"]["pool"] < rules["new data"]["curves"]
     assert rules["behind"]["curves"] == 0.0

@@ -19,7 +19,7 @@ from moselect.samples.samples import Samples
 from moselect.selection.limits import SURE, read_limits
 from moselect.selection.trade_off import PRICES, price, trade_off
 
-KINDS = ("a", "b")
+CANDIDATES = ("a", "b")
 
 
 def draw(seed):
@@ -31,7 +31,9 @@ def draw(seed):
     if seed % 2:
         known = {"weights": rng.integers(1, 5, n) / 2.0, "groups": rng.integers(0, 6, n)}
     samples = Samples(np.empty((n, 0)), codes, np.arange(r), **known)
-    proba = {kind: rng.dirichlet(np.ones(r), n).round(1 + seed % 3) for kind in KINDS}
+    proba = {
+        kind: rng.dirichlet(np.ones(r), n).round(1 + seed % 3) for kind in CANDIDATES
+    }
     costs = rng.integers(0, 9, (r, r)) * (1.0 - np.eye(r))
     ratios = rng.uniform(0.2, 3.0, r) if seed % 3 else np.ones(r)
     return samples, proba, ResolvedCosts(costs, ratios)
@@ -39,7 +41,7 @@ def draw(seed):
 
 def sandwich(samples, ratios, among, mistakes):
     """Return a share and its error: a ratio of sums over independent rows or groups."""
-    w = samples.each_weight * ratios[samples.codes] * among
+    w = samples.sample_weight_or_ones * ratios[samples.codes] * among
     share = w @ mistakes / w.sum()
     influence = w * (mistakes - share) / w.sum()
     if samples.groups is None:
@@ -52,7 +54,7 @@ def sandwich(samples, ratios, among, mistakes):
 
 def rows_worth(samples, ratios, among):
     """Return the number of rows: their weight over that of one more, by the dearest class."""
-    w, codes = samples.each_weight * ratios[samples.codes], samples.codes
+    w, codes = samples.sample_weight_or_ones * ratios[samples.codes], samples.codes
     each = [w[codes == y] for y in np.unique(codes[among])]
     return w[among].sum() / max((part**2).sum() / part.sum() for part in each)
 
@@ -66,7 +68,10 @@ def point_at(table, cut):
 def test_the_trade_off_is_that_of_every_cut(seed):
     samples, proba, costs = draw(seed)
     border = 1 + seed % (samples.n_classes - 1)
-    above, w = samples.codes >= border, samples.each_weight / samples.each_weight.sum()
+    above, w = (
+        samples.codes >= border,
+        samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum(),
+    )
     found = trade_off(samples, proba, border, costs, np.zeros(len(samples)))
     expected = {}
     for kind, each in proba.items():
@@ -174,7 +179,7 @@ def test_the_price_of_a_limit_is_least_over_the_prices_of_the_mistake(seed):
     (limit,) = read_limits({words: 0.5}, samples.classes, costs.ratios)
     decided = {"c": np.random.default_rng(seed).integers(0, top + 1, len(samples))}
     found = price(samples, proba, decided, limit, costs.in_use)
-    w = samples.each_weight / samples.each_weight.sum()
+    w = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
     rules, unit = [decided["c"]], costs.in_use.mean()
     for each in proba.values():
         mean, mistakes = (
@@ -186,7 +191,7 @@ def test_the_price_of_a_limit_is_least_over_the_prices_of_the_mistake(seed):
     assert (np.diff(found["limit"]) < 0.0).all()
     for codes in rules:
         reached = limit.reached(samples, codes)
-        meets = found["limit"] <= reached.share + SURE * reached.standard_error + 1e-12
+        meets = found["limit"] <= reached.share + SURE * reached.std_error + 1e-12
         paid = w @ costs.in_use[samples.codes, codes]
         assert found.loc[meets, "cost"].min() <= paid + 1e-12
 
@@ -223,7 +228,7 @@ def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
         n_iterations=2, n_particles=30, cv=3, random_state=1, labels=levels
     )
     search.fit(X, np.array(levels)[grade])
-    evidence = search.select(class_costs=[1, 1, 5], kind="curves").evidence
+    evidence = search.select(class_costs=[1, 1, 5], model="curves").evidence
     proba = evidence.probabilities["curves"]
     for kind in ("curves", "proportional odds"):
         # One score of each fold: it ranks as the probability does.
@@ -238,11 +243,11 @@ def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
     free = evidence.costs.in_use[grade, least].mean()
     assert curve["cost"].iloc[0] <= free + 1e-12
     limited = search.select(
-        class_costs=[1, 1, 5], kind="curves", limits={"high<high": 0.3}
+        class_costs=[1, 1, 5], model="curves", limits={"high<high": 0.3}
     )
     (reached,) = limited.evidence.limits
     assert reached.met
-    held = limited.evidence.rules["new data"]["curves"]
+    held = limited.evidence.candidates["new data"]["curves"]
     shown = curve.loc[curve["limit"] <= 0.3, "cost"].min()
     assert shown == pytest.approx(held, rel=0.1)
     curve = limited.evidence.price("high<high")  # with the price that was solved for
@@ -254,4 +259,4 @@ def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
     with pytest.raises(ValueError, match="low is the lowest class"):
         evidence.trade_off("low")
     with pytest.raises(ValueError, match="select for costs"):
-        search.select(kind="curves").evidence.price("high<high")
+        search.select(model="curves").evidence.price("high<high")

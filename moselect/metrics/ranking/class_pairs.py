@@ -126,19 +126,19 @@ def pair_measures(right: Floats, class_weights: Floats | Integers) -> Floats:
     return values
 
 
-def passing_gains(class_weights: Floats | Integers, worths: Floats) -> Floats:
+def passing_gains(class_weights: Floats | Integers, pair_weights: Floats) -> Floats:
     """Return the gain when a sample of one class passes one of another, (P, r, r).
 
     ``worths`` (P, 4) are the weights of VUS, U_cons, U_ovo and U_pairs; the last three are
     sums over pairs, so one antisymmetric matrix combines all three: the weights of
-    `pair_worths`, added term by term in a fixed order.
+    `weights_of_pairs`, added term by term in a fixed order.
     """
     masses = np.asarray(class_weights, dtype=np.float64)
     r = len(masses)
     below = np.append(0.0, np.cumsum(masses))
     all_pairs = np.cumsum(below[:-1] * masses)[-1]
     possible = np.multiply.outer(masses, masses)
-    _, u_cons, u_ovo, u_pairs = worths.T[:, :, None, None]
+    _, u_cons, u_ovo, u_pairs = pair_weights.T[:, :, None, None]
     gains = u_ovo * 2.0 / (r * (r - 1) * possible) + u_pairs / all_pairs
     for cut in range(r - 1):  # split into lower and higher classes
         low = below[cut + 1]
@@ -147,7 +147,7 @@ def passing_gains(class_weights: Floats | Integers, worths: Floats) -> Floats:
     return np.ascontiguousarray(gains - gains.transpose(0, 2, 1))
 
 
-def pair_worths(ranking: Floats, masses: Floats) -> Floats:
+def weights_of_pairs(ranking: Floats, masses: Floats) -> Floats:
     """Return the weight of a right pair of class l above class k, (r, r), lower triangle.
 
     Waegeman et al. (2008), eq. 16-18; ``ranking`` (4,) are the weights of VUS, U_cons,
@@ -160,11 +160,11 @@ def pair_worths(ranking: Floats, masses: Floats) -> Floats:
     cuts = below[:-1] * (below[-1] - below[:-1])
     per_cut = np.divide(1.0, cuts, out=np.zeros(r - 1), where=cuts > 0.0)
     separated = np.concatenate([[0.0], np.cumsum(per_cut)])
-    worths, possible = np.zeros((r, r)), np.multiply.outer(masses, masses)
+    pair_weights, possible = np.zeros((r, r)), np.multiply.outer(masses, masses)
     known = np.tri(r, k=-1, dtype=np.bool_) & (possible > 0.0)
-    worths[known] = (
+    pair_weights[known] = (
         ranking[1] * np.subtract.outer(separated, separated)[known] / (r - 1)
         + ranking[2] * 2.0 / (r * (r - 1) * possible[known])
         + ranking[3] / all_pairs
     )
-    return worths
+    return pair_weights

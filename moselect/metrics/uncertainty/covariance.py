@@ -16,7 +16,7 @@ from moselect._kernels.chain_counts import disjoint_chains
 from moselect._kernels.components import ranking_components
 from moselect._types import Floats, Integers
 from moselect.metrics.objectives import RANKING_OBJECTIVES
-from moselect.metrics.ranking.class_pairs import pair_worths
+from moselect.metrics.ranking.class_pairs import weights_of_pairs
 from moselect.metrics.ranking.measures import measure_rankings
 from moselect.metrics.ranking.samples import ScoredSamples, SortedSamples, sort_samples
 from moselect.metrics.uncertainty.draws import draw_squares
@@ -50,15 +50,15 @@ class RankedModels:
         )
 
     @property
-    def pair_worths(self) -> Floats:
+    def weights_of_pairs(self) -> Floats:
         """Contribution of a right pair of classes to the measure, (r, r), lower triangle."""
-        return pair_worths(self.worth, self.samples.class_weights)
+        return weights_of_pairs(self.worth, self.samples.class_weights)
 
     def estimates(self) -> Floats:
         """Return the measure (m,) of each model."""
         return measure_rankings(self.samples, self.half_credit) @ self.worth
 
-    def gains(self, worths: Floats, vus_gain: float = 0.0) -> Floats:
+    def gains(self, pair_weights: Floats, vus_gain: float = 0.0) -> Floats:
         """Compute the gain of right pairs and sequences through each sample, (m, n).
 
         ``worths`` (r, r) are the gains of right pairs. Half credit is the mean of the gains
@@ -67,17 +67,19 @@ class RankedModels:
         codes, rows, weights = self.samples.codes, self.samples.rows, self.weights
         gains = np.empty(rows.shape)
         for row, ranking, gain in zip(rows, self.rankings, gains, strict=True):
-            ranking_components(ranking.order, codes, weights, worths, vus_gain, gain)
+            ranking_components(
+                ranking.order, codes, weights, pair_weights, vus_gain, gain
+            )
             if self.half_credit:
                 lenient = np.empty_like(gain)
                 order = np.lexsort((codes, row))
-                ranking_components(order, codes, weights, worths, vus_gain, lenient)
+                ranking_components(order, codes, weights, pair_weights, vus_gain, lenient)
                 gain += 0.5 * (lenient - gain)
         return gains
 
     def components(self) -> Floats:
         """Return the structural components (m, n): the measure if a class had that sample only."""
-        gains = self.gains(self.pair_worths, self.worth[0])
+        gains = self.gains(self.weights_of_pairs, self.worth[0])
         return gains * self.samples.class_weights[self.samples.codes]
 
 
@@ -148,9 +150,11 @@ def _disjoint_chains(models: RankedModels, i: int, j: int) -> float:
 
 def _correction(models: RankedModels, i: int, j: int) -> float:
     """Unbiased covariance less DeLong's: they differ in pairs of classes with themselves."""
-    worths, total = models.pair_worths, 0.0
-    for label, k in np.argwhere(worths).tolist():
-        total += worths[label, k] ** 2 * _class_pair_correction(models, (i, j), k, label)
+    pair_weights, total = models.weights_of_pairs, 0.0
+    for label, k in np.argwhere(pair_weights).tolist():
+        total += pair_weights[label, k] ** 2 * _class_pair_correction(
+            models, (i, j), k, label
+        )
     return total
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from moselect._types import Floats, Integers
 from moselect.models.penalties import PenalisedFits, choose_penalties
-from moselect.models.proportional_odds import OddsAlongScore
+from moselect.models.proportional_odds import ScoreOdds
 from moselect.preprocessing.spline_columns import SplineColumns
 from moselect.samples.folds import Folds
 
@@ -18,7 +18,7 @@ N_FOLDS = 3  # of the cross-validated penalties
 CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "gtol": 1e-6, "ftol": 1e-12}
 
 
-class AdditiveOdds(OddsAlongScore):
+class AdditiveOdds(ScoreOdds):
     """Fit proportional odds with an additive score of splines and pairwise products.
 
     ``P(y <= k | x) = F(b_k - f(x))`` with the logistic F and f(x) = sum_j f_j(x_j) + sum
@@ -77,18 +77,18 @@ class AdditiveOdds(OddsAlongScore):
     ) -> Floats:
         columns_ = SplineColumns(n_products=self.n_products)
         self.columns_ = columns_.fit(values, codes, weights)
-        columns, kinds = self._columns(values), self.columns_.groups_
+        columns, column_groups = self._columns(values), self.columns_.groups_
         folds = Folds.deal(groups, codes, N_FOLDS, weights).index
-        chosen = choose_penalties(columns, kinds, codes, weights, folds)
+        chosen = choose_penalties(columns, column_groups, codes, weights, folds)
         self.alphas_ = dict.fromkeys(GROUPS, np.inf)
         # of the columns there are
         self.alphas_ |= dict(zip(GROUPS, chosen.tolist(), strict=False))
         fits = PenalisedFits(columns, codes, weights[None, :])
-        fits.fit(chosen[kinds], CONVERGED)
+        fits.fit(chosen[column_groups], CONVERGED)
         self.coef_ = fits.weights[0]
         if hasattr(self, "feature_names_in_"):
             self.columns_.feature_names_in_ = self.feature_names_in_
-        return fits.cuts[0]
+        return fits.intercepts[0]
 
     def _columns(self, values: Floats) -> Floats:
         return self.columns_.columns_of(values)

@@ -40,7 +40,7 @@ def base_models(
 ) -> dict[str, Any]:
     """Return new estimators by name, with a seed where ``random_state`` is None.
 
-    ``models`` are as in `OrdinalPool`; the default depends on the number of rows and on
+    ``models`` are as in `OrdinalStacking`; the default depends on the number of rows and on
     categories. The seed of a model depends on the given seed and its index.
 
     Raises ValueError if there is no model, or a name is unknown or comes twice; TypeError

@@ -20,7 +20,7 @@ from moselect._types import Booleans, Floats, Integers
 from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.ensemble.base_models import FEW_ROWS
-from moselect.models.proportional_odds import OddsAlongScore
+from moselect.models.proportional_odds import ScoreOdds
 from moselect.samples.samples import Samples
 from moselect.samples.training import fit_parameters
 from moselect.samples.validation import check_probabilities
@@ -45,7 +45,7 @@ class Features(NamedTuple):
         """Return a new model and its features."""
         fresh = clone(model)
         takes_codes = "categorical_features" in model.get_params(deep=False)
-        if isinstance(model, OddsAlongScore):
+        if isinstance(model, ScoreOdds):
             return fresh, self.values[:, : self.n_plain]
         if self.n_shared is None or not takes_codes:
             return fresh, self.values[:, : self.n_shared]
@@ -62,7 +62,7 @@ class BaseFit(NamedTuple):
 
 
 @dataclass(eq=False)
-class FitTable:
+class FitCache:
     """Cache of base models, by left-out folds.
 
     Stacking weights are fitted to predictions for each fold k by models fitted without k;
@@ -95,7 +95,7 @@ class FitTable:
     forward: bool = False
     fits: dict[tuple[str, Without], BaseFit] = field(default_factory=dict)
     # models excluded after an error, with the reason
-    left_out: dict[str, str] = field(default_factory=dict)
+    excluded: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         n = len(self.samples)
@@ -111,12 +111,12 @@ class FitTable:
     @property
     def names(self) -> list[str]:
         """Names of the usable models."""
-        return [name for name in self.models if name not in self.left_out]
+        return [name for name in self.models if name not in self.excluded]
 
     @property
     def counted(self) -> Booleans:
         """Mask of the samples with positive weight."""
-        return self.samples.each_weight > 0.0
+        return self.samples.sample_weight_or_ones > 0.0
 
     def rows_of(self, folds: Without) -> Booleans:
         """Return a mask of the samples in the given folds, (n,)."""
@@ -155,12 +155,12 @@ class FitTable:
         wanted = list(names)
         missing = {without: self._missing(wanted, without, keep) for without in sets}
         missing = {without: names for without, names in missing.items() if names}
-        empty = replace(self, fits={}, left_out={})  # for another process
+        empty = replace(self, fits={}, excluded={})  # for another process
         tasks = [partial(_fits, empty, *task, keep) for task in missing.items()]
         for without, fits in zip(missing, share(tasks, self.n_jobs, report), strict=True):
             self._keep(without, fits)
         if not self.names:
-            reasons = [f"{name}: {reason}" for name, reason in self.left_out.items()]
+            reasons = [f"{name}: {reason}" for name, reason in self.excluded.items()]
             raise ValueError(f"every model was left out ({'; '.join(reasons)})")
 
     def held_out(self, name: str, without: Without = NO_FOLD) -> Floats:
@@ -182,21 +182,21 @@ class FitTable:
             fit = self.fits.get((name, without))
             return fit is not None and not (keep and fit.estimator is None)
 
-        return [n for n in names if n not in self.left_out and not is_done(n)]
+        return [n for n in names if n not in self.excluded and not is_done(n)]
 
     def _keep(self, without: Without, fits: Mapping[str, BaseFit | str]) -> None:
         for name, fit in fits.items():
             if isinstance(fit, BaseFit):
                 self.fits[name, without] = fit
-            elif name not in self.left_out:
-                self.left_out[name] = fit
+            elif name not in self.excluded:
+                self.excluded[name] = fit
                 message = f"model {name!r} is left out: {fit}"
                 warnings.warn(message, FitFailedWarning, stacklevel=4)
 
 
 @one_thread()  # sums of BLAS and OpenMP depend on how many threads share them
 def _fits(
-    table: FitTable, without: Without, names: list[str], keep: bool
+    table: FitCache, without: Without, names: list[str], keep: bool
 ) -> dict[str, BaseFit | str]:
     """Fit each model with some folds left out; return a reason for each failure."""
     features = table.features(without)
@@ -217,18 +217,18 @@ def _fits(
     return fits
 
 
-def _fit(table: FitTable, without: Without, model: Any, X: Floats) -> tuple[Any, Floats]:
+def _fit(table: FitCache, without: Without, model: Any, X: Floats) -> tuple[Any, Floats]:
     """Fit a model with folds left out; return it with predictions for these, or for all."""
     rows, n_classes = table.rows_of(without), table.samples.n_classes
-    inside, asked = table.counted & ~rows, X[rows] if without else X
+    inside, criteria = table.counted & ~rows, X[rows] if without else X
     part = table.samples.take(inside)
     codes, regresses = part.codes, is_regressor(model)
     if len(np.unique(codes)) < 2:  # nothing to learn, whatever the model
         response = codes[0] + 1.0 if regresses else np.eye(n_classes)[codes[0]]
-        return None, np.repeat(response[None], len(asked), axis=0)
+        return None, np.repeat(response[None], len(criteria), axis=0)
     target = codes + 1.0 if regresses else codes
     model.fit(X[inside], target, **fit_parameters(model, part))
-    return model, respond(model, asked, n_classes)
+    return model, respond(model, criteria, n_classes)
 
 
 def respond(model: Any, X: Floats, n_classes: int) -> Floats:

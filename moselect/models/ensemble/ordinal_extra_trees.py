@@ -15,7 +15,7 @@ from moselect.samples.training import (
     OrdinalClassifier,
     features_and_codes,
     features_to_predict,
-    see_classes,
+    observed_classes,
 )
 from moselect.samples.validation import check_weights
 
@@ -65,7 +65,7 @@ class OrdinalExtraTrees(OrdinalClassifier):
         if weights is not None:
             counted = weights > 0.0
             values, codes, weights = values[counted], codes[counted], weights[counted]
-        self._seen, codes = see_classes(self.classes_, codes)
+        self._observed, codes = observed_classes(self.classes_, codes)
         above = codes[:, None] > np.arange(codes.max())
         is_large = len(codes) > MOST_ROWS
         forest = ExtraTreesRegressor(
@@ -89,4 +89,4 @@ class OrdinalExtraTrees(OrdinalClassifier):
         above = sum(tree.tree_.predict(rows) for tree in trees) / len(trees)
         above = above.reshape(len(values), -1)
         predicted = descending(np.clip(above, 0.0, 1.0))
-        return class_shares(self._seen.at_all_cuts(predicted, 1.0, 0.0))
+        return class_shares(self._observed.at_all_boundaries(predicted, 1.0, 0.0))

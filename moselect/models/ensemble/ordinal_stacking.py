@@ -1,4 +1,4 @@
-"""`OrdinalPool`: ordinal stacking ensemble of base models."""
+"""`OrdinalStacking`: ordinal stacking ensemble of base models."""
 
 from __future__ import annotations
 
@@ -13,20 +13,24 @@ from sklearn.utils import check_random_state
 from moselect._threads import one_blas_thread
 from moselect._types import Booleans, Floats, Integers
 from moselect.models.ensemble.base_models import base_models
-from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitTable, Without
-from moselect.models.ensemble.stacked_model import LogOddsPool, fit_pool, log_odds_above
+from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, Without
+from moselect.models.ensemble.stacked_model import (
+    LogOddsStacking,
+    fit_stacking,
+    log_odds_above,
+)
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
     OrdinalClassifier,
     features_and_codes,
     features_to_predict,
-    see_classes,
+    observed_classes,
 )
 from moselect.samples.validation import check_weights
 
 
-class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
+class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     """Stack the class probabilities of several models by their out-of-fold log-odds.
 
     ``logit P(y > k) = a_k + sum_b w_b logit P_b(y > k)`` with weights w >= 0 that are
@@ -58,7 +62,7 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
 
     Attributes
     ----------
-    models_ : list of PooledModel
+    models_ : list of StackedModel
         The B models, fitted to all samples (``estimator``), and the calibration of ranks.
     model_names_ : list of str
         Names of the models.
@@ -66,7 +70,7 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         Non-negative stacking weights of the models' log-odds; they need not sum to 1.
     intercepts_ : ndarray of shape (r - 1,)
         a_k, for classes that have samples.
-    left_out_ : dict of str to str
+    excluded_ : dict of str to str
         Excluded models with the reason.
     folds_ : ndarray of shape (n,)
         Fold of each sample.
@@ -93,11 +97,11 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     --------
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
-    >>> pool = OrdinalPool(["proportional_odds", "extra_trees"], random_state=1).fit(X, y)
-    >>> pool.predict_proba(X).shape
+    >>> stacking = OrdinalStacking(["proportional_odds", "extra_trees"], random_state=1).fit(X, y)
+    >>> stacking.predict_proba(X).shape
     (506, 5)
-    >>> classes = pool.decide(X, moselect.cost_matrix([1, 1, 1, 5, 5]))
-    >>> bool(classes.mean() > pool.predict(X).mean())
+    >>> classes = stacking.decide(X, moselect.cost_matrix([1, 1, 1, 5, 5]))
+    >>> bool(classes.mean() > stacking.predict(X).mean())
     True
     """
 
@@ -149,15 +153,17 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         counted = (
             np.ones(len(codes), dtype=np.bool_) if weights is None else weights > 0.0
         )
-        self._seen, _ = see_classes(self.classes_, codes[counted])
-        n_seen = len(self._seen.indices)
-        codes = np.searchsorted(self._seen.indices, codes).clip(max=n_seen - 1)
+        self._observed, _ = observed_classes(self.classes_, codes[counted])
+        n_observed = len(self._observed.indices)
+        codes = np.searchsorted(self._observed.indices, codes).clip(max=n_observed - 1)
         rng = np.random.default_rng(
             check_random_state(self.random_state).randint(2**31 - 1)
         )
         models = base_models(self.models, int(rng.integers(2**31 - 1)), len(codes))
         known = None if groups is None else np.asarray(groups)
-        samples = Samples(values, codes, np.arange(n_seen), weights=weights, groups=known)
+        samples = Samples(
+            values, codes, np.arange(n_observed), weights=weights, groups=known
+        )
         seed = int(rng.integers(2**31 - 1))
         folds = _folds(self.cv, samples, counted, seed)
 
@@ -166,31 +172,31 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
                 return Features(values)
             return Features(fold_features[min(without)])
 
-        table = FitTable(models, features, samples, folds, self.n_jobs)
+        table = FitCache(models, features, samples, folds, self.n_jobs)
         table.fit(
             models, [NO_FOLD, *(frozenset([fold]) for fold in table.fold_numbers())]
         )
         return self._take(table)
 
     def from_table(
-        self, X: ArrayLike, table: FitTable, without: Without = NO_FOLD
+        self, X: ArrayLike, table: FitCache, without: Without = NO_FOLD
     ) -> Self:
         """Fit to features (n, p) from the base-model fits of a cache.
 
         The folds ``without`` are left out; the cache must hold the fitted models.
         """
         features_and_codes(self, X, table.samples.codes)
-        self._seen, _ = see_classes(self.classes_, table.samples.codes)
+        self._observed, _ = observed_classes(self.classes_, table.samples.codes)
         return self._take(table, without)
 
-    def _take(self, table: FitTable, without: Without = NO_FOLD) -> Self:
-        pooled, (self.intercepts_, self.weights_) = fit_pool(table, without)
-        self.model_names_, self.models_ = list(pooled), list(pooled.values())
-        self.left_out_, self.folds_ = table.left_out, table.folds
+    def _take(self, table: FitCache, without: Without = NO_FOLD) -> Self:
+        stacked, (self.intercepts_, self.weights_) = fit_stacking(table, without)
+        self.model_names_, self.models_ = list(stacked), list(stacked.values())
+        self.excluded_, self.folds_ = table.excluded, table.folds
         self.oof_ranks_ = np.column_stack(
             [
                 model.expected_ranks(table.held_out(name, without))
-                for name, model in pooled.items()
+                for name, model in stacked.items()
             ]
         )
         return self
@@ -201,12 +207,12 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         The mean over k of the combined log-odds of "above class k".
         """
         log_odds = self._log_odds(X)
-        return self._pool().above(log_odds).mean(axis=1)
+        return self._stacking().above(log_odds).mean(axis=1)
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
         log_odds = self._log_odds(X)
-        return self._seen.at_all_classes(self._pool().probabilities(log_odds))
+        return self._observed.at_all_classes(self._stacking().probabilities(log_odds))
 
     def contributions(self, X: ArrayLike) -> Floats:
         """Compute the contribution of each base model to the score of each row, (n, B + 1).
@@ -226,22 +232,24 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         """
         values = features_to_predict(self, X)
         return np.column_stack(
-            [model.expected_ranks(model.responses(values)) for model in self.models_]
+            [model.expected_ranks(model.predictions(values)) for model in self.models_]
         )
 
-    def _pool(self) -> LogOddsPool:
-        return LogOddsPool(self.intercepts_, self.weights_)
+    def _stacking(self) -> LogOddsStacking:
+        return LogOddsStacking(self.intercepts_, self.weights_)
 
     def _log_odds(self, X: ArrayLike) -> Floats:
         """Compute the log-odds (n, r - 1, B) of "above class k" by each model."""
         values = features_to_predict(self, X)
-        probas = (model.probabilities(model.responses(values)) for model in self.models_)
+        probas = (
+            model.probabilities(model.predictions(values)) for model in self.models_
+        )
         return np.stack([log_odds_above(proba) for proba in probas], axis=2)
 
 
 def _folds(cv: Any, samples: Samples, counted: Booleans, seed: int) -> Integers:
     """Return the fold of each sample, 0 for samples of weight 0, which are not used."""
-    codes, groups = samples.codes, samples.undivided
+    codes, groups = samples.codes, samples.cv_groups
     if not isinstance(cv, int | np.integer):
         return Folds.of(cv, samples.X, groups, codes, seed).index
     folds = np.zeros(len(codes), dtype=np.int64)

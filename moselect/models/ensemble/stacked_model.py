@@ -12,7 +12,7 @@ from sklearn.base import is_regressor
 
 from moselect._types import Floats, Integers
 from moselect.models.calibration import Calibration, calibrate
-from moselect.models.ensemble.fit_cache import NO_FOLD, FitTable, Without, respond
+from moselect.models.ensemble.fit_cache import NO_FOLD, FitCache, Without, respond
 from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.samples.samples import Samples
 
@@ -23,7 +23,7 @@ FURTHEST = 12.0
 RIDGE = 5.0
 
 
-class LogOddsPool(NamedTuple):
+class LogOddsStacking(NamedTuple):
     """``logit P(y > k) = a_k + sum_b w_b logit P_b(y > k)``."""
 
     intercepts: Floats  # (r - 1,)
@@ -44,7 +44,9 @@ def log_odds_above(proba: Floats) -> Floats:
     return logit(np.clip(above, SURE, 1.0 - SURE))
 
 
-def fit_log_odds_pool(log_odds: Floats, codes: Integers, weights: Floats) -> LogOddsPool:
+def fit_log_odds_stacking(
+    log_odds: Floats, codes: Integers, weights: Floats
+) -> LogOddsStacking:
     """Fit the weights of models by the likelihood of all indicators y > k.
 
     The objective, minimised over a and w >= 0, is the sum over samples and cuts k of the
@@ -53,12 +55,12 @@ def fit_log_odds_pool(log_odds: Floats, codes: Integers, weights: Floats) -> Log
     ``log_odds`` (n, r - 1, B) are out-of-fold log-odds of the base models; ``weights``
     (n,) are sample weights.
     """
-    n_cuts, n_models = log_odds.shape[1:]
-    signs = np.where(codes[:, None] > np.arange(n_cuts), 1.0, -1.0)
+    n_boundaries, n_models = log_odds.shape[1:]
+    signs = np.where(codes[:, None] > np.arange(n_boundaries), 1.0, -1.0)
     sample_weights = weights[:, None]
 
     def loss(packed: Floats) -> tuple[float, Floats]:
-        intercepts, shares = packed[:n_cuts], packed[n_cuts:]
+        intercepts, shares = packed[:n_boundaries], packed[n_boundaries:]
         margins = signs * (log_odds @ shares + intercepts)
         excess = shares - 1.0 / n_models
         pull = RIDGE * n_models
@@ -69,41 +71,41 @@ def fit_log_odds_pool(log_odds: Floats, codes: Integers, weights: Floats) -> Log
         by_shares = np.einsum("ik,ikb->b", slopes, log_odds) + pull * excess
         return float(value), np.concatenate([slopes.sum(axis=0), by_shares])
 
-    start = np.concatenate([np.zeros(n_cuts), np.full(n_models, 1.0 / n_models)])
-    bounds = [(-FURTHEST, FURTHEST)] * n_cuts + [(0.0, None)] * n_models
+    start = np.concatenate([np.zeros(n_boundaries), np.full(n_models, 1.0 / n_models)])
+    bounds = [(-FURTHEST, FURTHEST)] * n_boundaries + [(0.0, None)] * n_models
     packed = minimize(
         loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"ftol": 1e-12}
     ).x
-    return LogOddsPool(packed[:n_cuts], packed[n_cuts:])
+    return LogOddsStacking(packed[:n_boundaries], packed[n_boundaries:])
 
 
 @dataclass(frozen=True)
-class PooledModel:
+class StackedModel:
     """A fitted base model, with a calibration of ranks from out-of-fold predictions."""
 
     estimator: Any
     n_classes: int
     calibration: Calibration | None = None
 
-    def responses(self, X: Floats) -> Floats:
+    def predictions(self, X: Floats) -> Floats:
         """Compute probabilities (n, r) or ranks (n,) from the leading features."""
         n_features = getattr(self.estimator, "n_features_in_", None)
         return respond(self.estimator, X[:, :n_features], self.n_classes)
 
-    def probabilities(self, responses: Floats) -> Floats:
+    def probabilities(self, predictions: Floats) -> Floats:
         """Compute class probabilities (n, r) from responses."""
-        return responses if self.calibration is None else self.calibration(responses)
+        return predictions if self.calibration is None else self.calibration(predictions)
 
-    def expected_ranks(self, responses: Floats) -> Floats:
+    def expected_ranks(self, predictions: Floats) -> Floats:
         """Compute expected ranks 1 .. r, shape (n,), from responses."""
         if is_regressor(self.estimator):
-            return responses
-        return self.probabilities(responses) @ np.arange(1.0, self.n_classes + 1.0)
+            return predictions
+        return self.probabilities(predictions) @ np.arange(1.0, self.n_classes + 1.0)
 
 
-def fit_pool(
-    table: FitTable, without: Without = NO_FOLD
-) -> tuple[dict[str, PooledModel], LogOddsPool]:
+def fit_stacking(
+    table: FitCache, without: Without = NO_FOLD
+) -> tuple[dict[str, StackedModel], LogOddsStacking]:
     """Fit calibrations and stacking weights to out-of-fold predictions of a cache.
 
     The cache must hold the fits without these folds, and without these and each inner
@@ -111,37 +113,39 @@ def fit_pool(
     """
     inside = table.counted & table.rows_of(frozenset(table.fold_numbers(without)))
     samples, folds = table.samples.take(inside), table.folds[inside]
-    codes, weights, r = samples.codes, samples.each_weight, samples.n_classes
-    pooled, log_odds = {}, []
+    codes, weights, r = samples.codes, samples.sample_weight_or_ones, samples.n_classes
+    stacked, log_odds = {}, []
     for name in table.names:
-        responses, calibration = table.held_out(name, without)[inside], None
-        if responses.ndim == 1:
-            calibration = calibrate(responses, codes, r, weights)
-            responses = _cross_calibrated(responses, samples, folds)
+        predictions, calibration = table.held_out(name, without)[inside], None
+        if predictions.ndim == 1:
+            calibration = calibrate(predictions, codes, r, weights)
+            predictions = _cross_calibrated(predictions, samples, folds)
         fitted = table.fits[name, without].estimator
-        pooled[name] = PooledModel(fitted, r, calibration)
-        log_odds.append(log_odds_above(responses))
-    return pooled, fit_log_odds_pool(np.stack(log_odds, axis=2), codes, weights)
+        stacked[name] = StackedModel(fitted, r, calibration)
+        log_odds.append(log_odds_above(predictions))
+    return stacked, fit_log_odds_stacking(np.stack(log_odds, axis=2), codes, weights)
 
 
-def pool_held_out(table: FitTable, without: Without) -> Floats:
+def stacking_out_of_fold(table: FitCache, without: Without) -> Floats:
     """Compute out-of-fold class probabilities (m, r) of the ensemble for left-out folds."""
-    pooled, pool = fit_pool(table, without)
+    stacked, stacking = fit_stacking(table, without)
     log_odds = [
         log_odds_above(model.probabilities(table.fits[name, without].response))
-        for name, model in pooled.items()
+        for name, model in stacked.items()
     ]
-    return pool.probabilities(np.stack(log_odds, axis=2))
+    return stacking.probabilities(np.stack(log_odds, axis=2))
 
 
-def _cross_calibrated(responses: Floats, samples: Samples, folds: Integers) -> Floats:
+def _cross_calibrated(predictions: Floats, samples: Samples, folds: Integers) -> Floats:
     """Compute class probabilities (n, r) of responses, cross-calibrated by fold."""
-    codes, weights, r = samples.codes, samples.each_weight, samples.n_classes
+    codes, weights, r = samples.codes, samples.sample_weight_or_ones, samples.n_classes
     proba = np.empty((len(codes), r))
     for fold in np.unique(folds):
         held_out = folds == fold
         if held_out.all():  # all weight is in this fold: no other samples to calibrate on
             return np.full_like(proba, 1.0 / r)
-        fitted = calibrate(responses[~held_out], codes[~held_out], r, weights[~held_out])
-        proba[held_out] = fitted(responses[held_out])
+        fitted = calibrate(
+            predictions[~held_out], codes[~held_out], r, weights[~held_out]
+        )
+        proba[held_out] = fitted(predictions[held_out])
     return proba

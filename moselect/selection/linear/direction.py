@@ -8,10 +8,10 @@ from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_
 from moselect._kernels.smoothed_ranking import smoothed_ranking
 from moselect._types import Floats, Integers
 from moselect.metrics.probability import least_expected_cost
-from moselect.metrics.ranking.class_pairs import pair_worths
-from moselect.models.maximum_likelihood import minimise_along_scores
+from moselect.metrics.ranking.class_pairs import weights_of_pairs
+from moselect.models.maximum_likelihood import minimise_score_loss
 from moselect.predictor import class_probabilities
-from moselect.selection.decision_loss import Goal
+from moselect.selection.decision_loss import DecisionLoss
 
 # A relative gain of 1e-5 is about a hundredth of a unit of log-likelihood: predictions do not
 # change.
@@ -23,7 +23,7 @@ PAIR_SCALE = 2.0  # the difference of two logistic errors is about Laplace with 
 def tune_direction(
     X: Floats,
     codes: Integers,
-    goal: Goal,
+    goal: DecisionLoss,
     penalty: float,
     emphasis: float,
     start: tuple[Floats, Floats],
@@ -48,12 +48,12 @@ def tune_direction(
     steps = np.diff(goal.costs, axis=1) * share
     masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
     ranking = goal.ranking * (share * weights.sum())
-    worths, vus_worth = pair_worths(ranking, masses), float(ranking[0])
-    d_scores, d_cuts, d_thresholds = np.empty(n), np.empty(r - 1), np.zeros(r - 1)
+    pair_weights, vus_weight = weights_of_pairs(ranking, masses), float(ranking[0])
+    d_scores, d_intercepts, d_thresholds = np.empty(n), np.empty(r - 1), np.zeros(r - 1)
     d_ranking = np.empty(n)
 
     def loss(f: Floats, theta: Floats, b: Floats) -> tuple[float, Floats, Floats, Floats]:
-        value = negative_log_likelihood(f, theta, codes, weights, d_scores, d_cuts)
+        value = negative_log_likelihood(f, theta, codes, weights, d_scores, d_intercepts)
         if goal.costs.any():
             value += add_smoothed_costs(
                 f, b, codes, weights, steps, d_scores, d_thresholds
@@ -61,14 +61,21 @@ def tune_direction(
         if goal.ranking.any():
             d_ranking[:] = 0.0
             value -= smoothed_ranking(
-                f, np.argsort(f), codes, weights, worths, vus_worth, PAIR_SCALE, d_ranking
+                f,
+                np.argsort(f),
+                codes,
+                weights,
+                pair_weights,
+                vus_weight,
+                PAIR_SCALE,
+                d_ranking,
             )
             np.subtract(d_scores, d_ranking, out=d_scores)
-        return value, d_scores, d_cuts, d_thresholds
+        return value, d_scores, d_intercepts, d_thresholds
 
     options = {"maxiter": MOST_STEPS, "ftol": ENOUGH}
-    fit = minimise_along_scores(X, penalty, weights, loss, start, options, thresholds)
-    return fit.weights, fit.cuts
+    fit = minimise_score_loss(X, penalty, weights, loss, start, options, thresholds)
+    return fit.weights, fit.intercepts
 
 
 def _separating(scores: Floats, predicted: Integers, n_classes: int) -> Floats:

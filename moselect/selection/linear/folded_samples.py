@@ -78,7 +78,7 @@ class FoldedSamples:
             values, self.codes, self.weights = (
                 samples.X,
                 samples.codes,
-                samples.each_weight,
+                samples.sample_weight_or_ones,
             )
             self.index = np.arange(len(samples))
         self.folds, refitted = folds, refitted or []

@@ -23,7 +23,7 @@ from moselect.preprocessing.steps import cross_fits, only_selects
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import merge_equal, moments
-from moselect.selection.decision_loss import Goal, objective_goals
+from moselect.selection.decision_loss import DecisionLoss, objective_goals
 from moselect.selection.linear.direction import tune_direction
 from moselect.selection.linear.folded_samples import FoldedSamples, Part
 from moselect.selection.linear.thresholds import averaged_thresholds
@@ -38,7 +38,7 @@ UNLIKELY = 1e-6
 
 
 def fit_linear_rule(
-    samples: Samples, transformer: Pipeline | None, goal: Goal
+    samples: Samples, transformer: Pipeline | None, goal: DecisionLoss
 ) -> tuple[Model, float]:
     """Fit a linear rule to a decision loss.
 
@@ -55,7 +55,7 @@ def fit_linear_rule(
     transformer : Pipeline, optional
         Unfitted transformer from the table to the columns of the rule; None if the
         features are used directly.
-    goal : Goal
+    goal : DecisionLoss
         The decision loss.
     """
     folds, refitted = None, None
@@ -70,7 +70,7 @@ def fit_linear_rule(
         folds = None  # redrawn below, independent of the order of the samples
     fitter = LinearRuleFitter(training, folds, refitted)
     rule = fitter.fit(goal)
-    centre, spread = moments(training.X @ rule.weights, samples.each_weight)
+    centre, spread = moments(training.X @ rule.weights, samples.sample_weight_or_ones)
     scores = (centre + spread * rule.cross_scores)[:, None]
     merged, codes, weights, _ = merge_equal(scores, samples.codes, samples.weights)
     model = OrdinalLinearClassifier(
@@ -136,7 +136,7 @@ class LinearRuleFitter:
         ]
 
     @one_blas_thread()
-    def fit(self, goal: Goal) -> LinearRule:
+    def fit(self, goal: DecisionLoss) -> LinearRule:
         """Fit a rule to a decision loss.
 
         Directions tuned to the decision loss and, less strongly, to each objective are
@@ -179,7 +179,7 @@ class LinearRuleFitter:
         tuned = [self._tuned(goal, EMPHASES[:1]) for goal in goals]
         return np.concatenate([plain, *tuned], axis=1)
 
-    def _tuned(self, goal: Goal, emphases: Sequence[float] = EMPHASES) -> Floats:
+    def _tuned(self, goal: DecisionLoss, emphases: Sequence[float] = EMPHASES) -> Floats:
         """Tune directions (1 + folds, emphases, p) to a decision loss."""
         samples, tuned = self._samples, []
         for part, first in zip(samples.parts, self._starts, strict=True):
@@ -192,7 +192,7 @@ class LinearRuleFitter:
                 tuned.append(samples.unit(start[0], part))
         return np.reshape(tuned, (len(samples.parts), len(emphases), -1))
 
-    def _cut(self, goal: Goal, directions: Sequence[Floats]) -> LinearRule:
+    def _cut(self, goal: DecisionLoss, directions: Sequence[Floats]) -> LinearRule:
         """Choose the thresholds of least decision loss along the averaged direction."""
         samples = self._samples
         cross_scores = samples.cross_scores(directions)

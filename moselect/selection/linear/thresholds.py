@@ -6,7 +6,7 @@ import numpy as np
 
 from moselect._types import Floats, Integers
 from moselect.models.calibration import calibrate
-from moselect.predictor.thresholds import cheapest_cuts
+from moselect.predictor.thresholds import cheapest_thresholds_of_costs
 
 RESAMPLES = 10
 
@@ -45,7 +45,7 @@ def exact_thresholds(
     object_costs = np.asarray(costs, dtype=np.float64)[codes]
     if weights is not None:
         object_costs *= weights[:, None]
-    thresholds, total = cheapest_cuts(scores, object_costs)
+    thresholds, total = cheapest_thresholds_of_costs(scores, object_costs)
     return thresholds, total / (len(scores) if weights is None else float(weights.sum()))
 
 
@@ -84,7 +84,7 @@ def smooth_thresholds(
     masses = np.bincount(place, weights, minlength=len(distinct)).astype(np.float64)
     expected = calibration(distinct) @ costs
     expected *= masses[:, None]
-    return cheapest_cuts(distinct, expected)[0]
+    return cheapest_thresholds_of_costs(distinct, expected)[0]
 
 
 def averaged_thresholds(
@@ -101,7 +101,9 @@ def averaged_thresholds(
     w = np.ones(len(scores)) if weights is None else weights[order]
     rng = np.random.default_rng(0)
     drawn = [
-        cheapest_cuts(ascending, object_costs * rng.standard_gamma(w)[:, None])[0]
+        cheapest_thresholds_of_costs(
+            ascending, object_costs * rng.standard_gamma(w)[:, None]
+        )[0]
         for _ in range(RESAMPLES)
     ]
     # The threshold of a class that is never predicted is arbitrary: clip it before averaging.

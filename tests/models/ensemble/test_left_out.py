@@ -7,7 +7,7 @@ import pytest
 from sklearn.exceptions import FitFailedWarning
 from sklearn.neighbors import KNeighborsClassifier
 
-from moselect.models import OrdinalPool, ProportionalOdds
+from moselect.models import OrdinalStacking, ProportionalOdds
 
 rng = np.random.default_rng(0)
 X = rng.uniform(-1, 1, size=(60, 2))
@@ -18,7 +18,7 @@ Y = np.digitize(X @ [2.0, 1.0] + 0.3 * rng.normal(size=60), [-0.5, 0.5])
 @pytest.fixture(scope="module")
 def alone():
     """Give what the model says that can be used."""
-    pool = OrdinalPool([("odds", ProportionalOdds())], random_state=0)
+    pool = OrdinalStacking([("odds", ProportionalOdds())], random_state=0)
     return pool.fit(X, Y).predict_proba(X)
 
 
@@ -33,7 +33,7 @@ def alone():
 )
 def test_a_model_that_fails_is_left_out_and_named(odd_models, alone, name, reason):
     models = [("odd", getattr(odd_models, name)()), ("odds", ProportionalOdds())]
-    pool = OrdinalPool(models, random_state=0)
+    pool = OrdinalStacking(models, random_state=0)
     with pytest.warns(
         FitFailedWarning, match=f"model 'odd' is left out: .*{reason}"
     ) as caught:
@@ -41,12 +41,12 @@ def test_a_model_that_fails_is_left_out_and_named(odd_models, alone, name, reaso
     assert len(caught) == 1
     assert "\n" not in str(caught[0].message)
     assert pool.model_names_ == ["odds"]
-    assert list(pool.left_out_) == ["odd"]
+    assert list(pool.excluded_) == ["odd"]
     np.testing.assert_array_equal(pool.predict_proba(X), alone)
 
 
 def test_without_any_model_there_is_an_error(odd_models):
-    pool = OrdinalPool([odd_models.Raising(), odd_models.Constant()])
+    pool = OrdinalStacking([odd_models.Raising(), odd_models.Constant()])
     with (
         pytest.warns(FitFailedWarning),
         pytest.raises(
@@ -57,6 +57,6 @@ def test_without_any_model_there_is_an_error(odd_models):
 
 
 def test_weights_need_models_that_take_them():
-    pool = OrdinalPool([KNeighborsClassifier()])
+    pool = OrdinalStacking([KNeighborsClassifier()])
     with pytest.raises(ValueError, match="'kneighborsclassifier' takes no sample_weight"):
         pool.fit(X, Y, sample_weight=np.ones(60))

@@ -10,7 +10,7 @@ from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
 import moselect
 from moselect import _processes
-from moselect.models import AdditiveOdds, OrdinalPool, ProportionalOdds
+from moselect.models import AdditiveOdds, OrdinalStacking, ProportionalOdds
 from moselect.models.ensemble.base_models import OF_FEW_ROWS
 from moselect.models.ensemble.boosting import BoostedRanks
 from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
@@ -24,7 +24,7 @@ COSTS = np.array([[0.0, 1.0, 2.0], [3.0, 0.0, 1.0], [9.0, 4.0, 0.0]])
 
 
 def pool_of(models=QUICK, **settings):
-    return OrdinalPool(models, **{"random_state": 1} | settings)
+    return OrdinalStacking(models, **{"random_state": 1} | settings)
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def fitted(data):
 def test_the_default_pool_is_better_than_its_lines(data):
     X, y = data
     train, test = np.arange(160), np.arange(160, 240)
-    pool = OrdinalPool(random_state=0).fit(X.iloc[train], y.iloc[train])
+    pool = OrdinalStacking(random_state=0).fit(X.iloc[train], y.iloc[train])
     assert pool.model_names_ == list(OF_FEW_ROWS)
     codes = y.cat.codes.iloc[test]
 
@@ -119,7 +119,7 @@ def test_a_class_of_one_sample_and_columns_constant_in_a_fold():
     X[:, 2] = 0.0
     X[7, 2] = 1.0
     X = np.column_stack([X, np.full(60, 5.0)])
-    pool = OrdinalPool(random_state=0).fit(X, y)
+    pool = OrdinalStacking(random_state=0).fit(X, y)
     assert pool.model_names_ == list(OF_FEW_ROWS)
     assert np.isfinite(pool.intercepts_).all()
     proba = pool.predict_proba(X)

@@ -12,8 +12,8 @@ from moselect.models.ensemble.stacked_model import (
     FURTHEST,
     RIDGE,
     SURE,
-    LogOddsPool,
-    fit_log_odds_pool,
+    LogOddsStacking,
+    fit_log_odds_stacking,
     log_odds_above,
 )
 
@@ -45,7 +45,7 @@ def slow_loss(packed, log_odds, codes, weights):
 def test_weights_minimise_the_loss_that_is_stated():
     log_odds, codes = draw(60)
     weights = np.random.default_rng(1).uniform(0.5, 2, 60)
-    pool = fit_log_odds_pool(log_odds, codes, weights)
+    pool = fit_log_odds_stacking(log_odds, codes, weights)
     best = minimize(
         slow_loss,
         np.zeros(5),
@@ -58,16 +58,16 @@ def test_weights_minimise_the_loss_that_is_stated():
 
 def test_the_better_model_weighs_more_and_one_that_misleads_nothing():
     log_odds, codes = draw(500)
-    better, worse = fit_log_odds_pool(log_odds, codes, np.ones(500)).weights
+    better, worse = fit_log_odds_stacking(log_odds, codes, np.ones(500)).weights
     assert better > 2 * worse
     assert worse > 0.0
     log_odds[:, :, 1] *= -1
-    assert fit_log_odds_pool(log_odds, codes, np.ones(500)).weights[1] == 0.0
+    assert fit_log_odds_stacking(log_odds, codes, np.ones(500)).weights[1] == 0.0
 
 
 def test_one_model_with_two_classes_is_logistic_regression_but_for_the_ridge():
-    log_odds, codes = draw(5_000, cuts=1, models=1)
-    pool = fit_log_odds_pool(log_odds, codes, np.ones(5_000))
+    log_odds, codes = draw(5_000, intercepts=1, models=1)
+    pool = fit_log_odds_stacking(log_odds, codes, np.ones(5_000))
     plain = LogisticRegression(C=np.inf).fit(log_odds[:, :, 0], codes)
     assert pool.weights[0] == pytest.approx(plain.coef_[0, 0], abs=0.02)
     assert pool.intercepts[0] == pytest.approx(plain.intercept_[0], abs=0.02)
@@ -75,7 +75,7 @@ def test_one_model_with_two_classes_is_logistic_regression_but_for_the_ridge():
 
 def test_a_cut_without_samples_above_stays_finite():
     log_odds, codes = draw()
-    pool = fit_log_odds_pool(log_odds, np.minimum(codes, 2), np.ones(len(codes)))
+    pool = fit_log_odds_stacking(log_odds, np.minimum(codes, 2), np.ones(len(codes)))
     assert np.isfinite(pool.intercepts).all()
     assert abs(pool.intercepts[2]) <= FURTHEST
 
@@ -86,7 +86,7 @@ def test_log_odds_turn_back_into_probabilities(r, seed):
     log_odds = log_odds_above(proba)
     above = np.array([[row[k + 1 :].sum() for k in range(r - 1)] for row in proba])
     np.testing.assert_allclose(expit(log_odds), above.clip(SURE, 1 - SURE))
-    pool = LogOddsPool(np.zeros(r - 1), np.ones(1))
+    pool = LogOddsStacking(np.zeros(r - 1), np.ones(1))
     again = pool.probabilities(log_odds[:, :, None])
     inside = (above > SURE).all(axis=1) & (above < 1 - SURE).all(axis=1)
     np.testing.assert_allclose(again[inside], proba[inside], atol=1e-12)
