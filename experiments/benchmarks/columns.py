@@ -67,7 +67,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--features", type=int, default=30)
     parser.add_argument("--truths", default="curves,steps")
-    parser.add_argument("--models", default="linear,curves,pool")
+    parser.add_argument("--candidates", default="linear,curves,pool")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     costs = cost_matrix(2.0 ** np.arange(N_CLASSES))

@@ -24,7 +24,7 @@ import pandas as pd
 RUN = [sys.executable, "-c", "from moselect.cli import main; main()"]
 YARDSTICK = [sys.executable, "-c", "import sklearn.linear_model, pandas, numba"]
 SEARCH = ("search", "boston", "--seed", "1", "--force", "--out")
-COSTS = ("--class-costs", "1,1,1,5,5", "--kind", "linear")
+COSTS = ("--class-costs", "1,1,1,5,5", "--model", "linear")
 NOWHERE = "nowhere"
 FIRST = "select, all kinds, first"
 ALL_KINDS = ("select", "run", "--force", "-o", "any.skops", "--class-costs")

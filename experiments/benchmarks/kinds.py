@@ -70,8 +70,8 @@ def seconds_of_bases(samples: Samples, folds: Folds) -> pd.DataFrame:
             }.items()
         }
     found = pd.DataFrame.from_dict(rows, orient="index")
-    found["pool"] = found["all rows"] + found["without a fold"]
-    found["pool with evidence"] = found["pool"] + found["without two"]
+    found["ensemble"] = found["all rows"] + found["without a fold"]
+    found["pool with evidence"] = found["ensemble"] + found["without two"]
     found.loc["sum"] = found.sum()
     return found
 
@@ -84,7 +84,7 @@ def seconds_of_kinds(samples: Samples, folds: Folds) -> pd.Series:
     goal = DecisionLoss(costs.resolve(samples.classes, samples.class_weights).in_use)
     spent = {
         kind: processor_seconds(lambda kind=kind: fits(kind, goal))
-        for kind in ("points", "linear")
+        for kind in ("scorecard", "linear")
     }
     return pd.Series(spent, name="with evidence")
 

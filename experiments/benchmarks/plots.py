@@ -1,6 +1,6 @@
 """Seconds to draw each picture and to save it as PNG: fronts of 20,000 models, 20,000 samples.
 
-    python experiments/benchmarks/plots.py [--models 20000] [--style dark_background] [--out FOLDER]
+    python experiments/benchmarks/plots.py [--candidates 20000] [--style dark_background] [--out FOLDER]
 
 The fastest of three, after a first one that loads fonts and compiles. The models of the front are
 random, all non-dominated in six objectives, on Boston housing; confusions are of 20,000 random
@@ -97,7 +97,7 @@ def time_picture(draw: Callable[[], Any]) -> tuple[float, float, bytes]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--models", type=int, default=20_000)
+    parser.add_argument("--candidates", type=int, default=20_000)
     parser.add_argument("--style", default="default", help="a style of matplotlib")
     parser.add_argument("--out", type=Path, help="folder for the pictures")
     options = parser.parse_args()

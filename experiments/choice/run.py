@@ -27,7 +27,7 @@ from experiments.resumed import grow
 from moselect import ParetoSearch
 
 HERE = Path(__file__).parent
-CANDIDATES = ("points", "linear", "curves", "pool")  # simplest first
+CANDIDATES = ("scorecard", "linear", "additive", "ensemble")  # simplest first
 REFERENCE = "proportional odds"
 
 
@@ -57,7 +57,7 @@ def run_split(name: str, split: int) -> pd.DataFrame:
             model = search.select(cost_matrix=costs, model=kind)
             row[f"{kind}, true"] = costs[y[test], model.predict(X[test])].mean()
         for kind in CANDIDATES:
-            apart = paid[kind] - paid["pool"]
+            apart = paid[kind] - paid["ensemble"]
             row[f"{kind}, shown"] = paid[kind].mean()
             row[f"{kind}, error"] = apart.std() / np.sqrt(len(apart))
         rows.append(row)
@@ -68,29 +68,29 @@ def chosen(row: pd.Series, rule: str) -> str:
     """Return the kind that a rule takes."""
     shown = {kind: row[f"{kind}, shown"] for kind in CANDIDATES}
     least = min(shown, key=lambda kind: shown[kind])
-    if rule == "pool":
-        return "pool"
+    if rule == "ensemble":
+        return "ensemble"
     if rule == "cheapest":
         return least
     if rule == "pool, unless one is cheaper by an error":
         apart = {kind: shown[kind] + row[f"{kind}, error"] for kind in CANDIDATES[:-1]}
         best = min(
-            (k for k in CANDIDATES[:-1] if apart[k] < shown["pool"]),
+            (k for k in CANDIDATES[:-1] if apart[k] < shown["ensemble"]),
             key=shown.get,
             default=None,
         )
-        return best or "pool"
+        return best or "ensemble"
     if rule.startswith("simplest within"):
         share = float(rule.split()[2]) / 100.0
         return next(
             kind for kind in CANDIDATES if shown[kind] <= (1.0 + share) * shown[least]
         )
     # not dearer than the pool
-    return next(kind for kind in CANDIDATES if shown[kind] <= shown["pool"])
+    return next(kind for kind in CANDIDATES if shown[kind] <= shown["ensemble"])
 
 
 RULES = (
-    "pool",
+    "ensemble",
     "pool, unless one is cheaper by an error",
     "simplest not dearer than the pool",
     "cheapest",
@@ -124,7 +124,9 @@ def main(arguments: list[str] | None = None) -> pd.DataFrame:
         rule: {
             "geometric mean": np.exp(np.log(ratios[rule]).mean()),
             "worst": ratios[rule].max(),
-            "simpler than the pool": np.mean([kind != "pool" for kind in taken[rule]]),
+            "simpler than the pool": np.mean(
+                [kind != "ensemble" for kind in taken[rule]]
+            ),
         }
         for rule in RULES
     }

@@ -38,7 +38,7 @@ FEW = {
 }
 MANY = {"20,000 rows, class of 1 %": (20_000, 1.0, (0.0, 4.2))}
 SETTINGS = {**FEW, "150 rows": (150, 1.0, CUTS), "400 rows": (400, 1.0, CUTS)}
-CANDIDATES = ("linear", "curves", "pool", "proportional odds")
+CANDIDATES = ("linear", "additive", "ensemble", "proportional odds")
 CLASS_COSTS = (1.0, 1.0, 5.0)
 N_NEW = 20_000
 MOST = 0.1  # of the highest class that may be called lower than the middle one
@@ -81,7 +81,7 @@ def simulate_costs(setting: str, seed: int) -> list[dict[str, object]]:
     for kind in (*CANDIDATES, None):
         model = of_table.for_costs(Costs(CLASS_COSTS), kind)
         evidence, true = model.evidence, costs[y_new, model.predict(X_new)].mean()
-        figures = evidence.rules[["new data", "standard error"]]
+        figures = evidence.candidates[["new data", "std_error"]]
         if kind is not None:
             add(kind, *figures.loc[kind], true)
     # The one class that costs least in the table is no model; it comes with any kind.
@@ -97,8 +97,8 @@ def simulate_limit(n: int, seed: int) -> dict[str, float]:
     X, y = draw(n, 1.0, rng)
     X_new, y_new = draw(N_NEW, 1.0, rng)
     costs, of_table = cost_matrix([1.0, 1.0, 1.0]), decision(X, y)
-    free = of_table.for_costs(Costs([1.0, 1.0, 1.0]), "curves").predict(X_new)
-    model = of_table.for_costs(Costs([1.0, 1.0, 1.0]), "curves", {"2<1": MOST})
+    free = of_table.for_costs(Costs([1.0, 1.0, 1.0]), "additive").predict(X_new)
+    model = of_table.for_costs(Costs([1.0, 1.0, 1.0]), "additive", {"2<1": MOST})
     called = model.predict(X_new)
     return {
         "rows": n,

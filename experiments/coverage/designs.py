@@ -1,7 +1,7 @@
 """Figures that `select` and `check` show, beside those of a known law, for many designs.
 
     python -m experiments.coverage.designs [--draws 50] [--only "6 groups,rare class"]
-        [--figures cost,check] [--kind linear] [--jobs 2] [--write]
+        [--figures cost,check] [--model linear] [--jobs 2] [--write]
 
 For each law and figure: the mean of shown - true, the standard deviation of (shown - true) /
 standard error (at most 1.2 is asked for), and the share of 95 % intervals that cover (.92 to .97).
@@ -89,8 +89,8 @@ class Table:
         if "cost" in wanted:
             true = self.cost(model)
             yield shown("cost, expected", evidence.expected, evidence.expected_se, true)
-            rule = evidence.rules.loc[evidence.selected]
-            yield shown("cost, of the kind", *rule[["new data", "standard error"]], true)
+            rule = evidence.candidates.loc[evidence.selected]
+            yield shown("cost, of the kind", *rule[["new data", "std_error"]], true)
         if "objectives" in wanted and self.law.priors is None:
             yield from self.objectives(model)
         if "difference" in wanted and RIVAL in evidence.differences:
@@ -117,9 +117,7 @@ class Table:
         true["accuracy"] = np.mean(codes == y)
         true["one_minus_mae"] = 1.0 - np.abs(codes - y).mean()
         for name, column in model.evidence.objectives.items():
-            yield shown(
-                str(name), column["new data"], column["standard error"], true[name]
-            )
+            yield shown(str(name), column["new data"], column["std_error"], true[name])
 
     def limit(self) -> Iterator[Shown]:
         """Compare a limited share of mistakes, and whether the limit is kept."""
@@ -152,7 +150,7 @@ class Table:
         curve = model.evidence.referral()
         curve = curve[(curve["kind"] == model.evidence.selected) & curve["in use"]]
         point = curve.iloc[0]
-        return shown("referral", point["cost"], point["standard error"], self.cost(model))
+        return shown("referral", point["cost"], point["std_error"], self.cost(model))
 
     def check(self, model: Any) -> Iterator[Shown]:
         """Check later rows, honest and spoilt; "covered" is whether they are called dearer."""
@@ -209,7 +207,7 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=50)
     parser.add_argument("--only", help="laws, between commas; by default all")
     parser.add_argument("--figures", default=",".join(FIGURES))
-    parser.add_argument("--kind", default="linear")
+    parser.add_argument("--model", default="linear")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--write", action="store_true", help=f"to {EXPECTED.name}, too")

@@ -42,7 +42,7 @@ def simulate(n: int, rng: np.random.Generator) -> pd.DataFrame:
     columns = {
         "shown": front.expected.iloc[members].to_numpy().ravel(),
         "true": true.ravel(),
-        "standard error": front.expected_se.iloc[members].to_numpy().ravel(),
+        "std_error": front.expected_se.iloc[members].to_numpy().ravel(),
         "objective": list(front.expected.columns) * len(members),
         "best": np.repeat([*[False] * (len(members) - 1), True], 6),
     }
@@ -59,11 +59,11 @@ def main() -> None:
     found = pd.concat(
         [simulate(options.samples, rng) for _ in range(options.repetitions)]
     )
-    found["z"] = (found["shown"] - found["true"]) / found["standard error"]
+    found["z"] = (found["shown"] - found["true"]) / found["std_error"]
     for best, rows in found.groupby("best"):
         print("best in accuracy" if best else "every twentieth member")
         grouped = rows.groupby("objective", sort=False)
-        table = grouped[["shown", "true", "standard error"]].mean()
+        table = grouped[["shown", "true", "std_error"]].mean()
         table["mean z"], table["sd of z"] = grouped["z"].mean(), grouped["z"].std()
         table["within 1.96"] = grouped["z"].apply(lambda z: (z.abs() < 1.96).mean())
         print(table.round(3).to_string(), end="\n\n")

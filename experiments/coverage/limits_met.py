@@ -19,7 +19,7 @@ from joblib import Parallel, delayed
 from moselect import ParetoSearch
 
 N_NEW = 20_000
-CANDIDATES = ("points", "linear", "curves", "pool")
+CANDIDATES = ("scorecard", "linear", "additive", "ensemble")
 LAWS = ("linear", "curved", "products", "categories", "rare")
 
 

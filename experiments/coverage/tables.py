@@ -26,8 +26,8 @@ from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 N_NEW, N_RARE = 300_000, 20_000
 EFFECTS = np.array([1.0, 0.5, 0.0])
 GROUP = 10  # rows of a group
-TRIVIAL, SHOWN = "always one class", ["new data", "standard error"]
-CANDIDATES = ("points", "linear", "curves", "pool", "proportional odds")
+TRIVIAL, SHOWN = "always one class", ["new data", "std_error"]
+CANDIDATES = ("scorecard", "linear", "additive", "ensemble", "proportional odds")
 
 
 @dataclass(frozen=True)
@@ -148,8 +148,12 @@ def figures_of(law: Law, seed: int) -> Iterator[tuple[str, float, float, float]]
 
     for kind in CANDIDATES:
         model = search.select(stated, model=kind)
-        yield kind, *model.evidence.rules.loc[kind, SHOWN], cost_of(model.predict(law.X))
-    conditions = search.select(stated, model="points").evidence.conditions
+        yield (
+            kind,
+            *model.evidence.candidates.loc[kind, SHOWN],
+            cost_of(model.predict(law.X)),
+        )
+    conditions = search.select(stated, model="scorecard").evidence.conditions
     card = Scorecard(20).fit(X, y, **{k: v for k, v in options.items() if k != "times"})
     for k, (shown, error) in conditions[SHOWN].iloc[: len(card.card_)].iterrows():
         predicted = (card.with_conditions(k).predict_proba(law.X) @ costs).argmin(axis=1)
@@ -168,8 +172,8 @@ def figures_of(law: Law, seed: int) -> Iterator[tuple[str, float, float, float]]
     model = search.select(stated)
     evidence = model.evidence
     always = min(cost_of(np.full_like(law.y, k)) for k in range(len(costs)))
-    yield TRIVIAL, *evidence.rules.loc[TRIVIAL, SHOWN], always
-    error = evidence.rules.loc[evidence.selected, "standard error"]
+    yield TRIVIAL, *evidence.candidates.loc[TRIVIAL, SHOWN], always
+    error = evidence.candidates.loc[evidence.selected, "std_error"]
     yield (
         "handed over, beside always one class",
         always,

@@ -21,7 +21,7 @@ import pandas as pd
 from experiments.coverage.decisions import LABELS, N_NEW, decision, draw
 from moselect.metrics import Costs
 
-CANDIDATES = ("linear", "curves", "proportional odds", "pool")
+CANDIDATES = ("linear", "additive", "proportional odds", "ensemble")
 CUTS = np.arange(1, 10) / 10.0
 COSTS = Costs((1.0, 1.0, 5.0))
 LIMITS = (0.3, 0.1)

@@ -48,7 +48,7 @@ def play(tab: Page) -> list[tuple[bytes, int]]:
     for cost in (6, 7, 8, 10):
         tab.get_by_label("Cost of class 5, exactly").fill(str(cost))
         show(SHORT)
-    tab.locator("#kinds").get_by_role("button", name="pool", exact=True).click()
+    tab.locator("#kinds").get_by_role("button", name="ensemble", exact=True).click()
     show(LONG)
     tab.locator("#case-title").evaluate("title => title.scrollIntoView()")
     show(LONG)

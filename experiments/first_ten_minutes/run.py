@@ -75,7 +75,7 @@ def select(table: Table, limit: str, folder: Path) -> dict[str, object]:
             table.costs,
             "--limit",
             limit,
-            "--kind",
+            "--model",
             kind,
             "-o",
             model,

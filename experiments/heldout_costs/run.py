@@ -66,7 +66,7 @@ RULES = {  # column: whether the rule is linear
     **({"LightGBM": False} if LGBMClassifier else {}),
     "CostThresholdClassifier": False,
     "splines": False,
-    "pool": False,
+    "ensemble": False,
     "trivial": False,
 }
 
@@ -193,7 +193,7 @@ def run_split(
     search = ParetoSearch(random_state=split).fit(X_train, y_train)
     additive = AdditiveOdds().fit(X_train, y_train)
     proba |= {
-        "pool": OrdinalStacking(random_state=split)
+        "ensemble": OrdinalStacking(random_state=split)
         .fit(X_train, y_train)
         .predict_proba(X_test),
         "splines": additive.predict_proba(X_test),

@@ -35,8 +35,8 @@ HERE = Path(__file__).parent
 CANDIDATES = (
     None,
     "linear",
-    "curves",
-    "pool",
+    "additive",
+    "ensemble",
     "best member",
 )
 UNIT = "plug-in"  # proportional odds with penalty 1
@@ -77,12 +77,12 @@ def run_split(
         rows.append(of_goal | {"kind": UNIT, "kept": kept(predicted, scores)})
         for kind in CANDIDATES:
             model = search.select(**request, model=kind)
-            shown = model.evidence.rules.loc[model.evidence.selected]
+            shown = model.evidence.candidates.loc[model.evidence.selected]
             figures = {
                 "kind": kind or "default",
                 "kept": kept(model.predict(X_new), model.decision_function(X_new)),
                 "shown": shown["new data"],
-                "se": shown["standard error"],
+                "se": shown["std_error"],
                 "selected": model.evidence.selected,
             }
             rows.append(of_goal | figures)

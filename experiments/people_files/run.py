@@ -75,7 +75,7 @@ def outcome(row: dict[str, str], packages: Path, folder: Path) -> dict[str, obje
         return found | {"outcome": f"refused: {done.stderr.splitlines()[-1]}"}
     labels = [str(label) for label in _labels(folder / "run")]
     costs = ",".join(str(k + 1) for k in range(len(labels)))
-    chosen = ("--class-costs", costs, "--kind", "linear", "-o", "model.json", "--force")
+    chosen = ("--class-costs", costs, "--model", "linear", "-o", "model.json", "--force")
     done = run(folder, "select", "run", *chosen)
     if done.returncode == 0:
         done = run(

@@ -105,7 +105,7 @@ def _print(check: moselect.selection.Check, terminal: Terminal) -> None:
     terminal.print(f"{check.verdict[0].upper()}{check.verdict[1:]}.")
     table = terminal.table("class", "share shown", "share now")
     for label, row in check.class_shares.iterrows():
-        estimate = f"{row['now']:.1%} ± {row['standard error']:.1%}"
+        estimate = f"{row['now']:.1%} ± {row['std_error']:.1%}"
         table.add_row(in_one_line(label), f"{row['promised']:.1%}", estimate)
     terminal.print(table)
     if check.mistakes is not None:

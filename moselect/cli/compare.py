@@ -158,7 +158,7 @@ def compare(
     except TypeError:
         terminal.say(
             f"Not saved: no file of its own holds {comparison.best_for()}; classifiers are kept, "
-            "as kinds of model, by moselect select RUN --models."
+            "as kinds of model, by moselect select RUN --candidates."
         )
         raise SystemExit(NOT_KEPT) from None
     terminal.say(f"Written: {path}")
@@ -224,7 +224,7 @@ def _save_winner(
         "model": name,
         "moselect": __version__,
         "expected_cost": float(costs["cost"][name]),
-        "std_error": float(costs["standard error"][name]),
+        "std_error": float(costs["std_error"][name]),
         "cost_matrix": matrix,
     }
     winner = finished(model, dataset.X, matrix)

@@ -13,7 +13,14 @@ if TYPE_CHECKING:  # slow to import
 MOST_ROWS, MOST_NOTES = 14, 3
 HEADINGS = ("decides", "VUS", "terms")
 HELD_BY_FILES = (
-    *("proportional_odds", "gaussian_process", "curves", "points", "pool", "linear"),
+    *(
+        "proportional_odds",
+        "gaussian_process",
+        "additive",
+        "scorecard",
+        "ensemble",
+        "linear",
+    ),
     "pareto_search",
 )
 
@@ -29,12 +36,12 @@ def print_table(comparison: Comparison, terminal: Terminal) -> None:
     costs = comparison.costs()
     shown, others = costs[:MOST_ROWS], costs.index[MOST_ROWS:]
     vus = comparison.measured(["vus"])["vus", "mean"]
-    decimals = decimals_of(shown["standard error"])
+    decimals = decimals_of(shown["std_error"])
     table = terminal.table("cost of a row", "on new data", "beside the best", *HEADINGS)
     for (name, row), score in zip(shown.iterrows(), vus[shown.index], strict=True):
         table.add_row(
             str(name),
-            measured(row["cost"], row["standard error"], decimals),
+            measured(row["cost"], row["std_error"], decimals),
             "" if name == costs.index[0] else excess_words(row),
             row["decision"],
             f"{score:.2f}" if score == score else "",

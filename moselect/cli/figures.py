@@ -51,11 +51,9 @@ def print_figures(front: Front, index: int, heading: str, terminal: Terminal) ->
     if len(front.classes) == 2:
         # accuracy is 1 - MAE, and all ranking measures are equal
         figures = figures[~figures.round(9).duplicated()]
-    table = terminal.table(
-        heading, *figures.columns.drop("standard error", errors="ignore")
-    )
+    table = terminal.table(heading, *figures.columns.drop("std_error", errors="ignore"))
     for name, row in figures.to_dict("index").items():
-        error = row.pop("standard error", math.nan)
+        error = row.pop("std_error", math.nan)
         cells = {column: "" if x != x else f"{x:.4f}" for column, x in row.items()}
         if error == error:
             cells["on new data"] = measured(row["on new data"], error)
@@ -67,7 +65,7 @@ def figures_of(front: Front, index: int) -> pd.DataFrame:
     """Tabulate each objective: chance level, cross-validated, held-out and training."""
     tables = {
         "on new data": front.expected,
-        "standard error": front.expected_se,
+        "std_error": front.expected_se,
         "held out": front.holdout,
         "training": front.objectives,
     }
@@ -83,7 +81,7 @@ def _warnings(figures: pd.DataFrame) -> list[str]:
     if "on new data" not in figures:
         return []
     gain = figures["on new data"] - figures["chance"]
-    near = figures.index[gain <= figures["standard error"]]
+    near = figures.index[gain <= figures["std_error"]]
     if near.empty:
         return []
     labels = ", ".join(objective_named(str(name)).label for name in near)

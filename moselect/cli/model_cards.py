@@ -31,8 +31,8 @@ def card_of_selected(
     value = "weighted gain above chance" if costs is None else "mean cost of a row"
     figures = [
         _figure(value, evidence.expected, "new data", evidence.expected_se),
-        _figure(value, evidence.rules["training"][evidence.selected], "training"),
-        *_figures(objectives["new data"], "new data", objectives["standard error"]),
+        _figure(value, evidence.candidates["training"][evidence.selected], "training"),
+        *_figures(objectives["new data"], "new data", objectives["std_error"]),
         *_figures(objectives["training"], "training"),
     ]
     if "held out" in objectives:

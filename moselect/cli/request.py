@@ -13,8 +13,8 @@ if TYPE_CHECKING:  # slow to import
     from moselect.predictor import Model, ModelCard
 
 CHOICES = ("cheapest", "simple")
-SUMS = ("points", "linear", "curves", "proportional odds")
-WAYS = ("class_costs", "cost_matrix", "prefer", "model", "best", "balanced")
+SUMS = ("scorecard", "linear", "additive", "proportional odds")
+WAYS = ("class_costs", "cost_matrix", "prefer", "member", "best", "balanced")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,12 +54,12 @@ class Request:
                     )
         if self.loss is not None and self.class_costs is None:
             raise ValueError("--loss says how --class-costs grow: give those")
-        if (self.kind or self.candidates or self.limit) and self.is_member:
+        if (self.model or self.candidates or self.limit) and self.is_member:
             raise ValueError(
-                "--kind, --models and --limit go with --class-costs, --cost-matrix or --prefer"
+                "--model, --candidates and --limit go with --class-costs, --cost-matrix or --prefer"
             )
-        if self.conditions is not None and self.kind != "points":
-            raise ValueError("--conditions goes with --kind points")
+        if self.conditions is not None and self.model != "scorecard":
+            raise ValueError("--conditions goes with --model points")
         if self.dialect is not None and self.export is None:
             raise ValueError("--dialect goes with --export FILE.sql")
 
@@ -79,65 +79,65 @@ class Request:
         exported = self.export is not None and not self.wants_graph
         return exported or (self.out is not None and self.out.suffix != ".skops")
 
-    def check_files(self, member: Model) -> None:
+    def check_files(self, model: Model) -> None:
         """Raise ValueError if a file cannot be written, before anything is fitted."""
         from moselect.export.export_model import check_export
         from moselect.io.model_file import check_model_path
 
-        if self.kind not in (None, *CHOICES, *SUMS):
-            ways = "give --kind linear or --kind curves"
+        if self.model not in (None, *CHOICES, *SUMS):
+            ways = "give --model linear or --model curves"
             if self.export is not None and not self.wants_graph:
-                raise ValueError(f"{self.kind} can be exported to .onnx only: {ways}")
+                raise ValueError(f"{self.model} can be exported to .onnx only: {ways}")
             if self.out is not None and self.out.suffix != ".skops":
                 raise ValueError(
-                    f"'{self.out}': {self.kind} is a .skops file: write to "
+                    f"'{self.out}': {self.model} is a .skops file: write to "
                     f"'{self.out.with_suffix('.skops')}', or {ways}"
                 )
         if self.export is not None:
-            check_export(member, self.export, self.dialect, overwrite=self.force)
-        paths = [self.path(member)]
+            check_export(model, self.export, self.dialect, overwrite=self.force)
+        paths = [self.path(model)]
         if self.out is None and not (
-            self.is_member or self.kind in SUMS or self.wants_sum
+            self.is_member or self.model in SUMS or self.wants_sum
         ):
             # which one it will be, the fits say
             paths = [Path("model.json"), Path("model.skops")]
         for path in paths:
             check_file_path(path, replace=self.force)
-        check_model_path(paths[-1], member)
+        check_model_path(paths[-1], model)
 
-    def holds(self, member: Model) -> bool:
+    def holds(self, model: Model) -> bool:
         """Return whether the files can hold a model, or are to hold this one and no other."""
         from moselect.io.model_file import suffix_of
 
-        if self.kind not in (None, *CHOICES):
+        if self.model not in (None, *CHOICES):
             return True  # if not, writing says why
         if self.wants_graph:
             from moselect.export.onnx import onnx_of  # an extra
 
             try:
-                onnx_of(member)
+                onnx_of(model)
             except ValueError:
                 return False
-        return not self.wants_sum or suffix_of(member) == ".json"
+        return not self.wants_sum or suffix_of(model) == ".json"
 
-    def path(self, member: Model) -> Path:
+    def path(self, model: Model) -> Path:
         """Return the file for a model."""
         from moselect.io.model_file import suffix_of
 
-        return self.out or Path(f"model{suffix_of(member)}")
+        return self.out or Path(f"model{suffix_of(model)}")
 
     def write(
-        self, member: Model, about: dict[str, Any], card: ModelCard | None
+        self, model: Model, about: dict[str, Any], card: ModelCard | None
     ) -> dict[str, str]:
         """Write the model and its exports; return the names of the files."""
         from moselect.export.export_model import export_model
         from moselect.io import write_model
 
-        force, path = self.force, self.path(member)
+        force, path = self.force, self.path(model)
         if self.export is not None:
             export_model(
-                member, self.export, card=card, dialect=self.dialect, overwrite=force
+                model, self.export, card=card, dialect=self.dialect, overwrite=force
             )
-        write_model(path, member, about, card, overwrite=force)
+        write_model(path, model, about, card, overwrite=force)
         export = {} if self.export is None else {"export": str(self.export)}
         return {"model": str(path), **export}

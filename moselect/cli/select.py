@@ -208,7 +208,7 @@ def _select(
         terminal.warn_of_few_groups(dataset.roles["groups"].nunique())
 
     def take(candidate: str | None) -> Model:
-        how = (candidate, limits, request.models)
+        how = (candidate, limits, request.candidates)
         if costs is None:
             return selector.for_preferences(request.prefer, *how)
         return selector.for_costs(costs, *how)
@@ -237,9 +237,9 @@ def _held(
     take: Callable[[str | None], Model], request: Request, terminal: Terminal
 ) -> Model:
     """Select the best candidate that the output files can hold."""
-    model = best = take(request.kind)
-    losses = best.evidence.rules["new data"]
-    for candidate in losses.index[losses.index.isin((*SUMS, "pool"))]:
+    model = best = take(request.model)
+    losses = best.evidence.candidates["new data"]
+    for candidate in losses.index[losses.index.isin((*SUMS, "ensemble"))]:
         if request.holds(model):
             break
         model = take(candidate)  # if the last cannot be held either, writing says why
@@ -260,10 +260,10 @@ def _take_member(run: Run, request: Request, terminal: Terminal) -> None:
     if request.best is not None:
         index = front.best(request.best)
     else:
-        index = front.balanced() if request.model is None else request.model
+        index = front.balanced() if request.member is None else request.member
     if index >= len(front):
         raise ValueError(
-            f"--model {index}: the models of the front are 0 to {len(front) - 1}"
+            f"--member {index}: the models of the front are 0 to {len(front) - 1}"
         )
     model = front[index]
     about = {"member": index, "moselect": __version__}

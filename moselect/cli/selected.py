@@ -39,7 +39,7 @@ def record_of(model: Model, evidence: Evidence) -> dict[str, Any]:
         "compared_by": evidence.value,
         "expected": evidence.expected,
         "std_error": evidence.expected_se,
-        "rules": evidence.rules,
+        "rules": evidence.candidates,
         "differences": {
             baseline: paired._asdict()
             for baseline, paired in evidence.differences.items()
@@ -76,8 +76,8 @@ def print_rule(model: Model, card: ModelCard | None, terminal: Terminal) -> None
 
 def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
     """Print cross-validated costs of all candidates, and errors of the selected one."""
-    rules = evidence.rules.round(12)
-    decimals = decimals_of(rules["standard error"])
+    rules = evidence.candidates.round(12)
+    decimals = decimals_of(rules["std_error"])
     if evidence.costs is None:
         said = ", ".join(
             f"{objective_named(name).label} {100 * weight:.0f} %"
@@ -117,7 +117,7 @@ def _print_rules(
             words = "misses a limit"
         table.add_row(
             str(name),
-            measured(row["new data"], row["standard error"], decimals),
+            measured(row["new data"], row["std_error"], decimals),
             words,
             *(f"{row[column]:.{decimals}f}" for column in held_out),
             "" if np.isnan(row["terms"]) else f"{row['terms']:g}",
@@ -129,14 +129,14 @@ def _print_rules(
 
 def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
     """Yield the notes below the table of costs."""
-    taken, candidates = evidence.selected, evidence.rules.index
+    taken, candidates = evidence.selected, evidence.candidates.index
     others = [str(name) for name in candidates if name not in (*BASELINES, MEMBER, taken)]
     yield _why(evidence, others, decimals)
     not_fitted = [
         name for name in CANDIDATES if name not in {*candidates, *evidence.excluded}
     ]
     if others or not_fitted:
-        yield f"Others: --kind {' | '.join([*others, *not_fitted])}"
+        yield f"Others: --model {' | '.join([*others, *not_fitted])}"
     if evidence.latest is not None:
         value, error, differs = evidence.latest
         sentence = f"On the last fold alone: {measured(value, error, decimals)}"
@@ -149,7 +149,7 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
             f"Later rows differ from earlier ones: by folds without regard to time {taken} would "
             f"show {shown}."
         )
-    if evidence.conditions is not None and taken == "points":
+    if evidence.conditions is not None and taken == "scorecard":
         costs = evidence.conditions["new data"].loc[SHOWN_CONDITIONS]
         figures = ", ".join(f"{number}: {value:.3g}" for number, value in costs.items())
         yield f"By --conditions: {figures}."
@@ -161,7 +161,9 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
 def _why(evidence: Evidence, others: Sequence[str], decimals: int) -> str:
     """Compare the cost of the selected model with the baseline and the runner-up."""
     taken, by_cost = evidence.selected, evidence.costs is not None
-    words = f"{taken.capitalize()}: {evidence.rules['new data'][taken]:.{decimals}f} "
+    words = (
+        f"{taken.capitalize()}: {evidence.candidates['new data'][taken]:.{decimals}f} "
+    )
     counted = measured(evidence.expected, evidence.expected_se, decimals)
     words += f"{'a row' if by_cost else 'gained'} ({counted} with the choice counted in)"
     baseline = evidence.differences.get(PROPORTIONAL_ODDS)
@@ -193,7 +195,7 @@ def _share_words(saving: float) -> str:
 
 def _price_of_limits(evidence: Evidence, free: float, decimals: int) -> str:
     """Describe the cross-validated excess cost of limits over the cost without them."""
-    held = evidence.rules["new data"][evidence.selected]
+    held = evidence.candidates["new data"][evidence.selected]
     figures = f"({held:.{decimals}f} instead of {free:.{decimals}f}"
     what = "limit costs" if len(evidence.limits) == 1 else "limits cost"
     if evidence.costs is None:

@@ -49,7 +49,14 @@ fit_model = KNOWN_MODELS.fit_model
 # Fast models of different families, without optional dependencies.
 DEFAULT_MODELS = (
     *("always_one_class", "multinomial", "ordinal_ridge", "proportional_odds"),
-    *("linear", "curves", "pool", "pareto_search", "random_forest", "gradient_boosting"),
+    *(
+        "linear",
+        "additive",
+        "ensemble",
+        "pareto_search",
+        "random_forest",
+        "gradient_boosting",
+    ),
 )
 DEFAULT_MEASURES = (
     *("accuracy", "mean_absolute_error", "macro_mean_absolute_error"),

@@ -166,7 +166,7 @@ def _label_case(formula: Formula) -> str:
     *labels, last = map(_label, formula.classes)
     whens = "\n".join(
         f"      WHEN s.score < {exact(cut)} THEN {label} -- {cut!r}"
-        for label, cut in zip(labels, formula.cuts, strict=True)
+        for label, cut in zip(labels, formula.exact_thresholds, strict=True)
     )
     return f"""CASE WHEN s.score - s.score = 0 THEN CASE -- neither missing nor infinite
 {whens}

@@ -134,9 +134,11 @@ def proportional_odds(score: Result, thresholds: ArrayLike) -> Result:
 def _calibrated(ranks: Result, calibration: Calibration) -> Result:
     """Compute calibrated class probabilities (n, r) of ranks (n, 1)."""
     z = (ranks - calibration.centre) / calibration.spread
-    common = proportional_odds(z * calibration.slope, calibration.cuts)
+    common = proportional_odds(z * calibration.slope, calibration.intercepts)
     lines = z * calibration.slopes[None, :] + calibration.intercepts[None, :]
-    separate = [lines.apply("Sigmoid").columns([k]) for k in range(len(calibration.cuts))]
+    separate = [
+        lines.apply("Sigmoid").columns([k]) for k in range(len(calibration.intercepts))
+    ]
     for k in range(1, len(separate)):
         separate[k] = separate[k].apply("Min", separate[k - 1])
     both = common + _shares(beside(separate), len(separate))

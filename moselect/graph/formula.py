@@ -48,7 +48,7 @@ class Formula:
         return code_bits(self.n_classes or len(self.classes))
 
     @property
-    def cuts(self) -> tuple[float, ...]:
+    def exact_thresholds(self) -> tuple[float, ...]:
         """Smallest sums (m - 1) above the thresholds once their last bits are dropped."""
         return tuple(_cut(threshold, self.bits_dropped) for threshold in self.thresholds)
 

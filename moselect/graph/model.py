@@ -63,10 +63,10 @@ def graph_of(model: Any) -> Graph:
     else:
         formula, calibration = formula_of(model), model.calibration
         score = X @ np.array(formula.weights)[:, None]
-        code = score.count_below(formula.cuts, equal=True)
+        code = score.count_below(formula.exact_thresholds, equal=True)
         answers = formula.classes
         if calibration is not None:
-            proba = proportional_odds(score * calibration.slope, calibration.cuts)
+            proba = proportional_odds(score * calibration.slope, calibration.intercepts)
     label = graph.add("Gather", np.array(list(map(str, answers))), code)
     outputs = {"columns": X, "score": score, "probabilities": proba, "label": label}
     graph.outputs |= {name: result.name for name, result in outputs.items() if result}

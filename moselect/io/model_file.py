@@ -55,7 +55,7 @@ class ArchivedClassifier(Classifier):
     @cached_property
     def estimator(self) -> Any:
         """The classifier; errors as in `read_model`."""
-        return _of_archive(self.archive, self.path, "pool")
+        return _of_archive(self.archive, self.path, "ensemble")
 
 
 def _of_archive(archive: bytes, path: str | os.PathLike[str], name: str) -> Any:

@@ -12,6 +12,7 @@ from sklearn.model_selection import PredefinedSplit
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._types import Floats, Integers
+from moselect.preprocessing.steps import MODEL_COLUMNS
 from moselect.samples.validation import check_unmasked
 
 Names = NDArray[np.object_]
@@ -51,7 +52,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ((506, 2), ['proportional_odds', 'splines'])
     """
 
-    document_name = "models"
+    document_name = MODEL_COLUMNS
 
     def __init__(
         self,

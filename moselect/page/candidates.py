@@ -118,7 +118,7 @@ def _as_sum(
         "profiles": used_profiles(model, profiles),
         "score": {
             "slope": rule.calibration.slope,
-            "cuts": rule.calibration.cuts,
+            "cuts": rule.calibration.intercepts,
             "ends": outer_scores(scores),
             "certain": CERTAIN,
             "points": GRID,

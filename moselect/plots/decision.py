@@ -62,7 +62,7 @@ def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
     ['cross-validated mean cost, 95 % intervals', 'cross-validated share']
     """
     if figure is None:
-        height = 2.2 + 0.3 * max(len(evidence.rules), len(evidence.confusion))
+        height = 2.2 + 0.3 * max(len(evidence.candidates), len(evidence.confusion))
         figure = new_figure(9.5, height)
     left, right = figure.subplots(1, 2)
     _draw_rules(left, evidence)
@@ -97,21 +97,25 @@ def conditions(evidence: Evidence, *, ax: Axes | None = None) -> Axes:
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="points")
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="scorecard")
     >>> conditions(model.evidence).get_xlabel()
     'conditions of the scorecard; bars: one standard error'
     """
     cards = evidence.conditions
     if cards is None:
         raise ValueError(
-            "no scorecards were considered: select without kind, or with 'points'"
+            "no scorecards were considered: select without kind, or with 'scorecard'"
         )
     ax = ax or new_axes(6.0, 4.0)
-    n, error = cards.index.to_numpy(), cards["standard error"]
+    n, error = cards.index.to_numpy(), cards["std_error"]
     ax.errorbar(
-        n, cards["new data"], error, fmt="o-", color=LINE_COLOURS[0], label="points"
+        n, cards["new data"], error, fmt="o-", color=LINE_COLOURS[0], label="scorecard"
     )
-    others = evidence.rules["new data"].reindex(["linear", "curves", "pool"]).dropna()
+    others = (
+        evidence.candidates["new data"]
+        .reindex(["linear", "additive", "ensemble"])
+        .dropna()
+    )
     styles = zip(others.items(), LINE_COLOURS[1:], LINE_STYLES[1:], strict=False)
     for (name, value), colour, line in styles:
         ax.axhline(float(value), color=colour, linestyle=line, label=str(name))
@@ -123,7 +127,7 @@ def conditions(evidence: Evidence, *, ax: Axes | None = None) -> Axes:
 
 
 def _draw_rules(ax: Axes, evidence: Evidence) -> None:
-    rules = evidence.rules.dropna(subset=["new data"])
+    rules = evidence.candidates.dropna(subset=["new data"])
     rules = rules.sort_values("terms", kind="stable", na_position="last")
     names = [
         f"{name}\n{'no formula' if np.isnan(terms) else f'{terms:g} terms'}"
@@ -131,7 +135,7 @@ def _draw_rules(ax: Axes, evidence: Evidence) -> None:
     ]
     for place, (name, row) in enumerate(rules.iterrows()):
         colour = TRAINING_COLOUR if name == evidence.selected else OTHERS_COLOUR
-        value, reach = row["new data"], REACH * row["standard error"]
+        value, reach = row["new data"], REACH * row["std_error"]
         below = min(reach, value) if evidence.value == "cost" else reach
         ends = [[below], [reach]]
         ax.errorbar(value, place, xerr=ends, fmt="o", color=colour, linewidth=2.0)

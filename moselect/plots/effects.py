@@ -57,8 +57,8 @@ def effects(
     _draw_importance(first, explanation)
     for ax, name in zip(panels, shown, strict=True):
         part = table[table["feature"] == name]
-        line = part[["value", RANK, "standard error"]].astype(float)
-        line["standard error"] *= REACH
+        line = part[["value", RANK, "std_error"]].astype(float)
+        line["std_error"] *= REACH
         where, effect, reach = line.to_numpy().T
         if part["level"].notna().all():
             ax.errorbar(where, effect, yerr=reach, fmt="o", color=TRAINING_COLOUR)
@@ -79,7 +79,7 @@ def effects(
 
 def _draw_importance(ax: Axes, explanation: Explanation) -> None:
     most = explanation.importance.head(8).iloc[::-1]
-    bars = REACH * most["standard error"]
+    bars = REACH * most["std_error"]
     ax.barh(range(len(most)), most["loss"], xerr=bars, color=TRAINING_COLOUR, height=0.6)
     ax.set_yticks(range(len(most)), short_names(most.index), fontsize=8)
     ax.tick_params(axis="x", labelsize=8)

@@ -45,7 +45,7 @@ def front_on_new_data(
     """Draw candidates and the searched front by their cross-validated objectives.
 
     One panel per pair of objectives; up and to the right is better. Crosses are one
-    standard error of each candidate (``--kind NAME``); the grey region covers the members
+    standard error of each candidate (``--model NAME``); the grey region covers the members
     of the front (``--model NUMBER``), each with one standard error.
 
     Parameters
@@ -76,7 +76,7 @@ def front_on_new_data(
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=3, random_state=1).fit(X, y)
-    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="curves")
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="additive")
     >>> drawn = front_on_new_data(model.evidence, search.front_, ["accuracy", "vus"])
     >>> [ax.get_xlabel() for ax in drawn.axes]
     ['accuracy']

@@ -75,7 +75,7 @@ def thresholds(
     if not hasattr(model, "thresholds_"):
         raise ValueError(
             "the model decides by class probabilities and has no thresholds: select a model with "
-            "one score, such as 'linear', 'curves' or 'points'"
+            "one score, such as 'linear', 'additive' or 'scorecard'"
         )
     scores, codes = model.decision_function(X), encode_labels(y, model.classes_)
     labels, cuts = model.classes_.tolist(), model.thresholds_

@@ -273,7 +273,7 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
             if candidate != evidence.selected:
                 continue
             if what == "cost":
-                columns = ["referred", what, "standard error"]
+                columns = ["referred", what, "std_error"]
                 draw_band(ax, line[columns], style["color"], 0.0)
             used = line[line["in use"]]
             ax.plot("referred", what, "o", data=used, label="in use", ls="none", **MARK)

@@ -13,9 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 if TYPE_CHECKING:  # slow to import
     from moselect.predictor.model import Model
 
-# Ridge penalty that keeps the slope finite if scores separate the classes.
-STEADY = 1e-6
-
 Numbers = Annotated[list[float], Meta(min_length=1)]
 Counts = list[Annotated[int, Meta(ge=0)]]
 
@@ -44,10 +41,10 @@ class Figure(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class ScoreCalibration(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Proportional odds of the score: ``P(y <= k) = 1 / (1 + exp(slope * score - cuts[k]))``."""
+    """Proportional odds of the score: ``P(y <= k) = 1 / (1 + exp(slope * score - intercepts[k]))``."""
 
     slope: float
-    cuts: Numbers
+    intercepts: Numbers
 
     def probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Compute the class probabilities (n, r) at scores (n,)."""
@@ -55,7 +52,7 @@ class ScoreCalibration(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
             class_probabilities,
         )  # needs scipy
 
-        return class_probabilities(self.slope * scores, np.array(self.cuts))
+        return class_probabilities(self.slope * scores, np.array(self.intercepts))
 
 
 class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -194,32 +191,6 @@ def model_card(
     }
     plain = msgspec.to_builtins(content, enc_hook=lambda value: value.tolist())
     return msgspec.convert(plain, ModelCard)
-
-
-def calibrate_score(
-    scores: NDArray[np.float64],
-    codes: NDArray[np.int64],
-    n_classes: int,
-    weights: NDArray[np.float64] | None = None,
-    ridge: float = 0.0,
-) -> ScoreCalibration:
-    """Calibrate out-of-fold scores to class probabilities by proportional odds.
-
-    With in-sample scores the probabilities would be too extreme. ``ridge`` is the
-    penalty of the square of the slope.
-    """
-    from moselect.models.maximum_likelihood import fit_proportional_odds  # needs scipy
-    from moselect.samples.training import moments
-
-    centre, spread = map(float, moments(scores, weights))
-    spread = spread or 1.0
-    standard = (scores - centre) / spread
-    penalty = STEADY + ridge / spread**2
-    direction, cuts = fit_proportional_odds(
-        standard[:, None], codes, n_classes, penalty, weights
-    )
-    slope = float(direction[0]) / spread
-    return ScoreCalibration(slope=slope, cuts=(cuts + slope * centre).tolist())
 
 
 def _feature(name: str, values: NDArray[np.float64], unit: str | None) -> FeatureCard:

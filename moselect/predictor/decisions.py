@@ -17,49 +17,49 @@ DIGITS = range(6, 18)  # significant digits of thresholds: 17 distinguish all do
 
 @dataclass(frozen=True, eq=False)
 class Thresholds:
-    """Class = 1 + number of ascending ``cuts`` (r - 1,) strictly below the score.
+    """Class = 1 + number of ascending ``thresholds`` (r - 1,) strictly below the score.
 
-    With a ``referral`` the cuts of the referral apply instead.
+    With a ``referral`` the thresholds of the referral apply instead.
     """
 
-    cuts: Floats
+    thresholds: Floats
     referral: Referral | None = None
 
     def check(self, n_classes: int) -> None:
         """Raise ValueError if the thresholds do not fit the number of classes."""
-        if len(self.cuts) != n_classes - 1:
+        if len(self.thresholds) != n_classes - 1:
             raise ValueError(
                 f"{n_classes} classes need {n_classes - 1} thresholds, but there are "
-                f"{len(self.cuts)}"
+                f"{len(self.thresholds)}"
             )
-        if not (np.diff(self.cuts) >= 0.0).all():
-            raise ValueError(f"thresholds must ascend: {self.cuts.tolist()}")
+        if not (np.diff(self.thresholds) >= 0.0).all():
+            raise ValueError(f"thresholds must ascend: {self.thresholds.tolist()}")
 
     @property
     def breakpoints(self) -> tuple[Floats, Integers]:
-        """Ascending cuts (k,) of the score, and codes (k + 1,) of the decisions between them."""
+        """Ascending thresholds (k,) of the score, and codes (k + 1,) of the decisions between them."""
         if self.referral is None:
-            return self.cuts, np.arange(len(self.cuts) + 1)
+            return self.thresholds, np.arange(len(self.thresholds) + 1)
         return np.array(self.referral.cuts), np.array(self.referral.codes)
 
     def codes(self, scores: Floats, proba: Floats | None = None) -> Integers:
         """Return the codes (n,) of decisions for scores (n,)."""
-        cuts, codes = self.breakpoints
-        return codes[np.searchsorted(cuts, scores, side="left")]
+        thresholds, codes = self.breakpoints
+        return codes[np.searchsorted(thresholds, scores, side="left")]
 
     def score_ranges(self, n_answers: int) -> list[str]:
         """Format the score range of each decision.
 
         Thresholds have six digits, or as many more as distinguish them.
         """
-        cuts, codes = (values.tolist() for values in self.breakpoints)
-        shown = np.unique(cuts)
+        thresholds, codes = (values.tolist() for values in self.breakpoints)
+        shown = np.unique(thresholds)
         digits = next(
             k for k in DIGITS if len({f"{cut:.{k}g}" for cut in shown}) == len(shown)
         )
         texts: list[list[str]] = [[] for _ in range(n_answers)]
         for code, (low, high) in zip(
-            codes, pairwise([-np.inf, *cuts, np.inf]), strict=True
+            codes, pairwise([-np.inf, *thresholds, np.inf]), strict=True
         ):
             above = "" if low == -np.inf else f"above {low:.{digits}g}"
             below = "" if high == np.inf else f"up to {high:.{digits}g}"
@@ -69,7 +69,7 @@ class Thresholds:
 
     def to_document(self) -> dict[str, Any]:
         """Serialise as plain values."""
-        return {"thresholds": self.cuts.tolist(), "referral": self.referral}
+        return {"thresholds": self.thresholds.tolist(), "referral": self.referral}
 
 
 @dataclass(frozen=True, eq=False)

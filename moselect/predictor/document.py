@@ -85,7 +85,7 @@ def other_models(model: Model) -> dict[str, Any]:
                 "a file holds a weighted sum, an ensemble or a WrappedClassifier, no "
                 f"{type(pool).__name__}"
             )
-        models["pool"] = pool
+        models["ensemble"] = pool
     step = models_in(model.columns)
     return models if step is None else {**models, "columns": step}
 

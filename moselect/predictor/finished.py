@@ -46,7 +46,7 @@ def model_of(fitted: Any, names: tuple[str, ...] | None = None) -> Model:
             last.columns_.feature_names_in_ = np.array(names, dtype=object)
         before.append(last.columns_)
         names = tuple(map(str, last.columns_.get_feature_names_out()))
-    by_score = ScoreCalibration(slope=1.0, cuts=last.thresholds_.tolist())
+    by_score = ScoreCalibration(slope=1.0, intercepts=last.thresholds_.tolist())
     return OrdinalLinearClassifier(
         last.coef_, last.thresholds_, last.classes_, names, _in_turn(before), by_score
     )

@@ -100,7 +100,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
     @property
     def thresholds_(self) -> Floats:
         """Thresholds of the score, shape (r - 1,); AttributeError for other decision rules."""
-        return self.decision.cuts  # type: ignore[union-attr]
+        return self.decision.thresholds  # type: ignore[union-attr]
 
     @property
     def referral(self) -> Referral | None:

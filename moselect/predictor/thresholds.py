@@ -80,7 +80,10 @@ def score_grid(scores: Floats, calibration: ScoreCalibration) -> Floats:
     grid = outer_scores(scores)
     if calibration.slope > 0.0:
         # Cover the range where probabilities change, not only that of the scores.
-        low, high = calibration.cuts[0] - CERTAIN, calibration.cuts[-1] + CERTAIN
+        low, high = (
+            calibration.intercepts[0] - CERTAIN,
+            calibration.intercepts[-1] + CERTAIN,
+        )
         grid = np.union1d(grid, np.linspace(low, high, GRID) / calibration.slope)
     return grid
 

@@ -26,7 +26,7 @@ from moselect.samples.features import steps_of as steps_of
 if TYPE_CHECKING:  # slow to import, and models of numbers do without
     from sklearn.pipeline import Pipeline
 
-    from moselect.models import ModelColumns
+MODEL_COLUMNS = "models"  # document name of columns whose models stand in an archive
 
 
 def columns_document(columns: Pipeline | None) -> list[dict[str, Any]] | None:
@@ -54,7 +54,7 @@ def columns_document(columns: Pipeline | None) -> list[dict[str, Any]] | None:
 def columns_from_document(
     steps: Sequence[Mapping[str, Any]] | None,
     names: Sequence[str] | None,
-    models: Callable[[], ModelColumns] | None = None,
+    models: Callable[[], Any] | None = None,
 ) -> Pipeline | None:
     """Return the fitted transformer that a document describes.
 
@@ -71,7 +71,6 @@ def columns_from_document(
 
     from sklearn.pipeline import make_pipeline
 
-    from moselect.models import ModelColumns
     from moselect.preprocessing import ConditionColumns, Preparation, SplineColumns
 
     kinds: dict[str, Callable[[Any], Any]] = {
@@ -79,7 +78,7 @@ def columns_from_document(
         for kind in (Preparation, SplineColumns, ConditionColumns)
     }
     if models is not None:
-        kinds[ModelColumns.document_name] = lambda _: models()
+        kinds[MODEL_COLUMNS] = lambda _: models()
     columns = make_pipeline(*(kinds[step["step"]](step["content"]) for step in steps))
     if names is not None and list(map(str, columns.get_feature_names_out())) != list(
         names

@@ -211,7 +211,7 @@ class Samples:
         taken = self.X.iloc[rows] if isinstance(self.X, pd.DataFrame) else self.X[rows]
         row_values = {
             name: values[rows]
-            for name in ("weights", "groups", "times", "copies", "rows")
+            for name in ("weights", "groups", "times", "copy_groups", "rows")
             if (values := getattr(self, name)) is not None
         }
         return replace(self, X=taken, codes=self.codes[rows], **row_values)

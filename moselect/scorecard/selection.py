@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.predictor.card import ScoreCalibration, calibrate_score
+from moselect.models.score_calibration import calibrate_score
+from moselect.predictor.card import ScoreCalibration
 
 LEAST = 1e-12  # smallest probability in a denominator
 RIDGE = 1.0
@@ -238,12 +239,14 @@ def expand(
     pulled = slopes * per_class
     across = met.T @ (density * (pulled[:, :-1] - pulled[:, 1:]))
     between = (density[:, :-1] * density[:, 1:] * per_class[:, 1:-1]).sum(axis=0)
-    of_cuts = np.diag(
+    of_intercepts = np.diag(
         (density**2 * (per_class[:, :-1] + per_class[:, 1:])).sum(axis=0) + LEAST
     )
-    of_cuts -= np.diag(between, 1) + np.diag(between, -1)
+    of_intercepts -= np.diag(between, 1) + np.diag(between, -1)
     # a product with itself takes BLAS half the time
     weighted = met * np.sqrt(of_score)[:, None]
-    information = weighted.T @ weighted - across @ np.linalg.solve(of_cuts, across.T)
+    information = weighted.T @ weighted - across @ np.linalg.solve(
+        of_intercepts, across.T
+    )
     linear = gradient + information @ weights
     return Quadratic(linear, information + ridge * np.eye(len(weights)))

@@ -97,8 +97,8 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Weights of the objectives' gains above chance, each relative to the largest
             gain of the front in training; instead of costs. Without costs or preferences,
             those of the constructor are used, by default equal weights.
-        kind : str, optional
-            A candidate: ``"points"``, ``"linear"``, ``"curves"``, ``"pool"`` or the
+        model : str, optional
+            A candidate: ``"scorecard"``, ``"linear"``, ``"additive"``, ``"ensemble"`` or the
             baseline ``"proportional odds"``; or a criterion: ``"cheapest"``, or
             ``"simple"``, the simplest candidate within 5 % of the least cost. By default
             that of the constructor, else ``"cheapest"``. The linear model, optimised for
@@ -111,7 +111,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             serious, with ``{"called severe": 0.05}`` at most a twentieth of all samples,
             and with ``{"slight called severe": 0.05}`` of class slight, as severe. Rates
             refer to the class prevalence of the priors.
-        models : mapping, sequence, estimator or str, optional
+        candidates : mapping, sequence, estimator or str, optional
             Further candidates: classifiers with ``predict_proba`` by name, such as
             ``{"mine": LGBMClassifier()}``, or names of `moselect.comparison.KNOWN_MODELS`
             except ``"pareto_search"``. They are evaluated alike, and rank as simpler than
@@ -140,7 +140,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         if costs is None and preferences is None:
             costs, preferences = self._own_costs(), self.preferences
-        model = model or self.kind
+        model = model or self.model
         if costs is None:
             return self.selector_.for_preferences(preferences, model, limits, candidates)
         return self.selector_.for_costs(costs, model, limits, candidates)
@@ -171,7 +171,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         >>> import moselect
         >>> X, y = moselect.datasets.load_boston()
         >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-        >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="curves")
+        >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="additive")
         >>> search.explain(model).importance.index[0]
         'RM'
         """
@@ -187,7 +187,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Selected model used for predictions; fitted on first access."""
         check_is_fitted(self)
         if not self._selected:
-            if self.kind == "linear":  # fixed choice: no cross-validation needed
+            if self.model == "linear":  # fixed choice: no cross-validation needed
                 model = self.selector_.linear_rule(self._own_costs(), self.preferences)
             else:
                 model = self.select()

@@ -100,7 +100,7 @@ class CandidateFits:
     def take_conditions(self, conditions: int) -> None:
         """Set the number of conditions of scorecards, and discard earlier fits."""
         self.learners["points"] = self._maker.card(conditions)
-        self.known.pop("points", None)
+        self.known.pop("scorecard", None)
 
     def add_models(self, models: Mapping[str, Any]) -> None:
         """Add classifiers as further candidates, fitted on demand."""

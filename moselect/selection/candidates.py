@@ -85,10 +85,10 @@ class CandidateFactory:
         seed, n_jobs = self.random_state or 0, self.n_jobs
         shared = SharedFits(samples, folds, self.preparation, seed, n_jobs)
         return {
-            "points": self.card(),
+            "scorecard": self.card(),
             "linear": _Linear(self),
             **{candidate: _Base(shared, model) for candidate, model in BASES.items()},
-            "pool": _Pool(shared),
+            "ensemble": _Pool(shared),
             TRIVIAL: _Trivial(DummyClassifier(strategy="prior")),
         }
 

@@ -15,11 +15,11 @@ Choice = Literal["cheapest", "simple"]
 # tolerance for the simplest model, relative to the least cost or greatest utility
 NEAR = 0.05
 
-CANDIDATES = ("points", "linear", "curves", "pool")  # simplest first
+CANDIDATES = ("scorecard", "linear", "additive", "ensemble")  # simplest first
 PROPORTIONAL_ODDS, TRIVIAL = BASELINES = ("proportional odds", "always one class")
 # base models of the ensemble that are candidates or baselines on their own
 BASES = {
-    "curves": "splines",
+    "additive": "splines",
     PROPORTIONAL_ODDS: "proportional_odds",
 }
 # Parts of the clusters: all but one select a candidate, the last one evaluates it.

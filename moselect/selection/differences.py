@@ -115,7 +115,7 @@ def cost_table(
         influence = samples.sum_by_cluster(paid - mean)
         losses[name] = mean, influence
         rows[name] = mean, float(cost_errors(influence, max_cost[name], samples))
-    table = pd.DataFrame.from_dict(rows, "index", columns=["cost", "standard error"])
+    table = pd.DataFrame.from_dict(rows, "index", columns=["cost", "std_error"])
     by_unit = {name: mean + influence for name, (mean, influence) in losses.items()}
     resampled = resampled_selection(lambda _: by_unit, samples)
     excess = excess_over_best(losses, True, max(max_cost.values()), resampled)
@@ -130,7 +130,7 @@ def cost_verdict(table: pd.DataFrame) -> str:
     --------
     >>> costs = {"cost": [1.0, 1.02], "behind": [0.0, 0.02], "behind low": [0.0, -0.01]}
     >>> costs |= {"behind high": [0.0, 0.05], "terms": [np.nan, 9.0]}
-    >>> cost_verdict(pd.DataFrame(costs, ["pool", "line"]))
+    >>> cost_verdict(pd.DataFrame(costs, ["ensemble", "line"]))
     'pool costs least; simplest within 5 %: line, 9 terms, costs 2 % more (-1 to 5 %)'
     """
     cheapest = str(table.index[0])

@@ -65,7 +65,7 @@ class CandidateEvaluation:
         ]
         # For each split: samples, predictions and fold ids.
         self.said: dict[str, tuple[Samples, Predictions, Integers | None]] = {
-            place: (samples, responses.decided(costs), folds)
+            place: (samples, responses.with_decision(costs), folds)
             for place, (samples, responses, folds) in zip(PLACES, said, strict=True)
             if samples is not None and responses is not None
         }
@@ -91,7 +91,7 @@ class CandidateEvaluation:
             along = model.calibration is not None
             scores = model.decision_function(samples.X) if along else None
             decision = model.scorer.decision(self.costs, self._criteria.referral, scores)
-        known = {"evidence": evidence, "promise": evidence.reference}
+        known = {"evidence": evidence, "reference": evidence.reference}
         return model.replace(classes_=samples.classes, decision=decision, **known)
 
     def confusion(self) -> pd.DataFrame:
@@ -130,7 +130,7 @@ class CandidateEvaluation:
         shares = tested.sum_by_cluster(np.eye(tested.n_classes)[:, tested.codes])
         ratios = shares[:, units].mean(axis=1) / shares.mean(axis=1)
         by_ratios, paid = (
-            self._criteria.goal.costs[tested.codes, responses.decided(costs).codes]
+            self._criteria.goal.costs[tested.codes, responses.with_decision(costs).codes]
             for costs in (self.costs * ratios[:, None], self.costs)
         )
         return tested.sum_by_cluster(by_ratios - paid)
@@ -146,7 +146,7 @@ class CandidateEvaluation:
         rows = {}
         for place, (samples, responses, folds) in self.said.items():
             rows[place], errors = rule_figures(
-                objectives, samples, responses.decided(square), folds
+                objectives, samples, responses.with_decision(square), folds
             )
             if place == CV:
                 rows[ERROR] = errors

@@ -196,12 +196,12 @@ class CandidateEvaluations:
 
     def conditions(self) -> pd.DataFrame | None:
         """Tabulate the value of scorecards by number of conditions; None without scorecards."""
-        cards = self.decided.get("points")
+        cards = self.decided.get("scorecard")
         if cards is None or cards.new_data.path is None:
             return None
         figures, (tested, _, folds) = [], cards.said[CV]
         for proba in cards.new_data.path:
-            responses = Predictions.of(proba).decided(cards.costs)
+            responses = Predictions.of(proba).with_decision(cards.costs)
             figure = cards.loss(tested, responses, folds)
             loss, error = self._figure(*figure, responses.codes)
             figures.append((self.value(loss), error))
@@ -241,7 +241,7 @@ class CandidateEvaluations:
             preferences=self.criteria.preferences,
             limits=chosen.reached,
             conditions=self.conditions(),
-            scorecards=responses["points"].path if "points" in responses else None,
+            scorecards=responses["scorecard"].path if "scorecard" in responses else None,
             **further,
         )
 

@@ -24,7 +24,7 @@ from moselect.selection.limits import LimitReached, rank_of, read_limits
 from moselect.selection.reference import Profile, Reference
 from moselect.selection.trade_off import price, referral_curves, trade_off
 
-CV, ERROR = "new data", "standard error"
+CV, ERROR = "new data", "std_error"
 
 
 class LatestFold(NamedTuple):

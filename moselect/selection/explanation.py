@@ -23,7 +23,7 @@ N_SHUFFLES = 5
 N_STEPS = 20
 MOST_LEVELS = 20
 MOST_ROWS = 1_000  # drawn to estimate accumulated local effects
-RANK, ERROR = "expected rank", "standard error"
+RANK, ERROR = "expected rank", "std_error"
 
 Says = Callable[[pd.DataFrame], Floats]  # predicts figures (n, k) from rows (n, m)
 
@@ -53,7 +53,7 @@ class Explanation:
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-    >>> search.explain(search.select(class_costs=[1, 1, 1, 5, 5], model="curves"))
+    >>> search.explain(search.select(class_costs=[1, 1, 1, 5, 5], model="additive"))
     <Explanation: curves; most: RM, LSTAT, DIS>
     """
 
@@ -63,7 +63,7 @@ class Explanation:
 
     def __repr__(self) -> str:
         most = ", ".join(map(str, self.importance.index[:3]))
-        return f"<Explanation: {self.kind}; most: {most}>"
+        return f"<Explanation: {self.candidate}; most: {most}>"
 
 
 def explain(

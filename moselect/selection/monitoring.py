@@ -224,7 +224,7 @@ def _estimate(
     now = class_shares(likelihoods, weights)
     of_shares = share_influences(likelihoods, now, weights)
     shares["now"] = now
-    shares["standard error"] = standard_errors(samples.sum_by_cluster(of_shares.T))
+    shares["std_error"] = standard_errors(samples.sum_by_cluster(of_shares.T))
     of_answer = costs[:, predicted].T
     paid = (posterior_of(likelihoods, now) * of_answer).sum(axis=1)
     cost = float(np.average(paid, weights=weights))
@@ -290,5 +290,5 @@ def _limits(reference: Reference, samples: Samples, predicted: Integers) -> pd.D
     for limit, reported in zip(stated, reference.limits, strict=True):
         words, most, share, error = limit.reached(samples, predicted)
         rows[words] = most, reported.share, share, error, share <= most
-    names = ["limit", "promised", "now", "standard error", "holds"]
+    names = ["limit", "promised", "now", "std_error", "holds"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)

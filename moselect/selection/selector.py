@@ -105,7 +105,7 @@ class Decision:
     def for_costs(
         self,
         costs: Costs,
-        candidate: str | None = None,
+        model: str | None = None,
         limits: Mapping[str, float] | None = None,
         candidates: Models | None = None,
     ) -> Model:
@@ -115,13 +115,13 @@ class Decision:
         ----------
         costs : Costs
             Misclassification costs.
-        kind : str, optional
-            A candidate (``"points"``, ``"linear"``, ``"curves"``, ``"pool"``) or a
+        model : str, optional
+            A candidate (``"scorecard"``, ``"linear"``, ``"additive"``, ``"ensemble"``) or a
             baseline; ``"cheapest"``, the default, for the least cross-validated cost, or
             ``"simple"`` for the simplest within 5 % of it.
         limits : mapping of str to float, optional
             As in `read_limits`.
-        models : mapping, sequence, estimator or str, optional
+        candidates : mapping, sequence, estimator or str, optional
             Further candidates: classifiers with ``predict_proba`` or names of known
             models, as in `moselect.compare`. Candidates that cannot be fitted are left
             out, with the reason in the evidence.
@@ -131,12 +131,12 @@ class Decision:
         ValueError
             If there are no costs, or costs, priors, kind or limits are invalid.
         """
-        return self._select(self._priced(costs), candidate, limits, candidates)
+        return self._select(self._priced(costs), model, limits, candidates)
 
     def for_preferences(
         self,
         preferences: Mapping[str, float] | None,
-        candidate: str | None = None,
+        model: str | None = None,
         limits: Mapping[str, float] | None = None,
         candidates: Models | None = None,
     ) -> Model:
@@ -150,7 +150,7 @@ class Decision:
         ValueError
             If an objective was not searched, or weights are negative or all zero.
         """
-        return self._select(self._preferred(preferences), candidate, limits, candidates)
+        return self._select(self._preferred(preferences), model, limits, candidates)
 
     def linear_rule(
         self, costs: Costs | None, preferences: Mapping[str, float] | None = None

@@ -153,7 +153,7 @@ def price(
         _, _, share, error = limit.reached(samples, codes)
         cost = float(weights @ costs[samples.codes, codes])
         rows.append((share + SURE * error, cost, candidate, share, error))
-    columns = ["limit", "cost", "kind", "share", "standard error"]
+    columns = ["limit", "cost", "kind", "share", "std_error"]
     table = pd.DataFrame(rows, columns=columns)
     order = np.lexsort([table["cost"], table["limit"]])
     least = least_so_far(table["cost"].to_numpy()[order])
@@ -197,7 +197,7 @@ def _curve(
             "kind": candidate,
             "referred": share,
             "cost": cost[ends],
-            "standard error": np.sqrt(variance[ends]),
+            "std_error": np.sqrt(variance[ends]),
             "decided": risk,
         }
     )

@@ -25,13 +25,13 @@ def take(folder, table, kind):
     table.to_csv(folder / "t.csv", index=False)
     options = "--target grade --order low,mid,high --evaluations 60 --out run"
     ends(folder, f"search t.csv {options}")
-    ends(folder, f"select run --class-costs 1,1,5 --kind {kind}")
+    ends(folder, f"select run --class-costs 1,1,5 --model {kind}")
 
 
 @pytest.fixture(scope="module")
 def taken(tmp_path_factory):
     folder = tmp_path_factory.mktemp("taken")
-    take(folder, draw(300, 0), "curves")
+    take(folder, draw(300, 0), "additive")
     return folder
 
 
@@ -98,7 +98,7 @@ def test_a_file_knows_nothing_of_columns_and_levels_that_tell_rows(tmp_path):
 
 
 def test_what_cannot_be_checked_is_said(inside):
-    inside("select run --model 0 -o member.json")
+    inside("select run --member 0 -o member.json")
     for line, told in (
         ("check member.json t.csv", "no cost was reported of the model"),
         (

@@ -49,13 +49,13 @@ select run --prefer vus=1 --class-costs 1,1,1 -> give one of --class-costs and -
 select run --prefer speed=1 -> 'speed' was not searched: choose from accuracy, one_minus
 select run --prefer vus=x -> --prefer': vus=x: give names and weights, such as vus=2
 select run --prefer vus=1,vus=2 -> --prefer': names vus twice
-select run --balanced --model 1 -> give one of --model and --balanced
-select run --best vus --model 0 -> give one of --model and --best
-select run --balanced --kind linear -> --kind, --models and --limit go with --class-costs
-select run --model 100000 -> --model 100000: the models of the front are 0 to
+select run --balanced --member 1 -> give one of --member and --balanced
+select run --best vus --member 0 -> give one of --member and --best
+select run --balanced --model linear -> --model, --candidates and --limit go with --class-costs
+select run --member 100000 -> --member 100000: the models of the front are 0 to
 select run --best speed -> unknown objective 'speed': choose from accuracy
-select run COSTS --kind pool -o n.json -> 'n.json': pool is a .skops file; --kind linear
-select run COSTS --kind pool --export m.sql -> pool can be exported to .onnx only
+select run COSTS --model pool -o n.json -> 'n.json': pool is a .skops file; --model linear
+select run COSTS --model pool --export m.sql -> pool can be exported to .onnx only
 select run COSTS --dialect tsql -> --dialect goes with --export FILE.sql
 select run COSTS --export m.sql --dialect oracle -> 'oracle': choose from bigquery,
 select run COSTS --limit low<high -> --limit': low<high: write
@@ -134,12 +134,12 @@ def test_errors_suggest_the_next_step(folder, slip):
     ("command", "name"),
     [
         ("predict m.json t.csv -o p.csv", "p.csv"),
-        ("select run --model 0 -o n.json", "n.json"),
-        ("select run --model 0", "model.json"),
+        ("select run --member 0 -o n.json", "n.json"),
+        ("select run --member 0", "model.json"),
     ],
 )
 def test_a_file_that_is_there_is_replaced_by_force_only(inside, run, command, name):
-    inside("select run --model 0 -o m.json")
+    inside("select run --member 0 -o m.json")
     Path(name).write_text("mine")
     done = inside(command, code=2)
     (line,) = done.stderr.splitlines()

@@ -15,7 +15,7 @@ from tests.cli.conftest import ends
 
 pytestmark = pytest.mark.slow
 SEARCH = "--target grade --order low,mid,high --evaluations 120 --particles 40 --seed 3"
-LINEAR = "select run --class-costs 1,1,5 --kind linear --force --export"
+LINEAR = "select run --class-costs 1,1,5 --model linear --force --export"
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +140,7 @@ def test_a_scorecard_of_hostile_names_steers_no_terminal(inside):
     table = {"\x1b[31mrisk": x, "grade\x1b[1m": np.digitize(x, [-0.5, 0.5])}
     pd.DataFrame(table).to_csv("t.csv", index=False)
     inside("search t.csv --evaluations 60 --out run")
-    done = inside("select run --class-costs 1,1,5 --kind points --export card.txt")
+    done = inside("select run --class-costs 1,1,5 --model points --export card.txt")
     card = Path("card.txt").read_text()
     assert "[31mrisk" in done.stdout
     assert "[31mrisk" in card

@@ -13,7 +13,7 @@ from moselect.io import read_model, read_run
 from tests.cli.conftest import document
 
 QUICK = "--evaluations 120 --particles 40 --objectives accuracy,vus"
-LINEAR = "--class-costs 1,1,5 --kind linear"
+LINEAR = "--class-costs 1,1,5 --model linear"
 
 
 def test_search(inside):
@@ -29,7 +29,7 @@ def test_search(inside):
     figures = {
         "chance": front.chance,
         "on new data": front.expected.iloc[i],
-        "standard error": front.expected_se.iloc[i],
+        "std_error": front.expected_se.iloc[i],
         "held out": front.holdout.iloc[i],
         "training": front.objectives.iloc[i],
     }
@@ -72,7 +72,7 @@ def test_what_is_not_known_is_null(told):
     table.to_csv("t.csv", index=False)
     found = told(f"search t.csv --seed 1 --out run -q {QUICK}")
     for figures in found["figures"].values():
-        assert figures.get("on new data") is figures.get("standard error") is None
+        assert figures.get("on new data") is figures.get("std_error") is None
     found = told(f"select run {LINEAR} -q")
     assert found["rules"]["always one class"]["new data"] > 0
     assert "best member" not in {*found["rules"], *found["differences"]}

@@ -27,7 +27,7 @@ sys.stderr.write("reached:" + json.dumps(reached))
 """
 LINES = [
     "search t.csv --folds 2 --runs 2 --jobs 2 --out run --evaluations 30 --particles 10",
-    "select run --class-costs 1,1,5 --kind linear -o m.json --export m.sql",
+    "select run --class-costs 1,1,5 --model linear -o m.json --export m.sql",
     "predict m.json t.csv -o p.csv",
     "report run -o page.html",
     "compare t.csv --models always_one_class --folds 2 --out c.jsonl",

@@ -86,7 +86,7 @@ def test_of_a_search(inside):
     done = inside(f"search t.csv --order 1,2,3,4,5 --out run {QUICK}")
     (line,) = re.findall(r"moselect (select .*)", done.stdout)
     assert line.endswith("--class-costs 1,2,3,4,5")
-    inside(f"{line} --kind linear")
+    inside(f"{line} --model linear")
 
 
 def test_a_class_without_rows_has_a_cost_and_distances(inside):

@@ -65,7 +65,7 @@ def test_costs_as_an_objective_from_search_to_report(inside, table):
     paid = np.einsum("kij,ij->k", run.front.confusions, cost_matrix([1, 1, 5]))
     costs = paid / run.front.confusions[0].sum()
     np.testing.assert_allclose(run.front.objectives["cost"], 1.0 - costs, rtol=1e-12)
-    preferred = inside("select run --prefer cost=2,vus=1 --kind linear")
+    preferred = inside("select run --prefer cost=2,vus=1 --model linear")
     assert "1 - cost 67 %" in preferred.stdout
     inside("report run -o page.html")
 
@@ -122,7 +122,7 @@ def test_a_run_on_scores_of_models_is_selected_kept_and_used(inside):
     search = f"search table.csv {columns} --seed 1 {WITH_FOLDS} --folds 2"
     inside(f"{search} --out run")
     assert [p.name[:8] for p in Path("run").glob("*.skops")] == ["columns-"]
-    select = "select run --class-costs 1,1,5 --kind linear"
+    select = "select run --class-costs 1,1,5 --model linear"
     refused = inside(f"{select} -o model.json", code=2)
     assert "name the file 'model.skops'" in refused.stderr
     inside(select)

@@ -18,7 +18,7 @@ from tests import children
 
 NAMES = ("low", "mid", "high")
 SELECT = "select run --class-costs 1,1,5"
-LINEAR = "--kind linear"
+LINEAR = "--model linear"
 
 
 @pytest.fixture(scope="module")
@@ -54,16 +54,16 @@ def test_from_costs_to_predictions(inside, data, fitted, run):
         )
         shown = re.search(pattern, done.stdout, re.MULTILINE)
         cost, error, behind, terms = map(float, shown.groups("0"))
-        found = evidence.rules.loc[rule]
+        found = evidence.candidates.loc[rule]
         assert cost == pytest.approx(found["new data"], abs=0.051 * error)
-        assert error == pytest.approx(found["standard error"], rel=0.06)
+        assert error == pytest.approx(found["std_error"], rel=0.06)
         assert behind == pytest.approx(100 * abs(found["behind"]), abs=0.51)
         assert terms == found["terms"]
     told = " ".join(done.stdout.split())
     assert len(done.stdout.splitlines()) <= 24
     truth = pd.Categorical(data.y, categories=NAMES, ordered=True)
     predicted = evidence.predicted["linear"]
-    assert evidence.rules["new data"]["linear"] == pytest.approx(
+    assert evidence.candidates["new data"]["linear"] == pytest.approx(
         expected_cost(truth, predicted, matrix)
     )
     shown = re.search(r"Linear: \S+ a row \((\S+) ± (\S+) with the", told).groups()
@@ -97,20 +97,20 @@ def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(
 ):
     shutil.copytree(decided[0], run / "evidence")
     found = told(f"{SELECT} --limit high<mid:0.9 -o m.skops")
-    kinds = {"points", "linear", "curves", "pool"}
+    kinds = {"scorecard", "linear", "additive", "ensemble"}
     # which may be too far off to be fitted
     assert kinds - {"linear"} <= set(found["rules"])
     assert found["kind"] in kinds
-    assert found["rules"]["pool"]["terms"] is None  # it has none
+    assert found["rules"]["ensemble"]["terms"] is None  # it has none
     (written,) = list(Path().glob("m.*"))
     assert written.name == found["model"]
-    if found["kind"] == "pool":
+    if found["kind"] == "ensemble":
         assert read_model(written).predict(data.X).shape == (60,)
 
 
 @pytest.mark.slow
 def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, told, run):
-    line = f"{SELECT} --models multinomial --kind multinomial --force"
+    line = f"{SELECT} --candidates multinomial --model multinomial --force"
     first = told(line)
     assert first["kind"] == "multinomial"
     kept = run / "evidence" / "multinomial.npz"
@@ -188,10 +188,12 @@ def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(
     assert hasattr(read_model(Path("m.json")), "thresholds_")
     assert Path("m.sql").exists()
     best = told(f"{SELECT} -o any.skops")
-    if best["kind"] == "pool":
-        sums = [name for name in best["rules"] if name in ("points", "linear", "curves")]
+    if best["kind"] == "ensemble":
+        sums = [
+            name for name in best["rules"] if name in ("scorecard", "linear", "additive")
+        ]
         assert f"'m.sql' holds no pool: taken is {sums[0]}" in done.stderr
-    inside(f"{SELECT} --kind pool -o p.skops --export p.onnx")
+    inside(f"{SELECT} --model pool -o p.skops --export p.onnx")
     assert Path("p.onnx").read_bytes() == onnx_of(read_model(Path("p.skops")))
 
 
@@ -231,11 +233,11 @@ def test_a_preference_from_a_run_folder_is_that_of_one_process(
         assert difference["low"] <= gain <= difference["high"]
 
 
-@pytest.mark.parametrize("option", ["--model 1", "--best vus", "--balanced"])
+@pytest.mark.parametrize("option", ["--member 1", "--best vus", "--balanced"])
 def test_a_model_of_the_front_is_taken_as_it_is(inside, told, run, option):
     front = read_run(run).front
     index = {
-        "--model 1": 1,
+        "--member 1": 1,
         "--best vus": front.best("vus"),
         "--balanced": front.balanced(),
     }[option]

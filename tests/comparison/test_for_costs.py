@@ -116,18 +116,26 @@ def test_a_table_of_any_columns_is_prepared_inside_each_fold(data):
     assert again.costs()["cost"]["GaussianNB"] == found.costs()["cost"]["GaussianNB"]
     refused = compare([GaussianNB()], raw, y, cv=2, prepare=False)
     assert "could not convert string to float" in refused.failures["GaussianNB"]
-    card = fit_model("points", raw, codes, prepare=Preparation(drop=["a", "town"])).card_
+    card = fit_model(
+        "scorecard", raw, codes, prepare=Preparation(drop=["a", "town"])
+    ).card_
     assert card["condition"].str.match("[bc]").all()
 
 
 def test_kinds_stand_side_by_side_with_their_number_of_terms(data):
-    models = ["always_one_class", "linear", "curves", "multinomial", "gradient_boosting"]
+    models = [
+        "always_one_class",
+        "linear",
+        "additive",
+        "multinomial",
+        "gradient_boosting",
+    ]
     found = compare(models, *data, cv=2, random_state=0)
     kinds = found.costs()
     pd.testing.assert_frame_equal(kinds, found.costs([1, 1, 1]))
     terms = kinds["terms"]
     assert (terms["always_one_class"], terms["linear"], terms["multinomial"]) == (0, 3, 9)
-    assert terms["curves"] >= 1
+    assert terms["additive"] >= 1
     assert np.isnan(terms["gradient_boosting"])
     assert kinds["cost"].is_monotonic_increasing
     near = kinds["cost"] <= 1.05 * kinds["cost"].iloc[0]

@@ -126,7 +126,7 @@ def test_standard_errors_of_costs_count_each_object_once(found):
     matrix = np.array([[0, 1, 4], [2, 0, 2], [12, 3, 0]])
     paid, n = pay_by_hand(found, "tree", matrix), len(found.codes)
     error = np.hypot(np.std(paid, ddof=1) / np.sqrt(n), matrix.max() / n)
-    assert costs.loc["tree", "standard error"] == pytest.approx(error)
+    assert costs.loc["tree", "std_error"] == pytest.approx(error)
 
 
 def test_costs_of_objects_that_are_not_held_out_equally_often(data):

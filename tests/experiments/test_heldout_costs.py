@@ -54,7 +54,7 @@ def test_the_table_divides_sums_by_those_of_the_reference(script):
     assert shown.loc["LAD", "rank"] == pytest.approx(ranks["LAD"].mean())
     solved = results[results["set"] == "a"].assign(set="solved", pool=1e-3)
     with_solved = script.table(pd.concat([results, solved]))
-    assert with_solved.loc["pool", "solved"] < 0.01
+    assert with_solved.loc["ensemble", "solved"] < 0.01
     pd.testing.assert_frame_equal(
         with_solved.drop(columns=["solved", "worst"]), shown.drop(columns="worst")
     )

@@ -66,17 +66,17 @@ SLOW = pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "refer"),
     [
-        pytest.param("points", None, marks=SLOW),
+        pytest.param("scorecard", None, marks=SLOW),
         pytest.param("linear", None, marks=SLOW),
-        ("curves", None),
-        pytest.param("pool", None, marks=SLOW),
-        ("curves", 0.6),
-        pytest.param("pool", 0.6, marks=SLOW),
+        ("additive", None),
+        pytest.param("ensemble", None, marks=SLOW),
+        ("additive", 0.6),
+        pytest.param("ensemble", 0.6, marks=SLOW),
     ],
 )
 def test_every_kind_agrees_on_new_categories_gaps_and_referrals(wild, kind, refer):
     model = wild.select(class_costs=COSTS, model=kind, refer=refer)
-    if kind == "pool":  # it has all that columns can be
+    if kind == "ensemble":  # it has all that columns can be
         kinds = {type(column).__name__ for column in model.columns[0].columns_}
         assert {"NumberColumn", "DateColumns", "LevelColumns"} <= kinds
         assert {"EncodedColumn", "PairColumn", "CodeColumn"} <= kinds
@@ -91,7 +91,7 @@ def test_every_kind_agrees_on_new_categories_gaps_and_referrals(wild, kind, refe
 def test_pools_of_many_rows_agree():
     X, y = wild_table(6_000, 4)
     search = ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(X, y)
-    assert_agrees(search.select(model="pool"), wild_table(2_000, 5)[0])
+    assert_agrees(search.select(model="ensemble"), wild_table(2_000, 5)[0])
 
 
 @pytest.mark.slow
@@ -99,7 +99,7 @@ def test_arrays_and_two_classes_agree():
     X = np.random.default_rng(6).normal(size=(150, 3))
     y = X[:, 0] + X[:, 1] > 0.5
     search = ParetoSearch(n_iterations=3, cv=None, random_state=1).fit(X, y)
-    assert_agrees(search.select(class_costs=[1, 4], model="pool"), X[::-1])
+    assert_agrees(search.select(class_costs=[1, 4], model="ensemble"), X[::-1])
 
 
 def test_a_cell_that_its_column_cannot_hold_gives_no_class(wild):

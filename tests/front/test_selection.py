@@ -189,8 +189,8 @@ def test_a_preference_for_one_objective_has_its_figures(search, preferred):
             assert evidence.candidates.loc["linear", column] == pytest.approx(
                 gain, abs=1e-5
             )
-        error = evidence.candidates.loc["linear", "standard error"]
-        assert error == pytest.approx(figures["standard error"] / unit, rel=0.05)
+        error = evidence.candidates.loc["linear", "std_error"]
+        assert error == pytest.approx(figures["std_error"] / unit, rel=0.05)
 
 
 def test_differences_are_paired_and_said_in_words(model):

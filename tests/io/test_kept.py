@@ -41,17 +41,19 @@ def keep(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def kept(keep):
-    return keep("curves")
+    return keep("additive")
 
 
-@pytest.mark.parametrize("kind", ["curves", pytest.param("pool", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "kind", ["additive", pytest.param("ensemble", marks=pytest.mark.slow)]
+)
 def test_a_second_decision_fits_nothing_and_is_the_same(kept, keep, kind):
-    run, before, table = kept if kind == "curves" else keep(kind)
+    run, before, table = kept if kind == "additive" else keep(kind)
     second = decision()
     KeptEvidence(run, {**RECORD, "settings": {"random_state": 0, "n_jobs": 2}}, second)
     assert set(second.fits.known) == {kind, "proportional odds"}
     model = second.for_costs(COSTS, kind)
-    pd.testing.assert_frame_equal(model.evidence.rules, before.evidence.rules)
+    pd.testing.assert_frame_equal(model.evidence.candidates, before.evidence.candidates)
     np.testing.assert_array_equal(model.predict_proba(table), before.predict_proba(table))
     np.testing.assert_array_equal(model.predict(table), before.predict(table))
 
@@ -76,8 +78,8 @@ def test_damaged_files_are_fitted_again(kept):
     again = decision()
     fits = KeptEvidence(kept[0], RECORD, again)
     assert set(again.fits.known) == {"proportional odds"}
-    again.for_costs(COSTS, "curves")
+    again.for_costs(COSTS, "additive")
     fits.keep()
     again = decision()
     KeptEvidence(kept[0], RECORD, again)
-    assert "curves" in again.fits.known
+    assert "additive" in again.fits.known

@@ -22,8 +22,8 @@ from moselect.io.documents import text_of, with_text
 from moselect.models import ModelColumns, OrdinalStacking
 from moselect.models.ensemble.base_models import OF_FEW_ROWS
 from moselect.models.ensemble.boosting import BoostedClasses, BoostedRanks
+from moselect.models.score_calibration import calibrate_score
 from moselect.predictor import Model, OrdinalLinearClassifier, model_card, predict_table
-from moselect.predictor.card import calibrate_score
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.finished import model_of
 from moselect.predictor.scorers import Classifier
@@ -215,7 +215,7 @@ def test_a_pool_keeps_its_preparation_and_costs(pool_path):
     pool = OrdinalStacking(["proportional_odds"], random_state=0)
     pool.fit(preparation.fit_transform(table, Y), Y)
     costs = np.array([[0.0, 1.0, 9.0], [1.0, 0.0, 1.0], [9.0, 1.0, 0.0]])
-    about = {"model": "pool"}
+    about = {"model": "ensemble"}
     pipeline = make_pipeline(preparation, pool)
     write_model(pool_path, pipeline)
     assert (read_model(pool_path).predict(table) == pipeline.predict(table)).all()
@@ -256,8 +256,8 @@ def test_other_archives_are_neither_written_nor_read(pool, pool_path):
     changed.excluded_ = {"a": os.system}
     text = text_of(content, "the pool")
     for models, said in (
-        ({"pool": own}, r"never writes: it is not opened \(.*Own"),
-        ({"pool": changed}, "types that moselect never writes"),
+        ({"ensemble": own}, r"never writes: it is not opened \(.*Own"),
+        ({"ensemble": changed}, "types that moselect never writes"),
         (Ridge(), "is not a model, but a Ridge"),
     ):
         pool_path.write_bytes(with_text(skops.io.dumps(models), text))

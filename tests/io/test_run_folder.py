@@ -137,7 +137,7 @@ def test_nothing_that_is_a_link_is_written_through(tmp_path, run, search, data):
     assert {path.read_text() for path in (tmp_path / "mine").iterdir()} == {"mine"}
     state = tmp_path / "mine" / "run.json"
     (tmp_path / "run-000.npz").symlink_to(state)
-    Checkpoints(tmp_path).save(0, {"points": np.zeros(1)})
+    Checkpoints(tmp_path).save(0, {"scorecard": np.zeros(1)})
     assert state.read_text() == "mine"
 
 

@@ -16,8 +16,8 @@ from moselect.predictor.scorers import Classifier
 
 CLASSES = ["low", "mid", "high"]
 COSTS = {"class_costs": [1, 1, 5], "limits": {"high<mid": 0.1}}
-POOL = pytest.param("pool", marks=pytest.mark.slow)
-CANDIDATES = ("points", "linear", "curves", "proportional odds", "best member")
+POOL = pytest.param("ensemble", marks=pytest.mark.slow)
+CANDIDATES = ("scorecard", "linear", "additive", "proportional odds", "best member")
 QUICK = {"n_particles": 10, "n_iterations": 2, "cv": 2, "random_state": 0}
 
 
@@ -80,7 +80,7 @@ def test_any_kind_says_the_same_to_the_last_bit(search, tables, tmp_path, kind, 
 @pytest.mark.slow
 @pytest.mark.parametrize("goal", [COSTS, {}], ids=["costs and a limit", "preferences"])
 def test_so_do_pools(search, tables, tmp_path, goal):
-    check_round_trip(search.select(model="pool", **goal), tables[2], tmp_path)
+    check_round_trip(search.select(model="ensemble", **goal), tables[2], tmp_path)
 
 
 @pytest.mark.slow
@@ -98,7 +98,7 @@ def of_arrays(tables):
     return ParetoSearch(**QUICK).fit(X[["size"]].to_numpy(), codes)
 
 
-@pytest.mark.parametrize("kind", ["points", "linear", "curves", POOL])
+@pytest.mark.parametrize("kind", ["scorecard", "linear", "additive", POOL])
 def test_so_do_models_of_arrays_and_labels_that_are_numbers(
     of_arrays, tables, tmp_path, kind
 ):

@@ -72,8 +72,11 @@ def searched():
 @pytest.mark.parametrize(
     "kind",
     [
-        "points",
-        *(pytest.param(k, marks=pytest.mark.slow) for k in ("curves", "linear", "pool")),
+        "scorecard",
+        *(
+            pytest.param(k, marks=pytest.mark.slow)
+            for k in ("additive", "linear", "ensemble")
+        ),
     ],
 )
 def test_every_kind_adds_up_before_and_after_its_file(searched, tmp_path, kind):
@@ -82,7 +85,7 @@ def test_every_kind_adds_up_before_and_after_its_file(searched, tmp_path, kind):
     found = model.contributions(rows)
     used = [name for name in X if name in found]
     assert list(found) == [*used, "baseline"]
-    assert used == list(X) or kind == "points"  # which takes those of its conditions
+    assert used == list(X) or kind == "scorecard"  # which takes those of its conditions
     np.testing.assert_allclose(
         found.sum(axis=1), model.decision_function(rows), atol=1e-9
     )

@@ -29,7 +29,7 @@ LINEAR = OrdinalLinearClassifier([1.0, 0.0, 0.0], [-0.5, 0.5], [0, 1, 2])
 POOL = Model(
     Classifier(LogisticRegression().fit(X, Y)), [0, 1, 2], LeastCost(1.0 - np.eye(3))
 )
-FINISHED = pytest.mark.parametrize("model", [LINEAR, POOL], ids=["linear", "pool"])
+FINISHED = pytest.mark.parametrize("model", [LINEAR, POOL], ids=["linear", "ensemble"])
 
 
 @FINISHED

@@ -18,7 +18,7 @@ IN_USE = """(() => {
     document.getElementById("pin").click();
     document.getElementById("limit-value").value = 20;
     document.getElementById("limit-form").requestSubmit();
-    [...document.querySelectorAll("#kinds button")].find((b) => b.textContent === "curves").click();
+    [...document.querySelectorAll("#kinds button")].find((b) => b.textContent === "additive").click();
 })()"""
 AUDIT = """axe.run(document).then(({ violations }) => violations
     .filter(({ impact }) => ["serious", "critical"].includes(impact))
@@ -81,7 +81,7 @@ def test_firefox_by_keyboard_alone(page, firefox, tmp_path):
     tab_to(firefox, "Maximum share, percent")
     firefox.press("6", "0")  # 2
     firefox.press("Enter")  # 3
-    tab_to(firefox, "curves")
+    tab_to(firefox, "additive")
     firefox.press("Enter")  # 4
     firefox.evaluate("document.getElementById('link').focus()")  # at the top of the page
     tab_to(firefox, "Download model.json")

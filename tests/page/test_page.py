@@ -88,7 +88,7 @@ def test_figures_are_those_of_select(searched, tab, tmp_path, setting):
         take(tab, kind)
         evidence = select(searched, setting, kind).evidence
         np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
-        expected, error = evidence.rules.loc[kind, ["new data", "standard error"]]
+        expected, error = evidence.candidates.loc[kind, ["new data", "std_error"]]
         reach = t.ppf(0.975, len(evidence.predicted) - 1) * error
         assert costs_shown(tab) == pytest.approx(
             [expected, expected - reach, expected + reach], abs=0.006
@@ -105,7 +105,7 @@ def test_figures_are_those_of_select(searched, tab, tmp_path, setting):
         tab.get_by_label("download anyway").check()
     taken, X = downloaded(tab, tmp_path), searched.selector_.samples.X
     assert taken.about["expected_cost"] == pytest.approx(
-        model.evidence.rules.loc["curves", "new data"]
+        model.evidence.candidates.loc["curves", "new data"]
     )
     np.testing.assert_allclose(taken.thresholds_, model.thresholds_, rtol=1e-6)
     np.testing.assert_array_equal(taken.predict(X), model.predict(X))
@@ -129,7 +129,7 @@ def test_weights_and_groups_are_those_of_select(searched, show, unexplained):
     set_up(tab, "dear")
     take(tab, "curves")
     evidence = select(search, "dear", "curves").evidence
-    expected, error = evidence.rules.loc["curves", ["new data", "standard error"]]
+    expected, error = evidence.candidates.loc["curves", ["new data", "std_error"]]
     reach = norm.ppf(0.975) * error  # the error is widened by the number of groups
     assert costs_shown(tab) == pytest.approx(
         [expected, max(0.0, expected - reach), expected + reach], abs=0.006
@@ -155,7 +155,8 @@ def test_the_default_is_that_of_select(searched, tab, setting):
         kind: select(searched, setting, kind).evidence for kind in ("curves", "pool")
     }
     paid = {
-        name: evidence.rules.loc[name, "new data"] for name, evidence in losses.items()
+        name: evidence.candidates.loc[name, "new data"]
+        for name, evidence in losses.items()
     }
     selected = tab.inner_text("#choice-title").removeprefix("Selected: ").split(",")[0]
     assert selected == select(searched, setting).evidence.selected
@@ -204,7 +205,7 @@ def test_a_pool_is_handed_out_as_a_command(tab):
     take(tab, "pool")
     command = (
         "moselect select runs/a --class-costs 1,1,2 --limit 'high<mid:0.1' "
-        "--limit 'called high:0.4' --kind pool -o model.skops"
+        "--limit 'called high:0.4' --model pool -o model.skops"
     )
     assert tab.inner_text("#command") == command
     assert tab.inner_text("#take-note").endswith(command)
@@ -237,7 +238,7 @@ def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, tab):
         evidence = searched.selector_.for_costs(
             Costs([1, 1, 1]), "curves", limits
         ).evidence
-        costs[percent] = evidence.rules.loc["curves", "new data"]
+        costs[percent] = evidence.candidates.loc["curves", "new data"]
         assert costs_shown(tab)[0] == pytest.approx(costs[percent], abs=0.006)
     told = re.findall(r"(\d+) % costs (\d+\.\d+)", tab.inner_text("#price-words"))
     assert {int(most): float(cost) for most, cost in told} == pytest.approx(
@@ -306,7 +307,7 @@ def test_rows_left_to_a_person_are_those_of_select(searched, tab, tmp_path, kind
     costs = Costs([1, 1, 4], refer=0.4)
     model = searched.selector_.for_costs(costs, kind)
     np.testing.assert_array_equal(counts_shown(tab), model.evidence.confusion)
-    expected = model.evidence.rules.loc[kind, "new data"]
+    expected = model.evidence.candidates.loc[kind, "new data"]
     assert costs_shown(tab)[0] == pytest.approx(expected, abs=0.006)
     assert "--refer refer:0.4" in tab.inner_text("#command")
     if kind != "pool":
@@ -456,7 +457,7 @@ def test_members_of_the_front_show_what_is_expected_of_them(searched, page, show
     circles.nth(1).dispatch_event("click")
     words = tab.inner_text("#member")
     assert words.startswith("Model 1, expected out of sample: accuracy")
-    assert words.endswith("moselect select runs/a --model 1")
+    assert words.endswith("moselect select runs/a --member 1")
     assert f"accuracy {front.expected['accuracy'][1]:.2f}" in words
 
 
@@ -547,7 +548,7 @@ def test_costs_of_several_times_are_said_as_in_a_terminal(
         monkeypatch.setattr(f"moselect.{module}.TIMES", 0.5)
     tab = show(make_page(searched.selector_))
     take(tab, "curves")  # the cheapest
-    rules = select(searched, "equal").evidence.rules
+    rules = select(searched, "equal").evidence.candidates
     words = {
         name: excess_words(rules.loc[name]) for name in ("points", "always one class")
     }

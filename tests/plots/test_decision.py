@@ -13,10 +13,10 @@ def test_what_is_drawn_is_the_evidence(searched, kind):
     search, *_ = searched
     evidence = search.select([1, 1, 4], model=kind).evidence
     left, right = decision(evidence).axes
-    rules = evidence.rules.sort_values("terms", kind="stable")
+    rules = evidence.candidates.sort_values("terms", kind="stable")
     for place, bar in enumerate(left.containers):
         (low, high) = bar.lines[2][0].get_segments()[0][:, 0]
-        middle, error = rules.iloc[place][["new data", "standard error"]]
+        middle, error = rules.iloc[place][["new data", "std_error"]]
         assert bar.lines[0].get_xydata().tolist() == [[middle, place]]
         assert (high - low) / 2 == pytest.approx(1.95996 * error, rel=1e-4)
     names = [label.get_text().split("\n")[0] for label in left.get_yticklabels()]

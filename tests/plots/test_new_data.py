@@ -14,7 +14,7 @@ def found(request):
     X = rng.normal(size=(200, 3))
     y = pd.qcut(X @ [1.0, 0.5, 0.0] + rng.logistic(size=200), request.param, labels=False)
     search = moselect.ParetoSearch(n_iterations=3, random_state=0).fit(X, y)
-    return search, search.select([1.0] * (request.param - 1) + [3.0], model="curves")
+    return search, search.select([1.0] * (request.param - 1) + [3.0], model="additive")
 
 
 def test_figures_are_those_of_the_selected_kind(found):
@@ -22,7 +22,7 @@ def test_figures_are_those_of_the_selected_kind(found):
     evidence = model.evidence
     measured = evidence.measured().loc[evidence.selected]
     for name in evidence.objectives:
-        for what, row in (("value", "new data"), ("standard error", "standard error")):
+        for what, row in (("value", "new data"), ("std_error", "std_error")):
             assert measured[name, what] == pytest.approx(evidence.objectives[name][row])
     assert set(evidence.measured().index) == set(evidence.probabilities)
 

@@ -74,7 +74,7 @@ def test_thresholds_are_drawn_with_what_each_cut_misses(searched, selected):
         assert text.get_text() == f"miss rate {missed:.0%}\nfalse alarm rate {alarms:.0%}"
     dots = sum(len(line.get_xdata()) for line in ax.lines if line.get_marker() == "o")
     assert dots == len(y)
-    pool = search.select([1, 1, 4], model="pool")
+    pool = search.select([1, 1, 4], model="ensemble")
     with pytest.raises(
         ValueError, match="has no thresholds: select a model with one score"
     ):

@@ -142,13 +142,13 @@ def test_a_small_class_takes_fewer_folds(data, n_samples, n_folds):
     with pytest.warns(
         UserWarning, match=f"high has {n_samples} rows: {n_folds} folds"
     ) as told:
-        search = ParetoSearch(**QUICK, model="curves").fit(X[rows], y[rows])
+        search = ParetoSearch(**QUICK, model="additive").fit(X[rows], y[rows])
     assert len(told) == 1
     front = search.front_
     assert len(front.fold_fronts) == n_folds
     assert front.expected.notna().all(axis=None)
     evidence = search.select(class_costs=[1, 2, 3]).evidence
-    assert evidence.rules.notna().all(axis=None)
+    assert evidence.candidates.notna().all(axis=None)
     assert set(search.predict(X)) <= set(LABELS)
 
 
@@ -162,7 +162,7 @@ def test_a_class_whose_samples_are_all_alike_cannot_be_expected(data):
     with pytest.warns(UserWarning, match="training part of a fold lacks class high"):
         search = ParetoSearch(**QUICK).fit(X[rows], y[rows])
     assert search.front_.expected is None
-    assert "best member" not in search.select(model="curves").evidence.rules.index
+    assert "best member" not in search.select(model="additive").evidence.candidates.index
 
 
 @pytest.mark.slow
@@ -194,8 +194,8 @@ def test_rows_that_were_held_out_are_known(data):
         right = front[i].predict(X) == y
         assert front.holdout["accuracy"][i] == right[rows].mean()
         assert front.objectives["accuracy"][i] == np.delete(right, rows).mean()
-    evidence = search.select(model="curves").evidence
-    assert len(evidence.predicted["curves"]) == len(X) - len(rows)
+    evidence = search.select(model="additive").evidence
+    assert len(evidence.predicted["additive"]) == len(X) - len(rows)
 
 
 @pytest.mark.slow
@@ -215,7 +215,7 @@ def test_a_selector_of_a_found_front_has_the_samples_and_weights_of_its_search(
     np.testing.assert_array_equal(search.holdout_rows_, held_out)
     again = selector.for_costs(Costs([1, 2, 3]), "linear")
     np.testing.assert_array_equal(again.coef_, model.coef_)
-    rules = [each.evidence.rules.drop(columns="seconds") for each in (again, model)]
+    rules = [each.evidence.candidates.drop(columns="seconds") for each in (again, model)]
     pd.testing.assert_frame_equal(*rules)
 
 

@@ -27,7 +27,7 @@ QUICK = {"n_particles": 50, "n_iterations": 1, "cv": 2, "random_state": 0}
 @parametrize_with_checks(
     [
         ParetoSearch(**QUICK | {"cv": None, "preferences": {"vus": 1}}, model="linear"),
-        ParetoSearch(**QUICK, model="curves"),
+        ParetoSearch(**QUICK, model="additive"),
     ],
     expected_failed_checks=lambda _: EXPECTED_FAILURES | REPETITIONS,
 )
@@ -76,7 +76,7 @@ def test_it_predicts_for_its_preferences_or_costs(data, search, wanted):
         np.testing.assert_array_equal(same.coef_, model.coef_)
         np.testing.assert_array_equal(same.thresholds_, model.thresholds_)
     np.testing.assert_array_equal(fitted.predict(X), model.predict(X))
-    other = fitted.select(class_costs=[5, 1, 1], model="curves")
+    other = fitted.select(class_costs=[5, 1, 1], model="additive")
     assert other.evidence.costs.matrix.tolist() == [[0, 5, 10], [1, 0, 1], [2, 1, 0]]
 
 

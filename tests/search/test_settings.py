@@ -240,9 +240,9 @@ def test_data_that_cannot_be_searched(X, y, message):
         ),
         ({"priors": [0.5, 0.5]}, ValueError, "priors need costs"),
         (
-            {"kind": "forest"},
+            {"model": "forest"},
             ValueError,
-            "kind is 'forest': give one of 'points', 'linear'",
+            "model is 'forest': give one of 'scorecard', 'linear'",
         ),
         ({"preferences": {"x": 1}}, ValueError, "'x' was not searched"),
         (

@@ -17,7 +17,7 @@ from moselect.selection.candidates import CandidateFactory
 
 SMALL = {"n_particles": 50, "n_iterations": 1, "random_state": 0}
 COSTS = [1, 1, 5]
-SHOWN = ["new data", "standard error"]
+SHOWN = ["new data", "std_error"]
 
 
 def draw(n=240, seed=0, p=3):
@@ -28,7 +28,7 @@ def draw(n=240, seed=0, p=3):
 
 
 def rules(search, kind="proportional odds"):
-    return search.select(COSTS, model=kind).evidence.rules
+    return search.select(COSTS, model=kind).evidence.candidates
 
 
 @pytest.mark.slow
@@ -65,8 +65,8 @@ def test_weights_undo_the_choice_of_rows():
         paid = cost_matrix(costs)[new_y]
         own = paid[np.arange(len(new_y)), model.predict(new_X)].mean()
         true = {"always one class": paid.mean(axis=0).min(), "proportional odds": own}
-        shown = model.evidence.rules.loc[list(true), SHOWN]
-        return (shown["new data"] - pd.Series(true)) / shown["standard error"]
+        shown = model.evidence.candidates.loc[list(true), SHOWN]
+        return (shown["new data"] - pd.Series(true)) / shown["std_error"]
 
     assert (z(samples.with_sample_info(1.0 / share[asked])).abs() < 3.0).all()
     assert abs(z(samples)["always one class"]) > 5.0
@@ -119,7 +119,7 @@ def test_no_fold_divides_a_group_and_errors_are_those_of_groups():
     divided = ParetoSearch(cv=3, **SMALL).fit(X10, y[ten])
     for kind in ("proportional odds", "always one class"):
         error, of_groups, of_rows = (
-            rules(each).loc[kind, "standard error"] for each in (alone, whole, divided)
+            rules(each).loc[kind, "std_error"] for each in (alone, whole, divided)
         )
         # One more mistake, at the cost of 10, is one on a row, not on a group of rows.
         seen, seen_by_groups = (
@@ -140,7 +140,7 @@ def test_evidence_is_for_later_rows_and_the_last_are_held_out():
     selector = search.selector_
     for train, test in selector.folds:
         assert selector.samples.times[train].max() < selector.samples.times[test].min()
-    evidence = search.select(COSTS, model="curves").evidence
+    evidence = search.select(COSTS, model="additive").evidence
     assert len(evidence.true) < 210
     assert evidence.shuffled is None
     assert not evidence.latest.differs
@@ -152,7 +152,7 @@ def test_where_rows_change_with_time_both_figures_are_shown():
     X[:, 0] *= np.where(np.arange(600) < 200, 1.0, -1.0)
     search = ParetoSearch(cv=2, holdout=0.1, **SMALL).fit(X, y, times=np.arange(600))
     evidence = search.select(COSTS, model="proportional odds").evidence
-    shown, error = evidence.rules.loc["proportional odds", SHOWN]
+    shown, error = evidence.candidates.loc["proportional odds", SHOWN]
     shuffled, shuffled_error = evidence.shuffled
     assert shown - shuffled > 2.0 * np.hypot(error, shuffled_error)
 
@@ -166,7 +166,7 @@ def test_steady_drift_shows_on_the_last_fold(fades):
     samples = Samples(X[:n], y[:n], np.arange(3)).with_sample_info(times=when[:n])
     decision = Decision(samples, CandidateFactory(X[:n], random_state=0, n_jobs=1))
     model = decision.for_costs(Costs([1, 1, 1]), "proportional odds")
-    mean, error = model.evidence.rules.loc["proportional odds", SHOWN]
+    mean, error = model.evidence.candidates.loc["proportional odds", SHOWN]
     next_rows = costs[y[n:], model.predict(X[n:])].mean()
     value, its_error, differs = model.evidence.latest
     assert differs == fades
@@ -178,7 +178,7 @@ def test_a_splitter_says_how_samples_are_held_out():
     X, y = draw()
     search = ParetoSearch(cv=TimeSeriesSplit(3), **SMALL).fit(X, y)
     assert search.selector_.folds.goes_forward
-    assert len(search.select(COSTS, model="curves").evidence.true) == 180
+    assert len(search.select(COSTS, model="additive").evidence.true) == 180
 
 
 def thrice(key):
@@ -190,14 +190,14 @@ def thrice(key):
 
 
 @pytest.mark.parametrize(
-    ("prepare", "kind"), [(True, "points"), (Preparation(drop=["name"]), "curves")]
+    ("prepare", "kind"), [(True, "scorecard"), (Preparation(drop=["name"]), "additive")]
 )
 def test_copies_with_a_key_of_their_own_are_held_out_together(prepare, kind):
     """Of noise nothing beats always one class, unless folds divide copies."""
     table = thrice("id" if prepare is True else "name")
     with pytest.warns(UserWarning, match="100 of 150 rows are taken for duplicates"):
         search = ParetoSearch(prepare=prepare, cv=2, **SMALL).fit(*table)
-    shown = search.select([1, 1], model=kind).evidence.rules["new data"]
+    shown = search.select([1, 1], model=kind).evidence.candidates["new data"]
     assert shown[kind] > 0.95 * shown["always one class"]  # divided, they reach 0.87
 
 
@@ -205,14 +205,14 @@ def test_copies_with_a_key_of_their_own_are_held_out_together(prepare, kind):
 @pytest.mark.filterwarnings("ignore:100 of 150 rows are taken for duplicates")
 def test_a_pool_and_a_comparison_hold_copies_out_together():
     search = ParetoSearch(**SMALL).fit(*thrice("id"))
-    shown = search.select([1, 1], model="pool").evidence.rules["new data"]
-    assert shown["pool"] > 0.7 * shown["always one class"]
+    shown = search.select([1, 1], model="ensemble").evidence.candidates["new data"]
+    assert shown["ensemble"] > 0.7 * shown["always one class"]
     compared = moselect.compare(["random_forest"], *thrice("id"), random_state=0)
     assert compared.costs([1, 1]).loc["random_forest", "cost"] > 0.3
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["linear", "curves"])
+@pytest.mark.parametrize("kind", ["linear", "additive"])
 def test_figures_of_a_table_of_few_levels_are_those_of_new_rows(kind):
     """Five departments, 120 rows each: the best rule is known, of accuracy .62."""
     counts = np.array(
@@ -224,7 +224,7 @@ def test_figures_of_a_table_of_few_levels_are_those_of_new_rows(kind):
     assert search.front_.expected["accuracy"].max() == pytest.approx(0.62, abs=0.03)
     distance = np.abs(np.subtract.outer(np.arange(3), np.arange(3)))
     least = (counts @ distance).min(axis=1).sum() / 600
-    shown = search.select([1, 1, 1], model=kind).evidence.rules.loc[kind, "new data"]
+    shown = search.select([1, 1, 1], model=kind).evidence.candidates.loc[kind, "new data"]
     assert shown == pytest.approx(least, abs=0.03)  # by levels held out: a fifth more
 
 

@@ -44,7 +44,7 @@ def decision():
     return decide(Samples(*draw(800, 0), NAMES))
 
 
-@pytest.fixture(scope="module", params=["curves", "mine"])
+@pytest.fixture(scope="module", params=["additive", "mine"])
 def model(request, decision):
     from sklearn.naive_bayes import GaussianNB
 
@@ -72,7 +72,7 @@ def test_figures_are_those_of_the_rows(model):
 
 
 def test_verdicts(decision):
-    model = decision.for_costs(Costs([1, 1, 5]), "curves")
+    model = decision.for_costs(Costs([1, 1, 5]), "additive")
     X, codes = draw(4_000, 2)
     assert check(model, X.head(30), NAMES[codes[:30]]).kept is None
     wrong = np.where(np.arange(len(codes)) % 3 == 0, 2 - codes, codes)
@@ -86,7 +86,7 @@ def test_verdicts(decision):
     assert found.kept is None
     assert "2 of 3 columns have drifted" in found.verdict
     with pytest.raises(ValueError, match="no cost was reported of the model"):
-        check(decision.fits.known["curves"].model, X)
+        check(decision.fits.known["additive"].model, X)
 
 
 def test_levels_are_known_however_they_are_written():
@@ -124,10 +124,10 @@ def test_class_shares_are_those_of_greatest_likelihood():
 
 def test_priors_are_the_shares_that_a_reference_has(decision):
     priors = np.array([0.2, 0.3, 0.5])
-    model = decision.for_costs(Costs([1, 1, 5], priors=priors), "curves")
+    model = decision.for_costs(Costs([1, 1, 5], priors=priors), "additive")
     known = model.reference
     np.testing.assert_allclose(np.sum(known.confusion, axis=1), priors)
-    shown = model.evidence.candidates["new data"]["curves"]
+    shown = model.evidence.candidates["new data"]["additive"]
     assert np.sum(np.multiply(known.costs, known.confusion)) == pytest.approx(shown)
     X, codes = draw(12_000, 5)
     rows = np.random.default_rng(6).choice(
@@ -144,7 +144,7 @@ def test_priors_are_the_shares_that_a_reference_has(decision):
         priors, abs=0.05
     )
     estimated = check(model, X)
-    errors = estimated.class_shares["standard error"].to_numpy()
+    errors = estimated.class_shares["std_error"].to_numpy()
     assert (np.abs(estimated.class_shares["now"] - priors) < 0.05).all()
     assert (errors > np.sqrt(priors * (1.0 - priors) / len(rows))).all()
     assert (errors < 0.05).all()

@@ -68,9 +68,12 @@ def turned():
 @pytest.mark.parametrize(
     "kind",
     [
-        *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("points", "pool")),
+        *(
+            pytest.param(kind, marks=pytest.mark.slow)
+            for kind in ("scorecard", "ensemble")
+        ),
         "linear",
-        "curves",
+        "additive",
         *BASELINES,
         "mine",
     ],
@@ -92,7 +95,7 @@ def test_every_kind_is_handed_over_ready_to_predict(decision, kind):
     model = decision.for_costs(Costs(COSTS), model=kind)
     evidence = model.evidence
     assert evidence.selected == kind
-    assert hasattr(model, "coef_") == (kind != "pool")
+    assert hasattr(model, "coef_") == (kind != "ensemble")
     new, true = draw(400, seed=1)
     predicted, proba = model.predict(new), model.predict_proba(new)
     np.testing.assert_allclose(proba.sum(axis=1), 1.0)
@@ -100,7 +103,7 @@ def test_every_kind_is_handed_over_ready_to_predict(decision, kind):
         cheapest = NAMES[(proba @ MATRIX).argmin(axis=1)]
         assert (predicted == cheapest).mean() > 0.99
     paid = MATRIX[true, codes_of(predicted)]
-    shown, error = evidence.candidates.loc[kind, ["new data", "standard error"]]
+    shown, error = evidence.candidates.loc[kind, ["new data", "std_error"]]
     assert abs(paid.mean() - shown) < 4.0 * error
     assert evidence.confusion.to_numpy().sum() == len(codes)
 
@@ -113,25 +116,25 @@ def test_figures_on_new_data_are_those_of_the_shown_predictions(decision):
         paid = MATRIX[codes, predicted]
         assert row["new data"] == pytest.approx(paid.mean())
         error = np.hypot(paid.std(ddof=1) / np.sqrt(len(paid)), MATRIX.max() / len(paid))
-        assert row["standard error"] == pytest.approx(error)
+        assert row["std_error"] == pytest.approx(error)
     assert evidence.candidates["new data"].is_monotonic_increasing
     assert set(evidence.probabilities) == set(evidence.candidates.index)
 
 
 @pytest.mark.parametrize(
-    ("linear", "curves", "simple", "cheapest"),
+    ("linear", "additive", "simple", "cheapest"),
     [
-        (1.04, 1.5, "linear", "pool"),
-        (1.06, 1.04, "curves", "pool"),
-        (1.06, 1.06, "pool", "pool"),
-        (1.5, 0.97, "curves", "curves"),
+        (1.04, 1.5, "linear", "ensemble"),
+        (1.06, 1.04, "additive", "ensemble"),
+        (1.06, 1.06, "ensemble", "ensemble"),
+        (1.5, 0.97, "additive", "additive"),
         (1.0, 1.0, "linear", "linear"),
     ],
 )
 def test_the_kind_of_the_least_loss_or_a_simpler_one_is_chosen(
     linear, curves, simple, cheapest
 ):
-    losses = {"linear": linear, "curves": curves, "pool": 1.0}
+    losses = {"linear": linear, "additive": curves, "ensemble": 1.0}
     assert choose_candidate(losses) == choose_candidate(losses, "cheapest") == cheapest
     assert choose_candidate(losses, "simple") == simple
     assert (
@@ -167,13 +170,13 @@ def test_the_commoner_of_two_equal_classes_is_expected_to_be_no_cheaper_than_the
 
 def test_what_is_expected_of_one_kind_is_its_figure_unless_class_shares_decide(decision):
     given = decision.for_costs(
-        Costs(COSTS, priors=[0.3, 0.3, 0.4]), model="curves"
+        Costs(COSTS, priors=[0.3, 0.3, 0.4]), model="additive"
     ).evidence
-    figure, error = given.candidates.loc["curves", ["new data", "standard error"]]
+    figure, error = given.candidates.loc["additive", ["new data", "std_error"]]
     assert given.expected == pytest.approx(figure)
     assert given.expected_se == pytest.approx(error)
-    evidence = decision.for_costs(Costs(COSTS), model="curves").evidence
-    figure, error = evidence.candidates.loc["curves", ["new data", "standard error"]]
+    evidence = decision.for_costs(Costs(COSTS), model="additive").evidence
+    figure, error = evidence.candidates.loc["additive", ["new data", "std_error"]]
     assert 0.0 < evidence.expected - figure < error < evidence.expected_se
 
 
@@ -198,7 +201,7 @@ def test_what_is_expected_counts_weights_and_groups_and_leaves_folds_of_time(
         .evidence
     )
     figure, error = evidence.candidates.loc[
-        "proportional odds", ["new data", "standard error"]
+        "proportional odds", ["new data", "std_error"]
     ]
     assert evidence.expected == pytest.approx(figure)
     assert evidence.expected_se == pytest.approx(error)
@@ -230,7 +233,7 @@ def test_wrong_kinds_and_limits(decision, arguments, message):
         decision.for_costs(Costs(COSTS), **arguments)
 
 
-@pytest.mark.parametrize("kind", ["linear", "curves"])
+@pytest.mark.parametrize("kind", ["linear", "additive"])
 def test_limits_hold_with_their_standard_error_and_cost_something(decision, kind):
     _, codes = draw()
     free = decision.for_costs(Costs([1, 1, 1]), model=kind).evidence
@@ -267,7 +270,7 @@ def test_columns_without_a_formula_are_for_the_pool_alone():
 def test_limits_that_exclude_each_other_are_said_to_fail(decision):
     limits = {"high<mid": 0.05, "called high": 0.02, "called mid": 0.02}
     reached = decision.for_costs(
-        Costs(COSTS), model="curves", limits=limits
+        Costs(COSTS), model="additive", limits=limits
     ).evidence.limits
     assert not all(limit.met for limit in reached)
     assert "not met" in " ".join(map(str, reached))
@@ -300,9 +303,9 @@ def test_prices_of_limits_are_the_least_that_do(weighted):
 
 
 def test_scorecards_are_decided_like_the_other_kinds(decision):
-    model = decision.for_costs(Costs([1, 2, 3]), model="points")
+    model = decision.for_costs(Costs([1, 2, 3]), model="scorecard")
     assert is_scorecard(model)
-    assert model.evidence.candidates.loc["points", "terms"] == len(model.coef_) <= 8
+    assert model.evidence.candidates.loc["scorecard", "terms"] == len(model.coef_) <= 8
     np.testing.assert_array_equal(model.coef_, np.rint(model.coef_))
     X, samples = decision.samples.X, decision.samples
     train, test = decision.folds.splits[0]
@@ -312,10 +315,10 @@ def test_scorecards_are_decided_like_the_other_kinds(decision):
     found = model.evidence.probabilities["points"][test]
     np.testing.assert_array_equal(fitted.predict_proba(samples.take(test).X), found)
     table = model.evidence.conditions
-    shown = ["new data", "standard error"]
+    shown = ["new data", "std_error"]
     assert (
         table.loc[8, shown].tolist()
-        == model.evidence.candidates.loc["points", shown].tolist()
+        == model.evidence.candidates.loc["scorecard", shown].tolist()
     )
     costs = model.predict_proba(X) @ model.evidence.costs.in_use
     decided = codes_of(model.predict(X))
@@ -323,7 +326,7 @@ def test_scorecards_are_decided_like_the_other_kinds(decision):
         costs[np.arange(len(X)), decided], costs.min(axis=1), atol=0.02
     )
     decision.fits.take_conditions(3)
-    assert len(decision.for_costs(Costs([1, 2, 3]), model="points").coef_) == 3
+    assert len(decision.for_costs(Costs([1, 2, 3]), model="scorecard").coef_) == 3
 
 
 def test_a_kind_that_meets_its_limits_goes_before_one_that_does_not():
@@ -373,8 +376,8 @@ def test_the_linear_rule_is_fitted_where_it_could_be_taken(bent):
     score = 3.0 * np.abs(X[:, 0]) if bent else 2.0 * X[:, 0]
     y = np.digitize(score + 0.5 * rng.logistic(size=200), [0.5, 2.0])
     decision = decide(Samples(X, y, NAMES), np.arange(200) % 3)
-    curves = decision.fits("curves", DecisionLoss(cost_matrix([1, 1, 2])))
-    decision.fits.known |= {"points": curves, "pool": curves}  # they take long
+    curves = decision.fits("additive", DecisionLoss(cost_matrix([1, 1, 2])))
+    decision.fits.known |= {"scorecard": curves, "ensemble": curves}  # they take long
     rules = decision.for_costs(Costs([1, 1, 2])).evidence.candidates
     assert ("linear" in rules.index) != bent
     far = rules["new data"]["proportional odds"] / rules["new data"].min()

@@ -23,14 +23,14 @@ def test_kinds_that_fail_in_a_fold_are_left_out_with_a_reason():
     decision = decision_on(
         np.arange(12.0) * (np.arange(12) % 4 == 0)
     )  # in one fold alone
-    decision.fits.known["pool"] = decision.fits(
+    decision.fits.known["ensemble"] = decision.fits(
         "proportional odds", None
     )  # it takes long
     evidence = decision.for_costs(COSTS).evidence
     assert "x0 (constant)" in evidence.excluded["points"]
     assert evidence.selected in evidence.candidates.index
     with pytest.raises(ValueError, match="points cannot be fitted: no column is left"):
-        decision.for_costs(COSTS, "points")
+        decision.for_costs(COSTS, "scorecard")
 
 
 @pytest.mark.filterwarnings("ignore:model")

@@ -71,7 +71,7 @@ def test_a_model_has_the_evidence_of_a_comparison_on_the_same_folds(decision, ta
     found = model.evidence.candidates.loc["mine"]
     expected = compared.costs(cost_matrix(COSTS)).loc["mine"]
     assert found["new data"] == pytest.approx(expected["cost"])
-    assert found["standard error"] == pytest.approx(expected["standard error"])
+    assert found["std_error"] == pytest.approx(expected["std_error"])
     pipeline = make_pipeline(Preparation(random_state=0), mine).fit(X, codes)
     np.testing.assert_allclose(
         model.predict_proba(X), pipeline.predict_proba(X), rtol=1e-9
@@ -86,8 +86,8 @@ def test_models_stand_beside_the_kinds_and_wrong_ones_are_left_out(decision):
         "unlucky": Unlucky(),
         "forgetful": Forgetful(),
     }
-    curves = decision.fits("curves", DecisionLoss(cost_matrix(COSTS)))
-    decision.fits.known |= {"points": curves, "pool": curves}  # they take long
+    curves = decision.fits("additive", DecisionLoss(cost_matrix(COSTS)))
+    decision.fits.known |= {"scorecard": curves, "ensemble": curves}  # they take long
     evidence = decision.for_costs(Costs(COSTS), models=models).evidence
     assert set(evidence.candidates.index) == {*CANDIDATES, *BASELINES, "mine"}
     assert evidence.excluded["unlucky"] == "RuntimeError: no luck"
@@ -98,7 +98,7 @@ def test_models_stand_beside_the_kinds_and_wrong_ones_are_left_out(decision):
     ("models", "kind", "message"),
     [
         ({"bad": Unlucky()}, "bad", "bad cannot be fitted: RuntimeError: no luck"),
-        (["pool"], None, "'pool' is considered anyway"),
+        (["ensemble"], None, "'ensemble' is considered anyway"),
         ({"proportional odds": LogisticRegression()}, None, "is considered anyway"),
         ("nonsense", None, "unknown model 'nonsense': choose from"),
     ],

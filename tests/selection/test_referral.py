@@ -102,7 +102,7 @@ def test_the_curve_is_that_of_brute_force(seed):
             sums = [influence[groups == group].sum() for group in np.unique(groups)]
             error = np.std(sums, ddof=1) * np.sqrt(len(sums))
             error *= student.ppf(0.975, len(sums) - 1) / norm.ppf(0.975)
-        assert row["standard error"] == pytest.approx(error, abs=1e-9)
+        assert row["std_error"] == pytest.approx(error, abs=1e-9)
     in_use = curve[curve["in use"]]
     assert in_use["referred"].item() == pytest.approx(
         weights[saved > 0].sum() / weights.sum()
@@ -123,8 +123,11 @@ def search():
 @pytest.mark.parametrize(
     "kind",
     [
-        "curves",
-        *(pytest.param(k, marks=pytest.mark.slow) for k in ("points", "linear", "pool")),
+        "additive",
+        *(
+            pytest.param(k, marks=pytest.mark.slow)
+            for k in ("scorecard", "linear", "ensemble")
+        ),
     ],
 )
 def test_every_kind_leaves_rows_to_a_person_and_is_kept_so(search, kind, tmp_path):
@@ -148,7 +151,7 @@ def test_every_kind_leaves_rows_to_a_person_and_is_kept_so(search, kind, tmp_pat
     assert used["cost"].item() == pytest.approx(
         model.evidence.candidates["new data"][kind]
     )
-    file = tmp_path / ("model.skops" if kind == "pool" else "model.json")
+    file = tmp_path / ("model.skops" if kind == "ensemble" else "model.json")
     write_model(file, model)
     again = read_model(file)
     np.testing.assert_array_equal(again.predict(X), said)
@@ -159,7 +162,7 @@ def test_exports_say_it_too(search, tmp_path):
     import duckdb
 
     found, X, _ = search
-    model = found.select(class_costs=[1, 1, 4], model="curves", refer=0.5)
+    model = found.select(class_costs=[1, 1, 4], model="additive", refer=0.5)
     export_model(model, tmp_path / "m.sql")
     said = model.predict(X).astype(str)
     with duckdb.connect() as database:
@@ -173,7 +176,7 @@ def test_exports_say_it_too(search, tmp_path):
 def test_rows_left_to_a_person_are_among_those_that_a_limit_counts(search):
     found, _, _ = search
     model = found.select(
-        class_costs=[1, 1, 4], model="curves", refer=0.5, limits={"high<mid": 0.2}
+        class_costs=[1, 1, 4], model="additive", refer=0.5, limits={"high<mid": 0.2}
     )
     counts = model.evidence.confusion.to_numpy()
     (limit,) = model.evidence.limits
@@ -187,9 +190,9 @@ def test_a_matrix_with_one_more_column_is_the_same(search):
     matrix = np.column_stack([moselect.cost_matrix([1, 1, 4]), [0.5, 0.5, 1.0]])
     named = pd.DataFrame(matrix, index=found.classes_, columns=[*found.classes_, "ask"])
     first, second = (
-        found.select(cost_matrix=one, model="curves") for one in (matrix, named)
+        found.select(cost_matrix=one, model="additive") for one in (matrix, named)
     )
-    other = found.select(class_costs=[1, 1, 4], refer=[0.5, 0.5, 1.0], model="curves")
+    other = found.select(class_costs=[1, 1, 4], refer=[0.5, 0.5, 1.0], model="additive")
     for model, label in ((first, "refer"), (second, "ask")):
         np.testing.assert_array_equal(
             np.where(other.predict(X) == "refer", label, other.predict(X)),

@@ -142,7 +142,7 @@ def judge(proba, codes, costs, limits=(), **more):
     """Judge kinds by class probabilities of the same samples."""
     samples = Samples(np.empty((len(codes), 0)), codes, NAMES)
     fits = {}
-    for name, each in {"curves": proba, **more}.items():
+    for name, each in {"additive": proba, **more}.items():
         told = Predictions.of(each)
         fits[name] = Fitted(None, told, told, None, np.nan, 0.0)
     question = SelectionCriteria(DecisionLoss(costs.in_use), costs, limits=limits)
@@ -163,7 +163,7 @@ def test_errors_of_costs_are_those_of_the_class_shares_in_use(shares, priors):
         costs = Costs([1, 1, 3], priors=priors).resolve(NAMES, np.bincount(codes))
         judged = judge(probabilities(scores, shares), codes, costs)
         called = (probabilities(new_scores, shares) @ costs.in_use).argmin(axis=1)
-        cost, error = judged.figure("curves")
+        cost, error = judged.figure("additive")
         shown.append((cost - costs.matrix[truth, called].mean(), error))
     sd, covered = spread(shown, 0.0)
     assert 0.8 <= sd <= 1.2
@@ -181,7 +181,7 @@ def test_a_rule_that_leaves_every_row_to_a_person_costs_exactly_that(priors):
     judged = judge(known, codes, costs, **{TRIVIAL: always})
     assert set(judged.decided[TRIVIAL].new_data.codes) == {3}
     assert judged.figure(TRIVIAL) == (pytest.approx(1.0), pytest.approx(0.0, abs=1e-12))
-    assert judged.figure("curves")[1] > 0.01
+    assert judged.figure("additive")[1] > 0.01
 
 
 def test_a_kind_that_misses_a_limit_is_not_the_best():
@@ -194,7 +194,7 @@ def test_a_kind_that_misses_a_limit_is_not_the_best():
     judged = judge(known, codes, costs, limits, pool=cheap)
     _, resampled = judged.select([*judged.decided], "cheapest", by_shares=False)
     rules = judged.candidates(resampled)
-    assert rules["within limits"].to_dict() == {"pool": False, "curves": True}
-    assert rules["new data"]["pool"] < rules["new data"]["curves"]
-    assert rules["behind"]["curves"] == 0.0
-    assert np.isnan(rules["behind"]["pool"])
+    assert rules["within limits"].to_dict() == {"ensemble": False, "additive": True}
+    assert rules["new data"]["ensemble"] < rules["new data"]["additive"]
+    assert rules["behind"]["additive"] == 0.0
+    assert np.isnan(rules["behind"]["ensemble"])

@@ -228,9 +228,9 @@ def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
         n_iterations=2, n_particles=30, cv=3, random_state=1, labels=levels
     )
     search.fit(X, np.array(levels)[grade])
-    evidence = search.select(class_costs=[1, 1, 5], model="curves").evidence
-    proba = evidence.probabilities["curves"]
-    for kind in ("curves", "proportional odds"):
+    evidence = search.select(class_costs=[1, 1, 5], model="additive").evidence
+    proba = evidence.probabilities["additive"]
+    for kind in ("additive", "proportional odds"):
         # One score of each fold: it ranks as the probability does.
         for border, label in enumerate(levels[1:], start=1):
             table = evidence.trade_off(label).query("kind == @kind")
@@ -243,11 +243,11 @@ def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
     free = evidence.costs.in_use[grade, least].mean()
     assert curve["cost"].iloc[0] <= free + 1e-12
     limited = search.select(
-        class_costs=[1, 1, 5], model="curves", limits={"high<high": 0.3}
+        class_costs=[1, 1, 5], model="additive", limits={"high<high": 0.3}
     )
     (reached,) = limited.evidence.limits
     assert reached.met
-    held = limited.evidence.candidates["new data"]["curves"]
+    held = limited.evidence.candidates["new data"]["additive"]
     shown = curve.loc[curve["limit"] <= 0.3, "cost"].min()
     assert shown == pytest.approx(held, rel=0.1)
     curve = limited.evidence.price("high<high")  # with the price that was solved for
@@ -259,4 +259,4 @@ def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
     with pytest.raises(ValueError, match="low is the lowest class"):
         evidence.trade_off("low")
     with pytest.raises(ValueError, match="select for costs"):
-        search.select(model="curves").evidence.price("high<high")
+        search.select(model="additive").evidence.price("high<high")

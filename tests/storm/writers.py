@@ -18,7 +18,7 @@ from tests.storm import commands
 SMALL = "--particles 8 --evaluations 72 --objectives accuracy,vus --quiet"
 SEARCH = f"search t.csv --runs 3 --folds 2 --seed 3 {SMALL}"
 COMPARE = "compare t.csv --models multinomial,ordinal_ridge --folds 2"
-SELECT = "select run --class-costs 1,2,5 --kind linear -q"
+SELECT = "select run --class-costs 1,2,5 --model linear -q"
 PREDICT = "predict m.json t.csv --keep all"
 
 

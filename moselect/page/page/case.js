@@ -46,7 +46,7 @@ function answersTo({ along, solved }, scores, proba) {
 // A single row by the selected candidate, or by the additive model if that is too large to embed.
 function showCase(outcome, outcomes) {
   const { kind } = outcome;
-  const judged = kind.case ? outcome : outcomes.find((each) => each.kind.name === "curves");
+  const judged = kind.case ? outcome : outcomes.find((each) => each.kind.name === "additive");
   const isHeld = kind.name !== data.trivial && judged.kind.case !== null;
   byId("case").hidden = !isHeld;
   const whose = kind.case ? `By the selected model (${kind.name}), as moselect predict.`
@@ -123,7 +123,7 @@ function showWaterfall(kind, score) {
   const steps = parts.map(([of, amount]) => ({ of, amount, ends: [at, at += amount].sort((a, b) => a - b) }));
   const all = [score, ...steps.flatMap(({ ends }) => ends)];
   const place = scaled([Math.min(...all), Math.max(...all)], [0, 1]);
-  fill(byId("case-adds"), ["feature", asPoints ? "points" : "contribution"], [
+  fill(byId("case-adds"), ["feature", asPoints ? "scorecard" : "contribution"], [
     [asPoints ? "no points" : "baseline (typical row)", short(Math.abs(start) < 1e-9 ? 0 : start, 4)],
     ...steps.map(({ of, amount, ends }) => [named(of), barCell(ends.map(place), signed(amount, short(amount, asPoints ? 6 : 3)), amount < 0)]),
     [kind.score ? "score" : "expected rank", short(score, 4)],

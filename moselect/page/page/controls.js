@@ -70,7 +70,7 @@ function commandFor(kind) {
       limits.map(({ name, most }) => `--limit ${quoted(`${name}:${most}`)}`).join(" "),
     ],
     person !== null && ["refer", { [label]: person }, `--refer ${quoted(`${label}:${person}`)}`],
-    ["kind", kind.name, `--kind ${quoted(kind.name)} -o model.${kind.document ? "json" : "skops"}`],
+    ["kind", kind.name, `--model ${quoted(kind.name)} -o model.${kind.document ? "json" : "skops"}`],
   ].filter(Boolean);
   return data.run === null ? `search.select(${given.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`
     : [`moselect select ${data.run}`, ...given.map(([, , words]) => words)].filter(Boolean).join(" ");

@@ -31,7 +31,7 @@ function showStrip(outcome) {
   const { rows } = kind.score;
   const seen = [rows[1], rows.at(-2), ...thresholds.filter((cut) => cut > rows[0] && cut < rows.at(-1))];
   const [low, high] = [Math.min(...seen), Math.max(...seen)];
-  const what = kind.name === "points" ? "sum of points" : "score";
+  const what = kind.name === "scorecard" ? "sum of points" : "score";
   const { toX, toY, foot, show } = frameOf("strip", [what, "probabilities of the classes"], [[low, high], [0, 1]], STRIP, 620);
   const steps = upTo(61).map((s) => low + (s / 60) * (high - low));
   const shares = steps.map((score) => probabilitiesAt(kind.score, score));

@@ -16,9 +16,9 @@ from moselect._threads import one_blas_thread
 from moselect._types import Floats
 from moselect.models import fit_proportional_odds
 from moselect.models.objective_values import DEFAULT
+from moselect.models.score_calibration import calibrate_score
 from moselect.models.training_columns import fit_training_columns, refit_without_folds
 from moselect.predictor import Model, OrdinalLinearClassifier, class_probabilities
-from moselect.predictor.card import calibrate_score
 from moselect.preprocessing.steps import cross_fits, only_selects
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
