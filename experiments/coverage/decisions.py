@@ -81,7 +81,7 @@ def simulate_costs(setting: str, seed: int) -> list[dict[str, object]]:
     for kind in (*CANDIDATES, None):
         model = of_table.for_costs(Costs(CLASS_COSTS), kind)
         evidence, true = model.evidence, costs[y_new, model.predict(X_new)].mean()
-        figures = evidence.candidates[["new data", "std_error"]]
+        figures = evidence.candidates[["cost", "std_error"]]
         if kind is not None:
             add(kind, *figures.loc[kind], true)
     # The one class that costs least in the table is no model; it comes with any kind.

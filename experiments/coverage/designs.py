@@ -71,7 +71,7 @@ class Table:
     def select(self, **options: Any) -> Any:
         """Select a model for the costs of the law."""
         costs = {"class_costs": self.law.class_costs, "priors": self.law.priors}
-        return self.search.select(**costs, **{"kind": self.kind} | options)
+        return self.search.select(**costs, **{"model": self.kind} | options)
 
     def cost(self, model: Any) -> float:
         """Return the mean cost of the further rows by the costs of a model."""
@@ -90,7 +90,7 @@ class Table:
             true = self.cost(model)
             yield shown("cost, expected", evidence.expected, evidence.expected_se, true)
             rule = evidence.candidates.loc[evidence.selected]
-            yield shown("cost, of the kind", *rule[["new data", "std_error"]], true)
+            yield shown("cost, of the kind", *rule[["cost", "std_error"]], true)
         if "objectives" in wanted and self.law.priors is None:
             yield from self.objectives(model)
         if "difference" in wanted and RIVAL in evidence.differences:
@@ -117,7 +117,7 @@ class Table:
         true["accuracy"] = np.mean(codes == y)
         true["one_minus_mae"] = 1.0 - np.abs(codes - y).mean()
         for name, column in model.evidence.objectives.items():
-            yield shown(str(name), column["new data"], column["std_error"], true[name])
+            yield shown(str(name), column["cv"], column["std_error"], true[name])
 
     def limit(self) -> Iterator[Shown]:
         """Compare a limited share of mistakes, and whether the limit is kept."""
@@ -134,12 +134,12 @@ class Table:
         """Compare points of the trade-off at cuts of the probability of the highest class."""
         top = len(self.law.class_costs) - 1
         points = model.evidence.trade_off(top)
-        points = points[points["kind"] == model.evidence.selected]
+        points = points[points["model"] == model.evidence.selected]
         tail, high = model.predict_proba(self.new.X)[:, top], self.new.y == top
         for cut in CUTS:
             point = points[points["cut"] >= cut].iloc[-1]
-            for share, rows in (("missed", high), ("false_alarms", ~high)):
-                wrong = (tail < cut) if share == "missed" else (tail >= cut)
+            for share, rows in (("miss_rate", high), ("false_alarm_rate", ~high)):
+                wrong = (tail < cut) if share == "miss_rate" else (tail >= cut)
                 error = point[f"{share} error"]
                 true = float(np.mean(wrong[rows]))
                 yield shown(f"trade-off, {share}", point[share], error, true)
@@ -148,7 +148,7 @@ class Table:
         """Compare the cost of a row if some are left to a person."""
         model = self.select(refer=REFERRED)
         curve = model.evidence.referral()
-        curve = curve[(curve["kind"] == model.evidence.selected) & curve["in use"]]
+        curve = curve[(curve["model"] == model.evidence.selected) & curve["in use"]]
         point = curve.iloc[0]
         return shown("referral", point["cost"], point["std_error"], self.cost(model))
 
@@ -159,14 +159,14 @@ class Table:
         spoilt = np.where(self.rng.random(N_CHECKED) < SPOILT, others, later.y)
         for name, y in (("falsely dearer", later.y), ("dearer", spoilt)):
             found = moselect.check(model, later.X, y)
-            yield Shown(f"check, {name}", np.nan, np.nan, np.nan, found.kept is False)
+            yield Shown(f"check, {name}", np.nan, np.nan, np.nan, found.holds is False)
         if "sample_weight" in inspect.signature(moselect.check).parameters:
             table = self.law.draw(self.rng)  # sampled as the first one was
             if table.weights is not None or table.groups is not None:
                 options = {"sample_weight": table.weights, "groups": table.groups}
                 found = moselect.check(model, table.X, table.y, **options)
                 name = "check, falsely dearer, sampled alike"
-                yield Shown(name, np.nan, np.nan, np.nan, found.kept is False)
+                yield Shown(name, np.nan, np.nan, np.nan, found.holds is False)
 
 
 def simulate(

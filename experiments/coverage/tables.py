@@ -26,7 +26,7 @@ from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 N_NEW, N_RARE = 300_000, 20_000
 EFFECTS = np.array([1.0, 0.5, 0.0])
 GROUP = 10  # rows of a group
-TRIVIAL, SHOWN = "always one class", ["new data", "std_error"]
+TRIVIAL, SHOWN = "always one class", ["cost", "std_error"]
 CANDIDATES = ("scorecard", "linear", "additive", "ensemble", "proportional odds")
 
 

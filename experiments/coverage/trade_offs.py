@@ -44,8 +44,8 @@ def simulate(seed: int) -> tuple[list[dict[str, object]], list[dict[str, object]
             row = table[table["cut"] >= cut].iloc[-1]
             called = tail >= cut
             for what, true in (
-                ("missed", np.mean(~called[high])),
-                ("false_alarms", np.mean(called[~high])),
+                ("miss_rate", np.mean(~called[high])),
+                ("false_alarm_rate", np.mean(called[~high])),
             ):
                 off = abs(row[what] - true) / row[f"{what} error"]
                 points.append({"kind": kind, "share": what, "within": off <= 2.0})

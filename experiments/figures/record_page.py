@@ -42,13 +42,13 @@ def play(tab: Page) -> list[tuple[bytes, int]]:
 
     show(LONG)
     for percent in (30, 26, 22, 18, 14, 10):
-        tab.locator("#border-most").fill(str(percent))
+        tab.locator("#boundary-most").fill(str(percent))
         show(SHORT)
     show(LONG)
     for cost in (6, 7, 8, 10):
         tab.get_by_label("Cost of class 5, exactly").fill(str(cost))
         show(SHORT)
-    tab.locator("#kinds").get_by_role("button", name="ensemble", exact=True).click()
+    tab.locator("#candidates").get_by_role("button", name="ensemble", exact=True).click()
     show(LONG)
     tab.locator("#case-title").evaluate("title => title.scrollIntoView()")
     show(LONG)

@@ -56,8 +56,8 @@ def simulate(seed: int) -> dict[str, object]:
     later, classes = with_shares(shares, N_NEW, rng)
     found = moselect.check(model, later).class_shares
     return {
-        "dearer, nothing changed": same.kept is False,
-        "dearer, 20 % dearer": dearer.kept is False,
+        "dearer, nothing changed": same.holds is False,
+        "dearer, 20 % dearer": dearer.holds is False,
         "share off, highest class": found["now"].iloc[-1] / np.mean(classes == LABELS[-1])
         - 1.0,
         "share off, lowest class": found["now"].iloc[0] / np.mean(classes == LABELS[0])

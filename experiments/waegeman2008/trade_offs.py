@@ -10,7 +10,7 @@ from moocore import is_nondominated
 from numpy.typing import ArrayLike
 from sklearn.metrics import recall_score
 
-from moselect import Front, decision, metrics
+from moselect import Front, metrics, selection
 
 PREDICTING = ("accuracy", "one_minus_mae")
 RANKING = ("vus", "u_cons", "u_ovo", "u_pairs")
@@ -72,7 +72,7 @@ def _loss_when_solved(front: Front, X: pd.DataFrame, y: pd.Series) -> float:
     """
     scores = front[_best(front, "vus", "accuracy")].decision_function(X)
     errors = 1.0 - np.eye(len(front.classes))
-    _, error = decision.exact_thresholds(
+    _, error = selection.exact_thresholds(
         scores, np.searchsorted(front.classes, y), errors
     )
     top = front.objectives["accuracy"].max()

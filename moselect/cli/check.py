@@ -97,7 +97,7 @@ def check(
         terminal.print_json(_record_of(result))
     else:
         _print(result, terminal)
-    if result.kept is False:
+    if result.holds is False:
         raise SystemExit(NOT_KEPT)
 
 
@@ -106,14 +106,14 @@ def _print(check: moselect.selection.Check, terminal: Terminal) -> None:
     table = terminal.table("class", "share shown", "share now")
     for label, row in check.class_shares.iterrows():
         estimate = f"{row['now']:.1%} ± {row['std_error']:.1%}"
-        table.add_row(in_one_line(label), f"{row['promised']:.1%}", estimate)
+        table.add_row(in_one_line(label), f"{row['reported']:.1%}", estimate)
     terminal.print(table)
     if check.mistakes is not None:
         table = terminal.table("mistake", "cost of a row", "shown")
         dearer = check.mistakes[check.mistakes["difference"] > 0.0].head(MOST_ROWS)
         for mistake in dearer.to_dict("records"):
             words = in_one_line(f"{mistake['true']} as {mistake['predicted']}")
-            table.add_row(words, f"{mistake['cost']:.3g}", f"{mistake['promised']:.3g}")
+            table.add_row(words, f"{mistake['cost']:.3g}", f"{mistake['reported']:.3g}")
         terminal.print(table)
     limits = {} if check.limits is None else check.limits.to_dict("index")
     for limit, now in limits.items():
@@ -136,11 +136,11 @@ def _record_of(check: moselect.selection.Check) -> dict[str, Any]:
         for name in ("class_shares", "limits", "calibration", "drift")
     }
     return {
-        "kept": check.kept,
+        "holds": check.holds,
         "verdict": check.verdict,
         "cost": check.cost,
         "std_error": check.error,
-        "promised": {"cost": check.reported.cost, "std_error": check.reported.error},
+        "reported": {"cost": check.reported.cost, "std_error": check.reported.error},
         "mistakes": None if check.mistakes is None else check.mistakes.to_dict("records"),
         **{
             name: None if table is None else table.reset_index().to_dict("records")

@@ -30,13 +30,13 @@ def card_of_selected(
     costs = evidence.costs
     value = "weighted gain above chance" if costs is None else "mean cost of a row"
     figures = [
-        _figure(value, evidence.expected, "new data", evidence.expected_se),
-        _figure(value, evidence.candidates["training"][evidence.selected], "training"),
-        *_figures(objectives["new data"], "new data", objectives["std_error"]),
-        *_figures(objectives["training"], "training"),
+        _figure(value, evidence.expected, "cv", evidence.expected_se),
+        _figure(value, evidence.candidates["train"][evidence.selected], "train"),
+        *_figures(objectives["cv"], "cv", objectives["std_error"]),
+        *_figures(objectives["train"], "train"),
     ]
-    if "held out" in objectives:
-        figures += _figures(objectives["held out"].add_prefix("held out: "), "new data")
+    if "holdout" in objectives:
+        figures += _figures(objectives["holdout"], "holdout")
     return _card(
         model,
         dataset,
@@ -63,12 +63,10 @@ def card_of_member(
     figures = []
     if front.expected is not None and front.expected_se is not None:
         errors = front.expected_se.iloc[index]
-        figures += _figures(front.expected.iloc[index], "new data", errors)
+        figures += _figures(front.expected.iloc[index], "cv", errors)
     if front.holdout is not None:
-        figures += _figures(
-            front.holdout.iloc[index].add_prefix("held out: "), "new data"
-        )
-    figures += _figures(front.objectives.iloc[index], "training")
+        figures += _figures(front.holdout.iloc[index], "holdout")
+    figures += _figures(front.objectives.iloc[index], "train")
     purpose = f"Model {index} of the front, as the search found it."
     return _card(model, dataset, record, purpose=purpose, figures=figures)
 

@@ -59,7 +59,7 @@ class Request:
                 "--model, --candidates and --limit go with --class-costs, --cost-matrix or --prefer"
             )
         if self.conditions is not None and self.model != "scorecard":
-            raise ValueError("--conditions goes with --model points")
+            raise ValueError("--conditions goes with --model scorecard")
         if self.dialect is not None and self.export is None:
             raise ValueError("--dialect goes with --export FILE.sql")
 
@@ -85,7 +85,7 @@ class Request:
         from moselect.io.model_file import check_model_path
 
         if self.model not in (None, *CHOICES, *SUMS):
-            ways = "give --model linear or --model curves"
+            ways = "give --model linear or --model additive"
             if self.export is not None and not self.wants_graph:
                 raise ValueError(f"{self.model} can be exported to .onnx only: {ways}")
             if self.out is not None and self.out.suffix != ".skops":

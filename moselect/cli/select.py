@@ -238,7 +238,7 @@ def _held(
 ) -> Model:
     """Select the best candidate that the output files can hold."""
     model = best = take(request.model)
-    losses = best.evidence.candidates["new data"]
+    losses = best.evidence.candidates[best.evidence.value]
     for candidate in losses.index[losses.index.isin((*SUMS, "ensemble"))]:
         if request.holds(model):
             break

@@ -39,7 +39,7 @@ def record_of(model: Model, evidence: Evidence) -> dict[str, Any]:
         "compared_by": evidence.value,
         "expected": evidence.expected,
         "std_error": evidence.expected_se,
-        "rules": evidence.candidates,
+        "candidates": evidence.candidates,
         "differences": {
             baseline: paired._asdict()
             for baseline, paired in evidence.differences.items()
@@ -47,7 +47,7 @@ def record_of(model: Model, evidence: Evidence) -> dict[str, Any]:
         "verdicts": evidence.verdicts,
         "confusion": evidence.confusion.to_numpy(),
         "objectives": evidence.objectives,
-        "kind": evidence.selected,
+        "model": evidence.selected,
         "limits": [str(limit) for limit in evidence.limits],
         "without_limits": evidence.without_limits,
         "shuffled": evidence.shuffled,
@@ -101,7 +101,7 @@ def _print_rules(
     rules: pd.DataFrame, evidence: Evidence, decimals: int, terminal: Terminal
 ) -> None:
     by_cost = evidence.costs is not None
-    held_out = ["held out"] if "held out" in rules else []
+    held_out = ["holdout"] if "holdout" in rules else []
     table = terminal.table(
         "cost of a row" if by_cost else "gain",
         *("on new data", "beside the best", *held_out, "terms", "s"),
@@ -117,7 +117,7 @@ def _print_rules(
             words = "misses a limit"
         table.add_row(
             str(name),
-            measured(row["new data"], row["std_error"], decimals),
+            measured(row[evidence.value], row["std_error"], decimals),
             words,
             *(f"{row[column]:.{decimals}f}" for column in held_out),
             "" if np.isnan(row["terms"]) else f"{row['terms']:g}",
@@ -150,7 +150,7 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
             f"show {shown}."
         )
     if evidence.conditions is not None and taken == "scorecard":
-        costs = evidence.conditions["new data"].loc[SHOWN_CONDITIONS]
+        costs = evidence.conditions[evidence.value].loc[SHOWN_CONDITIONS]
         figures = ", ".join(f"{number}: {value:.3g}" for number, value in costs.items())
         yield f"By --conditions: {figures}."
     yield from (f"Limit {limit}." for limit in evidence.limits)
@@ -161,9 +161,7 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
 def _why(evidence: Evidence, others: Sequence[str], decimals: int) -> str:
     """Compare the cost of the selected model with the baseline and the runner-up."""
     taken, by_cost = evidence.selected, evidence.costs is not None
-    words = (
-        f"{taken.capitalize()}: {evidence.candidates['new data'][taken]:.{decimals}f} "
-    )
+    words = f"{taken.capitalize()}: {evidence.candidates[evidence.value][taken]:.{decimals}f} "
     counted = measured(evidence.expected, evidence.expected_se, decimals)
     words += f"{'a row' if by_cost else 'gained'} ({counted} with the choice counted in)"
     baseline = evidence.differences.get(PROPORTIONAL_ODDS)
@@ -195,7 +193,7 @@ def _share_words(saving: float) -> str:
 
 def _price_of_limits(evidence: Evidence, free: float, decimals: int) -> str:
     """Describe the cross-validated excess cost of limits over the cost without them."""
-    held = evidence.candidates["new data"][evidence.selected]
+    held = evidence.candidates[evidence.value][evidence.selected]
     figures = f"({held:.{decimals}f} instead of {free:.{decimals}f}"
     what = "limit costs" if len(evidence.limits) == 1 else "limits cost"
     if evidence.costs is None:
@@ -238,7 +236,7 @@ def _print_referral(evidence: Evidence, terminal: Terminal) -> None:
     """Print the share of rows referred for review (rejected), and the saving."""
     counts, curve = (
         evidence.confusion,
-        evidence.referral().set_index("kind").loc[evidence.selected],
+        evidence.referral().set_index("model").loc[evidence.selected],
     )
     class_shares = counts.iloc[:, -1] / counts.sum(axis=1)
     shares = ", ".join(

@@ -141,7 +141,7 @@ def fit_proportional_odds(
     --------
     >>> X, codes = np.array([[-1.0], [1.0], [-1.0], [1.0]]), np.array([0, 1, 1, 2])
     >>> weights, intercepts = fit_proportional_odds(X, codes, 3, penalty=1e-3)
-    >>> bool(weights[0] > 0.0), bool(np.allclose(intercepts, -cuts[::-1], atol=1e-4))
+    >>> bool(weights[0] > 0.0), bool(np.allclose(intercepts, -intercepts[::-1], atol=1e-4))
     (True, True)
     """
     w = np.ones(len(X)) if sample_weight is None else sample_weight

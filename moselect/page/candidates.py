@@ -61,7 +61,7 @@ def known_candidates(
     return [
         {
             "name": name,
-            "rival": name in BASELINES,
+            "baseline": name in BASELINES,
             "terms": fit.terms,
             "proba": packed_array(np.asarray(fit.new_data.proba)[rows], "f4"),
             "measures": {} if name == TRIVIAL else _measures(fit, decision),
@@ -78,14 +78,14 @@ def as_json(values: Any) -> bytes:
     return msgspec.json.encode(values, enc_hook=lambda other: np.asarray(other).tolist())
 
 
-def packed_array(values: ArrayLike, candidate: str) -> dict[str, str]:
+def packed_array(values: ArrayLike, dtype: str) -> dict[str, str]:
     """Compress an array and encode it in base64."""
-    return _packed(np.asarray(values).astype(f"<{candidate}").tobytes(), candidate)
+    return _packed(np.asarray(values).astype(f"<{dtype}").tobytes(), dtype)
 
 
-def _packed(content: bytes, candidate: str) -> dict[str, str]:
+def _packed(content: bytes, dtype: str) -> dict[str, str]:
     packed = base64.b64encode(gzip.compress(content, mtime=0))
-    return {"kind": candidate, "packed": packed.decode()}
+    return {"dtype": dtype, "packed": packed.decode()}
 
 
 def _measures(fit: Fitted, decision: Decision) -> dict[str, Floats]:
@@ -201,4 +201,4 @@ def importance(
         return None
     losses = decision.importance(evidence.selected, evidence.costs)
     loss = dict(zip(losses.index, losses.to_numpy(), strict=True))
-    return {"kind": evidence.selected, "loss": loss}
+    return {"candidate": evidence.selected, "loss": loss}

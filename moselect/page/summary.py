@@ -61,7 +61,7 @@ def summarise(
         "prices": PRICES,
         "times": TIMES,
         "trivial": TRIVIAL,
-        "kinds": known_candidates(selector, rows, known),
+        "candidates": known_candidates(selector, rows, known),
         "importance": importance(selector, costs, limits),
         "about": {"data": known, "moselect": version("moselect")},
         "front": _front(front, selector.objectives, samples.class_weights),

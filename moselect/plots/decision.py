@@ -109,10 +109,15 @@ def conditions(evidence: Evidence, *, ax: Axes | None = None) -> Axes:
     ax = ax or new_axes(6.0, 4.0)
     n, error = cards.index.to_numpy(), cards["std_error"]
     ax.errorbar(
-        n, cards["new data"], error, fmt="o-", color=LINE_COLOURS[0], label="scorecard"
+        n,
+        cards[evidence.value],
+        error,
+        fmt="o-",
+        color=LINE_COLOURS[0],
+        label="scorecard",
     )
     others = (
-        evidence.candidates["new data"]
+        evidence.candidates[evidence.value]
         .reindex(["linear", "additive", "ensemble"])
         .dropna()
     )
@@ -127,7 +132,7 @@ def conditions(evidence: Evidence, *, ax: Axes | None = None) -> Axes:
 
 
 def _draw_rules(ax: Axes, evidence: Evidence) -> None:
-    rules = evidence.candidates.dropna(subset=["new data"])
+    rules = evidence.candidates.dropna(subset=[evidence.value])
     rules = rules.sort_values("terms", kind="stable", na_position="last")
     names = [
         f"{name}\n{'no formula' if np.isnan(terms) else f'{terms:g} terms'}"
@@ -135,7 +140,7 @@ def _draw_rules(ax: Axes, evidence: Evidence) -> None:
     ]
     for place, (name, row) in enumerate(rules.iterrows()):
         colour = TRAINING_COLOUR if name == evidence.selected else OTHERS_COLOUR
-        value, reach = row["new data"], REACH * row["std_error"]
+        value, reach = row[evidence.value], REACH * row["std_error"]
         below = min(reach, value) if evidence.value == "cost" else reach
         ends = [[below], [reach]]
         ax.errorbar(value, place, xerr=ends, fmt="o", color=colour, linewidth=2.0)

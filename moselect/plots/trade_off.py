@@ -75,13 +75,18 @@ def trade_off(
     styles = line_styles(evidence)
     for ax, label in zip(panels, labels, strict=True):
         table = evidence.trade_off(label)
-        for candidate, line in table[table["kind"] != TRIVIAL].groupby(
-            "kind", sort=False
+        for candidate, line in table[table["model"] != TRIVIAL].groupby(
+            "model", sort=False
         ):
             style = styles[str(candidate)]
-            ax.plot(line["false_alarms"], line["missed"], label=plain(candidate), **style)
+            ax.plot(
+                line["false_alarm_rate"],
+                line["miss_rate"],
+                label=plain(candidate),
+                **style,
+            )
             if candidate == evidence.selected:
-                columns = ["false_alarms", "missed", "missed error"]
+                columns = ["false_alarm_rate", "miss_rate", "miss_rate_error"]
                 draw_band(ax, line[columns], style["color"], 0.0, 1.0)
         _mark(ax, evidence, label)
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
@@ -146,7 +151,7 @@ def price_of_limit(
         table = evidence.price(words)
         # Each row holds from its own limit up to that of the row before.
         table["above"] = table["limit"].shift(fill_value=1.0).clip(upper=1.0)
-        for candidate, part in table.groupby("kind", sort=False):
+        for candidate, part in table.groupby("model", sort=False):
             style = {"color": styles[str(candidate)]["color"], "linewidth": 2.4}
             seen[str(candidate)] = ax.hlines(
                 part["cost"], part["limit"], part["above"], **style
@@ -265,7 +270,7 @@ def referral(evidence: Evidence, *, figure: AnyFigure | None = None) -> AnyFigur
         figure = new_figure(8.4, 3.9)
     both = figure.subplots(1, 2)
     for ax, (what, label) in zip(both, REFERRED.items(), strict=True):
-        for candidate, line in curves.groupby("kind", sort=False):
+        for candidate, line in curves.groupby("model", sort=False):
             if candidate == TRIVIAL and what == "decided":
                 continue
             style = styles[str(candidate)]

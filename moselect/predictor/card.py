@@ -35,7 +35,7 @@ class Figure(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: str
     value: float
-    rows: Literal["training", "new data"]
+    rows: Literal["train", "cv", "holdout"]
     interval: tuple[float, float] | None = None
     level: Annotated[float, Meta(gt=0.0, lt=1.0)] = 0.95
 

@@ -110,7 +110,7 @@ def model_document(
         "columns": columns,
         "about": dict(about or {}),
         "card": card,
-        "promise": model.reference,
+        "reference": model.reference,
     }
     if card is not None:  # the card contains it
         content["calibration"] = None

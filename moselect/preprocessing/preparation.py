@@ -43,7 +43,7 @@ class Preparation(FittedPreparation):
         Columns of numbers that are names of categories.
     random_state : int or None, default=0
         Seed of the folds in which `fit_transform` encodes levels.
-    further : bool, default=False
+    extra : bool, default=False
         Whether columns without a formula follow the ``n_plain`` others: directions of the
         words of text, mean classes of pairs of categories, and, after ``n_shared``, codes
         of categories.

@@ -200,7 +200,7 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
     notes += [f"Fitted to {card.n_rows:,} rows{where}{when}."]
     if proba is not None:
         notes.append("Probabilities hold where classes are as common as there.")
-    new = [figure for figure in card.figures if figure.rows == "new data"]
+    new = [figure for figure in card.figures if figure.rows == "cv"]
     notes += [f"New data: {figure.value:.3g} {figure.name}." for figure in new[:1]]
     if least:
         word = "less" if least < 0 else "plus"

@@ -85,7 +85,7 @@ class PreparationRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only
     keep: list[str]
     categorical: list[str]
     random_state: Annotated[int, Meta(ge=0)] | None
-    further: bool = False
+    extra: bool = False
 
 
 class SettingsRecord(Struct, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from moselect.samples.samples import Samples
 from moselect.selection.choice import NEAR, Resampled, resampled_selection
 from moselect.selection.standard_errors import cost_errors, standard_errors
 
-EXCESS = ("behind", "behind low", "behind high")
+EXCESS = ("excess", "excess_low", "excess_high")
 TIMES = 2.0  # excess over the least cost from which it is reported as a multiple, not in percent
 
 
@@ -128,10 +128,10 @@ def cost_verdict(table: pd.DataFrame) -> str:
 
     Examples
     --------
-    >>> costs = {"cost": [1.0, 1.02], "behind": [0.0, 0.02], "behind low": [0.0, -0.01]}
-    >>> costs |= {"behind high": [0.0, 0.05], "terms": [np.nan, 9.0]}
+    >>> costs = {"cost": [1.0, 1.02], "excess": [0.0, 0.02], "excess_low": [0.0, -0.01]}
+    >>> costs |= {"excess_high": [0.0, 0.05], "terms": [np.nan, 9.0]}
     >>> cost_verdict(pd.DataFrame(costs, ["ensemble", "line"]))
-    'pool costs least; simplest within 5 %: line, 9 terms, costs 2 % more (-1 to 5 %)'
+    'ensemble costs least; simplest within 5 %: line, 9 terms, costs 2 % more (-1 to 5 %)'
     """
     cheapest = str(table.index[0])
     near = table[table["cost"] <= (1.0 + NEAR) * table["cost"].iloc[0]]["terms"].dropna()
@@ -178,9 +178,9 @@ def excess_words(row: pd.Series) -> str:
 
     Examples
     --------
-    >>> excess_words(pd.Series({"behind": 0.43, "behind low": 0.12, "behind high": 0.7}))
+    >>> excess_words(pd.Series({"excess": 0.43, "excess_low": 0.12, "excess_high": 0.7}))
     '43 % more (12 to 70 %)'
-    >>> excess_words(pd.Series({"behind": 17.51, "behind low": 11.3, "behind high": 23.72}))
+    >>> excess_words(pd.Series({"excess": 17.51, "excess_low": 11.3, "excess_high": 23.72}))
     '19 times it (12 to 25)'
     """
     excess, *ends = (float(row[name]) for name in EXCESS)

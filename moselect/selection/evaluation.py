@@ -28,7 +28,7 @@ from moselect.selection.limits import costs_within
 from moselect.selection.reference import Profile
 from moselect.selection.standard_errors import class_means
 
-PLACES = (CV, "held out", "training")
+PLACES = (CV, "holdout", "train")
 
 
 class Parts(NamedTuple):

@@ -76,6 +76,11 @@ class CandidateEvaluations:
             for name, decided in self.decided.items()
         }
 
+    @property
+    def measure(self) -> str:
+        """Name of the measure that the candidates are compared by."""
+        return "cost" if self._by_cost else "utility"
+
     def figure(self, name: str) -> tuple[float, float]:
         """Return the cross-validated loss of a candidate, and its standard error."""
         return self._figure(*self.losses[name], self.decided[name].new_data.codes)
@@ -158,7 +163,8 @@ class CandidateEvaluations:
         candidates = candidates[[name for name in COLUMNS if name in candidates]]
         for place in {*PLACES} & {*candidates}:
             candidates[place] = self.value(candidates[place])
-        return candidates.sort_values(CV, ascending=self._by_cost, kind="stable")
+        candidates = candidates.sort_values(CV, ascending=self._by_cost, kind="stable")
+        return candidates.rename(columns={CV: self.measure})
 
     def differences(
         self, selected: str, resampled: Resampled
@@ -206,7 +212,7 @@ class CandidateEvaluations:
             loss, error = self._figure(*figure, responses.codes)
             figures.append((self.value(loss), error))
         index = pd.RangeIndex(1, len(figures) + 1, name="conditions")
-        return pd.DataFrame(figures, index, [CV, ERROR])
+        return pd.DataFrame(figures, index, [self.measure, ERROR])
 
     def evidence(
         self,
@@ -226,7 +232,7 @@ class CandidateEvaluations:
         loss, error = self.figure(selected)
         return Evidence(
             selected=selected,
-            value="cost" if self._by_cost else "utility",
+            value=self.measure,
             expected=self.value(resampled.selected),
             expected_se=float(np.hypot(error, resampled.selected - loss)),
             candidates=self.candidates(resampled),

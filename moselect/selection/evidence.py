@@ -24,7 +24,8 @@ from moselect.selection.limits import LimitReached, rank_of, read_limits
 from moselect.selection.reference import Profile, Reference
 from moselect.selection.trade_off import price, referral_curves, trade_off
 
-CV, ERROR = "new data", "std_error"
+CV = "cv"  # the split of out-of-fold predictions
+ERROR = "std_error"
 
 
 class LatestFold(NamedTuple):
@@ -201,7 +202,7 @@ class Evidence:
         below it, the false alarm rate the share of the others that are predicted above
         it. Every threshold on the probability of a class at or above the boundary is an
         operating point. For a candidate with a single score these form the ROC curve of
-        the boundary, and the area under 1 - ``missed`` over ``false_alarms`` is its term
+        the boundary, and the area under 1 - ``miss_rate`` over ``false_alarm_rate`` is its term
         of U_cons, the mean over all boundaries (Waegeman, De Baets & Boullart 2008, eq.
         18), ties counting one half.
 
@@ -215,10 +216,10 @@ class Evidence:
         Returns
         -------
         DataFrame
-            One row per candidate and operating point, cross-validated. ``kind``: the
-            candidate; ``cut``: probability threshold; ``missed`` and ``false_alarms``:
+            One row per candidate and operating point, cross-validated. ``model``: the
+            candidate; ``cut``: probability threshold; ``miss_rate`` and ``false_alarm_rate``:
             miss rate and false alarm rate, from 0 to 1, under the class shares in use,
-            with their standard errors ``missed error`` and ``false_alarms error``, which
+            with their standard errors ``miss_rate_error`` and ``false_alarm_rate_error``, which
             include the variance between the fold models; ``cost``: mean cost per sample
             if on each side of the boundary the class of least expected cost is predicted;
             ``cheapest``: whether the point has the candidate's least cost (both only if
@@ -257,7 +258,7 @@ class Evidence:
             One row per decision rule, from the cheapest without a limit to the strictest
             limit; between two rows the stricter one holds. ``limit``: the strictest limit
             that it meets, 2.33 standard errors above ``share``; ``cost``: mean cost per
-            sample; ``kind``: the candidate; ``share``: share of such mistakes among all
+            sample; ``model``: the candidate; ``share``: share of such mistakes among all
             samples of the class, in use; ``standard error``: of the share.
 
         Raises
@@ -287,7 +288,7 @@ class Evidence:
         -------
         DataFrame
             One row per candidate and share, cross-validated and under the class shares in
-            use. ``kind``: the candidate; ``referred``: share of referred rows, from 0 to
+            use. ``model``: the candidate; ``referred``: share of referred rows, from 0 to
             1; ``cost``: mean cost of all rows; ``standard error``: of this cost, over
             independent rows or groups; ``decided``: mean cost of the rows that are not
             referred, NaN if there are none; ``in use``: whether exactly the rows with a

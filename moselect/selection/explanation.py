@@ -34,7 +34,7 @@ class Explanation:
 
     Attributes
     ----------
-    kind : str
+    candidate : str
         Name of the candidate.
     effects : DataFrame
         Accumulated local effects (Apley & Zhu 2020) on the training rows, one row per

@@ -38,11 +38,11 @@ class Check:
 
     Attributes
     ----------
-    kept : bool or None
+    holds : bool or None
         Whether the cost is as reported; None if there are too few rows to tell.
     verdict : str
         The result in one line.
-    promised : Reference
+    reported : Reference
         The reference figures, as reported at selection.
     cost, error : float
         Mean cost of these rows and its standard error; without labels both are estimated
@@ -72,11 +72,11 @@ class Check:
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1)
     >>> model = search.fit(X[::2], y[::2]).select(class_costs=[1, 1, 1, 5, 5], model="linear")
-    >>> moselect.check(model, X[1::2]).kept is None  # without labels
+    >>> moselect.check(model, X[1::2]).holds is None  # without labels
     True
     """
 
-    kept: bool | None
+    holds: bool | None
     verdict: str
     reported: Reference
     cost: float
@@ -155,7 +155,7 @@ def check(
     samples = replace(samples.take(counted), weights=weights)
     predicted = predicted[counted]
     drift = column_drift(reference, samples)
-    shares = pd.DataFrame({"promised": old.sum(axis=1)}, pd.Index(classes, name="class"))
+    shares = pd.DataFrame({"reported": old.sum(axis=1)}, pd.Index(classes, name="class"))
     likelihoods = None
     if hasattr(model, "predict_proba"):
         likelihoods = likelihoods_of(model.predict_proba(X)[counted], reference.trained)
@@ -182,13 +182,13 @@ def check(
     limits = _limits(reference, samples, predicted)
     calibration = None
     if likelihoods is not None:
-        proba = posterior_of(likelihoods, shares["promised"])
+        proba = posterior_of(likelihoods, shares["reported"])
         calibration = shares[["now"]].rename(columns={"now": "share"})
         means = np.average(proba, axis=0, weights=samples.weights)
         calibration.insert(0, "mean probability", means)
-    kept, verdict = _verdict(reference, cost, error, samples)
+    holds, verdict = _verdict(reference, cost, error, samples)
     return Check(
-        kept,
+        holds,
         verdict,
         reference,
         cost,
@@ -273,7 +273,7 @@ def _mistakes(now: Floats, reported: Floats, answers: Any) -> pd.DataFrame:
             "true": answers[true],
             "predicted": answers[predicted],
             "cost": now[cells],
-            "promised": reported[cells],
+            "reported": reported[cells],
             "difference": (now - reported)[cells],
         }
     )
@@ -290,5 +290,5 @@ def _limits(reference: Reference, samples: Samples, predicted: Integers) -> pd.D
     for limit, reported in zip(stated, reference.limits, strict=True):
         words, most, share, error = limit.reached(samples, predicted)
         rows[words] = most, reported.share, share, error, share <= most
-    names = ["limit", "promised", "now", "std_error", "holds"]
+    names = ["limit", "reported", "now", "std_error", "holds"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names)

@@ -47,20 +47,26 @@ def trade_off(
         # Samples of equal probability are on the same side of a threshold.
         called = _ends_of_equal(tail[order])
         cuts = np.append(np.inf, tail[order][called[1:] - 1])
-        part = pd.DataFrame({"kind": candidate, "cut": cuts})
+        part = pd.DataFrame({"model": candidate, "cut": cuts})
         missed, error = _shares(in_use, above, order[::-1], folds)
-        part["missed"], part["missed error"] = missed[::-1][called], error[::-1][called]
+        part["miss_rate"], part["miss_rate_error"] = (
+            missed[::-1][called],
+            error[::-1][called],
+        )
         alarms, error = _shares(in_use, ~above, order, folds)
-        part["false_alarms"], part["false_alarms error"] = alarms[called], error[called]
+        part["false_alarm_rate"], part["false_alarm_rate_error"] = (
+            alarms[called],
+            error[called],
+        )
         if costs is not None:
             part["cost"] = _costs(samples, proba, border, costs.of_classes, order)[called]
             part["cheapest"] = part.index == part["cost"].idxmin()
         parts.append(part)
     table = pd.concat(parts, ignore_index=True)
-    order = np.lexsort([table["missed"], table["false_alarms"]])
+    order = np.lexsort([table["miss_rate"], table["false_alarm_rate"]])
     # Pareto-optimal points: the miss rate is a strict running minimum along the false alarm rate.
     table["best"] = False
-    table.loc[order, "best"] = least_so_far(table["missed"].to_numpy()[order])
+    table.loc[order, "best"] = least_so_far(table["miss_rate"].to_numpy()[order])
     return table
 
 
@@ -153,7 +159,7 @@ def price(
         _, _, share, error = limit.reached(samples, codes)
         cost = float(weights @ costs[samples.codes, codes])
         rows.append((share + SURE * error, cost, candidate, share, error))
-    columns = ["limit", "cost", "kind", "share", "std_error"]
+    columns = ["limit", "cost", "model", "share", "std_error"]
     table = pd.DataFrame(rows, columns=columns)
     order = np.lexsort([table["cost"], table["limit"]])
     least = least_so_far(table["cost"].to_numpy()[order])
@@ -194,7 +200,7 @@ def _curve(
         risk = np.where(share < 1.0 - 1e-12, decided_cost / (1.0 - share), np.nan)
     table = pd.DataFrame(
         {
-            "kind": candidate,
+            "model": candidate,
             "referred": share,
             "cost": cost[ends],
             "std_error": np.sqrt(variance[ends]),

@@ -125,7 +125,7 @@ def decided(tmp_path_factory, searched):
     folder = tmp_path_factory.mktemp("decided")
     shutil.copytree(searched, folder, dirs_exist_ok=True)
     told = ends(folder, "select run --class-costs 1,1,5 --json").stdout
-    return folder / "run" / "evidence", json.loads(told)["rules"]
+    return folder / "run" / "evidence", json.loads(told)["candidates"]
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ def test_a_promise_is_checked_with_labels_and_without(inside, told, taken):
     )
     far = np.abs(codes.astype(int) - called)
     assert found["cost"] == pytest.approx((far * np.where(codes == 2, 5, 1)).mean())
-    assert found["kept"] is not False
+    assert found["holds"] is not False
 
     weights = np.where(new["grade"] == "high", 0.5, 1.25)
     roles = new.assign(weight=weights, patient=np.arange(len(new)) // 4)

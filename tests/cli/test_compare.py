@@ -46,7 +46,7 @@ def test_what_is_printed_is_what_compare_finds(inside, file, table):
     assert "To keep it" not in run.stdout  # no file holds one of these
 
 
-@pytest.mark.parametrize("name", ["linear", "proportional_odds", "additive", "points"])
+@pytest.mark.parametrize("name", ["linear", "proportional_odds", "additive", "scorecard"])
 def test_the_winner_for_costs_is_handed_over(inside, file, table, name):
     Path("costs.csv").write_text("0,1,2\n1,0,1\n9,5,0\n")
     options = f"--models {name} {FAST} --cost-matrix costs.csv --save-best best.json"
@@ -80,9 +80,9 @@ def test_a_run_folder_says_what_is_compared(inside, told, run):
 
 @pytest.mark.slow
 def test_a_pool_is_handed_over(inside, file, table):
-    run = inside(f"compare {file} --models pool {FAST} --save-best best.json")
+    run = inside(f"compare {file} --models ensemble {FAST} --save-best best.json")
     assert "Written: best.skops" in run.stderr
-    assert run.stdout.endswith("--models pool --save-best model.json\n")
+    assert run.stdout.endswith("--models ensemble --save-best model.json\n")
     pool = read_model(Path("best.skops"))
     assert pool.predict(table[["height", "weight"]]).shape == (60,)
 
@@ -139,7 +139,7 @@ def test_pictures_are_beside_the_comparison(inside, file):
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGHUP])
 def test_each_model_is_kept_as_it_ends_and_no_process_stays_behind(end):
-    line = "compare boston --models always_one_class,pool --jobs 2 --out c.jsonl"
+    line = "compare boston --models always_one_class,ensemble --jobs 2 --out c.jsonl"
     command = [SCRIPT, *line.split()]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         out = Path("c.jsonl")

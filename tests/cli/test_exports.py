@@ -115,7 +115,7 @@ def test_the_card_and_its_probabilities(inside, raw, run):
     low, high = figures["mean cost of a row"].interval
     assert low < costs < high
     assert (low + high) / 2 == pytest.approx(figures["mean cost of a row"].value)
-    assert {figure.rows for figure in figures.values()} == {"new data"}
+    assert {figure.rows for figure in figures.values()} == {"cv"}
     low, high = figures["accuracy"].interval
     share = n_right / 120
     error = np.hypot(np.sqrt(share * (1 - share) / 120), 1 / 120)  # a mistake more
@@ -140,7 +140,7 @@ def test_a_scorecard_of_hostile_names_steers_no_terminal(inside):
     table = {"\x1b[31mrisk": x, "grade\x1b[1m": np.digitize(x, [-0.5, 0.5])}
     pd.DataFrame(table).to_csv("t.csv", index=False)
     inside("search t.csv --evaluations 60 --out run")
-    done = inside("select run --class-costs 1,1,5 --model points --export card.txt")
+    done = inside("select run --class-costs 1,1,5 --model scorecard --export card.txt")
     card = Path("card.txt").read_text()
     assert "[31mrisk" in done.stdout
     assert "[31mrisk" in card

@@ -51,7 +51,7 @@ def test_select_and_predict(told, run):
     counts = data.y.value_counts()
     assert confusion.sum(axis=1).tolist() == [counts[name] for name in found["classes"]]
     expected = (confusion * found["cost_matrix"]).sum() / len(data.y)
-    assert found["rules"]["linear"]["new data"] == pytest.approx(expected, rel=1e-12)
+    assert found["candidates"]["linear"]["cost"] == pytest.approx(expected, rel=1e-12)
 
     found = told("predict model.json t.csv")
     assert [row["class"] for row in found["predictions"]] == model.predict(
@@ -74,5 +74,5 @@ def test_what_is_not_known_is_null(told):
     for figures in found["figures"].values():
         assert figures.get("on new data") is figures.get("std_error") is None
     found = told(f"select run {LINEAR} -q")
-    assert found["rules"]["always one class"]["new data"] > 0
-    assert "best member" not in {*found["rules"], *found["differences"]}
+    assert found["candidates"]["always one class"]["cost"] > 0
+    assert "best member" not in {*found["candidates"], *found["differences"]}

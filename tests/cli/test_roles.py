@@ -52,10 +52,10 @@ def test_a_role_is_recorded_and_taken_by_every_command(
     )
 
     costs = "--class-costs 1,1,3"
-    rules = told(f"select run {costs} --model curves")["rules"]
+    rules = told(f"select run {costs} --model additive")["candidates"]
     expected = search.select([1, 1, 3], model="additive").evidence.candidates
     for name in ("additive", "proportional odds", "always one class"):
-        for figure in ("new data", "std_error"):
+        for figure in ("cost", "std_error"):
             assert rules[name][figure] == pytest.approx(expected.loc[name, figure])
 
     if parameter == "times":  # a page takes roles as `select` does, with all kinds

@@ -55,15 +55,15 @@ def test_from_costs_to_predictions(inside, data, fitted, run):
         shown = re.search(pattern, done.stdout, re.MULTILINE)
         cost, error, behind, terms = map(float, shown.groups("0"))
         found = evidence.candidates.loc[rule]
-        assert cost == pytest.approx(found["new data"], abs=0.051 * error)
+        assert cost == pytest.approx(found["cost"], abs=0.051 * error)
         assert error == pytest.approx(found["std_error"], rel=0.06)
-        assert behind == pytest.approx(100 * abs(found["behind"]), abs=0.51)
+        assert behind == pytest.approx(100 * abs(found["excess"]), abs=0.51)
         assert terms == found["terms"]
     told = " ".join(done.stdout.split())
     assert len(done.stdout.splitlines()) <= 24
     truth = pd.Categorical(data.y, categories=NAMES, ordered=True)
     predicted = evidence.predicted["linear"]
-    assert evidence.candidates["new data"]["linear"] == pytest.approx(
+    assert evidence.candidates["cost"]["linear"] == pytest.approx(
         expected_cost(truth, predicted, matrix)
     )
     shown = re.search(r"Linear: \S+ a row \((\S+) ± (\S+) with the", told).groups()
@@ -99,12 +99,12 @@ def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(
     found = told(f"{SELECT} --limit high<mid:0.9 -o m.skops")
     kinds = {"scorecard", "linear", "additive", "ensemble"}
     # which may be too far off to be fitted
-    assert kinds - {"linear"} <= set(found["rules"])
-    assert found["kind"] in kinds
-    assert found["rules"]["ensemble"]["terms"] is None  # it has none
+    assert kinds - {"linear"} <= set(found["candidates"])
+    assert found["model"] in kinds
+    assert found["candidates"]["ensemble"]["terms"] is None  # it has none
     (written,) = list(Path().glob("m.*"))
     assert written.name == found["model"]
-    if found["kind"] == "ensemble":
+    if found["model"] == "ensemble":
         assert read_model(written).predict(data.X).shape == (60,)
 
 
@@ -112,10 +112,10 @@ def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(
 def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, told, run):
     line = f"{SELECT} --candidates multinomial --model multinomial --force"
     first = told(line)
-    assert first["kind"] == "multinomial"
+    assert first["model"] == "multinomial"
     kept = run / "evidence" / "multinomial.npz"
     before = kept.stat().st_mtime_ns
-    assert told(line)["rules"] == first["rules"]
+    assert told(line)["candidates"] == first["candidates"]
     assert kept.stat().st_mtime_ns == before
     inside("predict model.skops t.csv --proba --explain -o p.csv")
     predicted, table = (pd.read_csv(name) for name in ("p.csv", "t.csv"))
@@ -157,7 +157,7 @@ def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(
     assert not Path("model.skops").exists()
     assert not (run / "evidence" / "points.npz").exists()
     before = kept.stat().st_mtime_ns
-    rules = told(SELECT)["rules"]
+    rules = told(SELECT)["candidates"]
     assert kept.stat().st_mtime_ns == before  # it was taken as it was
     for name, row in decided[1].items():
         assert row | {"seconds": 0} == rules[name] | {"seconds": 0}
@@ -188,12 +188,14 @@ def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(
     assert hasattr(read_model(Path("m.json")), "thresholds_")
     assert Path("m.sql").exists()
     best = told(f"{SELECT} -o any.skops")
-    if best["kind"] == "ensemble":
+    if best["model"] == "ensemble":
         sums = [
-            name for name in best["rules"] if name in ("scorecard", "linear", "additive")
+            name
+            for name in best["candidates"]
+            if name in ("scorecard", "linear", "additive")
         ]
         assert f"'m.sql' holds no pool: taken is {sums[0]}" in done.stderr
-    inside(f"{SELECT} --model pool -o p.skops --export p.onnx")
+    inside(f"{SELECT} --model ensemble -o p.skops --export p.onnx")
     assert Path("p.onnx").read_bytes() == onnx_of(read_model(Path("p.skops")))
 
 
@@ -225,10 +227,10 @@ def test_a_preference_from_a_run_folder_is_that_of_one_process(
     assert document["about"]["expected_utility"] == expected
     assert found["cost_matrix"] is None
     assert found["compared_by"] == "utility"
-    rules = found["rules"]
-    assert rules["always one class"]["new data"] == pytest.approx(0.0, abs=1e-9)
+    rules = found["candidates"]
+    assert rules["always one class"]["cost"] == pytest.approx(0.0, abs=1e-9)
     for rival, difference in found["differences"].items():
-        gain = rules["linear"]["new data"] - rules[rival]["new data"]
+        gain = rules["linear"]["cost"] - rules[rival]["cost"]
         assert abs(difference["estimate"] - gain) <= difference["std_error"]
         assert difference["low"] <= gain <= difference["high"]
 

@@ -114,11 +114,11 @@ def test_costs_are_those_of_predictions_on_objects_held_out(found, priors):
         assert costs.loc[name, "cost"] == pytest.approx(cost)
     assert costs["cost"].is_monotonic_increasing
     assert found.best_for(Costs(cost_matrix=COSTS, priors=priors)) == costs.index[0]
-    assert costs[["behind", "behind low", "behind high"]].iloc[0].tolist() == [0.0] * 3
+    assert costs[["excess", "excess_low", "excess_high"]].iloc[0].tolist() == [0.0] * 3
     # The best of the rows that judge it looks better than it is.
     shown = costs["cost"] / costs["cost"].min() - 1.0
-    assert (costs["behind"] <= shown + 1e-12).all()
-    assert (costs["behind high"] >= shown).all()
+    assert (costs["excess"] <= shown + 1e-12).all()
+    assert (costs["excess_high"] >= shown).all()
 
 
 def test_standard_errors_of_costs_count_each_object_once(found):
@@ -147,7 +147,7 @@ def test_what_models_cost_more_is_paired_by_sample(found):
     cheapest = costs.index[0]
     paid = {name: pay_by_hand(found, name, COSTS) for name in ("tree", cheapest)}
     more = paid["tree"].mean() / paid[cheapest].mean() - 1.0
-    behind, low, high = costs.loc["tree", ["behind", "behind low", "behind high"]]
+    behind, low, high = costs.loc["tree", ["excess", "excess_low", "excess_high"]]
     assert behind == pytest.approx(more)
     rng = np.random.default_rng(0)
     drawn = rng.integers(len(found.codes), size=(4000, len(found.codes)))

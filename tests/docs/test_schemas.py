@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import moselect
-from moselect import storage
+from moselect import io as storage
 from moselect.datasets import load_dataset
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"

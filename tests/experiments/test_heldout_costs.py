@@ -52,7 +52,7 @@ def test_the_table_divides_sums_by_those_of_the_reference(script):
     assert shown.loc["LAD", "+-"] > 0.0
     ranks = results.groupby(["set", "setting"])[list(script.RULES)].mean().rank(axis=1)
     assert shown.loc["LAD", "rank"] == pytest.approx(ranks["LAD"].mean())
-    solved = results[results["set"] == "a"].assign(set="solved", pool=1e-3)
+    solved = results[results["set"] == "a"].assign(set="solved", ensemble=1e-3)
     with_solved = script.table(pd.concat([results, solved]))
     assert with_solved.loc["ensemble", "solved"] < 0.01
     pd.testing.assert_frame_equal(

@@ -47,11 +47,11 @@ def full():
         dates=("2020-01-01", "2021-06-30"),
         preparation=["missing speeds are filled with 50"],
         figures=[
-            {"name": "accuracy", "value": 0.9, "rows": "training"},
+            {"name": "accuracy", "value": 0.9, "rows": "train"},
             {
                 "name": "mean cost",
                 "value": 0.25,
-                "rows": "new data",
+                "rows": "cv",
                 "interval": (0.125, 0.5),
             },
         ],
@@ -70,7 +70,7 @@ def test_everything_stands_on_the_page(full, page):
     for told in (
         "risk", "Least expected cost.", "large (km/h)", "vus 2.0", "claims", "training rows: 50",
         "2020-01-01 to 2021-06-30", "missing speeds are filled with 50", "accuracy 0.9 train",
-        "mean cost 0.25 0.125 to 0.5 (95 %) new data", "low 20 3", "high 4 23", "high 7 0",
+        "mean cost 0.25 0.125 to 0.5 (95 %) cv", "low 20 3", "high 4 23", "high 7 0",
         "Triage by an expert.", "Not for children.", "moselect 0.1.0", "seed: 7", "above 0.5",
     ):  # fmt: skip
         assert told in text

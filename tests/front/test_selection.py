@@ -75,18 +75,18 @@ def test_objectives_are_those_of_its_predictions(model, search):
     deviation = mean_absolute_error(y, predicted, labels=labels)
     expected = [accuracy, 1 - deviation, *ranking_scores(codes, X @ model.coef_)]
     found = model.evidence.objectives
-    np.testing.assert_allclose(found.loc["training"], expected)
+    np.testing.assert_allclose(found.loc["train"], expected)
     assert list(found) == list(search.front_.objectives)
     held_out = model.evidence.predicted["linear"]
-    assert found.loc["new data", "accuracy"] == pytest.approx((held_out == y).mean())
-    assert 0.5 < found.loc["new data", "u_pairs"] < 1.0
+    assert found.loc["cv", "accuracy"] == pytest.approx((held_out == y).mean())
+    assert 0.5 < found.loc["cv", "u_pairs"] < 1.0
 
 
 def test_the_best_member_costs_more_on_new_samples(model):
     assert set(model.evidence.candidates.index) == set(model.evidence.predicted) == RULES
     costs = model.evidence.candidates.loc["best member"]
-    assert costs["training"] <= model.evidence.candidates.loc["linear", "training"]
-    assert costs["new data"] > costs["training"]
+    assert costs["train"] <= model.evidence.candidates.loc["linear", "train"]
+    assert costs["cost"] > costs["train"]
 
 
 def test_cross_validated_costs_show_that_labels_are_noise(search):
@@ -95,9 +95,9 @@ def test_cross_validated_costs_show_that_labels_are_noise(search):
     noise = clone(search).fit(X, shuffled).select(class_costs=[1, 1, 1], model="linear")
     rules = noise.evidence.candidates
     trivial = rules.loc["always one class"]
-    assert rules.loc["best member", "training"] < trivial["training"]
+    assert rules.loc["best member", "train"] < trivial["train"]
     for rule in ("linear", "best member", "proportional odds"):
-        assert rules.loc[rule, "new data"] > trivial["new data"] - 0.02
+        assert rules.loc[rule, "cost"] > trivial["cost"] - 0.02
     assert not any(
         found.low > 0.0
         for rival, found in noise.evidence.differences.items()
@@ -130,7 +130,7 @@ def test_priors_move_the_thresholds_and_weigh_the_costs(search, model):
         priors=priors,
         labels=list(NAMES),
     )
-    assert other.evidence.candidates.loc["linear", "new data"] == pytest.approx(paid)
+    assert other.evidence.candidates.loc["linear", "cost"] == pytest.approx(paid)
 
 
 @pytest.mark.parametrize(
@@ -153,8 +153,8 @@ def test_a_preference_is_the_rule_for_the_gains_of_the_front(
     assert model.evidence.preferences == weights
     assert model.evidence.costs is None
     trivial = model.evidence.candidates.loc["always one class"]
-    assert trivial["training"] == pytest.approx(0.0, abs=1e-12)
-    assert trivial["new data"] == pytest.approx(0.0, abs=1e-6)
+    assert trivial["train"] == pytest.approx(0.0, abs=1e-12)
+    assert trivial["utility"] == pytest.approx(0.0, abs=1e-6)
 
 
 def test_new_data_are_rows_outside_the_fold_that_the_whole_fit_was_called_without(
@@ -183,7 +183,7 @@ def test_a_preference_for_one_objective_has_its_figures(search, preferred):
         evidence = preferred((name, 7)).evidence
         unit = front.objectives[name].max() - front.chance[name]
         figures = evidence.objectives[name]
-        for column in ("new data", "training"):
+        for column in ("cost", "train"):
             gain = (figures[column] - front.chance[name]) / unit
             # Where classes weigh nothing, a trace of their errors breaks ties.
             assert evidence.candidates.loc["linear", column] == pytest.approx(
@@ -221,7 +221,7 @@ def test_held_out_figures_are_those_of_the_samples_held_out(search):
     inside = np.setdiff1d(np.arange(len(y)), rows)
     model = held.select(class_costs=[1, 2, 6], model="linear")
     costs, labels = model.evidence.costs.matrix, NAMES.tolist()
-    found = model.evidence.candidates["held out"]
+    found = model.evidence.candidates["holdout"]
     paid = expected_cost(y[rows], model.predict(X[rows]), costs, labels=labels)
     assert found["linear"] == pytest.approx(paid)
     one_class = costs[codes[inside]].sum(axis=0).argmin()
@@ -231,12 +231,12 @@ def test_held_out_figures_are_those_of_the_samples_held_out(search):
     odds = ProportionalOdds(alpha="cv").fit(X[inside], codes[inside])
     plug_in = (odds.predict_proba(X[rows]) @ costs).argmin(axis=1)
     assert found["proportional odds"] == pytest.approx(costs[codes[rows], plug_in].mean())
-    figures = model.evidence.objectives.loc["held out"]
+    figures = model.evidence.objectives.loc["holdout"]
     assert figures["accuracy"] == pytest.approx(
         (model.predict(X[rows]) == y[rows]).mean()
     )
     gained = held.select(preferences={"accuracy": 1}, model="linear").evidence
     most = held.front_.objectives["accuracy"].max() - held.front_.chance["accuracy"]
     commonest = np.bincount(codes[rows]).max() / len(rows)
-    found = (gained.objectives.loc["held out", "accuracy"] - commonest) / most
-    assert gained.candidates.loc["linear", "held out"] == pytest.approx(found, abs=1e-4)
+    found = (gained.objectives.loc["holdout", "accuracy"] - commonest) / most
+    assert gained.candidates.loc["linear", "holdout"] == pytest.approx(found, abs=1e-4)

@@ -72,7 +72,7 @@ def test_of_other_data_or_settings_nothing_is_taken(kept, record):
 
 
 def test_damaged_files_are_fitted_again(kept):
-    path = kept[0] / FOLDER / "curves.npz"
+    path = kept[0] / FOLDER / "additive.npz"
     whole = path.read_bytes()
     path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     again = decision()

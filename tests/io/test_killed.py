@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 
 import pytest
-from tests.storage.conftest import fit_grades
 
 from moselect.io import read_run, write_run
 from moselect.io.checkpoints import begin_run, end_run
 from tests.children import DIED, dying_at, ended, fork
+from tests.io.conftest import fit_grades
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a copy of this process"),

@@ -134,9 +134,9 @@ def test_a_card_comes_back(path):
         cost_matrix=np.ones((3, 3)),
         confusion=np.eye(3, dtype=int),
         figures=[
-            {"name": "accuracy", "value": 0.5, "rows": "new data", "interval": (0.4, 0.6)}
+            {"name": "accuracy", "value": 0.5, "rows": "cv", "interval": (0.4, 0.6)}
         ],
-        calibration={"slope": 2.0, "cuts": [0.0, 1.0]},
+        calibration={"slope": 2.0, "intercepts": [0.0, 1.0]},
     )
     write_model(path, MODEL, card=card)
     assert read_model(path).card == card

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from tests.storage.conftest import draw_grades, fit_grades
 
 from moselect import ParetoSearch
 from moselect.datasets import Dataset
@@ -17,6 +16,7 @@ from moselect.io import read_run, write_run
 from moselect.io.checkpoints import Checkpoints
 from moselect.io.lock import check_run_path
 from moselect.io.run_record import load_recorded, read_unfinished
+from tests.io.conftest import draw_grades, fit_grades
 
 
 @pytest.fixture

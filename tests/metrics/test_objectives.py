@@ -251,4 +251,4 @@ def test_a_search_for_objectives_of_ones_own(boston):
     assert np.isfinite(front.expected.to_numpy()).all()
     told = search.select(preferences={"cost": 1}, model="linear").evidence
     right = least_share(told.confusion.to_numpy())
-    assert told.objectives.loc["new data", "least_share"] == pytest.approx(right)
+    assert told.objectives.loc["cv", "least_share"] == pytest.approx(right)

@@ -41,7 +41,7 @@ def add_limit(tab, percent, among, called):
 
 
 def take(tab, kind):
-    tab.locator("#kinds").get_by_role("button", name=kind, exact=True).click()
+    tab.locator("#candidates").get_by_role("button", name=kind, exact=True).click()
     settle(tab)
 
 

@@ -6,7 +6,8 @@ import json
 from importlib.resources import files
 
 import pytest
-from tests.report.firefox import PROGRAM, open_firefox
+
+from tests.page.firefox import PROGRAM, open_firefox
 
 pytestmark = pytest.mark.slow
 
@@ -18,7 +19,7 @@ IN_USE = """(() => {
     document.getElementById("pin").click();
     document.getElementById("limit-value").value = 20;
     document.getElementById("limit-form").requestSubmit();
-    [...document.querySelectorAll("#kinds button")].find((b) => b.textContent === "additive").click();
+    [...document.querySelectorAll("#candidates button")].find((b) => b.textContent === "additive").click();
 })()"""
 AUDIT = """axe.run(document).then(({ violations }) => violations
     .filter(({ impact }) => ["serious", "critical"].includes(impact))

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from tests.report.conftest import add_limit, downloaded, set_costs, settle, take
 
 from moselect.io import read_model
 from moselect.page.page_of_front import Page
 from tests.cli.conftest import called, ends
+from tests.page.conftest import add_limit, downloaded, set_costs, settle, take
 
 pytestmark = pytest.mark.slow
 
@@ -58,7 +58,7 @@ def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path, claims):
     set_costs(tab, [1, 1, 3, 6])
     add_limit(tab, 50, "class severe", "lower than serious")
     n_rows = len(pd.read_csv(tmp_path / "new_claims.csv"))
-    for kind in tab.locator("#kinds button").all_inner_texts():
+    for kind in tab.locator("#candidates button").all_inner_texts():
         if kind == "always one class":
             continue
         take(tab, kind)

@@ -29,7 +29,7 @@ def scripts(html):
 @pytest.mark.slow
 def test_probabilities_are_those_of_models_that_never_saw_the_row(searched, page):
     (_, data), _ = scripts(page.html)
-    for kind in json.loads(data)["kinds"]:
+    for kind in json.loads(data)["candidates"]:
         if kind["name"] != "linear":  # which is fitted to its goal
             packed = gzip.decompress(base64.b64decode(kind["proba"]["packed"]))
             fit = searched.selector_.fits(

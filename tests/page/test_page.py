@@ -8,7 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import norm, t
-from tests.report.conftest import (
+
+from moselect import Costs, ParetoSearch
+from moselect.models import contributions
+from moselect.page import make_page
+from moselect.samples.labels import encode_labels
+from moselect.selection.decision_loss import DecisionLoss
+from moselect.selection.differences import excess_words, loss_difference
+from tests.page.conftest import (
     add_limit,
     downloaded,
     numbers,
@@ -17,13 +24,6 @@ from tests.report.conftest import (
     settle,
     take,
 )
-
-from moselect import Costs, ParetoSearch
-from moselect.models import contributions
-from moselect.page import make_page
-from moselect.samples.labels import encode_labels
-from moselect.selection.decision_loss import DecisionLoss
-from moselect.selection.differences import excess_words, loss_difference
 
 pytestmark = pytest.mark.slow
 SETTINGS = {  # costs, how they grow, class shares, limits
@@ -84,11 +84,11 @@ def select(searched, setting, kind=None):
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_figures_are_those_of_select(searched, tab, tmp_path, setting):
     set_up(tab, setting)
-    for kind in ("curves", "pool", "proportional odds"):
+    for kind in ("additive", "ensemble", "proportional odds"):
         take(tab, kind)
         evidence = select(searched, setting, kind).evidence
         np.testing.assert_array_equal(counts_shown(tab), evidence.confusion)
-        expected, error = evidence.candidates.loc[kind, ["new data", "std_error"]]
+        expected, error = evidence.candidates.loc[kind, ["cost", "std_error"]]
         reach = t.ppf(0.975, len(evidence.predicted) - 1) * error
         assert costs_shown(tab) == pytest.approx(
             [expected, expected - reach, expected + reach], abs=0.006
@@ -98,14 +98,14 @@ def test_figures_are_those_of_select(searched, tab, tmp_path, setting):
             assert ("not met" in chip) == (not limit.met)
             share = float(re.search(r": (\d+) %", chip)[1])
             assert share == pytest.approx(100 * limit.share, abs=0.51)
-    take(tab, "curves")
-    model = select(searched, setting, "curves")
+    take(tab, "additive")
+    model = select(searched, setting, "additive")
     if not all(limit.met for limit in model.evidence.limits):
         assert tab.get_by_role("button", name="Download model.json").is_disabled()
         tab.get_by_label("download anyway").check()
     taken, X = downloaded(tab, tmp_path), searched.selector_.samples.X
     assert taken.about["expected_cost"] == pytest.approx(
-        model.evidence.candidates.loc["curves", "new data"]
+        model.evidence.candidates.loc["additive", "cost"]
     )
     np.testing.assert_allclose(taken.thresholds_, model.thresholds_, rtol=1e-6)
     np.testing.assert_array_equal(taken.predict(X), model.predict(X))
@@ -127,9 +127,9 @@ def test_weights_and_groups_are_those_of_select(searched, show, unexplained):
     search.fit(samples.X, y, sample_weight=weights, groups=np.arange(n) // 3)
     tab = show(make_page(search.selector_))
     set_up(tab, "dear")
-    take(tab, "curves")
-    evidence = select(search, "dear", "curves").evidence
-    expected, error = evidence.candidates.loc["curves", ["new data", "std_error"]]
+    take(tab, "additive")
+    evidence = select(search, "dear", "additive").evidence
+    expected, error = evidence.candidates.loc["additive", ["cost", "std_error"]]
     reach = norm.ppf(0.975) * error  # the error is widened by the number of groups
     assert costs_shown(tab) == pytest.approx(
         [expected, max(0.0, expected - reach), expected + reach], abs=0.006
@@ -152,27 +152,29 @@ def paired_saving(evidence, kind, rival):
 def test_the_default_is_that_of_select(searched, tab, setting):
     set_up(tab, setting)
     losses = {
-        kind: select(searched, setting, kind).evidence for kind in ("curves", "pool")
+        kind: select(searched, setting, kind).evidence
+        for kind in ("additive", "ensemble")
     }
     paid = {
-        name: evidence.candidates.loc[name, "new data"]
-        for name, evidence in losses.items()
+        name: evidence.candidates.loc[name, "cost"] for name, evidence in losses.items()
     }
     selected = tab.inner_text("#choice-title").removeprefix("Selected: ").split(",")[0]
     assert selected == select(searched, setting).evidence.selected
-    saving = paired_saving(losses["curves"], "curves", "proportional odds")
-    take(tab, "curves")
+    saving = paired_saving(losses["additive"], "additive", "proportional odds")
+    take(tab, "additive")
     sign = 1 if saving.estimate >= 0 else -1
     low, high = sorted(100 * sign * np.array([saving.low, saving.high]))
     less = "less" if sign > 0 else "more"
     words = f"{abs(100 * saving.estimate):.0f} % {less} than proportional odds "
     words += f"({low:.0f} to {high:.0f}"
     assert words in tab.inner_text("#verdicts").replace("\N{MINUS SIGN}", "-")
-    assert numbers(tab, "#kinds")["pool"][0] == pytest.approx(paid["pool"], abs=0.006)
+    assert numbers(tab, "#candidates")["ensemble"][0] == pytest.approx(
+        paid["ensemble"], abs=0.006
+    )
 
 
 def test_rows_of_classes_and_the_pin_show_what_changed(tab):
-    take(tab, "curves")
+    take(tab, "additive")
     before = numbers(tab, "#classes")
     counts = counts_shown(tab)
     for c, name in enumerate(("low", "mid", "high")):
@@ -202,10 +204,10 @@ def test_rows_of_classes_and_the_pin_show_what_changed(tab):
 
 def test_a_pool_is_handed_out_as_a_command(tab):
     set_up(tab, "two limits")
-    take(tab, "pool")
+    take(tab, "ensemble")
     command = (
         "moselect select runs/a --class-costs 1,1,2 --limit 'high<mid:0.1' "
-        "--limit 'called high:0.4' --model pool -o model.skops"
+        "--limit 'called high:0.4' --model ensemble -o model.skops"
     )
     assert tab.inner_text("#command") == command
     assert tab.inner_text("#take-note").endswith(command)
@@ -226,19 +228,19 @@ def pulled(tab, picture, x, y):
 
 
 def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, tab):
-    take(tab, "curves")
+    take(tab, "additive")
     costs = {}
     for percent in (20, 40):
-        tab.locator("#border-most").fill(str(percent))
+        tab.locator("#boundary-most").fill(str(percent))
         settle(tab)
         assert tab.inner_text("#chips li").startswith(
             f"at most {percent} % of high predicted lower"
         )
         limits = {"high<high": percent / 100}
         evidence = searched.selector_.for_costs(
-            Costs([1, 1, 1]), "curves", limits
+            Costs([1, 1, 1]), "additive", limits
         ).evidence
-        costs[percent] = evidence.candidates.loc["curves", "new data"]
+        costs[percent] = evidence.candidates.loc["additive", "cost"]
         assert costs_shown(tab)[0] == pytest.approx(costs[percent], abs=0.006)
     told = re.findall(r"(\d+) % costs (\d+\.\d+)", tab.inner_text("#price-words"))
     assert {int(most): float(cost) for most, cost in told} == pytest.approx(
@@ -248,9 +250,11 @@ def test_limits_are_pulled_in_pictures_and_by_keyboard(searched, tab):
         before = tab.inner_text("#chips")
         pulled(tab, picture, 0.45, 0.55)
         assert tab.inner_text("#chips") != before
-    tab.locator("#border").select_option(label="of mid or above predicted lower than mid")
+    tab.locator("#boundary").select_option(
+        label="of mid or above predicted lower than mid"
+    )
     settle(tab)
-    tab.locator("#border-most").focus()
+    tab.locator("#boundary-most").focus()
     tab.keyboard.press("ArrowLeft")
     settle(tab)
     assert "of mid or above predicted lower than mid" in tab.inner_text("#chips")
@@ -265,7 +269,7 @@ def test_missed_and_false_alarms_are_those_of_the_decision(tab):
 
 
 def test_a_cut_that_is_moved_implies_costs(tab):
-    take(tab, "curves")
+    take(tab, "additive")
     tab.get_by_label("Threshold between mid and high").focus()
     place = float(tab.locator("[data-cut='1']").get_attribute("aria-valuenow"))
     tab.keyboard.press("ArrowLeft")
@@ -299,7 +303,7 @@ def test_a_cut_that_is_moved_implies_costs(tab):
     assert low <= 1.0
 
 
-@pytest.mark.parametrize("kind", ["curves", "points", "pool"])
+@pytest.mark.parametrize("kind", ["additive", "scorecard", "ensemble"])
 def test_rows_left_to_a_person_are_those_of_select(searched, tab, tmp_path, kind):
     tab.fill("#refer", "0.4")
     set_costs(tab, [1, 1, 4])
@@ -307,16 +311,16 @@ def test_rows_left_to_a_person_are_those_of_select(searched, tab, tmp_path, kind
     costs = Costs([1, 1, 4], refer=0.4)
     model = searched.selector_.for_costs(costs, kind)
     np.testing.assert_array_equal(counts_shown(tab), model.evidence.confusion)
-    expected = model.evidence.candidates.loc[kind, "new data"]
+    expected = model.evidence.candidates.loc[kind, "cost"]
     assert costs_shown(tab)[0] == pytest.approx(expected, abs=0.006)
     assert "--refer refer:0.4" in tab.inner_text("#command")
-    if kind != "pool":
+    if kind != "ensemble":
         taken, X = downloaded(tab, tmp_path), searched.selector_.samples.X
         np.testing.assert_array_equal(taken.predict(X), model.predict(X))
         assert "refer" in taken.predict(X)
 
 
-@pytest.mark.parametrize("kind", ["curves", "points", "pool"])
+@pytest.mark.parametrize("kind", ["additive", "scorecard", "ensemble"])
 def test_a_single_row_of_every_kind(searched, tab, kind):
     take(tab, kind)
     model = select(searched, "equal", kind)
@@ -393,7 +397,7 @@ def test_limits_are_shares_and_costs_are_numbers(tab):
 
 
 def test_what_the_score_is_made_of_and_what_moves_it(searched, tab, tmp_path):
-    for kind in ("proportional odds", "curves"):
+    for kind in ("proportional odds", "additive"):
         take(tab, kind)
         model, X = downloaded(tab, tmp_path), searched.selector_.samples.X
         share = contributions(model, X).std(ddof=0).sort_values(ascending=False)
@@ -408,11 +412,12 @@ def test_what_the_score_is_made_of_and_what_moves_it(searched, tab, tmp_path):
         np.testing.assert_allclose(told, 100 * share / share.sum(), atol=0.06)
     selected = select(searched, "equal")
     explained = searched.explain(selected)
-    for kind in ("points", "pool", selected.evidence.selected):
+    for kind in ("scorecard", "ensemble", selected.evidence.selected):
         take(tab, kind)
         (drawn,) = tab.locator("#moves tr", has_text="cm").locator("polyline").all()
         points = [
-            tuple(map(float, p.split(","))) for p in drawn.get_attribute("points").split()
+            tuple(map(float, p.split(",")))
+            for p in drawn.get_attribute("scorecard").split()
         ]
         heights = -np.array([y for _, y in points])
         # it bends upwards at both ends
@@ -427,7 +432,7 @@ def test_what_the_score_is_made_of_and_what_moves_it(searched, tab, tmp_path):
 
 
 def test_the_address_restores_everything_and_undo_goes_back(page, tab, show):
-    parts = ("#choice", "#classes", "#kinds", "#chips", "#member", "#command")
+    parts = ("#choice", "#classes", "#candidates", "#chips", "#member", "#command")
     set_up(tab, "two limits")
     press(tab, "Pin to compare")
     take(tab, "linear")
@@ -477,7 +482,7 @@ def test_the_keyboard_moves_costs_and_keeps_its_place(tab):
     for _ in range(30):
         tab.keyboard.press("ArrowRight")
     assert tab.get_by_label("Cost of class mid, exactly").input_value() == "4"
-    tab.locator("#kinds button", has_text="linear").focus()
+    tab.locator("#candidates button", has_text="linear").focus()
     tab.keyboard.press("Enter")
     assert tab.inner_text("#choice-title").startswith("Selected: linear")
     assert tab.evaluate("document.activeElement.textContent") == "linear"
@@ -486,7 +491,7 @@ def test_the_keyboard_moves_costs_and_keeps_its_place(tab):
 def test_twelve_classes_of_long_names_fit_every_window(show, monkeypatch, unexplained):
     # how wide things are needs neither a pool nor what matters
     monkeypatch.setattr(
-        "moselect.page.candidates.CANDIDATES", ("points", "linear", "curves")
+        "moselect.page.candidates.CANDIDATES", ("scorecard", "linear", "additive")
     )
     rng = np.random.default_rng(0)
     classes = [
@@ -544,21 +549,21 @@ def test_a_notebook_shows_the_page_in_a_frame(chromium, page):
 def test_costs_of_several_times_are_said_as_in_a_terminal(
     searched, show, monkeypatch, unexplained
 ):
-    for module in ("decision.differences", "report.summary"):
+    for module in ("selection.differences", "page.summary"):
         monkeypatch.setattr(f"moselect.{module}.TIMES", 0.5)
     tab = show(make_page(searched.selector_))
-    take(tab, "curves")  # the cheapest
+    take(tab, "additive")  # the cheapest
     rules = select(searched, "equal").evidence.candidates
     words = {
-        name: excess_words(rules.loc[name]) for name in ("points", "always one class")
+        name: excess_words(rules.loc[name]) for name in ("scorecard", "always one class")
     }
-    assert ("times" in words["points"], "times" in words["always one class"]) == (0, 1)
+    assert ("times" in words["scorecard"], "times" in words["always one class"]) == (0, 1)
     for name, told in words.items():  # the page does not repeat the selection
-        shown = tab.locator("#kinds tr", has_text=name).inner_text()
+        shown = tab.locator("#candidates tr", has_text=name).inner_text()
         assert ("times" in shown, "more" in shown) == ("times" in told, "more" in told)
     add_limit(tab, 1, "all rows", "low")
     settle(tab)
-    free, within = rules["new data"]["curves"], costs_shown(tab)[0]
+    free, within = rules["cost"]["additive"], costs_shown(tab)[0]
     told = re.search(
         r"the limits multiply the mean cost by ([\d.]*\d)", tab.inner_text("#verdicts")
     )

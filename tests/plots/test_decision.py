@@ -16,7 +16,7 @@ def test_what_is_drawn_is_the_evidence(searched, kind):
     rules = evidence.candidates.sort_values("terms", kind="stable")
     for place, bar in enumerate(left.containers):
         (low, high) = bar.lines[2][0].get_segments()[0][:, 0]
-        middle, error = rules.iloc[place][["new data", "std_error"]]
+        middle, error = rules.iloc[place][["cost", "std_error"]]
         assert bar.lines[0].get_xydata().tolist() == [[middle, place]]
         assert (high - low) / 2 == pytest.approx(1.95996 * error, rel=1e-4)
     names = [label.get_text().split("\n")[0] for label in left.get_yticklabels()]

@@ -22,7 +22,7 @@ def test_figures_are_those_of_the_selected_kind(found):
     evidence = model.evidence
     measured = evidence.measured().loc[evidence.selected]
     for name in evidence.objectives:
-        for what, row in (("value", "new data"), ("std_error", "std_error")):
+        for what, row in (("value", "cv"), ("std_error", "std_error")):
             assert measured[name, what] == pytest.approx(evidence.objectives[name][row])
     assert set(evidence.measured().index) == set(evidence.probabilities)
 

@@ -22,9 +22,9 @@ def test_the_trade_off_that_is_drawn_is_the_evidence(selected):
         table = evidence.trade_off(label)
         lines = {line.get_label(): line for line in ax.lines if len(line.get_xdata()) > 1}
         for kind in ("linear", "proportional odds"):
-            part = table[table["kind"] == kind]
+            part = table[table["model"] == kind]
             np.testing.assert_array_equal(
-                lines[kind].get_xydata(), part[["false_alarms", "missed"]]
+                lines[kind].get_xydata(), part[["false_alarm_rate", "miss_rate"]]
             )
         chosen, trivial = ax.containers
         called, high = (

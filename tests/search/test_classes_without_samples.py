@@ -134,7 +134,7 @@ def test_costs_by_position_need_an_order(table):
     ):
         search.select([1, 1, 5, 5])
     named = pd.Series({"A+": 5, "A": 5, "B": 1, "C": 1})
-    costs = {"class_costs": named, "kind": "linear"}
+    costs = {"class_costs": named, "model": "linear"}
     with (
         pytest.warns(UserWarning, match="lowest first"),
         pytest.raises(ValueError, match="labels="),

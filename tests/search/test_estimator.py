@@ -196,6 +196,6 @@ def test_the_best_member_is_the_cheapest_of_all_directions_and_thresholds(awkwar
             predicted = (scores[:, None] > np.array(cuts)).sum(axis=1)
             cheapest = min(cheapest, costs[y - 1, predicted].mean())
     evidence = search.select(cost_matrix=costs, model="proportional odds").evidence
-    assert evidence.candidates.loc["best member", "training"] == pytest.approx(
+    assert evidence.candidates.loc["best member", "train"] == pytest.approx(
         cheapest, rel=1e-12
     )

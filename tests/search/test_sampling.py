@@ -169,5 +169,5 @@ def test_folds_of_many_rows_are_those_of_a_sample(many):
     assert gap.abs().max().max() < 0.03
     predicted = model.evidence.predicted["proportional odds"]
     assert (predicted == y[predicted.index]).mean() == pytest.approx(
-        model.evidence.objectives.loc["new data", "accuracy"]
+        model.evidence.objectives.loc["cv", "accuracy"]
     )

@@ -17,7 +17,7 @@ from moselect.selection.candidates import CandidateFactory
 
 SMALL = {"n_particles": 50, "n_iterations": 1, "random_state": 0}
 COSTS = [1, 1, 5]
-SHOWN = ["new data", "std_error"]
+SHOWN = ["cost", "std_error"]
 
 
 def draw(n=240, seed=0, p=3):
@@ -66,7 +66,7 @@ def test_weights_undo_the_choice_of_rows():
         own = paid[np.arange(len(new_y)), model.predict(new_X)].mean()
         true = {"always one class": paid.mean(axis=0).min(), "proportional odds": own}
         shown = model.evidence.candidates.loc[list(true), SHOWN]
-        return (shown["new data"] - pd.Series(true)) / shown["std_error"]
+        return (shown["cost"] - pd.Series(true)) / shown["std_error"]
 
     assert (z(samples.with_sample_info(1.0 / share[asked])).abs() < 3.0).all()
     assert abs(z(samples)["always one class"]) > 5.0
@@ -197,7 +197,7 @@ def test_copies_with_a_key_of_their_own_are_held_out_together(prepare, kind):
     table = thrice("id" if prepare is True else "name")
     with pytest.warns(UserWarning, match="100 of 150 rows are taken for duplicates"):
         search = ParetoSearch(prepare=prepare, cv=2, **SMALL).fit(*table)
-    shown = search.select([1, 1], model=kind).evidence.candidates["new data"]
+    shown = search.select([1, 1], model=kind).evidence.candidates["cost"]
     assert shown[kind] > 0.95 * shown["always one class"]  # divided, they reach 0.87
 
 
@@ -205,7 +205,7 @@ def test_copies_with_a_key_of_their_own_are_held_out_together(prepare, kind):
 @pytest.mark.filterwarnings("ignore:100 of 150 rows are taken for duplicates")
 def test_a_pool_and_a_comparison_hold_copies_out_together():
     search = ParetoSearch(**SMALL).fit(*thrice("id"))
-    shown = search.select([1, 1], model="ensemble").evidence.candidates["new data"]
+    shown = search.select([1, 1], model="ensemble").evidence.candidates["cost"]
     assert shown["ensemble"] > 0.7 * shown["always one class"]
     compared = moselect.compare(["random_forest"], *thrice("id"), random_state=0)
     assert compared.costs([1, 1]).loc["random_forest", "cost"] > 0.3
@@ -224,7 +224,7 @@ def test_figures_of_a_table_of_few_levels_are_those_of_new_rows(kind):
     assert search.front_.expected["accuracy"].max() == pytest.approx(0.62, abs=0.03)
     distance = np.abs(np.subtract.outer(np.arange(3), np.arange(3)))
     least = (counts @ distance).min(axis=1).sum() / 600
-    shown = search.select([1, 1, 1], model=kind).evidence.candidates.loc[kind, "new data"]
+    shown = search.select([1, 1, 1], model=kind).evidence.candidates.loc[kind, "cost"]
     assert shown == pytest.approx(least, abs=0.03)  # by levels held out: a fifth more
 
 

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.optimize import minimize
-from tests.decision.deciding import decide
 
 import moselect
 from moselect.metrics import Costs
@@ -20,6 +19,7 @@ from moselect.selection.class_shares import (
     share_influences,
 )
 from moselect.selection.reference import Reference, in_clusters, profiles_of
+from tests.selection.deciding import decide
 
 NAMES = np.array(["low", "mid", "high"])
 MISTAKE = "high<high"
@@ -60,7 +60,7 @@ def test_figures_are_those_of_the_rows(model):
     costs = np.array(model.reference.costs)
     assert found.cost == pytest.approx(costs[codes, predicted].mean())
     assert found.reported.cost == model.evidence.expected
-    differences = found.mistakes["cost"] - found.mistakes["promised"]
+    differences = found.mistakes["cost"] - found.mistakes["reported"]
     np.testing.assert_allclose(found.mistakes["difference"], differences)
     assert found.mistakes["cost"].sum() == pytest.approx(found.cost)
     (limit,) = found.limits.to_dict("records")
@@ -74,16 +74,16 @@ def test_figures_are_those_of_the_rows(model):
 def test_verdicts(decision):
     model = decision.for_costs(Costs([1, 1, 5]), "additive")
     X, codes = draw(4_000, 2)
-    assert check(model, X.head(30), NAMES[codes[:30]]).kept is None
+    assert check(model, X.head(30), NAMES[codes[:30]]).holds is None
     wrong = np.where(np.arange(len(codes)) % 3 == 0, 2 - codes, codes)
     found = check(model, X, NAMES[wrong])
-    assert found.kept is False
+    assert found.holds is False
     assert found.verdict.startswith("dearer by ")
     moved = X.assign(a=X["a"] + 1.0, c="maybe")
     found = check(model, moved)
     assert found.drift["drifted"].to_dict() == {"a": True, "b": False, "c": True}
     assert found.drift.loc["c", "outside"] == 1.0
-    assert found.kept is None
+    assert found.holds is None
     assert "2 of 3 columns have drifted" in found.verdict
     with pytest.raises(ValueError, match="no cost was reported of the model"):
         check(decision.fits.known["additive"].model, X)
@@ -127,7 +127,7 @@ def test_priors_are_the_shares_that_a_reference_has(decision):
     model = decision.for_costs(Costs([1, 1, 5], priors=priors), "additive")
     known = model.reference
     np.testing.assert_allclose(np.sum(known.confusion, axis=1), priors)
-    shown = model.evidence.candidates["new data"]["additive"]
+    shown = model.evidence.candidates["cost"]["additive"]
     assert np.sum(np.multiply(known.costs, known.confusion)) == pytest.approx(shown)
     X, codes = draw(12_000, 5)
     rows = np.random.default_rng(6).choice(
@@ -139,7 +139,7 @@ def test_priors_are_the_shares_that_a_reference_has(decision):
     plain = moselect.cost_matrix([1, 1, 5])[codes, predicted].mean()
     assert found.cost == pytest.approx(plain)
     assert abs(found.cost - known.cost) < 3.0 * np.hypot(found.error, known.error)
-    np.testing.assert_allclose(found.class_shares["promised"], priors)
+    np.testing.assert_allclose(found.class_shares["reported"], priors)
     assert found.calibration["mean probability"].to_numpy() == pytest.approx(
         priors, abs=0.05
     )
@@ -164,7 +164,7 @@ def test_weights_stand_for_rows(model):
     often = np.flatnonzero((codes == 2) | (np.arange(len(codes)) % 10 == 0))
     X, codes = X.iloc[often], codes[often]
     weights = np.where(codes == 2, 0.1, 1.0)
-    assert check(model, X, NAMES[codes]).kept is False
+    assert check(model, X, NAMES[codes]).holds is False
     found = check(model, X, NAMES[codes], weights)
     known = model.reference
     assert abs(found.cost - known.cost) < 3.0 * np.hypot(found.error, known.error)
@@ -217,5 +217,5 @@ def test_costs_of_few_groups_are_no_sign_that_more_are_dearer():
             truth,
             groups=groups,
         )
-        dearer.append(found.kept is False)
+        dearer.append(found.holds is False)
     assert sum(dearer) <= 7  # at 5 % more in 1 % of such experiments

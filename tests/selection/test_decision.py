@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.ensemble import RandomForestClassifier
-from tests.decision.deciding import decide
 
 from moselect.learning import Fitted, Predictions
 from moselect.metrics import Costs, cost_matrix
@@ -26,6 +25,7 @@ from moselect.selection.decision_loss import DecisionLoss, SelectionCriteria
 from moselect.selection.evaluation import CandidateEvaluation, Parts
 from moselect.selection.evaluations import CandidateEvaluations
 from moselect.selection.limits import SURE, costs_within, parts_of, read_limits
+from tests.selection.deciding import decide
 
 COSTS = [1, 2, 5]
 MATRIX = cost_matrix(COSTS)
@@ -103,7 +103,7 @@ def test_every_kind_is_handed_over_ready_to_predict(decision, kind):
         cheapest = NAMES[(proba @ MATRIX).argmin(axis=1)]
         assert (predicted == cheapest).mean() > 0.99
     paid = MATRIX[true, codes_of(predicted)]
-    shown, error = evidence.candidates.loc[kind, ["new data", "std_error"]]
+    shown, error = evidence.candidates.loc[kind, ["cost", "std_error"]]
     assert abs(paid.mean() - shown) < 4.0 * error
     assert evidence.confusion.to_numpy().sum() == len(codes)
 
@@ -114,10 +114,10 @@ def test_figures_on_new_data_are_those_of_the_shown_predictions(decision):
     for rule, row in evidence.candidates.iterrows():
         predicted = codes_of(evidence.predicted[rule])
         paid = MATRIX[codes, predicted]
-        assert row["new data"] == pytest.approx(paid.mean())
+        assert row["cost"] == pytest.approx(paid.mean())
         error = np.hypot(paid.std(ddof=1) / np.sqrt(len(paid)), MATRIX.max() / len(paid))
         assert row["std_error"] == pytest.approx(error)
-    assert evidence.candidates["new data"].is_monotonic_increasing
+    assert evidence.candidates["cost"].is_monotonic_increasing
     assert set(evidence.probabilities) == set(evidence.candidates.index)
 
 
@@ -132,9 +132,9 @@ def test_figures_on_new_data_are_those_of_the_shown_predictions(decision):
     ],
 )
 def test_the_kind_of_the_least_loss_or_a_simpler_one_is_chosen(
-    linear, curves, simple, cheapest
+    linear, additive, simple, cheapest
 ):
-    losses = {"linear": linear, "additive": curves, "ensemble": 1.0}
+    losses = {"linear": linear, "additive": additive, "ensemble": 1.0}
     assert choose_candidate(losses) == choose_candidate(losses, "cheapest") == cheapest
     assert choose_candidate(losses, "simple") == simple
     assert (
@@ -172,11 +172,11 @@ def test_what_is_expected_of_one_kind_is_its_figure_unless_class_shares_decide(d
     given = decision.for_costs(
         Costs(COSTS, priors=[0.3, 0.3, 0.4]), model="additive"
     ).evidence
-    figure, error = given.candidates.loc["additive", ["new data", "std_error"]]
+    figure, error = given.candidates.loc["additive", ["cost", "std_error"]]
     assert given.expected == pytest.approx(figure)
     assert given.expected_se == pytest.approx(error)
     evidence = decision.for_costs(Costs(COSTS), model="additive").evidence
-    figure, error = evidence.candidates.loc["additive", ["new data", "std_error"]]
+    figure, error = evidence.candidates.loc["additive", ["cost", "std_error"]]
     assert 0.0 < evidence.expected - figure < error < evidence.expected_se
 
 
@@ -200,9 +200,7 @@ def test_what_is_expected_counts_weights_and_groups_and_leaves_folds_of_time(
         .for_costs(Costs(COSTS, priors=priors), model="proportional odds")
         .evidence
     )
-    figure, error = evidence.candidates.loc[
-        "proportional odds", ["new data", "std_error"]
-    ]
+    figure, error = evidence.candidates.loc["proportional odds", ["cost", "std_error"]]
     assert evidence.expected == pytest.approx(figure)
     assert evidence.expected_se == pytest.approx(error)
 
@@ -246,10 +244,9 @@ def test_limits_hold_with_their_standard_error_and_cost_something(decision, kind
     assert [limit.share for limit in evidence.limits] == [missed, (predicted == 2).mean()]
     assert all(limit.met for limit in evidence.limits)
     assert (
-        evidence.candidates.loc[kind, "new data"]
-        >= free.candidates.loc[kind, "new data"] - 0.02
+        evidence.candidates.loc[kind, "cost"] >= free.candidates.loc[kind, "cost"] - 0.02
     )
-    assert evidence.without_limits == free.candidates.loc[kind, "new data"]
+    assert evidence.without_limits == free.candidates.loc[kind, "cost"]
     assert free.without_limits is None
     table, _ = draw()
     assert (held.predict(table) == "high").sum() <= 0.6 * len(table)
@@ -315,7 +312,7 @@ def test_scorecards_are_decided_like_the_other_kinds(decision):
     found = model.evidence.probabilities["points"][test]
     np.testing.assert_array_equal(fitted.predict_proba(samples.take(test).X), found)
     table = model.evidence.conditions
-    shown = ["new data", "std_error"]
+    shown = ["cost", "std_error"]
     assert (
         table.loc[8, shown].tolist()
         == model.evidence.candidates.loc["scorecard", shown].tolist()
@@ -380,7 +377,7 @@ def test_the_linear_rule_is_fitted_where_it_could_be_taken(bent):
     decision.fits.known |= {"scorecard": curves, "ensemble": curves}  # they take long
     rules = decision.for_costs(Costs([1, 1, 2])).evidence.candidates
     assert ("linear" in rules.index) != bent
-    far = rules["new data"]["proportional odds"] / rules["new data"].min()
+    far = rules["cost"]["proportional odds"] / rules["cost"].min()
     assert (far > 1.1) == bent
 
 

@@ -67,7 +67,7 @@ def test_selection_among_equal_kinds_gains_nothing_on_other_samples():
         saved.append(difference.estimate / difference.std_error)
         table = excess_over_best(each, True, 0.0, resampled)
         assert (table.loc[best] == 0.0).all()
-        behind.append(table["behind"].drop(best).mean())
+        behind.append(table["excess"].drop(best).mean())
     error = np.std(expected, ddof=1) / np.sqrt(30)
     assert np.mean(shown) < 4.0 - 5.0 * error
     assert abs(np.mean(expected) - 4.0) < 3.0 * error

@@ -18,7 +18,7 @@ def table_of(values, **known):
     """Return samples of one column, of which no two are copies unless it is said."""
     n = len(values)
     if "groups" not in known:
-        known = {"copies": np.arange(n)} | known
+        known = {"copy_groups": np.arange(n)} | known
     column = pd.DataFrame({"a": values})
     return Samples(column, np.arange(n) % 2, np.array(["low", "high"]), **known)
 

@@ -84,7 +84,7 @@ def test_interactions_do_not_hide_an_effect():
 def test_what_matters_and_how(search, kind):
     model = search.select(class_costs=[1, 1, 3], model=kind)
     found = search.explain(model)
-    assert found.kind == kind
+    assert found.candidate == kind
     assert list(found.importance.index[:2]) == ["strong", "curved"]
     nothing = found.importance.loc["nothing"]
     assert abs(nothing["loss"]) <= 3.0 * nothing["std_error"] + 0.01

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.decision.deciding import decide
 
 from moselect.metrics import Costs
 from moselect.samples.samples import Samples
 from moselect.scorecard import Scorecard
+from tests.selection.deciding import decide
 
 CODES = np.tile([0, 1, 2], 4)
 COSTS = Costs([1, 1, 5])
@@ -27,9 +27,9 @@ def test_kinds_that_fail_in_a_fold_are_left_out_with_a_reason():
         "proportional odds", None
     )  # it takes long
     evidence = decision.for_costs(COSTS).evidence
-    assert "x0 (constant)" in evidence.excluded["points"]
+    assert "x0 (constant)" in evidence.excluded["scorecard"]
     assert evidence.selected in evidence.candidates.index
-    with pytest.raises(ValueError, match="points cannot be fitted: no column is left"):
+    with pytest.raises(ValueError, match="scorecard cannot be fitted: no column is left"):
         decision.for_costs(COSTS, "scorecard")
 
 

@@ -8,7 +8,6 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
-from tests.decision.deciding import decide
 
 from moselect import compare, cost_matrix
 from moselect.io import read_model, write_model
@@ -17,6 +16,7 @@ from moselect.preprocessing import Preparation
 from moselect.samples.samples import Samples
 from moselect.selection.choice import BASELINES, CANDIDATES
 from moselect.selection.decision_loss import DecisionLoss
+from tests.selection.deciding import decide
 
 COSTS = [1, 2, 5]
 NAMES = np.array(["low", "mid", "high"])
@@ -62,7 +62,7 @@ def decision(table):
 def test_a_model_has_the_evidence_of_a_comparison_on_the_same_folds(decision, table):
     X, codes = table
     mine = LogisticRegression()
-    model = decision.for_costs(Costs(COSTS), model="mine", models={"mine": mine})
+    model = decision.for_costs(Costs(COSTS), model="mine", candidates={"mine": mine})
     assert not hasattr(model, "coef_")
     assert model.evidence.candidates.index.sort_values().tolist() == sorted(
         ["mine", *BASELINES]
@@ -70,7 +70,7 @@ def test_a_model_has_the_evidence_of_a_comparison_on_the_same_folds(decision, ta
     compared = compare({"mine": mine}, X, codes, cv=decision.folds, random_state=0)
     found = model.evidence.candidates.loc["mine"]
     expected = compared.costs(cost_matrix(COSTS)).loc["mine"]
-    assert found["new data"] == pytest.approx(expected["cost"])
+    assert found["cost"] == pytest.approx(expected["cost"])
     assert found["std_error"] == pytest.approx(expected["std_error"])
     pipeline = make_pipeline(Preparation(random_state=0), mine).fit(X, codes)
     np.testing.assert_allclose(
@@ -88,7 +88,7 @@ def test_models_stand_beside_the_kinds_and_wrong_ones_are_left_out(decision):
     }
     curves = decision.fits("additive", DecisionLoss(cost_matrix(COSTS)))
     decision.fits.known |= {"scorecard": curves, "ensemble": curves}  # they take long
-    evidence = decision.for_costs(Costs(COSTS), models=models).evidence
+    evidence = decision.for_costs(Costs(COSTS), candidates=models).evidence
     assert set(evidence.candidates.index) == {*CANDIDATES, *BASELINES, "mine"}
     assert evidence.excluded["unlucky"] == "RuntimeError: no luck"
     assert evidence.excluded["forgetful"] == "it forgets class 3 of 3, from the lowest"
@@ -105,12 +105,14 @@ def test_models_stand_beside_the_kinds_and_wrong_ones_are_left_out(decision):
 )
 def test_what_is_wrong_with_a_model_is_said(decision, models, kind, message):
     with pytest.raises(ValueError, match=message):
-        decision.for_costs(Costs(COSTS), kind, models=models)
+        decision.for_costs(Costs(COSTS), kind, candidates=models)
 
 
 def test_another_model_of_the_same_name_is_fitted_anew(decision):
     rules = [
-        decision.for_costs(Costs(COSTS), "mine", models={"mine": LogisticRegression(C=c)})
+        decision.for_costs(
+            Costs(COSTS), "mine", candidates={"mine": LogisticRegression(C=c)}
+        )
         .evidence.candidates.loc["mine"]
         .drop("seconds")
         for c in (1.0, 1e-4, 1e-4)
@@ -120,7 +122,7 @@ def test_another_model_of_the_same_name_is_fitted_anew(decision):
 
 
 def test_a_known_model_is_kept_in_a_file(decision, table, tmp_path):
-    model = decision.for_costs(Costs(COSTS), "multinomial", models="multinomial")
+    model = decision.for_costs(Costs(COSTS), "multinomial", candidates="multinomial")
     write_model(tmp_path / "model.skops", model)
     found = read_model(tmp_path / "model.skops")
     np.testing.assert_array_equal(found.predict(table[0]), model.predict(table[0]))
@@ -131,7 +133,7 @@ def test_a_known_model_is_kept_in_a_file(decision, table, tmp_path):
 
 def test_a_model_within_limits_says_by_which_costs_it_decides(decision):
     own = {"own": make_pipeline(Preparation(), LogisticRegression())}
-    free = decision.for_costs(Costs(COSTS), "own", models=own)
+    free = decision.for_costs(Costs(COSTS), "own", candidates=own)
     assert free.summary == "The model calls the class of least expected cost."
     limits = {"high<high": 0.15}
     model = decision.for_costs(Costs(COSTS), "own", limits, own)

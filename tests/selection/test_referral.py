@@ -146,11 +146,9 @@ def test_every_kind_leaves_rows_to_a_person_and_is_kept_so(search, kind, tmp_pat
     assert counts.columns.tolist() == ["low", "mid", "high", "person"]
     assert counts.to_numpy().sum() == 300
     curve = model.evidence.referral()
-    used = curve[(curve["kind"] == kind) & curve["in use"]]
+    used = curve[(curve["model"] == kind) & curve["in use"]]
     assert used["referred"].item() == pytest.approx(counts["person"].sum() / 300)
-    assert used["cost"].item() == pytest.approx(
-        model.evidence.candidates["new data"][kind]
-    )
+    assert used["cost"].item() == pytest.approx(model.evidence.candidates["cost"][kind])
     file = tmp_path / ("model.skops" if kind == "ensemble" else "model.json")
     write_model(file, model)
     again = read_model(file)

@@ -191,10 +191,10 @@ def test_a_kind_that_misses_a_limit_is_not_the_best():
     limits = read_limits({"high<high": 0.3}, NAMES)
     cheap = np.eye(3)[np.where(codes == 2, 1, codes)]  # never wrong but in the limit
     known = probabilities(scores, [0.5, 0.3, 0.2])
-    judged = judge(known, codes, costs, limits, pool=cheap)
+    judged = judge(known, codes, costs, limits, ensemble=cheap)
     _, resampled = judged.select([*judged.decided], "cheapest", by_shares=False)
     rules = judged.candidates(resampled)
     assert rules["within limits"].to_dict() == {"ensemble": False, "additive": True}
-    assert rules["new data"]["ensemble"] < rules["new data"]["additive"]
-    assert rules["behind"]["additive"] == 0.0
-    assert np.isnan(rules["behind"]["ensemble"])
+    assert rules["cost"]["ensemble"] < rules["cost"]["additive"]
+    assert rules["excess"]["additive"] == 0.0
+    assert np.isnan(rules["excess"]["ensemble"])

@@ -89,14 +89,14 @@ def test_the_trade_off_is_that_of_every_cut(seed):
             )
     assert len(found) == len(expected)
     for row in found.to_dict("records"):
-        missed, error, alarms, alarm_error, cost = expected[row["kind"], row["cut"]]
-        assert row["missed"] == pytest.approx(missed, abs=1e-12)
-        assert row["false_alarms"] == pytest.approx(alarms, abs=1e-12)
+        missed, error, alarms, alarm_error, cost = expected[row["model"], row["cut"]]
+        assert row["miss_rate"] == pytest.approx(missed, abs=1e-12)
+        assert row["false_alarm_rate"] == pytest.approx(alarms, abs=1e-12)
         assert row["cost"] == pytest.approx(cost, abs=1e-12)
         # The sandwich, and what one more sample may add.
         for own, known, of in (
-            (row["missed error"], error, above),
-            (row["false_alarms error"], alarm_error, ~above),
+            (row["miss_rate_error"], error, above),
+            (row["false_alarm_rate_error"], alarm_error, ~above),
         ):
             n = rows_worth(samples, costs.ratios, of)
             assert known - 1e-12 <= own <= np.hypot(known, 0.5 / np.sqrt(n + 2.0)) + 1e-12
@@ -106,12 +106,12 @@ def test_the_trade_off_is_that_of_every_cut(seed):
             if e[0] < missed - 1e-12 and e[2] <= alarms + 1e-12
         ]
         assert not (row["best"] and better)
-    for kind, part in found.groupby("kind"):
+    for kind, part in found.groupby("model"):
         least = min(cost for (own, _), (*_, cost) in expected.items() if own == kind)
         assert part.loc[part["cheapest"], "cost"].tolist() == [
             pytest.approx(least, abs=1e-12)
         ]
-    shares = found.loc[found["best"], ["missed", "false_alarms"]].to_numpy()
+    shares = found.loc[found["best"], ["miss_rate", "false_alarm_rate"]].to_numpy()
     for missed, _, alarms, *_ in expected.values():  # nothing is better than the best
         assert (shares <= np.array([missed, alarms]) + 1e-12).all(axis=1).any()
 
@@ -136,8 +136,8 @@ def test_errors_at_a_cut_count_that_the_models_of_folds_differ():
         alarms = np.average(called, weights=1.0 - chance)
         for known in (folds, np.zeros(n_rows)):
             found = point_at(trade_off(samples, proba, 1, None, known), cut)
-            error = found["false_alarms error"]
-            held.append(abs(found["false_alarms"] - alarms) <= 1.96 * error)
+            error = found["false_alarm_rate_error"]
+            held.append(abs(found["false_alarm_rate"] - alarms) <= 1.96 * error)
     of_folds, alone = np.reshape(held, (-1, 2)).mean(axis=0)
     assert alone < 0.5
     assert of_folds > 0.75
@@ -163,8 +163,8 @@ def test_points_at_the_cuts_of_a_model_of_weak_signal_hold_on_new_rows():
             called = model.predict_proba(X[new])[:, 2] >= cut
             found = point_at(table, cut)
             for share, wrong in (
-                ("missed", ~called[codes[new] == 2]),
-                ("false_alarms", called[codes[new] < 2]),
+                ("miss_rate", ~called[codes[new] == 2]),
+                ("false_alarm_rate", called[codes[new] < 2]),
             ):
                 off = abs(found[share] - wrong.mean())
                 held.append(off <= 1.96 * found[f"{share} error"])
@@ -233,8 +233,8 @@ def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
     for kind in ("additive", "proportional odds"):
         # One score of each fold: it ranks as the probability does.
         for border, label in enumerate(levels[1:], start=1):
-            table = evidence.trade_off(label).query("kind == @kind")
-            area = np.trapezoid(1.0 - table["missed"], table["false_alarms"])
+            table = evidence.trade_off(label).query("model == @kind")
+            area = np.trapezoid(1.0 - table["miss_rate"], table["false_alarm_rate"])
             tail = evidence.probabilities[kind][:, border:].sum(axis=1)
             split = u_cons_score(grade >= border, tail, ties="average")
             assert area == pytest.approx(split, abs=1e-12)
@@ -247,7 +247,7 @@ def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
     )
     (reached,) = limited.evidence.limits
     assert reached.met
-    held = limited.evidence.candidates["new data"]["additive"]
+    held = limited.evidence.candidates["cost"]["additive"]
     shown = curve.loc[curve["limit"] <= 0.3, "cost"].min()
     assert shown == pytest.approx(held, rel=0.1)
     curve = limited.evidence.price("high<high")  # with the price that was solved for

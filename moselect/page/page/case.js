@@ -45,15 +45,15 @@ function answersTo({ along, solved }, scores, proba) {
 
 // A single row by the selected candidate, or by the additive model if that is too large to embed.
 function showCase(outcome, outcomes) {
-  const { kind } = outcome;
-  const judged = kind.case ? outcome : outcomes.find((each) => each.kind.name === "additive");
-  const isHeld = kind.name !== data.trivial && judged.kind.case !== null;
+  const { candidate } = outcome;
+  const judged = candidate.case ? outcome : outcomes.find((each) => each.candidate.name === "additive");
+  const isHeld = candidate.name !== data.trivial && judged.candidate.case !== null;
   byId("case").hidden = !isHeld;
-  const whose = kind.case ? `By the selected model (${kind.name}), as moselect predict.`
-    : `The ${kind.name} is too large to embed; predictions are by ${judged.kind.name}.`;
+  const whose = candidate.case ? `By the selected model (${candidate.name}), as moselect predict.`
+    : `The ${candidate.name} is too large to embed; predictions are by ${judged.candidate.name}.`;
   say("case-words", isHeld ? `${whose} Initial values: the median or most frequent level of each column.` : "It predicts the same class for every row.");
   if (!isHeld) return;
-  const columns = Object.entries(judged.kind.case.columns);
+  const columns = Object.entries(judged.candidate.case.columns);
   byId("case-columns").replaceChildren(...columns.map(([name, { start, date, text: isText, levels, gaps }]) => {
     if (!row.has(name)) row.set(name, String(start));
     const options = levels && [...levels, ...(gaps ? [""] : [])].map((level) => element("option", level || "no value", { value: level }));
@@ -67,7 +67,7 @@ function showCase(outcome, outcomes) {
 }
 
 function scoreCase(outcome) {
-  const { case: own } = outcome.kind;
+  const { case: own } = outcome.candidate;
   const unusable = own.graph.inputs.some((name) => Math.abs(readCell(own.columns[name], row.get(name))) === Infinity);
   for (const part of ["case-proba", "case-adds", "case-change"]) byId(part).hidden = unusable;
   say("case-class", "Fill in every column");
@@ -79,7 +79,7 @@ function scoreCase(outcome) {
     [answerHead(c), barCell([0, share], `${(100 * share).toFixed(1)} %`)]
   )));
   say("case-change", leastChange(outcome, answer));
-  showWaterfall(outcome.kind, scores[0]);
+  showWaterfall(outcome.candidate, scores[0]);
 }
 
 // Contribution of each column: points, or Shapley values relative to the initial row, as means over
@@ -112,9 +112,9 @@ function addedBy({ case: own }) {
 }
 
 // The score as a waterfall: from the baseline by the ten largest contributions and the rest.
-function showWaterfall(kind, score) {
-  const asPoints = kind.case.points !== null;
-  const added = [...addedBy(kind)].map(([of, amount]) => [`${of} (${row.get(of) || "missing"})`, amount]);
+function showWaterfall(candidate, score) {
+  const asPoints = candidate.case.points !== null;
+  const added = [...addedBy(candidate)].map(([of, amount]) => [`${of} (${row.get(of) || "missing"})`, amount]);
   const parts = added.filter(([, amount]) => amount !== 0).sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
   const start = score - sumOf(parts.map(([, amount]) => amount));
   const rest = parts.splice(MOST_PARTS);
@@ -126,13 +126,13 @@ function showWaterfall(kind, score) {
   fill(byId("case-adds"), ["feature", asPoints ? "scorecard" : "contribution"], [
     [asPoints ? "no points" : "baseline (typical row)", short(Math.abs(start) < 1e-9 ? 0 : start, 4)],
     ...steps.map(({ of, amount, ends }) => [named(of), barCell(ends.map(place), signed(amount, short(amount, asPoints ? 6 : 3)), amount < 0)]),
-    [kind.score ? "score" : "expected rank", short(score, 4)],
+    [candidate.score ? "score" : "expected rank", short(score, 4)],
   ]);
 }
 
 // Smallest change of one column that changes the class; numbers are compared by their ranks.
 function leastChange(outcome, answer) {
-  const { case: own } = outcome.kind;
+  const { case: own } = outcome.candidate;
   const tried = Object.entries(own.columns).flatMap(([name, { range = [], levels }]) => {
     const rank = range.filter((value) => value <= Number(row.get(name))).length;
     const others = levels ? levels.slice(0, 15).map((value) => ({ name, value, far: 0.5 }))

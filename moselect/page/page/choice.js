@@ -9,29 +9,29 @@ const withInterval = (outcome) => `${money(outcome.cost)} (${intervalOf(outcome)
 const intervalOf = ({ cost, error }) => [Math.max(0, cost - normalReach * error), cost + normalReach * error];
 
 function showChoice({ outcome, outcomes, free }) {
-  const { kind, cost, limits } = outcome;
+  const { candidate, cost, limits } = outcome;
   decimals = clamp(2 - Math.floor(Math.log10(cost || 1)), 0, 6);
   const met = limits.every((limit) => limit.met);
   const least = outcomes.every((other) => other.cost >= cost);
-  say("choice-title", `Selected: ${kind.name}${state.kind === null ? "" : ", by hand"}${least ? ", which costs least" : ""}`);
+  say("choice-title", `Selected: ${candidate.name}${state.candidate === null ? "" : ", by hand"}${least ? ", which costs least" : ""}`);
   showSentence(outcome, outcomes);
   say("cost", `costs ${withInterval(outcome)}`);
-  const rivals = outcomes.filter((other) => other.kind.rival && other !== outcome);
-  const verdicts = rivals.map((other) => besideWords(outcome, other, other.kind.name));
+  const baselines = outcomes.filter((other) => other.candidate.baseline && other !== outcome);
+  const verdicts = baselines.map((other) => besideWords(outcome, other, other.candidate.name));
   if (free.cost > 0 && limits.length > 0) {
     const ratio = cost / free.cost;
     verdicts.push(isTimes(ratio) ? `the limits multiply the mean cost by ${short(ratio, 2)}`
       : `the limits add ${ratio > 1 ? `${percent(ratio - 1)} %` : "nothing"} to the cost`);
   }
   say("verdicts", `${capital(verdicts.join("; "))}.`);
-  byId("accept-box").hidden = met || kind.document === null;
-  byId("download").hidden = kind.document === null;
+  byId("accept-box").hidden = met || candidate.document === null;
+  byId("download").hidden = candidate.document === null;
   byId("download").disabled = !met && !byId("accept").checked;
-  byId("unkind").hidden = state.kind === null;
+  byId("undo-choice").hidden = state.candidate === null;
   say("pin", state.pin ? "Remove the pin" : "Pin to compare");
-  const byCommand = `A ${kind.name} is written by the command${data.run ? "" : " in Python"}: ${commandFor(kind)}`;
+  const byCommand = `A ${candidate.name} is written by the command${data.run ? "" : " in Python"}: ${commandFor(candidate)}`;
   const trivial = `It needs no model: predict every row as ${answerName(outcome.decided[0])}.`;
-  say("take-note", kind.document ? "" : kind.name === data.trivial ? trivial : byCommand);
+  say("take-note", candidate.document ? "" : candidate.name === data.trivial ? trivial : byCommand);
 }
 
 // Whether a ratio of costs is large enough to be stated as a multiple instead of in percent.
@@ -47,14 +47,14 @@ function shareWords(ratio) {
 }
 
 function showSentence(outcome, outcomes) {
-  const rival = outcomes.find(({ kind }) => kind.rival && kind.name !== data.trivial && kind !== outcome.kind);
-  const next = cheapestOf(outcomes.filter((other) => other !== outcome && !other.kind.rival));
-  const [beside, behind] = [rival?.cost > 0 && timesOf(outcome, rival), next.cost > 0 && timesOf(next, outcome)];
+  const baseline = outcomes.find(({ candidate }) => candidate.baseline && candidate.name !== data.trivial && candidate !== outcome.candidate);
+  const next = cheapestOf(outcomes.filter((other) => other !== outcome && !other.candidate.baseline));
+  const [beside, behind] = [baseline?.cost > 0 && timesOf(outcome, baseline), next.cost > 0 && timesOf(next, outcome)];
   const better = behind.ratio < 1 ? "better" : "worse";
   say("sentence", `${[
-    `${capital(outcome.kind.name)}: mean cost ${money(outcome.cost)}`,
-    beside && `, ${shareWords(beside.ratio)} ${rival.kind.name}${beside.isClear ? "" : " (not significant)"}`,
-    behind && `; ${next.kind.name} is ${behind.isClear ? better : `not significantly ${better}`}`,
+    `${capital(outcome.candidate.name)}: mean cost ${money(outcome.cost)}`,
+    beside && `, ${shareWords(beside.ratio)} ${baseline.candidate.name}${beside.isClear ? "" : " (not significant)"}`,
+    behind && `; ${next.candidate.name} is ${behind.isClear ? better : `not significantly ${better}`}`,
   ].filter(Boolean).join("")}.`);
   say("chip", beside.isClear ? "significant" : "not significant");
   byId("chip").classList.toggle("is-clear", beside.isClear === true);
@@ -86,36 +86,36 @@ function showKinds(outcome, outcomes) {
   const most = Math.max(...outcomes.map((each) => intervalOf(each)[1])) || 1;
   const part = (contents, name) => element("span", contents, { class: name });
   const scale = part([part("0", ""), part(short(most, 2), "")], "scale");
-  fill(byId("kinds"), ["model", "cost", scale, "vs selected", "terms"], outcomes.toSorted((a, b) => a.cost - b.cost).map((each) => {
-    const { kind, cost } = each;
-    const take = element("button", kind.name, { class: "small", value: kind.name, "aria-pressed": each === outcome });
+  fill(byId("candidates"), ["model", "cost", scale, "vs selected", "terms"], outcomes.toSorted((a, b) => a.cost - b.cost).map((each) => {
+    const { candidate, cost } = each;
+    const take = element("button", candidate.name, { class: "small", value: candidate.name, "aria-pressed": each === outcome });
     const [from, to, at] = [...intervalOf(each), cost].map((value) => value / most);
     const track = element("span", [part([], "interval"), part([], "mark")], { class: "track", "aria-hidden": "true", style: `--from: ${from}; --to: ${to}; --at: ${at}` });
     const beside = each === outcome ? "selected" : besideWords(each, outcome);
-    return [take, withInterval(each), track, beside, kind.terms === null ? "no formula" : grouped(kind.terms)];
+    return [take, withInterval(each), track, beside, candidate.terms === null ? "no formula" : grouped(candidate.terms)];
   }));
 }
 
-onButtons("kinds", (kind) => {
-  change("kind", { kind });
-  byId("kinds").querySelector("[aria-pressed=true]").focus();
+onButtons("candidates", (candidate) => {
+  change("candidate", { candidate });
+  byId("candidates").querySelector("[aria-pressed=true]").focus();
 });
 
 // "43 % more than proportional odds (12 to 70 %)", or, from a threshold on, "4.5 times it (3.9 to 5.1)"
-function besideWords(one, other, rival = "") {
-  if (other.cost === 0) return rival && `${rival} costs nothing`;
+function besideWords(one, other, baseline = "") {
+  if (other.cost === 0) return baseline && `${baseline} costs nothing`;
   const { ratio, low, high } = timesOf(one, other);
-  if (isTimes(ratio)) return `${short(ratio, 2)} times ${rival || "it"} (${short(low, 2)} to ${short(high, 2)})`;
+  if (isTimes(ratio)) return `${short(ratio, 2)} times ${baseline || "it"} (${short(low, 2)} to ${short(high, 2)})`;
   const [word, ...shares] = ratio <= 1 ? ["less", 1 - ratio, 1 - high, 1 - low] : ["more", ratio - 1, low - 1, high - 1];
   const [share, from, to] = shares.map(percent);
-  return `${share} % ${word}${rival && ` than ${rival}`} (${from} to ${to} %)`;
+  return `${share} % ${word}${baseline && ` than ${baseline}`} (${from} to ${to} %)`;
 }
 
 // Changes of decisions from the pinned settings, or from before the last change.
 function showChanges(outcome) {
   const settings = state.pin ?? state.before;
   const was = settings && follow(settings).outcome;
-  byId("changes").hidden = !was || (was.kind === outcome.kind && was.decided.every((c, i) => c === outcome.decided[i]));
+  byId("changes").hidden = !was || (was.candidate === outcome.candidate && was.decided.every((c, i) => c === outcome.decided[i]));
   if (byId("changes").hidden) return null;
   const [before, now] = [was, outcome].map(({ confusion }) => upTo(r).map((c) => ofClass(confusion, c)));
   const moved = now.map(({ found, alarms }, c) => Math.abs(before[c].found - found) + Math.abs(before[c].alarms - alarms));
@@ -123,7 +123,7 @@ function showChanges(outcome) {
   const counts = (what, key) => (before[c][key] === now[c][key] ? "" : `${what} ${grouped(before[c][key])}, now ${grouped(now[c][key])}`);
   const found = counts(`${classNames[c]} found:`, "found");
   say("changes-words", [
-    was.kind === outcome.kind ? "" : `${capital(was.kind.name)} before, ${outcome.kind.name} now`,
+    was.candidate === outcome.candidate ? "" : `${capital(was.candidate.name)} before, ${outcome.candidate.name} now`,
     found && `${found}, of ${grouped(now[c].total)}`, counts(found ? "false alarms" : `${classNames[c]} false alarms:`, "alarms"),
     `mean cost at these costs: ${money(meanOf(paidFor(was.decided, outcome.costs)))} before, now ${money(outcome.cost)}`,
   ].filter(Boolean).join("; "));

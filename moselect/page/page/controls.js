@@ -41,7 +41,7 @@ bind(byId("refer"), () => state.refer && Math.max(...state.refer), ({ valueAsNum
 });
 on("use-priors", "change", ({ target }) => change("shares", { priors: target.checked ? sharesOfData : null }));
 on("by-class", "click", () => change("matrix", { matrix: null }));
-on("reset", "click", () => change("reset", { ...initialSettings(), limits: state.limits, kind: state.kind }));
+on("reset", "click", () => change("reset", { ...initialSettings(), limits: state.limits, candidate: state.candidate }));
 
 // Description of the costs, for print and for pinned settings.
 function costsWords({ matrix, classCosts, loss, priors, refer, label }) {
@@ -56,7 +56,7 @@ function costsWords({ matrix, classCosts, loss, priors, refer, label }) {
 const quoted = (words) => (/^[\w@%+=:,./-]+$/.test(words) ? words : `'${words.replaceAll("'", "'\"'\"'")}'`);
 
 // Equivalent command for the same model: in Python or, for a run folder, in a shell.
-function commandFor(kind) {
+function commandFor(candidate) {
   const { matrix, classCosts, loss, limits, refer, label } = state;
   const person = refer && (new Set(refer).size > 1 ? refer : refer[0]);
   const priors = state.priors && sharesOf(state.priors).map((share) => Number(share.toPrecision(12)));
@@ -70,7 +70,7 @@ function commandFor(kind) {
       limits.map(({ name, most }) => `--limit ${quoted(`${name}:${most}`)}`).join(" "),
     ],
     person !== null && ["refer", { [label]: person }, `--refer ${quoted(`${label}:${person}`)}`],
-    ["kind", kind.name, `--model ${quoted(kind.name)} -o model.${kind.document ? "json" : "skops"}`],
+    ["candidate", candidate.name, `--model ${quoted(candidate.name)} -o model.${candidate.document ? "json" : "skops"}`],
   ].filter(Boolean);
   return data.run === null ? `search.select(${given.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`
     : [`moselect select ${data.run}`, ...given.map(([, , words]) => words)].filter(Boolean).join(" ");

@@ -3,20 +3,20 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 
-async function unpack({ kind, packed }) {
+async function unpack({ dtype, packed }) {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const content = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
-  if (kind === "json") return content.json();
-  return new { f4: Float32Array, u2: Uint16Array }[kind](await content.arrayBuffer());
+  if (dtype === "json") return content.json();
+  return new { f4: Float32Array, u2: Uint16Array }[dtype](await content.arrayBuffer());
 }
 
 const codes = await unpack(data.codes);
 const weights = data.weights ? await unpack(data.weights) : codes.map(() => 1); // of the rows
 const units = data.groups ? await unpack(data.groups) : codes.map((_, i) => i); // independent ones
-for (const kind of data.kinds) {
-  kind.proba = await unpack(kind.proba);
-  kind.case &&= await unpack(kind.case);
-  if (kind.case) readyGraph(kind.case.graph);
+for (const candidate of data.candidates) {
+  candidate.proba = await unpack(candidate.proba);
+  candidate.case &&= await unpack(candidate.case);
+  if (candidate.case) readyGraph(candidate.case.graph);
 }
 
 const [n, r, nUnits] = [codes.length, data.classes.length, new Set(units).size];

@@ -69,13 +69,13 @@ function pricedCosts(costs, limits, prices, ratios) {
 }
 
 // Costs with the prices of mistakes raised until all limits hold.
-function costsWithin(limits, costs, kind, ratios) {
+function costsWithin(limits, costs, candidate, ratios) {
   const unit = meanCell(costs);
   const prices = limits.map(() => 0);
   for (let round = 0; round < ROUNDS; round++) {
     const before = prices.join();
     limits.forEach((limit, l) => {
-      const holds = (price) => shareOf(limit, decide(kind, pricedCosts(costs, limits, prices.with(l, price), ratios)), ratios).met;
+      const holds = (price) => shareOf(limit, decide(candidate, pricedCosts(costs, limits, prices.with(l, price), ratios)), ratios).met;
       if (holds(prices[l])) return;
       let [low, high] = [prices[l], unit];
       while (high < LARGEST_PRICE * unit && !holds(high)) [low, high] = [high, 2 * high];
@@ -101,19 +101,19 @@ function errorOf(values, ratios) {
 const paidFor = (decided, costs) => Float64Array.from(decided, (c, i) => costs[codes[i]][c] ?? 0);
 
 // Cross-validated outcome of a candidate under settings.
-function outcomeOf(kind, settings) {
+function outcomeOf(candidate, settings) {
   const [costs, ratios] = [costsInUse(settings), ratiosOf(settings)];
-  const solved = costsWithin(settings.limits, costs, kind, ratios);
-  const decided = decide(kind, solved);
+  const solved = costsWithin(settings.limits, costs, candidate, ratios);
+  const decided = decide(candidate, solved);
   const paid = paidFor(decided, costs);
   const limits = settings.limits.map((limit) => shareOf(limit, decided, ratios));
-  // as if one more of the dearest mistakes had been seen, on a row of the typical weight of its class
+  // as if one more of the maxCost mistakes had been seen, on a row of the typical weight of its class
   const mistakes = costs.map((line, y) => Math.max(...line) * typical[y]);
   const inUse = masses.map((mass, y) => mass * ratios[y]);
   const ofRow = sumOf(mistakes.map((cost, y) => cost * inUse[y])) / sumOf(inUse);
-  const dearest = decided.every((c) => c === r) ? 0 : Math.max(...expectedOf(mistakes.map(() => ofRow), Math.max(...mistakes), ratios)) / total;
-  const error = Math.hypot(data.widening * errorOf(paid, ratios), dearest);
-  return { kind, costs, ratios, solved, decided, paid, cost: meanOf(paid), error, dearest, confusion: countsOf(decided), limits };
+  const maxCost = decided.every((c) => c === r) ? 0 : Math.max(...expectedOf(mistakes.map(() => ofRow), Math.max(...mistakes), ratios)) / total;
+  const error = Math.hypot(data.widening * errorOf(paid, ratios), maxCost);
+  return { candidate, costs, ratios, solved, decided, paid, cost: meanOf(paid), error, maxCost, confusion: countsOf(decided), limits };
 }
 
 // Confusion matrix: true classes down, predictions across, the reject option last.
@@ -123,11 +123,11 @@ function countsOf(decided) {
   return counts;
 }
 
-// How many times as much `outcome` costs as `rival`, with its interval, and whether that is clear.
-function timesOf(outcome, rival) {
-  const ratio = outcome.cost / rival.cost;
-  const error = errorOf(outcome.paid.map((paid, i) => (ratio * rival.paid[i] - paid) / rival.cost), rival.ratios);
-  const reach = data.reach * Math.hypot(error, outcome.dearest / rival.cost);
+// How many times as much `outcome` costs as `baseline`, with its interval, and whether that is clear.
+function timesOf(outcome, baseline) {
+  const ratio = outcome.cost / baseline.cost;
+  const error = errorOf(outcome.paid.map((paid, i) => (ratio * baseline.paid[i] - paid) / baseline.cost), baseline.ratios);
+  const reach = data.reach * Math.hypot(error, outcome.maxCost / baseline.cost);
   return { ratio, low: Math.max(0, ratio - reach), high: ratio + reach, isClear: Math.abs(ratio - 1) > reach };
 }
 
@@ -136,7 +136,7 @@ const cheapestOf = (outcomes) => outcomes.reduce((a, b) => (b.cost < a.cost ? b 
 // The outcome selected by default: the one that costs least, of those that meet their limits, if
 // any does.
 function defaultKind(outcomes) {
-  const own = outcomes.filter(({ kind }) => !kind.rival);
+  const own = outcomes.filter(({ candidate }) => !candidate.baseline);
   const within = own.filter(({ limits }) => limits.every(({ met }) => met));
   return cheapestOf(within.length > 0 ? within : own);
 }
@@ -189,8 +189,8 @@ function answersAlong({ score }, costs) {
 }
 
 // Thresholds between all classes; those of classes that are never cheapest lie outside of all scores.
-function thresholdsOf(kind, costs) {
-  const { cuts, codes: calls } = answersAlong(kind, costs.map((line) => line.slice(0, r)));
-  const [first, last] = [0, -1].map((end) => scoresAlong(kind.score).at(end));
+function thresholdsOf(candidate, costs) {
+  const { cuts, codes: calls } = answersAlong(candidate, costs.map((line) => line.slice(0, r)));
+  const [first, last] = [0, -1].map((end) => scoresAlong(candidate.score).at(end));
   return upTo(r - 1).map((k) => [2 * first - last, ...cuts][calls.findIndex((c) => c > k)] ?? 2 * last - first);
 }

@@ -19,15 +19,15 @@ function showFront(chosen, cheapest) {
   [byId("across").value, byId("up").value] = keys;
   const axes = keys.map((key) => objectives.find((one) => one.key === key));
   const members = figures.map((row, i) => ({ i, at: axes.map(({ column }) => row[column]) })).filter(({ at }) => !at.includes(null));
-  const kinds = data.kinds.filter(({ measures }) => keys.every((key) => key in measures)).map((kind) => ({
-    name: kind === cheapest ? `${kind.name} (cheapest)` : kind.name, ours: kind === chosen,
-    at: keys.map((key) => kind.measures[key][0]),
-    ends: axes.map((axis) => endsOf(axis, kind.measures[axis.key][0], normalReach * kind.measures[axis.key][1])),
+  const candidates = data.candidates.filter(({ measures }) => keys.every((key) => key in measures)).map((candidate) => ({
+    name: candidate === cheapest ? `${candidate.name} (cheapest)` : candidate.name, ours: candidate === chosen,
+    at: keys.map((key) => candidate.measures[key][0]),
+    ends: axes.map((axis) => endsOf(axis, candidate.measures[axis.key][0], normalReach * candidate.measures[axis.key][1])),
   })).sort((a, b) => a.ours - b.ours);
   // Scales cover all candidates and nine tenths of the models.
   const scales = [0, 1].map((axis) => {
     const values = members.map(({ at }) => at[axis]).sort((a, b) => a - b).slice(Math.floor(members.length / 10));
-    const seen = [...values, ...kinds.map(({ at }) => at[axis])];
+    const seen = [...values, ...candidates.map(({ at }) => at[axis])];
     const [low, high] = [Math.min(...seen), Math.max(...seen)];
     const room = 0.1 * (high - low) || 0.01;
     return [low - room, high + room];
@@ -38,14 +38,14 @@ function showFront(chosen, cheapest) {
   const dots = members.filter(({ at }) => at.every((value, axis) => value >= scales[axis][0])).map((member) => (
     circle(member, { r: 3.5, "data-member": member.i, class: member.i === state.member ? "member looked" : "member" }, drawing("title", {}, memberWords(member.i)))
   ));
-  const rings = kinds.flatMap((kind) => {
-    const { at: [x, y], ends: [[left, right], [low, high]], ours } = kind;
+  const rings = candidates.flatMap((candidate) => {
+    const { at: [x, y], ends: [[left, right], [low, high]], ours } = candidate;
     return [
       stroke(toX(left), toY(y), toX(right), toY(y), "cross"), stroke(toX(x), toY(low), toX(x), toY(high), "cross"),
-      circle(kind, { r: 6, class: ours ? "kind ours" : "kind" }),
+      circle(candidate, { r: 6, class: ours ? "candidate ours" : "candidate" }),
     ];
   });
-  const places = kinds.map(({ at: [x, y], ...kind }) => ({ ...kind, x: toX(x), y: toY(y) }));
+  const places = candidates.map(({ at: [x, y], ...candidate }) => ({ ...candidate, x: toX(x), y: toY(y) }));
   show([...dots, ...rings, ...namesOf(places, frame, places.map(({ x, y }) => ({ middle: x, half: 9, at: y + 4 })))]);
   say("member", state.member === null ? "" : memberWords(state.member));
 }

@@ -2,8 +2,8 @@
 
 // An error by its name in `moselect select --limit`: ranges of true and predicted classes, boundary,
 // description, and whether the form offers it.
-const mistake = (name, [least, most], [low, high], border, rows, called, offered = true) => ({
-  name, border, rows, called, offered, words: `of ${rows} predicted ${called}`,
+const mistake = (name, [least, most], [low, high], boundary, rows, called, offered = true) => ({
+  name, boundary, rows, called, offered, words: `of ${rows} predicted ${called}`,
   isAmong: (y) => y >= least && y <= most, isWrong: (c) => c >= low && c <= high,
 });
 const MISTAKES = new Map([

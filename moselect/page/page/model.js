@@ -4,16 +4,16 @@ const [CURVE_WIDTH, CURVE_HEIGHT] = [90, 34]; // in pixels
 const MOST_PARTS = 10; // lines of a table, others are opened
 
 function showModel(outcome) {
-  const { kind, confusion, costs } = outcome;
+  const { candidate, confusion, costs } = outcome;
   tableOfClasses("confusion", (y, c) => {
     const [count, share] = [confusion[y][c], confusion[y][c] / masses[y]];
     return element("td", grouped(count), { class: c === y ? "right" : "", title: `${(100 * share).toFixed(1)} % of this class`, style: `--share: ${share}` });
   }, costs[0].length);
   showMeasures(outcome);
-  byId("thresholds-box").hidden = kind.score === null;
-  if (kind.score !== null) showStrip(outcome);
-  showParts(kind);
-  showMoves(kind);
+  byId("thresholds-box").hidden = candidate.score === null;
+  if (candidate.score !== null) showStrip(outcome);
+  showParts(candidate);
+  showMoves(candidate);
 }
 
 // Interpretation of each measure in words.
@@ -29,11 +29,11 @@ const outOf100 = (value) => `${short(100 * Math.max(0, value), 2)} of 100`;
 
 // Measures of classes are for the decisions without the reject option; ranking measures are for the
 // scores of the candidate.
-function showMeasures({ kind, solved }) {
-  const confusion = countsOf(decide(kind, solved.map((line) => line.slice(0, r))));
+function showMeasures({ candidate, solved }) {
+  const confusion = countsOf(decide(candidate, solved.map((line) => line.slice(0, r))));
   const where = state.refer ? "cross-validated, without referral" : "cross-validated";
   fill(byId("measures"), ["measure", where, "by chance"], objectives.flatMap(({ key, words, meaning, chance, costs }) => {
-    const measured = kind.measures[key];
+    const measured = candidate.measures[key];
     if (!costs && !measured) return [];
     const value = costs ? 1 - sumOf(costs.map((cost, cell) => confusion[Math.floor(cell / r)][cell % r] * cost)) / total : measured[0];
     const interval = costs ? "" : intervalWords(endsOf({ costs }, value, normalReach * measured[1]));
@@ -63,8 +63,8 @@ function showParts({ parts }) {
 }
 
 // Permutation importance, where computed, and accumulated local effect of each feature.
-function showMoves({ name: kind, moves }) {
-  const loss = data.importance?.kind === kind && data.importance.loss;
+function showMoves({ name: candidate, moves }) {
+  const loss = data.importance?.candidate === candidate && data.importance.loss;
   const sorted = loss ? moves.toSorted((a, b) => loss[b.name][0] - loss[a.name][0]) : moves;
   const highest = Math.max(...moves.flatMap(({ adds }) => adds.map(Math.abs))) || 1;
   const most = Math.max(...Object.values(loss).map(([value]) => value)) || 1;
@@ -73,7 +73,7 @@ function showMoves({ name: kind, moves }) {
     [termOf(move.name), ...(loss ? [lossCell(loss[move.name])] : []), curveOf(move, highest)]
   )));
   say("moves-words", (loss ? "Permutation importance: cross-validated increase in mean cost at the initial costs, with 95 % intervals. "
-    : data.importance ? `Permutation importance was computed for ${data.importance.kind}. ` : "")
+    : data.importance ? `Permutation importance was computed for ${data.importance.candidate}. ` : "")
     + "Curves: accumulated local effects on the expected rank over the range of the feature, "
     + `up to ${short(highest, 2)} classes; ticks: quantiles.`);
 }
@@ -97,17 +97,17 @@ function curveOf({ name, at, adds, ends }, highest) {
   ]);
 }
 
-// The document of `moselect predict`. Labels and weights stand in the kind's document as Python
+// The document of `moselect predict`. Labels and weights stand in the candidate's document as Python
 // wrote them: 1.0 stays 1.0, and long integers keep their digits.
-function modelDocument({ kind, thresholds, along, cost, error: standard_error, confusion, limits }) {
+function modelDocument({ candidate, thresholds, along, cost, error: std_error, confusion, limits }) {
   const about = {
     ...data.about,
     target: data.target,
-    kind: kind.name,
+    candidate: candidate.name,
     cost_matrix: matrixOf(state),
     priors: state.priors && sharesOf(state.priors),
     expected_cost: cost,
-    standard_error,
+    std_error,
     limits: limits.map(({ name, most, share, error, met }) => ({ limit: name, most, share, error, met })),
   };
   // The reference of `moselect check`: plain costs, and figures by the class shares in use.
@@ -116,15 +116,15 @@ function modelDocument({ kind, thresholds, along, cost, error: standard_error, c
   const promise = {
     costs,
     cost,
-    error: standard_error,
+    error: std_error,
     confusion: confusion.map((line, y) => line.slice(0, costs[0].length).map((count) => (count / (masses[y] || 1)) * inUse[y])),
     trained: sharesOfData,
     limits: limits.map(({ name, most, share, error }) => [name, most, share, error]),
     n_units: nUnits,
-    columns: kind.profiles,
+    columns: candidate.profiles,
   };
   const own = { thresholds, ...(state.refer && { referral: { label: state.label, ...along } }), about, promise };
-  return `${kind.document.slice(0, -1)}, ${JSON.stringify(own).slice(1)}\n`;
+  return `${candidate.document.slice(0, -1)}, ${JSON.stringify(own).slice(1)}\n`;
 }
 
 function save(content, name, type) {

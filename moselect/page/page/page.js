@@ -1,6 +1,6 @@
 // The page: rendering, and updates on changes of the state.
 
-let found = null; // what follows from the state: the outcomes of all kinds, and the selected one
+let found = null; // what follows from the state: the outcomes of all candidates, and the selected one
 let laterTimer = 0;
 let caseOf = null; // by which decision the single row was judged last
 
@@ -17,19 +17,19 @@ function update() {
   const { outcome, outcomes } = found;
   showChoice(found);
   showLimits(outcome);
-  say("command", commandFor(outcome.kind));
+  say("command", commandFor(outcome.candidate));
   byId("save-costs").hidden = state.matrix === null || data.run === null;
   say("copied", "");
   showClasses(outcome, showChanges(outcome));
   showKinds(outcome, outcomes);
   showModel(outcome);
-  showFront(outcome.kind, defaultKind(outcomes).kind);
+  showFront(outcome.candidate, defaultKind(outcomes).candidate);
   // Slow parts follow once the rest is painted.
   byId("results").ariaBusy = "true";
   clearTimeout(laterTimer);
   laterTimer = setTimeout(() => {
     showTradeoffs(found);
-    const decisionNow = JSON.stringify([outcome.kind.name, outcome.solved]);
+    const decisionNow = JSON.stringify([outcome.candidate.name, outcome.solved]);
     if (caseOf !== decisionNow) showCase(outcome, outcomes);
     caseOf = decisionNow;
     byId("results").ariaBusy = "false";
@@ -38,13 +38,13 @@ function update() {
 }
 
 function follow(settings) {
-  const { kind, limits, refer } = settings;
-  const all = (given) => data.kinds.map((each) => outcomeOf(each, given));
-  const selected = (outcomes) => (kind === null ? defaultKind(outcomes) : outcomes.find((each) => each.kind.name === kind));
+  const { candidate, limits, refer } = settings;
+  const all = (given) => data.candidates.map((each) => outcomeOf(each, given));
+  const selected = (outcomes) => (candidate === null ? defaultKind(outcomes) : outcomes.find((each) => each.candidate.name === candidate));
   const outcomes = all(settings);
-  for (const each of outcomes.filter((one) => one.kind.score)) {
-    each.thresholds = thresholdsOf(each.kind, each.solved);
-    each.along = refer ? answersAlong(each.kind, each.solved) : { cuts: each.thresholds, codes: upTo(r) };
+  for (const each of outcomes.filter((one) => one.candidate.score)) {
+    each.thresholds = thresholdsOf(each.candidate, each.solved);
+    each.along = refer ? answersAlong(each.candidate, each.solved) : { cuts: each.thresholds, codes: upTo(r) };
   }
   const outcome = selected(outcomes);
   return { outcome, outcomes, free: limits.length > 0 ? selected(all({ ...settings, limits: [] })) : outcome };
@@ -57,7 +57,7 @@ async function copy(words) {
 
 on("download", "click", () => save(modelDocument(found.outcome), "model.json", "application/json"));
 on("accept", "change", update);
-on("unkind", "click", () => { change("kind", { kind: null }); byId("pin").focus(); });
+on("undo-choice", "click", () => { change("candidate", { candidate: null }); byId("pin").focus(); });
 on("pin", "click", () => change("pin", { pin: state.pin ? null : settingsFound() }));
 on("copy", "click", () => copy(byId("command").textContent));
 on("link", "click", () => { keepAddress(); copy(location.href); });

@@ -12,7 +12,7 @@ const initialSettings = () => ({
   refer: null, // cost of a referral by true class
   label: "refer", // label of referred rows
   limits: [], // names of `MISTAKES`, each with the share that it may have at most
-  kind: null,
+  candidate: null,
   ...data.start,
 });
 
@@ -21,13 +21,13 @@ const initial = () => ({
   pin: null, // settings to compare with
   before: null, // those before the last change of costs or limits
   member: null, // a model of the front that is looked at
-  border: null, // the mistake that trade-offs are drawn for, null for the default
+  boundary: null, // the mistake that trade-offs are drawn for, null for the default
   axes: null, // keys of the objectives that the front is drawn in
 });
 
-const LOOKS = new Set(["kind", "pin", "member", "border", "axes"]); // changes of nothing that decides
+const LOOKS = new Set(["candidate", "pin", "member", "boundary", "axes"]); // changes of nothing that decides
 const settingsNow = () => Object.fromEntries(Object.keys(initialSettings()).map((name) => [name, state[name]]));
-const settingsFound = () => found && { ...settingsNow(), kind: found.outcome.kind.name };
+const settingsFound = () => found && { ...settingsNow(), candidate: found.outcome.candidate.name };
 const state = initial();
 const undone = [];
 let lastChange = { what: "", time: 0 };

@@ -3,9 +3,9 @@
 const STRIP = 190;
 
 // Range of factors on the costs above a threshold that change no prediction on either side.
-function slackWords({ kind, decided, solved }, k) {
+function slackWords({ candidate, decided, solved }, k) {
   const factorsOf = (c) => upTo(n).filter((i) => decided[i] === c).map((i) => (
-    factorAt(solved, k, kind.proba.subarray(i * r, (i + 1) * r))
+    factorAt(solved, k, candidate.proba.subarray(i * r, (i + 1) * r))
   ));
   const [least, most] = [Math.max(0, ...factorsOf(k + 1)), Math.min(...factorsOf(k))];
   return `${short(least)} to ${most < Infinity ? short(most) : "any"}`;
@@ -27,14 +27,14 @@ function moveCut({ score }, k, at) {
 }
 
 function showStrip(outcome) {
-  const { kind, thresholds, along: { cuts, codes: answers } } = outcome;
-  const { rows } = kind.score;
+  const { candidate, thresholds, along: { cuts, codes: answers } } = outcome;
+  const { rows } = candidate.score;
   const seen = [rows[1], rows.at(-2), ...thresholds.filter((cut) => cut > rows[0] && cut < rows.at(-1))];
   const [low, high] = [Math.min(...seen), Math.max(...seen)];
-  const what = kind.name === "scorecard" ? "sum of points" : "score";
+  const what = candidate.name === "scorecard" ? "sum of points" : "score";
   const { toX, toY, foot, show } = frameOf("strip", [what, "probabilities of the classes"], [[low, high], [0, 1]], STRIP, 620);
   const steps = upTo(61).map((s) => low + (s / 60) * (high - low));
-  const shares = steps.map((score) => probabilitiesAt(kind.score, score));
+  const shares = steps.map((score) => probabilitiesAt(candidate.score, score));
   const areas = data.classes.map((name, c) => {
     const edge = (last) => steps.map((score, s) => [score, sumOf(shares[s].slice(0, last))]);
     const points = pointsOf([...edge(c), ...edge(c + 1).reverse()], toX, toY);
@@ -50,16 +50,16 @@ function showStrip(outcome) {
     }, [line, stroke(toX(cut), ROOM.top, toX(cut), foot + 10, "grip")]);
     handle.addEventListener("keydown", ({ key }) => {
       const way = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[key];
-      if (way) moveCut(kind, k, cut + (way * (high - low)) / 50);
+      if (way) moveCut(candidate, k, cut + (way * (high - low)) / 50);
     });
     return handle;
   }).filter((_, k) => cuts[k] >= low && cuts[k] <= high);
   const focused = document.activeElement.dataset.cut;
-  show([...areas, ...rug, ...handles], { role: "group", pull: (score, _, cut) => { if (cut) moveCut(kind, Number(cut.dataset.cut), score); } });
+  show([...areas, ...rug, ...handles], { role: "group", pull: (score, _, cut) => { if (cut) moveCut(candidate, Number(cut.dataset.cut), score); } });
   byId("strip").querySelector(`[data-cut="${focused}"]`)?.focus();
   const all = [-Infinity, ...cuts, Infinity];
   const digits = 3 + Math.ceil(Math.log10(1 + Math.max(...cuts.map(Math.abs)) / (Math.max(...cuts) - Math.min(...cuts) || 1)));
-  const scores = (ends) => (what === "score" ? scoresOf(ends, digits) : sumsOf(ends, kind));
+  const scores = (ends) => (what === "score" ? scoresOf(ends, digits) : sumsOf(ends, candidate));
   const slack = (k) => (k > 0 && !state.refer ? slackWords(outcome, k - 1) : "");
   const lines = answers.map((c, k) => [answerHead(c), scores(all.slice(k, k + 2)), slack(k)]);
   fill(byId("thresholds"), ["class", what, "decisions unchanged for cost factors"], lines);

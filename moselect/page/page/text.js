@@ -1,7 +1,7 @@
 // Elements and the words and numbers in them. Text of users only ever enters the page here, as text.
 
 const byId = (id) => document.getElementById(id);
-const on = (id, kind, act) => byId(id).addEventListener(kind, act);
+const on = (id, candidate, act) => byId(id).addEventListener(candidate, act);
 // Handle clicks on the buttons in a part by their value.
 const onButtons = (id, act) => on(id, "click", ({ target: { value } }) => { if (value) act(value); });
 const say = (id, words) => { byId(id).textContent = words; };

@@ -6,12 +6,12 @@ const knownCurves = {};
 const known = (key, work) => (knownCurves[key] ??= work());
 
 // Smallest limit met by a candidate and its cost, for rising prices of the error.
-function priceCurve(kind, name) {
-  const others = { ...settingsNow(), limits: withoutLimit(name), kind: null };
-  return known(JSON.stringify([kind.name, name, others]), () => {
-    const { solved, costs, ratios } = outcomeOf(kind, others);
+function priceCurve(candidate, name) {
+  const others = { ...settingsNow(), limits: withoutLimit(name), candidate: null };
+  return known(JSON.stringify([candidate.name, name, others]), () => {
+    const { solved, costs, ratios } = outcomeOf(candidate, others);
     const points = data.prices.map((price) => {
-      const decided = decide(kind, pricedCosts(solved, [{ name }], [price * meanCell(costs)], ratios));
+      const decided = decide(candidate, pricedCosts(solved, [{ name }], [price * meanCell(costs)], ratios));
       return [shareOf({ name }, decided, ratios).sure, meanOf(paidFor(decided, costs))];
     });
     let least = Infinity;
@@ -20,17 +20,17 @@ function priceCurve(kind, name) {
 }
 
 // False alarm and miss rates in use at a boundary, for all thresholds of P(class above the boundary).
-function missedCurve(kind, border, ratios) {
-  return known(`${kind.name} ${border} ${ratios}`, () => {
-    const above = Array.from(codes, (_, i) => sumOf(kind.proba.subarray(i * r + border, (i + 1) * r)));
+function missedCurve(candidate, boundary, ratios) {
+  return known(`${candidate.name} ${boundary} ${ratios}`, () => {
+    const above = Array.from(codes, (_, i) => sumOf(candidate.proba.subarray(i * r + boundary, (i + 1) * r)));
     const order = upTo(n).sort((a, b) => above[b] - above[a]);
     const own = masses.map((mass, y) => mass * ratios[y]);
-    const [all, rest] = [sumOf(own.slice(border)), sumOf(own.slice(0, border))].map((mass) => mass || 1);
+    const [all, rest] = [sumOf(own.slice(boundary)), sumOf(own.slice(0, boundary))].map((mass) => mass || 1);
     let [alarms, missed] = [0, all];
     const points = [[0, 1]];
     order.forEach((i, place) => {
       const weight = weights[i] * ratios[codes[i]];
-      if (codes[i] >= border) missed -= weight;
+      if (codes[i] >= boundary) missed -= weight;
       else alarms += weight;
       const tied = place + 1 < n && above[order[place + 1]] === above[i];
       if (!tied && (place % Math.ceil(n / 150) === 0 || place === n - 1)) points.push([alarms / rest, Math.max(0, missed / all)]);
@@ -41,25 +41,25 @@ function missedCurve(kind, border, ratios) {
 
 const pullLimit = (name, most) => setLimit("drag", name, clamp(Number(most.toFixed(2)), 0.01, 0.99));
 
-on("border", "change", ({ target }) => change("border", { border: target.value }));
-on("border-most", "input", ({ target }) => pullLimit(byId("border").value, target.valueAsNumber / 100));
+on("boundary", "change", ({ target }) => change("boundary", { boundary: target.value }));
+on("boundary-most", "input", ({ target }) => pullLimit(byId("boundary").value, target.valueAsNumber / 100));
 
 function showTradeoffs({ outcome, outcomes }) {
   // Miss rates at each boundary, and other limited error rates.
   const names = new Set([...upTo(r).slice(1).reverse().map(missedAt), ...state.limits.map((each) => each.name)]);
-  const wanted = state.border ?? state.limits.at(-1)?.name;
+  const wanted = state.boundary ?? state.limits.at(-1)?.name;
   const name = names.has(wanted) ? wanted : missedAt(r - 1);
-  byId("border").replaceChildren(...[...names].map((value) => element("option", MISTAKES.get(value).words, { value })));
-  byId("border").value = name;
+  byId("boundary").replaceChildren(...[...names].map((value) => element("option", MISTAKES.get(value).words, { value })));
+  byId("boundary").value = name;
   const limit = state.limits.find((each) => each.name === name);
   const most = limit?.most ?? Math.min(0.99, shareOf({ name }, outcome.decided, outcome.ratios).sure);
-  const slider = byId("border-most");
+  const slider = byId("boundary-most");
   if (slider !== document.activeElement) slider.value = 100 * most;
   slider.ariaValueText = `${percent(most)} %`;
-  say("border-words", `${limit ? "at most" : "currently (no limit)"} ${percent(most)} %`);
-  const others = outcomes.map(({ kind }) => kind).filter((kind) => !kind.rival && kind !== outcome.kind);
-  const curvesBy = (points) => [...others, outcome.kind].map((kind) => ({ name: kind.name, ours: kind === outcome.kind, points: points(kind) }));
-  const curves = curvesBy((kind) => priceCurve(kind, name));
+  say("boundary-words", `${limit ? "at most" : "currently (no limit)"} ${percent(most)} %`);
+  const others = outcomes.map(({ candidate }) => candidate).filter((candidate) => !candidate.baseline && candidate !== outcome.candidate);
+  const curvesBy = (points) => [...others, outcome.candidate].map((candidate) => ({ name: candidate.name, ours: candidate === outcome.candidate, points: points(candidate) }));
+  const curves = curvesBy((candidate) => priceCurve(candidate, name));
   const furthest = Math.min(1, Math.max(most, ...curves.map(({ points }) => points.at(-1)[0])) * 1.1);
   const heights = curves.flatMap(({ points }) => points.map(([, cost]) => cost));
   const [lowest, highest] = [Math.min(...heights), Math.max(...heights)];
@@ -70,11 +70,11 @@ function showTradeoffs({ outcome, outcomes }) {
   const words = (at, value) => (value === undefined ? `${percent(at)} % cannot be met` : `${percent(at)} % costs ${money(value)} per row`);
   const more = isTimes(half / cost) ? `${short(half / cost, 2)} times it` : `${percent(half / cost - 1)} % more`;
   say("price-words", `At most ${words(most, cost)}, ${words(most / 2, half)}${cost > 0 && half > cost ? ` (${more})` : ""}.`);
-  const { border } = MISTAKES.get(name);
-  const at = [alarmsAt(border), missedAt(border)].map((each) => shareOf({ name: each }, outcome.decided, outcome.ratios).share);
-  const top = classNames[border];
-  drawPanel("missed", [`false alarm rate below ${top}`, `miss rate from ${top} on`], at.map((share) => [0, clamp(2 * share, 0.2, 1)]), curvesBy((kind) => missedCurve(kind, border, outcome.ratios)), at, (_, share) => pullLimit(missedAt(border), share));
-  say("missed-words", `${capital(outcome.kind.name)}: miss rate ${percent(at[1])} % from ${top} on, false alarm rate ${percent(at[0])} % below.`);
+  const { boundary } = MISTAKES.get(name);
+  const at = [alarmsAt(boundary), missedAt(boundary)].map((each) => shareOf({ name: each }, outcome.decided, outcome.ratios).share);
+  const top = classNames[boundary];
+  drawPanel("missed", [`false alarm rate below ${top}`, `miss rate from ${top} on`], at.map((share) => [0, clamp(2 * share, 0.2, 1)]), curvesBy((candidate) => missedCurve(candidate, boundary, outcome.ratios)), at, (_, share) => pullLimit(missedAt(boundary), share));
+  say("missed-words", `${capital(outcome.candidate.name)}: miss rate ${percent(at[1])} % from ${top} on, false alarm rate ${percent(at[0])} % below.`);
 }
 
 // Curves of the candidates in a panel, the selected one last, with a draggable point.
