@@ -1,6 +1,6 @@
 """Seconds to draw each picture and to save it as PNG: fronts of 20,000 models, 20,000 samples.
 
-    python experiments/benchmarks/plots.py [--candidates 20000] [--style dark_background] [--out FOLDER]
+    python experiments/benchmarks/plots.py [--candidates 20000] [--style NAME] [--out FOLDER]
 
 The fastest of three, after a first one that loads fonts and compiles. The models of the front are
 random, all non-dominated in six objectives, on Boston housing; confusions are of 20,000 random

@@ -140,4 +140,4 @@ class Request:
             )
         write_model(path, model, about, card, overwrite=force)
         export = {} if self.export is None else {"export": str(self.export)}
-        return {"model": str(path), **export}
+        return {"file": str(path), **export}

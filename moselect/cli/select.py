@@ -297,7 +297,7 @@ def _print_next(
     print_rule(model, card, terminal)
     if "export" in files:
         terminal.print(f"Exported to: {files['export']}", soft_wrap=True)
-    file = shlex.quote(files["model"])
+    file = shlex.quote(files["file"])
     terminal.print(
         f"Next: moselect predict {file} NEW_ROWS -o classes.csv", soft_wrap=True
     )

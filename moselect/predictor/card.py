@@ -41,7 +41,7 @@ class Figure(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class ScoreCalibration(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Proportional odds of the score: ``P(y <= k) = 1 / (1 + exp(slope * score - intercepts[k]))``."""
+    """Proportional odds of the score: P(y <= k) = 1 / (1 + exp(slope * score - intercepts[k]))."""
 
     slope: float
     intercepts: Numbers

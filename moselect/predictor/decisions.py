@@ -37,7 +37,7 @@ class Thresholds:
 
     @property
     def breakpoints(self) -> tuple[Floats, Integers]:
-        """Ascending thresholds (k,) of the score, and codes (k + 1,) of the decisions between them."""
+        """Ascending thresholds (k,) of the score and codes (k + 1,) of the classes between them."""
         if self.referral is None:
             return self.thresholds, np.arange(len(self.thresholds) + 1)
         return np.array(self.referral.cuts), np.array(self.referral.codes)

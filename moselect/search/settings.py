@@ -134,7 +134,7 @@ RANGES = {
     "cv": "a number of folds of at least 2, a splitter, or None",
     "sampling": "'auto' or None",
     "max_models": "a whole number of at least 1",
-    "model": "one of 'scorecard', 'linear', 'additive', 'ensemble', 'cheapest' and 'simple', or None",
+    "model": "one of 'scorecard', 'linear', 'additive', 'ensemble', 'cheapest', 'simple', or None",
     "velocity_range": "(low, high) with 0 between them",
     "n_jobs": "a number of threads, at most 10,000, or -1 for all processors",
     "random_state": "a whole number of at least 0, or None",

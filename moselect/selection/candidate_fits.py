@@ -99,7 +99,7 @@ class CandidateFits:
 
     def take_conditions(self, conditions: int) -> None:
         """Set the number of conditions of scorecards, and discard earlier fits."""
-        self.learners["points"] = self._maker.card(conditions)
+        self.learners["scorecard"] = self._maker.card(conditions)
         self.known.pop("scorecard", None)
 
     def add_models(self, models: Mapping[str, Any]) -> None:

@@ -100,5 +100,5 @@ def eligible_candidates(
         return candidates, candidate  # type: ignore[return-value]
     if candidate not in candidates:
         known = ", ".join((*candidates, *get_args(Choice)))
-        raise ValueError(f"unknown kind {candidate!r}: choose from {known}")
+        raise ValueError(f"unknown model {candidate!r}: choose from {known}")
     return (candidate,), "cheapest"

@@ -166,7 +166,8 @@ def check(
             )
         cost, error = _estimate(shares, likelihoods, costs, samples, predicted)
         verdict = (
-            f"without labels: a row is estimated to cost {cost:.3g}, {reference.cost:.3g} was shown; "
+            f"without labels: a row is estimated to cost {cost:.3g}, {reference.cost:.3g} was "
+            "reported; "
             f"{drift['drifted'].sum()} of {len(drift)} columns have drifted"
         )
         return Check(

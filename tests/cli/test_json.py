@@ -42,7 +42,7 @@ def test_search(inside):
 
 def test_select_and_predict(told, run):
     found = told(f"select run {LINEAR}")
-    model = read_model(Path(found["model"]))
+    model = read_model(Path(found["file"]))
     assert found["classes"] == model.classes_.tolist()
     assert found["thresholds"] == model.thresholds_.tolist()
     assert found["cost_matrix"] == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]

@@ -103,7 +103,7 @@ def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(
     assert found["model"] in kinds
     assert found["candidates"]["ensemble"]["terms"] is None  # it has none
     (written,) = list(Path().glob("m.*"))
-    assert written.name == found["model"]
+    assert written.name == found["file"]
     if found["model"] == "ensemble":
         assert read_model(written).predict(data.X).shape == (60,)
 
@@ -149,7 +149,7 @@ def test_the_selection_of_an_interrupted_search_says_so(inside, run):
 def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(
     told, tmp_path, run, decided
 ):
-    kept = run / "evidence" / "pool.npz"  # scorecards come next
+    kept = run / "evidence" / "ensemble.npz"  # scorecards come next
     interrupting = children.once_there("run/evidence/pool.npz", signal.SIGINT)
     ended = children.run(tmp_path, SELECT, interrupting)
     assert ended.returncode == 130, ended
@@ -194,7 +194,7 @@ def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(
             for name in best["candidates"]
             if name in ("scorecard", "linear", "additive")
         ]
-        assert f"'m.sql' holds no pool: taken is {sums[0]}" in done.stderr
+        assert f"'m.sql' holds no ensemble: taken is {sums[0]}" in done.stderr
     inside(f"{SELECT} --model ensemble -o p.skops --export p.onnx")
     assert Path("p.onnx").read_bytes() == onnx_of(read_model(Path("p.skops")))
 

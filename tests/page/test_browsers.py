@@ -19,7 +19,8 @@ IN_USE = """(() => {
     document.getElementById("pin").click();
     document.getElementById("limit-value").value = 20;
     document.getElementById("limit-form").requestSubmit();
-    [...document.querySelectorAll("#candidates button")].find((b) => b.textContent === "additive").click();
+    [...document.querySelectorAll("#candidates button")]
+        .find((b) => b.textContent === "additive").click();
 })()"""
 AUDIT = """axe.run(document).then(({ violations }) => violations
     .filter(({ impact }) => ["serious", "critical"].includes(impact))

@@ -209,8 +209,8 @@ def test_what_is_expected_counts_weights_and_groups_and_leaves_folds_of_time(
     ("arguments", "message"),
     [
         (
-            {"kind": "trees"},
-            "unknown kind 'trees': choose from points, linear, curves, pool",
+            {"model": "trees"},
+            "unknown model 'trees': choose from scorecard, linear, additive, ensemble",
         ),
         ({"limits": {"high": 0.1}}, "'high' cannot be read: write 'severe<serious'"),
         ({"limits": {"high<low": 0.1}}, "excludes nothing: no class is below low"),
@@ -256,7 +256,7 @@ def test_columns_without_a_formula_are_for_the_pool_alone():
     table, codes = draw()
     table["shape"] = np.random.default_rng(1).choice(list("abc"), len(codes))
     plain, further = (
-        decide(Samples(table, codes, NAMES), prepare=Preparation(further=more))
+        decide(Samples(table, codes, NAMES), prepare=Preparation(extra=more))
         .for_costs(Costs(COSTS), "proportional odds")
         .coef_
         for more in (False, True)
@@ -309,7 +309,7 @@ def test_scorecards_are_decided_like_the_other_kinds(decision):
     part = samples.take(train)
     fitted = Scorecard(prepare=decision.fits._maker.preparation, labels=[0, 1, 2])
     fitted.fit(part.X, part.codes)
-    found = model.evidence.probabilities["points"][test]
+    found = model.evidence.probabilities["scorecard"][test]
     np.testing.assert_array_equal(fitted.predict_proba(samples.take(test).X), found)
     table = model.evidence.conditions
     shown = ["cost", "std_error"]

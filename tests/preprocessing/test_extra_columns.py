@@ -34,7 +34,7 @@ def table():
 
 @pytest.fixture(scope="module")
 def further(table):
-    return Preparation(further=True).fit(*table)
+    return Preparation(extra=True).fit(*table)
 
 
 def test_columns_with_formulas_come_first_and_codes_last(table, further):
@@ -73,7 +73,7 @@ def test_what_is_new_or_missing_has_values(further):
 def test_pairs_are_encoded_across_folds_as_one_column_is(table):
     X, y = table
     groups = np.arange(len(X))
-    prepared = Preparation(further=True).fit_transform(X, y, groups)
+    prepared = Preparation(extra=True).fit_transform(X, y, groups)
     found = prepared["make and kind (mean class)"]
     joined = X[["age"]].assign(pair=X["make"] + X["kind"])
     expected = Preparation().fit_transform(joined, y, groups)["pair (mean class)"]
@@ -92,7 +92,7 @@ def test_levels_that_others_write_otherwise_are_known():
             "kind": rng.choice(["car", "van", None], 400),
         }
     )
-    fitted = Preparation(further=True, categorical=["room"])
+    fitted = Preparation(extra=True, categorical=["room"])
     fitted.fit(X, rng.integers(0, 3, 400))
     other = {"room": X["room"] + ".0", "paid": X["paid"].replace("True", "TRUE")}
     found = fitted.transform(X.assign(**other, model=X["kind"].fillna("NA")))
@@ -107,7 +107,8 @@ def test_pools_use_words_and_pairs_and_are_kept_whole(table, tmp_path):
     search = moselect.ParetoSearch(n_iterations=2, cv=2, random_state=0)
     search.fit(train, y[:300])
     pool, curves = (
-        search.select(class_costs=[1, 1, 5], model=kind) for kind in ("pool", "curves")
+        search.select(class_costs=[1, 1, 5], model=kind)
+        for kind in ("ensemble", "additive")
     )
     costs = moselect.cost_matrix([1, 1, 5])[y[300:] - 1]
     paid = [
