@@ -45,7 +45,7 @@ def test_what_is_offered(inside, monkeypatch, words, expected):
 def test_help_slips_and_predictions_load_none_of_the_heavy_packages(tmp_path):
     model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
     promise = Reference(None, 0.5, 0.1, np.eye(2).tolist(), [0.5, 0.5], [], 2, [])
-    write_model(tmp_path / "model.json", model.replace(promise=promise))
+    write_model(tmp_path / "model.json", model.replace(reference=promise))
     (tmp_path / "t.csv").write_text("age\n1\n2\n")
     asked = {"_MOSELECT_COMPLETE": "complete_bash", "COMP_WORDS": "moselect search b"}
     lines = {

@@ -147,7 +147,7 @@ def test_control_characters_in_a_workbook_are_shown(inside, table, model):
 
 @pytest.fixture
 def carded(table, model):
-    calibration = ScoreCalibration(slope=0.8, cuts=[1.0, 6.0])
+    calibration = ScoreCalibration(slope=0.8, intercepts=[1.0, 6.0])
     model = model.replace(scorer=replace(model.scorer, calibration=calibration))
     labels = np.array(LABELS)[table["grade"] - 1]
     card = model_card(model, table, labels, predicts="grade")

@@ -180,8 +180,8 @@ def test_what_is_undivided(drawn, seed):
     part = rng.permutation(len(drawn))[: 1 + len(drawn) // 2]
     for samples, expected in [
         (plain, np.arange(len(drawn))),  # few levels: equal rows are no copies
-        (replace(plain, copies=copies), copies),
-        (replace(plain, copies=copies, groups=named), named),  # by the user's word
+        (replace(plain, copy_groups=copies), copies),
+        (replace(plain, copy_groups=copies, groups=named), named),  # by the user's word
     ]:
         for rows in (np.arange(len(drawn)), part):
             found = samples.take(rows).cv_groups

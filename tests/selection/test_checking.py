@@ -36,7 +36,7 @@ def one_column(column, **known):
     """Return samples with one column, no two of them copies."""
     codes, rows = np.arange(len(column)) % 2, np.arange(len(column))
     copies = None if "groups" in known else rows
-    return Samples(column.to_frame(), codes, NAMES[:2], copies=copies, **known)
+    return Samples(column.to_frame(), codes, NAMES[:2], copy_groups=copies, **known)
 
 
 @pytest.fixture(scope="module")
@@ -212,7 +212,7 @@ def test_costs_of_few_groups_are_no_sign_that_more_are_dearer():
         )
         truth = NAMES[np.where(wrong, 2, 0)]
         found = check(
-            rule.replace(promise=reference),
+            rule.replace(reference=reference),
             pd.DataFrame({"a": np.zeros(len(groups))}),
             truth,
             groups=groups,

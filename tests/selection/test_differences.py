@@ -9,10 +9,10 @@ from moselect.selection.choice import choose_candidate, resampled_selection
 from moselect.selection.differences import excess_over_best, loss_difference, verdict
 
 
-def difference(paid, rival, *, by_cost=True, dearest=0.0):
+def difference(paid, rival, *, by_cost=True, max_cost=0.0):
     """Compare what two rules pay for the same samples."""
     losses = [(each.mean(), each - each.mean()) for each in (paid, rival)]
-    return loss_difference(*losses, by_cost, dearest)
+    return loss_difference(*losses, by_cost, max_cost)
 
 
 def test_the_error_of_a_saving_is_that_of_the_bootstrap():

@@ -69,7 +69,9 @@ def in_groups(rng, n_groups):
 
 
 def in_copies(rng, n):
-    return table_of(np.repeat(rng.normal(size=n), 4), copies=np.repeat(np.arange(n), 4))
+    return table_of(
+        np.repeat(rng.normal(size=n), 4), copy_groups=np.repeat(np.arange(n), 4)
+    )
 
 
 def with_weights(rng, n):

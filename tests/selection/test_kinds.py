@@ -16,7 +16,9 @@ def test_thresholds_decide_as_the_least_expected_cost_does(seed):
     rng = np.random.default_rng(seed)
     r = int(rng.integers(2, 7))
     cuts = np.sort(2.0 * rng.normal(size=r - 1))
-    calibration = ScoreCalibration(slope=rng.exponential() + 0.01, cuts=cuts.tolist())
+    calibration = ScoreCalibration(
+        slope=rng.exponential() + 0.01, intercepts=cuts.tolist()
+    )
     costs = cost_matrix(rng.uniform(0.5, 2.0, size=r))
     scores = np.append(3.0 * rng.normal(size=2_000) / calibration.slope, 1e5)
     thresholds = cheapest_thresholds(scores, calibration, costs)
@@ -27,7 +29,7 @@ def test_thresholds_decide_as_the_least_expected_cost_does(seed):
 
 
 def test_a_score_that_tells_nothing_decides_for_one_class():
-    calibration = ScoreCalibration(slope=0.0, cuts=[-1.0, 2.0])
+    calibration = ScoreCalibration(slope=0.0, intercepts=[-1.0, 2.0])
     scores = np.array([-3.0, 0.0, 7.0])
     thresholds = cheapest_thresholds(scores, calibration, cost_matrix([1.0, 1.0, 1.0]))
     assert ((scores[:, None] > thresholds).sum(axis=1) == 1).all()

@@ -66,7 +66,7 @@ def test_the_better_model_weighs_more_and_one_that_misleads_nothing():
 
 
 def test_one_model_with_two_classes_is_logistic_regression_but_for_the_ridge():
-    log_odds, codes = draw(5_000, intercepts=1, models=1)
+    log_odds, codes = draw(5_000, cuts=1, models=1)
     pool = fit_log_odds_stacking(log_odds, codes, np.ones(5_000))
     plain = LogisticRegression(C=np.inf).fit(log_odds[:, :, 0], codes)
     assert pool.weights[0] == pytest.approx(plain.coef_[0, 0], abs=0.02)
