@@ -131,10 +131,14 @@ def weighted(n: int, rng: np.random.Generator, spread: float) -> Drawn:
 
 
 def survey(n: int, rng: np.random.Generator, cuts: tuple[float, ...]) -> Drawn:
-    """Draw rows of which the last class is asked ten times as often as the others."""
+    """Draw some n rows of which the last class is asked ten times as often as the others.
+
+    Each is asked or not by itself: among a number without replacement, the shares that are
+    asked would not be as ten to one.
+    """
     drawn = linear(20 * n, rng, cuts)
     often = np.where(drawn.y == len(cuts), 10.0, 1.0)
-    rows = rng.choice(20 * n, n, replace=False, p=often / often.sum())
+    rows = np.flatnonzero(rng.random(20 * n) < n * often / often.sum())
     return replace(drawn.take(rows), weights=1.0 / often[rows])
 
 

@@ -19,6 +19,7 @@ from moselect.cli.options import (
     Json,
     Keep,
     LeaveOut,
+    Missing,
     Order,
     Read,
     Target,
@@ -31,6 +32,7 @@ from moselect.cli.options import (
     table_of,
 )
 from moselect.cli.report import save_figure
+from moselect.cli.search_run import say_notes
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal
 from moselect.cli.values import names
 from moselect.datasets.sources import check_source
@@ -95,13 +97,14 @@ def compare(
     reading: Read = None,
     drop: Drop = None,
     keep: Keep = None,
+    missing: Missing = None,
 ) -> None:
     """Compare the cross-validated costs of models on the same folds."""
     is_run = Path(data, RECORD).is_file()
     loaded_by = table_of(
         target, order, bins, binning, leave_out, categorical, weight, group, time, reading
     )
-    prepared = stated(drop=drop, keep=keep, categorical=categorical)
+    prepared = stated(drop=drop, keep=keep, categorical=categorical, missing=missing)
     if is_run and (prepared or loaded_by):
         raise ValueError(
             "a run folder says how its data are read: give options with DATA"
@@ -127,8 +130,7 @@ def compare(
             dataset = load_dataset(data, **loaded_by)
             if prepared:
                 prepare = Preparation(random_state=seed, **prepared)
-        for note in dataset.notes:
-            terminal.say(note)
+        say_notes(dataset, prepare, terminal)
         costs = costs_of(dataset.labels, class_costs, cost_matrix)
         settings = {"cv": folds, "random_state": seed, "n_jobs": jobs, "prepare": prepare}
         settings |= {"costs": costs, "labels": dataset.labels}

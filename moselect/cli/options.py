@@ -15,6 +15,7 @@ from moselect.cli.values import (
     READ_BY,
     binning,
     limit,
+    missing_codes,
     names,
     numbers,
     reading,
@@ -172,6 +173,14 @@ Drop = Annotated[
 Keep = Annotated[
     Any,
     option("Columns that stay even if they are constant or look like keys.", read=names),
+]
+Missing = Annotated[
+    Any,
+    option(
+        "Codes that stand for a missing value in columns of numbers: income=999,score=-9",
+        read=missing_codes,
+        metavar="COL=CODE,...",
+    ),
 ]
 
 

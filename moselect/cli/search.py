@@ -18,6 +18,7 @@ from moselect.cli.options import (
     Json,
     Keep,
     LeaveOut,
+    Missing,
     Order,
     Quiet,
     Read,
@@ -70,6 +71,7 @@ def search(
     reading: Read = None,
     drop: Drop = None,
     keep: Keep = None,
+    missing: Missing = None,
     objectives: Annotated[
         Any,
         option(
@@ -125,7 +127,7 @@ def search(
     loaded_by = table_of(
         target, order, bins, binning, leave_out, categorical, weight, group, time, reading
     )
-    prepared = stated(drop=drop, keep=keep, categorical=categorical)
+    prepared = stated(drop=drop, keep=keep, categorical=categorical, missing=missing)
     settings = {} if preset is None else preset_settings(preset)
     settings |= stated(
         objectives=objectives,

@@ -18,7 +18,20 @@ if TYPE_CHECKING:  # slow to import
 SECONDS_BETWEEN_UPDATES = 0.25
 
 
-def introduce(dataset: Dataset, terminal: Terminal) -> None:
+def say_notes(dataset: Dataset, prepare: Any, terminal: Terminal) -> None:
+    """Say how a table was read, and which columns may be no features as they are."""
+    import numpy as np
+
+    from moselect.preprocessing.roles import role_remarks
+    from moselect.samples.labels import encode_labels
+
+    codes = encode_labels(dataset.y, np.array(dataset.labels))
+    remarks = role_remarks(dataset.X, codes, dataset.roles, prepare)
+    for note in (*dataset.notes, *remarks):
+        terminal.say(note)
+
+
+def introduce(dataset: Dataset, prepare: Any, terminal: Terminal) -> None:
     """Say which table is searched, and that kernels are compiled first."""
     from moselect._kernels import compiled
 
@@ -29,8 +42,7 @@ def introduce(dataset: Dataset, terminal: Terminal) -> None:
     terminal.messages.print(
         f"{short(dataset.name)}: {len(dataset.X):,} rows · {classes} · {dataset.X.shape[1]} columns"
     )
-    for note in dataset.notes:
-        terminal.say(note)
+    say_notes(dataset, prepare, terminal)
     if "groups" in dataset.roles:
         terminal.warn_of_few_groups(dataset.roles["groups"].nunique())
     if not compiled():
@@ -48,7 +60,7 @@ def fit(
     from moselect._kernels.compilation import watch_compiling
     from moselect.search.progress import quick_hypervolume
 
-    introduce(dataset, terminal)
+    introduce(dataset, search.prepare, terminal)
     n_rows = int(len(dataset.X) * (1.0 - (search.holdout or 0.0))) - 1  # with rounding
     shown_at = [0.0]  # the time of the last update, from any thread
 
@@ -95,11 +107,7 @@ def write(
     from moselect.io import write_run
     from moselect.io.checkpoints import end_run
     from moselect.io.run_record import holds_finished_run
-    from moselect.preprocessing.leaks import (
-        frequency_remarks,
-        group_remarks,
-        leak_remarks,
-    )
+    from moselect.preprocessing.leaks import leak_remarks
     from moselect.preprocessing.steps import summaries
     from moselect.samples.labels import encode_labels
     from moselect.search.parallel_runs import stop_on_interrupt
@@ -108,12 +116,7 @@ def write(
     codes = encode_labels(dataset.y, np.array(dataset.labels))
     for summary in summaries(front.columns):
         terminal.say(summary)
-    remarks = leak_remarks(dataset.X, codes, front.columns)
-    if "groups" not in dataset.roles:
-        remarks += group_remarks(dataset.X)
-    if "weights" not in dataset.roles:
-        remarks += frequency_remarks(dataset.X, codes)
-    for remark in remarks:
+    for remark in leak_remarks(dataset.X, codes, front.columns):
         terminal.messages.print(in_one_line(remark))
     if search.interrupted_:
         keeps = holds_finished_run(path)

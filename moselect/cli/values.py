@@ -6,6 +6,7 @@ import shlex
 from typing import Any
 
 from moselect.datasets.reading import Reading
+from moselect.listing import parse_order
 
 READ_BY = Reading.__struct_fields__
 
@@ -37,6 +38,20 @@ def weights(text: str) -> dict[str, float]:
                 f"{text}: give names and weights, such as vus=2,accuracy=1"
             ) from None
     return by_name
+
+
+def missing_codes(text: str) -> dict[str, list[float]]:
+    """Read codes that stand for a missing value: columns, = and a number."""
+    codes: dict[str, list[float]] = {}
+    for part in parse_order(text):
+        name, _, code = part.rpartition("=")
+        try:
+            codes.setdefault(name.strip(), []).append(float(code))
+        except ValueError:
+            raise ValueError(
+                f"{text}: give columns and codes, such as income=999,score=-9"
+            ) from None
+    return codes
 
 
 def limit(text: str) -> tuple[str, float]:

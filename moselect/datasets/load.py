@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans
-from moselect.datasets.binning import bin_target
+from moselect.datasets.binning import bin_target, bins_option
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
 from moselect.datasets.reading import Reading
 from moselect.datasets.sources import find_source
@@ -27,6 +27,8 @@ from moselect.datasets.target_and_features import (
     without_labels,
 )
 from moselect.listing import listing, short
+
+FEWEST_FOR_BINS = 10  # rows; tables of fewer are only read
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,6 +213,10 @@ def _cut(
             "give the order of its labels instead (--order low,mid,high)"
         )
     classes = bin_target(values, bins, binning)
+    if len(values) >= FEWEST_FOR_BINS and classes.value_counts().min() == 1:
+        raise ValueError(
+            f"a class of '{name}' would have a single row: {bins_option(values)} would not"
+        )
     has_class = classes.notna().to_numpy(dtype=bool)
     labels = tuple(range(1, int(classes.max()) + 1))
     cuts = listing([f"{cut:.6g}" for cut in classes.attrs["cuts"]], limit=len(labels))

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from moselect.datasets.binning import bins_option
+from moselect.datasets.gap_codes import gap_codes
 from moselect.listing import listing, order_option, short
 from moselect.samples.labels import (
     MERGE,
@@ -29,6 +30,8 @@ FEW_ROWS = 5  # a class with fewer rows is missing from some of the default five
 MAX_EXACT_INTEGER = (
     2.0**53
 )  # beyond, all floats are integers: no evidence of integer data
+# In place of an order that is not known: labels by the alphabet would be copied as they are.
+ORDER_TO_FILL = "--order LOWEST,...,HIGHEST"
 GAPS = 1 / 3  # unused values on the grid of labels, relative to the number of classes
 
 
@@ -86,6 +89,14 @@ def order_target(
         )
     elif order is None and not is_ordered:
         notes += _between(present, name)
+        far: list[float] = []
+        if _all_whole(values):
+            far = gap_codes(np.asarray(values, dtype=np.float64))
+        if far:
+            notes.append(
+                f"'{name}' has {listing(map(level_text, far))} far from its other labels: if it "
+                f"stands for no answer, {order_option(map(level_text, far), '--leave-out')}"
+            )
     return OrderedTarget(values, tuple(labels), tuple(notes))
 
 
@@ -194,8 +205,8 @@ def _ordered_by_scale(text: pd.Series) -> pd.Series:
     labels = recognise_scale(present) if len(present) > 1 else present
     if labels is None:
         raise ValueError(
-            f"target '{short(text.name)}' has labels without a known order: copy this with the "
-            f"labels in their order, lowest first: {order_option(present)}"
+            f"target '{short(text.name)}' has labels without a known order: name all of them, "
+            f"lowest first ({ORDER_TO_FILL}):{order_option(present, '')}"
         )
     return text.astype(pd.CategoricalDtype(labels, ordered=True))
 
@@ -220,7 +231,7 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
         raise ValueError(
             f"order must name each of the {len(known)} labels of target '{short(values.name)}' "
             f"once, which it does not for {listing(dict.fromkeys(wrong))}: "
-            f"{order_option(map(level_text, known))}"
+            f"{ORDER_TO_FILL} of{order_option(map(level_text, known), '')}"
         )
     # A class takes the name of its label in the data; merged and empty ones that in the order.
     names: Any = [

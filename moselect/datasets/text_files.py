@@ -27,10 +27,12 @@ EXACT_FLOATS: dict[str, Any] = {"float_precision": "round_trip"} if OLD_PANDAS e
 HEAD = 2**20  # leading characters for format detection
 LAST = 2**16  # trailing bytes searched for a row of sums
 ROWS = 1000  # leading rows split into fields
+BLANK = " "  # runs of blanks: no such file has empty fields, so none is written
 # The first of equally good separators is taken: in 0;1,5 the comma is a decimal mark.
 SEPARATORS = {";": "semicolons", ",": "commas", "\t": "tabs", "|": "vertical bars"}
 ENCODINGS = {"utf-8": "UTF-8", "utf-16": "UTF-16", "cp1252": "Windows-1252"}
 DECIMAL_POINT = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?")
+ROW_NAMES = "rownames"  # of the first column, as R writes it
 NUMBER = re.compile(r"[\W_]*\d[\d.,:/ 'T-]*([eE][+-]?\d+)?\W*")  # or date
 POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")  # 1.234: thousands in German
 
@@ -54,7 +56,7 @@ class TextFormat:
 
     def note(self, decimal: str) -> str | None:
         """Describe deviations from UTF-8 with a header, commas and decimal points."""
-        fields = SEPARATORS.get(self.separator, self.separator)
+        fields = (SEPARATORS | {BLANK: "blanks"}).get(self.separator, self.separator)
         encoding = ENCODINGS.get(self.encoding, self.encoding)
         doubt = f"{self.doubtful} has a decimal point (if it groups thousands: --read decimal=,)"
         numbers = any(map(DECIMAL_POINT.fullmatch, self.header)) or not any(
@@ -95,6 +97,11 @@ def recognise_format(content: bytes, reading: Reading) -> TextFormat:
     names = find_names(cells.where(cells != ""), _is_text, reading.header)
     header = names.of(first, cells.shape[1])
     below = [fields for row, fields in records.items() if row > names.row]
+    # R gives row names none themselves; beside commas the field more may be a decimal.
+    is_longer = {len(fields) for fields in below} == {len(header) + 1}
+    if names.given and separator != "," and is_longer:
+        keys = [fields[0] for fields in below]
+        header = [ROW_NAMES] * (len({*keys}) == len(keys)) + header
     if below and len(below[0]) > len(header):
         sizes = len(below[0]), len(header)
         raise too_many_fields("the first row", *sizes, separator, names.hint)
@@ -167,6 +174,13 @@ def recognise_separator(lines: Sequence[str]) -> str:
             share = count / len(records)
             if n_fields > 1 and (share, n_fields) > most:
                 best, most = separator, (share, n_fields)
+    # Text has blanks, too: they separate if they divide all lines alike, and the names of
+    # columns, which nothing else divides. Those of R leave out the one of row names.
+    sizes = [len(fields) for fields in split(lines, BLANK).values()]
+    names = next(iter(split(lines, best).values()), [])
+    is_even = len(sizes) > 1 and sizes[0] > 1 and len({*sizes[1:]}) == 1
+    if len(names) == 1 and is_even and sizes[1] - sizes[0] in (0, 1):
+        return BLANK
     return best
 
 
@@ -177,7 +191,10 @@ def split(lines: Iterable[str], separator: str) -> dict[int, list[str]]:
     """
     records: dict[int, list[str]] = {}
     try:
-        reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
+        if separator == BLANK:
+            lines = (" ".join(line.split()) for line in lines)
+        is_padded = separator != BLANK
+        reader = csv.reader(lines, delimiter=separator, skipinitialspace=is_padded)
         records.update(islice(filter(itemgetter(1), enumerate(reader)), ROWS))
     except csv.Error:
         pass  # an unclosed quotation mark: reported when the table is read
@@ -274,7 +291,7 @@ def _read_csv(
 ) -> pd.DataFrame:
     table: pd.DataFrame = pd.read_csv(
         BytesIO(content),
-        sep=text_format.separator,
+        sep=r"\s+" if text_format.separator == BLANK else text_format.separator,
         skiprows=text_format.names.skipped,
         header=None,
         names=list(names),

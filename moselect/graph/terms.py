@@ -8,6 +8,7 @@ import numpy as np
 
 from moselect._types import Floats
 from moselect.graph.graph import TREES, Graph, Result, beside
+from moselect.preprocessing.cells import codes_among
 from moselect.preprocessing.terms import (
     Curve,
     DatePart,
@@ -79,6 +80,10 @@ def _number(graph: Graph, term: Cells, known: Known) -> Result:
     if key not in known:
         known[key] = graph.read(term.name, type(term))
         graph.unusable.append(known[key].apply("IsInf").name)
+        for code in codes_among(term.gaps) if isinstance(term, Number) else ():
+            cells = known[key]
+            above = cells.apply("Greater", code).apply("Where", cells, np.nan)
+            known[key] = cells.apply("Less", code).apply("Where", cells, above)
     return known[key]
 
 

@@ -16,7 +16,7 @@ from moselect._types import Floats, Integers
 from moselect.models.model_columns import ModelColumns
 from moselect.preprocessing import SplineColumns
 from moselect.preprocessing.cells import as_frame
-from moselect.preprocessing.learning import TEXT, is_id
+from moselect.preprocessing.learning import TEXT, is_id, is_key
 from moselect.preprocessing.preparation import Preparation
 from moselect.preprocessing.steps import cross_fits, models_in, only_selects, steps_of
 from moselect.samples.duplicates import duplicate_groups
@@ -91,7 +91,7 @@ def preparation_for(
 ) -> Preparation | None:
     """Return an unfitted preparation for a table; None if it needs none.
 
-    Arrays, and DataFrames of numbers without missing values, units or ids, need none. Folds
+    Arrays, and DataFrames of numbers without missing values, units or keys, need none. Folds
     and holdout samples get the column types of the whole table.
     """
     if isinstance(prepare, Preparation):
@@ -99,7 +99,7 @@ def preparation_for(
     plain = not isinstance(table, pd.DataFrame) or (
         are_finite_numbers(table)
         and not any(table.attrs.get("units", {}).values())
-        and not any(is_id(column) for _, column in table.items())
+        and not any(is_id(column) or is_key(column) for _, column in table.items())
     )
     if prepare and not plain:
         return Preparation(random_state=random_state).for_parts_of(table)

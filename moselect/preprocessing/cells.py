@@ -144,18 +144,25 @@ def distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable]
     return codes.astype(np.int64), np.asarray(values, dtype=object).tolist()
 
 
+def codes_among(words: Sequence[str]) -> list[float]:
+    """Return the numbers among words that stand for a missing value, such as 999."""
+    return [float(word) for word in words if NUMBER.fullmatch(word)]
+
+
 def read_numbers(
     column: pd.Series, words: Sequence[str] = (), written: Written = "number"
 ) -> tuple[Floats, Booleans]:
     """Read numbers, booleans as 0 and 1, or times in seconds; mask unreadable cells.
 
-    Missing cells, and ``words`` that stand for a missing value, are NaN; infinite numbers
-    cannot be read.
+    Missing cells, and ``words`` or codes that stand for a missing value, are NaN; infinite
+    numbers cannot be read.
     """
+    coded = codes_among(words)
     if TYPES[written](column.dtype):
         if pd.api.types.is_timedelta64_dtype(column.dtype):
             column = column.dt.total_seconds()
         numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
+        numbers = np.where(np.isin(numbers, coded), np.nan, numbers) if coded else numbers
         return numbers, np.isinf(numbers)
     codes, values = distinct_cells(column)
     texts = [str(value).strip(BLANKS).lower() for value in values]
@@ -163,7 +170,9 @@ def read_numbers(
     read = [np.nan if text in gaps else READ[written](text) for text in texts]
     read.append(np.nan)  # for the missing cells, which have index -1
     bad = np.array([number is None for number in read])
-    return np.array(read, dtype=np.float64)[codes], bad[codes]  # None becomes NaN
+    numbers = np.array(read, dtype=np.float64)  # None becomes NaN
+    numbers[np.isin(numbers, coded)] = np.nan
+    return numbers[codes], bad[codes]
 
 
 def read_times(times: ArrayLike | None) -> ArrayLike | None:

@@ -1,4 +1,4 @@
-"""Target leakage and row numbers among the columns, and candidate columns for grouping."""
+"""Target leakage and row numbers among the columns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from sklearn.pipeline import Pipeline
 from moselect._types import Floats, Integers
 from moselect.listing import order_option, short
 from moselect.preprocessing.cells import as_frame, find_content, read_numbers
-from moselect.preprocessing.learning import names_a_thing
 from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.steps import steps_of
 from moselect.samples.features import holds_numbers
@@ -20,11 +19,6 @@ from moselect.samples.features import holds_numbers
 MIN_LEAK_AUC = 0.98  # AUC of a single column that suggests leakage
 FEWEST = 10  # samples on either side of a split of the classes, and of each level
 ENOUGH_ROWS = 20_000  # to tell an AUC from 1
-FEWEST_GROUPS = 10
-FREQUENCIES = ("freq", "frequency", "frequencies", "count", "counts", "n")
-MOST_LEVELS = 20  # values of a column of a table of frequencies
-CODES = " class of the row "  # no column of a file has this name: names are stripped
-MIN_REPEATED = 0.05  # share of rows that repeat an identifier
 
 
 def leak_remarks(X: Any, codes: Integers, columns: Pipeline | None = None) -> list[str]:
@@ -53,51 +47,6 @@ def leak_remarks(X: Any, codes: Integers, columns: Pipeline | None = None) -> li
         if numbers_rows[j] and len(np.unique(values[:, j])) == len(frame):
             remarks.append(f"'{name}' numbers the rows: leave it out ({option})")
     return remarks
-
-
-def group_remarks(X: Any) -> list[str]:
-    """Suggest a repeating identifier of people or things as groups for cross-validation."""
-    frame = as_frame(X)
-    identifiers = frame[[name for name in frame if names_a_thing(str(name))]]
-    counts = identifiers.nunique()
-    has_most = (1.0 - MIN_REPEATED) * identifiers.count()
-    repeated = counts[(counts >= FEWEST_GROUPS) & (counts <= has_most)]
-    if repeated.empty:
-        return []
-    name: Any = repeated.idxmax()
-    return [
-        f"'{short(name)}' has {repeated[name]:,} values in {len(frame):,} rows: if new rows "
-        f"are of others, hold its rows out together ({order_option([name], '--group')}), or "
-        "figures are too good"
-    ]
-
-
-def frequency_remarks(X: Any, codes: Integers) -> list[str]:
-    """Propose a column of counts as weights, if the table is one of frequencies.
-
-    It is named like one, and no two rows agree in their class and in all other columns,
-    which have few values each.
-    """
-    frame = as_frame(X)
-    numbers = frame.select_dtypes("number")
-    named = [name for name in numbers if str(name).strip().casefold() in FREQUENCIES]
-    fractional = [name for name in numbers if (numbers[name] % 1.0 > 0.0).any()]
-    is_distinct = frame.nunique() == len(frame)
-    is_measured = frame.columns.isin(fractional) & is_distinct
-    is_level = (frame.nunique() <= MOST_LEVELS) | is_distinct
-    others = ~frame.columns.isin(named)
-    if len(named) != 1 or not (is_level & ~is_measured)[others].all():
-        return []
-    counts = numbers[named[0]].to_numpy(dtype=np.float64)
-    if not (np.isfinite(counts) & (counts >= 0.0) & (counts == np.rint(counts))).all():
-        return []
-    varied = frame.loc[:, others & ~is_distinct]
-    if varied.empty or varied.assign(**{CODES: codes}).duplicated().any():
-        return []
-    return [
-        f"'{short(named[0])}' seems to count the cases of each row: if so, weight rows by it "
-        f"({order_option(named, '--weight')})"
-    ]
 
 
 def _best_aucs(values: Floats, codes: Integers) -> Floats:

@@ -180,6 +180,16 @@ def is_id(column: pd.Series) -> bool:
     return len(values) > MOST_LEVELS and are_whole(values)
 
 
+def is_key(column: pd.Series) -> bool:
+    """Return whether a column of integers, all different, is named like a key."""
+    return (
+        named_like_key(str(column.name))
+        and pd.api.types.is_numeric_dtype(column.dtype)
+        and column.is_unique
+        and are_whole(column.to_numpy(dtype=np.float64))
+    )
+
+
 def named_like_key(name: str) -> bool:
     """Return whether a column is named like a key.
 

@@ -20,6 +20,11 @@ from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.labels import class_labels, encode_labels
 
 
+def _as_written(code: float) -> list[str]:
+    """Return the texts of a number in tables: 999 and 999.0."""
+    return list(dict.fromkeys([f"{code:.15g}", repr(code)]))
+
+
 class Preparation(FittedPreparation):
     """Encode and impute a table with columns of any type as finite numbers.
 
@@ -41,6 +46,9 @@ class Preparation(FittedPreparation):
         days since the first one become a column: a trend.
     categorical : sequence of str, default=()
         Columns of numbers that are names of categories.
+    missing : dict of str to number or sequence of numbers, optional
+        Codes that stand for a missing value in columns of numbers, such as
+        ``{"income": 999, "score": [-8, -9]}``.
     random_state : int or None, default=0
         Seed of the folds in which `fit_transform` encodes levels.
     extra : bool, default=False
@@ -90,12 +98,14 @@ class Preparation(FittedPreparation):
         drop: Sequence[str] = (),
         keep: Sequence[str] = (),
         categorical: Sequence[str] = (),
+        missing: Mapping[str, float | Sequence[float]] | None = None,
         random_state: int | None = 0,
         extra: bool = False,
     ) -> None:
         self.drop = drop
         self.keep = keep
         self.categorical = categorical
+        self.missing = missing
         self.random_state = random_state
         self.extra = extra
 
@@ -207,8 +217,10 @@ class Preparation(FittedPreparation):
 
     def _check_names(self, frame: pd.DataFrame) -> None:
         columns = frame.columns.tolist()
-        for role in ("drop", "keep", "categorical"):
+        for role in ("drop", "keep", "categorical", "missing"):
             names = getattr(self, role)
+            if role == "missing":
+                names = list(names or ())
             if isinstance(names, str) or not isinstance(names, Sequence):
                 raise TypeError(
                     f"{role} must be a list of names of columns, not {names!r}"
@@ -227,13 +239,25 @@ class Preparation(FittedPreparation):
 
     def _find_contents(self, frame: pd.DataFrame) -> dict[str, ColumnContent]:
         """Infer the type of each column that is not dropped, by name."""
-        return {
+        contents = {
             str(name): ColumnContent("levels")
             if name in self.categorical
             else find_content(column)
             for name, column in frame.items()
             if name not in self.drop
         }
+        for name, codes in (self.missing or {}).items():
+            if name not in contents or contents[name].kind != "number":
+                raise ValueError(
+                    f"column {name!r} is none of numbers in use (missing): it has no codes"
+                )
+            # as databases write whole numbers and others
+            texts = [
+                text for code in np.ravel(codes) for text in _as_written(float(code))
+            ]
+            words = (*contents[name].words, *texts)
+            contents[name] = contents[name]._replace(words=words)
+        return contents
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

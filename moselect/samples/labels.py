@@ -123,6 +123,26 @@ def order_is_guessed(y: ArrayLike | pd.Series, labels: Any = None) -> bool:
     return values.dtype.kind not in "fiub" and not are_numbers(set(map(str, values)))
 
 
+def check_not_continuous(values: NDArray[Any]) -> None:
+    """Raise ValueError unless numbers are integers, or few and evenly spaced.
+
+    Examples
+    --------
+    >>> check_not_continuous(np.array([1.0, 3.0, 1.5]))
+    >>> check_not_continuous(np.array([0.12, 0.3, 1.5]))
+    Traceback (most recent call last):
+    ValueError: y is continuous (0.12, 0.3, 1.5): cut it into classes ...
+    """
+    distinct = np.unique(values) if values.dtype.kind == "f" else np.zeros(1)
+    if (distinct == np.rint(distinct)).all():
+        return
+    if len(distinct) > MOST_ON_GRID or grid_step(distinct) is None:
+        raise ValueError(
+            f"y is continuous ({listing(distinct, 3)}): cut it into classes "
+            "(moselect.datasets.bin_target), or name them, lowest first (labels=[...])"
+        )
+
+
 def grid_step(values: ArrayLike) -> float | None:
     """Return the step of an even grid, at least half of whose numbers there are, or None.
 

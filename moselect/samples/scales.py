@@ -83,8 +83,13 @@ def _ordered_by_number(labels: Sequence[str]) -> tuple[str, ...] | None:
         if span is None:
             return None
         score_ranges.append(span)
-        if _plain(text) not in _sections()[ZERO]:
+        if not _is_zero(text):
             units.add(" ".join(_words_of_ranges("unit").findall(text)))
+    # Nothing at all, beside which less than 1 is something.
+    if (0.0, 0.0) in score_ranges:
+        score_ranges = [
+            (max(low, 0.0) if high > 0.0 else low, high) for low, high in score_ranges
+        ]
     # Several open ranges, such as 10+ and 100+, begin or end at their numbers.
     if sum(high == math.inf for _, high in score_ranges) > 1:
         score_ranges = [
@@ -99,10 +104,11 @@ def _ordered_by_number(labels: Sequence[str]) -> tuple[str, ...] | None:
         lower[1] <= upper[0] and lower != upper
         for (lower, _), (upper, _) in pairwise(ordered)
     )
+    units.discard("")  # 10-19 beside 0-9 years
     shortest = min(units, key=len, default="")
     one_unit = all(
-        unit.startswith(shortest) and len(unit) <= len(shortest) + PLURAL * bool(shortest)
-        for unit in units - {""}
+        unit.startswith(shortest) and len(unit) <= len(shortest) + PLURAL
+        for unit in units
     )
     if not apart or not (one_unit or all(map(CODED.fullmatch, texts))):
         return None
@@ -112,7 +118,7 @@ def _ordered_by_number(labels: Sequence[str]) -> tuple[str, ...] | None:
 def _span(text: str) -> tuple[float, float] | None:
     """Return the least and the greatest number that a label stands for, if it has any."""
     numbers = [_value(*found) for found in NUMBER.findall(THOUSANDS.sub("", text))]
-    if not numbers and _plain(text) in _sections()[ZERO]:
+    if not numbers and _is_zero(text):
         numbers = [0.0]
     if UNCLEAR.search(text) or len(numbers) not in (1, 2) or numbers != sorted(numbers):
         return None
@@ -123,6 +129,14 @@ def _span(text: str) -> tuple[float, float] | None:
     if below and above:
         return None
     return -math.inf if below else numbers[0], math.inf if above else numbers[0]
+
+
+def _is_zero(text: str) -> bool:
+    """Return whether a label means none, in a word or by a beginning such as "do not ..."."""
+    words = _plain(text)
+    zeros = _sections()[ZERO]
+    begins = tuple(word.removesuffix("*") for word in zeros if word.endswith("*"))
+    return words in zeros or words.startswith(begins)
 
 
 def _value(digits: str, suffix: str) -> float:

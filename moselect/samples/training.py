@@ -17,16 +17,14 @@ from sklearn.utils.validation import (
 )
 
 from moselect._types import Floats, Integers
-from moselect.listing import listing
 from moselect.samples.class_values import in_class_order
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.features import collected
 from moselect.samples.labels import (
-    MOST_ON_GRID,
     as_label_array,
+    check_not_continuous,
     class_labels,
     encode_labels,
-    grid_step,
     is_ordered_categorical,
     order_is_guessed,
 )
@@ -64,25 +62,13 @@ def ordinal_target(
         and not np.isnan(target).any()
     ):
         assert_all_finite(target, input_name="y")
-        _check_few_values(target)
+        check_not_continuous(target)
     classes = class_labels(y, labels)
     if len(classes) < 2:
         raise ValueError(
             f"y has one class only ({classes[0]}): there is nothing to decide"
         )
     return classes, encode_labels(y, classes)
-
-
-def _check_few_values(target: Floats) -> None:
-    """Raise ValueError unless numbers are integers, or few and evenly spaced."""
-    values = np.unique(target)
-    if (values == np.rint(values)).all():
-        return
-    if len(values) > MOST_ON_GRID or grid_step(values) is None:
-        raise ValueError(
-            f"y is continuous ({listing(values, 3)}): cut it into classes "
-            "(moselect.datasets.bin_target), or name them, lowest first (labels=[...])"
-        )
 
 
 class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -84,6 +84,7 @@ class PreparationRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only
     drop: list[str]
     keep: list[str]
     categorical: list[str]
+    missing: dict[str, float | list[float]] | None = None
     random_state: Annotated[int, Meta(ge=0)] | None
     extra: bool = False
 

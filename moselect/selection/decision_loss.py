@@ -30,6 +30,7 @@ from moselect.selection.standard_errors import (
     typical_weights,
 )
 
+LOWEST = np.zeros(1, np.int64)  # a prediction without referrals
 # If a preference ignores predicted classes, a small weight of plain errors determines them.
 TIE_BREAK = 1e-6
 

@@ -15,12 +15,13 @@ from moselect.learning import Fitted, Predictions
 from moselect.metrics.objectives import Objective
 from moselect.metrics.referral import answers
 from moselect.selection.choice import (
+    TRIVIAL,
     Choice,
     Resampled,
     choose_candidate,
     resampled_selection,
 )
-from moselect.selection.decision_loss import SelectionCriteria
+from moselect.selection.decision_loss import LOWEST, SelectionCriteria
 from moselect.selection.differences import (
     EXCESS,
     PairedDifference,
@@ -33,7 +34,6 @@ from moselect.selection.standard_errors import cost_errors
 
 WITHIN = "within limits"
 COLUMNS = (CV, ERROR, *EXCESS, WITHIN, *PLACES[1:], "terms", "seconds")
-LOWEST = np.zeros(1, np.int64)  # a prediction without referrals
 # standard errors between two estimates, from which both are reported
 FAR = 2.0
 
@@ -83,7 +83,9 @@ class CandidateEvaluations:
 
     def figure(self, name: str) -> tuple[float, float]:
         """Return the cross-validated loss of a candidate, and its standard error."""
-        return self._figure(*self.losses[name], self.decided[name].new_data.codes)
+        # A model that refers all of these rows may decide others; a constant one does not.
+        codes = self.decided[name].new_data.codes if name == TRIVIAL else LOWEST
+        return self._figure(*self.losses[name], codes)
 
     def value(self, loss: Any) -> Any:
         """Convert a loss to the reported value: cost, or gain above chance for preferences."""

@@ -11,6 +11,7 @@ from moselect._types import Booleans, Floats, Integers
 from moselect.metrics.costs import ResolvedCosts
 from moselect.metrics.probability import least_expected_cost
 from moselect.samples.samples import Samples
+from moselect.selection.decision_loss import LOWEST, DecisionLoss
 from moselect.selection.differences import least_so_far
 from moselect.selection.limits import SURE, Limit
 from moselect.selection.standard_errors import (
@@ -181,6 +182,7 @@ def _curve(
     samples: Samples, candidate: str, proba: Floats, costs: ResolvedCosts
 ) -> pd.DataFrame:
     r, expected = samples.n_classes, proba @ costs.in_use
+    one_more = DecisionLoss(costs.in_use).max_cost(samples, LOWEST, costs.ratios)
     samples = samples.in_use(costs.ratios)
     weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
     classes = expected[:, :r].argmin(axis=1)
@@ -192,6 +194,8 @@ def _curve(
         weights * costs.matrix[samples.codes, codes] for codes in (r, classes)
     )
     cost, variance = _paths(samples, weights, decided, left, order)
+    # A model that refers all of some rows may decide others; a constant one does not.
+    error = np.hypot(np.sqrt(variance), one_more if len(ends) > 2 else 0.0)
     share, saved_cost = (
         np.append(0.0, np.cumsum(values[order]))[ends] for values in (weights, decided)
     )
@@ -203,7 +207,7 @@ def _curve(
             "model": candidate,
             "referred": share,
             "cost": cost[ends],
-            "std_error": np.sqrt(variance[ends]),
+            "std_error": error[ends],
             "decided": risk,
         }
     )

@@ -34,9 +34,8 @@ def table(labels, counts):
 TABLES = {
     "one row": (["I", "II", "III", "IV", "V"], [9, 1, 20, 1, 9]),
     "few rows": (["C", "B", "A", "A+", "A++", "A+++"], [9, 9, 9, 1, 2, 3]),
-    "unknown order": (["rock", "pop, or so", "it's jazz"], [9, 8, 9]),
-    "unknown order and few rows": (["5+", "ten+", "a + b", "c"], [9, 2, 3, 9]),
     "a gap": ([1, 2, 4, 5], 9),
+    "a code": ([1, 2, 3, 8, 9], 9),
     "a gap between halves": ([1.0, 1.5, 2.5, 3.0], 9),
     "some grades": ([1.0, 1.5, 2.25], 9),
     "numbers": (list(np.arange(60) / 7), 3),
@@ -79,6 +78,29 @@ def test_of_tables(name):
             assert (option, text, quantile) not in again
             assert "must name" not in then
             proposed += again
+
+
+@pytest.mark.parametrize("options", [{"bins": 2}, {"binning": [0.97, 0.03]}])
+def test_bins_with_a_class_of_one_row_are_met_with_other_bins(options):
+    table([*np.arange(30) / 7, 5.0, 20.0], 1).to_csv("t.csv", index=False)
+    said, refused = opened(options)
+    assert refused
+    ((option, text, _),) = re.findall(PROPOSED, said)
+    assert option == "--bins"
+    assert "--binning quantile" in said
+    assert not opened({"bins": int(text), "binning": "quantile"})[1]
+
+
+def test_an_unknown_order_is_not_proposed_by_the_alphabet():
+    labels = ["rock", "pop, or so", "it's jazz", "a + b"]
+    table(labels, [9, 2, 9, 9]).to_csv("t.csv", index=False)
+    for options in ({}, {"order": labels[1:]}, {"order": ["LOWEST", "...", "HIGHEST"]}):
+        said, refused = opened(options)
+        assert refused
+        before, _, line = said.rpartition("--order LOWEST,...,HIGHEST")
+        assert "--order" not in before
+        named = parse_order(shlex.split(line.lstrip("): of"))[0])
+        assert named == sorted(labels)
 
 
 def test_of_a_search(inside):

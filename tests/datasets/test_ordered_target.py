@@ -89,15 +89,23 @@ def test_labels_and_their_order(values, order, labels, codes):
         (
             ["rock", "pop, or so"],
             None,
-            """in their order, lowest first: --order '"pop, or so",rock'""",
+            """lowest first (--order LOWEST,...,HIGHEST): '"pop, or so",rock'""",
         ),
         (
             pd.Categorical(["pop", "rock"]),
             None,
             "'grade' has labels without a known order",
         ),
-        (["mid", "low", "high"], ["low", "mid"], "for high: --order high,low,mid"),
-        (["mid", "low"], ["low", "top"], "for mid: --order low,mid"),
+        (
+            ["mid", "low", "high"],
+            ["low", "mid"],
+            "for high: --order LOWEST,...,HIGHEST of high,low,mid",
+        ),
+        (
+            ["mid", "low"],
+            ["low", "top"],
+            "for mid: --order LOWEST,...,HIGHEST of low,mid",
+        ),
         (np.arange(23) / 4, None, "is continuous"),
         (
             ["mid", "low"],
@@ -264,6 +272,10 @@ def test_numbers_between_those_of_the_classes_are_asked_for():
         ["moins de 5", "5 à 10", "plus de 10"],
         ["menos de 5", "5 a 10", "más de 10"],
         ["1.5", "2", "10"],
+        ["0-5yrs", "6-11 yrs", "12+ yrs"],
+        ["0-39g/day", "40-79", "80+"],
+        ["do not watch", "<1", "1", "2", "3+"],
+        ["None", "under 1", "1-2", "over 2"],
     ],
 )
 def test_ranges_are_in_the_order_of_their_numbers(labels):

@@ -86,6 +86,15 @@ def test_floats_come_back_to_the_last_bit(tmp_path, values):
         ("NA,b\n1,2\n", {"NA": [1], "b": [2]}),
         (f"id,b\n{10**24},2\n", {"id": [10**24], "b": [2]}),
         ("a,b,,\n1,2,,\n3,4,,\n", {"a": [1, 3], "b": [2, 4]}),
+        ("a  b\n 1 x\n10   'y\n", {"a": [1, 10], "b": ["x", "'y"]}),
+        (
+            '"a" "b"\n"1" 1 "x y"\n"2" 2 z\n',
+            {"rownames": [1, 2], "a": [1, 2], "b": ["x y", "z"]},
+        ),
+        ("a\nr1\t1\nr2\t3\n", {"rownames": ["r1", "r2"], "a": [1, 3]}),
+        ("a b\n1,5 2\n1,7 3\n", {"a": [1.5, 1.7], "b": [2, 3]}),
+        ("a,b c\n1,2 3\n4,5 6\n", {"a": [1, 4], "b c": ["2 3", "5 6"]}),
+        ("text\nvery good\nvery bad\n", {"text": ["very good", "very bad"]}),
     ],
 )
 def test_ways_to_write(write, text, columns):

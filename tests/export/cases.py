@@ -115,7 +115,8 @@ def prepared_model(kind):
     )
     steps = []
     if kind != "splines":
-        steps.append(Preparation(categorical=["zone"]))
+        table["age"] = table["age"].mask(table["zone"] == 2.0, 999.0)
+        steps.append(Preparation(categorical=["zone"], missing={"age": 999}))
     else:
         table = table[["dose", "zone"]].assign(age=table["age"].fillna(40.0))
     if kind != "prepared":

@@ -102,11 +102,28 @@ def test_the_curve_is_that_of_brute_force(seed):
             sums = [influence[groups == group].sum() for group in np.unique(groups)]
             error = np.std(sums, ddof=1) * np.sqrt(len(sums))
             error *= student.ppf(0.975, len(sums) - 1) / norm.ppf(0.975)
-        assert row["std_error"] == pytest.approx(error, abs=1e-9)
+        w, found = samples.sample_weight_or_ones, np.eye(3)[codes]
+        mistakes = costs.max(axis=1) * (w**2 @ found) / (w @ found)
+        one_more = mistakes @ (weights @ found) / weights.sum() / w.sum()
+        wanted = np.hypot(error, one_more)
+        assert row["std_error"] == pytest.approx(wanted, abs=1e-9)
     in_use = curve[curve["in use"]]
     assert in_use["referred"].item() == pytest.approx(
         weights[saved > 0].sum() / weights.sum()
     )
+
+
+def test_a_model_that_refers_all_rows_is_not_certain_of_others():
+    proba = np.linspace([0.4, 0.3, 0.3], [0.3, 0.4, 0.3], 50)
+    constant = np.tile([0.4, 0.3, 0.3], (50, 1))
+    codes = np.arange(50) % 3
+    samples = Samples(np.empty((50, 0)), codes, np.arange(3))
+    matrix = np.column_stack([5.0 * (1.0 - np.eye(3)), np.ones(3)])
+    resolved = ResolvedCosts(matrix, np.ones(3))
+    curves = referral_curves(samples, {"one": proba, "constant": constant}, resolved)
+    ends = curves.groupby("kind")[["referred", "cost", "std_error"]].last()
+    assert ends.loc["one"].tolist() == pytest.approx([1.0, 1.0, 5.0 / 50])
+    assert ends.loc["constant"].tolist() == pytest.approx([1.0, 1.0, 0.0], abs=1e-7)
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from moselect._types import Booleans, Floats, Integers
 from moselect.listing import listing
 from moselect.metrics.class_costs import distances
 from moselect.samples.labels import (
+    check_not_continuous,
     class_labels,
     complete_labels,
     distinct_labels,
@@ -73,7 +74,9 @@ def count_confusion(
         )
     ordered: Any = labels
     if labels is None and not is_ordered_categorical(y_true) and np.size(y_true):
-        ordered = class_labels(distinct_labels(y_true, y_pred))
+        distinct = distinct_labels(y_true, y_pred)
+        check_not_continuous(distinct)
+        ordered = class_labels(distinct)
     classes, true = encode(y_true, ordered, keep_unused=True)
     complete_labels(y_pred)
     predicted = encode_labels(y_pred, classes)

@@ -254,7 +254,9 @@ def _check_target(
     labels: Sequence[Any] | None,
     measure: str,
 ) -> ScoredSamples:
-    samples = check_scored_samples(y_true, y_score, sample_weight, labels)
+    samples = check_scored_samples(
+        y_true, y_score, sample_weight, labels, continuous=True
+    )
     if np.count_nonzero(samples.class_weights) < 2:
         raise ValueError(f"{measure} is undefined: all targets are equal")
     return samples

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._kernels import code_bits
 from moselect._kernels.scores import has_mixed_prefix, pack_keys
 from moselect._types import Floats, Integers
-from moselect.samples.labels import encode
+from moselect.samples.labels import check_not_continuous, encode, is_ordered_categorical
 from moselect.samples.validation import check_scores, check_weights, sum_class_weights
 
 
@@ -89,9 +89,12 @@ def check_scored_samples(
     y_score: ArrayLike,
     sample_weight: ArrayLike | None,
     labels: Sequence[Any] | None,
+    continuous: bool = False,
 ) -> ScoredSamples:
-    """Check and encode the input of a ranking measure."""
+    """Check and encode the input of a ranking measure, of a ``continuous`` target or not."""
     classes, codes = encode(y_true, labels)
+    if labels is None and not continuous and not is_ordered_categorical(y_true):
+        check_not_continuous(classes)
     weights = check_weights(sample_weight, len(codes))
     rows, single = check_scores(y_score, len(codes))
     class_weights = sum_class_weights(codes, weights, len(classes))

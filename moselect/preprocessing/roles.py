@@ -1,0 +1,186 @@
+"""Columns that seem to be groups, weights, counts or to hold codes for gaps, not features."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from moselect._types import Integers
+from moselect.datasets.gap_codes import gap_codes
+from moselect.listing import listing, order_option, short
+from moselect.preprocessing.cells import as_frame
+from moselect.preprocessing.learning import are_whole, names_a_thing
+
+FEWEST_GROUPS = 10
+MIN_REPEATED = 0.05  # share of rows that repeat an identifier
+COUNTED = (
+    "case|control|person|people|subject|patient|respondent|trial|event|death|observation"
+)
+CASES = re.compile("(n|num|number)(of)?(case|control)s?")  # whatever stands beside them
+COUNTS = re.compile(
+    f"(n|num|number|count|freq)?(of)?({COUNTED})s?|n?obs|n|cnt|(cell)?(counts?|freqs?)|frequenc(y|ies)"
+)
+MOST_LEVELS = 20  # values of a factor of a contingency table
+CROSSED = 0.5  # share of the combinations of factors and class that have a row
+REPEATED = 1.5  # rows for each combination of factors alone
+CODES = " class of the row "  # no column of a file has this name: names are stripped
+WEIGHT = "(wt|wgt|wght|weight|weighting)s?"
+SURVEYS = (
+    "samp(le|ling)?|survey|svy|fi?nl?|final|per(s|son)?|p|d|design|psp|post|pop(ulation)?|anal(ysis)?"
+    "|hh|household|prob(ability)?|respondent|inv(erse)?|norm(alised|alized)?|adj(usted)?|row"
+)
+SURVEY_WEIGHTS = re.compile(
+    f"({SURVEYS}){WEIGHT}|weights|wts|{WEIGHT}({SURVEYS}|ss(all|ps)?|factor|var|mec|int)"
+)
+NEAR_ONE = 0.1  # distance of the mean of normalised weights from 1
+SKEWED = 5.0  # greatest weight of a survey, in medians
+
+
+def role_remarks(
+    X: Any, codes: Integers, roles: Collection[str] = (), prepare: Any = True
+) -> list[str]:
+    """Report columns that seem to have another role than a feature, with the option for it.
+
+    ``roles`` are the parameters of ``fit`` that are known; ``prepare``, a `Preparation`,
+    may drop columns or know their codes for gaps.
+    """
+    frame = as_frame(X).drop(columns=list(getattr(prepare, "drop", ())), errors="ignore")
+    known = list(getattr(prepare, "missing", None) or ())
+    numbers = frame.select_dtypes("number").astype("float64")
+    remarks = [] if "groups" in roles else _repeated_identifiers(frame)
+    remarks += _counts(frame, numbers, codes, "sample_weight" in roles)
+    if "sample_weight" not in roles:
+        remarks += [
+            f"'{short(name)}' seems to hold survey weights: if so, weight rows by it "
+            f"({order_option([name], '--weight')}); now it is a feature"
+            for name in numbers
+            if _weights_rows(str(name), numbers[name])
+        ]
+    return remarks + _codes_of_gaps(numbers.drop(columns=known, errors="ignore"))
+
+
+def _repeated_identifiers(frame: pd.DataFrame) -> list[str]:
+    """Suggest a repeating identifier of people or things as groups for cross-validation."""
+    identifiers = frame[[name for name in frame if names_a_thing(str(name))]]
+    counts = identifiers.nunique()
+    has_most = (1.0 - MIN_REPEATED) * identifiers.count()
+    repeated = counts[(counts >= FEWEST_GROUPS) & (counts <= has_most)]
+    if repeated.empty:
+        return []
+    name: Any = repeated.idxmax()
+    return [
+        f"'{short(name)}' has {repeated[name]:,} values in {len(frame):,} rows: if new rows "
+        f"are of others, hold its rows out together ({order_option([name], '--group')}), or "
+        "figures are too good"
+    ]
+
+
+def _counts(
+    frame: pd.DataFrame, numbers: pd.DataFrame, codes: Integers, weighted: bool
+) -> list[str]:
+    """Propose columns of counts as weights, if a row stands for a cell of a table."""
+    counts = _columns_of_counts(frame, numbers, codes)
+    if not counts:
+        return []
+    seem = "seems to count" if len(counts) == 1 else "seem to count"
+    first, others = counts[:1], counts[1:]
+    drop = order_option(counts, "--drop")
+    weigh = order_option(first, "--weight")
+    if others:
+        weigh = f"{weigh} {order_option(others, '--drop')}"
+    ways = drop if weighted else f"weight rows by it ({weigh}), or leave it out ({drop})"
+    return [
+        f"{listing(map(repr, map(short, counts)))} {seem} the cases of each row: if so, {ways}"
+    ]
+
+
+def _columns_of_counts(
+    frame: pd.DataFrame, numbers: pd.DataFrame, codes: Integers
+) -> list[str]:
+    """Return columns of whole numbers that count the cases of a table's cells.
+
+    They are named like counts, and no two rows agree in their class and in all other
+    columns, which have few values each; or the rows are most combinations of the class and
+    of such columns.
+    """
+    n_levels = numbers.nunique()
+    whole = [
+        str(name)
+        for name in numbers
+        if np.isfinite(numbers[name]).all()
+        and numbers[name].min() >= 0.0
+        and are_whole(numbers[name].to_numpy())
+    ]
+    named = [name for name in whole if COUNTS.fullmatch(_letters(name))]
+    if named and _are_cells(frame.drop(columns=named), codes) is not None:
+        return named
+    # Counts have more values than the factors that they are counted by.
+    numbers_rows = {
+        name
+        for name in whole
+        if n_levels[name] == len(frame) and np.ptp(numbers[name]) < 2 * len(frame)
+    }
+    for n_values in sorted({n_levels[name] for name in whole}, reverse=True):
+        most = [name for name in whole if n_levels[name] >= n_values]
+        counts = [name for name in most if name not in numbers_rows]
+        cells = _are_cells(frame.drop(columns=most), codes)
+        if counts and cells is not None and _are_crossed(cells):
+            return counts
+    return [name for name in whole if CASES.fullmatch(_letters(name))]
+
+
+def _are_cells(factors: pd.DataFrame, codes: Integers) -> pd.DataFrame | None:
+    """Return the factors with the class if no two rows agree in them; None otherwise."""
+    n_levels = factors.nunique()
+    is_key = n_levels == len(factors)
+    fractional = (factors[is_key.index[is_key]].select_dtypes("number") % 1.0 > 0.0).any()
+    factors = factors.loc[:, ~is_key]
+    cells = factors.assign(**{CODES: codes})
+    if factors.empty or fractional.any() or (n_levels[~is_key] > MOST_LEVELS).any():
+        return None
+    return None if cells.duplicated().any() else cells
+
+
+def _are_crossed(cells: pd.DataFrame) -> bool:
+    """Return whether rows are most combinations, each of the factors with several classes."""
+    n_factors = len(cells.drop(columns=CODES).drop_duplicates())
+    n_all = np.prod(cells.nunique().to_numpy(dtype=np.float64))
+    return len(cells) >= max(CROSSED * n_all, REPEATED * n_factors)
+
+
+def _weights_rows(name: str, values: pd.Series) -> bool:
+    """Return whether a column is named like survey weights, or has values like them.
+
+    ``weight`` alone may be that of a body.
+    """
+    letters, middle = _letters(name), values.median()
+    if not (values.min() >= 0.0 and values.nunique() > 1 and np.isfinite(values).all()):
+        return False
+    alone = re.fullmatch(WEIGHT, letters) and middle > 0.0
+    like = abs(values.mean() - 1.0) < NEAR_ONE or values.max() > SKEWED * middle
+    return bool(SURVEY_WEIGHTS.fullmatch(letters) or (alone and like))
+
+
+def _codes_of_gaps(numbers: pd.DataFrame) -> list[str]:
+    """Report codes that may stand for a missing value, with the option that says so."""
+    remarks = []
+    for name, column in numbers.items():
+        values = column.to_numpy()
+        found = gap_codes(values)
+        if found:
+            shown = [f"{code:.12g}" for code in found]
+            option = order_option([f"{name}={code}" for code in shown], "--missing")
+            share = np.isin(values, found).mean()
+            remarks.append(
+                f"'{short(name)}' has {listing(shown)} in {share:.1%} of rows, far from its "
+                f"other values: if it stands for a missing value, {option}"
+            )
+    return remarks
+
+
+def _letters(name: object) -> str:
+    return re.sub("[^a-z]", "", str(name).lower())

@@ -1,0 +1,182 @@
+"""Remarks on columns that may be groups, weights or counts, or hold codes for gaps."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect import ParetoSearch
+from moselect.preprocessing import Preparation
+from moselect.preprocessing.roles import role_remarks
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 3, 200)
+    X = pd.DataFrame(
+        {"age": codes + rng.normal(size=200), "town": rng.choice(list("abc"), 200)}
+    )
+    return X, codes
+
+
+@pytest.mark.parametrize("name", ["patient_id", "Patient", "userId", "customer_no"])
+@pytest.mark.parametrize("as_value", [str, lambda number: f"P{number:05}", int])
+def test_an_identifier_that_repeats_is_proposed_as_the_group(table, name, as_value):
+    X, codes = table
+    visits = np.random.default_rng(2).integers(0, 80, 200)
+    X = X.assign(record_id=range(200), **{name: [as_value(one) for one in visits]})
+    (proposed,) = role_remarks(X, codes)
+    assert proposed.startswith(f"'{name}' has {len(set(visits))} values in 200 rows")
+    assert f"(--group {name})" in proposed
+
+
+def test_columns_that_predict_or_hardly_repeat_are_no_groups(table):
+    X, codes = table
+    rng = np.random.default_rng(3)
+    X = X.assign(
+        NOX=rng.normal(size=40).round(3)[codes * 13 + rng.integers(0, 13, 200)],
+        genres=[f"g{code}{rng.integers(0, 9)}" for code in codes],
+        client_id=[f"c{max(i, 5)}" for i in range(200)],
+        user_id=codes,
+    )
+    assert role_remarks(X, codes) == []
+
+
+@pytest.mark.parametrize("name", ["Freq", "count", "n"])
+def test_counts_of_a_table_of_frequencies_are_proposed_as_weights(name):
+    levels = pd.MultiIndex.from_product([["low", "high"], range(6), range(4)]).to_frame()
+    codes = levels[2].to_numpy()
+    X = pd.DataFrame(
+        {"rows": np.arange(48.0), "a": levels[0].to_numpy(), "b": levels[1].to_numpy()}
+    )
+    (remark,) = role_remarks(X.assign(**{name: codes * 7 + 3}), codes)
+    assert f"(--weight {name})" in remark
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("size", {}),  # no name of a count
+        ("n", {"n": 0.5}),
+        ("n", {"b": 1}),  # rows that agree
+        ("n", {"b": np.linspace(0.0, 1.0, 48)[np.arange(48) // 2]}),  # a measurement
+    ],
+)
+def test_columns_of_tables_of_rows_are_no_counts(name, changes):
+    codes = np.arange(48) % 4
+    X = pd.DataFrame({"b": np.arange(48) // 4, name: codes + 3}).assign(**changes)
+    assert role_remarks(X, codes) == []
+
+
+@pytest.mark.parametrize("n_rows", [16, 48])
+def test_counts_beside_a_measurement_are_no_frequencies(n_rows):
+    rows = np.arange(n_rows)
+    X = pd.DataFrame({"size": np.sqrt(rows + 2.0), "a": rows // 4 % 20, "n": rows % 7})
+    X = X.assign(**{"key": rows, "weight in kg": np.linspace(40.3, 90.1, n_rows)})
+    assert role_remarks(X, rows % 4) == []
+
+
+def cells(counts):
+    """Return the cells of a contingency table of two factors and a class, with counts."""
+    X = pd.MultiIndex.from_product([["l", "m", "h"], range(4), range(5)]).to_frame(False)
+    rng = np.random.default_rng(4)
+    more = {name: rng.poisson(9.0, len(X)) for name in counts}
+    return X[[0, 1]].set_axis(["drink", "smoke"], axis=1).assign(**more), X[2].to_numpy()
+
+
+@pytest.mark.parametrize(
+    "names", [["ncases", "ncontrols"], ["n_events", "nobs"], ["tally"], ["left", "right"]]
+)
+def test_counts_of_a_contingency_table_are_noticed_by_whatever_name(names):
+    X, codes = cells(names)
+    (remark,) = role_remarks(X, codes)
+    weight, *others = names
+    also = f" --drop {','.join(others)}" if others else ""
+    assert f"(--weight {weight}{also})" in remark
+    assert f"(--drop {','.join(names)})" in remark
+    assert role_remarks(X, codes, prepare=Preparation(drop=names)) == []
+    rest = X.drop(columns=weight)
+    assert len(role_remarks(rest, codes, ["sample_weight"])) == len(others[:1])
+    # the same in rows of a table of measurements
+    measured = X.assign(x=np.linspace(0.0, 1.0, len(X)) ** 2)
+    assert len(role_remarks(measured, codes)) == (names[0] == "ncases")
+
+
+def test_a_designed_experiment_has_no_counts():
+    X = pd.MultiIndex.from_product([range(9), ["cold", "warm"], ["yes", "no"]])
+    X = X.to_frame(False).set_axis(["judge", "temp", "contact"], axis=1)
+    rng = np.random.default_rng(5)
+    X = X.assign(response=rng.integers(0, 100, len(X)))
+    assert role_remarks(X, rng.integers(0, 3, len(X))) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "draw", "is_noticed"),
+    [
+        *[
+            (name, lambda rng: rng.lognormal(6.0, 1.0, 200), True)
+            for name in ("perwt", "pweight", "sample_weight", "WTSSALL", "finalwgt")
+        ],
+        *[
+            (name, lambda rng: rng.lognormal(0.0, 0.1, 200), True)
+            for name in ("wt", "Weight", "weights")
+        ],
+        ("weight", lambda rng: rng.lognormal(6.0, 1.0, 200), True),
+        ("weight", lambda rng: rng.normal(75.0, 12.0, 200), False),
+        ("wt", lambda rng: rng.normal(3.2, 1.0, 200).clip(1.5, 5.5), False),
+        ("birth_weight", lambda rng: rng.normal(3.2, 0.5, 200), False),
+        ("weighted", lambda rng: rng.normal(size=200), False),
+    ],
+)
+def test_weights_of_a_survey_are_noticed_and_those_of_bodies_are_not(
+    table, name, draw, is_noticed
+):
+    X, codes = table
+    X = X.assign(**{name: draw(np.random.default_rng(6))})
+    remarks = role_remarks(X, codes)
+    assert len(remarks) == is_noticed
+    assert all(f"(--weight {name})" in remark for remark in remarks)
+    assert role_remarks(X, codes, ["sample_weight"]) == []
+
+
+@pytest.mark.parametrize("as_type", [float, str])
+def test_a_code_for_a_gap_is_noticed_and_then_is_one(table, as_type):
+    X, codes = table
+    rng = np.random.default_rng(7)
+    gaps = rng.random((200, 2)) < 0.2
+    X = X.assign(
+        income=np.where(gaps[:, 0], 999, rng.integers(0, 90, 200)),
+        **{"a score": np.where(gaps[:, 1], rng.choice([-8, -9], 200), codes + 1)},
+    )
+    remarks = role_remarks(X, codes)
+    options = [re.search("--missing (.*)$", remark)[1] for remark in remarks]
+    assert options == ["income=999", "'a score=-9,a score=-8'"]
+    assert shlex.split(options[1]) == ["a score=-9,a score=-8"]
+    missing = {"income": 999, "a score": [-8, -9]}
+    prepare = Preparation(missing=missing)
+    assert role_remarks(X, codes, prepare=prepare) == []
+    blank = X.assign(
+        **{name: X[name].mask(gap) for name, gap in zip(missing, gaps.T, strict=True)}
+    )
+    written = X.assign(**{name: X[name].map(as_type) for name in missing})
+    found, wanted = prepare.fit(written, codes), Preparation().fit(blank, codes)
+    pd.testing.assert_frame_equal(found.transform(written), wanted.transform(blank))
+    with pytest.raises(ValueError, match="'town' is none of numbers"):
+        Preparation(missing={"town": 9}).fit(X, codes)
+    with pytest.raises(ValueError, match="no column 'incom'"):
+        Preparation(missing={"incom": 9}).fit(X, codes)
+
+
+def test_row_names_among_numbers_are_left_out():
+    rng = np.random.default_rng(8)
+    codes = rng.integers(0, 2, 60)
+    for name in ("rownames", "id", "Unnamed: 0"):
+        X = pd.DataFrame({name: codes * 100 + np.arange(60), "x": rng.normal(size=60)})
+        search = ParetoSearch(n_iterations=1, n_particles=5, cv=None, random_state=0)
+        (excluded,) = search.fit(X, codes).front_.columns[0].excluded_
+        assert excluded.name == name
