@@ -174,8 +174,7 @@ def recognise_separator(lines: Sequence[str]) -> str:
             share = count / len(records)
             if n_fields > 1 and (share, n_fields) > most:
                 best, most = separator, (share, n_fields)
-    # Text has blanks, too: they separate if they divide all lines alike, and the names of
-    # columns, which nothing else divides. Those of R leave out the one of row names.
+    # Blanks separate if they divide all lines alike, and names that nothing else divides.
     sizes = [len(fields) for fields in split(lines, BLANK).values()]
     names = next(iter(split(lines, best).values()), [])
     is_even = len(sizes) > 1 and sizes[0] > 1 and len({*sizes[1:]}) == 1
