@@ -121,7 +121,7 @@ def test_a_model_that_refers_all_rows_is_not_certain_of_others():
     matrix = np.column_stack([5.0 * (1.0 - np.eye(3)), np.ones(3)])
     resolved = ResolvedCosts(matrix, np.ones(3))
     curves = referral_curves(samples, {"one": proba, "constant": constant}, resolved)
-    ends = curves.groupby("kind")[["referred", "cost", "std_error"]].last()
+    ends = curves.groupby("model")[["referred", "cost", "std_error"]].last()
     assert ends.loc["one"].tolist() == pytest.approx([1.0, 1.0, 5.0 / 50])
     assert ends.loc["constant"].tolist() == pytest.approx([1.0, 1.0, 0.0], abs=1e-7)
 
