@@ -69,7 +69,7 @@ def select(table: Table, limit: str, folder: Path) -> dict[str, object]:
     """Select every kind within a limit, and predict the new rows by each."""
     most, predicted = 0, []
     for kind in CANDIDATES:
-        model = f"{table.name}-{kind}{'.skops' if kind == 'pool' else '.json'}"
+        model = f"{table.name}-{kind}{'.npz' if kind == 'pool' else '.json'}"
         typed = (
             "--class-costs",
             table.costs,

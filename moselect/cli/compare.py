@@ -79,7 +79,7 @@ def compare(
     save_best: Annotated[
         Path | None,
         option(
-            "File for the cheapest model, fitted to all rows: .json for sums of terms, .skops for "
+            "File for the cheapest model, fitted to all rows: .json for sums of terms, .npz for "
             "a pool; others cannot be kept (exit code 3)."
         ),
     ] = None,
@@ -230,6 +230,6 @@ def _save_winner(
         "cost_matrix": matrix,
     }
     winner = finished(model, dataset.X, matrix)
-    path = path if suffix_of(winner) == ".json" else path.with_suffix(".skops")
+    path = path if suffix_of(winner) == ".json" else path.with_suffix(".npz")
     write_model(path, winner, about, overwrite=force)
     return path

@@ -135,7 +135,7 @@ ModelPath = Annotated[
     Path,
     typer.Argument(
         metavar="MODEL",
-        help="A model.json or model.skops.",
+        help="A model.json or model.npz.",
         show_default=False,
         callback=_file_of_model,
     ),

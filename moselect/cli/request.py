@@ -77,7 +77,7 @@ class Request:
     def wants_sum(self) -> bool:
         """Whether a file is to be written that holds sums of terms alone."""
         exported = self.export is not None and not self.wants_graph
-        return exported or (self.out is not None and self.out.suffix != ".skops")
+        return exported or (self.out is not None and self.out.suffix != ".npz")
 
     def check_files(self, model: Model) -> None:
         """Raise ValueError if a file cannot be written, before anything is fitted."""
@@ -88,10 +88,10 @@ class Request:
             ways = "give --model linear or --model additive"
             if self.export is not None and not self.wants_graph:
                 raise ValueError(f"{self.model} can be exported to .onnx only: {ways}")
-            if self.out is not None and self.out.suffix != ".skops":
+            if self.out is not None and self.out.suffix != ".npz":
                 raise ValueError(
-                    f"'{self.out}': {self.model} is a .skops file: write to "
-                    f"'{self.out.with_suffix('.skops')}', or {ways}"
+                    f"'{self.out}': {self.model} is a .npz file: write to "
+                    f"'{self.out.with_suffix('.npz')}', or {ways}"
                 )
         if self.export is not None:
             check_export(model, self.export, self.dialect, overwrite=self.force)
@@ -100,7 +100,7 @@ class Request:
             self.is_member or self.model in SUMS or self.wants_sum
         ):
             # which one it will be, the fits say
-            paths = [Path("model.json"), Path("model.skops")]
+            paths = [Path("model.json"), Path("model.npz")]
         for path in paths:
             check_file_path(path, replace=self.force)
         check_model_path(paths[-1], model)

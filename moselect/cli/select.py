@@ -48,7 +48,7 @@ def select(
     out: Annotated[
         Path | None,
         option(
-            "File for the model: .json, or .skops for a pool; by default model.json.",
+            "File for the model: .json, or .npz for a pool; by default model.json.",
             *("--out", "-o"),
         ),
     ] = None,

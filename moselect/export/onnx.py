@@ -8,10 +8,12 @@ import numpy as np
 
 from moselect import __version__
 from moselect.graph import Graph, graph_of
-from moselect.graph.graph import TENSOR_TYPES, TERM_TYPES, TREES
-from moselect.preprocessing.terms import Level
+from moselect.operators.evaluate import TREE_ENSEMBLE
+from moselect.operators.graph import TENSOR_TYPES, TERM_TYPES, TREES
+from moselect.operators.trees import Trees
 
 OPSETS, IR_VERSION = {"": 21, TREES: 5}, 10
+AT_MOST, MEMBER = 0, 6  # modes of a split
 # of rows without a class
 NOTHING = {"score": np.nan, "probabilities": np.nan, "label": ""}
 
@@ -59,6 +61,34 @@ def onnx_of(model: Any, target: str = "an ordinal class") -> bytes:
     return bytes(_document(graph, results, about).SerializeToString())
 
 
+def _attributes(trees: Trees) -> dict[str, Any]:
+    """Return trees as attributes of ONNX's operator, which has a number for each leaf mode."""
+    is_set = trees.sets >= 0
+    attributes: dict[str, Any] = {
+        "n_targets": trees.n_targets,
+        "aggregate_function": 1,  # sums
+        "post_transform": 0,  # as they are
+        "tree_roots": trees.roots.tolist(),
+        "nodes_featureids": trees.features.tolist(),
+        "nodes_splits": trees.splits,
+        "nodes_modes": np.where(is_set, MEMBER, AT_MOST).astype(np.uint8),
+        "leaf_targetids": trees.targets.tolist(),
+        "leaf_weights": trees.values,
+    }
+    for side, child in (("true", trees.left), ("false", trees.right)):
+        is_leaf = child < 0
+        places = np.where(is_leaf, -1 - child, child)
+        attributes[f"nodes_{side}nodeids"] = places.tolist()
+        attributes[f"nodes_{side}leafs"] = is_leaf.astype(int).tolist()
+    if is_set.any():  # members of one set after the other, each with a NaN behind
+        listed = [
+            [*np.flatnonzero(members), np.nan]
+            for members in trees.members[trees.sets[is_set]]
+        ]
+        attributes["membership_values"] = np.concatenate(listed)
+    return attributes
+
+
 def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> Any:
     from onnx import helper, numpy_helper  # an extra
 
@@ -67,12 +97,14 @@ def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> A
 
     inputs, outputs, nodes = [], [], []
     for i, (name, meaning) in enumerate(graph.inputs.items()):
-        kind = TENSOR_TYPES["string" if meaning == TERM_TYPES[Level] else "double"]
+        kind = TENSOR_TYPES["string" if meaning == TERM_TYPES["Level"] else "double"]
         inputs.append(
             helper.make_tensor_value_info(name, kind, ["n", 1], doc_string=meaning)
         )
         nodes.append(helper.make_node("Identity", [name], [f"input_{i}"]))
     for operator, takes, result, domain, settings in graph.nodes:
+        if operator == TREE_ENSEMBLE:
+            settings = _attributes(Trees(**settings))
         attributes = {name: setting(value) for name, value in settings.items()}
         nodes.append(
             helper.make_node(operator, takes, [result], domain=domain, **attributes)

@@ -16,6 +16,7 @@ import numpy as np
 
 from moselect._kernels import code_bits
 from moselect.predictor.model import Model
+from moselect.predictor.scorers import WeightedSum
 from moselect.preprocessing.terms import Term, leaves
 
 Label = bool | int | float | str
@@ -78,10 +79,9 @@ def formula_of(model: Model) -> Formula:
     >>> formula_of(model).thresholds
     (0.5, 3.0)
     """
-    if not hasattr(model, "thresholds_"):
-        name = type(model.scorer.estimator).__name__  # type: ignore[union-attr]
+    if not isinstance(model.scorer, WeightedSum):
         raise ValueError(
-            f"{name} cannot be written down as a formula: its prediction is not "
+            f"{model.scorer.name} cannot be written down as a formula: its prediction is not "
             "one weighted sum of columns with thresholds; select a linear model to export"
         )
     thresholds, codes = model.decision.breakpoints  # type: ignore[union-attr]

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect.graph.ensemble import predictions, proportional_odds
 from moselect.graph.formula import formula_of
-from moselect.graph.graph import Graph
 from moselect.graph.terms import columns_of
+from moselect.operators.graph import Graph
+from moselect.operators.probabilities import proportional_odds
 from moselect.preprocessing.cells import HOURS, as_frame, read_dates, read_numbers
 from moselect.preprocessing.date_columns import EPOCH
 from moselect.preprocessing.levels import read_levels
@@ -55,7 +55,7 @@ def graph_of(model: Any) -> Graph:
     X, proba = columns_of(graph, model.terms), None
     answers: Iterable[Any] = model.answers
     if not hasattr(model, "coef_"):
-        proba = predictions(model.scorer.estimator, X)
+        proba = model.scorer.operators(X)
         r, costs = len(model.classes_), model.decision.costs
         score = proba @ np.arange(1.0, r + 1.0)[:, None]
         losses = -np.eye(r) if costs is None else costs

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from moselect._types import Floats
-from moselect.graph.graph import TREES, Graph, Result, beside
+from moselect.operators.graph import TREES, Graph, Result, beside
 from moselect.preprocessing.cells import codes_among
 from moselect.preprocessing.terms import (
     Curve,
@@ -29,19 +29,14 @@ Known = dict[str, Result]  # (n, 1), results of terms already converted
 Cells = Number | Truth | Time | DatePart
 
 
-def columns_of(
-    graph: Graph, terms: Sequence[Term | Pair], known: Known | None = None
-) -> Result:
-    """Convert each term to a column, (n, p).
-
-    ``known`` maps names of `Number` terms to results that are no inputs.
-    """
-    known = dict(known or {})
+def columns_of(graph: Graph, terms: Sequence[Term | Pair]) -> Result:
+    """Convert each term to a column, (n, p)."""
+    known: Known = {}
     return beside([_column(graph, term, known) for term in terms])
 
 
 def _column(graph: Graph, term: Term | Pair, known: Known) -> Result:
-    key = term.name if isinstance(term, Number) and term.name in known else repr(term)
+    key = repr(term)
     if key not in known:
         known[key] = _new_column(graph, term, known)
     return known[key]
@@ -56,11 +51,11 @@ def _new_column(graph: Graph, term: Term | Pair, known: Known) -> Result:
         case Missing(leaf):
             return _number(graph, leaf, known).apply("IsNaN").cast("double")
         case Level(name, values, otherwise, missing):
-            text = graph.read(name, Level)
+            text = graph.read(name, "Level")
             return _level(text, {"": missing, **values}, otherwise)
         case Pair(first, second, between, values, otherwise):
-            text = graph.read(first, Level).apply("StringConcat", np.array([[between]]))
-            text = text.apply("StringConcat", graph.read(second, Level))
+            text = graph.read(first, "Level").apply("StringConcat", np.array([[between]]))
+            text = text.apply("StringConcat", graph.read(second, "Level"))
             return _level(text, values, otherwise)
         case DaysBetween(start, end, fill):
             until, since = (_number(graph, date, known) for date in (end, start))
@@ -78,7 +73,7 @@ def _number(graph: Graph, term: Cells, known: Known) -> Result:
     """Read the cells of a column; rows with an infinite cell have no class."""
     key = f"cells of {term.name}"
     if key not in known:
-        known[key] = graph.read(term.name, type(term))
+        known[key] = graph.read(term.name, type(term).__name__)
         graph.unusable.append(known[key].apply("IsInf").name)
         for code in codes_among(term.gaps) if isinstance(term, Number) else ():
             cells = known[key]

@@ -9,24 +9,23 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from moselect.io.archive import Archive
 from moselect.io.documents import as_json
-from moselect.io.model_file import ArchivedClassifier, model_from, model_parts
+from moselect.io.model_file import DOCUMENT, as_bytes, model_from, model_parts
 from moselect.io.run_record import recorded_versions
 from moselect.learning import Fitted, Predictions
 from moselect.metrics import Costs
 from moselect.selection import Decision
 
 FOLDER = "evidence"
-FORM = 2  # entries of another format version are fitted again
+FORM = 3  # entries of another format version are fitted again
 LAST = "last decision"
 
 
@@ -54,22 +53,16 @@ class KeptEvidence:
         }
         for candidate, fit in new.items():
             if fit.model is not None:
-                with suppress(ValueError):  # types that are not allowed in files
-                    self._keep(candidate, fit)
+                with suppress(
+                    TypeError, ValueError
+                ):  # types that are not allowed in files
+                    self._write(candidate, _arrays_of(fit))
         self._kept |= new.keys()
-
-    def _keep(self, candidate: str, fit: Fitted) -> None:
-        arrays = _arrays_of(fit)
-        self._write(candidate, arrays)
-        if "models" in arrays:  # so that a file of the model need not archive them again
-            archive, estimator = arrays["models"].tobytes(), fit.model.scorer.estimator
-            scorer = ArchivedClassifier(archive, FOLDER, estimator)
-            self._known[candidate] = replace(fit, model=fit.model.replace(scorer=scorer))
 
     def keep_decision(self, costs: Costs, limits: Mapping[str, float]) -> None:
         """Write the costs and limits of a decision."""
         document = as_json({"costs": asdict(costs), "limits": limits})
-        self._write(LAST, {"document": _as_array(document)})
+        self._write(LAST, {DOCUMENT: as_bytes(document)})
 
     def _write(self, name: str, arrays: Mapping[str, Any]) -> None:
         """Write arrays to the run folder; warn if it takes none, since the fits still serve."""
@@ -89,31 +82,28 @@ class KeptEvidence:
         arrays = self._archive.find(LAST)
         if arrays is None:
             return Costs(), {}
-        document = msgspec.json.decode(arrays["document"].tobytes())
+        document = msgspec.json.decode(arrays[DOCUMENT].tobytes())
         return Costs(**document["costs"]), document["limits"]
 
 
-def _as_array(content: bytes) -> np.ndarray[Any, Any]:
-    return np.frombuffer(content, dtype=np.uint8)
-
-
 def _arrays_of(fit: Fitted) -> dict[str, Any]:
+    document, of_model = model_parts(fit.model)
     arrays = {
+        DOCUMENT: as_bytes(document),
+        **of_model,
         "training": fit.training.proba,
         "new_data": fit.new_data.proba,
         "path": fit.new_data.path,
         "outside": None if fit.held_out is None else fit.held_out.proba,
         "terms": fit.terms,
         "seconds": fit.seconds,
-        **{name: _as_array(part) for name, part in model_parts(fit.model).items()},
     }
     return {name: values for name, values in arrays.items() if values is not None}
 
 
 def _fit_of(arrays: Mapping[str, Any]) -> Fitted:
-    archive = arrays["models"].tobytes() if "models" in arrays else None
     return Fitted(
-        model_from(arrays["document"].tobytes(), archive, FOLDER),
+        model_from(arrays[DOCUMENT].tobytes(), arrays, FOLDER),
         Predictions.of(arrays["training"]),
         Predictions.of(arrays["new_data"], arrays.get("path")),
         Predictions.of(arrays["outside"]) if "outside" in arrays else None,

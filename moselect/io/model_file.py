@@ -1,30 +1,23 @@
-"""The file of a model: ``model.json``, which people can read and anyone may load.
+"""The file of a model: ``model.json``, which people can read, or ``model.npz``.
 
-A pool of models, or a linear model that weighs the scores of other models, is a
-``model.skops``: such models beside the same text. Nothing in either is executed.
+A model whose score is no sum of terms is an ``npz``: the same text beside the plain arrays
+of its graph. Nothing in either is executed.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from moselect.io.atomic import write_file
-from moselect.io.documents import (
-    FIRST_BYTES,
-    Header,
-    as_json,
-    decoded,
-    from_skops,
-    text_of,
-    to_skops,
-    with_text,
-)
+from moselect.io.documents import Header, as_json, decoded
+from moselect.io.packed import FIRST_BYTES, pack, unpack
 from moselect.listing import shortened
 from moselect.predictor.card import ModelCard
 from moselect.predictor.document import (
@@ -32,50 +25,35 @@ from moselect.predictor.document import (
     MODEL_SCHEMA,
     ModelDocument,
     model_document,
-    other_models,
 )
 from moselect.predictor.model import Model
-from moselect.predictor.scorers import Classifier
-from moselect.preprocessing.steps import columns_document, columns_from_document
+from moselect.predictor.scorers import Classifier, GraphScorer
+from moselect.preprocessing.steps import (
+    columns_document,
+    columns_from_document,
+    models_in,
+)
 
+Arrays = dict[str, NDArray[Any]]
 
-class ArchivedClassifier(Classifier):
-    """A classifier in an archive, which is read when it is first asked something."""
-
-    archive: bytes
-    path: str | os.PathLike[str]
-
-    def __init__(
-        self, archive: bytes, path: str | os.PathLike[str], estimator: Any = None
-    ) -> None:
-        vars(self).update(archive=archive, path=path)
-        if estimator is not None:
-            vars(self)["estimator"] = estimator
-
-    @cached_property
-    def estimator(self) -> Any:
-        """The classifier; errors as in `read_model`."""
-        return _of_archive(self.archive, self.path, "ensemble")
-
-
-def _of_archive(archive: bytes, path: str | os.PathLike[str], name: str) -> Any:
-    models = from_skops(archive, f"the model '{path}'")
-    if not isinstance(models, dict) or name not in models:
-        raise ValueError(f"'{path}' is not a model, but a {type(models).__name__}")
-    return models[name]
+# Beginnings of the names of arrays in a file, and the name of a classifier of one's own.
+GRAPH = "graph/"
+COLUMNS = "columns/"
+CLASSIFIER = "classifier"
+DOCUMENT = "document"
 
 
 def suffix_of(model: Model) -> str:
-    """Return the ending of a file for a model: ``.skops`` if there are other models in it."""
-    return ".skops" if model.holds_models else ".json"
+    """Return the ending of a file for a model: ``.npz`` if it has arrays."""
+    return ".npz" if model.holds_models else ".json"
 
 
 def check_model_path(path: Path, model: Model) -> None:
     """Raise ValueError if the name of a file is not one for a model."""
-    if path.suffix.lower() != ".skops" and model.holds_models:
+    if path.suffix.lower() != ".npz" and model.holds_models:
         raise ValueError(
             f"'{path}': the model holds other models, which a text cannot: "
-            f"name the file '{path.with_suffix('.skops')}'"
+            f"name the file '{path.with_suffix('.npz')}'"
         )
 
 
@@ -92,8 +70,8 @@ def write_model(
     Parameters
     ----------
     path : str or PathLike
-        The file; of a pool, or a linear model that weighs the scores of other models, one
-        that ends in ``.skops``.
+        The file; of an ensemble, or a linear model that weighs the scores of other models,
+        one that ends in ``.npz``.
     model : Model
         Such as `ParetoSearch.select` returns; or a fitted `OrdinalStacking`,
         `WrappedClassifier`, or a pipeline of a preparation and one. `read_model` returns
@@ -109,8 +87,8 @@ def write_model(
     Raises
     ------
     ValueError
-        If the model cannot be read again, such as one that holds a model of one's own, or
-        the file has another ending.
+        If the model cannot be read again, such as an ensemble with a model of one's own,
+        or the file has another ending.
     TypeError
         If it is another model.
 
@@ -130,23 +108,29 @@ def write_model(
         model = model_of(model)
     path = Path(path)
     check_model_path(path, model)
-    parts = model_parts(model, about, card)
-    text = parts["document"]
-    content = with_text(parts["models"], text) if "models" in parts else text
+    document, arrays = model_parts(model, about, card)
+    content = pack({DOCUMENT: as_bytes(document), **arrays}) if arrays else document
     write_file(path, content, overwrite=overwrite)
 
 
 def model_parts(
     model: Model, about: Mapping[str, Any] | None = None, card: ModelCard | None = None
-) -> dict[str, bytes]:
-    """Return the text that `write_model` writes, and the archive of models if there are some."""
+) -> tuple[bytes, Arrays]:
+    """Return the document that `write_model` writes, and the arrays beside it."""
     about, card = model.about if about is None else about, card or model.card
-    columns = columns_document(model.columns)
-    parts = {"document": as_json(model_document(model, about, card, columns))}
-    if isinstance(model.scorer, ArchivedClassifier):
-        return {**parts, "models": model.scorer.archive}
-    others = other_models(model)
-    return {**parts, "models": to_skops(others, "the model")} if others else parts
+    content = model_document(model, about, card, columns_document(model.columns))
+    arrays: Arrays = {}
+    if isinstance(model.scorer, GraphScorer):
+        arrays |= _named(GRAPH, model.scorer.graph.arrays)
+    elif isinstance(model.scorer, Classifier):
+        from moselect.io.own_classifiers import archived  # slow, and an extra
+
+        content["own_classifier"], arrays[CLASSIFIER] = archived(model.scorer.estimator)
+        content["feature_names"] = model.feature_names
+    step = models_in(model.columns)
+    if step is not None:
+        arrays |= _named(COLUMNS, step.arrays)
+    return as_json(content), arrays
 
 
 def read_model(path: str | os.PathLike[str]) -> Model:
@@ -155,8 +139,8 @@ def read_model(path: str | os.PathLike[str]) -> Model:
     Raises
     ------
     ValueError
-        If there is no such file, it is no model, is damaged, holds types that are not
-        trusted, or comes from another version.
+        If there is no such file, it is no model, is damaged, or comes from another version
+        of moselect or, with a classifier of another package, of that package.
 
     Examples
     --------
@@ -173,31 +157,31 @@ def read_model(path: str | os.PathLike[str]) -> Model:
         content = Path(path).read_bytes()
     except OSError as error:
         raise ValueError(f"cannot read the model '{path}': {error.strerror}") from None
-    if not content.startswith(FIRST_BYTES):
-        return model_from(content, None, path)
-    model = model_from(text_of(content, f"the model '{path}'"), content, path)
-    if isinstance(model.scorer, ArchivedClassifier):
-        model = model.replace(scorer=Classifier(model.scorer.estimator))
-    return model
+    arrays: Arrays = {}
+    if content.startswith(FIRST_BYTES):
+        arrays = unpack(content, f"the model '{path}'")
+        if DOCUMENT not in arrays:
+            raise ValueError(f"'{path}' is no model: it has no {DOCUMENT}")
+        content = arrays[DOCUMENT].tobytes()
+    return model_from(content, arrays, path)
 
 
 def model_from(
-    content: bytes, archive: bytes | None, path: str | os.PathLike[str]
+    content: bytes, arrays: Mapping[str, NDArray[Any]], path: str | os.PathLike[str]
 ) -> Model:
-    """Return the model of `model_parts`; errors as in `read_model`, which name the path.
-
-    A classifier in it is read when it is first asked something.
-    """
+    """Return the model of `model_parts`; errors as in `read_model`, which name the path."""
     reads, renew = Header(FORMAT, MODEL_SCHEMA), "moselect select writes one"
     document = decoded(content, ModelDocument, reads, f"'{path}'", renew)
+    if document.own_classifier is not None:
+        from moselect.io.own_classifiers import unarchived  # an extra
     try:
-        scorer = models = None
-        if archive is not None:
-            models = partial(_of_archive, archive, path, "columns")
-            scorer = None if document.coef else ArchivedClassifier(archive, path)
-        model = document.model(scorer)
+        classifier = None
+        if document.own_classifier is not None:
+            own = unarchived(document.own_classifier, arrays.get(CLASSIFIER))
+            classifier = Classifier(own, document.feature_names)
+        model = document.model(_of(GRAPH, arrays), classifier)
         steps, names = document.columns, document.feature_names
-        model.columns = columns_from_document(steps, names, models)
+        model.columns = columns_from_document(steps, names, _of(COLUMNS, arrays))
         if document.reference is not None:
             from moselect.selection.reference import Reference  # slow
 
@@ -205,3 +189,20 @@ def model_from(
     except (LookupError, ValueError) as error:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
     return model
+
+
+def as_bytes(content: bytes) -> NDArray[np.uint8]:
+    """Return bytes as an array."""
+    return np.frombuffer(content, dtype=np.uint8)
+
+
+def _named(beginning: str, arrays: Mapping[str, NDArray[Any]]) -> Arrays:
+    return {beginning + name: array for name, array in arrays.items()}
+
+
+def _of(beginning: str, arrays: Mapping[str, NDArray[Any]]) -> Arrays:
+    return {
+        name.removeprefix(beginning): array
+        for name, array in arrays.items()
+        if name.startswith(beginning)
+    }

@@ -19,10 +19,12 @@ from moselect.datasets.text_files import EXACT_FLOATS
 from moselect.front import Front
 from moselect.front.front import WEIGHT
 from moselect.io.atomic import remove_folder, sync_folder, write_file
-from moselect.io.documents import as_json, from_skops, to_skops
+from moselect.io.documents import as_json
+from moselect.io.packed import pack, unpack
 from moselect.io.run_record import RECORD, describe, read_record
 from moselect.io.tables import as_csv
 from moselect.listing import shortened
+from moselect.models.model_columns import HELD_OUT, RestoredModelColumns
 from moselect.preprocessing.steps import (
     columns_document,
     columns_from_document,
@@ -34,7 +36,7 @@ from moselect.search import ParetoSearch
 TABLE = "front.csv"
 NEXT_TABLE = "front.next.csv"  # while a run is written
 FOLDS = "folds-*.csv"
-SCORING_MODELS = "columns-*.skops"
+SCORING_MODELS = "columns-*.npz"
 FOLD = "fold"
 
 
@@ -119,7 +121,10 @@ def write_run(
     table = as_csv(front.to_frame())
     models = models_in(front.columns)
     folds = None if front.fold_fronts is None else _folds_table(front.fold_fronts)
-    scoring = None if models is None else to_skops(models, "the search")
+    if models is None:
+        scoring = None
+    else:
+        scoring = pack({**models.arrays, HELD_OUT: models.held_out_columns_})
     record = {
         **describe(search, data, loaded_by),
         "n_evaluations": search.n_evaluations_,
@@ -174,16 +179,16 @@ def read_run(path: str | os.PathLike[str]) -> Run:
     record = read_record(path)
     table = _read_part(path, (TABLE, NEXT_TABLE), record["front_sha256"])
     folds, scoring = record["folds_sha256"], record.get("models_sha256")
-    models = None
+    arrays: dict[str, NDArray[Any]] = {}
     if scoring is not None:
         name = _part(SCORING_MODELS, scoring)
-        models = from_skops(_read_part(path, (name,), scoring), f"'{path / name}'")
+        arrays = unpack(_read_part(path, (name,), scoring), f"'{path / name}'")
     try:
         front = _front(
             table, folds and _read_part(path, (_part(FOLDS, folds),), folds), record
         )
         columns = columns_from_document(
-            record["columns"], front.feature_names, models and (lambda: models)
+            record["columns"], front.feature_names, arrays, RestoredModelColumns
         )
     except (LookupError, ValueError) as error:
         raise ValueError(

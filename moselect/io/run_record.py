@@ -66,8 +66,8 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     ``chance`` has each objective as it is reached without features; ``front_sha256`` is
     the checksum of ``front.csv``, ``folds_sha256`` that of ``folds-<its first 12
-    digits>.csv``, and ``models_sha256`` that of ``columns-<its first 12 digits>.skops``,
-    the models whose scores are the columns.
+    digits>.csv``, and ``models_sha256`` that of ``columns-<its first 12 digits>.npz``,
+    the arrays of the models whose scores are the columns.
     """
 
     n_evaluations: int

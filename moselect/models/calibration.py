@@ -10,6 +10,9 @@ from scipy.special import expit
 from moselect._kernels.smoothing import smooth_residuals
 from moselect._types import Floats, Integers
 from moselect.models.maximum_likelihood import fit_proportional_odds
+from moselect.operators.graph import Result, beside
+from moselect.operators.probabilities import class_shares as shares_of
+from moselect.operators.probabilities import proportional_odds
 from moselect.predictor.class_probabilities import class_probabilities, class_shares
 from moselect.samples.training import moments
 
@@ -72,6 +75,27 @@ class Calibration:
         np.maximum(predicted, 0.0, out=predicted)
         predicted /= predicted.sum(axis=1, keepdims=True)
         return predicted
+
+    def operators(self, scores: Result) -> Result:
+        """Convert to operators, from scores (n, 1) to class probabilities (n, r)."""
+        z = (scores - self.centre) / self.spread
+        common = proportional_odds(z * self.slope, self.cuts)
+        lines = z * self.slopes[None, :] + self.intercepts[None, :]
+        separate = [lines.apply("Sigmoid").columns([k]) for k in range(len(self.cuts))]
+        for k in range(1, len(separate)):
+            separate[k] = separate[k].apply("Min", separate[k - 1])
+        both = common + shares_of(beside(separate), len(separate))
+        last = np.int64(len(self.positions) - 1)
+        lower = (z.count_below(self.positions) - np.int64(1)).apply("Max", np.int64(0))
+        upper = (lower + np.int64(1)).apply("Min", last)
+        start, end = (z.graph.add("Gather", self.positions, k) for k in (lower, upper))
+        width = (end - start).apply("Max", np.finfo(float).tiny)
+        part = ((z - start) / width).clip(0.0, 1.0)
+        flat = (k.apply("Reshape", np.array([-1])) for k in (lower, upper))
+        left, right = (z.graph.add("Gather", self.corrections, k) for k in flat)
+        correction = left + (right - left) * part
+        proba = (both * 0.5 + correction).apply("Max", 0.0)
+        return proba / proba.total()
 
     def parametric(self, scores: Floats) -> Floats:
         """Compute the average (n, r) of the two parametric models at standardised scores."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -12,10 +12,13 @@ from sklearn.model_selection import PredefinedSplit
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._types import Floats, Integers
+from moselect.operators.feature_graph import Arrays, FeatureGraph
+from moselect.preprocessing.fitted_model_columns import FittedModelColumns
 from moselect.preprocessing.steps import MODEL_COLUMNS
 from moselect.samples.validation import check_unmasked
 
 Names = NDArray[np.object_]
+HELD_OUT = "held_out"  # array of the columns of training samples
 
 
 class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -124,11 +127,42 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         return np.array(self.stacking_.model_names_, dtype=object)
 
+    def frozen(self) -> FittedModelColumns:
+        """Return the fitted columns as a graph; ValueError for models of one's own."""
+        graph = FeatureGraph.of(self.stacking_.rank_operators, self.n_features_in_)
+        names = getattr(self, "feature_names_in_", None)
+        parameters = self.get_params(deep=False)
+        plain = {k: v for k, v in parameters.items() if isinstance(v, int | str | list)}
+        return FittedModelColumns(self.stacking_.model_names_, graph, names, plain)
+
     def to_document(self) -> dict[str, Any]:
-        """Return the names of the models; the models themselves cannot be serialised as text."""
-        return {"models": self.stacking_.model_names_}
+        """Serialise as plain values, except the arrays of the graph."""
+        return self.frozen().to_document()
+
+    @property
+    def arrays(self) -> Arrays:
+        """Arrays of the graph."""
+        return self.frozen().arrays
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
+
+
+class RestoredModelColumns(FittedModelColumns):
+    """Fitted columns of models from a run, with those of its training samples."""
+
+    held_out_columns_: Floats
+
+    @classmethod
+    def from_document(cls, content: Mapping[str, Any], arrays: Arrays) -> Self:
+        """Return the columns that a document and its arrays describe."""
+        of_graph = {name: arrays[name] for name in arrays if name != HELD_OUT}
+        columns = super().from_document(content, of_graph)
+        columns.held_out_columns_ = arrays[HELD_OUT]
+        return columns
+
+    def unfitted(self) -> ModelColumns:
+        """Return columns to be fitted to other samples."""
+        return ModelColumns(**self.parameters)

@@ -15,6 +15,8 @@ from moselect._threads import one_blas_thread
 from moselect._types import Floats, Integers
 from moselect.models.maximum_likelihood import maximise_likelihood, sample_space
 from moselect.models.penalties import choose_penalties
+from moselect.operators.graph import Result
+from moselect.operators.probabilities import proportional_odds
 from moselect.predictor.class_probabilities import class_probabilities
 from moselect.predictor.scorers import score_rows
 from moselect.samples.folds import Folds
@@ -81,6 +83,13 @@ class ScoreOdds(OrdinalClassifier):
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities (n, r)."""
         return class_probabilities(self.decision_function(X), self.thresholds_)
+
+    def operators(self, X: Result) -> Result:
+        """Convert to operators, from features (n, p) to class probabilities (n, r)."""
+        return proportional_odds(self._score_operators(X), self.thresholds_)
+
+    def _score_operators(self, X: Result) -> Result:
+        return X @ self.coef_[:, None]
 
     def _columns(self, values: Floats) -> Floats:
         """Return the columns (n, q) of checked features (n, p)."""

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect.graph import Graph, graph_of
+from moselect.graph import graph_of
 from moselect.graph.formula import formula_of
 from moselect.graph.model import cells_of
+from moselect.operators.graph import Graph
 from moselect.preprocessing.cells import as_frame, read_dates, read_numbers
 from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.terms import DatePart, Level, Time, Truth, leaves
@@ -89,10 +90,17 @@ def _values(array: Any) -> tuple[list[int], list[Any], bool]:
 
 
 def _settings(settings: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: _numbers(value.tolist()) if isinstance(value, np.ndarray) else value
-        for name, value in settings.items()
-    }
+    """Convert settings of a node; of the categories of trees those that go left."""
+    plain = {}
+    for name, value in settings.items():
+        match value:
+            case np.ndarray(ndim=2):
+                plain[name] = [np.flatnonzero(members).tolist() for members in value]
+            case np.ndarray():
+                plain[name] = _numbers(value.tolist())
+            case _:
+                plain[name] = value
+    return plain
 
 
 def _numbers(values: list[Any]) -> list[Any]:

@@ -10,24 +10,35 @@ import numpy as np
 from msgspec import Meta, Struct
 
 from moselect.metrics.referral import Referral
+from moselect.operators.feature_graph import Arrays, FeatureGraph, GraphDocument
 from moselect.predictor.card import ModelCard, Numbers, ScoreCalibration
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.linear import OrdinalLinearClassifier
 from moselect.predictor.model import Model
-from moselect.predictor.scorers import Classifier
-from moselect.samples.features import models_in
+from moselect.predictor.scorers import Classifier, GraphScorer
+from moselect.samples.validation import check_probabilities
 
 FORMAT: Final = "moselect model"
 MODEL_SCHEMA: Final = 1
 
+PACKAGE: Final = "scikit-learn"  # of classifiers that are no models of ours
+
 Label = bool | int | float | str
+
+
+class OwnClassifier(Struct, frozen=True, forbid_unknown_fields=True):
+    """A classifier of another package: its class, and the version that fitted it."""
+
+    name: str
+    version: str
+    package: Literal["scikit-learn"] = PACKAGE
 
 
 class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Content of ``model.json``: the model, its card, and further information.
 
-    A weighted sum has ``coef`` and ``thresholds``; for other models, whose
-    estimators are stored in a separate archive, the document has the costs of its decision rule.
+    A weighted sum has ``coef`` and ``thresholds``; other models have a ``graph``, whose
+    arrays are stored beside the document, and the costs of their decision rule.
 
     Examples
     --------
@@ -49,17 +60,34 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     columns: list[dict[str, Any]] | None = None
     about: dict[str, Any] = msgspec.field(default_factory=dict)
     card: ModelCard | None = None
+    graph: GraphDocument | None = None
+    own_classifier: OwnClassifier | None = None  # its bytes are beside the document
     calibration: ScoreCalibration | None = None  # only without a card
     referral: Referral | None = None
     reference: dict[str, Any] | None = None  # a `moselect.selection.reference.Reference`
 
-    def model(self, classifier: Classifier | None = None) -> Model:
-        """Return the model without its columns; ``classifier`` comes from the archive."""
+    def model(
+        self, arrays: Arrays | None = None, classifier: Classifier | None = None
+    ) -> Model:
+        """Return the model without its columns.
+
+        ``arrays`` are those of its graph; ``classifier`` is one of another package.
+        """
         known: dict[str, Any] = {"about": self.about, "card": self.card}
-        if classifier is not None:
+        if self.graph is not None or classifier is not None:
             costs = None if self.cost_matrix is None else np.array(self.cost_matrix)
             decision = LeastCost(costs, self.referral)
-            return Model(classifier, self.classes, decision, **known)
+            scorer: Any = classifier
+            if self.graph is not None:
+                graph = FeatureGraph.from_document(self.graph, arrays or {})
+                proba = graph(np.zeros((1, graph.n_features)))
+                check_probabilities(proba, 1)
+                if proba.shape[1] != len(self.classes):
+                    raise ValueError(
+                        f"its graph is of {proba.shape[1]} classes, not of {len(self.classes)}"
+                    )
+                scorer = GraphScorer(graph, self.feature_names)
+            return Model(scorer, self.classes, decision, **known)
         if self.coef is None or self.thresholds is None:
             raise ValueError("it has no coef and thresholds")
         calibration = self.calibration if self.card is None else self.card.calibration
@@ -73,30 +101,13 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         ).replace(**known)
 
 
-def other_models(model: Model) -> dict[str, Any]:
-    """Return the estimators within a model by role; TypeError if one cannot be saved."""
-    models = {}
-    if isinstance(model.scorer, Classifier):
-        from moselect.samples.training import OrdinalClassifier  # slow
-
-        pool = model.scorer.estimator
-        if not isinstance(pool, OrdinalClassifier):
-            raise TypeError(
-                "a file holds a weighted sum, an ensemble or a WrappedClassifier, no "
-                f"{type(pool).__name__}"
-            )
-        models["ensemble"] = pool
-    step = models_in(model.columns)
-    return models if step is None else {**models, "columns": step}
-
-
 def model_document(
     model: Model,
     about: Mapping[str, Any] | None = None,
     card: ModelCard | None = None,
     columns: Sequence[Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Serialise a model as JSON-compatible values, to the last bit, except models in it.
+    """Serialise a model as JSON-compatible values, to the last bit, except arrays of graphs.
 
     ``about`` is further information, such as costs and data; ``columns`` are the
     preprocessing steps as plain values.

@@ -12,7 +12,7 @@ from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.linear import OrdinalLinearClassifier
 from moselect.predictor.model import Model
-from moselect.predictor.scorers import Classifier
+from moselect.predictor.scorers import scorer_of
 from moselect.samples.features import steps_of
 
 
@@ -38,7 +38,7 @@ def model_of(fitted: Any, names: tuple[str, ...] | None = None) -> Model:
     if not (hasattr(last, "coef_") and hasattr(last, "thresholds_")):
         if not hasattr(last, "classes_"):
             raise TypeError("a regressor gives no class probabilities")
-        return Model(Classifier(last), last.classes_, LeastCost(), _in_turn(before))
+        return Model(scorer_of(last), last.classes_, LeastCost(), _in_turn(before))
     if names is None and hasattr(last, "feature_names_in_"):
         names = tuple(last.feature_names_in_)
     if hasattr(last, "columns_"):  # an additive model

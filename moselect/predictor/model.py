@@ -15,7 +15,7 @@ from moselect.listing import in_one_line, listing
 from moselect.metrics.referral import Referral, answers
 from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.predict_only import PredictOnly
-from moselect.predictor.scorers import Classifier, WeightedSum
+from moselect.predictor.scorers import Classifier, GraphScorer, WeightedSum
 from moselect.predictor.table_scorer import TableScorer
 from moselect.samples.labels import as_label_array
 
@@ -35,7 +35,7 @@ class Model(TableScorer, PredictOnly):
 
     Parameters
     ----------
-    scorer : WeightedSum or Classifier
+    scorer : WeightedSum, GraphScorer or Classifier
         Scorer from columns (n, p) to scores (n,) and class probabilities (n, r).
     classes : array-like of shape (r,)
         Class labels, lowest first.
@@ -77,7 +77,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
 
     def __init__(
         self,
-        scorer: WeightedSum | Classifier,
+        scorer: WeightedSum | GraphScorer | Classifier,
         classes: ArrayLike,
         decision: Thresholds | LeastCost,
         columns: Any = None,
@@ -195,7 +195,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
 
     def __repr__(self) -> str:
         classes = in_one_line(" < ".join(map(str, self.classes_)))
-        inside = getattr(self.scorer, "estimator", f"{self.n_features_in_} weights")
+        inside = f"{self.n_features_in_} weights"
+        if not isinstance(self.scorer, WeightedSum):
+            inside = getattr(self.scorer, "estimator", self.scorer.name)
         return f"{type(self).__name__}({inside}; {classes})"
 
     def _repr_html_(self) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,8 @@ import pandas as pd
 from moselect._kernels import code_bits
 from moselect._types import Floats
 from moselect.metrics.referral import Referral
+from moselect.operators.feature_graph import FeatureGraph
+from moselect.operators.graph import Result
 from moselect.predictor.card import ScoreCalibration
 from moselect.predictor.decisions import LeastCost, Thresholds
 
@@ -66,15 +69,70 @@ class WeightedSum:
         }
 
 
-@dataclass(frozen=True, eq=False)
-class Classifier:
-    """Scorer of a fitted classifier, with probabilities in the class order of the model.
+class ProbabilityScorer:
+    """Base class of scorers without a formula; the score is the expected rank 1 .. r."""
 
-    The score is the expected rank 1 .. r.
-    """
+    calibration: None = None  # probabilities are no function of a single score
+
+    def predict_proba(self, values: Floats) -> Floats:
+        """Compute class probabilities (n, r) of columns (n, p)."""
+        raise NotImplementedError
+
+    def outputs(self, values: Floats) -> Outputs:
+        """Return scores (n,) and class probabilities (n, r) of columns (n, p)."""
+        proba = self.predict_proba(values)
+        return proba @ np.arange(1.0, proba.shape[1] + 1.0), proba
+
+    def decision(
+        self, costs: Floats, referral: Referral | None, scores: Floats
+    ) -> LeastCost:
+        """Return the decision of least expected cost."""
+        return LeastCost(costs, referral)
+
+
+@dataclass(frozen=True, eq=False)
+class GraphScorer(ProbabilityScorer):
+    """Scorer of a graph of operators, from columns (n, p) to class probabilities (n, r)."""
+
+    graph: FeatureGraph
+    feature_names: Sequence[str] | None = None
+    name: str = "an ensemble"  # for messages
+
+    @classmethod
+    def of(cls, estimator: Any) -> Self:
+        """Convert a fitted estimator of ours, which has ``operators``."""
+        graph = FeatureGraph.of(estimator.operators, int(estimator.n_features_in_))
+        names = getattr(estimator, "feature_names_in_", None)
+        listed = None if names is None else list(map(str, names))
+        return cls(graph, listed, type(estimator).__name__)
+
+    @property
+    def n_features(self) -> int:
+        """Number p of columns."""
+        return self.graph.n_features
+
+    def predict_proba(self, values: Floats) -> Floats:
+        """Compute class probabilities (n, r) of columns (n, p)."""
+        return self.graph(values)
+
+    def operators(self, X: Result) -> Result:
+        """Add the graph to that of some columns (n, p)."""
+        return self.graph.embed(X)
+
+    def to_document(self) -> dict[str, Any]:
+        """Serialise as plain values, except the arrays of the graph."""
+        return {
+            "feature_names": self.feature_names,
+            "graph": self.graph.to_document(),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Classifier(ProbabilityScorer):
+    """Scorer of a fitted classifier, with probabilities in the class order of the model."""
 
     estimator: Any
-    calibration: None = None  # probabilities are no function of a single score
+    names: list[str] | None = None  # of the columns, where the classifier knows none
 
     @property
     def n_features(self) -> int:
@@ -84,25 +142,37 @@ class Classifier:
     @property
     def feature_names(self) -> list[str] | None:
         """Names of the columns, if the classifier was trained on a table."""
-        names = getattr(self.estimator, "feature_names_in_", None)
+        names = getattr(self.estimator, "feature_names_in_", self.names)
         return None if names is None else list(names)
 
-    def outputs(self, values: Floats) -> Outputs:
-        """Return scores (n,) and class probabilities (n, r) of columns (n, p)."""
-        names = self.feature_names
-        named = values if names is None else pd.DataFrame(values, columns=names)
-        proba = np.asarray(self.estimator.predict_proba(named))
-        return proba @ np.arange(1.0, proba.shape[1] + 1.0), proba
+    @property
+    def name(self) -> str:
+        """Name of the class of the classifier."""
+        return type(getattr(self.estimator, "estimator", self.estimator)).__name__
 
-    def decision(
-        self, costs: Floats, referral: Referral | None, scores: Floats
-    ) -> LeastCost:
-        """Return the decision of least expected cost."""
-        return LeastCost(costs, referral)
+    def predict_proba(self, values: Floats) -> Floats:
+        """Compute class probabilities (n, r) of columns (n, p)."""
+        names = getattr(self.estimator, "feature_names_in_", None)
+        named = values if names is None else pd.DataFrame(values, columns=names)
+        return np.asarray(self.estimator.predict_proba(named))
+
+    def operators(self, X: Result) -> Result:
+        """Raise ValueError: classifiers of other packages have no graph."""
+        raise ValueError(
+            f"{self.name} has no ONNX form: select an additive model, or an ensemble of others"
+        )
 
     def to_document(self) -> dict[str, Any]:
-        """Return None: a classifier cannot be serialised as text."""
+        """Return nothing: a classifier of another package is no text."""
         return {}
+
+
+def scorer_of(estimator: Any) -> GraphScorer | Classifier:
+    """Freeze a fitted classifier: as a graph or, with models of other packages, as it is."""
+    if hasattr(estimator, "operators"):
+        with suppress(ValueError):
+            return GraphScorer.of(estimator)
+    return Classifier(estimator)
 
 
 def score_rows(

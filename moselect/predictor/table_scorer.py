@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats
-from moselect.predictor.scorers import Classifier, Outputs, WeightedSum
+from moselect.predictor.scorers import Classifier, GraphScorer, Outputs, WeightedSum
 from moselect.preprocessing.terms import Term, terms_of
 from moselect.samples.features import (
     feature_matrix,
@@ -28,13 +28,15 @@ class TableScorer:
 
     Parameters
     ----------
-    scorer : WeightedSum or Classifier
+    scorer : WeightedSum, GraphScorer or Classifier
         From columns (n, p) to scores (n,) and class probabilities (n, r).
     columns : transformer, optional
         Fitted transformer from a table to the p columns.
     """
 
-    def __init__(self, scorer: WeightedSum | Classifier, columns: Any = None) -> None:
+    def __init__(
+        self, scorer: WeightedSum | GraphScorer | Classifier, columns: Any = None
+    ) -> None:
         self.scorer = scorer
         self.columns = columns
 
@@ -75,8 +77,8 @@ class TableScorer:
 
     @property
     def holds_models(self) -> bool:
-        """Whether it contains other models, which cannot be serialised as text."""
-        return isinstance(self.scorer, Classifier) or models_in(self.columns) is not None
+        """Whether its score is no sum of terms, but takes other models."""
+        return not hasattr(self, "coef_") or models_in(self.columns) is not None
 
     def columns_of(self, X: Any) -> Floats:
         """Preprocess rows of a table, (n, p)."""
@@ -97,7 +99,7 @@ class TableScorer:
     @property
     def predict_proba(self) -> Callable[[Any], Floats]:
         """Compute the class probabilities (n, r) of rows X; AttributeError without any."""
-        if self.calibration is None and not isinstance(self.scorer, Classifier):
+        if self.calibration is None and isinstance(self.scorer, WeightedSum):
             raise AttributeError("the model holds no calibration of its score")
 
         def predict_proba(X: Any) -> Floats:  # scikit-learn checks the name

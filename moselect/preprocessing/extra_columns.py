@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, product
 from typing import Any, Self
@@ -31,6 +33,7 @@ FEWEST_TEXTS = 3  # document frequency of a word
 FEWEST_WORDS = 5  # a smaller vocabulary is not used
 MOST_DIRECTIONS = 30  # singular vectors of one text column
 ALL_DIRECTIONS = 40  # and of all text columns together
+WORD = re.compile(r"\b\w\w+\b")
 WORDS_OF_TEXT = 1.5  # average words of a cell from which a column is text
 
 
@@ -155,8 +158,15 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
     def learn(cls, column: pd.Series, most: int) -> Self | None:
         """Fit at most ``most`` directions to texts; None if hardly any word recurs."""
         from sklearn.decomposition import TruncatedSVD  # slow, and only for text
+        from sklearn.feature_extraction.text import TfidfVectorizer
 
-        counts = _frequencies(min_df=FEWEST_TEXTS, max_features=MOST_WORDS)
+        counts = TfidfVectorizer(
+            token_pattern=WORD.pattern,
+            min_df=FEWEST_TEXTS,
+            max_features=MOST_WORDS,
+            sublinear_tf=True,
+            dtype=np.float64,
+        )
         try:
             weighed = counts.fit_transform(_texts(column))
         except ValueError:  # no word is in three texts
@@ -193,10 +203,17 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Transform the cells of a table."""
-        counts = _frequencies(vocabulary=self.words)
-        counts.idf_ = np.array(self.idf)
-        column = frame[self.name]
-        values = counts.transform(_texts(column)) @ np.array(self.directions).T
+        column, directions = frame[self.name], np.array(self.directions).T
+        idf, places = np.array(self.idf), {word: k for k, word in enumerate(self.words)}
+        values = np.zeros((len(column), directions.shape[1]))
+        for row, text in enumerate(_texts(column)):
+            words = (places.get(word, -1) for word in WORD.findall(text.lower()))
+            counts = Counter(place for place in words if place >= 0)
+            if counts:
+                known = np.array(list(counts))
+                # TF-IDF with logarithmic frequencies, of length 1
+                weights = (1.0 + np.log(list(counts.values()))) * idf[known]
+                values[row] = weights @ directions[known] / np.sqrt(weights @ weights)
         return Cells(values, column.isna().to_numpy())
 
 
@@ -229,7 +246,7 @@ def learn_extra(
 
 def is_text(column: pd.Series) -> bool:
     """Return whether cells typically have several words."""
-    words = _texts(column).str.count(r"\w\w+")
+    words = _texts(column).str.count(WORD.pattern)
     return float(words[column.notna().to_numpy()].mean()) >= WORDS_OF_TEXT
 
 
@@ -240,13 +257,6 @@ def pairs_of(frame: pd.DataFrame, first: str, second: str) -> pd.Series:
     return pd.Series(
         left + BESIDE + right, index=frame.index, name=f"{first} and {second}"
     )
-
-
-def _frequencies(**options: Any) -> Any:
-    """Return a vectoriser of texts with the settings of this module."""
-    from sklearn.feature_extraction.text import TfidfVectorizer  # slow, and only for text
-
-    return TfidfVectorizer(**options, sublinear_tf=True, dtype=np.float64)
 
 
 def _texts(column: pd.Series) -> pd.Series:

@@ -9,8 +9,6 @@ import msgspec
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
 from moselect.listing import listing, suggestion
@@ -33,8 +31,11 @@ class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     excluded: tuple[ExcludedColumn, ...]
 
 
-class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Fitted transformations of the columns in use, and the excluded columns."""
+class FittedPreparation:
+    """Fitted transformations of the columns in use, and the excluded columns.
+
+    It does not import scikit-learn, which is slow.
+    """
 
     columns_: tuple[PreparedColumn, ...]
     excluded_: tuple[ExcludedColumn, ...]
@@ -122,7 +123,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the names of the output columns, shape (k,)."""
-        check_is_fitted(self)
+        self._check_fitted()
         return np.array(
             [name for column in self.columns_ for name in column.output_names], object
         )
@@ -130,14 +131,14 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def inputs(self) -> tuple[Column, ...]:
         """Source columns in use, each once."""
-        check_is_fitted(self)
+        self._check_fitted()
         inputs = (source for column in self.columns_ for source in column.inputs)
         return tuple({source.name: source for source in inputs}.values())
 
     @property
     def summary(self) -> str:
         """Description of the transformation of each column, a paragraph."""
-        check_is_fitted(self)
+        self._check_fitted()
         used, excluded = self.columns_, self.excluded_
         plain = sum(not column.note for column in used)
         notes = [f"{column.name} ({column.note})" for column in used if column.note]
@@ -154,7 +155,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def only_selects(self) -> bool:
         """Whether all columns in use are numbers that are passed through."""
-        check_is_fitted(self)
+        self._check_fitted()
         return all(
             isinstance(column, NumberColumn)
             and column.written == "number"
@@ -165,7 +166,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def columns_of_numbers(self) -> dict[str, str]:
         """Units of the numeric columns by their names, "" without one."""
-        check_is_fitted(self)
+        self._check_fitted()
         return {
             column.name: column.unit
             for column in self.columns_
@@ -188,7 +189,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self._width(CodeColumn)
 
     def _width(self, but: type[ExtraColumn]) -> int:
-        check_is_fitted(self)
+        self._check_fitted()
         return sum(
             len(column.endings) for column in self.columns_ if not isinstance(column, but)
         )
@@ -197,9 +198,15 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Return the output columns as formulas."""
         return tuple(term for column in self.columns_ for term in column.terms())
 
+    def unfitted(self) -> Any:
+        """Return the transformer to be fitted to other samples."""
+        from moselect.preprocessing.preparation import Preparation
+
+        return Preparation()
+
     def to_document(self) -> dict[str, Any]:
         """Serialise the fitted preparation as JSON-compatible plain values, to the last bit."""
-        check_is_fitted(self)
+        self._check_fitted()
         document = _Document(
             1, tuple(self.feature_names_in_), self.columns_, self.excluded_
         )
@@ -213,6 +220,14 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         preparation = cls()
         preparation._take(read.names, read.columns, read.excluded)
         return preparation
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "columns_"):
+            from sklearn.exceptions import NotFittedError
+
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet: call fit first"
+            )
 
     def _take(
         self,

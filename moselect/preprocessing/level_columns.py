@@ -12,7 +12,6 @@ from moselect.preprocessing.cells import MOST_LEVELS, Cells
 from moselect.preprocessing.levels import as_written, look_up, read_levels
 from moselect.preprocessing.number_columns import MARK, Column, is_common
 from moselect.preprocessing.terms import Level, Term
-from moselect.samples.folds import Folds
 
 ENCODING_FOLDS = 5
 # Rows up to which the shrunken mean class of a level is close to the overall mean.
@@ -183,6 +182,8 @@ def encode_across_folds(
     """
     from sklearn.model_selection import PredefinedSplit
     from sklearn.preprocessing import TargetEncoder
+
+    from moselect.samples.folds import Folds
 
     places = read_levels(column)[0][:, None]
     if len(np.unique(groups)) == len(np.unique(places)):

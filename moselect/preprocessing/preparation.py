@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, TransformerMixin, clone
 
 from moselect._types import Floats, Integers
 from moselect.listing import listing, suggestion
@@ -25,7 +25,7 @@ def _as_written(code: float) -> list[str]:
     return list(dict.fromkeys([f"{code:.15g}", repr(code)]))
 
 
-class Preparation(FittedPreparation):
+class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: ignore[misc]
     """Encode and impute a table with columns of any type as finite numbers.
 
     Numbers stay as they are; a few words among them count as missing. Text and categories
@@ -185,6 +185,10 @@ class Preparation(FittedPreparation):
                 encoded = encode_across_folds(cells, codes, groups, self.random_state)
                 prepared[column.output_names[0]] = encoded
         return prepared.to_numpy() if self._takes_arrays else prepared
+
+    def transform(self, X: Any) -> pd.DataFrame | Floats:
+        """Return columns of finite numbers; see `FittedPreparation.transform`."""
+        return FittedPreparation.transform(self, X)
 
     def _fit(
         self, X: Any, y: ArrayLike | pd.Series | None

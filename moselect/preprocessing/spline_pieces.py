@@ -54,6 +54,10 @@ class SplinePieces(NamedTuple):
         ]
 
 
+# One piece without splines, for features that have none.
+NO_SPLINES = SplinePieces(np.empty(0), np.zeros(1), np.empty((DEGREE + 1, 1, 0)))
+
+
 def spline_pieces(knots: Floats) -> SplinePieces:
     """Return all cubic B-splines on knots but the last one, linear outside the knots.
 

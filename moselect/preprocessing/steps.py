@@ -17,13 +17,21 @@ following, which user-defined transformers may have, too:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from moselect.preprocessing.fitted_conditions import FittedConditions
+from moselect.preprocessing.fitted_model_columns import FittedModelColumns
+from moselect.preprocessing.fitted_preparation import FittedPreparation
+from moselect.preprocessing.fitted_splines import FittedSplines
 from moselect.samples.features import models_in as models_in
 from moselect.samples.features import steps_of as steps_of
 
-if TYPE_CHECKING:  # slow to import, and models of numbers do without
+if TYPE_CHECKING:  # slow to import
     from sklearn.pipeline import Pipeline
 
 MODEL_COLUMNS = "models"  # document name of columns whose models stand in an archive
@@ -32,7 +40,7 @@ MODEL_COLUMNS = "models"  # document name of columns whose models stand in an ar
 def columns_document(columns: Pipeline | None) -> list[dict[str, Any]] | None:
     """Return the fitted steps of a transformer as plain values; None if there is none.
 
-    Columns of models are represented by their names.
+    The arrays of a graph of models are left out.
 
     Raises
     ------
@@ -51,15 +59,47 @@ def columns_document(columns: Pipeline | None) -> list[dict[str, Any]] | None:
     ] or None
 
 
+class FittedSteps:
+    """Fitted steps in turn, as a pipeline of scikit-learn, which is slow to import.
+
+    Parameters
+    ----------
+    steps : sequence of transformers
+        Such as `FittedPreparation` and `FittedSplines`.
+    """
+
+    def __init__(self, steps: Sequence[Any]) -> None:
+        self.steps = [(step.document_name, step) for step in steps]
+
+    def transform(self, X: Any) -> Any:
+        """Apply all steps to a table."""
+        for _, step in self.steps:
+            X = step.transform(X)
+        return X
+
+    def __sklearn_clone__(self) -> Pipeline:
+        from sklearn.pipeline import make_pipeline
+
+        return make_pipeline(*(step.unfitted() for _, step in self.steps))
+
+    def get_feature_names_out(self) -> NDArray[Any]:
+        """Return the names of the output columns."""
+        names = None
+        for _, step in self.steps:
+            names = step.get_feature_names_out(names)
+        return np.asarray(names)
+
+
 def columns_from_document(
     steps: Sequence[Mapping[str, Any]] | None,
     names: Sequence[str] | None,
-    models: Callable[[], Any] | None = None,
-) -> Pipeline | None:
+    arrays: Mapping[str, NDArray[Any]],
+    model_columns: type[FittedModelColumns] = FittedModelColumns,
+) -> FittedSteps | None:
     """Return the fitted transformer that a document describes.
 
-    ``names`` are the expected output names; ``models`` returns the columns of models, as
-    found by `models_in`.
+    ``names`` are the expected output names; ``arrays`` those of the graph of models,
+    which ``model_columns`` read.
 
     Raises
     ------
@@ -69,20 +109,15 @@ def columns_from_document(
     if steps is None:
         return None
 
-    from sklearn.pipeline import make_pipeline
-
-    from moselect.preprocessing import ConditionColumns, Preparation, SplineColumns
-
-    kinds: dict[str, Callable[[Any], Any]] = {
-        kind.document_name: kind.from_document
-        for kind in (Preparation, SplineColumns, ConditionColumns)
+    makers: dict[str, Any] = {
+        step.document_name: step.from_document
+        for step in (FittedPreparation, FittedSplines, FittedConditions)
     }
-    if models is not None:
-        kinds[MODEL_COLUMNS] = lambda _: models()
-    columns = make_pipeline(*(kinds[step["step"]](step["content"]) for step in steps))
-    if names is not None and list(map(str, columns.get_feature_names_out())) != list(
-        names
-    ):
+    makers[MODEL_COLUMNS] = partial(model_columns.from_document, arrays=arrays)
+    read = [makers[step["step"]](step["content"]) for step in steps]
+    columns = FittedSteps(read)
+    found = list(map(str, columns.get_feature_names_out()))
+    if names is not None and found != list(names):
         raise ValueError("its weights are for other columns than it makes of a table")
     return columns
 

@@ -28,9 +28,9 @@ def steps_of(transformer: Any) -> list[Any]:
 
 
 def models_in(columns: Any) -> Any:
-    """Return the step that scores samples by models, which no text can hold; None without one."""
-    models = (s for s in steps_of(columns) if hasattr(type(s), "held_out_columns_"))
-    return next(models, None)
+    """Return the step that scores samples by models, which has a graph; None without one."""
+    named = (s for s in steps_of(columns) if getattr(s, "document_name", "") == "models")
+    return next(named, None)
 
 
 def as_pandas(X: Any) -> Any:

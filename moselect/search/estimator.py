@@ -82,8 +82,12 @@ class ParetoSearch(SelectingClassifier):
         All costs, instead of ``class_costs``.
     priors : array-like of shape (r,), optional
         Class prevalence in production, if it differs from the data.
-    model : str, optional
-        Candidate or criterion of model selection, as in `select`.
+    model : str, default='linear'
+        Candidate or criterion by which `predict` and ``decision_function`` select, as in
+        `select`, whose own parameter it is not. ``'linear'`` is fitted for the costs or
+        preferences of this constructor without a cross-validation of its own, so that
+        each clone of a grid search predicts as soon as its search is done; others, such
+        as ``'cheapest'``, fit all candidates in all folds anew for each clone.
     columns : {"features", "splines", "models"} or transformer, default='features'
         Inputs of the linear models: the features; spline bases and products of them
         (`moselect.preprocessing.SplineColumns`); out-of-fold scores of several models
@@ -159,7 +163,7 @@ class ParetoSearch(SelectingClassifier):
         loss: Loss = "absolute",
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
-        model: str | None = None,
+        model: str = "linear",
         columns: ColumnChoice | Any = "features",
         prepare: bool | Preparation = True,
         velocity_range: tuple[float, float] = (-1.0, 1.0),

@@ -47,7 +47,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     cost_matrix: ArrayLike | None
     priors: ArrayLike | None
     preferences: Mapping[str, float] | None
-    model: str | None
+    model: str
     holdout: float | None
     labels: Sequence[Any] | None
     prepare: Any
@@ -101,9 +101,9 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             A candidate: ``"scorecard"``, ``"linear"``, ``"additive"``, ``"ensemble"`` or the
             baseline ``"proportional odds"``; or a criterion: ``"cheapest"``, or
             ``"simple"``, the simplest candidate within 5 % of the least cost. By default
-            that of the constructor, else ``"cheapest"``. The linear model, optimised for
-            these costs alone, is a candidate if proportional odds, its initial solution,
-            costs at most 10 % more than the best.
+            ``"cheapest"``. The linear model, optimised for these costs alone, is a
+            candidate if proportional odds, its initial solution, costs at most 10 % more
+            than the best.
         limits : mapping of str to float, optional
             Maximum out-of-fold error rates: with ``{"severe<serious": 0.2}`` at most a
             fifth of class severe or above may be predicted below serious, with
@@ -140,7 +140,6 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         if costs is None and preferences is None:
             costs, preferences = self._own_costs(), self.preferences
-        model = model or self.model
         if costs is None:
             return self.selector_.for_preferences(preferences, model, limits, candidates)
         return self.selector_.for_costs(costs, model, limits, candidates)
@@ -190,7 +189,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if self.model == "linear":  # fixed choice: no cross-validation needed
                 model = self.selector_.linear_rule(self._own_costs(), self.preferences)
             else:
-                model = self.select()
+                model = self.select(model=self.model)
             self._selected.append(model)
         return self._selected[0]
 
@@ -199,7 +198,13 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.model_.decision_function(self._known_features(X))
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
-        """Predict the class label of each row of X by the selected model, shape (n,)."""
+        """Predict the class label of each row of X by the selected model, shape (n,).
+
+        It is selected for the costs or preferences of the constructor, and by its
+        ``model``, at the first prediction after each ``fit``. To predict with a model that
+        is compared with the other candidates, use the result of `select`, or cross-validate
+        `CostSensitiveOrdinalClassifier`, which needs no search.
+        """
         return self.model_.predict(self._known_features(X))
 
     def _own_costs(self) -> Costs | None:

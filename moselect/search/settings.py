@@ -69,7 +69,7 @@ class SearchSettings:
     loss: Loss = "absolute"
     cost_matrix: ArrayLike | None = None
     priors: ArrayLike | None = None
-    model: str | None = None
+    model: str = "linear"
     columns: ColumnChoice | Any = "features"
     prepare: bool | Preparation = True
     velocity_range: tuple[float, float] = (-1.0, 1.0)

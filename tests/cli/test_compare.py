@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from moselect import Costs, compare
@@ -81,17 +82,23 @@ def test_a_run_folder_says_what_is_compared(inside, told, run):
 @pytest.mark.slow
 def test_a_pool_is_handed_over(inside, file, table):
     run = inside(f"compare {file} --models ensemble {FAST} --save-best best.json")
-    assert "Written: best.skops" in run.stderr
+    assert "Written: best.npz" in run.stderr
     assert run.stdout.endswith("--models ensemble --save-best model.json\n")
-    pool = read_model(Path("best.skops"))
+    pool = read_model(Path("best.npz"))
     assert pool.predict(table[["height", "weight"]]).shape == (60,)
 
 
-@pytest.mark.parametrize("name", ["always_one_class", "ordinal_ridge"])
-def test_a_model_that_is_neither_a_rule_nor_a_pool_is_not_handed_over(inside, file, name):
-    run = inside(f"compare {file} --models {name} {FAST} --save-best other.json", code=3)
-    assert f"Not saved: no file of its own holds {name}; classifiers are" in run.stderr
+def test_a_regressor_is_not_handed_over(inside, file):
+    models = "--models ordinal_ridge --save-best other.json"
+    run = inside(f"compare {file} {models} {FAST}", code=3)
+    assert "Not saved: no file of its own holds ordinal_ridge; classifiers" in run.stderr
     assert not Path("other.json").exists()
+
+
+def test_a_classifier_of_scikit_learn_is_saved(inside, file, table):
+    inside(f"compare {file} --models always_one_class {FAST} --save-best other.npz")
+    inside(f"predict other.npz {file} -o p.csv")
+    assert pd.read_csv("p.csv")["class"].nunique() == 1
 
 
 def test_a_model_that_fails_is_told_below_the_table(inside, table):

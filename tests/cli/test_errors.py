@@ -54,7 +54,7 @@ select run --best vus --member 0 -> give one of --member and --best
 select run --balanced --model linear -> --model, --candidates and --limit go with --class-costs
 select run --member 100000 -> --member 100000: the models of the front are 0 to
 select run --best speed -> unknown objective 'speed': choose from accuracy
-select run COSTS --model ensemble -o n.json -> 'n.json': ensemble is a .skops file; --model linear
+select run COSTS --model ensemble -o n.json -> 'n.json': ensemble is a .npz file; --model linear
 select run COSTS --model ensemble --export m.sql -> ensemble can be exported to .onnx only
 select run COSTS --dialect tsql -> --dialect goes with --export FILE.sql
 select run COSTS --export m.sql --dialect oracle -> 'oracle': choose from bigquery,

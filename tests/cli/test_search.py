@@ -121,12 +121,12 @@ def test_a_run_on_scores_of_models_is_selected_kept_and_used(inside):
     columns = "--target grade --columns models"
     search = f"search table.csv {columns} --seed 1 {WITH_FOLDS} --folds 2"
     inside(f"{search} --out run")
-    assert [p.name[:8] for p in Path("run").glob("*.skops")] == ["columns-"]
+    assert [p.name[:8] for p in Path("run").glob("*.npz")] == ["columns-"]
     select = "select run --class-costs 1,1,5 --model linear"
     refused = inside(f"{select} -o model.json", code=2)
-    assert "name the file 'model.skops'" in refused.stderr
+    assert "name the file 'model.npz'" in refused.stderr
     inside(select)
-    inside("predict model.skops table.csv --explain --proba -o p.csv")
+    inside("predict model.npz table.csv --explain --proba -o p.csv")
     found = pd.read_csv("p.csv")
     parts = found.filter(like="part of ")
     assert list(parts) == ["part of a", "part of town", "part of baseline"]

@@ -84,7 +84,7 @@ def test_from_costs_to_predictions(inside, data, fitted, run):
     assert found.tolist() == model.predict(data.X).tolist()
 
 
-@pytest.mark.parametrize("name", ["model.json", "model.skops"])
+@pytest.mark.parametrize("name", ["model.json", "model.npz"])
 def test_nothing_is_fitted_where_the_file_may_be_taken(inside, run, name):
     Path(name).write_text("mine")
     assert f"'{name}' exists already" in inside(SELECT, code=2).stderr
@@ -96,7 +96,7 @@ def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(
     told, data, run, decided
 ):
     shutil.copytree(decided[0], run / "evidence")
-    found = told(f"{SELECT} --limit high<mid:0.9 -o m.skops")
+    found = told(f"{SELECT} --limit high<mid:0.9 -o m.npz")
     kinds = {"scorecard", "linear", "additive", "ensemble"}
     # which may be too far off to be fitted
     assert kinds - {"linear"} <= set(found["candidates"])
@@ -117,9 +117,9 @@ def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, told, run):
     before = kept.stat().st_mtime_ns
     assert told(line)["candidates"] == first["candidates"]
     assert kept.stat().st_mtime_ns == before
-    inside("predict model.skops t.csv --proba --explain -o p.csv")
+    inside("predict model.npz t.csv --proba --explain -o p.csv")
     predicted, table = (pd.read_csv(name) for name in ("p.csv", "t.csv"))
-    model = read_model(Path("model.skops"))
+    model = read_model(Path("model.npz"))
     assert predicted["class"].tolist() == model.predict(table).tolist()
     np.testing.assert_allclose(predicted.filter(like="P("), model.predict_proba(table))
     parts = predicted.filter(like="part of ").sum(axis=1)
@@ -154,7 +154,7 @@ def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(
     ended = children.run(tmp_path, SELECT, interrupting)
     assert ended.returncode == 130, ended
     assert ended.stderr == "moselect: interrupted\n"
-    assert not Path("model.skops").exists()
+    assert not Path("model.npz").exists()
     assert not (run / "evidence" / "points.npz").exists()
     before = kept.stat().st_mtime_ns
     rules = told(SELECT)["candidates"]
@@ -187,7 +187,7 @@ def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(
     done = inside(f"{SELECT} -o m.json --export m.sql")
     assert hasattr(read_model(Path("m.json")), "thresholds_")
     assert Path("m.sql").exists()
-    best = told(f"{SELECT} -o any.skops")
+    best = told(f"{SELECT} -o any.npz")
     if best["model"] == "ensemble":
         sums = [
             name
@@ -195,8 +195,8 @@ def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(
             if name in ("scorecard", "linear", "additive")
         ]
         assert f"'m.sql' holds no ensemble: taken is {sums[0]}" in done.stderr
-    inside(f"{SELECT} --model ensemble -o p.skops --export p.onnx")
-    assert Path("p.onnx").read_bytes() == onnx_of(read_model(Path("p.skops")))
+    inside(f"{SELECT} --model ensemble -o p.npz --export p.onnx")
+    assert Path("p.onnx").read_bytes() == onnx_of(read_model(Path("p.npz")))
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ def commands():
 def test_commands_have_these_options(page, command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     name, *arguments = shlex.split(command)
-    if arguments[:1] in (["model.json"], ["model.skops"]):
+    if arguments[:1] in (["model.json"], ["model.npz"]):
         Path(arguments[0]).touch()  # it must be there
     group = typer.main.get_command(app)
     found = group.commands[name]

@@ -207,7 +207,7 @@ def test_a_pool_is_handed_out_as_a_command(tab):
     take(tab, "ensemble")
     command = (
         "moselect select runs/a --class-costs 1,1,2 --limit 'high<mid:0.1' "
-        "--limit 'called high:0.4' --model ensemble -o model.skops"
+        "--limit 'called high:0.4' --model ensemble -o model.npz"
     )
     assert tab.inner_text("#command") == command
     assert tab.inner_text("#take-note").endswith(command)

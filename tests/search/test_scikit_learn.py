@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.model_selection import StratifiedKFold, cross_validate
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
 
 from moselect import ParetoSearch
 from moselect.metrics import accuracy_score, get_scorer, vus_score
+from moselect.predictor import OrdinalLinearClassifier
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 
 REPETITIONS = {
@@ -47,17 +48,31 @@ def search(data):
     return ParetoSearch(**QUICK).fit(*data)
 
 
-@pytest.mark.parametrize("kind", [pytest.param(None, marks=pytest.mark.slow), "linear"])
+@pytest.mark.parametrize(
+    "kind", [pytest.param("cheapest", marks=pytest.mark.slow), "linear"]
+)
 def test_it_predicts_by_what_it_selects(data, search, kind):
     X, y = data
     search = clone(search).set_params(model=kind).fit(X, y)
-    model = search.select()
+    model = search.select(model=kind)
     assert (model.evidence.selected == "linear") == (kind == "linear")
     np.testing.assert_array_equal(search.predict(X), model.predict(X))
     np.testing.assert_array_equal(search.decision_function(X), model.decision_function(X))
     assert search.score(X, y) == (model.predict(X) == y).mean()
     assert search.classes_.tolist() == NAMES
     assert search.model_ is search.model_  # fitted once
+
+
+def test_a_grid_search_selects_nothing_anew(data):
+    """By default each clone predicts by the linear rule of its own costs."""
+    X, y = data
+    search = ParetoSearch(**QUICK | {"cv": None}, labels=NAMES)
+    grid = GridSearchCV(search, {"class_costs": [[1, 1, 1], [1, 1, 9]]}, cv=2)
+    grid.fit(X, np.asarray(y))
+    assert grid.best_estimator_.predict(X).shape == (90,)
+    model = grid.best_estimator_.model_
+    assert isinstance(model, OrdinalLinearClassifier)
+    assert model.evidence is None  # compared with nothing
 
 
 @pytest.mark.parametrize(
@@ -72,7 +87,7 @@ def test_it_predicts_for_its_preferences_or_costs(data, search, wanted):
     X, y = data
     model = search.select(**wanted, model="linear")
     fitted = clone(search).set_params(**wanted, model="linear").fit(X, y)
-    for same in (fitted.model_, fitted.select()):
+    for same in (fitted.model_, fitted.select(model="linear")):
         np.testing.assert_array_equal(same.coef_, model.coef_)
         np.testing.assert_array_equal(same.thresholds_, model.thresholds_)
     np.testing.assert_array_equal(fitted.predict(X), model.predict(X))

@@ -123,8 +123,8 @@ def test_another_model_of_the_same_name_is_fitted_anew(decision):
 
 def test_a_known_model_is_kept_in_a_file(decision, table, tmp_path):
     model = decision.for_costs(Costs(COSTS), "multinomial", candidates="multinomial")
-    write_model(tmp_path / "model.skops", model)
-    found = read_model(tmp_path / "model.skops")
+    write_model(tmp_path / "model.npz", model)
+    found = read_model(tmp_path / "model.npz")
     np.testing.assert_array_equal(found.predict(table[0]), model.predict(table[0]))
     np.testing.assert_array_equal(
         found.predict_proba(table[0]), model.predict_proba(table[0])

@@ -10,6 +10,7 @@ import numpy as np
 from moselect._types import Floats, Integers
 from moselect.models.penalties import PenalisedFits, choose_penalties
 from moselect.models.proportional_odds import ScoreOdds
+from moselect.operators.graph import Result
 from moselect.preprocessing.spline_columns import SplineColumns
 from moselect.samples.folds import Folds
 
@@ -89,6 +90,9 @@ class AdditiveOdds(ScoreOdds):
         if hasattr(self, "feature_names_in_"):
             self.columns_.feature_names_in_ = self.feature_names_in_
         return fits.intercepts[0]
+
+    def _score_operators(self, X: Result) -> Result:
+        return self.columns_.weighted_operators(X, self.coef_)
 
     def _columns(self, values: Floats) -> Floats:
         return self.columns_.columns_of(values)

@@ -16,6 +16,8 @@ from sklearn.utils import check_random_state
 
 from moselect._types import Floats
 from moselect.metrics.scorers import predicted_probabilities
+from moselect.models.ensemble.tree_operators import grown_trees, histogram_sums, rounded
+from moselect.operators.graph import Result, beside
 from moselect.samples.training import (
     OrdinalClassifier,
     RankRegressor,
@@ -83,6 +85,20 @@ class BoostedRanks(RankRegressor):
     def _predict(self, values: Floats) -> Floats:
         return self.model_.predict(values)
 
+    def operators(self, X: Result) -> Result:
+        """Convert to operators, from features (n, p) to ranks (n, 1)."""
+        model: Any = self.model_
+        if hasattr(model, "operators"):  # histograms, of many rows
+            converted: Result = model.operators(X)
+            return converted
+        trees, values = grown_trees(model.estimators_[:, 0])
+        steps = trees._replace(
+            values=model.learning_rate * values[:, 0],
+            targets=np.zeros_like(trees.targets),
+            n_targets=1,
+        )
+        return rounded(X).sum_trees(steps) + float(np.ravel(model.init_.constant_)[0])
+
 
 class HistogramRanks(RankRegressor):
     """Fit boosted regression trees of histograms, to at most 20,000 rows.
@@ -110,6 +126,10 @@ class HistogramRanks(RankRegressor):
 
     def _predict(self, values: Floats) -> Floats:
         return self.model_.predict(values)
+
+    def operators(self, X: Result) -> Result:
+        """Convert to operators, from features (n, p) to ranks (n, 1)."""
+        return histogram_sums(X, self.model_)
 
 
 class BoostedClasses(OrdinalClassifier):
@@ -155,6 +175,17 @@ class BoostedClasses(OrdinalClassifier):
         values = features_to_predict(self, X)
         return predicted_probabilities(self.model_, values, np.arange(len(self.classes_)))
 
+    def operators(self, X: Result) -> Result:
+        """Convert to operators, from features (n, p) to class probabilities (n, r)."""
+        model = self.model_
+        raw = histogram_sums(X, model)
+        if model.n_trees_per_iteration_ == 1:
+            above = raw.apply("Sigmoid")
+            proba = beside([1.0 - above, above])
+        else:
+            proba = raw.apply("Softmax", axis=1)
+        return proba @ np.eye(len(self.classes_))[model.classes_]
+
 
 def _histograms(
     kind: Any, estimator: Any, values: Floats, target: Any, weights: Floats | None
@@ -164,18 +195,9 @@ def _histograms(
     if len(values) > MOST_BINNED:
         drawn = check_random_state(estimator.random_state).permutation(len(values))
         rows = np.sort(drawn[:MOST_BINNED])
-    fitted = kind(
+    return kind(
         categorical_features=estimator.categorical_features,
         random_state=estimator.random_state,
         early_stopping=False,
         **SETTINGS[kind][len(values) > MOST_ROWS],
     ).fit(values[rows], target[rows], None if weights is None else weights[rows])
-    # Of categories scikit-learn keeps an encoder, and beside it a function that checks the other
-    # features, which no file of a model may hold; they are checked here.
-    encoder = fitted._preprocessor
-    for _, part, _ in (
-        () if encoder is None else (*encoder.transformers, *encoder.transformers_)
-    ):
-        if hasattr(part, "func"):
-            part.set_params(func=None)
-    return fitted

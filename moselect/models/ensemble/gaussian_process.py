@@ -14,6 +14,7 @@ from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils import check_random_state
 
 from moselect._types import Floats
+from moselect.operators.graph import Result
 from moselect.samples.training import RankRegressor, location_and_scale, moments
 
 N_TUNED = 120  # most rows for the choice of the kernel
@@ -86,6 +87,19 @@ class GaussianProcessRanks(RankRegressor):
             ]
         )
         return self.mean_ + self.spread_ * means
+
+    def operators(self, X: Result) -> Result:
+        """Convert to operators, from features (n, p) to ranks (n, 1)."""
+        smooth, linear, rows = self.kernel_.k1, self.kernel_.k2, self.rows_
+        centred = (X - self.centre_[None, :]) / self.scale_[None, :]
+        Z = centred.clip(-FURTHEST, FURTHEST)
+        across = Z @ rows.T.copy()
+        squares = (Z * Z).total() + (rows**2).sum(axis=1)[None, :]
+        distances = (squares - across * 2.0).apply("Max", 0.0)
+        near = (distances * (-0.5 / smooth.k2.length_scale**2)).apply("Exp")
+        straight = (across + 1.0) * linear.k1.constant_value
+        means = (near * smooth.k1.constant_value + straight) @ self.dual_coef_[:, None]
+        return means * self.spread_ + self.mean_
 
     def _standardised(self, values: Floats) -> Floats:
         return np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)

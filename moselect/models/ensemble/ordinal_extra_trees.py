@@ -10,6 +10,9 @@ from numpy.typing import ArrayLike
 from sklearn.ensemble import ExtraTreesRegressor
 
 from moselect._types import Floats
+from moselect.models.ensemble.tree_operators import mean_of_trees, rounded
+from moselect.operators.graph import Result
+from moselect.operators.probabilities import of_seen_classes
 from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.samples.training import (
     OrdinalClassifier,
@@ -90,3 +93,8 @@ class OrdinalExtraTrees(OrdinalClassifier):
         above = above.reshape(len(values), -1)
         predicted = descending(np.clip(above, 0.0, 1.0))
         return class_shares(self._observed.at_all_boundaries(predicted, 1.0, 0.0))
+
+    def operators(self, X: Result) -> Result:
+        """Convert to operators, from features (n, p) to class probabilities (n, r)."""
+        above = mean_of_trees(rounded(X), self.model_.estimators_)
+        return of_seen_classes(above.clip(0.0, 1.0), *self._observed)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import add
 from typing import Any, Self
 
 import numpy as np
@@ -15,10 +17,13 @@ from moselect._types import Booleans, Floats, Integers
 from moselect.models.ensemble.base_models import base_models
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, Without
 from moselect.models.ensemble.stacked_model import (
+    SURE,
     LogOddsStacking,
     fit_stacking,
     log_odds_above,
 )
+from moselect.operators.graph import Result, beside
+from moselect.operators.probabilities import of_seen_classes
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
@@ -234,6 +239,25 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         return np.column_stack(
             [model.expected_ranks(model.predictions(values)) for model in self.models_]
         )
+
+    def operators(self, X: Result) -> Result:
+        """Convert to operators, from features (n, p) to class probabilities (n, r).
+
+        ValueError if a base model is none of ours.
+        """
+        stacked = []
+        for model, weight in zip(self.models_, self.weights_.tolist(), strict=True):
+            above = np.tri(model.n_classes, model.n_classes - 1, -1)
+            share = (model.operators(X) @ above).clip(SURE, 1.0 - SURE)
+            odds = (share / (1.0 - share)).apply("Log")
+            stacked.append(odds * weight)
+        score = reduce(add, stacked) + self.intercepts_[None, :]
+        indices, n_classes = self._observed
+        return of_seen_classes(score.apply("Sigmoid"), indices, n_classes)
+
+    def rank_operators(self, X: Result) -> Result:
+        """Convert to operators, from features (n, p) to the expected ranks (n, B)."""
+        return beside([model.rank_operators(X) for model in self.models_])
 
     def _stacking(self) -> LogOddsStacking:
         return LogOddsStacking(self.intercepts_, self.weights_)

@@ -13,6 +13,7 @@ from sklearn.base import is_regressor
 from moselect._types import Floats, Integers
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.ensemble.fit_cache import NO_FOLD, FitCache, Without, respond
+from moselect.operators.graph import Result
 from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.samples.samples import Samples
 
@@ -101,6 +102,31 @@ class StackedModel:
         if is_regressor(self.estimator):
             return predictions
         return self.probabilities(predictions) @ np.arange(1.0, self.n_classes + 1.0)
+
+    def operators(self, X: Result) -> Result:
+        """Convert to operators, from all features to class probabilities (n, r)."""
+        predictions = self._response_operators(X)
+        if self.calibration is None:
+            return predictions
+        return self.calibration.operators(predictions)
+
+    def rank_operators(self, X: Result) -> Result:
+        """Convert to operators, from all features to expected ranks (n, 1)."""
+        if is_regressor(self.estimator):
+            return self._response_operators(X)
+        return self.operators(X) @ np.arange(1.0, self.n_classes + 1.0)[:, None]
+
+    def _response_operators(self, X: Result) -> Result:
+        if not hasattr(self.estimator, "operators"):
+            name = type(getattr(self.estimator, "estimator", self.estimator)).__name__
+            raise ValueError(
+                f"{name} has no form as a graph, and an ensemble with it no file: select "
+                "an additive model, or an ensemble of others"
+            )
+        n_features = getattr(self.estimator, "n_features_in_", None)
+        values = X if n_features is None else X.columns(list(range(n_features)))
+        converted: Result = self.estimator.operators(values)
+        return converted
 
 
 def fit_stacking(

@@ -73,14 +73,13 @@ const OPERATORS = {
   TreeEnsemble(trees, { shape: [count, k], values }) {
     const found = new Float64Array(count * trees.n_targets);
     for (let i = 0; i < count; i++) {
-      for (const root of trees.tree_roots) {
-        let [at, leaf] = [root, 0];
-        while (!leaf) {
-          const x = values[i * k + trees.nodes_featureids[at]];
-          const side = (trees.members[at] ? trees.members[at].has(x) : x <= trees.nodes_splits[at]) ? "true" : "false";
-          [at, leaf] = [trees[`nodes_${side}nodeids`][at], trees[`nodes_${side}leafs`][at]];
+      for (let at of trees.roots) {
+        while (at >= 0) {
+          const x = values[i * k + trees.features[at]];
+          const set = trees.members[trees.sets[at]];
+          at = (set ? set.has(x) : x <= trees.splits[at]) ? trees.left[at] : trees.right[at];
         }
-        found[i * trees.n_targets + trees.leaf_targetids[at]] += trees.leaf_weights[at];
+        found[i * trees.n_targets + trees.targets[-1 - at]] += trees.values[-1 - at];
       }
     }
     return tensor([count, trees.n_targets], found);
@@ -93,8 +92,7 @@ function readyGraph(graph) {
     graph.constants[name] = tensor(shape, isText ? values : values.map(Number));
   }
   for (const [, , , settings] of graph.nodes.filter(([operator]) => operator === "TreeEnsemble")) {
-    const sets = (settings.membership_values ?? []).join(" ").split("NaN");
-    settings.members = settings.nodes_modes.map((mode) => mode > 0 && new Set(sets.shift().trim().split(" ").map(Number)));
+    settings.members = settings.members.map((members) => new Set(members));
   }
 }
 

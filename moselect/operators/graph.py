@@ -1,4 +1,4 @@
-"""Computational graph of ONNX operators, for ONNX files and the page."""
+"""Computational graph of the operators in `moselect.operators.evaluate`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Integers
-from moselect.preprocessing.terms import DatePart, Level, Number, Time, Truth
+from moselect.operators.trees import Trees, counting_trees
 
 TENSOR_TYPES = {
     "float": 1,
@@ -18,12 +18,13 @@ TENSOR_TYPES = {
     "double": 11,
 }  # by the numbers of ONNX
 TREES = "ai.onnx.ml"  # the domain of trees and of text
-TERM_TYPES = {
-    Number: "number, NaN where it is missing",
-    Truth: "1 for true, 0 for false, NaN where it is missing",
-    Time: "seconds, NaN where they are missing",
-    DatePart: "seconds since 1970-01-01 UTC, NaN where the date is missing",
-    Level: "text without blanks around it, empty where it is missing",
+FEATURES = "features"  # input (n, p) of a graph that begins with prepared columns
+TERM_TYPES = {  # by the type of term that reads a column
+    "Number": "number, NaN where it is missing",
+    "Truth": "1 for true, 0 for false, NaN where it is missing",
+    "Time": "seconds, NaN where they are missing",
+    "DatePart": "seconds since 1970-01-01 UTC, NaN where the date is missing",
+    "Level": "text without blanks around it, empty where it is missing",
 }
 
 
@@ -46,7 +47,7 @@ class Result:
 
     Examples
     --------
-    >>> rooms = Graph().read("rooms", Number)
+    >>> rooms = Graph().read("rooms", "Number")
     >>> (1.0 - rooms / 2.0).name
     'Sub_1'
     """
@@ -93,20 +94,19 @@ class Result:
         """Sum each row, (n, 1)."""
         return self.apply("ReduceSum", np.array([1]), keepdims=1)
 
-    def count_below(self, ascending: ArrayLike, *, equal: bool = False) -> Result:
-        """Count the ascending numbers (m,) below each value (n, 1), as integers.
+    def sum_trees(self, trees: Trees) -> Result:
+        """Sum the values (n, k) of the leaves that each row reaches."""
+        return self.apply("TreeEnsemble", domain=TREES, **trees._asdict())
 
-        Bisection, since comparison with all numbers would need an (n, m) tensor.
+    def count_below(
+        self, *ascending: ArrayLike, equal: bool = False, first: Integers | None = None
+    ) -> Result:
+        """Count the numbers below each value (n, k), ascending ones for each column.
+
+        Counting begins at 0, or for column j at ``first[j]``. With ``equal`` numbers equal
+        to the value count, too.
         """
-        numbers = np.asarray(ascending, dtype=np.float64)
-        steps = 1 << max(len(numbers), 1).bit_length()
-        padded = np.append(numbers, np.full(steps - len(numbers), np.inf))
-        beyond = "GreaterOrEqual" if equal else "Greater"
-        count = self.apply("Less", -np.inf).cast("int64")  # zeros
-        while steps := steps // 2:
-            tried = self.graph.add("Gather", padded, count + np.int64(steps - 1))
-            count = count + self.apply(beyond, tried).cast("int64") * np.int64(steps)
-        return count.apply("Min", np.int64(len(numbers)))
+        return self.sum_trees(counting_trees(ascending, equal, first)).cast("int64")
 
 
 Operand = Result | ArrayLike
@@ -132,7 +132,7 @@ class Graph:
     Examples
     --------
     >>> graph = Graph()
-    >>> rooms = graph.read("rooms", Number)
+    >>> rooms = graph.read("rooms", "Number")
     >>> graph.outputs["score"] = (rooms * 2.0).name
     >>> graph.nodes[0].operator, graph.nodes[0].inputs
     ('Mul', ['input_0', 'constant_0'])
@@ -163,12 +163,23 @@ class Graph:
         self.constants[name] = np.asarray(value)
         return name
 
-    def read(self, name: str, kind: type) -> Result:
+    def read(self, name: str, content: str) -> Result:
         """Add the input (n, 1) of a column, with the content of a type of term."""
-        meaning = TERM_TYPES[kind]
+        meaning = TERM_TYPES[content]
         if self.inputs.setdefault(name, meaning) != meaning:
             raise ValueError(f"column {name!r} is read in two ways, which ONNX cannot do")
         return Result(self, f"input_{list(self.inputs).index(name)}")
+
+    def embed(self, other: Graph, X: Result, output: str) -> Result:
+        """Add the nodes of a graph of features to this one, and return one of its outputs."""
+        names = {FEATURES: X.name}
+        for name, array in other.constants.items():
+            names[name] = self._name_of(array)
+        for node in other.nodes:
+            inputs = [names[name] for name in node.inputs]
+            result = self.add(node.operator, *inputs, domain=node.domain, **node.settings)
+            names[node.result] = result.name
+        return Result(self, names[other.outputs[output]])
 
 
 def beside(parts: list[Result]) -> Result:

@@ -1,0 +1,66 @@
+"""Classifiers of one's own in files, by skops: an extra, and of one version of their package."""
+
+from __future__ import annotations
+
+import zipfile
+from importlib.metadata import version
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from moselect.listing import reason_of, shortened
+from moselect.models.wrapped_classifier import WrappedClassifier
+from moselect.predictor.document import PACKAGE, OwnClassifier
+from moselect.predictor.scorers import GraphScorer
+
+# Beside the estimators that skops itself trusts. Nothing is ever added to it by a file.
+TRUSTED_TYPES = (
+    "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
+    "sklearn.tree._tree.Tree",
+)
+NEEDS_SKOPS = "pip install 'moselect[classifiers]'"
+
+
+def archived(estimator: Any) -> tuple[OwnClassifier, np.ndarray[Any, Any]]:
+    """Return the description of a fitted classifier and its bytes; TypeError for others.
+
+    Of a `WrappedClassifier` it is the classifier within, which knows class codes.
+    """
+    if isinstance(estimator, WrappedClassifier):
+        estimator = estimator.estimator_
+    if hasattr(estimator, "operators"):
+        GraphScorer.of(estimator)  # says which model in it has no graph
+    name = type(estimator).__name__
+    if find_spec("skops") is None:
+        raise ValueError(f"a file of a {name} needs a package: {NEEDS_SKOPS}")
+    from skops import io
+
+    content = io.dumps(estimator, compression=zipfile.ZIP_DEFLATED)
+    foreign = set(io.get_untrusted_types(data=content)) - set(TRUSTED_TYPES)
+    if foreign:
+        raise TypeError(
+            f"the model cannot be written to a file: it holds {shortened(min(foreign))}, and "
+            "files are read with types of moselect and scikit-learn only"
+        )
+    about = OwnClassifier(name, version=version(PACKAGE))
+    return about, np.frombuffer(content, dtype=np.uint8)
+
+
+def unarchived(about: OwnClassifier, content: Any) -> Any:
+    """Return a classifier from `archived`; ValueError, before it is opened, for other versions."""
+    needed, here = f"{PACKAGE}=={about.version}", version(PACKAGE)
+    holds = f"holds a {about.name} of {needed}"
+    if here != about.version:
+        raise ValueError(
+            f"{holds}, but {here} is installed here: pip install '{shortened(needed)}', "
+            "or select the model again"
+        )
+    if find_spec("skops") is None:
+        raise ValueError(f"{holds}, which needs a package: {NEEDS_SKOPS}")
+    from skops import io
+
+    try:
+        return io.loads(content.tobytes(), trusted=list(TRUSTED_TYPES))
+    except Exception as error:  # noqa: BLE001 - of whichever package it is
+        raise ValueError(f"{holds} that cannot be read: {reason_of(error)}") from None

@@ -1,0 +1,136 @@
+"""Conversion of scikit-learn's trees to operators in double precision.
+
+Converters exist for single precision only, and for histograms without categories; this
+module reads the same private attributes of scikit-learn's trees as they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from moselect._types import Floats, Integers
+from moselect.operators.graph import Result, beside
+from moselect.operators.trees import N_CATEGORIES, NO_SETS, Trees, joined
+
+ELSE = N_CATEGORIES - 1  # code of a category not seen in training
+
+
+def rounded(X: Result) -> Result:
+    """Round features to single precision, in which scikit-learn's trees compare them."""
+    return X.cast("float").cast("double")
+
+
+def grown_trees(estimators: Sequence[Any]) -> tuple[Trees, Floats]:
+    """Convert regression trees, each to a column, and the values (leaves, k) of their leaves."""
+    trees, values = [], []
+    for column, tree in enumerate(estimator.tree_ for estimator in estimators):
+        is_leaf = tree.children_left < 0
+        values.append(tree.value[is_leaf, :, 0])
+        trees.append(
+            _tree(
+                is_leaf,
+                tree.feature,
+                tree.threshold,
+                tree.children_left,
+                tree.children_right,
+                column,
+                np.zeros(is_leaf.sum()),
+            )
+        )
+    return joined(trees), np.concatenate(values)
+
+
+def mean_of_trees(X: Result, estimators: Sequence[Any]) -> Result:
+    """Average the predictions (n, k) of all trees."""
+    trees, values = grown_trees(estimators)
+    # A leaf holds one number: the row of its values in a table.
+    leaf = X.sum_trees(trees._replace(values=np.arange(float(len(values)))))
+    leaf_values = X.graph.add("Gather", values / len(estimators), leaf.cast("int64"))
+    return leaf_values.apply("ReduceSum", np.array([1]), keepdims=0)
+
+
+def histogram_sums(X: Result, model: Any) -> Result:
+    """Compute raw predictions (n, k) of histogram gradient boosting."""
+    if model.is_categorical_ is not None:
+        X = _recoded(X, model)
+    trees = []
+    for round_ in model._predictors:
+        for column, predictor in enumerate(round_):
+            nodes = predictor.nodes
+            is_leaf = nodes["is_leaf"].astype(bool)
+            tree = _tree(
+                is_leaf,
+                nodes["feature_idx"],
+                nodes["num_threshold"],
+                nodes["left"],
+                nodes["right"],
+                column,
+                nodes["value"][is_leaf],
+            )
+            inner = nodes[~is_leaf]
+            is_set = inner["is_categorical"].astype(bool)
+            if is_set.any():
+                bits = predictor.raw_left_cat_bitsets[inner["bitset_idx"][is_set]]
+                known = np.unpackbits(
+                    bits.astype("<u4").view(np.uint8), axis=1, bitorder="little"
+                )
+                members = np.column_stack([known, inner["missing_go_to_left"][is_set]])
+                tree = tree._replace(
+                    sets=np.where(is_set, np.cumsum(is_set) - 1, -1),
+                    members=members.astype(np.uint8),
+                )
+            trees.append(tree)
+    sums = X.sum_trees(joined(trees))
+    return sums + np.ravel(model._baseline_prediction)[None, :]
+
+
+def _tree(
+    is_leaf: Any,
+    features: Integers,
+    splits: Floats,
+    left: Integers,
+    right: Integers,
+    column: int,
+    values: Floats,
+) -> Trees:
+    """Return one tree, its leaves counted apart from the other nodes."""
+    inner, n_leaves = np.flatnonzero(~is_leaf), int(is_leaf.sum())
+    place = np.where(is_leaf, -np.cumsum(is_leaf), np.cumsum(~is_leaf) - 1)
+    only = not len(inner)  # a single leaf: both children of a root that splits nothing
+    return Trees(
+        roots=np.zeros(1, dtype=np.int64),
+        features=np.zeros(1, dtype=np.int64)
+        if only
+        else features[inner].astype(np.int64),
+        splits=np.zeros(1) if only else splits[inner].astype(np.float64),
+        left=np.full(1, -1) if only else place[left[inner]],
+        right=np.full(1, -1) if only else place[right[inner]],
+        sets=np.full(max(len(inner), 1), -1),
+        members=NO_SETS,
+        targets=np.full(n_leaves, column),
+        values=values.astype(np.float64),
+        n_targets=column + 1,
+    )
+
+
+def _recoded(X: Result, model: Any) -> Result:
+    """Encode features as histogram boosting does: categories first, as indices."""
+    coded, encoder = (
+        model.is_categorical_,
+        model._preprocessor.named_transformers_["encoder"],
+    )
+    categories, numbers = np.flatnonzero(coded), np.flatnonzero(~coded)
+    parts = []
+    for j, known in zip(categories, encoder.categories_, strict=True):
+        # codes from -1 on, and one for others
+        table = np.full(int(known.max()) + 3, float(ELSE))
+        table[known.astype(np.int64) + 1] = np.arange(len(known))
+        code = X.columns([int(j)]).cast("int64") + np.int64(1)
+        place = code.apply("Min", np.int64(len(table) - 1))
+        parts.append(X.graph.add("Gather", table, place))
+    if len(numbers):
+        parts.append(X.columns(numbers))
+    return beside(parts)

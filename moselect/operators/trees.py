@@ -1,0 +1,192 @@
+"""Decision trees as plain arrays: their evaluation, and trees that search in sorted numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from moselect._types import Booleans, Floats, Integers
+
+# Rows times trees up to which numpy is quicker than loading the compiler of the loop.
+FEW_PATHS = 500_000
+N_CATEGORIES = 257  # histogram trees have 256 codes; the last one is of other categories
+NO_SETS = np.zeros((0, N_CATEGORIES), dtype=np.uint8)
+
+
+class Trees(NamedTuple):
+    """The nodes of all trees, and their leaves.
+
+    Node i sends a row to the left if its feature is at most the split or, where
+    ``sets[i]`` is not negative, if it is a category marked in this row of ``members``.
+    Children are later nodes or, negative, leaves: c is the leaf ``-1 - c``.
+    """
+
+    roots: Integers  # (trees,)
+    features: Integers  # (nodes,) as all the following
+    splits: Floats
+    left: Integers
+    right: Integers
+    sets: Integers
+    members: NDArray[np.uint8]  # (sets, categories)
+    targets: Integers  # (leaves,) columns of the result
+    values: Floats  # (leaves,)
+    n_targets: int
+
+    def sum(self, X: Floats, n_rows: int | None = None) -> Floats:
+        """Sum the values (n, k) of the leaves that rows (n, p) reach.
+
+        ``n_rows`` is the number of all rows, where X is a part of them.
+        """
+        if int(self.features.max(initial=-1)) >= X.shape[1]:
+            raise ValueError("a tree splits a feature that is not there")
+        X = np.ascontiguousarray(X, dtype=np.float64)
+        if (n_rows or len(X)) * len(self.roots) <= FEW_PATHS:
+            return self._sum_few(X)
+        from moselect._kernels.trees import sum_leaves  # slow to load
+
+        out = np.zeros((len(X), self.n_targets))
+        sum_leaves(X, *self[:-1], out)
+        return out
+
+    def _sum_few(self, X: Floats) -> Floats:
+        """Let all rows take one step in all trees at a time."""
+        n, n_trees = len(X), len(self.roots)
+        row = np.repeat(np.arange(n), n_trees)
+        at = np.tile(self.roots, n)
+        under_way = np.arange(len(at))
+        while len(under_way):
+            node = at[under_way]
+            x = X[row[under_way], self.features[node]]
+            goes_left = x <= self.splits[node]
+            if len(self.members):
+                chosen = self.sets[node]
+                listed = chosen >= 0
+                goes_left[listed] = self._is_member(chosen[listed], x[listed])
+            at[under_way] = np.where(goes_left, self.left[node], self.right[node])
+            under_way = under_way[at[under_way] >= 0]
+        leaf = -1 - at
+        place = row * self.n_targets + self.targets[leaf]
+        sums = np.bincount(place, self.values[leaf], minlength=n * self.n_targets)
+        return np.asarray(sums, dtype=np.float64).reshape(n, self.n_targets)
+
+    def _is_member(self, chosen: Integers, x: Floats) -> Booleans:
+        known = (x >= 0.0) & (x < self.members.shape[1])
+        code = np.where(known, x, 0.0).astype(np.int64)
+        return known & (code == x) & (self.members[chosen, code] != 0)
+
+    def check(self) -> None:
+        """Raise ValueError unless every row reaches a leaf in every tree, whatever it holds."""
+        n_nodes, n_leaves = len(self.features), len(self.values)
+        for name, kind, length, lowest, end in (
+            ("roots", np.int64, len(self.roots), 0, n_nodes),
+            ("features", np.int64, n_nodes, 0, np.inf),
+            ("splits", np.float64, n_nodes, -np.inf, np.nan),
+            ("left", np.int64, n_nodes, -n_leaves, n_nodes),
+            ("right", np.int64, n_nodes, -n_leaves, n_nodes),
+            ("sets", np.int64, n_nodes, -1, len(self.members)),
+            ("targets", np.int64, n_leaves, 0, self.n_targets),
+            ("values", np.float64, n_leaves, -np.inf, np.inf),
+        ):
+            numbers = getattr(self, name)
+            if numbers.shape != (length,) or numbers.dtype != kind:
+                raise ValueError(
+                    f"{name} of trees are {numbers.dtype} of shape {numbers.shape}"
+                )
+            if not (numbers >= lowest).all() or (numbers >= end).any():
+                raise ValueError(f"{name} of trees are out of bounds")
+        for children in (self.left, self.right):
+            if ((children >= 0) & (children <= np.arange(n_nodes))).any():
+                raise ValueError("a node of a tree does not come after its parent")
+        if self.members.ndim != 2 or self.members.dtype != np.uint8:
+            raise ValueError("categories of trees are no table of marks")
+        if not 0 < self.n_targets <= n_leaves:
+            raise ValueError(f"trees have no {self.n_targets} targets")
+
+
+def counting_trees(
+    ascending: Sequence[ArrayLike], equal: bool, first: Integers | None = None
+) -> Trees:
+    """Return trees (columns,) that count the numbers below each value by bisection.
+
+    As in `moselect.operators.graph.Result.count_below`.
+
+    Examples
+    --------
+    >>> trees = counting_trees([[1.0, 2.0, 4.0]], equal=True)
+    >>> trees.sum(np.array([[0.0], [2.0], [9.0]])).ravel().tolist()
+    [0.0, 2.0, 3.0]
+    """
+    starts = np.zeros(len(ascending)) if first is None else first
+    trees = []
+    for column, numbers in enumerate(ascending):
+        splits = np.asarray(numbers, dtype=np.float64)
+        if equal:  # x < split where x is at most the number before
+            splits = np.nextafter(splits, -np.inf)
+        compared, left, right = _bisection(len(splits))
+        n_nodes, n_leaves = len(compared), len(splits) + 1
+        trees.append(
+            Trees(
+                roots=np.zeros(1, dtype=np.int64),
+                features=np.full(n_nodes, column),
+                splits=splits[compared] if len(splits) else np.zeros(n_nodes),
+                left=left,
+                right=right,
+                sets=np.full(n_nodes, -1),
+                members=NO_SETS,
+                targets=np.full(n_leaves, column),
+                values=starts[column] + np.arange(float(n_leaves)),
+                n_targets=len(ascending),
+            )
+        )
+    return joined(trees)
+
+
+def joined(trees: Sequence[Trees]) -> Trees:
+    """Return several trees as one set, whose results are added."""
+    parts: dict[str, Any] = {
+        name: [getattr(each, name) for each in trees] for name in Trees._fields
+    }
+    nodes = np.cumsum([0, *map(len, parts["features"][:-1])])
+    leaves = np.cumsum([0, *map(len, parts["values"][:-1])])
+    sets = np.cumsum([0, *map(len, parts["members"][:-1])])
+    for name in ("left", "right"):
+        parts[name] = [
+            np.where(child >= 0, child + node, child - leaf)
+            for child, node, leaf in zip(parts[name], nodes, leaves, strict=True)
+        ]
+    parts["roots"] = [
+        root + node for root, node in zip(parts["roots"], nodes, strict=True)
+    ]
+    parts["sets"] = [
+        np.where(chosen >= 0, chosen + before, -1)
+        for chosen, before in zip(parts["sets"], sets, strict=True)
+    ]
+    n_targets = max(parts.pop("n_targets"))
+    return Trees(
+        **{name: np.concatenate(parts[name]) for name in parts}, n_targets=n_targets
+    )
+
+
+def _bisection(n: int) -> tuple[Integers, Integers, Integers]:
+    """Return which of n numbers each node compares, and its children; leaf c is for count c."""
+    compared: list[int] = []
+    children: list[tuple[int, int]] = []
+
+    def grow(low: int, high: int) -> int:
+        """Add the nodes between two counts, parents first; return the root or leaf."""
+        if low == high:
+            return -1 - low
+        node, middle = len(compared), (low + high) // 2
+        compared.append(middle)
+        children.append((0, 0))
+        children[node] = grow(low, middle), grow(middle + 1, high)
+        return node
+
+    if grow(0, n) < 0:  # nothing to compare: both children are the only leaf
+        compared.append(0)
+        children.append((-1, -1))
+    left, right = np.array(children).T
+    return np.array(compared), left, right

@@ -1,0 +1,77 @@
+"""Sums of trees: the compiled loop and the steps of numpy against a walk leaf by leaf."""
+
+import numpy as np
+import pytest
+
+from moselect.operators import trees as module
+from moselect.operators.trees import N_CATEGORIES, Trees, counting_trees, joined
+
+
+def walk(trees, row):
+    """Give what one row gets from all trees, one comparison after the other."""
+    sums = [0.0] * trees.n_targets
+    for root in trees.roots:
+        node = int(root)
+        while node >= 0:
+            x = row[trees.features[node]]
+            if trees.sets[node] < 0:
+                left = x <= trees.splits[node]
+            else:
+                marks = trees.members[trees.sets[node]]
+                left = any(x == code and marks[code] for code in range(len(marks)))
+            node = int((trees.left if left else trees.right)[node])
+        sums[trees.targets[-1 - node]] += trees.values[-1 - node]
+    return sums
+
+
+def draw_tree(rng, n_features, n_targets):
+    """Draw a tree: each leaf in turn becomes a node with two leaves."""
+    n_nodes = int(rng.integers(1, 12))
+    left, right = (np.zeros(n_nodes, dtype=np.int64) for _ in range(2))
+    free = [(left, 0), (right, 0)]
+    for node in range(1, n_nodes):
+        side, parent = free.pop(int(rng.integers(len(free))))
+        side[parent] = node
+        free += [(left, node), (right, node)]
+    for leaf, (side, parent) in enumerate(free):
+        side[parent] = -1 - leaf
+    is_set = rng.random(n_nodes) < 0.3
+    return Trees(
+        roots=np.zeros(1, dtype=np.int64),
+        features=rng.integers(0, n_features, n_nodes),
+        splits=rng.integers(-2, 6, n_nodes).astype(float),
+        left=left,
+        right=right,
+        sets=np.where(is_set, np.cumsum(is_set) - 1, -1),
+        members=rng.integers(0, 2, (is_set.sum(), N_CATEGORIES)).astype(np.uint8),
+        targets=rng.integers(0, n_targets, len(free)),
+        values=rng.normal(size=len(free)),
+        n_targets=n_targets,
+    )
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_sums_are_those_of_a_walk(monkeypatch, compiled):
+    rng = np.random.default_rng(1)
+    trees = joined([draw_tree(rng, 4, 3) for _ in range(30)])
+    trees.check()
+    X = rng.integers(-3, 8, (200, 4)).astype(float)
+    X[rng.random(X.shape) < 0.2] += 0.5
+    X[:5, 0] = [np.nan, np.inf, -np.inf, 1e300, N_CATEGORIES]
+    monkeypatch.setattr(module, "FEW_PATHS", 0 if compiled else np.inf)
+    expected = [walk(trees, row) for row in X.tolist()]
+    np.testing.assert_allclose(trees.sum(X), expected, atol=1e-12)
+    assert trees.sum(X[:0]).shape == (0, 3)
+
+
+@pytest.mark.parametrize("equal", [False, True])
+def test_counting_trees_are_sorted_search(equal):
+    rng = np.random.default_rng(2)
+    numbers = [np.sort(rng.integers(0, 9, n) / 3.0) for n in (0, 1, 2, 7, 40)]
+    X = rng.integers(-1, 12, (300, 5)) / 3.0
+    first = np.array([0, 5, 0, -2, 100])
+    found = counting_trees(numbers, equal, first).sum(X)
+    side = "right" if equal else "left"
+    for j, ascending in enumerate(numbers):
+        expected = first[j] + np.searchsorted(ascending, X[:, j], side=side)
+        np.testing.assert_array_equal(found[:, j], expected)

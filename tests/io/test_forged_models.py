@@ -1,0 +1,149 @@
+"""Damaged and forged files of ensembles: refused in one line, soon, or read as they were."""
+
+import io
+import json
+import time
+import zipfile
+
+import numpy as np
+import pytest
+
+from moselect.io import read_model, write_model
+from moselect.io.model_file import as_bytes
+from moselect.io.packed import pack, unpack
+from moselect.models import OrdinalStacking
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(90, 3))
+Y = np.digitize(X[:, 0] + 0.5 * RNG.normal(size=90), [-0.5, 0.5])
+SECONDS = 1.0
+N_DAMAGES = 100  # of each kind that is drawn
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    path = tmp_path_factory.mktemp("forged") / "pool.npz"
+    write_model(path, OrdinalStacking(random_state=0).fit(X, Y))
+    read_model(path)  # imports what is slow to import
+    return path
+
+
+@pytest.fixture(scope="module")
+def content(path):
+    return path.read_bytes()
+
+
+def said(path, forged):
+    """Give what reading and predicting says of a forged file; None if it predicts."""
+    path.write_bytes(forged)
+    begun = time.perf_counter()
+    try:
+        read_model(path).predict_proba(X)
+        message = None
+    except ValueError as error:
+        message = str(error)
+        assert "\n" not in message
+        assert len(message) < 700
+    assert time.perf_counter() - begun < SECONDS
+    return message
+
+
+def test_bytes_that_are_lost_or_changed(path, content):
+    expected = None
+    for _ in range(N_DAMAGES):
+        place = int(RNG.integers(len(content)))
+        assert said(path, content[:place]) is not None
+        changed = bytearray(content)
+        changed[place] ^= int(RNG.integers(1, 256))
+        if said(path, bytes(changed)) is None:  # a byte that means nothing, as of a date
+            expected = read_model(path).predict_proba(X)
+    if expected is not None:
+        path.write_bytes(content)
+        np.testing.assert_array_equal(read_model(path).predict_proba(X), expected)
+
+
+FORGERIES = {  # of an array of trees
+    "left": (
+        np.zeros_like,  # the root is its own child
+        lambda a: np.full_like(a, len(a)),
+        lambda a: np.full_like(a, 2**62),
+        lambda a: np.full_like(a, -(2**62)),
+        lambda a: a[:-1],
+        lambda a: np.arange(len(a)),
+    ),
+    "right": (lambda a: a - len(a) - 9, lambda a: a * 1.0, lambda a: a.astype(np.uint8)),
+    "roots": (lambda a: a - 1, lambda a: a + 10**9, lambda a: a * 0.0),
+    "features": (lambda a: a + 999, lambda a: a - 10, lambda a: a + 2**40),
+    "splits": (lambda a: a * np.nan, lambda a: a[:, None]),
+    "sets": (lambda a: a + 999, lambda a: a - 1),
+    "members": (np.ravel, lambda a: a * 1.0),
+    "targets": (lambda a: a + 9_999, lambda a: a - 1),
+    "values": (lambda a: a + np.inf, lambda a: a[1:], lambda a: a * np.nan),
+}
+
+
+def test_arrays_that_are_out_of_bounds(path, content):
+    arrays = unpack(content, "it")
+    for name in list(arrays)[::3]:
+        without = {other: arrays[other] for other in arrays if other != name}
+        assert said(path, pack(without)) is not None
+    of_trees = [name.rpartition(".")[0] for name in arrays if name.endswith("roots")]
+    for beginning in of_trees[::4]:
+        for setting, forgeries in FORGERIES.items():
+            name = f"{beginning}.{setting}"
+            for forge in forgeries:
+                forged = pack({**arrays, name: forge(arrays[name])})
+                assert said(path, forged) is not None, name
+
+
+def with_document(arrays, plain):
+    return pack({**arrays, "document": as_bytes(json.dumps(plain).encode())})
+
+
+def test_documents_that_were_edited(path, content):
+    arrays = unpack(content, "it")
+    document = arrays["document"].tobytes()
+    plain = json.loads(document)
+    nodes = plain["graph"]["nodes"]
+    for _ in range(N_DAMAGES):
+        kind = int(RNG.integers(6))
+        forged = json.loads(document)
+        place = int(RNG.integers(len(nodes)))
+        node = forged["graph"]["nodes"][place]
+        match kind:
+            case 0:
+                node[0] = "Execute"
+            case 1:
+                node[1] = [node[2]]  # a cycle
+            case 2:
+                node[1] = [nodes[-1][2], *node[1][1:]]  # a later one, or its own
+            case 3:
+                node[2] = nodes[place - 1][2]
+            case 4:
+                del forged["graph"]["nodes"][place]
+            case 5:
+                node[3] = {"to": 99, "axis": 7}
+        assert said(path, with_document(arrays, forged)) is not None
+    for change in (
+        {"classes": [1, 2]},
+        {"graph": None},
+        {"graph": {**plain["graph"], "n_features": 4}},
+        {"graph": {**plain["graph"], "n_features": 10**12}},
+        {"graph": {**plain["graph"], "result": nodes[0][2]}},
+        {"graph": {**plain["graph"], "result": "elsewhere"}},
+    ):
+        forged = with_document(arrays, {**plain, **change})
+        assert said(path, forged) is not None
+
+
+def test_objects_are_never_unpickled(path, content):
+    class Evil:
+        def __reduce__(self):
+            return (print, ("executed",))
+
+    pickled = io.BytesIO()
+    np.save(pickled, np.array([Evil()], dtype=object), allow_pickle=True)
+    file = io.BytesIO(content)
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.writestr("graph/more.npy", pickled.getvalue())
+    assert "Object arrays cannot be loaded" in said(path, file.getvalue())
