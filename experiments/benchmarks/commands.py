@@ -25,6 +25,7 @@ RUN = [sys.executable, "-c", "from moselect.cli import main; main()"]
 YARDSTICK = [sys.executable, "-c", "import sklearn.linear_model, pandas, numba"]
 SEARCH = ("search", "boston", "--seed", "1", "--force", "--out")
 COSTS = ("--class-costs", "1,1,1,5,5", "--model", "linear")
+ENSEMBLE = ("select", "run", "--class-costs", "1,1,1,5,5", "--model", "ensemble")
 NOWHERE = "nowhere"
 FIRST = "select, all kinds, first"
 ALL_KINDS = ("select", "run", "--force", "-o", "any.npz", "--class-costs")
@@ -35,6 +36,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     FIRST: (*ALL_KINDS, "1,1,1,5,5"),
     "other costs afterwards": (*ALL_KINDS, "1,2,3,4,5"),
     "predict, linear": ("predict", "model.json", "boston", "-o", "p.csv", "--force"),
+    "select, ensemble": (*ENSEMBLE, "-o", "ensemble.npz", "--force"),
+    "predict, ensemble": ("predict", "ensemble.npz", "boston", "-o", "p.csv", "--force"),
     "an error": ("select", NOWHERE),
     "--help": ("--help",),
 }

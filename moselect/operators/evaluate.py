@@ -24,10 +24,6 @@ TYPES = {
 }
 
 
-def _add_text(left: Array, right: Array) -> Array:
-    return left.astype(object) + right.astype(object)
-
-
 def _sigmoid(x: Array) -> Array:
     """Compute ``1 / (1 + exp(-x))``."""
     return 1.0 / (1.0 + np.exp(-x))
@@ -63,15 +59,6 @@ def _gather(values: Array, places: Array, *, axis: int = 0) -> Array:
     return np.take(values, places, axis=axis)
 
 
-def _look_up(
-    text: Array, *, keys_strings: Any, values_int64s: Any, default_int64: int
-) -> Array:
-    """Return the code of each text; ``default_int64`` for unknown ones."""
-    codes = dict(zip(keys_strings, values_int64s, strict=True))
-    found = [codes.get(cell, default_int64) for cell in text.ravel().tolist()]
-    return np.array(found, dtype=np.int64).reshape(text.shape)
-
-
 OPERATORS: dict[str, Callable[..., Array]] = {
     "Add": np.add,
     "Sub": np.subtract,
@@ -100,8 +87,6 @@ OPERATORS: dict[str, Callable[..., Array]] = {
     "Reshape": lambda x, shape: x.reshape(shape.tolist()),
     "Concat": _concatenate,
     "Gather": _gather,
-    "StringConcat": _add_text,
-    "LabelEncoder": _look_up,
 }
 TREE_ENSEMBLE = "TreeEnsemble"  # knows the number of all rows, beside its own
 

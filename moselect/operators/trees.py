@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +13,6 @@ from moselect._types import Booleans, Floats, Integers
 # Rows times trees up to which numpy is quicker than loading the compiler of the loop.
 FEW_PATHS = 500_000
 N_CATEGORIES = 257  # histogram trees have 256 codes; the last one is of other categories
-NO_SETS = np.zeros((0, N_CATEGORIES), dtype=np.uint8)
 
 
 class Trees(NamedTuple):
@@ -34,6 +33,26 @@ class Trees(NamedTuple):
     targets: Integers  # (leaves,) columns of the result
     values: Floats  # (leaves,)
     n_targets: int
+
+    @classmethod
+    def of(
+        cls, features: Any, splits: Any, left: Any, right: Any, values: Any, target: int
+    ) -> Self:
+        """Return one tree without categories, whose leaves add to one column."""
+        if not len(features):  # both children of a node that splits nothing are the leaf
+            features, splits, left, right = [0], [0.0], [-1], [-1]
+        return cls(
+            roots=np.zeros(1, dtype=np.int64),
+            features=np.array(features, dtype=np.int64),
+            splits=np.array(splits, dtype=np.float64),
+            left=np.array(left, dtype=np.int64),
+            right=np.array(right, dtype=np.int64),
+            sets=np.full(len(features), -1),
+            members=np.zeros((0, N_CATEGORIES), dtype=np.uint8),
+            targets=np.full(len(values), target),
+            values=np.array(values, dtype=np.float64),
+            n_targets=target + 1,
+        )
 
     def sum(self, X: Floats, n_rows: int | None = None) -> Floats:
         """Sum the values (n, k) of the leaves that rows (n, p) reach.
@@ -126,21 +145,9 @@ def counting_trees(
         if equal:  # x < split where x is at most the number before
             splits = np.nextafter(splits, -np.inf)
         compared, left, right = _bisection(len(splits))
-        n_nodes, n_leaves = len(compared), len(splits) + 1
-        trees.append(
-            Trees(
-                roots=np.zeros(1, dtype=np.int64),
-                features=np.full(n_nodes, column),
-                splits=splits[compared] if len(splits) else np.zeros(n_nodes),
-                left=left,
-                right=right,
-                sets=np.full(n_nodes, -1),
-                members=NO_SETS,
-                targets=np.full(n_leaves, column),
-                values=starts[column] + np.arange(float(n_leaves)),
-                n_targets=len(ascending),
-            )
-        )
+        counts = starts[column] + np.arange(len(splits) + 1.0)
+        features = np.full(len(compared), column)
+        trees.append(Trees.of(features, splits[compared], left, right, counts, column))
     return joined(trees)
 
 
@@ -170,23 +177,22 @@ def joined(trees: Sequence[Trees]) -> Trees:
     )
 
 
-def _bisection(n: int) -> tuple[Integers, Integers, Integers]:
+def _bisection(n: int) -> tuple[list[int], list[int], list[int]]:
     """Return which of n numbers each node compares, and its children; leaf c is for count c."""
     compared: list[int] = []
-    children: list[tuple[int, int]] = []
+    left: list[int] = []
+    right: list[int] = []
 
     def grow(low: int, high: int) -> int:
         """Add the nodes between two counts, parents first; return the root or leaf."""
         if low == high:
             return -1 - low
         node, middle = len(compared), (low + high) // 2
-        compared.append(middle)
-        children.append((0, 0))
-        children[node] = grow(low, middle), grow(middle + 1, high)
+        for values in (compared, left, right):
+            values.append(middle)
+        left[node] = grow(low, middle)
+        right[node] = grow(middle + 1, high)
         return node
 
-    if grow(0, n) < 0:  # nothing to compare: both children are the only leaf
-        compared.append(0)
-        children.append((-1, -1))
-    left, right = np.array(children).T
-    return np.array(compared), left, right
+    grow(0, n)
+    return compared, left, right

@@ -126,8 +126,7 @@ def by_javascript(graphs):
 
 
 def test_every_operator_is_compared():
-    text = {"StringConcat", "LabelEncoder"}  # of tables: tests of exports have them
-    assert {name for name, _ in cases()} | text == {*OPERATORS, TREE_ENSEMBLE}
+    assert {name for name, _ in cases()} == {*OPERATORS, TREE_ENSEMBLE}
 
 
 @pytest.mark.parametrize(("name", "make"), list(cases()))
@@ -147,24 +146,6 @@ def test_numpy_and_the_page_mean_the_same():
         expected = by_numpy(graph)
         assert found.shape == expected.shape
         np.testing.assert_allclose(found, expected, rtol=1e-14, atol=1e-300)
-
-
-def test_text_is_looked_up():
-    graph = Graph()
-    town, kind = (graph.read(name, "Level") for name in ("town", "kind"))
-    both = town.apply("StringConcat", np.array([["-"]])).apply("StringConcat", kind)
-    graph.outputs["code"] = both.apply(
-        "LabelEncoder",
-        domain="ai.onnx.ml",
-        keys_strings=["a-x", "b-y"],
-        values_int64s=[7, 8],
-        default_int64=9,
-    ).name
-    inputs = {
-        f"input_{i}": np.array([list(cells)], dtype=object).T
-        for i, cells in enumerate(("abc", "xyz"))
-    }
-    assert evaluate(graph, inputs)["code"].ravel().tolist() == [7, 8, 9]
 
 
 def test_kinds_are_those_of_numpy():

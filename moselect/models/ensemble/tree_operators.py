@@ -11,10 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats
 from moselect.operators.graph import Result, beside
-from moselect.operators.trees import N_CATEGORIES, NO_SETS, Trees, joined
+from moselect.operators.trees import N_CATEGORIES, Trees, joined
 
+# names of features, splits and children in scikit-learn's nodes
+GROWN = ("feature", "threshold", "children_left", "children_right")
+HISTOGRAM = ("feature_idx", "num_threshold", "left", "right")
 ELSE = N_CATEGORIES - 1  # code of a category not seen in training
 
 
@@ -27,19 +30,10 @@ def grown_trees(estimators: Sequence[Any]) -> tuple[Trees, Floats]:
     """Convert regression trees, each to a column, and the values (leaves, k) of their leaves."""
     trees, values = [], []
     for column, tree in enumerate(estimator.tree_ for estimator in estimators):
+        nodes = {name: getattr(tree, name) for name in GROWN}
         is_leaf = tree.children_left < 0
         values.append(tree.value[is_leaf, :, 0])
-        trees.append(
-            _tree(
-                is_leaf,
-                tree.feature,
-                tree.threshold,
-                tree.children_left,
-                tree.children_right,
-                column,
-                np.zeros(is_leaf.sum()),
-            )
-        )
+        trees.append(_tree(is_leaf, nodes, GROWN, np.zeros(is_leaf.sum()), column))
     return joined(trees), np.concatenate(values)
 
 
@@ -61,15 +55,7 @@ def histogram_sums(X: Result, model: Any) -> Result:
         for column, predictor in enumerate(round_):
             nodes = predictor.nodes
             is_leaf = nodes["is_leaf"].astype(bool)
-            tree = _tree(
-                is_leaf,
-                nodes["feature_idx"],
-                nodes["num_threshold"],
-                nodes["left"],
-                nodes["right"],
-                column,
-                nodes["value"][is_leaf],
-            )
+            tree = _tree(is_leaf, nodes, HISTOGRAM, nodes["value"][is_leaf], column)
             inner = nodes[~is_leaf]
             is_set = inner["is_categorical"].astype(bool)
             if is_set.any():
@@ -88,32 +74,15 @@ def histogram_sums(X: Result, model: Any) -> Result:
 
 
 def _tree(
-    is_leaf: Any,
-    features: Integers,
-    splits: Floats,
-    left: Integers,
-    right: Integers,
-    column: int,
-    values: Floats,
+    is_leaf: Any, nodes: Any, names: Sequence[str], values: Any, column: int
 ) -> Trees:
-    """Return one tree, its leaves counted apart from the other nodes."""
-    inner, n_leaves = np.flatnonzero(~is_leaf), int(is_leaf.sum())
+    """Return one tree, its leaves counted apart from the other nodes.
+
+    ``names`` are those of features, splits and children in the ``nodes``.
+    """
     place = np.where(is_leaf, -np.cumsum(is_leaf), np.cumsum(~is_leaf) - 1)
-    only = not len(inner)  # a single leaf: both children of a root that splits nothing
-    return Trees(
-        roots=np.zeros(1, dtype=np.int64),
-        features=np.zeros(1, dtype=np.int64)
-        if only
-        else features[inner].astype(np.int64),
-        splits=np.zeros(1) if only else splits[inner].astype(np.float64),
-        left=np.full(1, -1) if only else place[left[inner]],
-        right=np.full(1, -1) if only else place[right[inner]],
-        sets=np.full(max(len(inner), 1), -1),
-        members=NO_SETS,
-        targets=np.full(n_leaves, column),
-        values=values.astype(np.float64),
-        n_targets=column + 1,
-    )
+    features, splits, left, right = (nodes[name][~is_leaf] for name in names)
+    return Trees.of(features, splits, place[left], place[right], values, column)
 
 
 def _recoded(X: Result, model: Any) -> Result:
