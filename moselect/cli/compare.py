@@ -19,6 +19,7 @@ from moselect.cli.options import (
     Json,
     Keep,
     LeaveOut,
+    Metric,
     Missing,
     Order,
     Read,
@@ -68,6 +69,7 @@ def compare(
     ] = None,
     class_costs: ClassCosts = None,
     cost_matrix: CostMatrix = None,
+    metric: Metric = None,
     seed: Annotated[
         int | None, option("Same seed, same result; random by default.")
     ] = None,
@@ -131,7 +133,7 @@ def compare(
             if prepared:
                 prepare = Preparation(random_state=seed, **prepared)
         say_notes(dataset, prepare, terminal)
-        costs = costs_of(dataset.labels, class_costs, cost_matrix)
+        costs = costs_of(dataset.labels, class_costs, cost_matrix, metric=metric)
         settings = {"cv": folds, "random_state": seed, "n_jobs": jobs, "prepare": prepare}
         settings |= {"costs": costs, "labels": dataset.labels}
         models = models or DEFAULT_MODELS
@@ -204,7 +206,6 @@ def _save_winner(
     from moselect.comparison import fit_model
     from moselect.io import write_model
     from moselect.io.model_file import suffix_of
-    from moselect.metrics.costs import as_costs
     from moselect.predictor.finished import finished
 
     costs, stated = comparison.costs(), comparison.fitted_for
@@ -218,14 +219,14 @@ def _save_winner(
         prepare=prepare,
         random_state=comparison.random_state,
     )
-    matrix = as_costs(stated).matrix(len(comparison.classes))
+    matrix = comparison.cost_matrix_of(name)
     about = {
         "data": {
             name: getattr(dataset, name) for name in ("name", "target", "fingerprint")
         },
         "model": name,
         "moselect": __version__,
-        "expected_cost": float(costs["cost"][name]),
+        f"expected_{costs.columns[0]}": float(costs[costs.columns[0]][name]),
         "std_error": float(costs["std_error"][name]),
         "cost_matrix": matrix,
     }

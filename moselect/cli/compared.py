@@ -27,6 +27,7 @@ HELD_BY_FILES = (
 
 def print_table(comparison: Comparison, terminal: Terminal) -> None:
     """Print the costs of models, cheapest first, and how to save the cheapest."""
+    from moselect.metrics.metric_names import metric_label
     from moselect.selection.differences import cost_verdict, excess_words
 
     notes = [in_one_line(line) for line in comparison.notes]
@@ -34,25 +35,27 @@ def print_table(comparison: Comparison, terminal: Terminal) -> None:
         terminal.print("\n".join(notes))
         return
     costs = comparison.costs()
+    value, by_cost = str(costs.columns[0]), costs.columns[0] == "cost"
+    heading = "cost of a row" if by_cost else metric_label(value)
     shown, others = costs[:MOST_ROWS], costs.index[MOST_ROWS:]
     vus = comparison.measured(["vus"])["vus", "mean"]
     decimals = decimals_of(shown["std_error"])
-    table = terminal.table("cost of a row", "on new data", "beside the best", *HEADINGS)
+    table = terminal.table(heading, "on new data", "beside the best", *HEADINGS)
     for (name, row), score in zip(shown.iterrows(), vus[shown.index], strict=True):
         table.add_row(
             str(name),
-            measured(row["cost"], row["std_error"], decimals),
-            "" if name == costs.index[0] else excess_words(row),
+            measured(row[value], row["std_error"], decimals),
+            "" if name == costs.index[0] else excess_words(row, by_cost=by_cost),
             row["decision"],
             f"{score:.2f}" if score == score else "",
             f"{row['terms']:g}" if row["terms"] == row["terms"] else "",
         )
     terminal.print(table)
     if len(others):
-        terminal.print(f"Dearer: {', '.join(others)}.")
-    unit = (
-        "By the given costs" if comparison.fitted_for else "A mistake costs its distance"
-    )
+        terminal.print(f"{'Dearer' if by_cost else 'Worse'}: {', '.join(others)}.")
+    unit = "By the given costs" if by_cost else "Decisions are solved for the metric"
+    if comparison.fitted_for is None:
+        unit = "A mistake costs its distance"
     n_folds, seed = len(comparison.folds), comparison.random_state
     terminal.print(
         f"{unit}; {n_folds} folds, seed {seed}. Models are fitted for the costs, decide by their "

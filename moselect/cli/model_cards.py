@@ -29,6 +29,15 @@ def card_of_selected(
     objectives = {str(name): values for name, values in evidence.objectives.iterrows()}
     costs = evidence.costs
     value = "weighted gain above chance" if costs is None else "mean cost of a row"
+    purpose = "Selected to cost least on new data, by the costs below."
+    if costs is None:
+        purpose = "Selected for the greatest gain above chance on new data, by the weights below."
+    if evidence.metric is not None:
+        value = evidence.value_label
+        purpose = (
+            f"Selected for the best {value} on new data; decisions have the least expected cost "
+            f"by the costs below ({evidence.criterion})."
+        )
     figures = [
         _figure(value, evidence.expected, "cv", evidence.expected_se),
         _figure(value, evidence.candidates["train"][evidence.selected], "train"),
@@ -41,9 +50,7 @@ def card_of_selected(
         model,
         dataset,
         record,
-        purpose="Selected for the greatest gain above chance on new data, by the weights below."
-        if costs is None
-        else "Selected to cost least on new data, by the costs below.",
+        purpose=purpose,
         cost_matrix=None if costs is None else costs.matrix.tolist(),
         preferences=None if evidence.preferences is None else dict(evidence.preferences),
         figures=figures,

@@ -82,6 +82,13 @@ CostMatrix = Annotated[
     Path | None,
     option("File of all costs, .csv or .xlsx: true classes down, predicted across."),
 ]
+Metric = Annotated[
+    str | None,
+    option(
+        "What to decide by instead of costs: quadratic_kappa, linear_kappa, kappa, f1:severe or "
+        "jaccard:severe (class severe and above), minimum_sensitivity or maximum_mae (of a class)."
+    ),
+]
 Limits = Annotated[
     list[Any] | None,
     option(
@@ -201,10 +208,11 @@ def costs_of(
     loss: Literal["absolute", "squared", "zero_one"] | None = None,
     priors: Sequence[float] | None = None,
     refer: Mapping[str, Any] | None = None,
+    metric: str | None = None,
 ) -> moselect.Costs | None:
     """Return the misclassification costs given by options; None if there are none."""
-    if class_costs is not None and cost_matrix is not None:
-        raise ValueError("give one of --class-costs and --cost-matrix")
+    if (class_costs, cost_matrix, metric).count(None) < 2:
+        raise ValueError("give one of --class-costs, --cost-matrix and --metric")
     for flag, values in (("--class-costs", class_costs), ("--priors", priors)):
         if values is not None and len(values) != len(classes):
             raise ValueError(
@@ -214,6 +222,8 @@ def costs_of(
     if cost_matrix is not None:
         matrix = moselect.io.read_cost_matrix(cost_matrix, classes)
         return moselect.Costs(cost_matrix=matrix, priors=priors, refer=refer)
+    if metric is not None:
+        return moselect.Costs(metric=metric)
     if class_costs is None:
         return None
     return moselect.Costs(class_costs, loss or "absolute", priors=priors, refer=refer)

@@ -67,11 +67,14 @@ def report(
         searched = moselect.io.read_run(run)
         dataset, selector, kept = fits_of(searched, data, show, jobs)
         if (class_costs, limit, refer) == (None, None, None):
-            costs, limits = kept.last_decision
+            costs, limits, criterion = kept.last_decision
         else:
             stated = costs_of(dataset.labels, class_costs, refer=refer)
             costs, limits = stated or moselect.Costs(refer=refer), dict(limit or [])
+            criterion = None
         about = {name: record["data"][name] for name in ("name", "target", "fingerprint")}
+        if criterion is not None:
+            about["criterion"] = criterion
         name = shlex.quote(str(run))
         try:
             page = moselect.page.make_page(

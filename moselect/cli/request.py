@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # slow to import
 
 CHOICES = ("cheapest", "simple")
 SUMS = ("scorecard", "linear", "additive", "proportional odds")
-WAYS = ("class_costs", "cost_matrix", "prefer", "member", "best", "balanced")
+WAYS = ("class_costs", "cost_matrix", "metric", "prefer", "member", "best", "balanced")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +25,7 @@ class Request:
     class_costs: Sequence[float] | None = None
     loss: Literal["absolute", "squared", "zero_one"] | None = None
     cost_matrix: Path | None = None
+    metric: str | None = None
     priors: Sequence[float] | None = None
     prefer: Mapping[str, float] | None = None
     member: int | None = None
@@ -56,7 +57,8 @@ class Request:
             raise ValueError("--loss says how --class-costs grow: give those")
         if (self.model or self.candidates or self.limit) and self.is_member:
             raise ValueError(
-                "--model, --candidates and --limit go with --class-costs, --cost-matrix or --prefer"
+                "--model, --candidates and --limit go with --class-costs, --cost-matrix, "
+                "--metric or --prefer"
             )
         if self.conditions is not None and self.model != "scorecard":
             raise ValueError("--conditions goes with --model scorecard")

@@ -75,8 +75,8 @@ def search(
     objectives: Annotated[
         Any,
         option(
-            f"Some of {', '.join(DECLARED)}, with commas between them; the measures of Waegeman et "
-            "al. (2008) by default.",
+            f"Some of {', '.join(DECLARED)}, f1:severe and other metrics of select, with commas "
+            "between them; the measures of Waegeman et al. (2008) by default.",
             read=names,
         ),
     ] = None,

@@ -17,6 +17,7 @@ from moselect.cli.options import (
     Force,
     Json,
     Limits,
+    Metric,
     Moved,
     Numbers,
     Quiet,
@@ -60,6 +61,7 @@ def select(
         ),
     ] = None,
     cost_matrix: CostMatrix = None,
+    metric: Metric = None,
     priors: Annotated[
         Numbers,
         option(
@@ -124,6 +126,7 @@ def select(
         class_costs=class_costs,
         loss=loss,
         cost_matrix=cost_matrix,
+        metric=metric,
         priors=priors,
         prefer=prefer,
         member=member,
@@ -155,7 +158,7 @@ def select(
         costs = costs_of(
             searched.scale.tolist(),
             *(request.class_costs, request.cost_matrix, request.loss),
-            *(request.priors, request.refer),
+            *(request.priors, request.refer, request.metric),
         )
         if costs is not None:
             costs = costs.for_seen(searched.front.classes, searched.scale)
@@ -215,15 +218,18 @@ def _select(
 
     model = _held(take, request, terminal)
     show("writing the model")
-    if costs is not None:
-        kept.keep_decision(costs, limits)
     evidence = model.evidence
+    if costs is not None and evidence.metric is not None:
+        costs = moselect.Costs(cost_matrix=evidence.costs.matrix)
+    if costs is not None:
+        kept.keep_decision(costs, limits, evidence.criterion)
     about = {
         "fingerprint": record["data"]["fingerprint"],
         "priors": request.priors,
         f"expected_{evidence.value}": evidence.expected,
         "std_error": evidence.expected_se,
         "moselect": __version__,
+        "criterion": evidence.criterion,
     }
     card = None
     if hasattr(model, "coef_"):

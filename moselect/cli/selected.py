@@ -35,6 +35,7 @@ def record_of(model: Model, evidence: Evidence) -> dict[str, Any]:
         "classes": model.classes_,
         "thresholds": getattr(model, "thresholds_", None),
         "cost_matrix": None if evidence.costs is None else evidence.costs.matrix,
+        "criterion": evidence.criterion,
         "preferences": evidence.preferences,
         "compared_by": evidence.value,
         "expected": evidence.expected,
@@ -100,17 +101,16 @@ def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
 def _print_rules(
     rules: pd.DataFrame, evidence: Evidence, decimals: int, terminal: Terminal
 ) -> None:
-    by_cost = evidence.costs is not None
+    by_cost = evidence.value == "cost"
     held_out = ["holdout"] if "holdout" in rules else []
+    headings = {"cost": "cost of a row", "utility": "gain"}
     table = terminal.table(
-        "cost of a row" if by_cost else "gain",
+        headings.get(evidence.value, evidence.value_label),
         *("on new data", "beside the best", *held_out, "terms", "s"),
     )
     for name, row in rules.iterrows():
         excess, low, high = row[list(EXCESS)]
-        words = excess_words(row)
-        if not by_cost and not np.isnan(excess):
-            words = f"{excess:.2g} less ({low:.2g} to {high:.2g})"
+        words = excess_words(row, by_cost=by_cost)
         if excess == low == high == 0.0:
             words = ""
         if not row.get("within limits", True):
@@ -132,6 +132,8 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
     taken, candidates = evidence.selected, evidence.candidates.index
     others = [str(name) for name in candidates if name not in (*BASELINES, MEMBER, taken)]
     yield _why(evidence, others, decimals)
+    if evidence.metric is not None:
+        yield f"Decisions are those of least expected cost for {evidence.criterion}."
     not_fitted = [
         name for name in CANDIDATES if name not in {*candidates, *evidence.excluded}
     ]
@@ -160,10 +162,13 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
 
 def _why(evidence: Evidence, others: Sequence[str], decimals: int) -> str:
     """Compare the cost of the selected model with the baseline and the runner-up."""
-    taken, by_cost = evidence.selected, evidence.costs is not None
+    taken, by_cost = evidence.selected, evidence.value == "cost"
     words = f"{taken.capitalize()}: {evidence.candidates[evidence.value][taken]:.{decimals}f} "
     counted = measured(evidence.expected, evidence.expected_se, decimals)
-    words += f"{'a row' if by_cost else 'gained'} ({counted} with the choice counted in)"
+    unit = {"cost": "a row", "utility": "gained"}.get(
+        evidence.value, evidence.value_label
+    )
+    words += f"{unit} ({counted} with the choice counted in)"
     baseline = evidence.differences.get(PROPORTIONAL_ODDS)
     if baseline is not None and by_cost:
         noise = "" if _is_clear(baseline) else " (within noise)"
@@ -196,8 +201,9 @@ def _price_of_limits(evidence: Evidence, free: float, decimals: int) -> str:
     held = evidence.candidates[evidence.value][evidence.selected]
     figures = f"({held:.{decimals}f} instead of {free:.{decimals}f}"
     what = "limit costs" if len(evidence.limits) == 1 else "limits cost"
-    if evidence.costs is None:
-        return f"The {what} {free - held:.2g} of the gain {figures})."
+    if evidence.value != "cost":
+        lost = abs(free - held)
+        return f"The {what} {lost:.2g} of the {evidence.value_label} {figures})."
     more = "nothing" if held <= free else "all of it"
     if held > free > 0.0:
         more = more_words(held / free - 1.0)

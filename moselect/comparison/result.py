@@ -194,7 +194,9 @@ class Comparison:
         Returns
         -------
         DataFrame
-            ``cost``: mean cost per sample, each counted once, and its ``standard error``;
+            ``cost``: mean cost per sample, each counted once, and its ``standard error``
+            (for `Costs` with a metric a column of its name, with the values of the metric,
+            and differences in place of relative costs);
             ``behind``: relative excess cost over the cheapest model, paired by sample and
             corrected for selection bias, with its 95 % interval from ``behind low`` to
             ``behind high``; ``decision``: ``"fitted"`` for costs, ``"plug-in"`` or ``"as
@@ -206,12 +208,7 @@ class Comparison:
         ValueError
             If costs or priors do not fit the classes, or every model failed.
         """
-        if costs is None and self.fitted_for is not None:
-            stated = self.fitted_for
-        else:
-            stated = as_costs(costs).for_seen(
-                self.classes, self._scale, guessed=self.guessed
-            )
+        stated = self._stated(costs)
         if len(self.failures) == len(self.results):
             raise ValueError("every model failed: there is nothing to choose from")
         decisions = {name: result.decision for name, result in self.results.items()}
@@ -220,6 +217,22 @@ class Comparison:
             terms=self._by_model("n_terms").median(skipna=False),
             seconds=self._by_model("fit_seconds").median(),
         )
+
+    def cost_matrix_of(self, name: str, costs: Costs | ArrayLike | None = None) -> Floats:
+        """Return the cost matrix (r, r) of a model's decisions; parameters as in `costs`.
+
+        For a metric it is the one whose least expected cost optimises it.
+        """
+        result, stated = self.results[name], self._stated(costs)
+        if stated.metric is None:
+            return stated.matrix(len(self.classes))
+        return result.decision_costs(self.folds, self._samples, stated)
+
+    def _stated(self, costs: Costs | ArrayLike | None) -> Costs:
+        """Return costs by position: those given, or those that models were fitted to."""
+        if costs is None and self.fitted_for is not None:
+            return self.fitted_for
+        return as_costs(costs).for_seen(self.classes, self._scale, guessed=self.guessed)
 
     def best_for(self, costs: Costs | ArrayLike | None = None) -> str:
         """Return the model of least cost; parameters and exceptions as in `costs`."""

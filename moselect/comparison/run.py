@@ -112,8 +112,9 @@ def compare(
         in a fold does not depend on the other models.
     costs : Costs or array-like, optional
         Misclassification costs: `moselect.Costs`, class costs (r,), or a matrix (r, r),
-        rows true classes. Models that take costs and have none of their own are fitted to
-        them; see `Comparison.costs` for the result.
+        rows true classes; or a metric: ``Costs(metric="quadratic_kappa")``. Models that
+        take costs and have none of their own are fitted to them;
+        see `Comparison.costs` for the result.
     prepare : bool or Preparation, default=True
         Whether and how to encode categories and dates and to impute missing values of a
         DataFrame, refitted in every fold.

@@ -42,7 +42,9 @@ def measure_holdout(
     0      0.75
     """
     batch = LinearBatch(held_out)
-    sought = objectives or [objective_named(str(name)) for name in front.objectives]
+    sought = objectives or [
+        objective_named(str(name), front.classes) for name in front.objectives
+    ]
     confusions = batch.confusions(front.weights, front.thresholds)
     measured = objective_values(
         sought, batch, front.weights, front.thresholds, confusions

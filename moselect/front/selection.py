@@ -106,7 +106,7 @@ class Selector(Decision):
             searched.folds,
             held_out=searched.held_out,
             objectives=objectives
-            or [objective_named(str(name)) for name in front.chance.index],
+            or [objective_named(str(name), front.classes) for name in front.chance.index],
             gains=gains,
         )
         self.front = front
@@ -150,8 +150,13 @@ def best_member(
     """
     directions, index = np.unique(front.weights, axis=0, return_index=True)
     sample = data.draw(MOST_ROWS)
-    thresholds, totals = LinearBatch(sample).exact_thresholds(directions, goal.costs)
-    losses = totals / sample.sample_weight_or_ones.sum()
+    batch = LinearBatch(sample)
+    if goal.metric is not None:
+        thresholds, _, confusions = batch.metric_models(directions, goal.metric)
+        losses = goal.metric.loss(confusions)
+    else:
+        thresholds, totals = batch.exact_thresholds(directions, goal.costs)
+        losses = totals / sample.sample_weight_or_ones.sum()
     for weight, name in zip(goal.ranking, RANKING_OBJECTIVES, strict=True):
         if weight > 0.0:
             losses += weight * (1.0 - front.objectives[name].to_numpy()[index])

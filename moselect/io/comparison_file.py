@@ -16,8 +16,9 @@ from moselect.io.documents import Header, decoded
 from moselect.io.run_record import recorded_versions
 from moselect.listing import shortened
 from moselect.metrics import Costs
+from moselect.metrics.metric_names import metric_named
 from moselect.samples.folds import Folds
-from moselect.samples.labels import as_label_array
+from moselect.samples.labels import as_label_array, encode_labels
 
 COMPARISON_FORMAT = "moselect comparison"
 COMPARISON_SCHEMA = 3
@@ -104,6 +105,10 @@ def read_comparison(path: str | os.PathLike[str]) -> Comparison:
 
 def _comparison(heading: dict[str, Any], results: dict[str, ModelResult]) -> Comparison:
     folds, costs = heading["folds"], heading["fitted_for"]
+    if costs is not None and costs["metric"] is not None:
+        scale = heading["scale"] or heading["classes"]
+        seen = encode_labels(heading["classes"], as_label_array(scale))
+        costs["metric"] = metric_named(costs["metric"]["name"], scale, seen)
     splits = tuple((np.array(train), np.array(test)) for train, test in folds["splits"])
     fields = {
         "classes": as_label_array(heading["classes"]),

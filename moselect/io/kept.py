@@ -59,10 +59,15 @@ class KeptEvidence:
                     self._write(candidate, _arrays_of(fit))
         self._kept |= new.keys()
 
-    def keep_decision(self, costs: Costs, limits: Mapping[str, float]) -> None:
-        """Write the costs and limits of a decision."""
-        document = as_json({"costs": asdict(costs), "limits": limits})
-        self._write(LAST, {DOCUMENT: as_bytes(document)})
+    def keep_decision(
+        self,
+        costs: Costs,
+        limits: Mapping[str, float],
+        criterion: str | None = None,
+    ) -> None:
+        """Write the costs and limits of a decision, and the metric that the costs are for."""
+        decided = {"costs": asdict(costs), "limits": limits, "criterion": criterion}
+        self._write(LAST, {DOCUMENT: as_bytes(as_json(decided))})
 
     def _write(self, name: str, arrays: Mapping[str, Any]) -> None:
         """Write arrays to the run folder; warn if it takes none, since the fits still serve."""
@@ -77,13 +82,13 @@ class KeptEvidence:
             )
 
     @property
-    def last_decision(self) -> tuple[Costs, dict[str, float]]:
-        """The costs and limits of the last decision; without one, no costs and no limits."""
+    def last_decision(self) -> tuple[Costs, dict[str, float], str | None]:
+        """Costs, limits and criterion of the last decision; without one, none of them."""
         arrays = self._archive.find(LAST)
         if arrays is None:
-            return Costs(), {}
+            return Costs(), {}, None
         document = msgspec.json.decode(arrays[DOCUMENT].tobytes())
-        return Costs(**document["costs"]), document["limits"]
+        return Costs(**document["costs"]), document["limits"], document["criterion"]
 
 
 def _arrays_of(fit: Fitted) -> dict[str, Any]:

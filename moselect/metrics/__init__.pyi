@@ -1,6 +1,8 @@
 from .costs import Costs as Costs
 from .costs import Loss as Loss
 from .costs import cost_matrix as cost_matrix
+from .decision_metrics import DecisionMetric as DecisionMetric
+from .metric_names import metric_named as metric_named
 from .objectives import OBJECTIVES as OBJECTIVES
 from .objectives import Objective as Objective
 from .objectives import objective_named as objective_named

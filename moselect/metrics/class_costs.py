@@ -1,6 +1,6 @@
 """Costs of misclassification behind the objectives, and their values at chance.
 
-All take the number of samples of each class (r,), except kappa: a confusion matrix.
+All take the number of samples of each class (r,).
 """
 
 from __future__ import annotations
@@ -78,14 +78,6 @@ def no_costs(class_counts: Integers) -> Floats:
     raise ValueError(
         "the objective 'cost' needs class_costs or cost_matrix (--class-costs 1,1,5)"
     )
-
-
-def quadratic_kappa(confusion: Integers) -> float:
-    """Cohen's kappa with quadratic weights (Cohen 1968); 0 if undefined."""
-    true, predicted = confusion.sum(axis=1), confusion.sum(axis=0)
-    costs = squares(true)
-    by_chance = float(true @ costs @ predicted) / float(true.sum())
-    return 1.0 - float((confusion * costs).sum()) / by_chance if by_chance > 0.0 else 0.0
 
 
 def largest_share(class_counts: Integers) -> float:

@@ -12,6 +12,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect.listing import listing
+from moselect.metrics.decision_metrics import DecisionMetric
+from moselect.metrics.metric_names import metric_named
 from moselect.metrics.referral import Referral, read_referral
 from moselect.samples.class_values import in_class_order
 from moselect.samples.labels import as_label_array, encode_labels
@@ -86,12 +88,16 @@ class Costs:
         Cost of referring a case for review (reject option, abstention), for all classes
         or per true class; a mapping also names the answer: ``{"person": 2.5}``. Models
         for such costs predict this answer in addition to the classes.
+    metric : str or DecisionMetric, optional
+        Metric of the confusion matrix in place of costs, as in `metric_named`:
+        ``"quadratic_kappa"``, ``"f1:severe"``. The cost matrix that optimises it depends
+        on the predictions, and is found for each candidate.
 
     Raises
     ------
     ValueError
-        If both class costs and a matrix are given, or costs are negative, not finite, or
-        all zero.
+        If more than one of class costs, a matrix and a metric is given, or costs are
+        negative, not finite, or all zero.
 
     Examples
     --------
@@ -107,20 +113,29 @@ class Costs:
     cost_matrix: ArrayLike | None = None
     priors: ArrayLike | None = None
     refer: float | ArrayLike | Mapping[str, Any] | None = None
+    metric: str | DecisionMetric | None = None
 
     def __post_init__(self) -> None:
         if self.class_costs is not None and self.cost_matrix is not None:
             raise ValueError("give either class_costs or cost_matrix")
+        if self.metric is None:
+            return
+        if self.class_costs is not None or self.cost_matrix is not None:
+            raise ValueError("give either costs or a metric")
+        if self.priors is not None or self.refer is not None:
+            raise ValueError("priors and a referral go with costs, not with a metric")
 
     def require(self) -> None:
         """Raise ValueError unless costs were given: without any, every class costs 1."""
-        if self.class_costs is None and self.cost_matrix is None:
+        if self.class_costs is None and self.cost_matrix is None and self.metric is None:
             raise ValueError("give either class_costs or cost_matrix")
 
     def matrix(self, n_classes: int) -> NDArray[np.float64]:
         """Return the cost matrix (r, r); ValueError if the number of classes does not match."""
         if self.priors is not None:
             check_priors(self.priors, n_classes)
+        if isinstance(self.metric, DecisionMetric):
+            return self.metric.start(np.ones(n_classes))
         if self.cost_matrix is not None:
             return check_cost_matrix(self.cost_matrix, n_classes)
         class_costs = np.ones(n_classes) if self.class_costs is None else self.class_costs
@@ -142,6 +157,8 @@ class Costs:
             name: in_class_order(name, getattr(self, name), labels, guessed=guessed)
             for name in ("class_costs", "cost_matrix", "priors")
         }
+        if isinstance(self.metric, str):
+            ordered["metric"] = metric_named(self.metric, labels)
         stated = replace(self, **ordered)
         stated.matrix(len(labels))
         return stated
@@ -159,6 +176,8 @@ class Costs:
         if len(classes) == len(scale):
             return stated
         seen = np.isin(np.arange(len(scale)), encode_labels(classes, scale))
+        if isinstance(self.metric, str):
+            return Costs(metric=metric_named(self.metric, scale, np.flatnonzero(seen)))
         priors, referred = stated.priors, read_referral(self.refer, scale)
         if priors is not None:
             priors = np.asarray(priors, dtype=np.float64)
@@ -209,7 +228,11 @@ class Costs:
         if referred is not None:
             label, referral_costs = referred
             matrix, referral = np.column_stack([matrix, referral_costs]), Referral(label)
-        return ResolvedCosts(matrix, stated.ratios(totals), referral)
+        metric = None
+        if isinstance(stated.metric, DecisionMetric):
+            metric = stated.metric
+            matrix = metric.start(totals)
+        return ResolvedCosts(matrix, stated.ratios(totals), referral, metric)
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,11 +247,14 @@ class ResolvedCosts:
         Prior of each class over its share in the table, 1 without priors.
     referral : Referral or None
         Reject option: the answer for cases referred for review.
+    metric : DecisionMetric or None
+        Metric that the matrix optimises, if a metric was asked for.
     """
 
     matrix: NDArray[np.float64]
     ratios: NDArray[np.float64]
     referral: Referral | None = None
+    metric: DecisionMetric | None = None
 
     @cached_property
     def in_use(self) -> NDArray[np.float64]:
@@ -261,8 +287,13 @@ def given_costs(
     priors: ArrayLike | None,
     preferences: Mapping[str, float] | None,
     refer: float | ArrayLike | Mapping[str, Any] | None = None,
+    metric: str | None = None,
 ) -> Costs | None:
     """Combine cost arguments into `Costs`; None if a model is selected by preferences."""
+    if metric is not None:
+        if preferences is not None:
+            raise ValueError("give either a metric or preferences")
+        return Costs(class_costs, loss, cost_matrix, priors, refer, metric)
     if class_costs is None and cost_matrix is None:
         if priors is not None or refer is not None:
             what = "priors need" if refer is None else "a referral needs"

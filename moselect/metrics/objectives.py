@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 from moselect.metrics import class_costs
 
 if TYPE_CHECKING:  # the command line lists the objectives before it loads numpy
+    from numpy.typing import ArrayLike
+
     from moselect._types import Floats, Integers
+    from moselect.metrics.decision_metrics import DecisionMetric
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class Objective:
     There are three families. *Linear*: 1 - the mean cost of a sample; its optimal
     thresholds are computed. *Ranking*: one of the four measures of a ranking. *Measured*:
     a function of the confusion matrix or of the model, evaluated at the thresholds of the
-    other objectives.
+    other objectives; a measure that is `solved` also has optimal thresholds of its own.
 
     Parameters
     ----------
@@ -31,6 +34,9 @@ class Objective:
         ones, as a function of the number of samples of each class (r,).
     measure : callable, optional
         Measured objectives: value as a function of the confusion matrix (r, r).
+    solved : DecisionMetric, optional
+        Measured objectives: the metric behind the measure, whose optimal thresholds are
+        computed.
     scorer : callable, optional
         Measured objectives: value as a function of ``(model, X, y)``, as for scorers of
         scikit-learn.
@@ -60,6 +66,7 @@ class Objective:
     costs: Callable[[Integers], Floats] | None = None
     measure: Callable[[Any], float] | None = None
     scorer: Callable[[Any, Any, Any], float] | None = None
+    solved: DecisionMetric | None = None
     chance: Callable[[Integers], float] | None = None
     label: str = ""
     symbol: str = ""
@@ -114,6 +121,14 @@ class Objective:
         """
         least = 0.0 if self.costs is None else 1.0 - float(self.costs(class_counts).max())
         return max(least, value - spread), min(1.0, value + spread)
+
+
+def _metric_value(name: str, metric: DecisionMetric | None, confusion: Any) -> float:
+    """Compute 1 - the loss of a metric from a confusion matrix (r, r)."""
+    from moselect.metrics.metric_names import metric_named
+
+    metric = metric or metric_named(name, range(len(confusion)))
+    return 1.0 - float(metric.loss(confusion))
 
 
 ALL_OBJECTIVES = (
@@ -200,7 +215,7 @@ ALL_OBJECTIVES = (
     ),
     Objective(
         "quadratic_kappa",
-        measure=class_costs.quadratic_kappa,
+        measure=partial(_metric_value, "quadratic_kappa", None),
         label="kappa",
         symbol=r"$\kappa_2$",
         description="quadratically weighted kappa",
@@ -232,13 +247,15 @@ RANKING_OBJECTIVES = tuple(
 )
 
 
-def objective_named(name: str) -> Objective:
-    """Return a declared objective, or a bare one for any other name.
+def objective_named(name: str, classes: ArrayLike | None = None) -> Objective:
+    """Return a declared objective, a metric, or a bare one for any other name.
 
     Parameters
     ----------
     name : str
         Name in the table of a front.
+    classes : array-like, optional
+        Class labels, lowest first, for metrics that name one.
 
     Returns
     -------
@@ -249,7 +266,28 @@ def objective_named(name: str) -> Objective:
     >>> objective_named("vus").description, objective_named("own_measure").label
     ('volume under the ROC surface', 'own measure')
     """
+    from moselect.metrics.metric_names import is_metric_name
+
+    if is_metric_name(name) and (classes is not None or name not in DECLARED):
+        return metric_objective(name, classes)
     return DECLARED.get(name) or Objective(name, measure=partial(_unknown, name))
+
+
+def metric_objective(
+    name: str, classes: Any = None, seen: Integers | None = None
+) -> Objective:
+    """Return the objective of a metric, with solved thresholds if the classes are known.
+
+    Parameters
+    ----------
+    name, classes, seen
+        As in `moselect.metrics.metric_named`.
+    """
+    from moselect.metrics.metric_names import metric_label, metric_named
+
+    solved = None if classes is None else metric_named(name, classes, seen)
+    declared = DECLARED.get(name) or Objective(name, label=metric_label(name))
+    return replace(declared, measure=partial(_metric_value, name, solved), solved=solved)
 
 
 def short_measure(name: str) -> str:

@@ -17,6 +17,7 @@ from moselect._kernels.cutpoints import count_predictions
 from moselect._kernels.objectives import exact_models, ranking_counts
 from moselect._kernels.scores import linear_scores, score_keys
 from moselect._types import Floats, Integers
+from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.ranking.class_pairs import ranking_measures
 from moselect.samples.samples import Samples
 
@@ -231,6 +232,36 @@ class LinearBatch:
 
         self.in_parts(len(weights), solve)
         return thresholds, totals
+
+    def metric_models(
+        self, weights: Floats, metric: DecisionMetric
+    ) -> tuple[Floats, Floats, Floats]:
+        """Find the thresholds of greatest metric along directions (P, p).
+
+        Returns thresholds (P, r - 1), the costs (P, r, r) that they minimise, and their
+        confusion matrices (P, r, r).
+        """
+        n, r = len(weights), self.n_classes
+        thresholds, (costs, confusions) = np.empty((n, r - 1)), np.empty((2, n, r, r))
+
+        def solve(part: slice) -> None:
+            keys, sample_weights = self.sorted_keys(weights[part])
+
+            def confusions_at(paid: Floats) -> Floats:
+                thresholds[part], _, confusions[part] = (
+                    solved[:, 0]
+                    for solved in self.cheapest_models(
+                        keys, sample_weights, paid[:, None], with_confusions=True
+                    )
+                )
+                return confusions[part].copy()
+
+            sizes = np.broadcast_to(self.class_weights, (len(keys), r))
+            costs[part] = metric.solve(confusions_at, sizes).costs
+            confusions_at(costs[part])
+
+        self.in_parts(n, solve)
+        return thresholds, costs, confusions
 
     def exact_models(
         self, weights: Floats, direction: Integers, costs: NDArray[np.number]

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from moselect._types import Floats, Integers
 from moselect.metrics import get_scorer, get_scorer_names
+from moselect.metrics.metric_names import is_metric_name
 from moselect.metrics.objectives import (
     DECLARED,
     OBJECTIVES,
     RANKING_OBJECTIVES,
     Objective,
+    metric_objective,
 )
 from moselect.metrics.scorers import OrdinalScorer
 from moselect.models.linear_batch import LinearBatch
@@ -52,6 +54,8 @@ def as_objective(objective: Any) -> Objective:
     if isinstance(objective, str):
         if objective in DECLARED:
             return DECLARED[objective]
+        if is_metric_name(objective):
+            return metric_objective(objective)
         if objective in get_scorer_names():
             return as_objective(get_scorer(objective))
         return Objective(objective, scorer=_scorer_named(objective))
@@ -75,6 +79,18 @@ def as_objective(objective: Any) -> Objective:
             return Objective(name, scorer=partial(_of_scores, objective))
         return Objective(name, measure=partial(_of_ranks, objective))
     return Objective(name, scorer=objective)
+
+
+def with_metrics(
+    objectives: Sequence[Objective], classes: Any, observed: Integers | None = None
+) -> tuple[Objective, ...]:
+    """Return the objectives, those of metrics with thresholds solved for these classes."""
+    return tuple(
+        metric_objective(objective.name, classes, observed)
+        if is_metric_name(objective.name) and objective.solved is None
+        else objective
+        for objective in objectives
+    )
 
 
 def _scorer_named(name: str) -> Callable[[Any, Any, Any], float]:

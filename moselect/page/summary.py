@@ -46,6 +46,7 @@ def summarise(
         "name": known.get("name"),
         "target": known.get("target"),
         "start": {} if costs is None else _start(costs, limits or {}, samples.classes),
+        "criterion": known.get("criterion"),
         "run": run,
         "n_samples": n,
         "n_shown": len(shown),

@@ -147,6 +147,9 @@ def _draw_rules(ax: Axes, evidence: Evidence) -> None:
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.margins(y=0.12)
     what, better = "gain above chance", "higher gain"
+    if evidence.metric is not None:
+        what = evidence.value_label
+        better = "lower" if evidence.metric.is_error else "higher"
     if evidence.value == "cost":
         what, better = "mean cost", "lower cost"
     ax.set_xlabel(f"cross-validated {what}, 95 % intervals")

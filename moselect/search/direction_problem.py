@@ -63,6 +63,8 @@ class DirectionProblem:
                 self._costs = (costs * units[:, None, None]).reshape(r, -1)
         else:
             self._costs_of_mixture = mix_costs(objectives, batch)
+        # Metrics whose thresholds are solved for each direction, after the scalarisations.
+        self._metrics = [o.solved for o in objectives if o.solved is not None]
         # Gain in each linear objective when a sample passes a threshold.
         steps = [
             -np.diff(objective.costs(counts))
@@ -79,7 +81,17 @@ class DirectionProblem:
     @property
     def n_scalarisations(self) -> int:
         """Number of models evaluated at each position, one for each scalarisation."""
-        return len(self._costs_of_mixture)
+        return len(self._costs_of_mixture) + len(self._metrics)
+
+    def _costs_at(self, weights: Floats, scalarisations: Integers) -> Floats:
+        """Return the costs (P, r, r) that the thresholds of some models minimise."""
+        n_scalarisations = len(self._costs_of_mixture)
+        costs = self._costs_of_mixture[np.minimum(scalarisations, n_scalarisations - 1)]
+        for k, metric in enumerate(self._metrics, n_scalarisations):
+            chosen = scalarisations == k
+            if chosen.any():
+                costs[chosen] = self.batch.metric_models(weights[chosen], metric)[1]
+        return costs
 
     def evaluate(self, positions: ArrayLike) -> Floats:
         """Evaluate positions (P, d); return objectives (P, mixtures, m)."""
@@ -106,7 +118,7 @@ class DirectionProblem:
     def _evaluate(self, weights: Floats) -> Floats:
         """Evaluate arbitrary objectives of the optimal model of each scalarisation."""
         batch, costs = self.batch, self._costs_of_mixture
-        shape = len(weights), len(costs)
+        shape, n_scalarisations = (len(weights), self.n_scalarisations), len(costs)
         r = batch.n_classes
         thresholds, confusions = np.empty((*shape, r - 1)), np.empty((*shape, r, r))
         right, chains = np.ones((len(weights), r, r)), np.ones(len(weights))
@@ -118,15 +130,19 @@ class DirectionProblem:
             solved = batch.cheapest_models(
                 keys, sorted_weights, paid, with_confusions=True
             )
-            thresholds[part], _, confusions[part] = solved
+            thresholds[part, :n_scalarisations] = solved[0]
+            confusions[part, :n_scalarisations] = solved[2]
             if ranks:
                 ranking_counts(
                     keys, sorted_weights, batch.bits, right[part], chains[part]
                 )
 
         batch.in_parts(len(weights), measure)
+        for k, metric in enumerate(self._metrics, n_scalarisations):
+            solved = batch.metric_models(weights, metric)
+            thresholds[:, k], _, confusions[:, k] = solved
         ranking = batch.ranking_of(right, chains)
-        direction = np.repeat(np.arange(len(weights)), len(costs))
+        direction = np.repeat(np.arange(len(weights)), self.n_scalarisations)
         values = objective_values(
             self.objectives,
             batch,
@@ -146,7 +162,7 @@ class DirectionProblem:
         """
         weights = self.weights(positions)
         chosen = np.broadcast_to(np.asarray(scalarisations, dtype=np.int64), len(weights))
-        costs = self._costs_of_mixture[chosen]
+        costs = self._costs_at(weights, chosen)
         return weights, self.batch.exact_thresholds(weights, costs)[0]
 
     def models_and_confusions(
@@ -154,11 +170,11 @@ class DirectionProblem:
     ) -> tuple[Floats, Floats, Integers]:
         """Return the models at positions, as `models`, and their confusion matrices (P, r, r)."""
         distinct, direction = np.unique(positions, axis=0, return_inverse=True)
-        weights = self.weights(distinct)
+        weights, direction = self.weights(distinct), direction.ravel()
         thresholds, confusions = self.batch.exact_models(
-            weights, direction.ravel(), self._costs_of_mixture[scalarisations]
+            weights, direction, self._costs_at(weights[direction], scalarisations)
         )
-        return weights[direction.ravel()], thresholds, confusions
+        return weights[direction], thresholds, confusions
 
     def carry_over(self, weights: Floats) -> Floats:
         """Return the unit directions (P, d) of weights (P, p)."""
@@ -211,6 +227,12 @@ class DirectionProblem:
         ranking_weights = objective_weights @ np.equal.outer(names, RANKING_OBJECTIVES)
         linear = [j for j, objective in enumerate(self.objectives) if objective.costs]
         passing = objective_weights[:, linear, None, None] * self._passing
+        costs = self._costs_at(weights, scalarisations)
+        for j, objective in enumerate(self.objectives):
+            if objective.solved is not None:
+                paid = batch.metric_models(weights, objective.solved)[1][:, None]
+                gains = objective_weights[:, j, None, None, None] * -np.diff(paid)
+                passing = np.concatenate([passing, gains], axis=1)
         rates, varying = batch.class_rates, batch.varying_weights
         passing = (passing / batch.class_weights.sum())[:, ::-1].copy() * rates[:, None]
         gains = passing_gains(batch.class_weights, ranking_weights)
@@ -224,8 +246,8 @@ class DirectionProblem:
             order = np.argsort(keys, axis=1)  # the order of equal keys does not matter
             keys = np.take_along_axis(keys, order, axis=1)
             sorted_weights = None if varying is None else varying[order]
-            costs = self._costs_of_mixture[scalarisations[part]][:, None]
-            thresholds = batch.cheapest_models(keys, sorted_weights, costs)[0][:, 0]
+            solved = batch.cheapest_models(keys, sorted_weights, costs[part, None])
+            thresholds = solved[0][:, 0]
             positions = keys_to_scores(keys, batch.bits)
             d_scores = np.empty(keys.shape)
             score_gradients(

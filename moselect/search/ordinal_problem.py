@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from moselect.metrics.objectives import OBJECTIVES, check_objectives
 from moselect.models.linear_batch import LinearBatch
-from moselect.models.objective_values import as_objective
+from moselect.models.objective_values import as_objective, with_metrics
 from moselect.samples.samples import Samples
 from moselect.search.direction_problem import DirectionProblem
 from moselect.search.particle_swarm import WeightProblem
@@ -74,6 +74,7 @@ def make_problem(
 ) -> Problem:
     """Build the optimisation problem of linear ordinal models for training data."""
     chosen = tuple(map(as_objective, check_objectives(objectives)))
+    chosen = with_metrics(chosen, data.classes)
     if thresholds not in get_args(Thresholds):
         raise ValueError(f"unknown thresholds {thresholds!r}: choose 'exact' or 'search'")
     most = np.maximum(data.class_weights, data.class_sizes).tolist()

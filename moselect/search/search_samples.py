@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_array
 
 from moselect.front.selection import SearchedSamples
 from moselect.metrics.costs import Costs
-from moselect.models.objective_values import as_objective
+from moselect.models.objective_values import as_objective, with_metrics
 from moselect.models.training_columns import (
     columns_transformer,
     fit_training_columns,
@@ -154,9 +154,13 @@ def with_objectives(
     classes = as_label_array(classes)
     scale = classes if scale is None else scale
     seen = encode_labels(classes, scale)
-    chosen = [as_objective(objective) for objective in settings.objectives]
+    named = [as_objective(objective) for objective in settings.objectives]
+    chosen = list(with_metrics(named, scale, seen))
     if len(seen) < len(scale):
-        chosen = [objective.among(seen, len(scale)) for objective in chosen]
+        chosen = [
+            objective if objective.solved else objective.among(seen, len(scale))
+            for objective in chosen
+        ]
     names = [objective.name for objective in chosen]
     if len(set(names)) < len(names):
         raise ValueError(f"two objectives have one name: {', '.join(names)}")

@@ -69,6 +69,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         *,
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
+        metric: str | None = None,
         preferences: Mapping[str, float] | None = None,
         model: str | None = None,
         limits: Mapping[str, float] | None = None,
@@ -93,6 +94,13 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             ``class_costs``.
         priors : array-like of shape (r,), optional
             Class prevalence in production, of sum 1, if it differs from the data.
+        metric : str, optional
+            Metric of the confusion matrix to optimise instead of costs:
+            ``"quadratic_kappa"``, ``"linear_kappa"``, ``"kappa"``,
+            ``"minimum_sensitivity"``, ``"maximum_mae"`` (the largest of a class), or of
+            class severe and above ``"f1:severe"``, ``"f2:severe"`` or
+            ``"jaccard:severe"``. Thresholds and decisions are solved for it; the cost
+            matrix of the model is the one whose least expected cost optimises it.
         preferences : mapping of str to float, optional
             Weights of the objectives' gains above chance, each relative to the largest
             gain of the front in training; instead of costs. Without costs or preferences,
@@ -131,12 +139,14 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Raises
         ------
         ValueError
-            If more than one of costs, a cost matrix and preferences is given, or they do
-            not fit.
+            If more than one of costs, a cost matrix, a metric and preferences is given,
+            or they do not fit.
         """
         check_is_fitted(self)
         costs = self._for_seen(
-            given_costs(class_costs, loss, cost_matrix, priors, preferences, refer)
+            given_costs(
+                class_costs, loss, cost_matrix, priors, preferences, refer, metric
+            )
         )
         if costs is None and preferences is None:
             costs, preferences = self._own_costs(), self.preferences

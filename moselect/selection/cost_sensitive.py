@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._types import Floats
 from moselect.metrics.costs import Costs, Loss
+from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.models.training_columns import (
     ColumnChoice,
     columns_transformer,
@@ -51,6 +52,9 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
     priors : array-like of shape (r,), optional
         Shares of the classes in use, of sum 1, if they differ from those in the data.
+    metric : str, optional
+        Metric of the confusion matrix to optimise in place of costs, as in
+        `moselect.metrics.metric_named`: ``"quadratic_kappa"``, ``"f1:severe"``.
     columns : {"features", "splines", "models"} or transformer, default="features"
         Inputs of the linear rule: the features; spline bases and their products
         (`moselect.preprocessing.SplineColumns`); the out-of-fold scores of several models
@@ -108,6 +112,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         loss: Loss = "absolute",
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
+        metric: str | DecisionMetric | None = None,
         columns: ColumnChoice | Any = "features",
         prepare: bool | Preparation = True,
         labels: Sequence[Any] | None = None,
@@ -117,6 +122,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         self.loss = loss
         self.cost_matrix = cost_matrix
         self.priors = priors
+        self.metric = metric
         self.columns = columns
         self.prepare = prepare
         self.labels = labels
@@ -175,11 +181,12 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
                 X, codes, self.classes_, self.prepare, sample_weight, groups
             )
         given_costs = Costs(
-            self.class_costs, self.loss, self.cost_matrix, self.priors
+            *(self.class_costs, self.loss, self.cost_matrix, self.priors),
+            metric=self.metric,
         ).for_seen(self.classes_, scale, guessed=order_is_guessed(y, self.labels))
         costs = given_costs.resolve(self.classes_, samples.class_weights)
         self.cost_matrix_ = costs.matrix
-        goal = DecisionLoss(costs.in_use)
+        goal = DecisionLoss.of(costs)
         self.model_, self.penalty_ = fit_linear_rule(samples, transformer, goal)
         self.coef_, self.thresholds_ = self.model_.coef_, self.model_.thresholds_
         return self
@@ -218,8 +225,10 @@ def with_costs(model: Any, costs: Costs | None) -> Any:
         return fresh
     for prefix, has_own in _cost_takers(fresh).items():
         if not has_own:
-            stated = {prefix + name: getattr(costs, name) for name in COST_PARAMETERS}
-            fresh.set_params(**stated)
+            names = list(COST_PARAMETERS)
+            if costs.metric is not None:
+                names = ["metric"] if prefix + "metric" in fresh.get_params() else []
+            fresh.set_params(**{prefix + name: getattr(costs, name) for name in names})
     return fresh
 
 
@@ -239,7 +248,7 @@ def _cost_takers(model: Any) -> dict[str, bool]:
     return {
         prefix: any(
             parameters.get(prefix + name) is not None
-            for name in ("class_costs", "cost_matrix", "preferences")
+            for name in ("class_costs", "cost_matrix", "metric", "preferences")
         )
         for prefix in prefixes
         if all(prefix + name in parameters for name in COST_PARAMETERS)

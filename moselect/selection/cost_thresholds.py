@@ -23,6 +23,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from moselect._processes import jobs_for
 from moselect._types import Floats, Integers
 from moselect.metrics.costs import Costs, Loss
+from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.folds import Fold, Folds
@@ -34,7 +35,12 @@ from moselect.samples.validation import (
     check_weights,
     sum_class_weights,
 )
-from moselect.selection.linear.thresholds import exact_thresholds, smooth_thresholds
+from moselect.selection.linear.metric_thresholds import metric_thresholds
+from moselect.selection.linear.thresholds import (
+    calibrated,
+    exact_thresholds,
+    smooth_thresholds,
+)
 
 
 class CostThresholdClassifier(
@@ -60,6 +66,11 @@ class CostThresholdClassifier(
         All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
     priors : array-like of shape (r,), optional
         Shares of the classes in use, of sum 1, if they differ from those in the data.
+    metric : str, optional
+        Metric of the confusion matrix to optimise in place of costs, as in
+        `moselect.metrics.metric_named`: ``"quadratic_kappa"``, ``"linear_kappa"``,
+        ``"kappa"``, ``"minimum_sensitivity"``, ``"maximum_mae"``, or of class severe and
+        above ``"f1:severe"`` and ``"jaccard:severe"``.
     method : {"smooth", "exact"}, default="smooth"
         ``"smooth"``: minimise the expected cost under calibrated class probabilities,
         which generalises better. ``"exact"``: minimise the empirical cost.
@@ -84,7 +95,10 @@ class CostThresholdClassifier(
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     cost_matrix_ : ndarray of shape (r, r)
-        The cost matrix.
+        The cost matrix; for a metric the one whose least cost optimises it.
+    gap_ : float
+        Greatest amount by which other thresholds could improve the metric on the
+        out-of-fold scores: 0 except for the worst class.
     n_features_in_, feature_names_in_
         As in ``estimator_``, if it has them.
 
@@ -118,6 +132,7 @@ class CostThresholdClassifier(
         loss: Loss = "absolute",
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
+        metric: str | DecisionMetric | None = None,
         method: Literal["smooth", "exact"] = "smooth",
         cv: Any = 5,
         labels: Sequence[Any] | None = None,
@@ -128,6 +143,7 @@ class CostThresholdClassifier(
         self.loss = loss
         self.cost_matrix = cost_matrix
         self.priors = priors
+        self.metric = metric
         self.method = method
         self.cv = cv
         self.labels = labels
@@ -172,22 +188,34 @@ class CostThresholdClassifier(
         weights = np.ones(len(codes)) if fit_weights is None else fit_weights
         class_weights = sum_class_weights(codes, weights, len(self.classes_))
         given_costs = Costs(
-            self.class_costs, self.loss, self.cost_matrix, self.priors
+            *(self.class_costs, self.loss, self.cost_matrix, self.priors),
+            metric=self.metric,
         ).for_seen(self.classes_, scale, guessed=order_is_guessed(y, self.labels))
         resolved = given_costs.resolve(self.classes_, class_weights)
-        self.cost_matrix_, costs = resolved.matrix, resolved.in_use
+        costs, metric = resolved.in_use, resolved.metric
         scored = self._held_out(X, codes, fit_weights, groups)
 
-        def thresholds(rows: Integers, scores: Floats) -> Floats:
+        def solved(rows: Integers, scores: Floats) -> tuple[Floats, Floats, float]:
+            """Return thresholds, the costs that they minimise, and the gap of a metric."""
             counted = weights[rows] > 0.0
-            rows = rows[counted]
-            known = scores[counted], codes[rows], costs, weights[rows]
+            rows, scores = rows[counted], scores[counted]
+            if metric is not None:
+                points, masses = scores, np.eye(len(costs))[codes[rows]]
+                sizes = weights[rows, None]
+                if self.method == "smooth":
+                    points, sizes, masses = calibrated(
+                        scores, codes[rows], len(costs), weights[rows]
+                    )
+                found, solution = metric_thresholds(metric, points, masses * sizes)
+                return found, solution.costs, float(solution.gap)
+            known = scores, codes[rows], costs, weights[rows]
             if self.method == "smooth":
-                return smooth_thresholds(*known)
-            return exact_thresholds(*known)[0]
+                return smooth_thresholds(*known), resolved.matrix, 0.0
+            return exact_thresholds(*known)[0], resolved.matrix, 0.0
 
-        self.thresholds_ = thresholds(*map(np.concatenate, zip(*scored, strict=True)))
-        self.thresholds_per_fold_ = np.array([thresholds(*fold) for fold in scored])
+        joined = map(np.concatenate, zip(*scored, strict=True))
+        self.thresholds_, self.cost_matrix_, self.gap_ = solved(*joined)
+        self.thresholds_per_fold_ = np.array([solved(*fold)[0] for fold in scored])
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))

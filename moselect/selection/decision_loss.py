@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.metrics import confusion_matrix
 
 from moselect._types import Floats, Integers
 from moselect.learning import Predictions
 from moselect.metrics.costs import ResolvedCosts
+from moselect.metrics.decision_metrics import DecisionMetric, count_cells
 from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective
+from moselect.metrics.probability import least_expected_cost
 from moselect.metrics.referral import Referral
 from moselect.models.objective_values import DEFAULT
 from moselect.predictor.thresholds import cheapest_thresholds_of_costs
 from moselect.samples.samples import Samples
 from moselect.selection.limits import Limit
+from moselect.selection.linear.metric_thresholds import metric_thresholds
 from moselect.selection.ranking_utility import (
     cross_validated_worth,
     one_misranked,
@@ -41,7 +43,8 @@ class DecisionLoss:
 
     loss = mean C[y, predicted] + sum_m ranking_m (1 - measure_m), with the measures VUS,
     U_cons, U_ovo and U_pairs. Costs alone give a loss without ranking; preferences
-    combine both.
+    combine both. With a metric of the confusion matrix the loss is that of the metric,
+    and the costs are its linearisation.
 
     Attributes
     ----------
@@ -50,18 +53,54 @@ class DecisionLoss:
         referral.
     ranking : ndarray of shape (4,)
         Weights of VUS, U_cons, U_ovo and U_pairs, 0 upwards.
+    metric : DecisionMetric or None
+        Metric that is measured in place of the mean cost.
     """
 
     costs: Floats
     ranking: Floats = field(default_factory=lambda: np.zeros(4))
+    metric: DecisionMetric | None = None
+
+    @classmethod
+    def of(cls, costs: ResolvedCosts) -> DecisionLoss:
+        """Build the decision loss of costs or of a metric."""
+        return cls(costs.in_use, metric=costs.metric)
 
     @property
     def of_classes(self) -> DecisionLoss:
         """The loss without the referral column."""
-        return DecisionLoss(self.costs[:, : len(self.costs)], self.ranking)
+        return replace(self, costs=self.costs[:, : len(self.costs)])
+
+    def solved_costs(self, codes: Integers, weights: Floats, proba: Floats) -> Floats:
+        """Return the costs of the decisions by class probabilities (n, r).
+
+        For a metric those that optimise it on these samples, which must not be training
+        samples of the probabilities.
+        """
+        if self.metric is None:
+            return self.costs
+        r = len(self.costs)
+
+        def confusions_at(costs: Floats) -> Floats:
+            return count_cells(codes, least_expected_cost(proba, costs), weights, r)
+
+        masses = np.bincount(codes, weights, minlength=r)
+        return self.metric.solve(confusions_at, masses).costs
+
+    def along(self, codes: Integers, scores: Floats, weights: Floats) -> DecisionLoss:
+        """Return the loss with the costs that optimise its metric along scores (n,)."""
+        if self.metric is None:
+            return self
+        masses = np.eye(len(self.costs))[codes] * weights[:, None]
+        return replace(
+            self, costs=metric_thresholds(self.metric, scores, masses)[1].costs
+        )
 
     def chance_loss(self, codes: Integers, weights: Floats) -> float:
         """Compute the loss without features: cheapest constant class, random ranking."""
+        if self.metric is not None:
+            sizes = np.bincount(codes, weights, minlength=len(self.costs))
+            return self.metric.chance_loss(sizes)
         label = float((weights @ self.costs[codes]).min() / weights.sum())
         chance = np.array([1.0 / math.factorial(len(self.costs)), 0.5, 0.5, 0.5])
         return label + float(self.ranking @ (1.0 - chance))
@@ -74,6 +113,9 @@ class DecisionLoss:
         averaged over the classes in use, because otherwise one class that is rare in the
         table dominates. The increase is 0 if every sample is referred.
         """
+        if self.metric is not None:
+            confusion = confusion_of(samples, predicted, len(self.costs))
+            return self.metric.unseen(confusion, typical_weights(samples))[1]
         if (predicted >= len(self.costs)).all():
             return 0.0
         mistakes = self.costs.max(axis=1) * typical_weights(samples)
@@ -99,6 +141,8 @@ class DecisionLoss:
         scores of different fold models are not comparable. ``units`` (n,) are independent
         clusters, by default the samples.
         """
+        if self.metric is not None:
+            return self.metric.losses(codes, predicted, weights)
         total = weights.sum()
         paid = self.costs[codes, predicted]
         label = float(weights @ paid) / total
@@ -112,6 +156,10 @@ class DecisionLoss:
 
     def least_loss(self, codes: Integers, scores: Floats, weights: Floats) -> float:
         """Compute the loss of scores with thresholds that minimise the cost on them."""
+        if self.metric is not None:
+            masses = np.eye(len(self.costs))[codes] * weights[:, None]
+            solution = metric_thresholds(self.metric, scores, masses)[1]
+            return float(self.metric.loss(solution.confusions))
         loss = 0.0
         if self.costs.any():
             paid = self.costs[codes] * weights[:, None]
@@ -222,11 +270,10 @@ def _objective_error(
 
 def confusion_of(samples: Samples, predicted: Integers, n_answers: int) -> Any:
     """Compute the (weighted) confusion matrix: true classes by answers."""
-    labels, weights = range(max(samples.n_classes, n_answers)), samples.weights
-    table = confusion_matrix(
-        samples.codes, predicted, labels=labels, sample_weight=weights
-    )
-    return table[: samples.n_classes]
+    n_answers = max(samples.n_classes, n_answers)
+    cells = samples.codes * n_answers + predicted
+    counts = np.bincount(cells, samples.weights, samples.n_classes * n_answers)
+    return counts.reshape(-1, n_answers)
 
 
 def preference_weights(

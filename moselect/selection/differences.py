@@ -11,6 +11,8 @@ import pandas as pd
 from scipy.stats import t as student
 
 from moselect._types import Booleans, Floats
+from moselect.metrics.decision_metrics import DecisionMetric
+from moselect.metrics.metric_names import metric_label
 from moselect.samples.samples import Samples
 from moselect.selection.choice import NEAR, Resampled, resampled_selection
 from moselect.selection.standard_errors import cost_errors, standard_errors
@@ -102,29 +104,36 @@ def excess_over_best(
 
 
 def cost_table(
-    costs: Mapping[str, Floats], samples: Samples, max_cost: Mapping[str, float]
+    costs: Mapping[str, Floats],
+    samples: Samples,
+    max_cost: Mapping[str, float],
+    metric: DecisionMetric | None = None,
 ) -> pd.DataFrame:
     """Tabulate the mean cost of each model, ascending, given the costs per sample (n,).
 
     Further columns are the standard error and, as `EXCESS`, the relative excess cost over
-    the cheapest model, paired by sample, with its 95 % interval.
+    the cheapest model, paired by sample, with its 95 % interval. For a metric, costs are
+    its linearised loss; the table has its values, best first, and absolute differences.
     """
+    value = "cost" if metric is None else metric.name
     losses, rows = {}, {}
     for name, paid in costs.items():
         mean = float(np.average(paid, weights=samples.weights))
         influence = samples.sum_by_cluster(paid - mean)
         losses[name] = mean, influence
         rows[name] = mean, float(cost_errors(influence, max_cost[name], samples))
-    table = pd.DataFrame.from_dict(rows, "index", columns=["cost", "std_error"])
+    table = pd.DataFrame.from_dict(rows, "index", columns=[value, "std_error"])
     by_unit = {name: mean + influence for name, (mean, influence) in losses.items()}
     resampled = resampled_selection(lambda _: by_unit, samples)
-    excess = excess_over_best(losses, True, max(max_cost.values()), resampled)
-    table = table.join(excess).rename_axis("model")
-    return table.sort_values("cost", kind="stable")
+    excess = excess_over_best(losses, metric is None, max(max_cost.values()), resampled)
+    table = table.join(excess).rename_axis("model").sort_values(value, kind="stable")
+    if metric is not None:
+        table[value] = metric.value(table[value])
+    return table
 
 
 def cost_verdict(table: pd.DataFrame) -> str:
-    """Summarise in one sentence the cheapest model and the simplest one within 5 %.
+    """Summarise in one sentence the best model and the simplest one within 5 %.
 
     Examples
     --------
@@ -133,15 +142,17 @@ def cost_verdict(table: pd.DataFrame) -> str:
     >>> cost_verdict(pd.DataFrame(costs, ["ensemble", "line"]))
     'ensemble costs least; simplest within 5 %: line, 9 terms, costs 2 % more (-1 to 5 %)'
     """
-    cheapest = str(table.index[0])
-    near = table[table["cost"] <= (1.0 + NEAR) * table["cost"].iloc[0]]["terms"].dropna()
+    cheapest, value = str(table.index[0]), str(table.columns[0])
+    best = table[value].iloc[0]
+    near = table[(table[value] - best).abs() <= NEAR * best]["terms"].dropna()
+    words = "costs least" if value == "cost" else f"has the best {metric_label(value)}"
     if near.empty or near.idxmin() == cheapest:
-        return f"{cheapest} costs least"
+        return f"{cheapest} {words}"
     simplest = str(near.idxmin())
-    more = excess_words(table.loc[[simplest]].iloc[0])
+    more = excess_words(table.loc[[simplest]].iloc[0], by_cost=value == "cost")
     return (
-        f"{cheapest} costs least; simplest within {100 * NEAR:g} %: {simplest}, "
-        f"{near.min():g} terms, costs {more}"
+        f"{cheapest} {words}; simplest within {100 * NEAR:g} %: {simplest}, "
+        f"{near.min():g} terms, {'costs' if value == 'cost' else 'is'} {more}"
     )
 
 
@@ -173,8 +184,8 @@ def more_words(
     return f"{words} ({interval})" if ends else words
 
 
-def excess_words(row: pd.Series) -> str:
-    """Format the excess cost of a model over the cheapest.
+def excess_words(row: pd.Series, *, by_cost: bool = True) -> str:
+    """Format the excess cost of a model over the cheapest, or its absolute excess loss.
 
     Examples
     --------
@@ -184,7 +195,11 @@ def excess_words(row: pd.Series) -> str:
     '19 times it (12 to 25)'
     """
     excess, *ends = (float(row[name]) for name in EXCESS)
-    return "" if excess != excess else more_words(excess, "it", ends=ends)
+    if excess != excess:
+        return ""
+    if not by_cost:
+        return f"{excess:.2g} worse ({ends[0]:.2g} to {ends[1]:.2g})"
+    return more_words(excess, "it", ends=ends)
 
 
 def verdict(difference: PairedDifference, baseline: str, *, in_percent: bool) -> str:

@@ -17,12 +17,7 @@ from moselect.predictor import Model
 from moselect.samples.features import steps_of
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL
-from moselect.selection.decision_loss import (
-    DecisionLoss,
-    SelectionCriteria,
-    confusion_of,
-    rule_figures,
-)
+from moselect.selection.decision_loss import SelectionCriteria, confusion_of, rule_figures
 from moselect.selection.evidence import CV, ERROR, Evidence
 from moselect.selection.limits import costs_within
 from moselect.selection.reference import Profile
@@ -49,7 +44,7 @@ class CandidateEvaluation:
         self.name, self.fit, self._criteria, self._parts = name, fit, criteria, parts
         limits, tested, known = criteria.limits, parts.tested, fit.new_data
         # Costs of the decision rule; limits add to them.
-        self.costs = criteria.goal.costs
+        self.costs = self._solved_costs(tested, known.proba)
         self._has_thresholds = (
             name == "linear"
             and criteria.referral is None
@@ -72,6 +67,13 @@ class CandidateEvaluation:
         self.new_data = self.said[CV][1]
         # Cross-validated share of each limited mistake.
         self.reached = [limit.reached(tested, self.new_data.codes) for limit in limits]
+
+    def _solved_costs(self, samples: Samples, proba: Floats | None) -> Floats:
+        """Return the costs of decisions, for a metric those that optimise it on samples."""
+        goal = self._criteria.goal
+        if proba is None:
+            return goal.costs
+        return goal.solved_costs(samples.codes, samples.sample_weight_or_ones, proba)
 
     @property
     def is_within(self) -> bool:
@@ -114,7 +116,7 @@ class CandidateEvaluation:
             samples.sample_weight_or_ones,
         )
         # A constant prediction ranks at random: only its cost is measured.
-        measured = DecisionLoss(goal.costs) if self.name == TRIVIAL else goal
+        measured = replace(goal, ranking=np.zeros(4)) if self.name == TRIVIAL else goal
         loss, influence = measured.losses(
             codes, responses.codes, responses.scores, weights, folds, samples.units
         )
@@ -127,13 +129,23 @@ class CandidateEvaluation:
     def dearer(self, units: Integers) -> Floats:
         """Compute the excess cost of each cluster (u,) if some clusters set the class shares."""
         tested, responses = self._parts.tested, self.fit.new_data
-        shares = tested.sum_by_cluster(np.eye(tested.n_classes)[:, tested.codes])
-        ratios = shares[:, units].mean(axis=1) / shares.mean(axis=1)
-        by_ratios, paid = (
-            self._criteria.goal.costs[tested.codes, responses.with_decision(costs).codes]
-            for costs in (self.costs * ratios[:, None], self.costs)
+        goal, cells = self._criteria.goal, self._criteria.goal.costs
+        if goal.metric is None:
+            shares = tested.sum_by_cluster(np.eye(tested.n_classes)[:, tested.codes])
+            ratios = shares[:, units].mean(axis=1) / shares.mean(axis=1)
+            costs = self.costs * ratios[:, None]
+        elif responses.proba is None or self._criteria.limits:
+            return np.zeros(tested.n_units)
+        else:  # the costs that optimise a metric are chosen on these clusters alone
+            rows = np.isin(tested.units, units)
+            costs = self._solved_costs(tested.take(rows), responses.proba[rows])
+            confusion = confusion_of(tested, self.new_data.codes, tested.n_classes)
+            cells = goal.metric.influences(confusion)
+        chosen, paid = (
+            cells[tested.codes, responses.with_decision(matrix).codes]
+            for matrix in (costs, self.costs)
         )
-        return tested.sum_by_cluster(by_ratios - paid)
+        return tested.sum_by_cluster(chosen - paid)
 
     def objectives(self, objectives: Sequence[Objective]) -> pd.DataFrame:
         """Measure the objectives by cross-validation (with errors), on holdout and in training.

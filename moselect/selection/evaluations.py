@@ -14,6 +14,7 @@ from moselect._types import Booleans, Floats, Integers
 from moselect.learning import Fitted, Predictions
 from moselect.metrics.objectives import Objective
 from moselect.metrics.referral import answers
+from moselect.samples.samples import Samples
 from moselect.selection.choice import (
     TRIVIAL,
     Choice,
@@ -21,7 +22,11 @@ from moselect.selection.choice import (
     choose_candidate,
     resampled_selection,
 )
-from moselect.selection.decision_loss import LOWEST, SelectionCriteria
+from moselect.selection.decision_loss import (
+    LOWEST,
+    SelectionCriteria,
+    confusion_of,
+)
 from moselect.selection.differences import (
     EXCESS,
     PairedDifference,
@@ -30,7 +35,7 @@ from moselect.selection.differences import (
 )
 from moselect.selection.evaluation import PLACES, CandidateEvaluation, Parts
 from moselect.selection.evidence import CV, ERROR, Evidence, LatestFold
-from moselect.selection.standard_errors import cost_errors
+from moselect.selection.standard_errors import cost_errors, typical_weights
 
 WITHIN = "within limits"
 COLUMNS = (CV, ERROR, *EXCESS, WITHIN, *PLACES[1:], "terms", "seconds")
@@ -62,7 +67,8 @@ class CandidateEvaluations:
         self, fits: Mapping[str, Fitted], criteria: SelectionCriteria, parts: Parts
     ) -> None:
         self.criteria, self._parts = criteria, parts
-        self._by_cost = criteria.costs is not None
+        self._metric = criteria.goal.metric
+        self._by_cost = criteria.costs is not None and self._metric is None
         samples = parts.samples
         self._chance = criteria.goal.chance_loss(
             samples.codes, samples.sample_weight_or_ones
@@ -79,16 +85,22 @@ class CandidateEvaluations:
     @property
     def measure(self) -> str:
         """Name of the measure that the candidates are compared by."""
+        if self._metric is not None:
+            return self._metric.name
         return "cost" if self._by_cost else "utility"
 
     def figure(self, name: str) -> tuple[float, float]:
         """Return the cross-validated loss of a candidate, and its standard error."""
         # A model that refers all of these rows may decide others; a constant one does not.
-        codes = self.decided[name].new_data.codes if name == TRIVIAL else LOWEST
+        codes = LOWEST
+        if name == TRIVIAL or self._metric is not None:
+            codes = self.decided[name].new_data.codes
         return self._figure(*self.losses[name], codes)
 
     def value(self, loss: Any) -> Any:
-        """Convert a loss to the reported value: cost, or gain above chance for preferences."""
+        """Convert a loss to the reported value: cost, metric, or gain above chance."""
+        if self._metric is not None:
+            return self._metric.value(loss)
         return loss if self._by_cost else self._chance - loss
 
     def select(
@@ -132,9 +144,17 @@ class CandidateEvaluations:
         within = [name for name in names if self.decided[name].is_within]
         return within or list(names)
 
-    def _dearest(self, predicted: Integers = LOWEST) -> float:
-        """Compute the loss from one further mistake of maximum cost."""
-        tested, criteria = self._parts.tested, self.criteria
+    def _dearest(
+        self, predicted: Integers = LOWEST, samples: Samples | None = None
+    ) -> float:
+        """Compute the loss from one further mistake of maximum cost.
+
+        For a metric it depends on the other predictions, by default the best ones.
+        """
+        tested, criteria = samples or self._parts.tested, self.criteria
+        if self._metric is not None and predicted is LOWEST:
+            best = min(self.losses, key=lambda name: self.losses[name][0])
+            predicted = self.decided[best].new_data.codes
         return criteria.goal.max_cost(tested, predicted, criteria.ratios)
 
     def leave_out(self, name: str) -> None:
@@ -165,7 +185,8 @@ class CandidateEvaluations:
         candidates = candidates[[name for name in COLUMNS if name in candidates]]
         for place in {*PLACES} & {*candidates}:
             candidates[place] = self.value(candidates[place])
-        candidates = candidates.sort_values(CV, ascending=self._by_cost, kind="stable")
+        is_error = self._by_cost or (self._metric is not None and self._metric.is_error)
+        candidates = candidates.sort_values(CV, ascending=is_error, kind="stable")
         return candidates.rename(columns={CV: self.measure})
 
     def differences(
@@ -191,8 +212,9 @@ class CandidateEvaluations:
 
         def figure(rows: Booleans) -> tuple[float, float]:
             part = Predictions(responses.codes[rows], responses.scores[rows], None)
-            loss = decided.loss(tested.take(rows), part, folds[rows])
-            return self._figure(*loss, part.codes)
+            samples = tested.take(rows)
+            loss = decided.loss(samples, part, folds[rows])
+            return self._figure(*loss, part.codes, samples)
 
         is_last = folds == folds.max()
         loss, error = figure(is_last)
@@ -232,11 +254,16 @@ class CandidateEvaluations:
             name: said.proba for name, said in responses.items() if said.proba is not None
         }
         loss, error = self.figure(selected)
+        costs, corrected = self.criteria.costs, resampled.selected
+        if costs is not None and self._metric is not None:
+            costs = replace(costs, matrix=chosen.costs)
+            counts = confusion_of(tested, chosen.new_data.codes, tested.n_classes)
+            corrected += self._metric.unseen(counts, typical_weights(tested))[0]
         return Evidence(
             selected=selected,
             value=self.measure,
-            expected=self.value(resampled.selected),
-            expected_se=float(np.hypot(error, resampled.selected - loss)),
+            expected=self.value(corrected),
+            expected_se=float(np.hypot(error, corrected - loss)),
             candidates=self.candidates(resampled),
             differences=self.differences(selected, resampled),
             objectives=chosen.objectives(objectives),
@@ -245,7 +272,7 @@ class CandidateEvaluations:
             probabilities=proba,
             folds=self._parts.folds,
             confusion=chosen.confusion(),
-            costs=self.criteria.costs,
+            costs=costs,
             preferences=self.criteria.preferences,
             limits=chosen.reached,
             conditions=self.conditions(),
@@ -254,7 +281,12 @@ class CandidateEvaluations:
         )
 
     def _figure(
-        self, loss: float, influence: Floats, predicted: Integers
+        self,
+        loss: float,
+        influence: Floats,
+        predicted: Integers,
+        samples: Samples | None = None,
     ) -> tuple[float, float]:
-        errors = cost_errors(influence, self._dearest(predicted), self._parts.tested)
+        samples = samples or self._parts.tested
+        errors = cost_errors(influence, self._dearest(predicted, samples), samples)
         return loss, float(errors)

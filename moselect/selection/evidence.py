@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from moselect._types import Floats, Integers
 from moselect.learning import Predictions
 from moselect.metrics.costs import ResolvedCosts
+from moselect.metrics.decision_metrics import DecisionMetric, RatioMetric
+from moselect.metrics.metric_names import metric_label
 from moselect.metrics.objectives import objective_named
 from moselect.metrics.probability import least_expected_cost
 from moselect.metrics.referral import answers
@@ -55,8 +57,9 @@ class Evidence:
         Name of the selected candidate.
     value : str
         Criterion of the comparison: ``"cost"``, the mean cost per sample, lower is
-        better; or ``"utility"``, the weighted gain above chance, in units of the front's
-        greatest training gain in each objective, higher is better.
+        better; the name of a metric, such as ``"quadratic_kappa"``; or ``"utility"``, the
+        weighted gain above chance, in units of the front's greatest training gain in each
+        objective, higher is better.
     expected, expected_se : float
         Value of the selected model corrected for selection bias: some rows select the
         candidate and set the class shares of its decisions, the others evaluate it. The
@@ -90,7 +93,8 @@ class Evidence:
         Cross-validated confusion matrix of the selected model: true classes (rows) by
         predicted classes and, if in use, referral (columns); weighted, if samples are.
     costs : ResolvedCosts or None
-        The costs, if the model was selected for costs.
+        The costs, if the model was selected for costs; for a metric the costs whose
+        least expected cost optimises it.
     preferences : mapping of str to float, or None
         Weights of the objectives, of sum 1, if the model was selected by preferences.
     limits : list of LimitReached
@@ -149,6 +153,29 @@ class Evidence:
     columns: list[Profile]
 
     @property
+    def metric(self) -> DecisionMetric | None:
+        """Metric that the model was selected for, if any."""
+        return None if self.costs is None else self.costs.metric
+
+    @property
+    def criterion(self) -> str | None:
+        """Metric that decisions are solved for, and for a ratio N / D the lambda of N - lambda D.
+
+        None for costs and preferences.
+        """
+        if self.metric is None:
+            return None
+        if not isinstance(self.metric, RatioMetric):
+            return self.value_label
+        ratio = self.metric.value(float(self.candidates[self.value][self.selected]))
+        return f"{self.value_label}, lambda = {ratio:.3g}"
+
+    @property
+    def value_label(self) -> str:
+        """Criterion of the comparison, in words."""
+        return self.value if self.metric is None else metric_label(self.value)
+
+    @property
     def reference(self) -> Reference:
         """Reference figures for the model's file, under the class shares in use."""
         counts = self.confusion.to_numpy(dtype=np.float64)
@@ -157,9 +184,15 @@ class Evidence:
         # The mean cost in use is the sum of plain costs times this confusion.
         if self.costs is not None:
             confusion = confusion * self.costs.ratios[:, None]
+        expected = self.expected
+        if self.metric is not None and self.costs is not None:
+            # To first order the mean cost differs from the loss of the metric by a constant.
+            shown = self.candidates[self.value][self.selected]
+            more = self.metric.value(expected) - self.metric.value(shown)
+            expected = float((confusion * self.costs.matrix).sum() + more)
         return Reference(
             None if self.costs is None else self.costs.matrix.tolist(),
-            self.expected,
+            expected,
             self.expected_se,
             confusion.tolist(),
             trained.tolist(),
@@ -312,8 +345,9 @@ class Evidence:
             One row per candidate; for each objective its ``value`` and ``standard error``
             in the second level of the columns. The reject option is not applied.
         """
-        objectives = [objective_named(str(name)) for name in self.objectives]
-        classes, rows = self.samples.classes, {}
+        classes = self.samples.classes
+        objectives = [objective_named(str(name), classes) for name in self.objectives]
+        rows = {}
         for candidate, proba in self.probabilities.items():
             if self.costs is None or self.costs.referral is None:
                 codes = encode_labels(self.predicted[candidate], classes)

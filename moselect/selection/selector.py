@@ -168,7 +168,7 @@ class Decision:
         """Build selection criteria from costs."""
         costs.require()
         resolved = costs.resolve(self.samples.classes, self.samples.class_weights)
-        return SelectionCriteria(DecisionLoss(resolved.in_use), resolved)
+        return SelectionCriteria(DecisionLoss.of(resolved), resolved)
 
     def _preferred(self, preferences: Mapping[str, float] | None) -> SelectionCriteria:
         """Build selection criteria from preferences."""

@@ -200,6 +200,37 @@ def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(
 
 
 @pytest.mark.slow
+def test_a_metric_is_decided_by_and_named_in_the_file_and_on_the_page(inside, run):
+    done = inside("select run --metric quadratic_kappa --model linear -o m.json")
+    assert re.search(r"^quadratic kappa ", done.stdout, re.MULTILINE)
+    document = json.loads(Path("m.json").read_text())
+    criterion = document["about"]["criterion"]
+    assert re.fullmatch(r"quadratic kappa, lambda = 0\.\d+", criterion)
+    assert criterion in " ".join(done.stdout.split())
+    assert criterion in document["card"]["purpose"]
+    assert "quadratic kappa" in str(document["card"]["figures"])
+    assert 0.0 < document["about"]["expected_quadratic_kappa"] < 1.0
+    checked = inside("check m.json t.csv --order low,mid,high --json")
+    assert json.loads(checked.stdout)["promised"]["cost"] > 0.0
+    inside("report run -o page.html")
+    assert f"optimise {criterion}" in Path("page.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--metric f1:low", "needs a class above the lowest: choose from mid, high"),
+        ("--metric kapa", "unknown metric 'kapa'"),
+        ("--metric kappa --class-costs 1,1,1", "give one of --class-costs and --metric"),
+        ("--metric kappa --priors 0.5,0.3,0.2", "--priors needs costs"),
+    ],
+)
+def test_a_metric_that_cannot_be_decided_by_is_refused(inside, run, options, message):
+    done = inside(f"select run {options}", code=2)
+    assert message in " ".join(done.stderr.split())
+    assert len(done.stderr.splitlines()) <= 3
+
+
 def test_data_that_moved(inside, run):
     Path("t.csv").rename(Path("moved.csv"))
     gone = inside(f"{SELECT} {LINEAR}", code=2).stderr

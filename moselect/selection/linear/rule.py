@@ -148,6 +148,9 @@ class LinearRuleFitter:
             self._samples.codes,
             self._samples.weights,
         )
+        # The costs that optimise a metric are first those along proportional odds.
+        plain = self._tuned_to_objectives[:, 0]
+        goal = goal.along(codes, samples.cross_scores(plain), weights)
         shared, tuned = self._tuned_to_objectives, self._tuned(goal)
         directions = np.concatenate([shared, tuned], axis=1)
         scores = np.concatenate(
@@ -199,6 +202,7 @@ class LinearRuleFitter:
         # Half by the training scores, which are overfitted, half by the out-of-fold scores, which
         # belong to other rules.
         scores = samples.Z @ directions[0]
+        goal = goal.along(samples.codes, cross_scores, samples.weights)
         thresholds = averaged_thresholds(
             np.concatenate(
                 [scores, np.average(scores, weights=samples.weights) + cross_scores]

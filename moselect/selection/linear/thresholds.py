@@ -79,12 +79,18 @@ def smooth_thresholds(
     >>> bool(smooth_thresholds(scores, codes, cheap) > smooth_thresholds(scores, codes, dear))
     True
     """
-    calibration = calibrate(scores, codes, len(costs), weights)
+    distinct, masses, proba = calibrated(scores, codes, len(costs), weights)
+    return cheapest_thresholds_of_costs(distinct, (proba @ costs) * masses)[0]
+
+
+def calibrated(
+    scores: Floats, codes: Integers, n_classes: int, weights: Floats | None = None
+) -> tuple[Floats, Floats, Floats]:
+    """Return distinct scores (m,), their weights (m, 1) and class probabilities (m, r)."""
+    calibration = calibrate(scores, codes, n_classes, weights)
     distinct, place = np.unique(scores, return_inverse=True)
     masses = np.bincount(place, weights, minlength=len(distinct)).astype(np.float64)
-    expected = calibration(distinct) @ costs
-    expected *= masses[:, None]
-    return cheapest_thresholds_of_costs(distinct, expected)[0]
+    return distinct, masses[:, None], calibration(distinct)
 
 
 def averaged_thresholds(

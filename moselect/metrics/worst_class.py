@@ -1,0 +1,92 @@
+"""The worst class: its mean error, and the class weights that make it least."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from moselect._types import Floats
+from moselect.metrics.decision_metrics import (
+    TIE_BREAK,
+    ConfusionsAt,
+    DecisionMetric,
+    Solution,
+)
+
+DUAL_ROUNDS = 40  # steps of the dual over class weights
+DUAL_RATE = 1.0  # of its multiplicative weights; decreases with the root of the steps
+N_DRAWS = 400  # normal draws of the errors of all classes
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WorstClass(DecisionMetric):
+    """Greatest mean error of a class."""
+
+    error: Floats
+
+    def class_losses(self, confusions: Floats) -> Floats:
+        """Compute the mean error (..., r) of each class, 0 without samples."""
+        sizes = confusions.sum(axis=-1)
+        totals = (confusions * self.error).sum(axis=-1)
+        return np.divide(totals, sizes, out=np.zeros_like(totals), where=sizes > 0.0)
+
+    def loss(self, confusions: Floats) -> Floats:
+        """Compute the greatest mean error of a class."""
+        return np.asarray(self.class_losses(confusions).max(axis=-1))
+
+    def slopes(self, confusions: Floats) -> Floats:
+        """Compute the derivatives of the mean error of the worst class."""
+        losses = self.class_losses(confusions)
+        worst = np.arange(len(self.error)) == losses.argmax(axis=-1)[..., None]
+        sizes = np.maximum(confusions.sum(axis=-1), np.finfo(np.float64).tiny)
+        return np.asarray((worst / sizes)[..., None] * (self.error - losses[..., None]))
+
+    def unseen(self, confusion: Floats, sample_weights: Floats) -> tuple[float, float]:
+        """Estimate how much the worst class is worse than the one that shows itself so.
+
+        Decisions make the errors of the classes equal on these samples. On others each
+        deviates by its standard error, which includes a further mistake by one class; the greatest
+        of them exceeds that of equal errors.
+        """
+        losses, sizes = self.class_losses(confusion), confusion.sum(axis=-1)
+        known = sizes > 0.0
+        rows = np.maximum(sizes / np.where(known, sample_weights, 1.0), 1.0)
+        squares = replace(self, error=self.error**2).class_losses(confusion)
+        variances = known * (squares - losses**2) / rows
+        errors = known * np.hypot(np.sqrt(variances), 1.0 / rows)
+        drawn = np.random.default_rng(0).standard_normal((N_DRAWS, len(errors)))
+        excess = (losses + errors * drawn).max(axis=-1) - losses.max()
+        extra = (excess**2).mean() - variances[losses.argmax()]
+        return float(excess.mean()), float(np.sqrt(max(extra, 0.0)))
+
+    def solve(self, confusions_at: ConfusionsAt, class_weights: ArrayLike) -> Solution:
+        """Maximise the least weighted error over class weights, of sum 1 (the convex dual).
+
+        The weight of each class is multiplied by an exponential of its error (Freund &
+        Schapire 1999). The best decisions met are kept; the gap is their loss beyond the
+        greatest value of the dual, which no decisions can undercut.
+        """
+        sizes = np.asarray(class_weights, dtype=np.float64)
+        shares = sizes / sizes.sum(axis=-1, keepdims=True)
+        known = shares > 0.0
+        weights = known / known.sum(axis=-1, keepdims=True)
+        best_costs, best = (np.zeros((*sizes.shape, sizes.shape[-1])) for _ in range(2))
+        least, dual = np.full(sizes.shape[:-1], np.inf), np.zeros(sizes.shape[:-1])
+        for step in range(DUAL_ROUNDS):
+            of_classes = np.divide(
+                weights, shares, out=np.zeros_like(weights), where=known
+            )
+            costs = of_classes[..., None] * self.error + TIE_BREAK * self.distance
+            confusions = confusions_at(costs)
+            losses = self.class_losses(confusions)
+            dual = np.maximum(dual, (weights * losses).sum(axis=-1))
+            better = (losses.max(axis=-1) < least)[..., None, None]
+            best_costs = np.where(better, costs, best_costs)
+            best = np.where(better, confusions, best)
+            least = np.minimum(least, losses.max(axis=-1))
+            rate = DUAL_RATE / np.sqrt(1.0 + step)
+            weights = weights * np.exp(rate * losses / self.error.max())
+            weights /= weights.sum(axis=-1, keepdims=True)
+        return Solution(best_costs, best, np.maximum(least - dual, 0.0))

@@ -1,0 +1,94 @@
+"""Thresholds along a score that optimise a metric of the confusion matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from moselect._kernels.cutpoints import positions_to_thresholds
+from moselect._types import Floats, Integers
+from moselect.metrics.decision_metrics import DecisionMetric, Solution
+from moselect.predictor.thresholds import cheapest_thresholds_of_costs
+
+STEPS = (256, 64, 16, 4, 1)  # in possible cut positions
+MAX_MOVES = 40_000  # joint moves of the thresholds that are tried where a gap remains
+
+
+def metric_thresholds(
+    metric: DecisionMetric, scores: Floats, masses: Floats
+) -> tuple[Floats, Solution]:
+    """Find the thresholds of greatest metric, by a few dynamic programmes along the score.
+
+    Parameters
+    ----------
+    metric : DecisionMetric
+        The metric.
+    scores : ndarray of shape (n,)
+        Finite scores.
+    masses : ndarray of shape (n, r)
+        Weight of each sample in each class: in its true class, or by class probabilities.
+
+    Returns
+    -------
+    thresholds : ndarray of shape (r - 1,)
+        Ascending, each half-way between two neighbouring scores.
+    solution : Solution
+        Costs that these thresholds minimise, confusion matrix and remaining gap.
+
+    Examples
+    --------
+    >>> from moselect.metrics.metric_names import metric_named
+    >>> kappa = metric_named("quadratic_kappa", ["low", "mid", "high"])
+    >>> scores, codes = np.array([0.1, 0.3, 0.2, 0.8, 0.5, 0.9]), [0, 0, 1, 1, 1, 2]
+    >>> thresholds, solution = metric_thresholds(kappa, scores, np.eye(3)[codes])
+    >>> thresholds, round(float(kappa.value(kappa.loss(solution.confusions))), 3)
+    (array([0.4 , 0.85]), 0.842)
+    """
+    order = np.argsort(scores, kind="stable")
+    ascending, masses = scores[order], masses[order]
+    # Masses (n + 1, r) of the samples below each cut position.
+    below = np.concatenate([np.zeros((1, masses.shape[1])), masses.cumsum(axis=0)])
+
+    def cuts_at(costs: Floats) -> Integers:
+        thresholds = cheapest_thresholds_of_costs(ascending, masses @ costs)[0]
+        return np.searchsorted(ascending, thresholds, side="right")
+
+    solution = metric.solve(lambda costs: _confusions(below, cuts_at(costs)), below[-1])
+    cuts = cuts_at(solution.costs)
+    if solution.gap > 0.0:
+        inner = np.flatnonzero(ascending[1:] != ascending[:-1]) + 1
+        positions = np.array((0, *inner, len(scores)))
+        cuts, confusion = _moved(metric, below, positions, cuts)
+        gained = metric.loss(solution.confusions) - metric.loss(confusion)
+        gap = np.maximum(solution.gap - gained, 0.0)
+        solution = Solution(solution.costs, confusion, gap)
+    return positions_to_thresholds(ascending, cuts), solution
+
+
+def _confusions(below: Floats, cuts: Integers) -> Floats:
+    """Compute the confusion matrices (..., r, r) of cut positions (..., r - 1)."""
+    total = np.broadcast_to(below[-1], (*cuts.shape[:-1], 1, below.shape[1]))
+    up_to = np.concatenate([below[cuts], total], axis=-2)
+    return np.swapaxes(np.diff(up_to, axis=-2, prepend=0.0), -1, -2)
+
+
+def _moved(
+    metric: DecisionMetric, below: Floats, positions: Integers, cuts: Integers
+) -> tuple[Integers, Floats]:
+    """Narrow a gap: move all cuts jointly while that is better, in ever shorter steps."""
+    n_cuts, places = len(cuts), np.searchsorted(positions, cuts)
+    reach = (int(MAX_MOVES ** (1.0 / n_cuts)) - 1) // 2
+    moves = np.indices([2 * reach + 1] * n_cuts).reshape(n_cuts, -1).T - reach
+    confusion = _confusions(below, cuts)
+    for step in STEPS:
+        improves = True
+        while improves:
+            tried = places + step * moves
+            rises = np.diff(tried, prepend=0, append=len(positions) - 1) >= 0
+            tried = tried[rises.all(axis=1)]
+            confusions = _confusions(below, positions[tried])
+            losses = metric.loss(confusions)
+            best = losses.argmin()
+            improves = bool(losses[best] < metric.loss(confusion))
+            if improves:
+                places, confusion = tried[best], confusions[best]
+    return positions[places], confusion

@@ -1,0 +1,104 @@
+"""Kappa, F, Jaccard and the worst class: definitions, derivatives and influences."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import cohen_kappa_score, fbeta_score, jaccard_score, recall_score
+
+from moselect.metrics.decision_metrics import count_cells
+from moselect.metrics.metric_names import metric_named
+
+CLASSES = ["slight", "mild", "severe", "fatal"]
+NAMES = [
+    *("quadratic_kappa", "linear_kappa", "kappa", "minimum_sensitivity", "maximum_mae"),
+    *("f1:severe", "f0.5:fatal", "jaccard:mild"),
+]
+
+
+def _predictions(seed: int, n: int = 200):
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(4, size=n)
+    predicted = np.clip(codes + rng.integers(-1, 2, size=n), 0, 3)
+    return codes, predicted, rng.uniform(0.5, 3.0, size=n)
+
+
+def _of_scikit_learn(name: str, codes, predicted, weights) -> float:
+    known = {"sample_weight": weights}
+    if name.endswith("kappa"):
+        growth = {"quadratic_kappa": "quadratic", "linear_kappa": "linear"}.get(name)
+        return cohen_kappa_score(codes, predicted, weights=growth, **known)
+    if name == "minimum_sensitivity":
+        return recall_score(codes, predicted, average=None, **known).min()
+    if name == "maximum_mae":
+        off = np.abs(codes - predicted)
+        return max(
+            np.average(off[codes == k], weights=weights[codes == k]) for k in range(4)
+        )
+    measure, label = name.split(":")
+    above = [values >= CLASSES.index(label) for values in (codes, predicted)]
+    if measure == "jaccard":
+        return jaccard_score(*above, **known)
+    return fbeta_score(*above, beta=float(measure[1:]), **known)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_metric_is_that_of_scikit_learn(name):
+    codes, predicted, weights = _predictions(1)
+    metric = metric_named(name, CLASSES)
+    loss = metric.loss(count_cells(codes, predicted, weights, 4))
+    expected = _of_scikit_learn(name, codes, predicted, weights)
+    assert metric.value(loss) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_slopes_are_the_derivatives_of_the_loss(name):
+    metric, step = metric_named(name, CLASSES), 1e-5
+    confusion = np.random.default_rng(2).uniform(1.0, 9.0, (4, 4))
+    cells = np.eye(16).reshape(16, 4, 4) * step
+    rise = metric.loss(confusion + cells) - metric.loss(confusion - cells)
+    np.testing.assert_allclose(
+        metric.slopes(confusion).ravel(), rise / (2.0 * step), atol=1e-8
+    )
+
+
+@pytest.mark.parametrize("name", ["quadratic_kappa", "f1:severe", "minimum_sensitivity"])
+def test_influences_give_the_standard_error_of_the_metric(name):
+    metric, values, errors = metric_named(name, CLASSES), [], []
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        codes = rng.choice(4, size=500, p=[0.4, 0.3, 0.2, 0.1])
+        # The class of least sensitivity is clearly the lowest.
+        hit = rng.random(500) < np.where(codes == 0, 0.5, 0.8)
+        predicted = np.where(hit, codes, (codes + 1) % 4)
+        loss, influences = metric.losses(codes, predicted, np.ones(500))
+        values.append(loss)
+        errors.append(influences.std() / np.sqrt(500))
+    assert np.mean(errors) == pytest.approx(np.std(values), rel=0.12)
+
+
+def test_classes_without_samples_keep_the_distances_of_the_scale():
+    whole = metric_named("quadratic_kappa", CLASSES)
+    seen = metric_named("quadratic_kappa", CLASSES, [0, 1, 3])
+    confusion = np.random.default_rng(3).uniform(1.0, 9.0, (3, 3))
+    padded = np.zeros((4, 4))
+    padded[np.ix_([0, 1, 3], [0, 1, 3])] = confusion
+    assert seen.loss(confusion) == pytest.approx(float(whole.loss(padded)))
+
+
+@pytest.mark.parametrize(
+    "name", ["kapa", "f1:slight", "f1:unknown", "jaccard:", "f:severe"]
+)
+def test_unknown_metrics_are_refused_in_one_line(name):
+    with pytest.raises(
+        ValueError, match=r"^(unknown metric|the metric) .*choose from [^\n]*$"
+    ):
+        metric_named(name, CLASSES)
+
+
+def test_a_constant_prediction_has_no_kappa():
+    sizes = np.array([5.0, 3.0, 2.0, 1.0])
+    assert metric_named("quadratic_kappa", CLASSES).chance_loss(sizes) == 1.0
+    assert metric_named("minimum_sensitivity", CLASSES).chance_loss(sizes) == 1.0
+    assert metric_named("maximum_mae", CLASSES).chance_loss(sizes) == 2.0
+    # F of always severe or above: 2 * 3 / (2 * 3 + 8)
+    expected = pytest.approx(1.0 - 6.0 / 14.0)
+    assert metric_named("f1:severe", CLASSES).chance_loss(sizes) == expected

@@ -1,0 +1,178 @@
+"""Selection for a metric: solved decisions, evidence in the metric, and what is handed over."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LinearRegression
+
+import moselect
+from moselect import Costs, CostSensitiveOrdinalClassifier, CostThresholdClassifier
+from moselect.metrics import metric_named
+from moselect.metrics.decision_metrics import count_cells
+from moselect.samples.samples import Samples
+from moselect.selection import Decision
+from moselect.selection.candidates import CandidateFactory
+
+LABELS = ["slight", "mild", "severe", "fatal"]
+
+
+def _draw(n: int, seed: int):
+    """Draw rows of a proportional-odds law with shares of 50, 30, 15 and 5 %."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2))
+    latent = X @ [1.5, 1.0] + rng.logistic(size=n)
+    return X, np.searchsorted([0.0, 2.1, 4.2], latent)
+
+
+def _value(name: str, codes, predicted) -> float:
+    metric = metric_named(name, LABELS)
+    return float(metric.value(metric.loss(count_cells(codes, predicted, None, 4))))
+
+
+@pytest.fixture(scope="module")
+def decision():
+    X, codes = _draw(1_000, 0)
+    y = np.array(LABELS)[codes]
+    samples = Samples.from_table(X, y, LABELS)
+    return Decision(samples, CandidateFactory(samples.X))
+
+
+@pytest.fixture(scope="module")
+def new_rows():
+    return _draw(50_000, 1)
+
+
+@pytest.mark.parametrize(
+    "name", ["quadratic_kappa", "f1:severe", "minimum_sensitivity", "maximum_mae"]
+)
+def test_a_model_for_a_metric_is_better_in_it_than_one_for_equal_costs(
+    decision, new_rows, name
+):
+    X, codes = new_rows
+    plain = decision.for_costs(Costs(np.ones(4)), model="proportional odds")
+    model = decision.for_costs(Costs(metric=name), model="proportional odds")
+    worth = -1.0 if name == "maximum_mae" else 1.0
+    ours, theirs = (
+        worth * _value(name, codes, _codes(fitted.predict(X)))
+        for fitted in (model, plain)
+    )
+    assert ours > theirs
+    evidence = model.evidence
+    assert evidence.value == name
+    # 3 standard errors
+    true = worth * ours
+    assert abs(evidence.expected - true) < 3.0 * evidence.expected_se
+
+
+def _codes(labels):
+    return pd.Categorical(labels, categories=LABELS).codes.astype(np.int64)
+
+
+def test_the_evidence_is_the_metric_of_the_out_of_fold_predictions(decision):
+    evidence = decision.for_costs(Costs(metric="quadratic_kappa")).evidence
+    codes = evidence.samples.codes
+    for name, predicted in evidence.predicted_codes.items():
+        shown = evidence.candidates["quadratic_kappa"][name]
+        assert shown == pytest.approx(_value("quadratic_kappa", codes, predicted))
+    assert (
+        np.diff(evidence.candidates["quadratic_kappa"]) <= 0.0
+    ).all()  # the best first
+    assert evidence.candidates["excess"].iloc[0] == 0.0
+
+
+def test_the_decisions_handed_over_have_the_least_cost_of_the_matrix(decision, new_rows):
+    model = decision.for_costs(Costs(metric="quadratic_kappa"), model="ensemble")
+    X = new_rows[0][:500]
+    cheapest = (model.predict_proba(X) @ model.evidence.costs.matrix).argmin(axis=1)
+    np.testing.assert_array_equal(_codes(model.predict(X)), cheapest)
+    confusion = model.evidence.confusion.to_numpy(dtype=float)
+    lost = metric_named("quadratic_kappa", LABELS)
+    # The matrix is w - lambda d for lambda of these predictions, but for a constant a row.
+    ratio = float(lost.loss(confusion))
+    distance = np.subtract.outer(np.arange(4), np.arange(4)) ** 2
+    shares = confusion.sum(axis=1) / confusion.sum()
+    expected = distance - ratio * (shares @ distance)
+    matrix = model.evidence.costs.matrix
+    matrix = matrix - matrix[:, :1]
+    expected = expected - expected[:, :1]
+    np.testing.assert_allclose(
+        matrix / matrix[3, 0:][-1], expected / expected[3, -1], rtol=0.05
+    )
+
+
+def test_the_linear_rule_is_fitted_for_the_metric(decision, new_rows):
+    X, codes = new_rows
+    model = decision.for_costs(Costs(metric="f1:severe"), model="linear")
+    # No thresholds on the true direction have more.
+    found = _value("f1:severe", codes, _codes(model.predict(X)))
+    score = X @ [1.5, 1.0]
+    best = max(
+        _value("f1:severe", codes, np.where(score > cut, 2, 0))
+        for cut in np.quantile(score, np.linspace(0.5, 0.99, 50))
+    )
+    assert best - 0.02 < found < best + 0.002
+
+
+@pytest.mark.parametrize("name", ["linear_kappa", "jaccard:mild", "maximum_mae"])
+def test_thresholds_of_any_score_are_tuned_to_a_metric(name):
+    X, codes = _draw(600, 2)
+    y = np.array(LABELS)[codes]
+    fitted = FrozenEstimator(LinearRegression().fit(X, codes + 1.0))
+    exact, smooth, plain = (
+        CostThresholdClassifier(fitted, labels=LABELS, **known).fit(X, y)
+        for known in (
+            {"metric": name, "method": "exact"},
+            {"metric": name},
+            {"method": "exact"},
+        )
+    )
+    worth = -1.0 if name == "maximum_mae" else 1.0
+    best, near, other = (
+        worth * _value(name, codes, _codes(model.predict(X)))
+        for model in (exact, smooth, plain)
+    )
+    assert best > other
+    assert best - 0.05 < near <= best + 1e-9
+    assert exact.cost_matrix_.shape == (4, 4)
+    assert (exact.gap_ > 0.0) == (name == "maximum_mae")
+
+
+def test_the_linear_classifier_takes_a_metric():
+    X, codes = _draw(600, 3)
+    model = CostSensitiveOrdinalClassifier(metric="quadratic_kappa").fit(X, codes)
+    plain = CostSensitiveOrdinalClassifier().fit(X, codes)
+    new, truth = _draw(20_000, 4)
+    ours, theirs = (
+        _value("quadratic_kappa", truth, fitted.predict(new)) for fitted in (model, plain)
+    )
+    assert ours > theirs
+
+
+def test_a_comparison_shows_the_metric():
+    X, codes = _draw(400, 5)
+    costs = Costs(metric="quadratic_kappa")
+    names = ["always_one_class", "multinomial", "linear", "ordinal_ridge"]
+    comparison = moselect.compare(names, X, codes, cv=3, costs=costs, random_state=1)
+    table = comparison.costs()
+    assert table.index[0] in ("multinomial", "linear")
+    assert table.columns[0] == "quadratic_kappa"
+    assert (np.diff(table["quadratic_kappa"]) <= 0.0).all()
+    assert table.loc["ordinal_ridge", "decision"] == "as it is"
+    plain = comparison.costs(np.ones(4))
+    assert plain.columns[0] == "cost"
+    assert comparison.cost_matrix_of("multinomial").shape == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"metric": "kapa"}, "unknown metric 'kapa': choose from quadratic_kappa"),
+        ({"metric": "f1:slight"}, "needs a class above the lowest: choose from mild"),
+        ({"metric": "kappa", "class_costs": np.ones(4)}, "either costs or a metric"),
+        ({"metric": "kappa", "priors": [0.25] * 4}, "go with costs, not with a metric"),
+    ],
+)
+def test_a_metric_that_cannot_be_decided_by_is_refused(decision, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        decision.for_costs(Costs(**arguments))
