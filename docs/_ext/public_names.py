@@ -1,4 +1,4 @@
-"""Pages of the reference, one a package, written from what each package says is public."""
+"""Pages of the reference, one per package, written from the public names of each package."""
 
 from __future__ import annotations
 
@@ -12,18 +12,22 @@ from sphinx.application import Sphinx
 PACKAGES = (
     "search",
     "front",
-    "decision",
+    "selection",
+    "scorecard",
+    "learning",
     "metrics",
     "models",
-    "columns",
+    "predictor",
+    "preprocessing",
+    "samples",
     "comparison",
     "datasets",
     "pareto",
     "plots",
-    "report",
+    "page",
     "export",
     "graph",
-    "storage",
+    "io",
     "pymoo_adapter",
 )
 LONGEST = 90  # of a constant's value that is shown
