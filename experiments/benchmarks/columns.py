@@ -1,9 +1,9 @@
-"""Time and quality of curves and pools on large synthetic tables whose truth is known.
+"""Time and quality of additive models and ensembles on large synthetic tables whose truth is known.
 
     python experiments/benchmarks/columns.py --rows 20000 --features 30
 
-Two truths. ``curves``: proportional odds along waves, lines and products of features. ``steps``:
-steps and products, with noise that grows with a feature, so that no kind of model is right. Rules
+Two truths. ``waves``: proportional odds along waves, lines and products of features. ``steps``:
+steps and products, with noise that grows with a feature, so that no model is well specified. Rules
 decide on 20,000 new rows by plug-in for class costs 1, 2, 4, ...; the excess is what they cost over
 the Bayes rule, as a share of what the best guess without features costs over it.
 """
@@ -25,15 +25,15 @@ N_NEW = 20_000
 N_CLASSES = 5
 MODELS = {
     "linear": partial(ProportionalOdds, alpha="cv"),
-    "curves": AdditiveOdds,
-    "pool": OrdinalStacking,
+    "additive": AdditiveOdds,
+    "ensemble": OrdinalStacking,
 }
 
 
 def truth(kind: str, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the latent mean (n,) and the scale of its logistic noise (n,)."""
     a, b, c, d, e, f = X.T[:6]
-    if kind == "curves":
+    if kind == "waves":
         return 2 * np.sin(1.5 * a) + 1.5 * b + 1.5 * c * d + 0.5 * e**2, np.ones(len(X))
     steps = 3.0 * (a > 0.3) + 2.0 * ((b > 0) & (c < 0.5)) + 1.5 * np.abs(d)
     return steps + 0.5 * e * f, 0.5 + 0.5 * expit(f)
@@ -66,8 +66,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--features", type=int, default=30)
-    parser.add_argument("--truths", default="curves,steps")
-    parser.add_argument("--candidates", default="linear,curves,pool")
+    parser.add_argument("--truths", default="waves,steps")
+    parser.add_argument("--candidates", default="linear,additive,ensemble")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     costs = cost_matrix(2.0 ** np.arange(N_CLASSES))
@@ -80,7 +80,7 @@ def main() -> None:
         least = expected.min(axis=1).mean()
         guess = expected.mean(axis=0).min()
         for name in options.models.split(","):
-            settings = {"random_state": 0} if name == "pool" else {}
+            settings = {"random_state": 0} if name == "ensemble" else {}
             started = processor_seconds()
             model = MODELS[name](**settings).fit(X, y)
             seconds = processor_seconds() - started

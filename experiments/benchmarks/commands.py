@@ -27,7 +27,7 @@ SEARCH = ("search", "boston", "--seed", "1", "--force", "--out")
 COSTS = ("--class-costs", "1,1,1,5,5", "--model", "linear")
 ENSEMBLE = ("select", "run", "--class-costs", "1,1,1,5,5", "--model", "ensemble")
 NOWHERE = "nowhere"
-FIRST = "select, all kinds, first"
+FIRST = "select, all candidates, first"
 ALL_KINDS = ("select", "run", "--force", "-o", "any.npz", "--class-costs")
 COMMANDS: dict[str, tuple[str, ...]] = {
     "search boston": (*SEARCH, "run"),

@@ -1,4 +1,4 @@
-"""Time and memory of a default `search` and `select`, all kinds with their evidence.
+"""Time and memory of a default `search` and `select`, all candidates with their evidence.
 
     python -m experiments.benchmarks.deciding [--rows 200000]
 

@@ -1,8 +1,8 @@
-"""Processor seconds of kinds of model, and of the pool's base models, with and without evidence.
+"""Processor seconds of candidates and base models, with and without cross-validation.
 
     python experiments/benchmarks/kinds.py [--rows 20000] [--columns 20] [--only boston|synthetic]
 
-One process, one thread. Evidence is the same fit called without each of five folds: a pool needs
+One process, one thread. Cross-validation repeats the fit in five folds: an ensemble needs
 its models without each pair of folds for it, 16 fits of each in all; of more than 5,000 rows
 without each pair of neighbours, 11 in all.
 """
@@ -30,7 +30,7 @@ N_FOLDS = 5
 
 
 def synthetic(n: int, p: int) -> Samples:
-    """Draw features (n, p) and five classes along curves, a product and noise."""
+    """Draw features (n, p) and five classes along nonlinear terms, a product and noise."""
     rng = np.random.default_rng(1)
     X = rng.normal(size=(n, p))
     latent = (
@@ -71,13 +71,13 @@ def seconds_of_bases(samples: Samples, folds: Folds) -> pd.DataFrame:
         }
     found = pd.DataFrame.from_dict(rows, orient="index")
     found["ensemble"] = found["all rows"] + found["without a fold"]
-    found["pool with evidence"] = found["ensemble"] + found["without two"]
+    found["ensemble with evidence"] = found["ensemble"] + found["without two"]
     found.loc["sum"] = found.sum()
     return found
 
 
 def seconds_of_kinds(samples: Samples, folds: Folds) -> pd.Series:
-    """Time the kinds that are fitted outside the pool's table, with their evidence."""
+    """Time the candidates that share no fits with the ensemble, with cross-validation."""
     maker = CandidateFactory(samples.X, random_state=0, n_jobs=1)
     fits = CandidateFits(samples, maker, folds)
     costs = Costs(np.arange(1.0, samples.n_classes + 1.0))

@@ -1,6 +1,6 @@
 """How long trade-offs at a border and prices of a limit take, of the evidence of a selection.
 
-    python experiments/benchmarks/trade_off.py [--rows 20000] [--kinds 5]
+    python experiments/benchmarks/trade_off.py [--rows 20000] [--candidates 5]
 
 The evidence is that of a small search with rows and probabilities put in its place.
 """
@@ -20,20 +20,20 @@ import moselect
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=20_000)
-    parser.add_argument("--kinds", type=int, default=5)
+    parser.add_argument("--candidates", type=int, default=5)
     known = parser.parse_args()
     X, y = moselect.datasets.load_boston()
     search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
     small = search.select(class_costs=[1, 1, 1, 5, 5], model="linear").evidence
     rng, classes = np.random.default_rng(1), small.samples.classes
     proba = {
-        f"kind {k}": rng.dirichlet(np.ones(len(classes)), known.rows)
-        for k in range(known.kinds)
+        f"candidate {k}": rng.dirichlet(np.ones(len(classes)), known.rows)
+        for k in range(known.candidates)
     }
     codes = rng.integers(0, len(classes), known.rows)
     samples = replace(small.samples, X=np.empty((known.rows, 0)), codes=codes, rows=None)
     predicted = pd.DataFrame(
-        {kind: classes[each.argmax(axis=1)] for kind, each in proba.items()}
+        {candidate: classes[each.argmax(axis=1)] for candidate, each in proba.items()}
     )
     evidence = replace(small, samples=samples, probabilities=proba, predicted=predicted)
     started = time.perf_counter()

@@ -1,9 +1,9 @@
-"""By which rule the kind of model should be chosen, on tables that are known.
+"""Compare rules of model selection by held-out costs.
 
     MOSELECT_DATA=folder python -m experiments.choice.run [--splits 3] [--jobs 1]
 
-On each split all kinds are fitted with their evidence, for four settings of costs; then each rule
-chooses by the evidence, and pays what its kind costs on the 30 % of the rows that are held out.
+On each split all candidates are fitted and cross-validated, for four settings of costs; then each
+rule selects a candidate, which is evaluated on the 30 % of the rows that are held out.
 """
 
 from __future__ import annotations
@@ -49,31 +49,36 @@ def run_split(name: str, split: int) -> pd.DataFrame:
         evidence = search.select(cost_matrix=costs, model="cheapest").evidence
         truth, codes = costs[y[train]], np.arange(len(train))
         paid = {
-            kind: truth[codes, (evidence.probabilities[kind] @ costs).argmin(axis=1)]
-            for kind in CANDIDATES
+            candidate: truth[
+                codes, (evidence.probabilities[candidate] @ costs).argmin(axis=1)
+            ]
+            for candidate in CANDIDATES
         }
         row = {"set": name, "split": split, "setting": setting}
-        for kind in (*CANDIDATES, REFERENCE):
-            model = search.select(cost_matrix=costs, model=kind)
-            row[f"{kind}, true"] = costs[y[test], model.predict(X[test])].mean()
-        for kind in CANDIDATES:
-            apart = paid[kind] - paid["ensemble"]
-            row[f"{kind}, shown"] = paid[kind].mean()
-            row[f"{kind}, error"] = apart.std() / np.sqrt(len(apart))
+        for candidate in (*CANDIDATES, REFERENCE):
+            model = search.select(cost_matrix=costs, model=candidate)
+            row[f"{candidate}, true"] = costs[y[test], model.predict(X[test])].mean()
+        for candidate in CANDIDATES:
+            apart = paid[candidate] - paid["ensemble"]
+            row[f"{candidate}, shown"] = paid[candidate].mean()
+            row[f"{candidate}, error"] = apart.std() / np.sqrt(len(apart))
         rows.append(row)
     return pd.DataFrame(rows)
 
 
 def chosen(row: pd.Series, rule: str) -> str:
-    """Return the kind that a rule takes."""
-    shown = {kind: row[f"{kind}, shown"] for kind in CANDIDATES}
-    least = min(shown, key=lambda kind: shown[kind])
+    """Return the candidate selected by a rule."""
+    shown = {candidate: row[f"{candidate}, shown"] for candidate in CANDIDATES}
+    least = min(shown, key=lambda candidate: shown[candidate])
     if rule == "ensemble":
         return "ensemble"
     if rule == "cheapest":
         return least
-    if rule == "pool, unless one is cheaper by an error":
-        apart = {kind: shown[kind] + row[f"{kind}, error"] for kind in CANDIDATES[:-1]}
+    if rule == "ensemble, unless one is cheaper by an error":
+        apart = {
+            candidate: shown[candidate] + row[f"{candidate}, error"]
+            for candidate in CANDIDATES[:-1]
+        }
         best = min(
             (k for k in CANDIDATES[:-1] if apart[k] < shown["ensemble"]),
             key=shown.get,
@@ -83,16 +88,20 @@ def chosen(row: pd.Series, rule: str) -> str:
     if rule.startswith("simplest within"):
         share = float(rule.split()[2]) / 100.0
         return next(
-            kind for kind in CANDIDATES if shown[kind] <= (1.0 + share) * shown[least]
+            candidate
+            for candidate in CANDIDATES
+            if shown[candidate] <= (1.0 + share) * shown[least]
         )
-    # not dearer than the pool
-    return next(kind for kind in CANDIDATES if shown[kind] <= shown["ensemble"])
+    # not costlier than the ensemble
+    return next(
+        candidate for candidate in CANDIDATES if shown[candidate] <= shown["ensemble"]
+    )
 
 
 RULES = (
     "ensemble",
-    "pool, unless one is cheaper by an error",
-    "simplest not dearer than the pool",
+    "ensemble, unless one is cheaper by an error",
+    "simplest not costlier than the ensemble",
     "cheapest",
     "simplest within 2 %",
     "simplest within 5 %",
@@ -113,8 +122,11 @@ def main(arguments: list[str] | None = None) -> pd.DataFrame:
     found = [row for _, row in results.iterrows()]
     taken = {rule: [chosen(row, rule) for row in found] for rule in RULES}
     paid = {
-        rule: [row[f"{kind}, true"] for kind, row in zip(kinds, found, strict=True)]
-        for rule, kinds in taken.items()
+        rule: [
+            row[f"{candidate}, true"]
+            for candidate, row in zip(candidates, found, strict=True)
+        ]
+        for rule, candidates in taken.items()
     }
     sums = results.assign(**paid).groupby("set")[[*RULES, f"{REFERENCE}, true"]].sum()
     ratios = sums[[*RULES]].div(sums[f"{REFERENCE}, true"], axis=0)
@@ -124,8 +136,8 @@ def main(arguments: list[str] | None = None) -> pd.DataFrame:
         rule: {
             "geometric mean": np.exp(np.log(ratios[rule]).mean()),
             "worst": ratios[rule].max(),
-            "simpler than the pool": np.mean(
-                [kind != "ensemble" for kind in taken[rule]]
+            "simpler than the ensemble": np.mean(
+                [candidate != "ensemble" for candidate in taken[rule]]
             ),
         }
         for rule in RULES

@@ -60,10 +60,10 @@ def shown(figure: str, value: float, error: float, true: float) -> Shown:
 class Table:
     """A search on one table of a law, and further rows of the law."""
 
-    def __init__(self, law: Law, kind: str, seed: int) -> None:
+    def __init__(self, law: Law, candidate: str, seed: int) -> None:
         rng = np.random.default_rng(seed)
         drawn = law.draw(rng)
-        self.law, self.kind, self.rng = law, kind, rng
+        self.law, self.candidate, self.rng = law, candidate, rng
         self.new = law.draw_new(N_NEW, rng)
         search = moselect.ParetoSearch(n_iterations=2, random_state=seed, n_jobs=1)
         self.search = search.fit(drawn.X, drawn.y, **drawn.fit_options)
@@ -71,7 +71,7 @@ class Table:
     def select(self, **options: Any) -> Any:
         """Select a model for the costs of the law."""
         costs = {"class_costs": self.law.class_costs, "priors": self.law.priors}
-        return self.search.select(**costs, **{"model": self.kind} | options)
+        return self.search.select(**costs, **{"model": self.candidate} | options)
 
     def cost(self, model: Any) -> float:
         """Return the mean cost of the further rows by the costs of a model."""
@@ -90,7 +90,7 @@ class Table:
             true = self.cost(model)
             yield shown("cost, expected", evidence.expected, evidence.expected_se, true)
             rule = evidence.candidates.loc[evidence.selected]
-            yield shown("cost, of the kind", *rule[["cost", "std_error"]], true)
+            yield shown("cost, of the candidate", *rule[["cost", "std_error"]], true)
         if "objectives" in wanted and self.law.priors is None:
             yield from self.objectives(model)
         if "difference" in wanted and RIVAL in evidence.differences:
@@ -140,12 +140,12 @@ class Table:
             point = points[points["cut"] >= cut].iloc[-1]
             for share, rows in (("miss_rate", high), ("false_alarm_rate", ~high)):
                 wrong = (tail < cut) if share == "miss_rate" else (tail >= cut)
-                error = point[f"{share} error"]
+                error = point[f"{share}_error"]
                 true = float(np.mean(wrong[rows]))
                 yield shown(f"trade-off, {share}", point[share], error, true)
 
     def referral(self) -> Shown:
-        """Compare the cost of a row if some are left to a person."""
+        """Compare the cost of a row if some are referred."""
         model = self.select(refer=REFERRED)
         curve = model.evidence.referral()
         curve = curve[(curve["model"] == model.evidence.selected) & curve["in use"]]
@@ -170,13 +170,13 @@ class Table:
 
 
 def simulate(
-    name: str, seed: int, kind: str, wanted: tuple[str, ...]
+    name: str, seed: int, candidate: str, wanted: tuple[str, ...]
 ) -> list[dict[str, Any]]:
     """Return the figures of one table; a table that is refused says why."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            found = list(Table(LAWS[name], kind, seed).figures(wanted))
+            found = list(Table(LAWS[name], candidate, seed).figures(wanted))
         except ValueError as error:
             print(f"{name}, draw {seed}: {error}", flush=True)
             return []
@@ -223,7 +223,7 @@ def main() -> None:
     tables = []
     for name in names:
         seeds = range(1_000 * options.seed, 1_000 * options.seed + options.draws)
-        draws = (delayed(simulate)(name, seed, options.kind, wanted) for seed in seeds)
+        draws = (delayed(simulate)(name, seed, options.model, wanted) for seed in seeds)
         rows = [row for part in Parallel(options.jobs)(draws) for row in part]
         if rows:
             tables.append(summarise(pd.DataFrame(rows)))

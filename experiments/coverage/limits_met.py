@@ -1,10 +1,12 @@
 """How often a limit that is called met holds on new rows, by simulation from five laws.
 
-    python -m experiments.coverage.limits_met [--tables 200] [--kinds points,curves] [--jobs 2]
+    python -m experiments.coverage.limits_met [--tables 200] [--candidates scorecard,additive]
+    [--jobs 2]
 
-Each table has 300 to 1,200 rows of one of the laws in turn. `select` is asked for a limit of .05 to
-.4 of a mistake at a border in either direction, by each of the kinds. Of those that are called met
-it is printed how often the share of mistakes on 20,000 further rows is at most the limit.
+Each table has 300 to 1,200 rows of one of the laws in turn. `select` is asked for a limit of .05
+to .4 of a mistake at a boundary in either direction, by each candidate. Of those that are
+reported as met it is printed how often the share of mistakes on 20,000 further rows is at most
+the limit.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ def draw(law: str, n: int, rng: np.random.Generator) -> tuple[pd.DataFrame, np.n
     return X, 1 + np.digitize(score + 0.7 * rng.logistic(size=n), cuts)
 
 
-def simulate(table: int, seed: int, kinds: list[str]) -> list[dict[str, object]]:
+def simulate(table: int, seed: int, candidates: list[str]) -> list[dict[str, object]]:
     """Return for one table each limit that is called met, and whether it holds."""
     warnings.simplefilter("ignore")
     rng, law = np.random.default_rng([seed, table]), LAWS[table % len(LAWS)]
@@ -58,9 +60,11 @@ def simulate(table: int, seed: int, kinds: list[str]) -> list[dict[str, object]]
     search = ParetoSearch(n_iterations=3, cv=None, random_state=table, n_jobs=1).fit(X, y)
     found = []
     for most in (0.05, 0.1, 0.2, 0.4):
-        for kind in kinds:
+        for candidate in candidates:
             limits = {words: most}
-            model = search.select(np.exp(rng.normal(size=r)), model=kind, limits=limits)
+            model = search.select(
+                np.exp(rng.normal(size=r)), model=candidate, limits=limits
+            )
             (limit,) = model.evidence.limits
             if not limit.met:
                 continue
@@ -68,23 +72,25 @@ def simulate(table: int, seed: int, kinds: list[str]) -> list[dict[str, object]]
             wrong = said < border if upwards else said >= border
             share = np.mean(wrong[truth >= border if upwards else truth < border])
             holds = bool(share <= most)
-            found.append({"law": law, "kind": kind, "limit": most, "holds": holds})
+            found.append(
+                {"law": law, "candidate": candidate, "limit": most, "holds": holds}
+            )
     return found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--kinds", default=",".join(CANDIDATES))
+    parser.add_argument("--candidates", default=",".join(CANDIDATES))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     parts = Parallel(options.jobs)(
-        delayed(simulate)(table, options.seed, options.kinds.split(","))
+        delayed(simulate)(table, options.seed, options.candidates.split(","))
         for table in range(options.tables)
     )
     found = pd.DataFrame([row for part in parts for row in part])
-    for by in ("law", "kind", "limit"):
+    for by in ("law", "candidate", "limit"):
         print(found.groupby(by)["holds"].agg(["mean", "size"]).round(3).to_string())
     print(
         f"all: {found['holds'].mean():.3f} of {len(found)} limits that are called met hold"

@@ -2,12 +2,13 @@
 
     python experiments/coverage/tables.py [--only "20,000 rows, 1 %"] [--tables 1] [--seed 1]
 
-Tables are drawn from known laws. After each search the front's figures, those of every kind of
-model, of the rivals, of scorecards of 1 to 20 conditions and of a limited model are compared with
-what the same models reach on 300,000 new rows, and 20,000 more of each rare class, which count by
-the known class shares. Printed for each setting and kind of figure: how many there are, mean and
+Tables are drawn from known laws. After each search the front's figures, of every candidate, of
+the baselines, of scorecards of 1 to 20 conditions and of a limited model are compared with what
+the same models reach on 300,000 new rows, and 20,000 more of each rare class, which count by the
+known class shares. Printed for each setting and type of figure: how many there are, mean and
 standard deviation of z = (shown - true) / standard error, and the share within three of them. Of
-"handed over, beside always one class", true is what the model costs, and shown what one class does.
+"handed over, beside always one class", true is what the model costs, and shown what one class
+does.
 """
 
 from __future__ import annotations
@@ -146,11 +147,11 @@ def figures_of(law: Law, seed: int) -> Iterator[tuple[str, float, float, float]]
                 value,
             )
 
-    for kind in CANDIDATES:
-        model = search.select(stated, model=kind)
+    for candidate in CANDIDATES:
+        model = search.select(stated, model=candidate)
         yield (
-            kind,
-            *model.evidence.candidates.loc[kind, SHOWN],
+            candidate,
+            *model.evidence.candidates.loc[candidate, SHOWN],
             cost_of(model.predict(law.X)),
         )
     conditions = search.select(stated, model="scorecard").evidence.conditions

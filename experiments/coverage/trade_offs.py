@@ -2,12 +2,13 @@
 
     python experiments/coverage/trade_offs.py [--tables 40] [--seed 1]
 
-Tables of 400 rows are drawn from the law of `decisions.py`. Points of `Evidence.trade_off` at nine
-probabilities of the highest class are compared with what the model fitted to the whole table does
-at the same probability on 20,000 further rows: printed is the share within two standard errors, by
-kind, which should be 95 %. Then each limit of `Evidence.price` nearest to .3 and .1 is asked of
-`select`, and printed is how often its share on the further rows is below the limit (the limit lies
-2.33 standard errors above the share shown) and below the share shown plus one standard error.
+Tables of 400 rows are drawn from the law of `decisions.py`. Points of `Evidence.trade_off` at
+nine probabilities of the highest class are compared with what the model fitted to the whole table
+does at the same probability on 20,000 further rows: printed is the share within two standard
+errors, by candidate, which should be 95 %. Then each limit of `Evidence.price` nearest to .3 and
+.1 is asked of `select`, and printed is how often its share on the further rows is below the limit
+(the limit lies 2.33 standard errors above the share shown) and below the share shown plus one
+standard error.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ def simulate(seed: int) -> tuple[list[dict[str, object]], list[dict[str, object]
     new, truth = draw(N_NEW, 1.0, rng)
     chosen, high = decision(X, y), truth == LABELS[-1]
     points, limits = [], []
-    for kind in CANDIDATES:
-        model = chosen.for_costs(COSTS, kind)
-        table = model.evidence.trade_off(LABELS[-1]).query("kind == @kind")
+    for candidate in CANDIDATES:
+        model = chosen.for_costs(COSTS, candidate)
+        table = model.evidence.trade_off(LABELS[-1]).query("model == @candidate")
         tail = model.predict_proba(new)[:, -1]
         for cut in CUTS:
             row = table[table["cut"] >= cut].iloc[-1]
@@ -47,19 +48,21 @@ def simulate(seed: int) -> tuple[list[dict[str, object]], list[dict[str, object]
                 ("miss_rate", np.mean(~called[high])),
                 ("false_alarm_rate", np.mean(called[~high])),
             ):
-                off = abs(row[what] - true) / row[f"{what} error"]
-                points.append({"kind": kind, "share": what, "within": off <= 2.0})
-        prices = model.evidence.price(MISTAKE).query("kind == @kind")
+                off = abs(row[what] - true) / row[f"{what}_error"]
+                points.append(
+                    {"candidate": candidate, "share": what, "within": off <= 2.0}
+                )
+        prices = model.evidence.price(MISTAKE).query("model == @candidate")
         for limit in LIMITS if len(prices) else ():
             row = prices.iloc[(prices["limit"] - limit).abs().argmin()]
             taken = chosen.for_costs(
-                COSTS, kind, {MISTAKE: min(row["limit"] + 1e-9, 0.999)}
+                COSTS, candidate, {MISTAKE: min(row["limit"] + 1e-9, 0.999)}
             )
             share = float(np.mean(taken.predict(new)[high] != LABELS[-1]))
             shown = taken.evidence.limits[0]
             limits.append(
                 {
-                    "kind": kind,
+                    "candidate": candidate,
                     "limit": limit,
                     "met": share <= shown.most,
                     "one error": share <= shown.share + shown.std_error,
@@ -80,10 +83,12 @@ def main() -> None:
         points += found[0]
         limits += found[1]
     within = pd.DataFrame(points).pivot_table(
-        "within", "kind", "share", "mean", margins=True
+        "within", "candidate", "share", "mean", margins=True
     )
     print(within.round(3).to_string())
-    met = pd.DataFrame(limits).groupby(["kind", "limit"])[["met", "one error"]].mean()
+    met = (
+        pd.DataFrame(limits).groupby(["candidate", "limit"])[["met", "one error"]].mean()
+    )
     print(met.round(3).to_string())
     print(pd.DataFrame(limits)[["met", "one error"]].mean().round(3).to_string())
 

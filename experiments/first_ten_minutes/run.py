@@ -2,12 +2,12 @@
 
     python -m experiments.first_ten_minutes.run [--tables clinic claims] [--keep FOLDER]
 
-Each table is searched, at most one correction is typed if the message names it, and every kind is
-selected within a limit and predicts new rows. Then the page is opened in three windows, costs and
-a limit are set by keyboard alone, curves, a linear model or a pool are taken, and predict the same
-rows. Printed are, for each table, whether it was corrected, the lines of the screens at 80 columns,
-how many kinds predict, what the page says of the limit on new data, and the most actions on the
-page from its opening to the file.
+Each table is searched, at most one correction is typed if the message names it, and every
+candidate is selected within a limit and predicts new rows. Then the page is opened in three
+windows, costs and a limit are set by keyboard alone, an additive model, a linear model or an
+ensemble is selected, and predict the same rows. Printed are, for each table, whether it was
+corrected, the lines of the screens at 80 columns, how many candidates predict, what the page says
+of the limit on new data, and the most actions on the page from its opening to the file.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from experiments.first_ten_minutes.tables import Table, make_tables
 
 CLI = [sys.executable, "-c", "from moselect.cli import main; main()"]
-CANDIDATES = ("points", "linear", "curves", "pool")
-WINDOWS = (  # width, height, colours, the kind that is taken
-    (1440, 900, "light", "curves"),
-    (1024, 768, "light", "pool"),
+CANDIDATES = ("scorecard", "linear", "additive", "ensemble")
+WINDOWS = (  # width, height, colours, the candidate that is taken
+    (1440, 900, "light", "additive"),
+    (1024, 768, "light", "ensemble"),
     (390, 844, "dark", "linear"),
 )
 FOCUSED = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
@@ -66,17 +66,19 @@ def search(table: Table, folder: Path) -> dict[str, object]:
 
 
 def select(table: Table, limit: str, folder: Path) -> dict[str, object]:
-    """Select every kind within a limit, and predict the new rows by each."""
+    """Select every candidate within a limit, and predict the new rows by each."""
     most, predicted = 0, []
-    for kind in CANDIDATES:
-        model = f"{table.name}-{kind}{'.npz' if kind == 'pool' else '.json'}"
+    for candidate in CANDIDATES:
+        model = (
+            f"{table.name}-{candidate}{'.npz' if candidate == 'ensemble' else '.json'}"
+        )
         typed = (
             "--class-costs",
             table.costs,
             "--limit",
             limit,
             "--model",
-            kind,
+            candidate,
             "-o",
             model,
         )
@@ -84,8 +86,8 @@ def select(table: Table, limit: str, folder: Path) -> dict[str, object]:
         # 3: the limit is not met, and said so
         assert done.returncode in (0, 3), done.stderr
         most = max(most, screen(done))
-        predicted += [kind] * predicts(table, model, folder)
-    return {"select": most, "kinds": len(predicted)}
+        predicted += [candidate] * predicts(table, model, folder)
+    return {"select": most, "candidates": len(predicted)}
 
 
 def predicts(table: Table, model: str, folder: Path) -> bool:
@@ -131,7 +133,7 @@ def visit(
     assert done.returncode == 0, done.stderr
     found: dict[str, object] = {}
     actions = []
-    for width, height, scheme, kind in WINDOWS:
+    for width, height, scheme, candidate in WINDOWS:
         tab = browser.new_page(
             color_scheme=scheme, viewport={"width": width, "height": height}
         )
@@ -142,12 +144,12 @@ def visit(
         visitor.write("Maximum share, percent", str(SHARE))
         tab.keyboard.press("Enter")
         visitor.n_actions += 1
-        visitor.press(kind)
+        visitor.press(candidate)
         met = tab.locator("#chips li > :is(.muted, .error)").first.inner_text()
         if "not met" in met:
             tab.get_by_label("download anyway").check()
             visitor.n_actions += 1
-        if kind == "pool":  # the page gives the command that writes it
+        if candidate == "ensemble":  # the page gives the command that writes it
             visitor.press("Copy")
             typed = shlex.split(tab.inner_text("#command"))[1:]
             assert run(folder, *typed, "--force").returncode in (0, 3)
@@ -160,7 +162,7 @@ def visit(
         assert predicts(table, model, folder)
         tab.screenshot(path=folder / f"{table.name}-{width}.png", full_page=True)
         tab.close()
-        found[f"limit, {kind}"] = met
+        found[f"limit, {candidate}"] = met
         actions.append(visitor.n_actions)
     return found | {"actions": max(actions)}
 

@@ -3,7 +3,7 @@
     MOSELECT_DATA=... python experiments/new_data/run.py [--splits 8] [--preferences 15]
         [--settings 6] [--sets NAME,...] [--seed 1] [--jobs 1]
 
-Every row of results.csv is one data set, split, goal and kind of model; values are mean losses on
+Every row of results.csv is one data set, split, goal and candidate; values are mean losses on
 the rows held out, in units of the gain of the front for preferences. What is there already is not
 computed again.
 """
@@ -74,14 +74,14 @@ def run_split(
             request, kept = {"cost_matrix": costs}, partial(cost, y_new, costs)
         of_goal = {"set": name, "split": split, "goal": i, "by": next(iter(request))}
         predicted = (stated @ costs).argmin(axis=1)
-        rows.append(of_goal | {"kind": UNIT, "kept": kept(predicted, scores)})
-        for kind in CANDIDATES:
-            model = search.select(**request, model=kind)
+        rows.append(of_goal | {"candidate": UNIT, "kept": kept(predicted, scores)})
+        for candidate in CANDIDATES:
+            model = search.select(**request, model=candidate)
             shown = model.evidence.candidates.loc[model.evidence.selected]
             figures = {
-                "kind": kind or "default",
+                "candidate": candidate or "default",
                 "kept": kept(model.predict(X_new), model.decision_function(X_new)),
-                "shown": shown["new data"],
+                "shown": shown["cost" if "cost" in shown else "utility"],
                 "se": shown["std_error"],
                 "selected": model.evidence.selected,
             }
@@ -113,9 +113,9 @@ def cost(
 
 
 def preference_table(results: pd.DataFrame) -> pd.DataFrame:
-    """Return what kinds keep above the plug-in rule of proportional odds, by set."""
+    """Tabulate the gains of candidates over the plug-in rule of proportional odds, by set."""
     part = results[results["by"] == "preferences"]
-    kept = part.pivot_table("kept", ["set", "split"], "kind")
+    kept = part.pivot_table("kept", ["set", "split"], "candidate")
     above = kept.sub(kept[UNIT], axis=0).drop(columns=UNIT)
     return above.groupby("set").mean()
 
@@ -123,7 +123,7 @@ def preference_table(results: pd.DataFrame) -> pd.DataFrame:
 def cost_table(results: pd.DataFrame) -> pd.DataFrame:
     """Return costs relative to the plug-in rule of proportional odds, by set."""
     part = results[results["by"] == "cost_matrix"]
-    sums = part.pivot_table("kept", "set", "kind", aggfunc="sum")
+    sums = part.pivot_table("kept", "set", "candidate", aggfunc="sum")
     return sums.div(sums[UNIT], axis=0).drop(columns=UNIT)
 
 
@@ -159,7 +159,7 @@ def main(arguments: list[str] | None = None) -> None:
     z = (results["kept"] - results["shown"]) / results["se"]
     print(
         "|kept - shown| / se, median:",
-        z.abs().groupby(results["kind"]).median().to_dict(),
+        z.abs().groupby(results["candidate"]).median().to_dict(),
     )
 
 

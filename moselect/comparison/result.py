@@ -194,12 +194,12 @@ class Comparison:
         Returns
         -------
         DataFrame
-            ``cost``: mean cost per sample, each counted once, and its ``standard error``
+            ``cost``: mean cost per sample, each counted once, and its ``std_error``
             (for `Costs` with a metric a column of its name, with the values of the metric,
             and differences in place of relative costs);
-            ``behind``: relative excess cost over the cheapest model, paired by sample and
-            corrected for selection bias, with its 95 % interval from ``behind low`` to
-            ``behind high``; ``decision``: ``"fitted"`` for costs, ``"plug-in"`` or ``"as
+            ``excess``: relative excess cost over the cheapest model, paired by sample and
+            corrected for selection bias, with its 95 % interval from ``excess_low`` to
+            ``excess_high``; ``decision``: ``"fitted"`` for costs, ``"plug-in"`` or ``"as
             it is"``; ``terms``: median number over the folds, NaN for a model that is not
             a sum of terms; ``seconds``: the median time of a fit.
 

@@ -292,7 +292,7 @@ class Evidence:
             limit; between two rows the stricter one holds. ``limit``: the strictest limit
             that it meets, 2.33 standard errors above ``share``; ``cost``: mean cost per
             sample; ``model``: the candidate; ``share``: share of such mistakes among all
-            samples of the class, in use; ``standard error``: of the share.
+            samples of the class, in use; ``std_error``: of the share.
 
         Raises
         ------
@@ -322,7 +322,7 @@ class Evidence:
         DataFrame
             One row per candidate and share, cross-validated and under the class shares in
             use. ``model``: the candidate; ``referred``: share of referred rows, from 0 to
-            1; ``cost``: mean cost of all rows; ``standard error``: of this cost, over
+            1; ``cost``: mean cost of all rows; ``std_error``: of this cost, over
             independent rows or groups; ``decided``: mean cost of the rows that are not
             referred, NaN if there are none; ``in use``: whether exactly the rows with a
             positive expected saving are referred.
@@ -342,7 +342,7 @@ class Evidence:
         Returns
         -------
         DataFrame
-            One row per candidate; for each objective its ``value`` and ``standard error``
+            One row per candidate; for each objective its ``value`` and ``std_error``
             in the second level of the columns. The reject option is not applied.
         """
         classes = self.samples.classes

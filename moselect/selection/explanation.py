@@ -40,13 +40,13 @@ class Explanation:
         Accumulated local effects (Apley & Zhu 2020) on the training rows, one row per
         feature and value. ``feature``; ``value``: a number, for dates in days since 1970,
         for times in seconds; ``level``: of a category; ``expected rank``: effect on the
-        expected rank, centred; ``standard error``: of this effect, by the jackknife over
+        expected rank, centred; ``std_error``: of this effect, by the jackknife over
         the folds; and for each class but the lowest the centred effect on the probability
         of this class ``or above``.
     importance : DataFrame
         Out-of-fold permutation importance, one row per feature, most important first.
         ``loss``: increase in mean cost if the feature is permuted within the test fold;
-        ``standard error``: of this increase.
+        ``std_error``: of this increase.
 
     Examples
     --------
