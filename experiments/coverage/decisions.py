@@ -4,7 +4,7 @@
 
 Tables are drawn from a known law, every candidate is fitted, and its cross-validated cost is
 compared with the cost of the deployable model on 20,000 further rows; "selected" is the default
-selection with its expected cost, corrected for selection bias, and "selected, uncorrected" the
+selection with its expected cost, corrected for selection bias, and "uncorrected" the
 same with the cost of the candidate. With "noise" only tables of few rows are drawn, with "many"
 tables of 20,000 rows and a class of 1 %, judged by 200,000 further ones. Printed are the standard
 deviation of (shown - true) / standard error, which should be at most 1.15, and the mean of shown
@@ -86,7 +86,7 @@ def simulate_costs(setting: str, seed: int) -> list[dict[str, object]]:
             add(candidate, *figures.loc[candidate], true)
     # The one class that costs least in the table is no model; it comes with any candidate.
     add(TRIVIAL, *figures.loc[TRIVIAL], by_class[costs[y].sum(axis=0).argmin()])
-    add("selected, uncorrected", *figures.loc[evidence.selected], true)
+    add("uncorrected", *figures.loc[evidence.selected], true)
     add("selected", evidence.expected, evidence.expected_se, true)
     return rows
 

@@ -17,7 +17,7 @@ SOURCES = sorted((ROOT / "experiments").rglob("*.py"))
 SEES_INSIDE = (
     "evaluation.py",
     "peers.py",
-    "benchmarks/kinds.py",
+    "benchmarks/candidates.py",
     "coverage/decisions.py",
 )
 
