@@ -1,6 +1,6 @@
 """Processor seconds of candidates and base models, with and without cross-validation.
 
-    python experiments/benchmarks/candidates.py [--rows 20000] [--columns 20] [--only boston|synthetic]
+    python experiments/benchmarks/candidates.py [--rows 20000] [--columns 20]
 
 One process, one thread. Cross-validation repeats the fit in five folds: an ensemble needs
 its models without each pair of folds for it, 16 fits of each in all; of more than 5,000 rows

@@ -26,11 +26,9 @@ MOST_ROWS = 6  # of mistakes and columns that are printed
 
 def check(
     model: ModelPath,
-    data: Annotated[
-        str, data_argument("Rows that came later, with their classes or without.")
-    ],
+    data: Annotated[str, data_argument("Later rows, with or without their classes.")],
     target: Annotated[
-        str | None, option("Column of the classes; by default that of training.")
+        str | None, option("Column of the classes; by default the target of training.")
     ] = None,
     unlabelled: Annotated[
         bool,
@@ -109,7 +107,7 @@ def _print(check: moselect.selection.Check, terminal: Terminal) -> None:
         table.add_row(in_one_line(label), f"{row['reported']:.1%}", estimate)
     terminal.print(table)
     if check.mistakes is not None:
-        table = terminal.table("mistake", "cost of a row", "shown")
+        table = terminal.table("mistake", "cost per row", "reported")
         dearer = check.mistakes[check.mistakes["difference"] > 0.0].head(MOST_ROWS)
         for mistake in dearer.to_dict("records"):
             words = in_one_line(f"{mistake['true']} as {mistake['predicted']}")
@@ -124,9 +122,9 @@ def _print(check: moselect.selection.Check, terminal: Terminal) -> None:
     drifted = check.drift[check.drift["drifted"]].sort_values("distance", ascending=False)
     for column, moved in drifted.head(MOST_ROWS).to_dict("index").items():
         terminal.print(
-            f"'{in_one_line(column)}' has drifted: {moved['distance']:.1%} of rows would have "
-            f"to move ({moved['unchanged']:.1%} by chance), {moved['outside']:.1%} are out "
-            "of range or new"
+            f"'{in_one_line(column)}' has drifted: distribution shift {moved['distance']:.1%} "
+            f"({moved['unchanged']:.1%} by chance), {moved['outside']:.1%} of rows out of range or "
+            "with new levels"
         )
 
 

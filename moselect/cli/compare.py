@@ -59,13 +59,13 @@ def compare(
     models: Annotated[
         Any,
         option(
-            "Names with commas, such as points,pool,random_forest; quick ones by default. An "
-            "unknown name lists all.",
+            "Names separated by commas, such as scorecard,ensemble,random_forest; fast ones by "
+            "default. An unknown name lists all.",
             read=names,
         ),
     ] = None,
     folds: Annotated[
-        int | None, option("Stratified folds, once; by default 5, twice.")
+        int | None, option("Number of stratified folds; by default 5, repeated twice.")
     ] = None,
     class_costs: ClassCosts = None,
     cost_matrix: CostMatrix = None,
@@ -76,13 +76,13 @@ def compare(
     jobs: Annotated[int | None, option("Processes to fit with.")] = None,
     out: Annotated[
         Path | None,
-        option("File to keep each model in as it ends, with pictures beside it."),
+        option("Results file, written after each model, with figures beside it."),
     ] = None,
     save_best: Annotated[
         Path | None,
         option(
             "File for the cheapest model, fitted to all rows: .json for sums of terms, .npz for "
-            "a pool; others cannot be kept (exit code 3)."
+            "an ensemble; others cannot be saved (exit code 3)."
         ),
     ] = None,
     force: Force = False,
@@ -161,8 +161,8 @@ def compare(
             path = _save_winner(comparison, dataset, save_best, prepare, force)
     except TypeError:
         terminal.say(
-            f"Not saved: no file of its own holds {comparison.best_for()}; classifiers are kept, "
-            "as kinds of model, by moselect select RUN --candidates."
+            f"Not saved: {comparison.best_for()} has no file format of its own; save it as a "
+            "candidate by moselect select RUN --candidates."
         )
         raise SystemExit(NOT_KEPT) from None
     terminal.say(f"Written: {path}")

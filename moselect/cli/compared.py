@@ -36,11 +36,11 @@ def print_table(comparison: Comparison, terminal: Terminal) -> None:
         return
     costs = comparison.costs()
     value, by_cost = str(costs.columns[0]), costs.columns[0] == "cost"
-    heading = "cost of a row" if by_cost else metric_label(value)
+    heading = "cost per row" if by_cost else metric_label(value)
     shown, others = costs[:MOST_ROWS], costs.index[MOST_ROWS:]
     vus = comparison.measured(["vus"])["vus", "mean"]
     decimals = decimals_of(shown["std_error"])
-    table = terminal.table(heading, "on new data", "beside the best", *HEADINGS)
+    table = terminal.table(heading, "cross-validated", "vs best", *HEADINGS)
     for (name, row), score in zip(shown.iterrows(), vus[shown.index], strict=True):
         table.add_row(
             str(name),
@@ -52,14 +52,14 @@ def print_table(comparison: Comparison, terminal: Terminal) -> None:
         )
     terminal.print(table)
     if len(others):
-        terminal.print(f"{'Dearer' if by_cost else 'Worse'}: {', '.join(others)}.")
+        terminal.print(f"{'Higher cost' if by_cost else 'Worse'}: {', '.join(others)}.")
     unit = "By the given costs" if by_cost else "Decisions are solved for the metric"
     if comparison.fitted_for is None:
-        unit = "A mistake costs its distance"
+        unit = "The cost is the distance between classes"
     n_folds, seed = len(comparison.folds), comparison.random_state
     terminal.print(
-        f"{unit}; {n_folds} folds, seed {seed}. Models are fitted for the costs, decide by their "
-        "probabilities (plug-in), or are taken as they are."
+        f"{unit}; {n_folds} folds, seed {seed}. Models are fitted for the costs, predict by their "
+        "probabilities (plug-in), or ignore the costs."
     )
     for line in notes[:MOST_NOTES]:
         terminal.print(line)

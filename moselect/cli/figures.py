@@ -34,7 +34,7 @@ def print_summary(run: Run, terminal: Terminal) -> None:
         terminal.warn(warning)
     costs = ",".join(str(k) for k in range(1, len(run.scale) + 1))
     classes = listing(map(short, run.scale), limit=6)
-    terminal.print(f"\nNext: what does a mistake cost? Classes {classes}")
+    terminal.print(f"\nNext: state the misclassification costs. Classes {classes}")
     path = shlex.quote(str(run.path))
     terminal.print(f"  moselect select {path} --class-costs {costs}", soft_wrap=True)
     terminal.print(
@@ -56,7 +56,7 @@ def print_figures(front: Front, index: int, heading: str, terminal: Terminal) ->
         error = row.pop("std_error", math.nan)
         cells = {column: "" if x != x else f"{x:.4f}" for column, x in row.items()}
         if error == error:
-            cells["on new data"] = measured(row["on new data"], error)
+            cells["cross-validated"] = measured(row["cross-validated"], error)
         table.add_row(objective_named(str(name)).label, *cells.values())
     terminal.print(table)
 
@@ -64,9 +64,9 @@ def print_figures(front: Front, index: int, heading: str, terminal: Terminal) ->
 def figures_of(front: Front, index: int) -> pd.DataFrame:
     """Tabulate each objective: chance level, cross-validated, held-out and training."""
     tables = {
-        "on new data": front.expected,
+        "cross-validated": front.expected,
         "std_error": front.expected_se,
-        "held out": front.holdout,
+        "holdout": front.holdout,
         "training": front.objectives,
     }
     figures = front.chance.reindex(front.objectives.columns).to_frame("chance")
@@ -78,13 +78,13 @@ def figures_of(front: Front, index: int) -> pd.DataFrame:
 
 def _warnings(figures: pd.DataFrame) -> list[str]:
     """Describe cross-validated objectives that do not differ clearly from chance."""
-    if "on new data" not in figures:
+    if "cross-validated" not in figures:
         return []
-    gain = figures["on new data"] - figures["chance"]
+    gain = figures["cross-validated"] - figures["chance"]
     near = figures.index[gain <= figures["std_error"]]
     if near.empty:
         return []
     labels = ", ".join(objective_named(str(name)).label for name in near)
     return [
-        f"on new data {labels} {'is' if len(near) == 1 else 'are'} within noise of chance"
+        f"{labels} {'does' if len(near) == 1 else 'do'} not differ significantly from chance"
     ]

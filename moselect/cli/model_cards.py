@@ -28,14 +28,14 @@ def card_of_selected(
     """Return the card of a model that was selected for costs or preferences."""
     objectives = {str(name): values for name, values in evidence.objectives.iterrows()}
     costs = evidence.costs
-    value = "weighted gain above chance" if costs is None else "mean cost of a row"
-    purpose = "Selected to cost least on new data, by the costs below."
+    value = "weighted gain above chance" if costs is None else "mean cost per row"
+    purpose = "Selected for the lowest cross-validated cost, with the costs below."
     if costs is None:
-        purpose = "Selected for the greatest gain above chance on new data, by the weights below."
+        purpose = "Selected for the highest cross-validated gain over chance, by the weights below."
     if evidence.metric is not None:
         value = evidence.value_label
         purpose = (
-            f"Selected for the best {value} on new data; decisions have the least expected cost "
+            f"Selected for the best cross-validated {value}; decisions have the least expected cost "
             f"by the costs below ({evidence.criterion})."
         )
     figures = [

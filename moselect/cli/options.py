@@ -74,9 +74,7 @@ def _quieten(quiet: bool) -> bool:
 Numbers = Sequence[float] | None
 ClassCosts = Annotated[
     Numbers,
-    option(
-        "What a mistake costs on a row of each class, lowest first: 1,1,5", read=numbers
-    ),
+    option("Misclassification cost per true class, lowest first: 1,1,5", read=numbers),
 ]
 CostMatrix = Annotated[
     Path | None,
@@ -92,8 +90,8 @@ Metric = Annotated[
 Limits = Annotated[
     list[Any] | None,
     option(
-        "Greatest share of a mistake on new data, may be repeated: severe<serious:0.2 (rows of "
-        "class severe or above, predicted below serious), slight>serious:0.1 (slight or below, "
+        "Maximum error rate, may be repeated: severe<serious:0.2 (rows of class severe or "
+        "above, predicted below serious), slight>serious:0.1 (slight or below, "
         "predicted above serious), 'called severe:0.05' or 'slight called severe:0.1'.",
         "--limit",
         read=limit,
@@ -102,8 +100,8 @@ Limits = Annotated[
 Refer = Annotated[
     Mapping[str, Any] | None,
     option(
-        "What it costs to leave a row to a person, for each class if there are several numbers, "
-        "and what such a row is called: 2.5 or person:2.5.",
+        "Cost of a manual review, or one per true class, with an optional label for the rows "
+        "that are referred: 2.5 or person:2.5.",
         read=referral,
     ),
 ]
@@ -111,7 +109,7 @@ Force = Annotated[bool, option("Replace the file if it exists.", "--force")]
 Quiet = Annotated[
     bool,
     option(
-        "No messages, progress or tables; errors are still told.",
+        "No messages, progress or tables; errors are still shown.",
         *("--quiet", "-q"),
         callback=_quieten,
     ),
@@ -122,18 +120,18 @@ Json = Annotated[
 Moved = Annotated[
     str | None,
     option(
-        "Where the data of the run are now, if they have moved.",
+        "Location of the data of the run, if they have moved.",
         "--data",
         autocompletion=complete_data,
     ),
 ]
 RowWeight = Annotated[
     str | None,
-    option("Column of weights: counts if whole numbers, else what rows are worth."),
+    option("Column of sample weights: counts if all are integers, else relative."),
 ]
 RowGroup = Annotated[
     str | None,
-    option("Column of groups, such as patients, whose rows belong together."),
+    option("Column of group IDs, such as patients."),
 ]
 RunFolder = Annotated[
     Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)

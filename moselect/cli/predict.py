@@ -52,10 +52,13 @@ def predict(
         bool, option("Add the probability of each class.", "--proba")
     ] = False,
     explain: Annotated[
-        bool, option("Add what each feature adds to the score.", "--explain")
+        bool, option("Add the contribution of each feature to the score.", "--explain")
     ] = False,
     strict: Annotated[
-        bool, option("No class where a value lacks that all rows had.", "--strict")
+        bool,
+        option(
+            "No class if a column that was complete in training is missing.", "--strict"
+        ),
     ] = False,
     force: Force = False,
     reading: Read = None,

@@ -30,7 +30,7 @@ def plot(
     run: RunFolder,
     out: Annotated[
         Path | None,
-        option("File for the picture; by default in the run folder.", "--out", "-o"),
+        option("File for the figure; by default in the run folder.", "--out", "-o"),
     ] = None,
     force: Force = False,
 ) -> None:
@@ -54,9 +54,9 @@ def report(
     jobs: Annotated[int | None, option("Processes to fit models with.")] = None,
     force: Force = False,
 ) -> None:
-    """Write one HTML page to pick a model by costs and limits, on new data.
+    """Write an HTML page to select a model by costs and limits, cross-validated.
 
-    It begins with these costs and limits, or with those of the last `moselect select`.
+    It opens with these costs and limits, or with the settings of the last `moselect select`.
     """
     record = read_record(run)
     check_file_path(out, replace=force)

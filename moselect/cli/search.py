@@ -48,14 +48,14 @@ if TYPE_CHECKING:  # slow to import
 def search(
     data: Data = None,
     preset: Annotated[
-        Literal["waegeman2008"] | None, option("Settings of a publication.")
+        Literal["waegeman2008"] | None, option("Settings of a published paper.")
     ] = None,
     out: Annotated[
         Path | None, option("Run folder; by default a new one in runs/.")
     ] = None,
     force: Annotated[bool, option("Replace the run folder.", "--force")] = False,
     resume: Annotated[
-        Path | None, option("Go on with the search in this run folder.")
+        Path | None, option("Resume the search in this run folder.")
     ] = None,
     quiet: Quiet = False,
     json: Json = False,
@@ -75,8 +75,8 @@ def search(
     objectives: Annotated[
         Any,
         option(
-            f"Some of {', '.join(DECLARED)}, f1:severe and other metrics of select, with commas "
-            "between them; the measures of Waegeman et al. (2008) by default.",
+            f"Some of {', '.join(DECLARED)}, f1:severe and other metrics of select, separated "
+            "by commas; the measures of Waegeman et al. (2008) by default.",
             read=names,
         ),
     ] = None,
@@ -90,18 +90,15 @@ def search(
             min=1,
         ),
     ] = None,
-    seconds: Annotated[
-        float | None, option("Time for all runs together, at most.")
-    ] = None,
+    seconds: Annotated[float | None, option("Time limit of all runs together.")] = None,
     holdout: Annotated[
         float | None,
-        option("Share of the rows kept from the search, to measure the front on."),
+        option("Share of the rows to set aside, to evaluate the front."),
     ] = None,
     folds: Annotated[
         int | None,
         option(
-            "Folds in which the search is repeated to estimate figures for new data; 5 by default, "
-            "0 for none.",
+            "Folds of cross-validation, in which the search is repeated; 5 by default, 0 for none.",
             min=0,
         ),
     ] = None,
@@ -109,7 +106,7 @@ def search(
     columns: Annotated[
         Columns | None,
         option(
-            "What models weigh: the features, curves of them, or the scores of other models."
+            "Inputs of the linear models: features, splines of them, or scores of other models."
         ),
     ] = None,
     jobs: Annotated[int | None, option("Threads to search with.")] = None,
@@ -117,13 +114,11 @@ def search(
         int | None, option("Same seed, same front; random by default.", min=0)
     ] = None,
 ) -> None:
-    """Search the front of models of DATA, and keep it in a run folder."""
+    """Find the Pareto-optimal models for DATA, and save them in a run folder."""
     if data is not None:
         check_source(data)
     elif resume is None:
-        raise ValueError(
-            "say what to search: a file, or a name that moselect datasets lists"
-        )
+        raise ValueError("give a file, or a name that moselect datasets lists")
     loaded_by = table_of(
         target, order, bins, binning, leave_out, categorical, weight, group, time, reading
     )

@@ -49,7 +49,7 @@ def select(
     out: Annotated[
         Path | None,
         option(
-            "File for the model: .json, or .npz for a pool; by default model.json.",
+            "File for the model: .json, or .npz for an ensemble; by default model.json.",
             *("--out", "-o"),
         ),
     ] = None,
@@ -65,19 +65,19 @@ def select(
     priors: Annotated[
         Numbers,
         option(
-            "Shares of the classes in use, if they differ from the data: 0.9,0.1",
+            "Class shares in use, if they differ from the data: 0.9,0.1",
             read=numbers,
         ),
     ] = None,
     prefer: Annotated[
         Mapping[str, float] | None,
         option(
-            "Objective weights, instead of costs: vus=2,accuracy=1; all alike by default.",
+            "Objective weights, instead of costs: vus=2,accuracy=1; equal by default.",
             read=weights,
         ),
     ] = None,
     member: Annotated[
-        int | None, option("Take this model of the front as it is.", min=0)
+        int | None, option("Number of the model of the front to take as it is.", min=0)
     ] = None,
     best: Annotated[
         str | None, option("Take the model of the front that is best in an objective.")
@@ -88,20 +88,21 @@ def select(
     model: Annotated[
         str | None,
         option(
-            "Kind of model: points, linear, curves, pool, cheapest, or simple (the simplest within "
-            "5 % of the least cost). By default the cheapest."
+            "Candidate to select: scorecard, linear, additive, ensemble, cheapest, or simple (the "
+            "simplest within 5 % of the lowest cost). By default the cheapest."
         ),
     ] = None,
     candidates: Annotated[
         Sequence[str] | None,
         option(
-            "Further kinds: names of classifiers, as compare takes them, with commas between them: "
+            "Further candidates, by their names in compare, separated by commas: "
             "random_forest,gradient_boosting.",
             read=names,
         ),
     ] = None,
     conditions: Annotated[
-        int | None, option("Conditions of a scorecard; by default 8.", min=1, max=20)
+        int | None,
+        option("Number of conditions of a scorecard; by default 8.", min=1, max=20),
     ] = None,
     limit: Limits = None,
     refer: Refer = None,
@@ -112,14 +113,14 @@ def select(
     dialect: Annotated[
         str | None,
         option(
-            "Of exported SQL: bigquery or snowflake. By default what SQLite, PostgreSQL and DuckDB "
-            "have in common."
+            "Dialect of exported SQL: bigquery or snowflake. By default for SQLite, PostgreSQL "
+            "and DuckDB."
         ),
     ] = None,
     data: Moved = None,
     force: Force = False,
 ) -> None:
-    """Write the model that is best on new data, for given costs of mistakes or by preference."""
+    """Cross-validate models for given costs or preferences, and write the best one."""
     read_record(run)
     request = Request(
         out=out,

@@ -86,7 +86,7 @@ def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
             if weight > 0.0
         )
         terminal.print(
-            f"Preference: {said}. Gain above chance: 1 is the most of the front in training."
+            f"Preference: {said}. Gain above chance: 1 is the training maximum of the front."
         )
     _print_rules(rules, evidence, decimals, terminal)
     for name, reason in evidence.excluded.items():
@@ -103,10 +103,10 @@ def _print_rules(
 ) -> None:
     by_cost = evidence.value == "cost"
     held_out = ["holdout"] if "holdout" in rules else []
-    headings = {"cost": "cost of a row", "utility": "gain"}
+    headings = {"cost": "cost per row", "utility": "gain"}
     table = terminal.table(
         headings.get(evidence.value, evidence.value_label),
-        *("on new data", "beside the best", *held_out, "terms", "s"),
+        *("cross-validated", "vs best", *held_out, "terms", "s"),
     )
     for name, row in rules.iterrows():
         excess, low, high = row[list(EXCESS)]
@@ -143,13 +143,12 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
         value, error, differs = evidence.latest
         sentence = f"On the last fold alone: {measured(value, error, decimals)}"
         if differs:
-            sentence += "; earlier folds differ, so expect that of rows to come"
+            sentence += "; earlier folds differ, so expect this cost in future"
         yield f"{sentence}."
     if evidence.shuffled is not None:
         shown = measured(*evidence.shuffled, decimals)
         yield (
-            f"Later rows differ from earlier ones: by folds without regard to time {taken} would "
-            f"show {shown}."
+            f"Later rows differ from earlier ones: shuffled folds give {shown} for {taken}."
         )
     if evidence.conditions is not None and taken == "scorecard":
         costs = evidence.conditions[evidence.value].loc[SHOWN_CONDITIONS]
@@ -165,10 +164,10 @@ def _why(evidence: Evidence, others: Sequence[str], decimals: int) -> str:
     taken, by_cost = evidence.selected, evidence.value == "cost"
     words = f"{taken.capitalize()}: {evidence.candidates[evidence.value][taken]:.{decimals}f} "
     counted = measured(evidence.expected, evidence.expected_se, decimals)
-    unit = {"cost": "a row", "utility": "gained"}.get(
+    unit = {"cost": "per row", "utility": "gained"}.get(
         evidence.value, evidence.value_label
     )
-    words += f"{unit} ({counted} with the choice counted in)"
+    words += f"{unit} ({counted} corrected for model selection)"
     baseline = evidence.differences.get(PROPORTIONAL_ODDS)
     if baseline is not None and by_cost:
         noise = "" if _is_clear(baseline) else " (within noise)"
@@ -207,7 +206,7 @@ def _price_of_limits(evidence: Evidence, free: float, decimals: int) -> str:
     more = "nothing" if held <= free else "all of it"
     if held > free > 0.0:
         more = more_words(held / free - 1.0)
-    return f"The {what} {more} {figures} per row on new data)."
+    return f"The {what} {more} {figures} per row)."
 
 
 def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
@@ -217,11 +216,11 @@ def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
     if len(set(names)) < len(names):  # shortened to the same: numbers tell them apart
         names = [f"{k + 1} {name}" for k, name in enumerate(names)]
     headings = [f"as {name}" for name in names]
-    first = max(map(len, ["on new data", *names]))
+    first = max(map(len, ["cross-validated", *names]))
     if first + sum(len("  ") + len(heading) for heading in headings) > (
         terminal.results.width
     ):
-        headings = ["rows", "found", "called lower", "called higher"]
+        headings = ["rows", "recall", "too low", "too high"]
         rows, called = counts.sum(axis=1), counts[:, : len(counts)]
         parts = [called * np.eye(len(called)), np.tril(called, -1), np.triu(called, 1)]
         rates = np.transpose([part.sum(axis=1) for part in parts])
@@ -232,7 +231,7 @@ def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
         ]
     else:
         cells = [list(map(str, row)) for row in counts]
-    table = terminal.table("on new data", *headings)
+    table = terminal.table("cross-validated", *headings)
     for name, row in zip(names, cells, strict=False):
         table.add_row(name, *row)
     terminal.print(table)
@@ -251,7 +250,7 @@ def _print_referral(evidence: Evidence, terminal: Terminal) -> None:
     in_use = counts.to_numpy() * evidence.class_ratios[:, None]
     share = in_use[:, -1].sum() / in_use.sum()
     terminal.print(
-        f"Left to a person: {share:.1%} of all rows on new data ({shares}); without that a row "
-        f"costs {curve['cost'].iloc[0]:.3g}.",
+        f"Referred for review: {share:.1%} of all rows ({shares}); without referral the cost per "
+        f"row is {curve['cost'].iloc[0]:.3g}.",
         soft_wrap=True,
     )

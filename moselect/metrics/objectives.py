@@ -231,7 +231,7 @@ SHORT_NAMES = {objective.name: objective.label for objective in ALL_OBJECTIVES} 
     "bubble_sort_coefficient": "BSC",
     "off_by_one_accuracy": "off by one",
     "ranked_probability_error": "RPS",
-    "expected_cost": "cost of a row",
+    "expected_cost": "cost per row",
 }
 # by default
 OBJECTIVES = (

@@ -104,7 +104,7 @@ def conditions(evidence: Evidence, *, ax: Axes | None = None) -> Axes:
     cards = evidence.conditions
     if cards is None:
         raise ValueError(
-            "no scorecards were considered: select without kind, or with 'scorecard'"
+            "no scorecards were considered: select without model, or with 'scorecard'"
         )
     ax = ax or new_axes(6.0, 4.0)
     n, error = cards.index.to_numpy(), cards["std_error"]

@@ -197,7 +197,7 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
     proba = None if card.calibration is None else card.calibration.probabilities(scores)
     where = "" if card.data is None else f" of {card.data}"
     when = "" if card.dates is None else f", {' to '.join(card.dates)}"
-    notes = ["A value at a border is of the line above it."]
+    notes = ["A value at a boundary belongs to the line above it."]
     notes += [f"Fitted to {card.n_rows:,} rows{where}{when}."]
     if proba is not None:
         notes.append("Probabilities hold where classes are as common as there.")

@@ -266,7 +266,7 @@ class Evidence:
         """
         border = rank_of(str(label), list(map(str, self.samples.classes.tolist())))
         if border == 0:
-            raise ValueError(f"{label} is the lowest class: no border lies below it")
+            raise ValueError(f"{label} is the lowest class: no boundary lies below it")
         candidates = self._class_probabilities(scorecards)
         return trade_off(self.samples, candidates, border, self.costs, self.folds)
 
@@ -333,7 +333,7 @@ class Evidence:
             If the model was selected without a cost of referral.
         """
         if self.costs is None or self.costs.referral is None:
-            raise ValueError("select with refer=, the cost of leaving a row to a person")
+            raise ValueError("select with refer=, the cost of a manual review")
         return referral_curves(self.samples, self.probabilities, self.costs)
 
     def measured(self) -> pd.DataFrame:
@@ -378,9 +378,9 @@ class Evidence:
 
     def __repr__(self) -> str:
         figure = f"{self.expected:.4g} +- {self.expected_se:.2g}"
-        return f"<Evidence: {self.selected}, {self.value} on new data {figure}>"
+        return f"<Evidence: {self.selected}, cross-validated {self.value} {figure}>"
 
     def to_html(self) -> str:
         """Format the comparison of the candidates as an HTML table."""
         table = self.candidates.to_html(float_format="{:.4g}".format, border=0)
-        return f"<p>{self.value.capitalize()} on new data</p>{table}"
+        return f"<p>Cross-validated {self.value}</p>{table}"

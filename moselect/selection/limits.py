@@ -115,7 +115,7 @@ class LimitReached(NamedTuple):
     Examples
     --------
     >>> str(LimitReached("severe<serious", 0.2, 0.15, 0.02))
-    'severe<serious: met, 15.0% ± 2.0% on new data'
+    'severe<serious: met, 15.0% ± 2.0%, cross-validated'
     """
 
     words: str
@@ -130,9 +130,7 @@ class LimitReached(NamedTuple):
 
     def __str__(self) -> str:
         state = "met" if self.met else "not met"
-        return (
-            f"{self.words}: {state}, {self.share:.1%} ± {self.std_error:.1%} on new data"
-        )
+        return f"{self.words}: {state}, {self.share:.1%} ± {self.std_error:.1%}, cross-validated"
 
 
 def read_limits(

@@ -39,7 +39,7 @@ class Check:
     Attributes
     ----------
     holds : bool or None
-        Whether the cost is as reported; None if there are too few rows to tell.
+        Whether the cost is as reported; None if inconclusive.
     verdict : str
         The result in one line.
     reported : Reference
@@ -136,7 +136,7 @@ def check(
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1)
     >>> model = search.fit(X[::2], y[::2]).select(class_costs=[1, 1, 1, 5, 5], model="linear")
     >>> moselect.check(model, X[1::2], y[1::2]).verdict
-    'too few rows to tell: a row costs ...'
+    'inconclusive: mean cost ...'
     """
     reference, classes = reference_of(model), model.classes_
     costs, old = np.array(reference.costs), np.array(reference.confusion)
@@ -166,8 +166,7 @@ def check(
             )
         cost, error = _estimate(shares, likelihoods, costs, samples, predicted)
         verdict = (
-            f"without labels: a row is estimated to cost {cost:.3g}, {reference.cost:.3g} was "
-            "reported; "
+            f"without labels: estimated mean cost {cost:.3g}, {reference.cost:.3g} at selection; "
             f"{drift['drifted'].sum()} of {len(drift)} columns have drifted"
         )
         return Check(
@@ -252,18 +251,22 @@ def _verdict(
     low, high = (
         (cost - reference.cost + sign * SURE * both) / unit for sign in (-1.0, 1.0)
     )
-    shown = f"a row costs {cost:.3g}, {reference.cost:.3g} was shown"
+    shown = f"mean cost {cost:.3g}, {reference.cost:.3g} at selection"
     if low > 0.0:
-        return False, f"dearer by {low:.0%} to {high:.0%}: {shown}"
+        return False, f"cost {low:.0%} to {high:.0%} higher than estimated: {shown}"
     if high <= TOLERATED:
-        return True, f"kept: {shown} ({low:+.0%} to {high:+.0%})"
+        return True, f"as expected: {shown} ({low:+.0%} to {high:+.0%})"
     # Number of further rows that would exclude an excess cost above the tolerance.
     room = (
         (TOLERATED * unit - max(cost - reference.cost, 0.0)) / SURE
     ) ** 2 - reference.error**2
     n = len(samples)
-    more = "" if room <= 0.0 else f": {np.ceil(n * error**2 / room) - n:.0f} more would"
-    return None, f"too few rows to tell{more}: {shown} ({low:+.0%} to {high:+.0%})"
+    more = (
+        ""
+        if room <= 0.0
+        else f", {np.ceil(n * error**2 / room) - n:.0f} more rows needed"
+    )
+    return None, f"inconclusive{more}: {shown} ({low:+.0%} to {high:+.0%})"
 
 
 def _mistakes(now: Floats, reported: Floats, answers: Any) -> pd.DataFrame:

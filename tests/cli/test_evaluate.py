@@ -45,7 +45,7 @@ def test_scores_and_classes_are_measured(inside, predictions):
 
 def test_the_cost_of_predictions(inside, predictions):
     done = inside("evaluate p.csv --true truth --class-costs 1,1,5 --pred guess")
-    estimate, lower, upper = rows(done.stdout)["cost of a row"]
+    estimate, lower, upper = rows(done.stdout)["cost per row"]
     matrix = cost_matrix([1, 1, 5])
     given = (predictions["truth"], predictions["guess"].astype(int))
     assert estimate == pytest.approx(expected_cost(*given, matrix), abs=5e-5)

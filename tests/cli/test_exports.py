@@ -112,9 +112,9 @@ def test_the_card_and_its_probabilities(inside, raw, run):
     assert figures["accuracy"].value == pytest.approx(n_right / 120)
     costs = (confusion * card.cost_matrix).sum() / 120
     # Expected on new data: the choice among kinds and the class shares of few rows count too.
-    low, high = figures["mean cost of a row"].interval
+    low, high = figures["mean cost per row"].interval
     assert low < costs < high
-    assert (low + high) / 2 == pytest.approx(figures["mean cost of a row"].value)
+    assert (low + high) / 2 == pytest.approx(figures["mean cost per row"].value)
     assert {figure.rows for figure in figures.values()} == {"cv"}
     low, high = figures["accuracy"].interval
     share = n_right / 120

@@ -28,9 +28,9 @@ def test_search(inside):
     assert i == front.balanced()
     figures = {
         "chance": front.chance,
-        "on new data": front.expected.iloc[i],
+        "cross-validated": front.expected.iloc[i],
         "std_error": front.expected_se.iloc[i],
-        "held out": front.holdout.iloc[i],
+        "holdout": front.holdout.iloc[i],
         "training": front.objectives.iloc[i],
     }
     assert found["figures"] == pd.DataFrame(figures).to_dict("index")
@@ -72,7 +72,7 @@ def test_what_is_not_known_is_null(told):
     table.to_csv("t.csv", index=False)
     found = told(f"search t.csv --seed 1 --out run -q {QUICK}")
     for figures in found["figures"].values():
-        assert figures.get("on new data") is figures.get("std_error") is None
+        assert figures.get("cross-validated") is figures.get("std_error") is None
     found = told(f"select run {LINEAR} -q")
     assert found["candidates"]["always one class"]["cost"] > 0
     assert "best member" not in {*found["candidates"], *found["differences"]}

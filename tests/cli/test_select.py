@@ -173,7 +173,7 @@ def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, c
     assert len(shown) == 3
     assert ("not met" in shown) == (code == 3)
     pattern = r"^The limits cost (nothing|\d+ % more|\S+ times as much) "
-    pattern += r"\((\S+) instead of \S+ per row on new data\)\.$"
+    pattern += r"\((\S+) instead of \S+ per row\)\.$"
     price = re.search(pattern, done.stdout, re.MULTILINE)
     assert re.search(rf"^linear +{price[2]} ", done.stdout, re.MULTILINE)
     assert (price[1] == "nothing") == (code == 0)
@@ -286,6 +286,9 @@ def test_a_model_of_the_front_is_taken_as_it_is(inside, told, run, option):
     assert [float(cell) for cell in shown[0]] == pytest.approx(figures, abs=6e-4)
     found = told(f"select run {option} --force")
     assert found["member"] == index
-    for name, table in (("on new data", front.expected), ("training", front.objectives)):
+    for name, table in (
+        ("cross-validated", front.expected),
+        ("training", front.objectives),
+    ):
         for objective, value in table.iloc[index].items():
             assert found["figures"][objective][name] == value

@@ -168,7 +168,7 @@ def test_a_summary_fits_and_cuts_no_figure(monkeypatch, capsys, width):
     lines = found.out.splitlines()
     assert max(map(len, lines[:-2])) <= width
     assert len(lines) <= 24
-    assert lines[-3] == "Next: what does a mistake cost? Classes low, mid, high"
+    assert lines[-3] == "Next: state the misclassification costs. Classes low, mid, high"
     assert lines[-2] == "  moselect select 'my runs/a-001' --class-costs 1,2,3"
     assert lines[-1].startswith(
         "Saved in my runs/a-001 · 2 models · 12,000 evaluations · seed 3"
@@ -179,11 +179,15 @@ def test_a_summary_fits_and_cuts_no_figure(monkeypatch, capsys, width):
 @pytest.mark.parametrize(
     ("expected", "error", "told"),
     [
-        ([0.6, 0.22, 0.6, 0.6], 0.03, "on new data 1 - MAE is within noise of chance"),
+        (
+            [0.6, 0.22, 0.6, 0.6],
+            0.03,
+            "1 - MAE does not differ significantly from chance",
+        ),
         (
             [0.1, 0.22, 0.6, 0.6],
             0.03,
-            "on new data accuracy, 1 - MAE are within noise of chance",
+            "accuracy, 1 - MAE do not differ significantly from chance",
         ),
         ([0.6, 0.24, 0.6, 0.6], 0.03, ""),
         (None, 0.0, ""),
