@@ -1,13 +1,13 @@
-"""Our swarm beside algorithms of pymoo on the same problem, for any objectives.
+"""The swarm compared with algorithms of pymoo on the same problem, for any objectives.
 
     MOSELECT_DATA=... python experiments/benchmarks/peers.py [--evaluations 5000] [--seeds 3]
         [--sets boston stock_ord auto_ord diabetes fair] [--algorithms NSGA2 SPEA2]
         [--objectives "cost, vus" "macro MAE, accuracy" six]
 
-Hypervolume above chance, medians over seeds, at equal evaluations, at equal time and, for the
-rivals, at five times the evaluations; populations of 100, kernels compiled beforehand. `outside` is
-how far the farthest point that a rival found with these lies outside our front, in shares of the
-box from chance to 1 (goal: no more than .0005), of our best seed and of all of them together; `a
+Hypervolume above chance, medians over seeds, at equal evaluations, at equal time and, for
+the others, at five times the evaluations; populations of 100, kernels compiled beforehand. `outside` is
+how far the farthest point found by another algorithm lies outside the front of moselect, in shares of the
+box from chance to 1 (goal: no more than .0005), for the best seed and for all of them together; `a
 sample` is what one more right prediction gains in accuracy. `re-read` is the front of the six
 objectives, its models measured by these.
 """
@@ -34,7 +34,7 @@ from moselect.pareto import gain_above_chance, hypervolume_above_chance
 from moselect.pymoo_adapter import MOPSO, OrdinalProblem
 from moselect.samples.samples import Samples
 
-MORE = 5  # times the evaluations, for the rivals
+MORE = 5  # times the evaluations, for the other algorithms
 OURS = "moselect"
 
 

@@ -1,8 +1,8 @@
-"""How the search grows with rows, features and classes, in time, memory and hypervolume.
+"""Time, memory and hypervolume of the search by rows, features and classes.
 
     OMP_NUM_THREADS=1 python experiments/benchmarks/scale.py [--rows 1000 10000 ...] [--jobs 2]
     OMP_NUM_THREADS=1 python experiments/benchmarks/scale.py --full       # shares, full searches
-    OMP_NUM_THREADS=1 python experiments/benchmarks/scale.py --rivals     # beside pymoo's NSGA2
+    OMP_NUM_THREADS=1 python experiments/benchmarks/scale.py --nsga2     # beside pymoo's NSGA2
     OMP_NUM_THREADS=1 python experiments/benchmarks/scale.py --parts      # where time goes
     OMP_NUM_THREADS=1 python experiments/benchmarks/scale.py --walls      # on a quiet machine
     python experiments/benchmarks/scale.py --draw                         # the picture of a table
@@ -256,7 +256,7 @@ def main() -> None:
     parser.add_argument(
         "--full", action="store_true", help="also search all rows throughout"
     )
-    parser.add_argument("--rivals", action="store_true", help="also search by NSGA2")
+    parser.add_argument("--nsga2", action="store_true", help="also search by NSGA2")
     parser.add_argument("--parts", action="store_true", help="only show where time goes")
     parser.add_argument(
         "--walls", action="store_true", help="only what needs a quiet machine"

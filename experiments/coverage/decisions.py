@@ -1,4 +1,4 @@
-"""Whether what `select` shows for new data holds there: costs and limits, by simulation.
+"""Bias and coverage of the costs and limits reported by `select`, by simulation.
 
     python experiments/coverage/decisions.py [--tables 40] [--only costs|limits|noise|many]
 

@@ -1,4 +1,4 @@
-"""Figures that `select` and `check` show, beside those of a known law, for many designs.
+"""Bias and coverage of the figures of `select` and `check` under many known laws.
 
     python -m experiments.coverage.designs [--draws 50] [--only "6 groups,rare class"]
         [--figures cost,check] [--model linear] [--jobs 2] [--write]
@@ -35,7 +35,7 @@ MOST, REFERRED = 0.15, 0.4  # limit of the highest class called lower; cost of a
 CUTS = (0.2, 0.4, 0.6)
 N_CHECKED, SPOILT = 200, 0.3
 RANKINGS = ("vus", "u_cons", "u_ovo", "u_pairs")  # as `ranking_scores` returns them
-RIVAL = "proportional odds"
+BASELINE = "proportional odds"
 
 
 def positions(labels: np.ndarray, answers: np.ndarray) -> np.ndarray:
@@ -93,9 +93,9 @@ class Table:
             yield shown("cost, of the candidate", *rule[["cost", "std_error"]], true)
         if "objectives" in wanted and self.law.priors is None:
             yield from self.objectives(model)
-        if "difference" in wanted and RIVAL in evidence.differences:
-            saved = evidence.differences[RIVAL]
-            baseline = self.cost(self.select(model=RIVAL))
+        if "difference" in wanted and BASELINE in evidence.differences:
+            saved = evidence.differences[BASELINE]
+            baseline = self.cost(self.select(model=BASELINE))
             true = 1.0 - self.cost(model) / baseline
             covered = saved.low <= true <= saved.high
             yield Shown("difference", *saved[:2], true, covered)

@@ -1,4 +1,4 @@
-"""How sure one can be of the figures that a front expects on new data.
+"""Bias and coverage of the expected figures of a front, by simulation.
 
 python experiments/coverage/fronts.py [--repetitions 40] [--samples 300] [--seed 1]
 

@@ -1,4 +1,4 @@
-"""Figures for new data on large tables with a rare class, and with weights, groups or times.
+"""Cross-validated figures on large tables with a rare class, with weights, groups or times.
 
     python experiments/coverage/tables.py [--only "20,000 rows, 1 %"] [--tables 1] [--seed 1]
 

@@ -1,4 +1,4 @@
-"""Whether trade-offs and prices of limits that are shown for new data hold there, by simulation.
+"""Coverage of cross-validated trade-offs and prices of limits, by simulation.
 
     python experiments/coverage/trade_offs.py [--tables 40] [--seed 1]
 

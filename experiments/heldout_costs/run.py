@@ -1,4 +1,4 @@
-"""What rules for given costs cost on new data, relative to the plug-in rule of proportional odds.
+"""Held-out costs of decision rules, relative to the plug-in rule of proportional odds.
 
     python -m experiments.heldout_costs.run [--splits 2] [--settings 6]
         [--sets NAME,...] [--seed 1] [--jobs 1] [--out results.csv]

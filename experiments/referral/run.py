@@ -1,4 +1,4 @@
-"""What leaving rows to a person saves on new data, at several prices.
+"""Held-out savings by the reject option, at several costs of referral.
 
     MOSELECT_DATA=... python -m experiments.referral.run [--sets NAME,...] [--jobs 1]
 

@@ -1,4 +1,4 @@
-"""What scorecards cost on new data, relative to the plug-in rule of proportional odds.
+"""Held-out costs of scorecards, relative to the plug-in rule of proportional odds.
 
     MOSELECT_DATA=... python experiments/scorecards/run.py [--splits 5] [--settings 6]
         [--sets NAME,...] [--seed 1] [--jobs 1] [--rows 1000] [--fasterrisk]

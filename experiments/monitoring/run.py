@@ -1,6 +1,6 @@
-"""Whether `moselect.check` tells what has changed since a model was taken, by simulation.
+"""Error rates and power of `moselect.check`, by simulation.
 
-    python -m experiments.promise.run [--draws 400] [--seed 1]
+    python -m experiments.monitoring.run [--draws 400] [--seed 1]
 
 A model of 2,000 rows (an additive model; three classes, costs 1, 1, 5) is checked on 2,000 rows
 drawn later: from the same law; with a share of the labels swapped so that a row costs 20 % more;
