@@ -34,7 +34,7 @@ def print_summary(run: Run, terminal: Terminal) -> None:
         terminal.warn(warning)
     costs = ",".join(str(k) for k in range(1, len(run.scale) + 1))
     classes = listing(map(short, run.scale), limit=6)
-    terminal.print(f"\nNext: state the misclassification costs. Classes {classes}")
+    terminal.print(f"\nNext: state your costs. Classes {classes}")
     path = shlex.quote(str(run.path))
     terminal.print(f"  moselect select {path} --class-costs {costs}", soft_wrap=True)
     terminal.print(

@@ -75,7 +75,7 @@ def test_a_promise_is_checked_with_labels_and_without(inside, told, taken):
         in told
     )
     done = inside("check model.json later.csv --unlabelled")
-    assert done.stdout.startswith("Without labels: a row is estimated to cost")
+    assert done.stdout.startswith("Without labels: estimated mean cost")
     assert "'a' has drifted" in done.stdout
 
 

@@ -66,7 +66,7 @@ def test_from_costs_to_predictions(inside, data, fitted, run):
     assert evidence.candidates["cost"]["linear"] == pytest.approx(
         expected_cost(truth, predicted, matrix)
     )
-    shown = re.search(r"Linear: \S+ a row \((\S+) ± (\S+) with the", told).groups()
+    shown = re.search(r"Linear: \S+ per row \((\S+) ± (\S+) corrected", told).groups()
     expected = [evidence.expected, evidence.expected_se]
     close = {"abs": 0.051 * evidence.expected_se}
     assert [*map(float, shown)] == pytest.approx(expected, **close)
