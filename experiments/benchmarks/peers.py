@@ -4,12 +4,12 @@
         [--sets boston stock_ord auto_ord diabetes fair] [--algorithms NSGA2 SPEA2]
         [--objectives "cost, vus" "macro MAE, accuracy" six]
 
-Hypervolume above chance, medians over seeds, at equal evaluations, at equal time and, for
-the others, at five times the evaluations; populations of 100, kernels compiled beforehand. `outside` is
-how far the farthest point found by another algorithm lies outside the front of moselect, in shares of the
-box from chance to 1 (goal: no more than .0005), for the best seed and for all of them together; `a
-sample` is what one more right prediction gains in accuracy. `re-read` is the front of the six
-objectives, its models measured by these.
+Hypervolume above chance, medians over seeds, at equal evaluations, at equal time and, for the
+others, at five times the evaluations; populations of 100, kernels compiled beforehand. `outside`
+is how far the farthest point found by another algorithm lies outside the front of moselect, in
+shares of the box from chance to 1 (goal: no more than .0005), for the best seed and for all of
+them together; `a sample` is what one more right prediction gains in accuracy. `re-read` is the
+front of the six objectives, its models measured by these.
 """
 
 from __future__ import annotations

