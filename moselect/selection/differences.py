@@ -207,10 +207,10 @@ def verdict(difference: PairedDifference, baseline: str, *, in_percent: bool) ->
 
     Examples
     --------
-    >>> verdict(PairedDifference(0.33, 0.07, 0.2, 0.46), "a rival", in_percent=True)
-    'saves 33 % against a rival (20 to 46 %)'
-    >>> verdict(PairedDifference(-3.0, 0.5, -4.0, -2.0), "a rival", in_percent=True)
-    'costs 4 times a rival (3 to 5)'
+    >>> verdict(PairedDifference(0.33, 0.07, 0.2, 0.46), "a baseline", in_percent=True)
+    'saves 33 % against a baseline (20 to 46 %)'
+    >>> verdict(PairedDifference(-3.0, 0.5, -4.0, -2.0), "a baseline", in_percent=True)
+    'costs 4 times a baseline (3 to 5)'
     """
     estimate, low, high = difference.estimate, difference.low, difference.high
     if not in_percent:

@@ -157,7 +157,7 @@ class Decision:
     ) -> Model:
         """Fit the linear rule for costs or preferences, without evidence.
 
-        The same model as with ``kind="linear"`` in the other methods, in a sixth of the
+        The same model as with ``model="linear"`` in the other methods, in a sixth of the
         time, because there is no cross-validation.
         """
         criteria = self._preferred(preferences) if costs is None else self._priced(costs)
