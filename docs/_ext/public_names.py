@@ -27,6 +27,7 @@ PACKAGES = (
     "page",
     "export",
     "graph",
+    "operators",
     "io",
     "pymoo_adapter",
 )

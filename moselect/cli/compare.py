@@ -161,8 +161,8 @@ def compare(
             path = _save_winner(comparison, dataset, save_best, prepare, force)
     except TypeError:
         terminal.say(
-            f"Not saved: {comparison.best_for()} has no file format of its own; save it as a "
-            "candidate by moselect select RUN --candidates."
+            f"Not saved: {comparison.best_for()} has no file format of its own; sums of terms, "
+            "ensembles and classifiers have."
         )
         raise SystemExit(NOT_KEPT) from None
     terminal.say(f"Written: {path}")

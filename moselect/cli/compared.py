@@ -40,7 +40,7 @@ def print_table(comparison: Comparison, terminal: Terminal) -> None:
     shown, others = costs[:MOST_ROWS], costs.index[MOST_ROWS:]
     vus = comparison.measured(["vus"])["vus", "mean"]
     decimals = decimals_of(shown["std_error"])
-    table = terminal.table(heading, "cross-validated", "vs best", *HEADINGS)
+    table = terminal.table(heading, "CV estimate", "vs best", *HEADINGS)
     for (name, row), score in zip(shown.iterrows(), vus[shown.index], strict=True):
         table.add_row(
             str(name),

@@ -91,7 +91,7 @@ def test_a_pool_is_handed_over(inside, file, table):
 def test_a_regressor_is_not_handed_over(inside, file):
     models = "--models ordinal_ridge --save-best other.json"
     run = inside(f"compare {file} {models} {FAST}", code=3)
-    assert "Not saved: no file of its own holds ordinal_ridge; classifiers" in run.stderr
+    assert "Not saved: ordinal_ridge has no file format of its own" in run.stderr
     assert not Path("other.json").exists()
 
 

@@ -17,7 +17,7 @@ SLIPS = """
 serch -> serch; did you mean 'search'; see moselect --help
 search --objctives vus -> --objectives; see moselect search --help
 plot -> RUN; see moselect plot --help
-search -> say what to search; moselect datasets
+search -> give a file; moselect datasets
 search bostn -> 'bostn'; did you mean 'boston'
 search [red]x[/].csv -> no data set or file '[red]x[/].csv'
 search folder -> 'folder' is a folder
