@@ -35,8 +35,8 @@ def card_of_selected(
     if evidence.metric is not None:
         value = evidence.value_label
         purpose = (
-            f"Selected for the best cross-validated {value}; decisions have the least expected cost "
-            f"by the costs below ({evidence.criterion})."
+            f"Selected for the best cross-validated {value}; decisions have the lowest expected "
+            f"cost by the costs below ({evidence.criterion})."
         )
     figures = [
         _figure(value, evidence.expected, "cv", evidence.expected_se),
