@@ -83,7 +83,7 @@ CostMatrix = Annotated[
 Metric = Annotated[
     str | None,
     option(
-        "What to decide by instead of costs: quadratic_kappa, linear_kappa, kappa, f1:severe or "
+        "Metric to optimise instead of costs: quadratic_kappa, linear_kappa, kappa, f1:severe or "
         "jaccard:severe (class severe and above), minimum_sensitivity or maximum_mae (of a class)."
     ),
 ]
