@@ -180,7 +180,6 @@ def encode_across_folds(
     A level that occurs in one group only has no samples in other folds. If every level
     does, samples instead of groups are assigned to folds.
     """
-    from sklearn.model_selection import PredefinedSplit
     from sklearn.preprocessing import TargetEncoder
 
     from moselect.samples.folds import Folds
@@ -189,5 +188,8 @@ def encode_across_folds(
     if len(np.unique(groups)) == len(np.unique(places)):
         groups = np.arange(len(places))
     folds = Folds.deal(groups, codes, min(ENCODING_FOLDS, len(places)), seed=seed or 0)
-    encoder = TargetEncoder(target_type="continuous", cv=PredefinedSplit(folds.index))
-    return np.asarray(encoder.fit_transform(places, codes)[:, 0])
+    encoded = np.empty(len(places))
+    for train, test in folds:  # scikit-learn 1.6 takes no folds of ours
+        encoder = TargetEncoder(target_type="continuous").fit(places[train], codes[train])
+        encoded[test] = encoder.transform(places[test])[:, 0]
+    return encoded
