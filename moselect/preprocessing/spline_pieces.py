@@ -10,7 +10,6 @@ from math import factorial
 from typing import NamedTuple
 
 import numpy as np
-from scipy.interpolate import BSpline
 
 from moselect._types import Floats
 from moselect.preprocessing.terms import Curve, Term
@@ -73,6 +72,8 @@ def spline_pieces(knots: Floats) -> SplinePieces:
     >>> pieces.evaluate(np.array([0.0])).round(3).tolist()
     [[0.167, 0.667, 0.167]]
     """
+    from scipy.interpolate import BSpline  # slow, and models without splines do without
+
     # Outside are as many more as the degree, as far apart as the two outermost ones.
     first, last = knots[1] - knots[0], knots[-1] - knots[-2]
     before = np.linspace(knots[0] - DEGREE * first, knots[0] - first, DEGREE)
