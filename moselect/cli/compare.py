@@ -82,7 +82,7 @@ def compare(
         Path | None,
         option(
             "File for the cheapest model, fitted to all rows: .json for sums of terms, .npz for "
-            "an ensemble; others cannot be saved (exit code 3)."
+            "ensembles and classifiers; others cannot be saved (exit code 3)."
         ),
     ] = None,
     force: Force = False,

@@ -50,7 +50,7 @@ def export_model(
     ------
     ValueError
         If the suffix is unknown, the file exists, the model is no weighted sum of columns
-        (a pool, but for ``.onnx``), a name cannot be written in that form, or the card is
+        (an ensemble, but for ``.onnx``), a name cannot be written in that form, or the card is
         missing.
 
     Examples
