@@ -25,7 +25,7 @@ from moselect.metrics import Costs
 from moselect.selection import Decision
 
 FOLDER = "evidence"
-FORM = 3  # entries of another format version are fitted again
+FORM = 4  # entries of another format version are fitted again
 LAST = "last decision"
 
 
