@@ -31,7 +31,7 @@ from moselect.cli.options import (
 )
 from moselect.cli.search_run import fit, write
 from moselect.cli.terminal import Terminal
-from moselect.cli.values import names
+from moselect.cli.values import directions, names
 from moselect.datasets.sources import check_source
 from moselect.metrics.objectives import DECLARED
 from moselect.search.settings import (
@@ -109,6 +109,14 @@ def search(
             "Inputs of the linear models: features, splines of them, or scores of other models."
         ),
     ] = None,
+    monotone: Annotated[
+        Any,
+        option(
+            "Columns with which the class may only rise (+) or only fall (-) in every model: "
+            "age:+,income:-.",
+            read=directions,
+        ),
+    ] = None,
     jobs: Annotated[int | None, option("Threads to search with.")] = None,
     seed: Annotated[
         int | None, option("Same seed, same front; random by default.", min=0)
@@ -134,6 +142,7 @@ def search(
         cv=folds,
         class_costs=class_costs,
         columns=columns,
+        monotone=monotone,
         n_jobs=jobs,
         random_state=seed,
     )

@@ -52,6 +52,14 @@ def record_of(model: Model, evidence: Evidence) -> dict[str, Any]:
         "limits": [str(limit) for limit in evidence.limits],
         "without_limits": evidence.without_limits,
         "shuffled": evidence.shuffled,
+        "monotone": model.monotone,
+        "constraint": None
+        if evidence.constraint is None
+        else {
+            "candidate": evidence.constraint.candidate,
+            **evidence.constraint.difference._asdict(),
+        },
+        "suggested": evidence.suggested,
         "latest": None if evidence.latest is None else evidence.latest._asdict(),
     }
 
@@ -115,6 +123,8 @@ def _print_rules(
             words = ""
         if not row.get("within limits", True):
             words = "misses a limit"
+        if not row.get("monotone", True):
+            words = f"not monotone; {words}"
         table.add_row(
             str(name),
             measured(row[evidence.value], row["std_error"], decimals),
@@ -155,6 +165,7 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
         figures = ", ".join(f"{number}: {value:.3g}" for number, value in costs.items())
         yield f"By --conditions: {figures}."
     yield from (f"Limit {limit}." for limit in evidence.limits)
+    yield from _of_directions(evidence)
     if evidence.without_limits is not None:
         yield _price_of_limits(evidence, evidence.without_limits, decimals)
 
@@ -193,6 +204,23 @@ def _share_words(saving: float) -> str:
         return more_words(share, "as much as", " than")
     words = near[0] if near else f"{100.0 * share:.0f} %"
     return f"{words} {'less' if saving > 0.0 else 'more'} than"
+
+
+def _of_directions(evidence: Evidence) -> Iterator[str]:
+    """Describe the cost of known directions, and suggest further ones."""
+    if evidence.constraint is not None:
+        candidate, (estimate, _, low, high) = evidence.constraint
+        if evidence.costs is None:
+            figures = f"{estimate:.2g} of the gain ({low:.2g} to {high:.2g})"
+        else:
+            figures = f"{estimate:.1%} ({low:.1%} to {high:.1%}) of the cost"
+        yield f"The directions cost {figures} on new data, by {candidate} with and without."
+    if evidence.suggested:
+        words = ",".join(
+            f"{name}:{'+' if sign > 0 else '-'}"
+            for name, sign in evidence.suggested.items()
+        )
+        yield f"Others that the data suggest: --monotone {in_one_line(words)}"
 
 
 def _price_of_limits(evidence: Evidence, free: float, decimals: int) -> str:

@@ -54,6 +54,21 @@ def missing_codes(text: str) -> dict[str, list[float]]:
     return codes
 
 
+def directions(text: str) -> dict[str, int]:
+    """Read names of columns and their directions, + or -."""
+    signs = {"+": 1, "-": -1}
+    by_name: dict[str, int] = {}
+    for part in text.split(","):
+        name, _, sign = part.rpartition(":")
+        if sign.strip() not in signs:
+            raise ValueError(
+                f"{text}: give columns with + where the class may only rise with them, - where "
+                "it may only fall, such as age:+,income:-"
+            )
+        by_name[name.strip()] = signs[sign.strip()]
+    return by_name
+
+
 def limit(text: str) -> tuple[str, float]:
     """Read a mistake and its greatest share."""
     words, _, share = text.rpartition(":")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
@@ -64,6 +64,8 @@ class Front:
     columns : transformer or None
         Fitted transformer from the table to the p features; None if they are used
         directly.
+    monotone : mapping of str to {1, -1}, optional
+        Columns with which the predictions of all models only rise or only fall.
 
     Examples
     --------
@@ -94,6 +96,7 @@ class Front:
     holdout_confusions: Integers | None = None
     fold_fronts: tuple[Front, ...] | None = None
     columns: Any = None
+    monotone: Mapping[str, int] | None = None
 
     def __len__(self) -> int:
         return len(self.objectives)
@@ -106,7 +109,7 @@ class Front:
             self.classes,
             self.feature_names,
             self.columns,
-        )
+        ).replace(monotone=dict(self.monotone or {}))
 
     def __iter__(self) -> Iterator[OrdinalLinearClassifier]:
         return (self[i] for i in range(len(self)))

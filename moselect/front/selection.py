@@ -67,7 +67,10 @@ class SearchedSamples:
         refitted = refit_without_folds(self.samples, self.transformer, self.folds)
         if refitted is None:
             return [self.data] * len(self.folds)
-        return [replace(self.data, X=values, feature_names=None) for values in refitted]
+        return [
+            replace(self.data, X=part.X, feature_names=None, signs=part.signs)
+            for part in refitted
+        ]
 
 
 class Selector(Decision):

@@ -194,7 +194,8 @@ def read_run(path: str | os.PathLike[str]) -> Run:
         raise ValueError(
             f"the run in '{path}' is damaged ({shortened(error)}): run the search again"
         ) from None
-    return Run(path, record, replace(front, columns=columns))
+    monotone = record["settings"].get("monotone")
+    return Run(path, record, replace(front, columns=columns, monotone=monotone))
 
 
 def _front(table: bytes, folds: bytes | None, record: Mapping[str, Any]) -> Front:

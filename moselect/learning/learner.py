@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -88,6 +89,8 @@ class Learner:
         Whether fits run in worker processes because they may crash the interpreter.
     seconds : float or None
         The time of its fits, if they are shared with other learners.
+    excluded : mapping of str to str
+        Reasons why models of an ensemble are left out.
 
     Examples
     --------
@@ -101,6 +104,7 @@ class Learner:
 
     apart = False
     seconds: float | None = None
+    excluded: Mapping[str, str] = MappingProxyType({})
 
     def begin(self, report: Callable[[int, int], None]) -> bool:
         """Fit the models shared by learners; return whether the remaining fits are quick."""

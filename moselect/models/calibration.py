@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.optimize import isotonic_regression
 from scipy.special import expit
 
 from moselect._kernels.smoothing import smooth_residuals
@@ -97,6 +98,20 @@ class Calibration:
         proba = (both * 0.5 + correction).apply("Max", 0.0)
         return proba / proba.total()
 
+    def rising(self, weights: Floats) -> Calibration:
+        """Return a calibration near this one by which no P(y > k) falls as the score rises.
+
+        Isotonic regression of each P(y > k) at the positions (m,) with their weights (m,);
+        linear between the positions and constant outside: a constant parametric model,
+        and all else in the corrections.
+        """
+        proba = self(self.centre + self.spread * self.positions)
+        above = np.cumsum(proba[:, :0:-1], axis=1)[:, ::-1]
+        fitted = [isotonic_regression(column, weights=weights).x for column in above.T]
+        shares = class_shares(np.minimum.accumulate(np.column_stack(fitted), axis=1))
+        flat = replace(self, slope=0.0, slopes=np.zeros_like(self.slopes))
+        return replace(flat, corrections=shares - flat.parametric(self.positions))
+
     def parametric(self, scores: Floats) -> Floats:
         """Compute the average (n, r) of the two parametric models at standardised scores."""
         above = expit(scores[:, None] * self.slopes + self.intercepts)
@@ -106,7 +121,12 @@ class Calibration:
 
 
 def calibrate(
-    scores: Floats, codes: Integers, n_classes: int, weights: Floats | None = None
+    scores: Floats,
+    codes: Integers,
+    n_classes: int,
+    weights: Floats | None = None,
+    *,
+    rising: bool = False,
 ) -> Calibration:
     """Estimate P(y | score) from scores and class codes.
 
@@ -120,6 +140,8 @@ def calibrate(
         r.
     weights : ndarray of shape (n,), optional
         Weights of the samples.
+    rising : bool, default=False
+        Whether no P(y > k) may fall as the score rises (`Calibration.rising`).
 
     Returns
     -------
@@ -150,6 +172,8 @@ def calibrate(
     smooth_residuals(
         positions, class_weights, predicted, bandwidth, PRIOR_COUNT, corrections
     )
+    if rising:
+        return calibration.rising(class_weights.sum(axis=1))
     return calibration
 
 

@@ -51,6 +51,8 @@ class LinearBatch:
         Weight of the samples of each class: without weights their number, int.
     classes : ndarray of shape (r,)
         Class labels, lowest first.
+    signs : ndarray of int, shape (p,), or None
+        Direction of each feature, 0 for any.
     bits : int
         Lowest bits of a sort key that hold the class.
 
@@ -77,6 +79,7 @@ class LinearBatch:
         self.n_classes = data.n_classes
         self.class_weights = data.class_weights
         self.classes = data.classes
+        self.signs = data.signs
         # Sort by class once: constant labels on ranges make the loops fast.
         order = np.argsort(data.codes, kind="stable")
         self.codes = data.codes[order]

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg import cholesky, inv, svd
+from scipy.linalg import svd
 from scipy.optimize import minimize
 from scipy.special import logit
 
 from moselect._kernels.cumulative_logit import negative_log_likelihood
 from moselect._types import Floats, Integers
+from moselect.models.bounded import fit_coordinates, steepest
 
 FLAT = 1e-8  # keeps collinear features from dividing by zero
 WIDEST = 50.0  # logarithm of the largest gap between cut points
@@ -26,7 +27,7 @@ class Fit(NamedTuple):
     weights: Floats  # (p,)
     intercepts: Floats  # (r - 1,)
     n_iter: int
-    steepest: float  # largest absolute component of the gradient
+    steepest: float  # largest component of the gradient, within the bounds
 
 
 def minimise_score_loss(
@@ -37,6 +38,7 @@ def minimise_score_loss(
     start: tuple[Floats, Floats],
     options: Any,
     further: Floats = NOTHING,
+    signs: Integers | None = None,
 ) -> Fit:
     """Minimise a loss of scores (n,) and ascending cut points, and the ridge of the weights.
 
@@ -59,12 +61,14 @@ def minimise_score_loss(
         Options of scipy's L-BFGS-B.
     further : ndarray, optional
         Initial values of further parameters of the loss.
+    signs : ndarray of int, shape (p,), optional
+        1 or -1 where a weight must not have the other sign, else 0.
     """
     p, total = X.shape[1], sample_weight.sum()
     spread = (X * sample_weight[:, None]).T @ X / total
     spread += (penalty / total + FLAT) * np.eye(p)
-    root = cholesky(spread, lower=True)
-    basis = inv(root).T
+    known = fit_coordinates(spread, signs)
+    basis = known.basis
     features, last = X @ basis, p + len(start[1])
 
     def of_coordinates(packed: Floats) -> tuple[float, Floats]:
@@ -76,10 +80,20 @@ def minimise_score_loss(
         gradient = np.concatenate([by_weights, by_intercepts, d_further])
         return value + penalty / 2.0 * float(weights @ weights), gradient
 
-    packed = np.concatenate([root.T @ start[0], intercept_coordinates(start[1]), further])
-    best = minimize(of_coordinates, packed, jac=True, method="L-BFGS-B", options=options)
+    packed = np.concatenate(
+        [known.inverse @ start[0], intercept_coordinates(start[1]), further]
+    )
+    bounds = known.bounds_beside(len(start[1]) + len(further))
+    best = minimize(
+        of_coordinates,
+        packed,
+        jac=True,
+        method="L-BFGS-B",
+        bounds=bounds,
+        options=options,
+    )
     weights, intercepts = basis @ best.x[:p], ascending_intercepts(best.x[p:last])
-    return Fit(weights, intercepts, int(best.nit), float(np.abs(best.jac).max()))
+    return Fit(weights, intercepts, int(best.nit), steepest(best.x, best.jac, bounds))
 
 
 def intercept_coordinates(intercepts: Floats) -> Floats:
@@ -114,6 +128,7 @@ def fit_proportional_odds(
     sample_weight: Floats | None = None,
     *,
     start: tuple[Floats, Floats] | None = None,
+    signs: Integers | None = None,
 ) -> tuple[Floats, Floats]:
     """Fit ``P(y <= k | x) = expit(b_k - w @ x)`` with a ridge penalty ``penalty / 2 |w|^2``.
 
@@ -131,6 +146,8 @@ def fit_proportional_odds(
         Weights of the samples.
     start : tuple of ndarray, optional
         Coefficients and cut points near the solution, to speed up convergence.
+    signs : ndarray of int, shape (p,), optional
+        1 or -1 where a weight must not have the other sign, else 0.
 
     Returns
     -------
@@ -147,7 +164,7 @@ def fit_proportional_odds(
     w = np.ones(len(X)) if sample_weight is None else sample_weight
     options = {"maxiter": 500}
     return maximise_likelihood(
-        X, codes, n_classes, penalty, w, start=start, options=options
+        X, codes, n_classes, penalty, w, start=start, options=options, signs=signs
     )[:2]
 
 
@@ -160,10 +177,11 @@ def maximise_likelihood(
     *,
     start: tuple[Floats, Floats] | None = None,
     options: Any,
+    signs: Integers | None = None,
 ) -> Fit:
     """Fit as in `fit_proportional_odds`, with ``options`` of scipy's L-BFGS-B."""
     n, p = X.shape
-    if p > n:
+    if p > n and (signs is None or not signs.any()):
         rows = sample_space(X)
         inner = None if start is None else (rows @ start[0], start[1])
         fit = maximise_likelihood(
@@ -182,7 +200,7 @@ def maximise_likelihood(
         )
         return value, d_scores, d_intercepts, NOTHING
 
-    return minimise_score_loss(X, penalty, weights, loss, start, options)
+    return minimise_score_loss(X, penalty, weights, loss, start, options, signs=signs)
 
 
 def sample_space(X: Floats) -> Floats:

@@ -15,6 +15,7 @@ from moselect._types import Floats, Integers
 from moselect.operators.feature_graph import Arrays, FeatureGraph
 from moselect.preprocessing.fitted_model_columns import FittedModelColumns
 from moselect.preprocessing.steps import MODEL_COLUMNS
+from moselect.samples.directions import signs_of
 from moselect.samples.validation import check_unmasked
 
 Names = NDArray[np.object_]
@@ -31,7 +32,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    models, cv, n_jobs, random_state, labels
+    models, monotone, cv, n_jobs, random_state, labels
         As in `OrdinalStacking`. With ``cv=PredefinedSplit(folds)`` the models are
         cross-fitted in the given folds, so that evaluation of a fold stays out of sample.
 
@@ -61,12 +62,14 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self,
         models: Any = None,
         *,
+        monotone: Any = None,
         cv: Any = 5,
         n_jobs: int | None = None,
         random_state: Any = None,
         labels: Sequence[Any] | None = None,
     ) -> None:
         self.models = models
+        self.monotone = monotone
         self.cv = cv
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -91,6 +94,10 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         from moselect.models import OrdinalStacking
 
         stacking = OrdinalStacking(**self.get_params(deep=False))
+        names = getattr(self, "feature_names_in_", None)
+        if isinstance(self.monotone, Mapping):  # columns may be left out in a fold
+            signs = signs_of(self.monotone, names, values.shape[1])
+            stacking.set_params(monotone=signs if signs.any() else None)
         if folds is not None:
             stacking.set_params(cv=PredefinedSplit(folds))
         self.stacking_ = stacking.fit(
@@ -134,6 +141,12 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         parameters = self.get_params(deep=False)
         plain = {k: v for k, v in parameters.items() if isinstance(v, int | str | list)}
         return FittedModelColumns(self.stacking_.model_names_, graph, names, plain)
+
+    @property
+    def column_signs_(self) -> Integers:
+        """Sign of each score's weight that keeps the directions, 0 for any, shape (B,)."""
+        sign = int(self.monotone is not None)
+        return np.full(len(self.stacking_.model_names_), sign, dtype=np.int64)
 
     def to_document(self) -> dict[str, Any]:
         """Serialise as plain values, except the arrays of the graph."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.linalg import cholesky, inv
 from scipy.optimize import minimize
 
 from moselect._kernels.cumulative_logit import negative_log_likelihood
 from moselect._types import Floats, Integers
+from moselect.models.bounded import fit_coordinates
 from moselect.models.maximum_likelihood import (
     FLAT,
     ascending_intercepts,
@@ -35,10 +35,18 @@ class PenalisedFits:
     """Simultaneous fits to the same columns under several sample weights (one a fold).
 
     The fits share matrix products and whitened coordinates, which speed up convergence.
-    Each fit is warm-started from the previous one.
+    Each fit is warm-started from the previous one. Coefficients keep the ``signs`` (q,), 1
+    or -1, where these are not 0.
     """
 
-    def __init__(self, Z: Floats, codes: Integers, sample_weights: Floats) -> None:
+    def __init__(
+        self,
+        Z: Floats,
+        codes: Integers,
+        sample_weights: Floats,
+        signs: Integers | None = None,
+    ) -> None:
+        self._signs = np.zeros(Z.shape[1], np.int64) if signs is None else signs
         n_fits, n_classes = len(sample_weights), int(codes.max()) + 1
         self._columns = np.ascontiguousarray(Z.T)
         self._codes = codes
@@ -63,8 +71,8 @@ class PenalisedFits:
             self._used, self._columns_used = used, self._columns[used]
         columns, ridge = self._columns_used, penalties[used]
         spread = self._products[np.ix_(used, used)] + np.diag(ridge / self._total + FLAT)
-        root = cholesky(spread, lower=True)
-        basis = inv(root).T
+        known = fit_coordinates(spread, self._signs[used])
+        basis = known.basis
         n_fits, k = len(self.weights), len(ridge)
         d_scores, d_intercepts = (
             np.empty_like(self._sample_weights),
@@ -93,10 +101,12 @@ class PenalisedFits:
             gradient = np.concatenate([by_weights @ basis, by_intercepts], axis=1)
             return float(value), gradient.ravel()
 
-        start = np.hstack(
-            [self.weights[:, used] @ root, intercept_coordinates(self.intercepts)]
+        coordinates = self.weights[:, used] @ known.inverse.T
+        start = np.hstack([coordinates, intercept_coordinates(self.intercepts)]).ravel()
+        bounds = known.bounds_beside(self.intercepts.shape[1], n_fits)
+        best = minimize(
+            loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options
         )
-        best = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=options)
         parts = best.x.reshape(n_fits, -1)
         self.weights = np.zeros_like(self.weights)
         self.weights[:, used] = parts[:, :k] @ basis.T
@@ -110,6 +120,7 @@ def choose_penalties(
     codes: Integers,
     weights: Floats,
     folds: Integers,
+    signs: Integers | None = None,
 ) -> Floats:
     """Choose the ridge penalty of each group of columns, infinite for excluded groups.
 
@@ -121,13 +132,13 @@ def choose_penalties(
     ``groups`` (q,) number the standardised columns Z (n, q) from 0 to g - 1 in the order in
     which they enter; the first group always does. Candidate penalties descend, since
     strong penalties converge fastest; the search ends when two in a row are worse than the
-    best so far. At most 5,000 samples are used.
+    best so far. At most 5,000 samples are used. Coefficients keep the ``signs`` (q,).
     """
     if len(codes) > MOST_ROWS:
         rows = np.random.default_rng(0).permutation(len(codes))[:MOST_ROWS]
         Z, codes, weights, folds = Z[rows], codes[rows], weights[rows], folds[rows]
     held_out, rows = folds == np.unique(folds)[:, None], np.arange(len(codes))
-    fits = PenalisedFits(Z, codes, np.where(held_out, 0.0, weights))
+    fits = PenalisedFits(Z, codes, np.where(held_out, 0.0, weights), signs)
     fold = held_out.argmax(0)
 
     def held_out_likelihoods(penalties: Floats) -> Floats:

@@ -19,6 +19,7 @@ from moselect.operators.graph import Result
 from moselect.operators.probabilities import proportional_odds
 from moselect.predictor.class_probabilities import class_probabilities
 from moselect.predictor.scorers import score_rows
+from moselect.samples.directions import feature_signs
 from moselect.samples.folds import Folds
 from moselect.samples.training import (
     OrdinalClassifier,
@@ -41,6 +42,7 @@ class ScoreOdds(OrdinalClassifier):
     """
 
     labels: Sequence[Any] | None
+    monotone: Any
     coef_: Floats
     thresholds_: Floats
 
@@ -74,6 +76,12 @@ class ScoreOdds(OrdinalClassifier):
     ) -> Floats:
         """Fit to merged samples, and return the cut points between the classes with samples."""
         raise NotImplementedError
+
+    @property
+    def _signs(self) -> Integers:
+        """Direction of each feature (p,): 1, -1, or 0 for any."""
+        names = getattr(self, "feature_names_in_", None)
+        return feature_signs(self.monotone, names, self.n_features_in_)
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Score samples, ``w . x``, shape (n,); higher means a higher class."""
@@ -113,6 +121,9 @@ class ProportionalOdds(ScoreOdds):
         classes this is `sklearn.linear_model.LogisticRegression` with ``C=1/alpha``
         after a `StandardScaler`. ``"cv"``: the penalty of greatest likelihood in five folds,
         tried from the strongest until two in a row are worse than the best so far.
+    monotone : mapping of str to {1, -1}, or sequence of {1, -1, 0}, optional
+        Features, by name, with which the class may only rise (1) or fall (-1), or a
+        direction for each feature: bounds of the coefficients.
     labels : sequence, optional
         Class labels, lowest first. Required for strings unless they are an ordered
         Categorical. Classes without training samples get probability 0.
@@ -157,9 +168,11 @@ class ProportionalOdds(ScoreOdds):
         self,
         *,
         alpha: float | Literal["cv"] = 1.0,
+        monotone: Any = None,
         labels: Sequence[Any] | None = None,
     ) -> None:
         self.alpha = alpha
+        self.monotone = monotone
         self.labels = labels
 
     def _fit(
@@ -175,6 +188,7 @@ class ProportionalOdds(ScoreOdds):
             self.alpha_,
             weights,
             options=CONVERGED | {"gtol": TOLERANCE * total},
+            signs=self._signs,
         )
         self.n_iter_ = fit.n_iter
         self.coef_ = fit.weights / scaler.scale_
@@ -193,9 +207,14 @@ class ProportionalOdds(ScoreOdds):
         if isinstance(self.alpha, str):
             check_choice("alpha", self.alpha, ("cv",))
             folds = Folds.deal(groups, codes, N_FOLDS, weights).index
-            columns = Z if Z.shape[1] <= len(Z) else Z @ sample_space(Z).T
+            signs = self._signs
+            wide = Z.shape[1] > len(Z) and not signs.any()
+            columns = Z @ sample_space(Z).T if wide else Z
             one_group = np.zeros(columns.shape[1], dtype=np.int64)
-            return float(choose_penalties(columns, one_group, codes, weights, folds)[0])
+            chosen = choose_penalties(
+                columns, one_group, codes, weights, folds, None if wide else signs
+            )
+            return float(chosen[0])
         if not 0.0 <= self.alpha < np.inf:
             raise ValueError(f"alpha is {self.alpha}: give 'cv', 0 or a positive number")
         return float(self.alpha)

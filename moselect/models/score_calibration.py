@@ -19,18 +19,25 @@ def calibrate_score(
     n_classes: int,
     weights: NDArray[np.float64] | None = None,
     ridge: float = 0.0,
+    *,
+    rising: bool = False,
 ) -> ScoreCalibration:
     """Calibrate out-of-fold scores to class probabilities by proportional odds.
 
     With in-sample scores the probabilities would be too extreme. ``ridge`` is the
-    penalty of the square of the slope.
+    penalty of the square of the slope; ``rising`` keeps it from being negative.
     """
     centre, spread = map(float, moments(scores, weights))
     spread = spread or 1.0
     standard = (scores - centre) / spread
     penalty = STEADY + ridge / spread**2
     direction, intercepts = fit_proportional_odds(
-        standard[:, None], codes, n_classes, penalty, weights
+        standard[:, None],
+        codes,
+        n_classes,
+        penalty,
+        weights,
+        signs=np.array([int(rising)]),
     )
     slope = float(direction[0]) / spread
     return ScoreCalibration(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -15,8 +16,9 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from moselect._types import Floats, Integers
 from moselect.models.model_columns import ModelColumns
 from moselect.preprocessing import SplineColumns
-from moselect.preprocessing.cells import as_frame
+from moselect.preprocessing.cells import ColumnContent, as_frame, find_content
 from moselect.preprocessing.learning import TEXT, is_id, is_key
+from moselect.preprocessing.levels import levels_in_order
 from moselect.preprocessing.preparation import Preparation
 from moselect.preprocessing.steps import cross_fits, models_in, only_selects, steps_of
 from moselect.samples.duplicates import duplicate_groups
@@ -106,6 +108,33 @@ def preparation_for(
     return None
 
 
+def prepared_in_order(
+    prepare: bool | Preparation,
+    table: Any,
+    monotone: Mapping[str, int],
+    random_state: int | None = None,
+) -> bool | Preparation:
+    """Return a preparation by which columns of levels with a direction become ranks.
+
+    Raises ValueError if their levels have no known order, or a column holds dates.
+    """
+    frame, categorical = as_frame(table), getattr(prepare, "categorical", ())
+    ordered = list(getattr(prepare, "ordered", ()))
+    for name in monotone:
+        is_named = name in categorical
+        content = ColumnContent("levels") if is_named else find_content(frame[name])
+        if content.kind == "date":
+            raise ValueError(f"column {name!r} holds dates: they can have no direction")
+        if content.kind == "levels" and name not in ordered:
+            levels_in_order(frame[name])
+            ordered.append(name)
+    if not ordered:
+        return prepare
+    if not isinstance(prepare, Preparation):
+        prepare = Preparation(random_state=random_state)
+    return clone(prepare).set_params(ordered=ordered)
+
+
 def with_preparation(model: Any, X: Any, prepare: bool | Preparation) -> Any:
     """Return a pipeline of preparation and model if the table needs preparation.
 
@@ -135,16 +164,18 @@ def columns_transformer(
     columns: ColumnChoice | Any,
     prepare: bool | Preparation,
     random_state: int | np.random.Generator | None,
+    monotone: Mapping[str, int] | None = None,
 ) -> Pipeline | None:
     """Return the unfitted transformer from a table to features; None if none is needed.
 
     ``columns`` are "features", "splines" (`SplineColumns`), "models" (`ModelColumns`), or
-    a user-defined transformer, which is cloned.
+    a user-defined transformer, which is cloned. Splines and models keep the directions
+    ``monotone`` of columns.
 
     Raises
     ------
     ValueError
-        If the name is unknown.
+        If the name is unknown, or directions are to be kept by a user-defined transformer.
     TypeError
         If the columns are neither a name nor a transformer.
     """
@@ -156,12 +187,17 @@ def columns_transformer(
     steps: list[Any] = [] if preparation is None else [preparation]
     if isinstance(columns, str):
         if columns == "splines":
-            steps.append(SplineColumns())
+            steps.append(SplineColumns(monotone=monotone))
         elif columns == "models":
-            steps.append(ModelColumns(random_state=random_state))
+            steps.append(ModelColumns(monotone=monotone, random_state=random_state))
         elif columns != "features":
             raise ValueError(f"columns must be {COLUMNS}, not {columns!r}")
     elif hasattr(columns, "transform") and not isinstance(columns, type):
+        if monotone:
+            raise ValueError(
+                f"{type(columns).__name__} may turn the directions of columns: with monotone "
+                "columns are 'features', 'splines' or 'models'"
+            )
         steps.append(clone(columns))
     else:
         raise TypeError(
@@ -178,7 +214,10 @@ def fit_training_columns(
     Columns of models are cross-fitted in these ``folds``.
     """
     if transformer is None:
-        return samples.with_features(feature_matrix(samples.X), feature_names(samples.X))
+        values, names = feature_matrix(samples.X), feature_names(samples.X)
+        return samples.with_features(
+            values, names, samples.signs_of(names, values.shape[1])
+        )
     if folds is None or not cross_fits(transformer):
         return _named(samples, fit_columns(samples, transformer), transformer)
     *first, last = steps_of(transformer)
@@ -187,7 +226,8 @@ def fit_training_columns(
     if first:
         before = make_pipeline(*first)
         X = before.fit_transform(X, codes, **fit_parameters(before, samples))
-        refitted = refit_without_folds(samples, before, folds)
+        parts = refit_without_folds(samples, before, folds)
+        refitted = None if parts is None else [part.X for part in parts]
     weighing = fit_parameters(last, samples)
     last.fit(X, codes, folds=folds.index, fold_features=refitted, **weighing)
     return _named(samples, last.held_out_columns_, transformer)
@@ -219,14 +259,18 @@ def columns_of(samples: Samples, transformer: Pipeline | None) -> Samples:
 
 def refit_without_folds(
     samples: Samples, transformer: Pipeline | None, folds: Folds
-) -> list[Floats] | None:
-    """For each fold, transform all samples (n, p_j) by a fit to its training part.
+) -> list[Samples] | None:
+    """For each fold, return all samples with columns by a fit to its training part.
 
     None if columns do not depend on the training samples, such as plain features.
     """
     if transformer is None or only_selects(transformer):
         return None
-    return [fit_columns(samples, clone(transformer), train) for train, _ in folds]
+    refitted = []
+    for train, _ in folds:
+        fresh = clone(transformer)
+        refitted.append(_named(samples, fit_columns(samples, fresh, train), fresh))
+    return refitted
 
 
 def fit_columns(
@@ -258,7 +302,11 @@ def apply_columns(transformer: Any, X: ArrayLike) -> Floats:
 
 def _named(samples: Samples, values: Floats, transformer: Any) -> Samples:
     names = tuple(map(str, transformer.get_feature_names_out()))
-    return samples.with_features(values, names)
+    last = steps_of(transformer)[-1]
+    signs = samples.signs_of(names, len(names))
+    if signs is not None and hasattr(last, "column_signs_"):
+        signs = last.column_signs_
+    return samples.with_features(values, names, signs)
 
 
 def _checked(columns: Any, transformer: Any, n: int) -> Floats:

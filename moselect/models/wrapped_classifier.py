@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -15,6 +15,8 @@ from sklearn.utils.metaestimators import available_if
 from moselect._types import Floats
 from moselect.metrics import expected_class
 from moselect.metrics.scorers import predicted_probabilities
+from moselect.models.boundary_classifier import keeps_directions, with_directions
+from moselect.samples.directions import signs_of
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
     OrdinalClassifier,
@@ -36,6 +38,10 @@ class WrappedClassifier(OrdinalClassifier):
     labels : sequence, optional
         Class labels, lowest first. Required for strings unless they are an ordered
         Categorical.
+    monotone : mapping of str to {1, -1}, optional
+        Features, by name, with which the class may only rise (1) or fall (-1), for a
+        classifier that takes directions (``monotonic_cst`` or ``monotone``); others are
+        fitted without, and names that X lacks do not count.
 
     Attributes
     ----------
@@ -55,9 +61,20 @@ class WrappedClassifier(OrdinalClassifier):
     array(['high'], dtype='<U4')
     """
 
-    def __init__(self, estimator: Any, labels: Sequence[Any] | None = None) -> None:
+    def __init__(
+        self,
+        estimator: Any,
+        labels: Sequence[Any] | None = None,
+        *,
+        monotone: Mapping[str, int] | None = None,
+    ) -> None:
         self.estimator = estimator
         self.labels = labels
+        self.monotone = monotone
+
+    @property
+    def _in_order(self) -> bool:  # type: ignore[override]
+        return self.monotone is not None and keeps_directions(self.estimator)
 
     def fit(
         self,
@@ -84,7 +101,12 @@ class WrappedClassifier(OrdinalClassifier):
         weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
         known = None if groups is None else np.asarray(groups)
         samples = Samples(values, codes, self.classes_, weights=weights, groups=known)
-        self.estimator_ = fit_to_target(clone(self.estimator), samples, codes)
+        estimator = clone(self.estimator)
+        if self._in_order:
+            names = getattr(self, "feature_names_in_", None)
+            signs = signs_of(self.monotone or {}, names, values.shape[1])
+            estimator = with_directions(estimator, signs)
+        self.estimator_ = fit_to_target(estimator, samples, codes)
         return self
 
     def predict_proba(self, X: ArrayLike) -> Floats:

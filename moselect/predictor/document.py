@@ -64,6 +64,8 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     own_classifier: OwnClassifier | None = None  # its bytes are beside the document
     calibration: ScoreCalibration | None = None  # only without a card
     referral: Referral | None = None
+    # Columns with which predictions only rise (1) or only fall (-1).
+    monotone: dict[str, Literal[-1, 1]] | None = None
     reference: dict[str, Any] | None = None  # a `moselect.selection.reference.Reference`
 
     def model(
@@ -73,7 +75,11 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
         ``arrays`` are those of its graph; ``classifier`` is one of another package.
         """
-        known: dict[str, Any] = {"about": self.about, "card": self.card}
+        known: dict[str, Any] = {
+            "about": self.about,
+            "card": self.card,
+            "monotone": self.monotone or {},
+        }
         if self.graph is not None or classifier is not None:
             costs = None if self.cost_matrix is None else np.array(self.cost_matrix)
             decision = LeastCost(costs, self.referral)
@@ -121,6 +127,7 @@ def model_document(
         "columns": columns,
         "about": dict(about or {}),
         "card": card,
+        "monotone": model.monotone or None,
         "reference": model.reference,
     }
     if card is not None:  # the card contains it

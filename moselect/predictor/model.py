@@ -17,6 +17,7 @@ from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.predict_only import PredictOnly
 from moselect.predictor.scorers import Classifier, GraphScorer, WeightedSum
 from moselect.predictor.table_scorer import TableScorer
+from moselect.samples.directions import direction_words
 from moselect.samples.labels import as_label_array
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class Model(TableScorer, PredictOnly):
         Further information, such as costs and data, as plain values.
     card : ModelCard, optional
         Model card.
+    monotone : mapping of str to {1, -1}, optional
+        Columns with which predictions only rise or only fall.
 
     Attributes
     ----------
@@ -85,6 +88,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         reference: Any = None,
         about: Mapping[str, Any] | None = None,
         card: ModelCard | None = None,
+        monotone: Mapping[str, int] | None = None,
     ) -> None:
         super().__init__(scorer, columns)
         self.classes_ = as_label_array(classes)
@@ -93,6 +97,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         self.reference = reference
         self.about = dict(about or {})
         self.card = card
+        self.monotone = dict(monotone or {})
         decision.check(len(self.classes_))
 
     # Parts
@@ -179,19 +184,22 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         names = [in_one_line(str(label)) for label in self.answers]
         raised = listing(
             f"{names[y]} called {names[c]} {used[y, c]:.3g} instead of {stated[y][c]:.3g}"
-            for y, c in np.argwhere(used != np.array(stated))
+            for y, c in np.argwhere(~np.isclose(used, stated, rtol=1e-9, atol=0.0))
         )
-        return f"{words}, by costs that limits raise: {raised}" if raised else words
+        why = "limits and directions change" if self.monotone else "limits raise"
+        return f"{words}, by costs that {why}: {raised}" if raised else words
 
     @property
     def summary(self) -> str:
-        """Description of the decision rule, a sentence."""
+        """Description of the decision rule, and of directions that it keeps."""
+        words = direction_words(self.monotone)
+        kept = [f"{words}."] if words else []
         if isinstance(self.decision, LeastCost):
-            return f"The model calls {self.least_cost_words}."
+            return " ".join([f"The model calls {self.least_cost_words}.", *kept])
         summed = "scores by other models" if self.holds_models else "features"
         labels = [in_one_line(str(label)) for label in self.answers]
         scores = "; ".join(map(": ".join, zip(labels, self.score_ranges, strict=True)))
-        return f"Class by the weighted sum of {summed}: {scores}"
+        return ". ".join([f"Class by the weighted sum of {summed}: {scores}", *kept])
 
     def __repr__(self) -> str:
         classes = in_one_line(" < ".join(map(str, self.classes_)))

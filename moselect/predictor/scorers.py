@@ -146,6 +146,11 @@ class Classifier(ProbabilityScorer):
         return None if names is None else list(names)
 
     @property
+    def in_order(self) -> bool:
+        """Whether its probabilities keep directions, and decisions are to keep them."""
+        return bool(getattr(self.estimator, "_in_order", False))
+
+    @property
     def name(self) -> str:
         """Name of the class of the classifier."""
         return type(getattr(self.estimator, "estimator", self.estimator)).__name__

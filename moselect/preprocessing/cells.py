@@ -67,9 +67,12 @@ class Cells(NamedTuple):
 
 
 class ColumnContent(NamedTuple):
-    """Type of a column, with its date format, words for missing values, and unit."""
+    """Type of a column, with its date format, words for missing values, and unit.
 
-    kind: Written | Literal["date", "levels"]
+    The words of an ordered column are its levels, lowest first.
+    """
+
+    kind: Written | Literal["date", "levels", "ordered"]
     date_format: str = ""
     words: tuple[str, ...] = ()
     unit: str = ""
@@ -191,7 +194,7 @@ def read_times(times: ArrayLike | None) -> ArrayLike | None:
         )
     if content.kind == "date":
         return read_dates(column, content.date_format)[0]
-    return read_numbers(column, content.words, content.kind)[0]
+    return read_numbers(column, content.words, content.kind)[0]  # type: ignore[arg-type]
 
 
 def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans]:

@@ -12,13 +12,17 @@ from moselect._types import Floats
 from moselect.operators.graph import Result
 from moselect.preprocessing.spline_pieces import (
     NO_SPLINES,
+    SplinePieces,
     n_splines,
     spline_pieces,
 )
 from moselect.preprocessing.terms import Curve, Product, Standardised, Term
+from moselect.samples.directions import feature_signs
 from moselect.samples.features import feature_matrix, names_or_numbers
 
 Names = NDArray[np.object_]
+Factor = tuple[float, float]  # offset and slope of a standardised and clipped feature
+PLAIN: Factor = (0.0, 1.0)
 
 KEPT = ("pairs", "centre", "scale", "column_centre", "column_scale")
 FURTHEST = 3.0  # standard deviations at which the factors of products are clipped
@@ -29,6 +33,7 @@ class FittedSplines:
 
     knots_: list[Floats]
     pairs_: NDArray[np.int64]
+    signs_: NDArray[np.int64]
     centre_: Floats
     scale_: Floats
     column_centre_: Floats
@@ -57,10 +62,13 @@ class FittedSplines:
     def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> Names:
         """Return the names of the columns, shape (q,)."""
         names, columns = self.get_term_names(input_features), []
+        products = zip(names[len(self.knots_) :], self._factors(), strict=True)
         for name, knots in zip(names, self.knots_, strict=False):  # and then pairs
             columns.append(name)
             columns += [f"spline({name}, {k})" for k in range(1, n_splines(knots) + 1)]
-        return np.array([*columns, *names[len(self.knots_) :]], dtype=object)
+        for name, factors in products:
+            columns += [name, f"{name}, mirrored"][: len(factors)]
+        return np.array(columns, dtype=object)
 
     def get_term_names(self, input_features: Sequence[str] | None = None) -> Names:
         """Return the names of the terms, features and then pairs, shape (p + n_pairs,)."""
@@ -85,16 +93,15 @@ class FittedSplines:
     def terms(self, features: tuple[Term, ...]) -> tuple[Term, ...]:
         """Return the output columns as formulas, given the formulas of the features."""
         raw: list[Term] = []
-        for feature, knots in zip(features, self.knots_, strict=True):
+        for feature, pieces in zip(features, self._pieces(), strict=True):
             raw.append(feature)
-            if len(knots):
-                raw += spline_pieces(knots).terms(feature)
-        lines = (0.0, -FURTHEST), (1.0, 0.0), (0.0, FURTHEST)
-        clipped = [
-            Curve(term, (-FURTHEST, FURTHEST), (0.0, 0.0, 0.0), lines)
-            for term in _standardised(features, self.centre_, self.scale_)
-        ]
-        raw += [Product(clipped[i], clipped[j]) for i, j in self.pairs_.tolist()]
+            raw += pieces.terms(feature)
+        scaled = _standardised(features, self.centre_, self.scale_)
+        for (i, j), factors in zip(self.pairs_.tolist(), self._factors(), strict=True):
+            raw += [
+                Product(_factor(scaled[i], *left), _factor(scaled[j], *right))
+                for left, right in factors
+            ]
         return tuple(_standardised(raw, self.column_centre_, self.column_scale_))
 
     def weighted_operators(self, X: Result, coef: Floats) -> Result:
@@ -105,9 +112,8 @@ class FittedSplines:
         """
         weights, p = coef / self.column_scale_, len(self.knots_)
         constant, centres, coefficients = -float(weights @ self.column_centre_), [], []
-        for feature, knots in enumerate(self.knots_):
+        for feature, pieces in enumerate(self._pieces()):
             linear, *of_splines = weights[self.terms_ == feature]
-            pieces = spline_pieces(knots) if len(knots) else NO_SPLINES
             polynomial = pieces.coefficients @ np.array(of_splines)
             polynomial[-1] += linear * pieces.centres  # w x = w u + w centre
             polynomial[-2] += linear
@@ -127,7 +133,13 @@ class FittedSplines:
         score = curves.total() + constant
         if len(self.pairs_):
             Z = (X - self.centre_[None, :]) / self.scale_[None, :]
-            left, right = (Z.clip(-FURTHEST, FURTHEST).columns(j) for j in self.pairs_.T)
+            Z, factors = Z.clip(-FURTHEST, FURTHEST), self._factors()
+            pairs = np.repeat(self.pairs_, [*map(len, factors)], axis=0)
+            lines = np.concatenate(factors)  # (columns, 2 factors, offset and slope)
+            left, right = (
+                Z.columns(pairs[:, k]) * lines[None, :, k, 1] + lines[None, :, k, 0]
+                for k in range(2)
+            )
             score = score + (left * right) @ weights[self.terms_ >= p][:, None]
         return score
 
@@ -135,6 +147,12 @@ class FittedSplines:
         """Return which columns are features, and their means and standard deviations, (p,) each."""
         indices = np.flatnonzero(self.groups_ == 0)
         return indices, self.column_centre_[indices], self.column_scale_[indices]
+
+    @property
+    def column_signs_(self) -> NDArray[np.int64]:
+        """Sign of each column's weight that keeps the directions, 0 for any; shape (q,)."""
+        bound = self.signs_[self.pairs_].any(axis=1).astype(np.int64)
+        return np.append(self.signs_, bound)[self.terms_]
 
     @property
     def groups_(self) -> NDArray[np.int64]:
@@ -156,6 +174,7 @@ class FittedSplines:
             "features": None if names is None else list(map(str, names)),
             "knots": [knots.tolist() for knots in self.knots_],
             **{name: getattr(self, f"{name}_").tolist() for name in KEPT},
+            **({"signs": self.signs_.tolist()} if self.signs_.any() else {}),
         }
 
     @classmethod
@@ -165,6 +184,7 @@ class FittedSplines:
         columns.knots_ = [np.array(knots, dtype=np.float64) for knots in content["knots"]]
         columns.n_features_in_ = len(columns.knots_)
         columns.pairs_ = np.array(content["pairs"], dtype=np.int64).reshape(-1, 2)
+        columns.signs_ = feature_signs(content.get("signs"), None, len(columns.knots_))
         columns._set_terms()
         for name in KEPT[1:]:
             setattr(columns, f"{name}_", np.array(content[name], dtype=np.float64))
@@ -174,19 +194,59 @@ class FittedSplines:
 
     def _set_terms(self) -> None:
         p = len(self.knots_)
-        sizes = [1 + n_splines(knots) for knots in self.knots_] + [1] * len(self.pairs_)
+        sizes = [1 + n_splines(knots) for knots in self.knots_]
+        sizes += map(len, self._factors())
         self.terms_ = np.repeat(np.arange(p + len(self.pairs_)), sizes)
 
     def _raw_columns(self, values: Floats) -> Floats:
         """Compute the columns (n, q) before standardisation."""
         parts = []
-        for column, knots in zip(values.T, self.knots_, strict=True):
+        for column, pieces in zip(values.T, self._pieces(), strict=True):
             parts.append(column[:, None])
-            if len(knots):
-                parts.append(spline_pieces(knots).evaluate(column))
+            parts.append(pieces.evaluate(column))
         Z = np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)
-        parts.append(Z[:, self.pairs_[:, 0]] * Z[:, self.pairs_[:, 1]])
-        return np.hstack(parts)
+        products = [
+            (left[0] + left[1] * Z[:, i]) * (right[0] + right[1] * Z[:, j])
+            for (i, j), factors in zip(self.pairs_.tolist(), self._factors(), strict=True)
+            for left, right in factors
+        ]
+        return np.hstack([*parts, *(product[:, None] for product in products)])
+
+    def _pieces(self) -> list[SplinePieces]:
+        """Return the splines of each feature, which rise where it has a direction."""
+        return [
+            spline_pieces(knots, rising=sign != 0) if len(knots) else NO_SPLINES
+            for knots, sign in zip(self.knots_, self.signs_.tolist(), strict=True)
+        ]
+
+    def _factors(self) -> list[list[tuple[Factor, Factor]]]:
+        """Return the factors of the products of each pair: one product, or two.
+
+        Weighted by at least 0, the two of a pair with a direction give any bilinear
+        function that keeps it: in its feature, turned to rise and at least 0, times the
+        other feature at least 0 and the same mirrored; or, of two features with
+        directions, their product, and the negative product of both mirrored.
+        """
+        factors = []
+        for first, second in self.signs_[self.pairs_].tolist():
+            a, b = first or 1.0, second or 1.0
+            left, right = (FURTHEST, a), (FURTHEST, b)
+            if not (first or second):
+                factors.append([(PLAIN, PLAIN)])
+            elif first and second:
+                factors.append([(left, right), ((FURTHEST, -a), (-FURTHEST, b))])
+            elif first:
+                factors.append([(left, right), (left, (FURTHEST, -b))])
+            else:
+                factors.append([(left, right), ((FURTHEST, -a), right)])
+        return factors
+
+
+def _factor(scaled: Term, offset: float, slope: float) -> Curve:
+    """Return the factor of a product as a formula of the standardised feature."""
+    low, high = offset - slope * FURTHEST, offset + slope * FURTHEST
+    lines = (0.0, low), (slope, offset), (0.0, high)
+    return Curve(scaled, (-FURTHEST, FURTHEST), (0.0, 0.0, 0.0), lines)
 
 
 def _standardised(terms: Iterable[Term], centre: Floats, scale: Floats) -> list[Term]:

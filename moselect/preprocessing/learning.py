@@ -26,7 +26,11 @@ from moselect.preprocessing.extra_columns import (
     is_text,
     learn_extra,
 )
-from moselect.preprocessing.level_columns import EncodedColumn, LevelColumns
+from moselect.preprocessing.level_columns import (
+    EncodedColumn,
+    LevelColumns,
+    OrderedColumn,
+)
 from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.number_columns import NumberColumn
 
@@ -48,6 +52,7 @@ PreparedColumn = (
     NumberColumn
     | LevelColumns
     | EncodedColumn
+    | OrderedColumn
     | DateColumns
     | DaysColumn
     | WordsColumn
@@ -88,8 +93,9 @@ def learn_columns(
     columns += _learn_days(columns, frame)
     if extra and codes is not None:
         texts = [left.name for left in excluded if left.reason == TEXT]
-        texts += [column.name for column in columns if isinstance(column, EncodedColumn)]
-        levels = [column.name for column in columns if column.known is not None]
+        named = [column for column in columns if not isinstance(column, OrderedColumn)]
+        texts += [column.name for column in named if isinstance(column, EncodedColumn)]
+        levels = [column.name for column in named if column.known is not None]
         more = learn_extra(frame, codes, levels, texts)
         in_words = {column.name for column in more if isinstance(column, WordsColumn)}
         excluded = [left for left in excluded if left.name not in in_words]
@@ -113,6 +119,9 @@ def _learn_column(
     """Learn how to prepare a column, or return the reason to exclude it."""
     if column.isna().all():
         return "empty"
+    if content.kind == "ordered":
+        order = list(content.words)
+        return OrderedColumn.of(str(column.name), *read_levels(column), order)
     if content.kind == "levels":
         return _learn_levels(column, codes, keep)
     if content.kind == "date":

@@ -172,6 +172,67 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
         return [Level(self.name, self.known, self.unknown, self.missing)]
 
 
+class OrderedColumn(EncodedColumn, tag="ordered", frozen=True, kw_only=True):
+    """Ranks of ordered levels, 0 the lowest; missing and unknown ones get the median rank.
+
+    With ``indicator`` a second column is 1 where the level is missing, else 0. Of bands
+    such as "18-24", "25-34" and "35+" the last one becomes 2.
+    """
+
+    indicator: bool = False
+
+    @classmethod
+    def of(cls, name: str, places: Integers, levels: list[str], order: list[str]) -> Self:
+        """Learn from the index (n,) of each cell's level, -1 if missing, and their order."""
+        ranks = {level: float(rank) for rank, level in enumerate(order)}
+        seen = [ranks[levels[place]] for place in places[places >= 0].tolist()]
+        median, n_missing = float(np.rint(np.median(seen))), int((places < 0).sum())
+        return cls(
+            name=name,
+            values=ranks,
+            unknown=median,
+            missing=median,
+            n_missing=n_missing,
+            indicator=is_common(n_missing, len(places)),
+        )
+
+    @property
+    def endings(self) -> list[str]:
+        """Suffixes of the output names."""
+        return ["", MARK] if self.indicator else [""]
+
+    @property
+    def note(self) -> str:
+        """Short description of the transformation."""
+        return f"the rank of its level among {len(self.values)}, lowest first"
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Transform the cells of a table; none is unreadable."""
+        cells = EncodedColumn.read(self, frame)
+        missing = cells.missing.astype(np.float64)[:, None]
+        return cells._replace(
+            values=np.hstack([cells.values, missing][: 1 + self.indicator])
+        )
+
+    def encoded_cells(self, frame: pd.DataFrame) -> None:  # type: ignore[override]
+        """Return None: ranks do not depend on the classes."""
+        return None
+
+    def terms(self) -> list[Term]:
+        """Return the output columns as formulas."""
+        gaps = as_written(dict.fromkeys(self.values, 0.0), 1.0)
+        marks = [Level(self.name, gaps, 0.0, 1.0)] if self.indicator else []
+        return [*EncodedColumn.terms(self), *marks]
+
+    def is_value(self, output: int) -> bool:
+        """Return whether an output column is the rank, not the missing indicator."""
+        return output == 0
+
+    def cut_text(self, output: int, cut: float) -> str:
+        """Name the highest level at or below a split point."""
+        return self.level_names[max(int(cut), 0)]
+
+
 def encode_across_folds(
     column: pd.Series, codes: Integers, groups: Integers, seed: int | None
 ) -> Floats:

@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from moselect.listing import listing
 from moselect.preprocessing.cells import Cells, distinct_cells
-from moselect.samples.labels import level_text
+from moselect.samples.labels import is_ordered_categorical, level_text
+from moselect.samples.scales import recognise_scale
 
 Value = TypeVar("Value", int, float)
 # Words read as missing in a file, which other tables may hold as text.
@@ -42,6 +44,27 @@ def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
         for text in map(level_text, values)
     ]
     return np.array([*places, -1], dtype=np.int64)[codes], list(levels)
+
+
+def levels_in_order(column: pd.Series) -> list[str]:
+    """Return the levels of a column, lowest first; ValueError if they have no known order.
+
+    Examples
+    --------
+    >>> levels_in_order(pd.Series(["25-34", "18-24", None, "35+"]))
+    ['18-24', '25-34', '35+']
+    """
+    if is_ordered_categorical(column):
+        return list(map(level_text, column.cat.categories))
+    levels = sorted(read_levels(column)[1])
+    order = recognise_scale(levels)
+    if order is None:
+        raise ValueError(
+            f"column {str(column.name)!r} has levels without a known order "
+            f"({listing(levels, 3)}): it can have no direction, unless it is an ordered "
+            "Categorical"
+        )
+    return order
 
 
 def look_up(

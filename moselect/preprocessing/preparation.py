@@ -16,6 +16,7 @@ from moselect.preprocessing.cells import ColumnContent, as_frame, find_content
 from moselect.preprocessing.fitted_preparation import FittedPreparation
 from moselect.preprocessing.learning import learn_columns
 from moselect.preprocessing.level_columns import encode_across_folds
+from moselect.preprocessing.levels import levels_in_order
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.labels import class_labels, encode_labels
 
@@ -49,6 +50,9 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
     missing : dict of str to number or sequence of numbers, optional
         Codes that stand for a missing value in columns of numbers, such as
         ``{"income": 999, "score": [-8, -9]}``.
+    ordered : sequence of str, default=()
+        Columns of levels in an order, which become ranks: ordered Categoricals, bands such
+        as "18-24", and well-known scales such as low, mid, high.
     random_state : int or None, default=0
         Seed of the folds in which `fit_transform` encodes levels.
     extra : bool, default=False
@@ -99,6 +103,7 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
         keep: Sequence[str] = (),
         categorical: Sequence[str] = (),
         missing: Mapping[str, float | Sequence[float]] | None = None,
+        ordered: Sequence[str] = (),
         random_state: int | None = 0,
         extra: bool = False,
     ) -> None:
@@ -106,6 +111,7 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
         self.keep = keep
         self.categorical = categorical
         self.missing = missing
+        self.ordered = ordered
         self.random_state = random_state
         self.extra = extra
 
@@ -155,10 +161,10 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
         Raises
         ------
         TypeError
-            If ``drop``, ``keep`` or ``categorical`` is no list of names.
+            If ``drop``, ``keep``, ``categorical`` or ``ordered`` is no list of names.
         ValueError
-            If one of them names no column, no column is left, numbers are infinite, or y
-            does not fit X.
+            If one of them names no column, levels have no order, no column is left, numbers
+            are infinite, or y does not fit X.
         """
         self._fit(X, y)
         return self
@@ -221,7 +227,7 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
 
     def _check_names(self, frame: pd.DataFrame) -> None:
         columns = frame.columns.tolist()
-        for role in ("drop", "keep", "categorical", "missing"):
+        for role in ("drop", "keep", "categorical", "ordered", "missing"):
             names = getattr(self, role)
             if role == "missing":
                 names = list(names or ())
@@ -235,8 +241,13 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
                         f"there is no column {name!r} ({role}){suggestion(str(name), columns)} "
                         f"(columns: {listing(columns, limit=20)})"
                     )
+        for name in self.ordered:
+            if name in self.categorical:
+                raise ValueError(
+                    f"column {name!r} is both ordered and categorical: choose one"
+                )
         for name in self.drop:
-            if name in self.keep or name in self.categorical:
+            if name in {*self.keep, *self.categorical, *self.ordered}:
                 raise ValueError(
                     f"column {name!r} is to be dropped and to be used: choose one"
                 )
@@ -244,9 +255,7 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
     def _find_contents(self, frame: pd.DataFrame) -> dict[str, ColumnContent]:
         """Infer the type of each column that is not dropped, by name."""
         contents = {
-            str(name): ColumnContent("levels")
-            if name in self.categorical
-            else find_content(column)
+            str(name): self._find_content(name, column)
             for name, column in frame.items()
             if name not in self.drop
         }
@@ -262,6 +271,13 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
             words = (*contents[name].words, *texts)
             contents[name] = contents[name]._replace(words=words)
         return contents
+
+    def _find_content(self, name: Any, column: pd.Series) -> ColumnContent:
+        if name in self.ordered:
+            return ColumnContent("ordered", words=tuple(levels_in_order(column)))
+        if name in self.categorical:
+            return ColumnContent("levels")
+        return find_content(column)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -16,6 +16,7 @@ from sklearn.utils.validation import (
 
 from moselect._types import Floats
 from moselect.preprocessing.fitted_splines import FittedSplines, Names
+from moselect.samples.directions import feature_signs, signs_of
 from moselect.samples.training import (
     features_to_predict,
     location_and_scale,
@@ -41,6 +42,9 @@ class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ig
     n_products : int, default=10
         Number of features in pairwise products; 0: none. Factors are
         standardised and clipped at 3 standard deviations.
+    monotone : mapping of str to {1, -1}, or sequence of {1, -1, 0}, optional
+        Features with a direction, by name or for each: their splines rise, and so do the
+        two products of each pair with such a feature (``column_signs_``).
 
     Attributes
     ----------
@@ -54,6 +58,8 @@ class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ig
         Mean and standard deviation of the columns before standardisation.
     terms_ : ndarray of shape (q,)
         The term of each column: feature j, or p + i for pair i.
+    signs_ : ndarray of shape (p,)
+        Direction of each feature, 0 for any.
     n_features_in_, feature_names_in_
         Number of features, and their names if X was a DataFrame.
 
@@ -68,8 +74,9 @@ class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ig
     array(['CRIM', 'spline(CRIM, 1)', 'RM * LSTAT'], dtype=object)
     """
 
-    def __init__(self, *, n_products: int = 10) -> None:
+    def __init__(self, *, n_products: int = 10, monotone: Any = None) -> None:
         self.n_products = n_products
+        self.monotone = monotone
 
     def fit(
         self,
@@ -88,6 +95,11 @@ class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ig
         values, counted = values[weights > 0.0], weights[weights > 0.0]
         self.centre_, self.scale_ = location_and_scale(values, counted)
         self.knots_ = [self._place_knots(column, counted) for column in values.T]
+        names = getattr(self, "feature_names_in_", None)
+        monotone: Any = self.monotone
+        if isinstance(monotone, Mapping):  # columns may be left out in a fold
+            monotone = signs_of(monotone, names, values.shape[1])
+        self.signs_ = feature_signs(monotone, names, values.shape[1])
         self.pairs_ = np.empty((0, 2), dtype=np.int64)
         if y is not None:
             codes = ordinal_target(y, None)[1]

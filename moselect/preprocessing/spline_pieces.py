@@ -57,7 +57,7 @@ class SplinePieces(NamedTuple):
 NO_SPLINES = SplinePieces(np.empty(0), np.zeros(1), np.empty((DEGREE + 1, 1, 0)))
 
 
-def spline_pieces(knots: Floats) -> SplinePieces:
+def spline_pieces(knots: Floats, *, rising: bool = False) -> SplinePieces:
     """Return all cubic B-splines on knots but the last one, linear outside the knots.
 
     Parameters
@@ -65,6 +65,10 @@ def spline_pieces(knots: Floats) -> SplinePieces:
     knots : ndarray of shape (m,)
         Ascending, at least 2. The m + 1 splines equal scikit-learn's
         `SplineTransformer` with ``extrapolation="linear"`` and ``include_bias=False``.
+    rising : bool, default=False
+        Whether to return an integrated basis instead, of as many splines: sums of each
+        B-spline and all later ones, which never fall (Ramsay 1988, Monotone regression
+        splines in action, Statistical Science 3, 425-441).
 
     Examples
     --------
@@ -81,10 +85,13 @@ def spline_pieces(knots: Floats) -> SplinePieces:
     all_knots = np.concatenate([before, knots, after])
     spline = BSpline(all_knots, np.eye(len(knots) + DEGREE - 1), DEGREE)
     taylor = [
-        spline(knots, nu=power)[:, :-1] / factorial(power)
+        spline(knots, nu=power) / factorial(power)
         for power in reversed(range(DEGREE + 1))
     ]
     cubic = np.array(taylor)
+    # all but the last one; of sums, all but the sum of all, which is 1
+    sums = np.cumsum(cubic[..., ::-1], axis=-1)[..., -2::-1]
+    cubic = sums if rising else cubic[..., :-1]
     lines = cubic.copy()
     lines[:-2] = 0.0
     return SplinePieces(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
 from moselect.listing import listing
+from moselect.samples.directions import signs_of
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.features import feature_matrix, feature_names
 from moselect.samples.labels import check_classes, class_labels, encode_labels
@@ -51,6 +52,10 @@ class Samples:
         forward.
     copies : ndarray of int, shape (n,), or None
         Copies of one sample share a group (`duplicate_groups`). None: to be found in X.
+    directions : mapping of str to {1, -1}
+        Columns of the user's table with which the class may only rise or only fall.
+    signs : ndarray of int, shape (p,), or None
+        Direction of each feature, 0 for any. None: no directions.
     rows : ndarray of int, shape (n,), or None
         Their rows in the table of the user. None: 0 .. n - 1.
 
@@ -70,6 +75,8 @@ class Samples:
     times: Integers | None = None
     copy_groups: Integers | None = None
     rows: Integers | None = None
+    directions: Mapping[str, int] = field(default_factory=dict)
+    signs: Integers | None = None
 
     @classmethod
     def from_table(
@@ -216,11 +223,19 @@ class Samples:
         }
         return replace(self, X=taken, codes=self.codes[rows], **row_values)
 
-    def with_features(self, values: Floats, names: Sequence[str] | None) -> Self:
-        """Return the same samples with other features (n, q)."""
-        return replace(
-            self, X=values, feature_names=None if names is None else tuple(names)
-        )
+    def with_features(
+        self,
+        values: Floats,
+        names: Sequence[str] | None,
+        signs: Integers | None = None,
+    ) -> Self:
+        """Return the same samples with other features (n, q), and the directions of these."""
+        known = None if names is None else tuple(names)
+        return replace(self, X=values, feature_names=known, signs=signs)
+
+    def signs_of(self, names: Sequence[str] | None, n: int) -> Integers | None:
+        """Return the direction of each of n features; None if there are no directions."""
+        return signs_of(self.directions, names, n) if self.directions else None
 
     def draw(self, size: int, seed: int = 0) -> Self:
         """Return about ``size`` samples, stratified by class; all if there are no more.

@@ -18,6 +18,7 @@ from sklearn.utils.validation import (
 
 from moselect._types import Floats, Integers
 from moselect.samples.class_values import in_class_order
+from moselect.samples.cost_order import costs_in_order
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.features import collected
 from moselect.samples.labels import (
@@ -76,9 +77,13 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     classes_: NDArray[Any]
     _guessed = False  # the order of the classes
+    # Whether decisions must rise with all P(y > k); along one score they do anyway.
+    _in_order = False
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Predict the most probable class of each row of X, shape (n,)."""
+        if self._in_order:
+            return self.decide(X, 1.0 - np.eye(len(self.classes_)))
         most_probable = self.predict_proba(X).argmax(axis=1)
         return self.classes_[most_probable]
 
@@ -97,6 +102,8 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             "cost_matrix", cost_matrix, self.classes_, guessed=self._guessed
         )
         costs = check_cost_matrix(costs, len(self.classes_))
+        if self._in_order:
+            costs = costs_in_order(costs)
         return self.classes_[(proba @ costs).argmin(axis=1)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from numbers import Integral
@@ -22,6 +22,7 @@ from moselect.predictor import OrdinalLinearClassifier
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.condition_columns import ConditionColumns
+from moselect.samples.directions import feature_signs
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
@@ -56,8 +57,9 @@ class Scorecard(OrdinalClassifier):
         smaller one within 0.002 of it.
     points : int, default=5
         Largest number of points of a condition, in absolute value.
-    monotone : mapping of str to {1, -1}, optional
-        Features, by name, whose higher values may only raise (1) or lower (-1) the sum.
+    monotone : mapping of str to {1, -1}, or sequence of {1, -1, 0}, optional
+        Features, by name, whose higher values may only raise (1) or lower (-1) the sum, or
+        a direction for each feature.
     include : sequence of str, default=()
         Features that the scorecard must contain; they come first.
     prepare : Preparation, optional
@@ -111,7 +113,7 @@ class Scorecard(OrdinalClassifier):
         n_conditions: int | Literal["cv"] = 8,
         points: int = 5,
         *,
-        monotone: Mapping[str, int] | None = None,
+        monotone: Any = None,
         include: Sequence[str] = (),
         prepare: Preparation | None = None,
         labels: Sequence[Any] | None = None,
@@ -256,21 +258,20 @@ class Scorecard(OrdinalClassifier):
 
     def _rules(self, frame: pd.DataFrame) -> Rules:
         """Build the constraints on the scorecard, by condition."""
-        names, signs = frame.columns.tolist(), dict(self.monotone or {})
+        names = frame.columns.tolist()
+        signs = dict(
+            zip(names, feature_signs(self.monotone, names, len(names)), strict=True)
+        )
         by_name = outputs_of(self._preparation)
         outputs = [
             by_name[condition.feature] for condition in self._conditions.conditions_
         ]
         used = [column.name for column, _ in outputs]
-        for name in (*signs, *self.include):
+        for name in self.include:
             if name not in names:
                 raise ValueError(f"there is no column {name!r}{suggestion(name, names)}")
             if name not in used:
                 raise ValueError(f"column {name!r} is left out: it cannot be on the card")
-        if not set(signs.values()) <= {1, -1}:
-            raise ValueError(
-                f"monotone is {self.monotone}: give 1 or -1 for each feature"
-            )
         along = [signs.get(c.name, 0) * c.is_value(place) for c, place in outputs]
         return Rules(np.array(used), np.array(along), np.array(self.include))
 

@@ -40,6 +40,8 @@ class CardLearner(Learner):
         prepare = (self.card.prepare or Preparation()).for_parts_of(self.table)
         labels = list(range(samples.n_classes))
         fresh = clone(self.card).set_params(labels=labels, prepare=prepare)
+        if samples.directions:
+            fresh.set_params(monotone=samples.directions)
         return fresh.fit(samples.X, samples.codes, samples.weights, samples.groups)
 
     def predict(self, model: Any, samples: Samples) -> Predictions:

@@ -21,6 +21,7 @@ from moselect.metrics.ranking.class_pairs import passing_gains
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
+from moselect.search.cone import Cone
 from moselect.search.misplaced import draw_misplaced, shifts_home
 from moselect.search.scalarisations import (
     integer_weights,
@@ -49,6 +50,9 @@ class DirectionProblem:
         self.objectives = tuple(objectives)
         self.chance: Floats = chance_levels(objectives, batch)
         self.whitening = Whitening(batch.features)
+        self._cone: Cone | None = None
+        if batch.signs is not None and batch.signs.any():
+            self._cone = Cone(self.whitening, batch.signs)
         counts = batch.class_weights
         self._lanes: Integers | None = None
         if all(objective in DEFAULT for objective in objectives):
@@ -178,17 +182,16 @@ class DirectionProblem:
 
     def carry_over(self, weights: Floats) -> Floats:
         """Return the unit directions (P, d) of weights (P, p)."""
-        scale = np.divide(
-            1.0,
-            self.whitening.inverse_scale,
-            out=np.zeros(self.batch.n_features),
-            where=~self.whitening.constant,
-        )
-        return unit(self.whitening.directions(weights * scale))
+        return self.feasible(unit(self.whitening.of_weights(weights)))
+
+    def feasible(self, positions: Floats) -> Floats:
+        """Project unit directions (P, d) onto those that keep the directions of features."""
+        return positions if self._cone is None else self._cone.project(positions)
 
     def weights(self, positions: ArrayLike) -> Floats:
         """Return the weights (P, p) of directions in the units of the features."""
-        return self.whitening.weights(check_positions(positions, self.n_dimensions))
+        weights = self.whitening.weights(check_positions(positions, self.n_dimensions))
+        return weights if self._cone is None else self._cone.keep(weights)
 
     def ready_made(self) -> dict[str, Floats]:
         """Fit classical linear models; return their unit vectors (d,) by name."""
@@ -204,7 +207,7 @@ class DirectionProblem:
             direction = whitening.directions(padded)[0]
             length = np.linalg.norm(direction)
             if length > 0.0:
-                directions[name] = direction / length
+                directions[name] = self.feasible((direction / length)[None])[0]
         return directions
 
     def gradients(

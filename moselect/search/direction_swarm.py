@@ -122,21 +122,21 @@ class DirectionSwarm(Swarm):
         around = (
             starts[rng.integers(len(starts), size=n)] if len(starts) else np.zeros((n, d))
         )
-        positions = unit(around + rng.standard_normal((n, d)) / np.sqrt(d))
+        start = unit(around + rng.standard_normal((n, d)) / np.sqrt(d))
+        positions = problem.feasible(start)
         scalarisations = rng.integers(problem.n_scalarisations, size=n)
         weights = self._trade_offs / (1.0 - self._chance)
         for width in FIRST_WIDTHS:
             half_widths = np.full(n, width)
-            positions = unit(
-                moves.climb(
-                    problem,
-                    positions,
-                    scalarisations,
-                    weights,
-                    half_widths,
-                    0.3 * half_widths,
-                )
+            climbed = moves.climb(
+                problem,
+                positions,
+                scalarisations,
+                weights,
+                half_widths,
+                0.3 * half_widths,
             )
+            positions = problem.feasible(unit(climbed))
         kept = min(len(starts), n)
         positions[:kept] = starts[:kept]
         return positions
@@ -189,7 +189,7 @@ class DirectionSwarm(Swarm):
         moved[climbing] = moves.ascend(
             problem, members[base], scalarisations[base], weights, rng
         )
-        self._positions = unit(moved)
+        self._positions = problem.feasible(unit(moved))
 
     def _leaders(self, n: int, candidates: LeaderCandidates) -> Integers:
         rng, archive = self._rng, self.archive

@@ -104,6 +104,11 @@ class ParetoSearch(SelectingClassifier):
     labels : sequence, optional
         Class labels, lowest first. Required for strings unless they are an ordered
         Categorical.
+    monotone : mapping of str to {1, -1}, optional
+        Columns with which the class may only rise (1) or fall (-1), such as ``{"age": 1,
+        "income": -1}``: numbers, booleans, ordered categories and bands. Every candidate
+        keeps these directions, and so does every member of the front. Columns of an array
+        are called x0, x1 and so on.
     n_jobs : int, optional
         Number of runs in parallel: threads, or the backend of `joblib.parallel_config`
         (``backend='dask'`` for a cluster). Spare threads share the evaluations of a run.
@@ -170,6 +175,7 @@ class ParetoSearch(SelectingClassifier):
         prepare: bool | Preparation = True,
         velocity_range: tuple[float, float] = (-1.0, 1.0),
         labels: Sequence[Any] | None = None,
+        monotone: Mapping[str, int] | None = None,
         n_jobs: int | None = None,
         random_state: int | None = None,
     ) -> None:
@@ -194,6 +200,7 @@ class ParetoSearch(SelectingClassifier):
         self.prepare = prepare
         self.velocity_range = velocity_range
         self.labels = labels
+        self.monotone = monotone
         self.n_jobs = n_jobs
         self.random_state = random_state
 

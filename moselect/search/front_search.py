@@ -209,4 +209,5 @@ def front_of_archive(
         feature_names=data.feature_names,
         chance=pd.Series(problem.chance, index=names),
         confusions=confusions,
+        monotone=data.directions or None,
     )

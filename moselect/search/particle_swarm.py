@@ -22,8 +22,9 @@ class WeightProblem:
     """Optimise weights and thresholds jointly (Waegeman et al. 2008, section 4.2).
 
     A position is p weights followed by r - 1 thresholds, in units of standardised
-    features; thresholds may stand in any order. ``batch`` holds the samples, ``chance``
-    (m,) the objectives attained without features.
+    features; thresholds may stand in any order. Weights of the wrong sign count as
+    0. ``batch`` holds the samples, ``chance`` (m,) the objectives attained without
+    features.
     """
 
     n_scalarisations = 1
@@ -46,13 +47,22 @@ class WeightProblem:
         """Evaluate positions (P, d); return their objectives, shape (P, m)."""
         return objective_values(self.objectives, self.batch, *self.models(positions))
 
+    def feasible(self, positions: Floats) -> Floats:
+        """Return positions with 0 in place of weights of the wrong sign."""
+        signs = self.batch.signs
+        if signs is None or not signs.any():
+            return positions
+        kept = positions.copy()
+        kept[:, : len(signs)][kept[:, : len(signs)] * signs < 0.0] = 0.0
+        return kept
+
     def models(
         self, positions: ArrayLike, scalarisations: ArrayLike = 0
     ) -> tuple[Floats, Floats]:
         """Return weights (P, p) and thresholds (P, r - 1) in units of the features."""
         checked = check_positions(positions, self.n_dimensions)
         p = self.batch.n_features
-        weights = checked[:, :p] * self._inverse_scale
+        weights = self.feasible(checked)[:, :p] * self._inverse_scale
         offset = linear_scores(self._mean[:, None], weights, 0)
         return weights, np.sort(checked[:, p:], axis=1) + offset
 
@@ -86,7 +96,8 @@ class ParticleSwarm(Swarm):
         self.archive = ParetoArchive(m, shape[1] + 1)
         self._velocity_range = velocity_range
         self._rng = rng
-        self._positions = rng.uniform(-1.0, 1.0, shape)
+        self._problem = problem
+        self._positions = problem.feasible(rng.uniform(-1.0, 1.0, shape))
         self._velocities = np.zeros(shape)
         self._personal_best = self._positions
         self._personal_values = np.full((n_particles, m), -np.inf)
@@ -128,4 +139,4 @@ class ParticleSwarm(Swarm):
             self._rng,
         )
         self._velocities = np.clip(velocities, *self._velocity_range)  # eq. (23)
-        self._positions = self._positions + self._velocities
+        self._positions = self._problem.feasible(self._positions + self._velocities)

@@ -52,7 +52,11 @@ def fit_training(
     kept, held_out_rows = split_holdout(samples, share, rng)
     inside = samples if len(kept) == len(samples) else samples.take(kept)
     transformer = columns_transformer(
-        samples.X, settings.columns, settings.prepare, settings.random_state
+        samples.X,
+        settings.columns,
+        settings.prepare,
+        settings.random_state,
+        settings.monotone,
     )
     folds = None
     if cross_fits(transformer) and settings.cv is not None:
@@ -76,6 +80,7 @@ def fit_training(
         settings.prepare,
         settings.random_state,
         settings.n_jobs,
+        settings.monotone,
     )
     searched = SearchedSamples(raw, evidence, maker, transformer, folds, held_out)
     return training, searched

@@ -17,9 +17,10 @@ from moselect.front import Front, Selector
 from moselect.front.selection import SearchedSamples
 from moselect.metrics import Loss
 from moselect.metrics.costs import Costs, given_costs
-from moselect.models.training_columns import unprepared_samples
+from moselect.models.training_columns import prepared_in_order, unprepared_samples
 from moselect.predictor import Model
-from moselect.preprocessing.cells import read_times
+from moselect.preprocessing.cells import as_frame, read_times
+from moselect.samples.directions import check_directions
 from moselect.samples.labels import order_is_guessed, seen_classes
 from moselect.samples.samples import Samples
 from moselect.samples.training import ordinal_target
@@ -50,6 +51,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     model: str
     holdout: float | None
     labels: Sequence[Any] | None
+    monotone: Mapping[str, int] | None
     prepare: Any
     random_state: int | None
 
@@ -287,11 +289,18 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         settings = checked_settings(self, random_state=seed)
         table = plain_table(X)
+        if settings.monotone:
+            names = as_frame(table).columns
+            directions = check_directions(settings.monotone, names)
+            prepare = prepared_in_order(settings.prepare, table, directions, seed)
+            settings = replace(settings, prepare=prepare)
         self.scale_, codes = ordinal_target(y, self.labels, X)
         self._guessed = order_is_guessed(y, self.labels)
         classes, codes = seen_classes(self.scale_, codes)
         roles = sample_weight, groups, read_times(times)
-        samples = unprepared_samples(table, codes, classes, self.prepare, *roles)
+        samples = unprepared_samples(table, codes, classes, settings.prepare, *roles)
+        if settings.monotone:
+            samples = replace(samples, directions=settings.monotone)
         self.classes_ = samples.classes
         self.n_features_in_ = samples.X.shape[1]
         if isinstance(samples.X, pd.DataFrame):

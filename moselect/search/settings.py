@@ -74,6 +74,7 @@ class SearchSettings:
     prepare: bool | Preparation = True
     velocity_range: tuple[float, float] = (-1.0, 1.0)
     labels: Sequence[Any] | None = None
+    monotone: Mapping[str, int] | None = None
     n_jobs: int | None = None
     random_state: int | None = None
 
@@ -86,6 +87,7 @@ class PreparationRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only
     categorical: list[str]
     missing: dict[str, float | list[float]] | None = None
     random_state: Annotated[int, Meta(ge=0)] | None
+    ordered: list[str] = []
     extra: bool = False
 
 
@@ -119,6 +121,7 @@ class SettingsRecord(Struct, frozen=True, kw_only=True):
         Annotated[float, Meta(le=0.0)], Annotated[float, Meta(ge=0.0)]
     ] = (-1.0, 1.0)
     labels: Labels | None = None
+    monotone: dict[str, Literal[-1, 1]] | None = None
     n_jobs: Annotated[int, Meta(ge=-10_000, le=10_000)] | None = None
     random_state: Annotated[int, Meta(ge=0)] | None = None
 
@@ -137,6 +140,7 @@ RANGES = {
     "max_models": "a whole number of at least 1",
     "model": "one of 'scorecard', 'linear', 'additive', 'ensemble', 'cheapest', 'simple', or None",
     "velocity_range": "(low, high) with 0 between them",
+    "monotone": "1 or -1 by column, such as {'age': 1, 'income': -1}, or None",
     "n_jobs": "a number of threads, at most 10,000, or -1 for all processors",
     "random_state": "a whole number of at least 0, or None",
 }

@@ -72,6 +72,16 @@ class Whitening:
         """Return the directions (P, d) of weights (P, p) of standardised features."""
         return np.einsum("pf,df->pd", standardised, self._coordinates)
 
+    def of_weights(self, weights: Floats) -> Floats:
+        """Return the directions (P, d) of weights (P, p) in units of the features."""
+        scale = np.divide(
+            1.0,
+            self.inverse_scale,
+            out=np.zeros_like(self.inverse_scale),
+            where=~self.constant,
+        )
+        return self.directions(weights * scale)
+
     def pull_back(self, gradients: Floats) -> Floats:
         """Transform gradients with respect to weights (P, p) to those by directions (P, d)."""
         return np.einsum("pf,df->pd", gradients, self._basis)

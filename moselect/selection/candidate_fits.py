@@ -106,7 +106,7 @@ class CandidateFits:
         """Add classifiers as further candidates, fitted on demand."""
         labels, maker = list(range(self._samples.n_classes)), self._maker
         for name, model in models.items():
-            whole = WrappedClassifier(model, labels=labels)
+            whole = WrappedClassifier(model, labels, monotone=maker.monotone)
             prepared = after(maker.preparation, whole)
             learner = Classifier(prepared, maker.random_state or 0)
             if repr(self.learners.setdefault(name, learner)) != repr(learner):

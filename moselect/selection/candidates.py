@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -57,6 +57,8 @@ class CandidateFactory:
         Seed of all random steps.
     n_jobs : int or None
         Number of concurrent fits, two by default.
+    monotone : mapping of str to {1, -1}, optional
+        Directions that the candidates keep, as in the samples.
     """
 
     table: Any
@@ -64,6 +66,7 @@ class CandidateFactory:
     prepare: bool | Preparation = True
     random_state: int | None = None
     n_jobs: int | None = None
+    monotone: Mapping[str, int] | None = None
 
     @cached_property
     def preparation(self) -> Preparation | None:
@@ -74,7 +77,7 @@ class CandidateFactory:
     def transformer(self) -> Pipeline | None:
         """Unfitted transformer for the inputs of linear models."""
         settings = self.table, self.columns, self.prepare, self.random_state
-        return columns_transformer(*settings)
+        return columns_transformer(*settings, self.monotone)
 
     def card(self, conditions: int = 8) -> CardLearner:
         """Build the learner of scorecards with a number of conditions."""
@@ -231,6 +234,10 @@ class _Pool(_OfTable):
     def names(self) -> list[str]:
         return list(self.shared.table.models)
 
+    @property
+    def excluded(self) -> Mapping[str, str]:  # type: ignore[override]
+        return self.shared.table.excluded
+
     def inner(self, left: Without) -> list[Without]:
         """Return the sets of left-out parts for inner cross-validation."""
         table = self.shared.table
@@ -241,7 +248,8 @@ class _Pool(_OfTable):
         preparation = shared.preparation(left, extra=True)
         X = samples.X if preparation is None else preparation.transform(samples.X)
         labels = list(range(samples.n_classes))
-        pool = OrdinalStacking(labels=labels, random_state=shared.seed)
+        monotone = samples.directions or None
+        pool = OrdinalStacking(labels=labels, monotone=monotone, random_state=shared.seed)
         return model_of(after(preparation, pool.from_table(X, shared.table, left)))
 
     def without(self, left: Without) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -17,9 +17,12 @@ from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.models.training_columns import (
     ColumnChoice,
     columns_transformer,
+    prepared_in_order,
     unprepared_samples,
 )
 from moselect.preprocessing import Preparation
+from moselect.preprocessing.cells import as_frame
+from moselect.samples.directions import check_directions
 from moselect.samples.features import collected
 from moselect.samples.labels import order_is_guessed, seen_classes
 from moselect.samples.samples import Samples
@@ -63,6 +66,9 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         Whether categories, dates and missing values of a DataFrame are turned into
         numbers first, and how (`moselect.preprocessing.Preparation`). A table of finite numbers
         stays as it is.
+    monotone : mapping of str to {1, -1}, optional
+        Columns with which the class may only rise (1) or fall (-1): bounds of the
+        coefficients. Columns of an array are called x0, x1 and so on.
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered
         Categorical.
@@ -115,6 +121,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         metric: str | DecisionMetric | None = None,
         columns: ColumnChoice | Any = "features",
         prepare: bool | Preparation = True,
+        monotone: Mapping[str, int] | None = None,
         labels: Sequence[Any] | None = None,
         random_state: int | None = None,
     ) -> None:
@@ -125,6 +132,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         self.metric = metric
         self.columns = columns
         self.prepare = prepare
+        self.monotone = monotone
         self.labels = labels
         self.random_state = random_state
 
@@ -158,8 +166,12 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             If features, labels, costs or priors are wrong, or a class has no samples.
         """
         X = collected(X)
+        directions, prepare = dict[str, int](), self.prepare
+        if self.monotone:
+            directions = check_directions(self.monotone, as_frame(X).columns)
+            prepare = prepared_in_order(prepare, X, directions, self.random_state)
         transformer = columns_transformer(
-            X, self.columns, self.prepare, self.random_state
+            X, self.columns, prepare, self.random_state, directions or None
         )
         if transformer is None:
             values, codes = features_and_codes(self, X, y)
@@ -178,8 +190,9 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             self.classes_, codes = seen_classes(scale, codes)
             validate_data(self, X, skip_check_array=True)
             samples = unprepared_samples(
-                X, codes, self.classes_, self.prepare, sample_weight, groups
+                X, codes, self.classes_, prepare, sample_weight, groups
             )
+        samples = replace(samples, directions=directions)
         given_costs = Costs(
             *(self.class_costs, self.loss, self.cost_matrix, self.priors),
             metric=self.metric,

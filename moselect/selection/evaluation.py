@@ -14,6 +14,8 @@ from moselect.learning import Fitted, Predictions
 from moselect.metrics.objectives import Objective
 from moselect.metrics.referral import answers
 from moselect.predictor import Model
+from moselect.predictor.scorers import Classifier
+from moselect.samples.cost_order import costs_in_order
 from moselect.samples.features import steps_of
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL
@@ -52,6 +54,12 @@ class CandidateEvaluation:
         )
         if limits and not self._has_thresholds and known.proba is not None:
             self.costs = costs_within(limits, self.costs, tested, known.proba)
+        scorer = getattr(fit.model, "scorer", None)
+        in_order = getattr(scorer, "in_order", True)
+        # Whether predictions keep the directions of the samples.
+        self.is_monotone = bool(parts.samples.directions) and in_order
+        if self.is_monotone and isinstance(scorer, Classifier):
+            self.costs = costs_in_order(self.costs)
         costs = None if self._has_thresholds else self.costs
         said = [
             (tested, known, parts.folds),
@@ -93,7 +101,8 @@ class CandidateEvaluation:
             along = model.calibration is not None
             scores = model.decision_function(samples.X) if along else None
             decision = model.scorer.decision(self.costs, self._criteria.referral, scores)
-        known = {"evidence": evidence, "reference": evidence.reference}
+        known: dict[str, Any] = {"evidence": evidence, "reference": evidence.reference}
+        known["monotone"] = dict(samples.directions) if self.is_monotone else {}
         return model.replace(classes_=samples.classes, decision=decision, **known)
 
     def confusion(self) -> pd.DataFrame:

@@ -37,8 +37,11 @@ from moselect.selection.evaluation import PLACES, CandidateEvaluation, Parts
 from moselect.selection.evidence import CV, ERROR, Evidence, LatestFold
 from moselect.selection.standard_errors import cost_errors, typical_weights
 
-WITHIN = "within limits"
-COLUMNS = (CV, ERROR, *EXCESS, WITHIN, *PLACES[1:], "terms", "seconds")
+WITHIN, MONOTONE = "within limits", "monotone"
+COLUMNS = (
+    *(CV, ERROR, *EXCESS, WITHIN, MONOTONE),
+    *(*PLACES[1:], "terms", "seconds"),
+)
 # standard errors between two estimates, from which both are reported
 FAR = 2.0
 
@@ -177,6 +180,8 @@ class CandidateEvaluations:
             rows[name] |= {"terms": decided.fit.terms, "seconds": decided.fit.seconds}
             if self.criteria.limits:
                 rows[name][WITHIN] = decided.is_within
+            if self._parts.samples.directions:
+                rows[name][MONOTONE] = decided.is_monotone
         within = {name: self.losses[name] for name in self._within(self.losses)}
         candidates = pd.DataFrame.from_dict(rows, orient="index")
         candidates = candidates.join(
@@ -201,6 +206,18 @@ class CandidateEvaluations:
             if name != selected and saved is not None:
                 differences[name] = saved
         return differences
+
+    def beside(
+        self, other: CandidateEvaluations, name: str, free: str
+    ) -> PairedDifference | None:
+        """Estimate the excess loss of a candidate over one of ``other``, paired."""
+        saved = loss_difference(
+            self.losses[name], other.losses[free], self._by_cost, self._dearest()
+        )
+        if saved is None:
+            return None
+        estimate, error, low, high = saved
+        return PairedDifference(-estimate, error, -high, -low)
 
     def latest(self, name: str) -> LatestFold | None:
         """Evaluate a candidate on the last fold, compared with the earlier folds.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +20,7 @@ from moselect.metrics.probability import least_expected_cost
 from moselect.metrics.referral import answers
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
+from moselect.selection.constraints import ConstraintCost
 from moselect.selection.decision_loss import rule_figures
 from moselect.selection.differences import PairedDifference, verdict
 from moselect.selection.limits import LimitReached, rank_of, read_limits
@@ -70,8 +71,9 @@ class Evidence:
         relative excess cost over the best, or shortfall in utility, corrected for
         selection bias, with its 95 % interval from ``behind low`` to ``behind high``;
         ``within limits``: whether it meets all limits, if any are set (the best is one
-        that does); ``held out``: value on the holdout set, if any; ``training``: value in
-        training; ``terms``: number of terms; ``seconds``: time of all fits.
+        that does); ``monotone``: whether it keeps the known directions, if there are any;
+        ``held out``: value on the holdout set, if any; ``training``: value in training;
+        ``terms``: number of terms; ``seconds``: time of all fits.
     differences : dict of str to PairedDifference
         For each other candidate or baseline: the relative saving of the selected model,
         or its gain in utility, paired by sample and corrected for selection bias, as
@@ -115,7 +117,14 @@ class Evidence:
         Value and standard error of the selected candidate in the last forward-chaining
         fold, and whether this differs from the other folds by two standard errors.
     excluded : dict of str to str
-        Reasons why candidates were left out.
+        Reasons why candidates, or models of the ensemble, were left out.
+    constraint : ConstraintCost or None
+        Cost of the known directions (``monotone``), if there are any: of the selected
+        candidate if it has a single score, else of the additive model, beside the same
+        candidate without directions.
+    suggested : dict of str to {1, -1}
+        Columns without a known direction along which the class only rises or only falls
+        by the effects of the additive model, if some directions are known: a hint.
     columns : list of Profile
         Distributions of the columns of the training table.
 
@@ -151,6 +160,8 @@ class Evidence:
     latest: LatestFold | None
     excluded: dict[str, str]
     columns: list[Profile]
+    constraint: ConstraintCost | None = None
+    suggested: dict[str, int] = field(default_factory=dict)
 
     @property
     def metric(self) -> DecisionMetric | None:

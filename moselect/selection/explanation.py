@@ -80,7 +80,10 @@ def explain(
     decisions.
     """
     table = as_frame(samples.X)
-    says = [partial(_tails, fitted, samples.X) for fitted in (model, *without)]
+    says = [
+        partial(cumulative_probabilities, fitted, samples.X)
+        for fitted in (model, *without)
+    ]
     inside = [np.arange(len(samples)), *(train for train, _ in folds)]
     drawn = [drawn_weights(samples, rows) for rows in inside]
     ranks = says[0](table).sum(axis=1)
@@ -153,7 +156,7 @@ def _says(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
     )
 
 
-def _tails(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
+def cumulative_probabilities(model: Any, X: Any, rows: pd.DataFrame) -> Floats:
     """Predict cumulative probabilities (n, r - 1) of each class but the lowest, or above."""
     return np.asarray(_says(model, X, rows)[:, :0:-1].cumsum(axis=1)[:, ::-1])
 
@@ -203,7 +206,7 @@ def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
             dtype=np.float64
         )
     else:
-        numbers = read_numbers(column, content.words, content.kind)[0]
+        numbers = read_numbers(column, content.words, content.kind)[0]  # type: ignore[arg-type]
     known = np.flatnonzero(np.isfinite(numbers))
     order = known[np.argsort(numbers[known], kind="stable")]
     if not len(order):

@@ -14,6 +14,7 @@ import pandas as pd
 from moselect.learning import FitError, Fitted
 from moselect.metrics.costs import Costs, ResolvedCosts, cost_matrix
 from moselect.metrics.objectives import Objective
+from moselect.models.boundary_classifier import keeps_directions
 from moselect.models.objective_values import DEFAULT
 from moselect.predictor import Model
 from moselect.samples.folds import Folds
@@ -26,6 +27,7 @@ from moselect.selection.choice import (
     PROPORTIONAL_ODDS,
     eligible_candidates,
 )
+from moselect.selection.constraints import ConstraintCost, suggested_directions
 from moselect.selection.decision_loss import (
     DecisionLoss,
     SelectionCriteria,
@@ -42,6 +44,7 @@ from moselect.selection.reference import profiles_of
 # relative excess cost of proportional odds over the best candidate above which no linear rule is
 # tuned
 MAX_TUNING_GAP = 0.1
+SUMS = ("scorecard", "linear", "additive")  # candidates with a single score
 
 
 class Decision:
@@ -100,6 +103,13 @@ class Decision:
             None
             if samples.times is None
             else Decision(replace(samples, times=None), maker)
+        )
+        self._free = (  # the same candidates without directions, for comparison
+            Decision(
+                replace(samples, directions={}), replace(maker, monotone=None), self.folds
+            )
+            if samples.directions
+            else None
         )
 
     def for_costs(
@@ -233,6 +243,7 @@ class Decision:
         if stated:
             free = CandidateEvaluations({selected: fits[selected]}, criteria, self.parts)
             without_limits = judged.value(free.figure(selected)[0])
+        constraint, suggested = self._of_directions(judged, selected)
         evidence = judged.evidence(
             selected,
             resampled,
@@ -242,6 +253,8 @@ class Decision:
             latest=judged.latest(selected) if self.folds.goes_forward else None,
             excluded=excluded,
             columns=profiles_of(self.samples),
+            constraint=constraint,
+            suggested=suggested,
         )
         return judged.decided[selected].deployed(evidence)
 
@@ -261,6 +274,30 @@ class Decision:
             if abs(other - loss) > FAR * math.hypot(its_error, error):
                 return judged.value(other), its_error
         return None
+
+    def _of_directions(
+        self, judged: CandidateEvaluations, selected: str
+    ) -> tuple[ConstraintCost | None, dict[str, int]]:
+        """Return the cost of the known directions, and directions that the data suggest."""
+        if self._free is None:
+            return None, {}
+        additive, criteria = "additive", judged.criteria
+        name = selected if selected in (*SUMS, PROPORTIONAL_ODDS) else additive
+        goal, cost = criteria.goal.of_classes, None
+        with suppress(FitError):  # a candidate cannot be fitted: nothing to compare
+            # fold models first: the cross-validated predictions are theirs
+            without = self._free.fits.without_folds(additive, goal)
+            free = {each: self._free.fits(each, goal) for each in {name, additive}}
+            known = {name: self.fits(name, goal)} if name not in judged.decided else {}
+            kept = CandidateEvaluations(known, criteria, self.parts) if known else judged
+            difference = kept.beside(
+                CandidateEvaluations(free, criteria, self.parts), name, name
+            )
+            if difference is not None:
+                cost = ConstraintCost(name, difference)
+            model = free[additive].model
+            return cost, suggested_directions(model, without, self.samples, self.folds)
+        return None, {}
 
     def _fitted(
         self,
@@ -283,10 +320,16 @@ class Decision:
         names, choice = eligible_candidates(
             candidate, (*simpler, *added, pool, *others, *BASELINES)
         )
-        eligible = [
-            name for name in names if name in (*CANDIDATES, *added) or name == candidate
-        ]
-        wanted = dict.fromkeys([*eligible, *others, *BASELINES])
+        # Further candidates that cannot keep directions are compared, but taken by name only.
+        loose = {
+            name
+            for name, model in added.items()
+            if self.samples.directions and not keeps_directions(model)
+        }
+        taken = {*CANDIDATES, *added} - loose
+        eligible = [name for name in names if name in taken or name == candidate]
+        shown = loose if candidate is None or len(names) > 1 else set()
+        wanted = dict.fromkeys([*eligible, *shown, *others, *BASELINES])
         fits, excluded = dict(others), dict[str, str]()
         # The ensemble first: it starts worker processes, which then serve the others, too. The
         # linear rule last: it is refitted for each decision loss, and only if it could be selected.
@@ -303,6 +346,9 @@ class Decision:
                 fits[name] = self.fits(name, goal)
             except FitError as error:
                 excluded[name] = str(error)
+        if pool in fits and self.samples.directions:
+            reasons = self.fits.learners[pool].excluded.items()
+            excluded |= {f"{member} of the {pool}": why for member, why in reasons}
         fits = {name: fits[name] for name in wanted if name in fits}
         fitted = [name for name in eligible if name in fits]
         if not fitted:

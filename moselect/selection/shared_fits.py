@@ -82,6 +82,7 @@ class SharedFits:
             self.parts,
             self.n_jobs,
             self.folds.goes_forward,
+            bool(samples.directions),
         )
 
     @cached_property
@@ -128,7 +129,11 @@ def _features(
 ) -> Features:
     """Compute features (n, p) with preprocessing fitted without the left-out parts."""
     if matrix is not None:
-        return Features(matrix)
+        return Features(
+            matrix, signs=samples.signs_of(feature_names(samples.X), matrix.shape[1])
+        )
     fresh, inside = clone(preparation), np.flatnonzero(~np.isin(parts, list(without)))
     values = fit_columns(samples, fresh, inside)
-    return Features(values, fresh.n_plain, fresh.n_shared)
+    names = list(map(str, fresh.get_feature_names_out()))
+    signs = samples.signs_of(names, values.shape[1])
+    return Features(values, fresh.n_plain, fresh.n_shared, signs)

@@ -87,6 +87,21 @@ def test_every_kind_agrees_on_new_categories_gaps_and_referrals(wild, kind, refe
     assert_agrees(model, new)
 
 
+@pytest.mark.parametrize(
+    ("kind", "n"), [("additive", 400), pytest.param("ensemble", 400, marks=SLOW)]
+)
+def test_models_with_directions_agree(kind, n):
+    X, y = wild_table(n, 8)
+    X["band"] = np.array(["low", "mid", "high", None])[np.arange(n) % 4]
+    monotone = {"size": 1, "income": 1, "band": -1}
+    search = ParetoSearch(n_iterations=2, cv=None, monotone=monotone, random_state=1)
+    model = search.fit(X, y).select(class_costs=COSTS, model=kind)
+    new = wild_table(300, 9)[0].assign(
+        band=np.array(["high", "low", None])[np.arange(300) % 3]
+    )
+    assert_agrees(model, new)
+
+
 @pytest.mark.slow
 def test_pools_of_many_rows_agree():
     X, y = wild_table(6_000, 4)

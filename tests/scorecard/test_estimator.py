@@ -250,7 +250,7 @@ def test_awkward_tables_have_a_card(X, y, n_conditions):
         ),
         ({"points": 2.5}, "points is 2.5: give a whole number of at least 1"),
         ({"monotone": {"aeg": 1}}, "there is no column 'aeg'; did you mean 'age'"),
-        ({"monotone": {"age": 2}}, "give 1 or -1 for each feature"),
+        ({"monotone": {"age": 2}}, "monotone of 'age' is 2: give 1"),
         ({"include": ["one"]}, "column 'one' is left out: it cannot be on the card"),
     ],
 )

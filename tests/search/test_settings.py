@@ -135,6 +135,7 @@ def test_options_become_settings(monkeypatch, tmp_path):
     given += (
         " --objectives vus,accuracy --class-costs 1,1,1,1,5 --columns splines --jobs 1"
     )
+    given += " --monotone RM:+,LSTAT:-"
     CliRunner().invoke(app, f"search boston --out run --seed 0 {given}".split())
     recorded = json.loads((tmp_path / "run" / "run.json").read_text())["settings"]
     changed = {
@@ -147,6 +148,7 @@ def test_options_become_settings(monkeypatch, tmp_path):
         "cv": None,
         "class_costs": [1.0, 1.0, 1.0, 1.0, 5.0],
         "columns": "splines",
+        "monotone": {"RM": 1, "LSTAT": -1},
         "n_jobs": 1,
         "random_state": 0,
         "labels": [1, 2, 3, 4, 5],

@@ -31,6 +31,10 @@ class AdditiveOdds(ScoreOdds):
     ----------
     n_products : int, default=10
         Number of features in pairwise products; 0: none.
+    monotone : mapping of str to {1, -1}, or sequence of {1, -1, 0}, optional
+        Features, by name, with which the class may only rise (1) or fall (-1), or a
+        direction for each feature: their splines have integrated bases, and their
+        products two mirrored parts, with coefficients of one sign.
     labels : sequence, optional
         Class labels, lowest first. Required for strings unless they are an ordered
         Categorical.
@@ -68,23 +72,26 @@ class AdditiveOdds(ScoreOdds):
         self,
         *,
         n_products: int = 10,
+        monotone: Any = None,
         labels: Sequence[Any] | None = None,
     ) -> None:
         self.n_products = n_products
+        self.monotone = monotone
         self.labels = labels
 
     def _fit(
         self, values: Floats, codes: Integers, weights: Floats, groups: Integers
     ) -> Floats:
-        columns_ = SplineColumns(n_products=self.n_products)
+        columns_ = SplineColumns(n_products=self.n_products, monotone=self._signs)
         self.columns_ = columns_.fit(values, codes, weights)
         columns, column_groups = self._columns(values), self.columns_.groups_
+        signs = self.columns_.column_signs_
         folds = Folds.deal(groups, codes, N_FOLDS, weights).index
-        chosen = choose_penalties(columns, column_groups, codes, weights, folds)
+        chosen = choose_penalties(columns, column_groups, codes, weights, folds, signs)
         self.alphas_ = dict.fromkeys(GROUPS, np.inf)
         # of the columns there are
         self.alphas_ |= dict(zip(GROUPS, chosen.tolist(), strict=False))
-        fits = PenalisedFits(columns, codes, weights[None, :])
+        fits = PenalisedFits(columns, codes, weights[None, :], signs)
         fits.fit(chosen[column_groups], CONVERGED)
         self.coef_ = fits.weights[0]
         if hasattr(self, "feature_names_in_"):

@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import config_context
+from sklearn.base import clone
 from sklearn.ensemble import (
     GradientBoostingRegressor,
     HistGradientBoostingClassifier,
@@ -16,6 +17,7 @@ from sklearn.utils import check_random_state
 
 from moselect._types import Floats
 from moselect.metrics.scorers import predicted_probabilities
+from moselect.models.boundary_classifier import BoundaryClassifier
 from moselect.models.ensemble.tree_operators import grown_trees, histogram_sums, rounded
 from moselect.operators.graph import Result, beside
 from moselect.samples.training import (
@@ -56,27 +58,44 @@ class BoostedRanks(RankRegressor):
     ----------
     n_rounds : int, default=100
         Number of trees; above 5,000 rows `HistogramRanks` has its own.
+    monotone : sequence of {1, -1, 0}, optional
+        Direction of each feature; with it histograms make the splits, of all samples.
     random_state : int, RandomState or None, default=None
         Seed.
     """
 
-    def __init__(self, n_rounds: int = 100, *, random_state: Any = None) -> None:
+    def __init__(
+        self, n_rounds: int = 100, *, monotone: Any = None, random_state: Any = None
+    ) -> None:
         self.n_rounds = n_rounds
+        self.monotone = monotone
         self.random_state = random_state
 
     def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
         if len(ranks) > MOST_ROWS:
-            histograms = HistogramRanks(random_state=self.random_state)
+            histograms = HistogramRanks(
+                monotone=self.monotone, random_state=self.random_state
+            )
             self.model_ = histograms.fit(values, ranks, weights)
             return
-        trees = GradientBoostingRegressor(
-            n_estimators=self.n_rounds,
-            learning_rate=RATE,
-            max_depth=DEPTH,
-            subsample=SHARE,
-            max_features=SHARE,
-            min_samples_leaf=LEAF,
-            random_state=self.random_state,
+        settings = {
+            "learning_rate": RATE,
+            "max_depth": DEPTH,
+            "max_features": SHARE,
+            "min_samples_leaf": LEAF,
+            "random_state": self.random_state,
+        }
+        trees = (
+            GradientBoostingRegressor(
+                n_estimators=self.n_rounds, subsample=SHARE, **settings
+            )
+            if self.monotone is None
+            else HistGradientBoostingRegressor(
+                max_iter=self.n_rounds,
+                early_stopping=False,
+                monotonic_cst=self.monotone,
+                **settings,
+            )
         )
         # Input is validated already; for small trees validation would take longer than the fit.
         with config_context(skip_parameter_validation=True, assume_finite=True):
@@ -91,6 +110,8 @@ class BoostedRanks(RankRegressor):
         if hasattr(model, "operators"):  # histograms, of many rows
             converted: Result = model.operators(X)
             return converted
+        if isinstance(model, HistGradientBoostingRegressor):
+            return histogram_sums(X, model)
         trees, values = grown_trees(model.estimators_[:, 0])
         steps = trees._replace(
             values=model.learning_rate * values[:, 0],
@@ -110,14 +131,21 @@ class HistogramRanks(RankRegressor):
     ----------
     categorical_features : sequence of int, optional
         Columns that hold codes of categories, at most 255 each.
+    monotone : sequence of {1, -1, 0}, optional
+        Direction of each feature.
     random_state : int, RandomState or None, default=None
         Seed.
     """
 
     def __init__(
-        self, *, categorical_features: Any = None, random_state: Any = None
+        self,
+        *,
+        categorical_features: Any = None,
+        monotone: Any = None,
+        random_state: Any = None,
     ) -> None:
         self.categorical_features = categorical_features
+        self.monotone = monotone
         self.random_state = random_state
 
     def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
@@ -142,6 +170,8 @@ class BoostedClasses(OrdinalClassifier):
     ----------
     categorical_features : sequence of int, optional
         Columns that hold codes of categories, at most 255 each.
+    monotone : sequence of {1, -1, 0}, optional
+        Direction of each feature.
     random_state : int, RandomState or None, default=None
         Seed.
     labels : sequence, optional
@@ -149,14 +179,18 @@ class BoostedClasses(OrdinalClassifier):
         Categorical.
     """
 
+    model_: Any
+
     def __init__(
         self,
         *,
         categorical_features: Any = None,
+        monotone: Any = None,
         random_state: Any = None,
         labels: Any = None,
     ) -> None:
         self.categorical_features = categorical_features
+        self.monotone = monotone
         self.random_state = random_state
         self.labels = labels
 
@@ -166,9 +200,17 @@ class BoostedClasses(OrdinalClassifier):
         """Fit the trees to features (n, p) and ordinal labels (n,)."""
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
+        if self._in_order and len(np.unique(codes)) > 2:
+            of_two = clone(self).set_params(labels=None)
+            self.model_ = BoundaryClassifier(of_two).fit(values, codes, weights)
+            return self
         kind = HistGradientBoostingClassifier
         self.model_ = _histograms(kind, self, values, codes, weights)
         return self
+
+    @property
+    def _in_order(self) -> bool:  # type: ignore[override]
+        return self.monotone is not None
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
@@ -178,6 +220,8 @@ class BoostedClasses(OrdinalClassifier):
     def operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to class probabilities (n, r)."""
         model = self.model_
+        if isinstance(model, BoundaryClassifier):
+            return model.operators(X) @ np.eye(len(self.classes_))[model.classes_]
         raw = histogram_sums(X, model)
         if model.n_trees_per_iteration_ == 1:
             above = raw.apply("Sigmoid")
@@ -197,6 +241,7 @@ def _histograms(
         rows = np.sort(drawn[:MOST_BINNED])
     return kind(
         categorical_features=estimator.categorical_features,
+        monotonic_cst=estimator.monotone,
         random_state=estimator.random_state,
         early_stopping=False,
         **SETTINGS[kind][len(values) > MOST_ROWS],

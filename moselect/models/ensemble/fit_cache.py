@@ -19,6 +19,7 @@ from moselect._threads import one_thread
 from moselect._types import Booleans, Floats, Integers
 from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
+from moselect.models.boundary_classifier import keeps_directions, with_directions
 from moselect.models.ensemble.base_models import FEW_ROWS
 from moselect.models.proportional_odds import ScoreOdds
 from moselect.samples.samples import Samples
@@ -40,17 +41,22 @@ class Features(NamedTuple):
     values: Floats
     n_plain: int | None = None  # None: all
     n_shared: int | None = None
+    signs: Integers | None = None  # direction of each, 0 for any; None: all of them
 
     def for_model(self, model: Any) -> tuple[Any, Floats]:
         """Return a new model and its features."""
-        fresh = clone(model)
+        fresh, values = clone(model), self.values
         takes_codes = "categorical_features" in model.get_params(deep=False)
         if isinstance(model, ScoreOdds):
-            return fresh, self.values[:, : self.n_plain]
-        if self.n_shared is None or not takes_codes:
-            return fresh, self.values[:, : self.n_shared]
-        coded = list(range(self.n_shared, self.values.shape[1]))
-        return fresh.set_params(categorical_features=coded or None), self.values
+            values = values[:, : self.n_plain]
+        elif self.n_shared is None or not takes_codes:
+            values = values[:, : self.n_shared]
+        else:
+            coded = list(range(self.n_shared, values.shape[1]))
+            fresh.set_params(categorical_features=coded or None)
+        if self.signs is not None:
+            fresh = with_directions(fresh, self.signs[: values.shape[1]])
+        return fresh, values
 
 
 class BaseFit(NamedTuple):
@@ -83,6 +89,8 @@ class FitCache:
         Fold of each sample.
     n_jobs : int or None
         Number of parallel fits.
+    keeps_directions : bool
+        Whether models keep directions of features; models that cannot are left out.
     forward : bool
         Whether all later folds are left out, too; the first fold is never a test fold.
     """
@@ -93,6 +101,7 @@ class FitCache:
     folds: Integers
     n_jobs: int | None = None
     forward: bool = False
+    keeps_directions: bool = False
     fits: dict[tuple[str, Without], BaseFit] = field(default_factory=dict)
     # models excluded after an error, with the reason
     excluded: dict[str, str] = field(default_factory=dict)
@@ -100,6 +109,9 @@ class FitCache:
     def __post_init__(self) -> None:
         n = len(self.samples)
         self.samples = self.samples.with_features(np.empty((n, 0)), None)
+        for name, model in self.models.items():
+            if self.keeps_directions and not keeps_directions(model):
+                self.excluded.setdefault(name, "it cannot keep directions")
         for name, model in self.models.items():
             if self.samples.weights is not None and not has_fit_parameter(
                 model, "sample_weight"
@@ -155,7 +167,7 @@ class FitCache:
         wanted = list(names)
         missing = {without: self._missing(wanted, without, keep) for without in sets}
         missing = {without: names for without, names in missing.items() if names}
-        empty = replace(self, fits={}, excluded={})  # for another process
+        empty = replace(self, fits={}, excluded={**self.excluded})  # for another process
         tasks = [partial(_fits, empty, *task, keep) for task in missing.items()]
         for without, fits in zip(missing, share(tasks, self.n_jobs, report), strict=True):
             self._keep(without, fits)

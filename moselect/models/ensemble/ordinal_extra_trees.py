@@ -7,9 +7,11 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import clone
 from sklearn.ensemble import ExtraTreesRegressor
 
 from moselect._types import Floats
+from moselect.models.boundary_classifier import BoundaryClassifier
 from moselect.models.ensemble.tree_operators import mean_of_trees, rounded
 from moselect.operators.graph import Result
 from moselect.operators.probabilities import of_seen_classes
@@ -25,6 +27,8 @@ from moselect.samples.validation import check_weights
 SMALLEST_LEAF = 3
 MOST_ROWS = 5_000  # largest subsample of a tree
 SHARE_OF_FEATURES = 0.7
+# With directions each k has a forest of its own, of fewer trees.
+TREES_SHARED = 2
 
 
 class OrdinalExtraTrees(OrdinalClassifier):
@@ -37,6 +41,8 @@ class OrdinalExtraTrees(OrdinalClassifier):
     ----------
     n_trees : int, default=60
         Number of trees.
+    monotone : sequence of {1, -1, 0}, optional
+        Direction of each feature; with it each k has a forest of its own.
     random_state : int, RandomState or None, default=None
         Seed.
     labels : sequence, optional
@@ -48,14 +54,18 @@ class OrdinalExtraTrees(OrdinalClassifier):
     Geurts, Ernst & Wehenkel (2006), Extremely randomized trees, Machine Learning 63:3-42.
     """
 
+    model_: Any
+
     def __init__(
         self,
         n_trees: int = 60,
         *,
+        monotone: Any = None,
         random_state: Any = None,
         labels: Sequence[Any] | None = None,
     ) -> None:
         self.n_trees = n_trees
+        self.monotone = monotone
         self.random_state = random_state
         self.labels = labels
 
@@ -69,6 +79,11 @@ class OrdinalExtraTrees(OrdinalClassifier):
             counted = weights > 0.0
             values, codes, weights = values[counted], codes[counted], weights[counted]
         self._observed, codes = observed_classes(self.classes_, codes)
+        if self._in_order and codes.max() > 1:
+            n_trees = -(-self.n_trees // TREES_SHARED)
+            of_two = clone(self).set_params(labels=None, n_trees=n_trees)
+            self.model_ = BoundaryClassifier(of_two).fit(values, codes, weights)
+            return self
         above = codes[:, None] > np.arange(codes.max())
         is_large = len(codes) > MOST_ROWS
         forest = ExtraTreesRegressor(
@@ -77,6 +92,7 @@ class OrdinalExtraTrees(OrdinalClassifier):
             max_features=SHARE_OF_FEATURES,
             bootstrap=is_large,
             max_samples=MOST_ROWS if is_large else None,
+            monotonic_cst=self.monotone,
             random_state=self.random_state,
         )
         target = above.astype(np.float64)
@@ -84,9 +100,15 @@ class OrdinalExtraTrees(OrdinalClassifier):
         self.model_ = forest.fit(values, target, sample_weight=weights)
         return self
 
+    @property
+    def _in_order(self) -> bool:  # type: ignore[override]
+        return self.monotone is not None
+
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
         values = features_to_predict(self, X)
+        if isinstance(self.model_, BoundaryClassifier):
+            return self._observed.at_all_classes(self.model_.predict_proba(values))
         # Without joblib, whose overhead exceeds the time of small trees.
         rows, trees = values.astype(np.float32), self.model_.estimators_
         above = sum(tree.tree_.predict(rows) for tree in trees) / len(trees)
@@ -96,5 +118,8 @@ class OrdinalExtraTrees(OrdinalClassifier):
 
     def operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to class probabilities (n, r)."""
+        if isinstance(self.model_, BoundaryClassifier):  # a forest for each boundary
+            indices, n_classes = self._observed
+            return self.model_.operators(X) @ np.eye(n_classes)[indices]
         above = mean_of_trees(rounded(X), self.model_.estimators_)
         return of_seen_classes(above.clip(0.0, 1.0), *self._observed)

@@ -24,6 +24,7 @@ from moselect.models.ensemble.stacked_model import (
 )
 from moselect.operators.graph import Result, beside
 from moselect.operators.probabilities import of_seen_classes
+from moselect.samples.directions import feature_signs
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
@@ -55,6 +56,11 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         the five where a selection has categories. Classifiers, which must have
         ``predict_proba``, are fitted on class codes 0 .. r - 1; regressors on ranks 1 ..
         r, and their predictions are calibrated.
+    monotone : mapping of str to {1, -1}, or sequence of {1, -1, 0}, optional
+        Features, by name, with which the class may only rise (1) or fall (-1), or a
+        direction for each feature. Models that cannot keep them are left out
+        (``excluded_``); `predict` and `decide` move decisions as little as the directions
+        require (`moselect.samples.cost_order`).
     cv : int, splitter or iterable, default=5
         Number of folds, stratified by class; or splits whose test folds partition the samples.
     n_jobs : int, optional
@@ -114,12 +120,14 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         self,
         models: Any = None,
         *,
+        monotone: Any = None,
         cv: Any = 5,
         n_jobs: int | None = None,
         random_state: Any = None,
         labels: Sequence[Any] | None = None,
     ) -> None:
         self.models = models
+        self.monotone = monotone
         self.cv = cv
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -172,14 +180,21 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         seed = int(rng.integers(2**31 - 1))
         folds = _folds(self.cv, samples, counted, seed)
 
+        names = getattr(self, "feature_names_in_", None)
+        directed = feature_signs(self.monotone, names, values.shape[1])
+        signs = directed if directed.any() else None
+
         def features(without: Without) -> Features:
             if fold_features is None or not without:
-                return Features(values)
-            return Features(fold_features[min(without)])
+                return Features(values, signs=signs)
+            return Features(fold_features[min(without)], signs=signs)
 
-        table = FitCache(models, features, samples, folds, self.n_jobs)
+        keeps = signs is not None
+        table = FitCache(
+            models, features, samples, folds, self.n_jobs, keeps_directions=keeps
+        )
         table.fit(
-            models, [NO_FOLD, *(frozenset([fold]) for fold in table.fold_numbers())]
+            table.names, [NO_FOLD, *(frozenset([fold]) for fold in table.fold_numbers())]
         )
         return self._take(table)
 
@@ -205,6 +220,10 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
             ]
         )
         return self
+
+    @property
+    def _in_order(self) -> bool:  # type: ignore[override]
+        return self.monotone is not None
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Compute the score of each row of X, shape (n,); higher means a higher class.

@@ -144,8 +144,9 @@ def fit_stacking(
     for name in table.names:
         predictions, calibration = table.held_out(name, without)[inside], None
         if predictions.ndim == 1:
-            calibration = calibrate(predictions, codes, r, weights)
-            predictions = _cross_calibrated(predictions, samples, folds)
+            rising = table.keeps_directions
+            calibration = calibrate(predictions, codes, r, weights, rising=rising)
+            predictions = _cross_calibrated(predictions, samples, folds, rising)
         fitted = table.fits[name, without].estimator
         stacked[name] = StackedModel(fitted, r, calibration)
         log_odds.append(log_odds_above(predictions))
@@ -162,7 +163,9 @@ def stacking_out_of_fold(table: FitCache, without: Without) -> Floats:
     return stacking.probabilities(np.stack(log_odds, axis=2))
 
 
-def _cross_calibrated(predictions: Floats, samples: Samples, folds: Integers) -> Floats:
+def _cross_calibrated(
+    predictions: Floats, samples: Samples, folds: Integers, rising: bool
+) -> Floats:
     """Compute class probabilities (n, r) of responses, cross-calibrated by fold."""
     codes, weights, r = samples.codes, samples.sample_weight_or_ones, samples.n_classes
     proba = np.empty((len(codes), r))
@@ -170,8 +173,7 @@ def _cross_calibrated(predictions: Floats, samples: Samples, folds: Integers) ->
         held_out = folds == fold
         if held_out.all():  # all weight is in this fold: no other samples to calibrate on
             return np.full_like(proba, 1.0 / r)
-        fitted = calibrate(
-            predictions[~held_out], codes[~held_out], r, weights[~held_out]
-        )
+        inside = predictions[~held_out], codes[~held_out], r, weights[~held_out]
+        fitted = calibrate(*inside, rising=rising)
         proba[held_out] = fitted(predictions[held_out])
     return proba

@@ -28,6 +28,7 @@ def tune_direction(
     emphasis: float,
     start: tuple[Floats, Floats],
     weights: Floats,
+    signs: Integers | None = None,
 ) -> tuple[Floats, Floats]:
     """Minimise the proportional-odds loss plus a smoothed decision loss.
 
@@ -36,6 +37,7 @@ def tune_direction(
     b_k is smoothed to s(w . x_i - b_k), with the logistic function s, and the indicator
     that it ranks above another sample to F(w . (x_i - x_j) / 2), with the Laplace
     distribution function F. L0 is the loss of the plug-in rule of the initial model.
+    Coefficients keep the ``signs`` (p,), 1 or -1, where these are not 0.
     """
     n, r = len(X), len(goal.costs)
     scores = X @ start[0]
@@ -74,7 +76,9 @@ def tune_direction(
         return value, d_scores, d_intercepts, d_thresholds
 
     options = {"maxiter": MOST_STEPS, "ftol": ENOUGH}
-    fit = minimise_score_loss(X, penalty, weights, loss, start, options, thresholds)
+    fit = minimise_score_loss(
+        X, penalty, weights, loss, start, options, thresholds, signs
+    )
     return fit.weights, fit.intercepts
 
 

@@ -28,6 +28,7 @@ class Part(NamedTuple):
     sample_weights: Floats  # (k,) of these
     offset: Floats  # (p,) means
     inverse_scale: Floats  # (p,) inverse standard deviations, 0 for a constant column
+    signs: Integers | None = None  # (p,) directions of the columns, 0 for any
     basis: Floats | None = None  # (p, n) basis of the row space if Z is expressed in it
 
     def weights(self, direction: Floats) -> Floats:
@@ -66,7 +67,7 @@ class FoldedSamples:
     """
 
     def __init__(
-        self, samples: Samples, folds: Folds | None, refitted: Sequence[Floats] | None
+        self, samples: Samples, folds: Folds | None, refitted: Sequence[Samples] | None
     ) -> None:
         self.n_classes = samples.n_classes
         if folds is None:
@@ -82,20 +83,26 @@ class FoldedSamples:
             )
             self.index = np.arange(len(samples))
         self.folds, refitted = folds, refitted or []
-        width = max(matrix.shape[1] for matrix in (values, *refitted))
+        matrices = [values, *(part.X for part in refitted)]
+        width = max(matrix.shape[1] for matrix in matrices)
         # padded with columns of zeros, whose coefficients are 0
-        values, *refitted = (
-            np.pad(matrix, ((0, 0), (0, width - matrix.shape[1])))
-            for matrix in (values, *refitted)
+        values, *others = (
+            np.pad(matrix, ((0, 0), (0, width - matrix.shape[1]))) for matrix in matrices
         )
-        self._are_wide = not refitted and width > len(self.codes)
+        signs = [
+            None
+            if part.signs is None
+            else np.pad(part.signs, (0, width - len(part.signs)))
+            for part in (samples, *refitted)
+        ]
+        self._are_wide = not refitted and signs[0] is None and width > len(self.codes)
         everything = np.arange(len(self.codes))
-        first = self._part(values, *self._enough(everything, MOST_ROWS))
+        first = self._part(values, signs[0], *self._enough(everything, MOST_ROWS))
         self.parts = [first]
         for j, (inside, _) in enumerate(folds):
             rows, weights = self._enough(inside, MOST_ROWS_OF_FOLDS)
             if refitted:
-                self.parts.append(self._part(refitted[j], rows, weights))
+                self.parts.append(self._part(others[j], signs[j + 1], rows, weights))
             else:
                 self.parts.append(first._replace(rows=rows, sample_weights=weights))
 
@@ -133,7 +140,9 @@ class FoldedSamples:
         some, weights = rows_to_fit(self.codes[rows], self.weights[rows], most)
         return rows[some], self.weights[rows] if weights is None else weights
 
-    def _part(self, matrix: Floats, rows: Integers, weights: Floats) -> Part:
+    def _part(
+        self, matrix: Floats, signs: Integers | None, rows: Integers, weights: Floats
+    ) -> Part:
         offset, scale = moments(matrix, self.weights)
         varying = (np.ptp(matrix, axis=0) > 0.0) & (scale > 0.0)
         inverse_scale = np.divide(1.0, scale, out=np.zeros_like(scale), where=varying)
@@ -141,5 +150,5 @@ class FoldedSamples:
         if self._are_wide:
             # A ridge solution lies in the row space of the samples.
             U, lengths, Vt = np.linalg.svd(Z, full_matrices=False)
-            return Part(U * lengths, rows, weights, offset, inverse_scale, Vt.T)
-        return Part(Z, rows, weights, offset, inverse_scale)
+            return Part(U * lengths, rows, weights, offset, inverse_scale, None, Vt.T)
+        return Part(Z, rows, weights, offset, inverse_scale, signs)

@@ -79,7 +79,13 @@ def fit_linear_rule(
         samples.classes,
         training.feature_names or samples.feature_names,
         transformer,
-        calibrate_score(merged[:, 0], codes, samples.n_classes, weights),
+        calibrate_score(
+            merged[:, 0],
+            codes,
+            samples.n_classes,
+            weights,
+            rising=bool(samples.directions),
+        ),
     )
     return model, fitter.penalty
 
@@ -107,9 +113,9 @@ class LinearRuleFitter:
         Finite features (n, p), in any units; each class has samples.
     folds : Folds, optional
         A partition of them; by default five, of merged samples.
-    refitted : sequence of ndarray of shape (n, p_j), optional
-        Columns of all samples, refitted in each of the given folds, if the columns of
-        ``samples`` were fitted to all of them.
+    refitted : sequence of Samples, optional
+        All samples in columns (n, p_j) that are refitted in each of the given folds, if
+        the columns of ``samples`` were fitted to all of them.
 
     Attributes
     ----------
@@ -122,7 +128,7 @@ class LinearRuleFitter:
         self,
         samples: Samples,
         folds: Folds | None = None,
-        refitted: Sequence[Floats] | None = None,
+        refitted: Sequence[Samples] | None = None,
     ) -> None:
         self._n_columns = samples.X.shape[1]
         self._samples = FoldedSamples(samples, folds, refitted)
@@ -190,7 +196,7 @@ class LinearRuleFitter:
             start = first
             for emphasis in emphases:
                 start = tune_direction(
-                    Z, codes, goal, self.penalty, emphasis, start, weights
+                    Z, codes, goal, self.penalty, emphasis, start, weights, part.signs
                 )
                 tuned.append(samples.unit(start[0], part))
         return np.reshape(tuned, (len(samples.parts), len(emphases), -1))
@@ -224,7 +230,7 @@ class LinearRuleFitter:
         samples = self._samples
         Z, codes, weights = part.train, samples.codes[part.rows], part.sample_weights
         return fit_proportional_odds(
-            Z, codes, samples.n_classes, penalty, weights, start=start
+            Z, codes, samples.n_classes, penalty, weights, start=start, signs=part.signs
         )
 
     def _best_penalty(self) -> float:

@@ -1,0 +1,85 @@
+"""Coordinates of coefficients that speed up a fit and keep the signs of some of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve, cholesky, inv
+
+from moselect._types import Floats, Integers
+
+Bounds = list[tuple[float | None, float | None]]
+BOUNDS: dict[int, tuple[float | None, float | None]] = {
+    -1: (None, 0.0),
+    0: (None, None),
+    1: (0.0, None),
+}
+
+
+class Coordinates(NamedTuple):
+    """``weights = basis @ coordinates``, with bounds of the coordinates, if any.
+
+    Attributes
+    ----------
+    basis, inverse : ndarray of shape (p, p)
+        From coordinates to weights, and back.
+    bounds : list of pairs, or None
+        Bounds of the coordinates, by which weights have the given signs.
+    """
+
+    basis: Floats
+    inverse: Floats
+    bounds: Bounds | None = None
+
+    def bounds_beside(self, n_others: int, repeats: int = 1) -> Bounds | None:
+        """Return bounds for ``repeats`` fits, each followed by other, free parameters."""
+        if self.bounds is None:
+            return None
+        return (self.bounds + [BOUNDS[0]] * n_others) * repeats
+
+
+def fit_coordinates(spread: Floats, signs: Integers | None = None) -> Coordinates:
+    """Return coordinates in which a quadratic form (p, p) is close to the identity.
+
+    Without signs (p,) it is the identity (whitening). A weight with a sign, 1 or -1, is a
+    multiple of one coordinate, so that a bound of the coordinate keeps its sign; the other
+    coordinates are whitened, and the other weights move along so that the quadratic form
+    has no terms between the two (the Schur complement).
+
+    Examples
+    --------
+    >>> spread = np.array([[1.0, 0.5], [0.5, 1.0]])
+    >>> known = fit_coordinates(spread, np.array([0, 1]))
+    >>> (known.basis.T @ spread @ known.basis).round(9)
+    array([[1., 0.],
+           [0., 1.]])
+    >>> known.bounds
+    [(None, None), (0.0, None)]
+    """
+    if signs is None or not signs.any():
+        root = cholesky(spread, lower=True)
+        return Coordinates(inv(root).T, root.T)
+    free, bound = np.flatnonzero(signs == 0), np.flatnonzero(signs)
+    basis = np.zeros_like(spread)
+    rest = spread[np.ix_(bound, bound)]
+    across = np.zeros((len(free), len(bound)))
+    if len(free):
+        inside, between = spread[np.ix_(free, free)], spread[np.ix_(free, bound)]
+        basis[np.ix_(free, free)] = inv(cholesky(inside, lower=True)).T
+        across = cho_solve(cho_factor(inside), between)
+        rest = rest - between.T @ across
+    scale = 1.0 / np.sqrt(np.maximum(rest.diagonal(), np.finfo(np.float64).tiny))
+    basis[bound, bound] = scale
+    basis[np.ix_(free, bound)] = -across * scale
+    return Coordinates(basis, inv(basis), [BOUNDS[sign] for sign in signs.tolist()])
+
+
+def steepest(point: Floats, gradient: Floats, bounds: Bounds | None) -> float:
+    """Return the largest component of a gradient along which the bounds leave room."""
+    if bounds is None:
+        return float(np.abs(gradient).max())
+    limits = np.array(bounds, dtype=np.float64)
+    low = np.nan_to_num(limits[:, 0], nan=-np.inf)
+    high = np.nan_to_num(limits[:, 1], nan=np.inf)
+    return float(np.abs(point - np.clip(point - gradient, low, high)).max())

@@ -1,0 +1,184 @@
+"""Every candidate of a selection keeps the directions of columns, of any kind."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from moselect import CostSensitiveOrdinalClassifier, ParetoSearch, Scorecard
+from moselect.io import read_model, write_model
+from moselect.preprocessing import Preparation
+
+BANDS = ["18-24", "25-34", "35-49", "50+"]
+MONOTONE = {"age": 1, "income": -1, "owner": 1}
+COSTS = [1, 2, 6]
+
+
+def claims(n=240, seed=0):
+    """Draw a table whose effects go the wrong way in part: noise alone decides there."""
+    rng = np.random.default_rng(seed)
+    table = pd.DataFrame(
+        {
+            "age": np.array(BANDS)[rng.integers(0, 4, n)],
+            "income": np.round(rng.lognormal(size=n), 1),
+            "owner": rng.random(n) < 0.4,
+            "other": rng.normal(size=n),
+            "town": np.array(["x", "y", "z"])[rng.integers(0, 3, n)],
+        }
+    )
+    rank = table["age"].map(BANDS.index)
+    score = rank - table["income"] + 0.5 * table["other"] + 0.3 * table["owner"]
+    score += np.sin(3.0 * table["income"])
+    y = np.digitize(score + rng.logistic(size=n) / 2.0, [0.0, 1.5])
+    table.loc[rng.random(n) < 0.06, "income"] = np.nan
+    table.loc[rng.random(n) < 0.06, "age"] = None
+    return table, y
+
+
+def violation(model, X):
+    """Return how far scores, P(y > k) and classes move the wrong way, at most."""
+    rows, worst = X.head(60).reset_index(drop=True), 0.0
+    for name, sign in MONOTONE.items():
+        grid = {"age": BANDS, "owner": [False, True]}.get(name, np.linspace(0.0, 6.0, 25))
+        before = None
+        for value in grid:
+            moved = rows.assign(**{name: value})
+            now = [model.decision_function(moved)]
+            now.append(np.searchsorted(model.classes_, model.predict(moved)))
+            if not hasattr(model, "coef_") or model.calibration is not None:
+                now += list(model.predict_proba(moved)[:, :0:-1].cumsum(axis=1).T)
+            if before is not None:
+                worst = max(worst, float((sign * (before - np.array(now))).max()))
+            before = np.array(now)
+    return worst
+
+
+@pytest.fixture(scope="module")
+def search():
+    X, y = claims()
+    return ParetoSearch(
+        n_particles=20, n_iterations=3, cv=2, monotone=MONOTONE, random_state=1
+    ).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "candidate", ["scorecard", "linear", "additive", "proportional odds", "best member"]
+)
+def test_candidates_keep_directions(search, candidate):
+    model = search.select(class_costs=COSTS, model=candidate)
+    assert violation(model, claims()[0]) <= 1e-12
+    assert model.monotone == MONOTONE
+    assert "The class never falls with age, owner and never rises with income" in (
+        model.summary.replace(" and owner", ", owner")
+    )
+
+
+@pytest.mark.slow
+def test_the_ensemble_keeps_directions_and_names_who_cannot(search, tmp_path):
+    model = search.select(class_costs=COSTS, model="ensemble")
+    assert violation(model, claims()[0]) <= 1e-12
+    assert model.evidence.excluded["gaussian_process of the ensemble"]
+    write_model(tmp_path / "model.skops", model)
+    again = read_model(tmp_path / "model.skops")
+    assert again.monotone == MONOTONE
+    X = claims(50, 3)[0]
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+
+
+def test_evidence_says_what_directions_cost(search):
+    evidence = search.select(class_costs=COSTS, model="linear").evidence
+    assert evidence.candidates["monotone"].all()
+    candidate, difference = evidence.constraint
+    assert candidate == "linear"
+    assert difference.low <= difference.estimate <= difference.high
+    free = ParetoSearch(n_particles=20, n_iterations=3, cv=2, random_state=1)
+    other = free.fit(*claims()).select(class_costs=COSTS, model="linear").evidence
+    assert other.constraint is None
+    assert "monotone" not in other.candidates
+    names = ["linear", "linear"]
+    losses = [each.candidates["cost"][n] for each, n in zip((evidence, other), names)]  # noqa: B905
+    assert difference.estimate == pytest.approx(losses[0] / losses[1] - 1.0, abs=0.1)
+
+
+def test_clear_effects_of_other_columns_are_suggested():
+    rng = np.random.default_rng(1)
+    X = pd.DataFrame(rng.normal(size=(400, 3)), columns=["up", "noise", "known"])
+    score = 2.0 * X["up"] - X["known"] + rng.logistic(size=400) / 2.0
+    y = np.digitize(score, [-1.0, 1.0])
+    search = ParetoSearch(
+        n_particles=10, n_iterations=2, monotone={"known": -1}, random_state=1
+    )
+    model = search.fit(X, y).select(class_costs=[1, 1, 1], model="additive")
+    assert model.evidence.suggested.get("up") == 1
+    assert "known" not in model.evidence.suggested
+
+
+@pytest.mark.slow
+def test_own_candidates_keep_directions_or_are_marked(search):
+    plain = make_pipeline(StandardScaler(), LogisticRegression())
+    models = {"trees": HistGradientBoostingClassifier(max_iter=20), "plain": plain}
+    model = search.select(class_costs=COSTS, candidates=models)
+    table = model.evidence.candidates
+    assert table["monotone"]["trees"]
+    assert not table["monotone"]["plain"]
+    assert model.evidence.selected != "plain"
+    taken = search.select(class_costs=COSTS, candidates=models, model="plain")
+    assert taken.monotone == {}
+    trees = search.select(class_costs=COSTS, candidates=models, model="trees")
+    assert violation(trees, claims()[0]) <= 1e-12
+
+
+@pytest.mark.parametrize(
+    ("monotone", "words"),
+    [
+        ({"town": 1}, "column 'town' has levels without a known order"),
+        ({"towm": 1}, "there is no column 'towm'; did you mean 'town'"),
+        ({"age": 3}, "monotone is {'age': 3}: give 1 or -1 by column"),
+        ({"day": 1}, "column 'day' holds dates: they can have no direction"),
+    ],
+)
+def test_columns_without_an_order_are_refused(monotone, words):
+    X, y = claims()
+    X["day"] = pd.date_range("2024-01-01", periods=len(X), freq="D")
+    with pytest.raises(ValueError, match=words):
+        ParetoSearch(n_iterations=1, monotone=monotone, random_state=1).fit(X, y)
+
+
+def test_ordered_categoricals_have_the_order_of_their_type():
+    X = pd.DataFrame(
+        {"grade": pd.Categorical(["b", "a", None], ["b", "a"], ordered=True)}
+    )
+    preparation = Preparation(ordered=["grade"]).fit(X)
+    assert preparation.transform(X)["grade"].tolist() == [0.0, 1.0, 0.0]
+    again = Preparation.from_document(preparation.to_document())
+    pd.testing.assert_frame_equal(again.transform(X), preparation.transform(X))
+
+
+def test_names_of_categories_are_not_ordered():
+    X = pd.DataFrame({"code": [1, 2, 3] * 10})
+    with pytest.raises(ValueError, match="both ordered and categorical"):
+        Preparation(ordered=["code"], categorical=["code"]).fit(X)
+
+
+def test_columns_of_ones_own_are_refused():
+    X, y = claims()
+    search = ParetoSearch(columns=StandardScaler(), monotone={"other": 1})
+    with pytest.raises(ValueError, match="StandardScaler may turn the directions"):
+        search.fit(X[["income", "other"]].fillna(0.0), y)
+
+
+def test_the_rule_and_the_card_keep_directions():
+    X, y = claims()
+    X = X.drop(columns="age")
+    for model in (
+        CostSensitiveOrdinalClassifier(monotone={"income": -1, "owner": 1}),
+        Scorecard(monotone={"income": -1, "owner": 1}),
+    ):
+        fitted = model.fit(X, y)
+        rows = pd.concat([X.head(20)] * 25, ignore_index=True)
+        rows["income"] = np.repeat(np.linspace(0.0, 6.0, 25), 20)
+        scores = fitted.decision_function(rows).reshape(25, 20)
+        assert (np.diff(scores, axis=0) <= 0.0).all()

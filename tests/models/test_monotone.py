@@ -1,0 +1,185 @@
+"""Every estimator keeps the directions of its features, whatever the data say."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+
+from moselect.models import AdditiveOdds, OrdinalStacking, ProportionalOdds
+from moselect.models.boundary_classifier import BoundaryClassifier
+from moselect.models.bounded import fit_coordinates
+from moselect.models.calibration import calibrate
+from moselect.models.ensemble.boosting import BoostedClasses, BoostedRanks, HistogramRanks
+from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
+from moselect.models.maximum_likelihood import fit_proportional_odds
+from moselect.models.wrapped_classifier import WrappedClassifier
+from moselect.preprocessing import SplineColumns
+from moselect.preprocessing.spline_pieces import spline_pieces
+from moselect.preprocessing.terms import Number
+from tests.models.monotone import TOLERANCE, table, violation
+
+SEEDS = st.integers(0, 10_000)
+FAST = settings(max_examples=8, deadline=None)
+
+
+@given(SEEDS)
+@FAST
+def test_proportional_odds_keep_directions(seed):
+    X, y, signs = table(seed)
+    model = ProportionalOdds(monotone=signs).fit(X, y)
+    assert (model.coef_ * signs >= 0.0).all()
+    assert violation(model, X, signs) <= TOLERANCE
+
+
+@given(SEEDS)
+@FAST
+def test_additive_models_keep_directions(seed):
+    X, y, signs = table(seed)
+    model = AdditiveOdds(monotone=signs).fit(X, y)
+    assert violation(model, X, signs) <= TOLERANCE
+
+
+@given(SEEDS)
+@settings(max_examples=3, deadline=None)
+def test_trees_keep_directions(seed):
+    X, y, signs = table(seed)
+    for model in (
+        BoostedClasses(monotone=signs, random_state=0),
+        OrdinalExtraTrees(10, monotone=signs, random_state=0),
+        BoundaryClassifier(
+            RandomForestClassifier(5, monotonic_cst=signs, random_state=0)
+        ),
+    ):
+        assert violation(model.fit(X, y), X, signs, 12) <= TOLERANCE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_the_ensemble_keeps_directions(seed):
+    X, y, signs = table(seed, 400)
+    model = OrdinalStacking(monotone=signs, random_state=0).fit(X, y)
+    assert "gaussian_process" in model.excluded_
+    assert "extra_trees" in model.model_names_
+    assert violation(model, X, signs) <= TOLERANCE
+
+
+def test_members_without_directions_are_left_out_and_named():
+    X, y, _ = table(1)
+    model = OrdinalStacking(
+        ["proportional_odds", "gaussian_process", LogisticRegression()],
+        monotone=[1, 0, 0, 0],
+    ).fit(X, y)
+    assert model.model_names_ == ["proportional_odds"]
+    assert set(model.excluded_.values()) == {"it cannot keep directions"}
+    with pytest.raises(ValueError, match="it cannot keep directions"):
+        OrdinalStacking(["gaussian_process"], monotone=[1, 0, 0, 0]).fit(X, y)
+
+
+@pytest.mark.parametrize("model", [BoostedRanks(10), HistogramRanks()])
+def test_regressors_on_ranks_keep_directions(model):
+    X, y, signs = table(5)
+    model.set_params(monotone=signs, random_state=0).fit(X, y + 1.0)
+    j = int(np.flatnonzero(signs)[0])
+    moved = np.repeat(X[:1], 30, axis=0)
+    moved[:, j] = np.linspace(-3.0, 3.0, 30)
+    assert (signs[j] * np.diff(model.predict(moved)) >= 0.0).all()
+
+
+def test_bounded_fits_are_the_likeliest_of_their_signs():
+    """Known law: a bound that holds anyway changes nothing, one that does not gives 0."""
+    X, y, _ = table(3, 400, 2)
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    free, _ = fit_proportional_odds(Z, y, 4, 1.0)
+    right = np.sign(free).astype(int)
+    np.testing.assert_allclose(
+        fit_proportional_odds(Z, y, 4, 1.0, signs=right)[0], free, atol=1e-4
+    )
+    wrong = np.array([-right[0], 0])
+    bounded = fit_proportional_odds(Z, y, 4, 1.0, signs=wrong)[0]
+    alone = fit_proportional_odds(Z[:, 1:], y, 4, 1.0)[0]
+    np.testing.assert_allclose(bounded, [0.0, alone[0]], atol=1e-4)
+
+
+@given(SEEDS)
+@FAST
+def test_coordinates_diagonalise_all_but_the_bound_block(seed):
+    rng = np.random.default_rng(seed)
+    root = rng.normal(size=(5, 5))
+    spread, signs = root @ root.T + np.eye(5), rng.choice([-1, 0, 1], 5)
+    known = fit_coordinates(spread, signs)
+    form = known.basis.T @ spread @ known.basis
+    free = signs == 0
+    np.testing.assert_allclose(form.diagonal(), 1.0)
+    np.testing.assert_allclose(form[np.ix_(free, ~free)], 0.0, atol=1e-9)
+    np.testing.assert_allclose(known.basis @ known.inverse, np.eye(5), atol=1e-9)
+
+
+def test_integrated_splines_rise_from_0_to_1_within_the_knots():
+    knots = np.array([0.0, 1.0, 2.5, 4.0])
+    inside = np.linspace(0.0, 4.0, 200)
+    values = spline_pieces(knots, rising=True).evaluate(inside)
+    assert (np.diff(values, axis=0) >= -1e-15).all()
+    assert values.shape == spline_pieces(knots).evaluate(inside).shape
+    assert (values > -1e-12).all()
+    assert (values < 1.0 + 1e-12).all()
+
+
+@given(SEEDS)
+@FAST
+def test_columns_weighted_by_their_signs_keep_directions(seed):
+    X, y, signs = table(seed)
+    columns = SplineColumns(monotone=signs).fit(X, y)
+    rng = np.random.default_rng(seed)
+    free = rng.normal(size=len(columns.column_signs_))
+    bound = columns.column_signs_
+    weights = np.where(bound == 0, free, bound * np.abs(free))
+    for j in np.flatnonzero(signs):
+        moved = np.repeat(X[:5], 40, axis=0)
+        moved[:, j] = np.tile(np.linspace(-5.0, 5.0, 40), 5)
+        scores = (columns.transform(moved) @ weights).reshape(5, 40)
+        assert (signs[j] * np.diff(scores, axis=1) >= -1e-9).all()
+
+
+def test_a_document_of_columns_with_directions_is_read_again():
+    X, y, _ = table(2)
+    columns = SplineColumns(monotone=[1, 0, -1, 0]).fit(X, y)
+    again = SplineColumns.from_document(columns.to_document())
+    np.testing.assert_array_equal(again.transform(X), columns.transform(X))
+    np.testing.assert_array_equal(again.column_signs_, columns.column_signs_)
+    assert len(set(columns.get_feature_names_out())) == columns.transform(X).shape[1]
+    terms = columns.terms(tuple(Number(f"x{j}") for j in range(4)))
+    assert len(terms) == columns.transform(X).shape[1]
+
+
+@given(SEEDS)
+@FAST
+def test_rising_calibrations_never_fall(seed):
+    rng = np.random.default_rng(seed)
+    scores = np.round(rng.normal(size=120), 2)
+    codes = rng.integers(0, 4, 120)
+    calibration = calibrate(scores, codes, 4, rising=True)
+    proba = calibration(np.linspace(-5.0, 5.0, 500))
+    above = proba[:, :0:-1].cumsum(axis=1)
+    assert (np.diff(above, axis=0) >= -TOLERANCE).all()
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+
+
+def test_a_calibration_that_rises_anyway_hardly_changes():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=3_000)
+    codes = np.digitize(scores + rng.logistic(size=3_000) / 3.0, [-1.0, 0.0, 1.0])
+    at = np.linspace(-2.0, 2.0, 50)
+    plain, rising = (calibrate(scores, codes, 4, rising=r)(at) for r in (False, True))
+    np.testing.assert_allclose(rising, plain, atol=0.02)
+
+
+def test_a_classifier_of_scikit_learn_keeps_directions_by_name():
+    X, y, _ = table(4)
+    model = WrappedClassifier(
+        HistGradientBoostingClassifier(max_iter=20), monotone={"x0": 1, "gone": 1}
+    ).fit(X, y)
+    assert violation(model, X, np.array([1, 0, 0, 0])) <= TOLERANCE
+    plain = WrappedClassifier(LogisticRegression(), monotone={"x0": 1}).fit(X, y)
+    assert isinstance(plain.estimator_, LogisticRegression)

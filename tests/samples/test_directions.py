@@ -1,0 +1,38 @@
+"""Known directions of columns: how they are given, checked and described."""
+
+import numpy as np
+import pytest
+
+from moselect.samples.directions import check_directions, direction_words, feature_signs
+
+
+@pytest.mark.parametrize(
+    ("monotone", "error", "words"),
+    [
+        ({"aeg": 1}, ValueError, "there is no column 'aeg'; did you mean 'age'"),
+        ({"age": 2}, ValueError, "monotone of 'age' is 2: give 1 where"),
+        ({"age": True}, ValueError, "monotone of 'age' is True"),
+        (["age"], TypeError, "such as {'age': 1}"),
+    ],
+)
+def test_wrong_directions_are_named(monotone, error, words):
+    with pytest.raises(error, match=words):
+        check_directions(monotone, ["age", "income"])
+
+
+@pytest.mark.parametrize("monotone", [[1], [1, 2], [[1, 0]]])
+def test_signs_fit_the_features(monotone):
+    with pytest.raises(ValueError, match="give 1, -1 or 0 for each of 2 features"):
+        feature_signs(monotone, None, 2)
+
+
+def test_names_and_places_mean_the_same():
+    by_name = feature_signs({"b": -1}, ["a", "b"], 2)
+    assert by_name.tolist() == feature_signs([0, -1], None, 2).tolist() == [0, -1]
+    assert feature_signs({"x1": 1}, None, 2).tolist() == [0, 1]
+    assert not np.any(feature_signs(None, None, 3))
+
+
+def test_no_directions_have_no_words():
+    assert direction_words({}) == ""
+    assert direction_words({"a": -1}) == "The class never rises with a"

@@ -1,0 +1,83 @@
+"""The front keeps directions: weights have their signs, in either encoding."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import nnls
+
+from moselect import ParetoSearch
+from moselect.search.cone import Cone
+from moselect.search.whitening import Whitening, unit
+
+
+def drawn(seed, p=5, n=80):
+    rng = np.random.default_rng(seed)
+    mixed = np.eye(p) + rng.uniform(-0.4, 0.4, size=(p, p))
+    features = mixed @ rng.normal(size=(p, n))
+    signs = rng.choice([-1, 0, 1], p)
+    return Whitening(features), signs, unit(rng.normal(size=(20, p)))
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=30, deadline=None)
+def test_projections_are_near_the_closest_directions_of_the_signs(seed):
+    whitening, signs, positions = drawn(seed)
+    cone = Cone(whitening, signs)
+    projected = cone.project(positions)
+    np.testing.assert_allclose(np.linalg.norm(projected, axis=1), 1.0)
+    kept = cone.keep(whitening.weights(projected))
+    assert (kept * signs >= 0.0).all()
+    bound = np.flatnonzero(signs)
+    normals = whitening.weights(np.eye(5))[:, bound] * signs[bound]
+    for start, found in zip(positions, projected, strict=True):
+        # the exact projection: its dual is a problem of non-negative least squares
+        exact = start + normals @ nnls(normals, -start)[0]
+        if np.linalg.norm(exact) > 0.1:
+            assert unit(exact[None])[0] @ found > 0.99
+
+
+def test_directions_inside_stay_to_the_last_bit():
+    whitening, signs, positions = drawn(1)
+    cone = Cone(whitening, signs)
+    inside = (whitening.weights(positions) * signs >= 0.0).all(axis=1)
+    again = cone.project(positions)
+    assert inside.any()
+    np.testing.assert_array_equal(again[inside], positions[inside])
+
+
+def test_where_nothing_is_left_weights_are_turned():
+    whitening = Whitening(np.array([[1.0, 1.0, -1.0, -1.0], [1.0, -1.0, 1.0, -1.0]]))
+    signs = np.array([1, 1])
+    wrong = unit(whitening.of_weights(np.array([[-1.0, -2.0]])))
+    found = Cone(whitening, signs).project(wrong)
+    assert (whitening.weights(found) > 0.0).all()
+
+
+@pytest.mark.parametrize("thresholds", ["exact", "search"])
+@pytest.mark.parametrize("columns", ["features", "splines"])
+def test_all_members_keep_the_directions(thresholds, columns):
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(150, 3))
+    y = np.digitize(X @ [1.0, -1.0, 0.5] + rng.logistic(size=150) / 2, [-1.0, 1.0])
+    monotone = {"x0": -1, "x1": -1, "x2": 1}  # the first is not what the data say
+    search = ParetoSearch(
+        n_particles=20,
+        n_iterations=8,
+        thresholds=thresholds,
+        columns=columns,
+        monotone=monotone,
+        cv=2,
+        random_state=1,
+    ).fit(X, y)
+    for front in (search.front_, *search.front_.fold_fronts):
+        if columns == "features":
+            assert (front.weights * [-1, -1, 1] >= 0.0).all()
+    member = search.front_[0]
+    assert member.monotone == monotone
+    for j, sign in enumerate([-1, -1, 1]):
+        moved = np.repeat(X[:20], 30, axis=0)
+        moved[:, j] = np.tile(np.linspace(-4.0, 4.0, 30), 20)
+        for model in (search.front_[k] for k in range(0, len(search.front_), 5)):
+            scores = model.decision_function(moved).reshape(20, 30)
+            assert (sign * np.diff(scores, axis=1) >= -1e-9).all()
