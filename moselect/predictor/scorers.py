@@ -97,6 +97,8 @@ class GraphScorer(ProbabilityScorer):
     graph: FeatureGraph
     feature_names: Sequence[str] | None = None
     name: str = "an ensemble"  # for messages
+    # Whether its probabilities keep directions, and decisions are to keep them.
+    in_order: bool = False
 
     @classmethod
     def of(cls, estimator: Any) -> Self:
@@ -104,7 +106,8 @@ class GraphScorer(ProbabilityScorer):
         graph = FeatureGraph.of(estimator.operators, int(estimator.n_features_in_))
         names = getattr(estimator, "feature_names_in_", None)
         listed = None if names is None else list(map(str, names))
-        return cls(graph, listed, type(estimator).__name__)
+        in_order = bool(getattr(estimator, "_in_order", False))
+        return cls(graph, listed, type(estimator).__name__, in_order)
 
     @property
     def n_features(self) -> int:

@@ -14,7 +14,7 @@ from moselect.learning import Fitted, Predictions
 from moselect.metrics.objectives import Objective
 from moselect.metrics.referral import answers
 from moselect.predictor import Model
-from moselect.predictor.scorers import Classifier
+from moselect.predictor.scorers import ProbabilityScorer
 from moselect.samples.cost_order import costs_in_order
 from moselect.samples.features import steps_of
 from moselect.samples.samples import Samples
@@ -58,7 +58,7 @@ class CandidateEvaluation:
         in_order = getattr(scorer, "in_order", True)
         # Whether predictions keep the directions of the samples.
         self.is_monotone = bool(parts.samples.directions) and in_order
-        if self.is_monotone and isinstance(scorer, Classifier):
+        if self.is_monotone and isinstance(scorer, ProbabilityScorer):
             self.costs = costs_in_order(self.costs)
         costs = None if self._has_thresholds else self.costs
         said = [
