@@ -139,8 +139,6 @@ def holds_finished_run(folder: Path) -> bool:
 def read_unfinished(folder: Path) -> dict[str, Any] | None:
     """Read the start record of the search in a run folder; None if it has ended."""
     begun = folder / UNFINISHED
-    if begun.is_symlink():
-        raise ValueError(f"'{begun}' is a link, which moselect never makes: begin anew")
     if (begun / RECORD).is_file():
         return _read(begun / RECORD, BegunRecord)
     if not (folder / RECORD).is_file():

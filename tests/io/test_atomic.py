@@ -10,7 +10,7 @@ from threading import Barrier
 
 import pytest
 
-from moselect.io.atomic import check_file_path, write_file
+from moselect.io.atomic import write_file
 
 posix = pytest.mark.skipif(
     os.name != "posix", reason="POSIX permissions, links and devices"
@@ -34,17 +34,6 @@ def test_a_file_that_is_replaced_keeps_its_mode(tmp_path, mode):
     write_file(path, b"new")
     assert path.read_bytes() == b"new"
     assert stat.S_IMODE(path.stat().st_mode) == mode
-
-
-@posix
-@pytest.mark.parametrize("umask", [0o022, 0o077])
-def test_a_new_file_has_the_mode_that_the_user_set_for_new_files(tmp_path, umask):
-    before = os.umask(umask)
-    try:
-        write_file(tmp_path / "model.json", b"new")
-    finally:
-        os.umask(before)
-    assert stat.S_IMODE((tmp_path / "model.json").stat().st_mode) == 0o666 & ~umask
 
 
 @posix
@@ -77,12 +66,3 @@ def test_of_those_that_write_one_new_file_only_one_does(tmp_path):
     assert all("exists already" in error for error in errors)
     assert (tmp_path / "model.json").read_bytes() == written
     assert list(tmp_path.iterdir()) == [tmp_path / "model.json"]
-
-
-@pytest.mark.parametrize(
-    ("name", "said"), [("", "is a folder"), ("none/m.json", "is no folder")]
-)
-def test_what_is_no_place_for_a_file_is_refused(tmp_path, name, said):
-    for do in (check_file_path, lambda path: write_file(path, b"new")):
-        with pytest.raises(ValueError, match=said):
-            do(tmp_path / name)

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from moselect.io import InUseError, claim_run
+from moselect.io import InUseError
 from moselect.io.lock import claim_new_run, hold
 from tests.children import ended, fork
 
@@ -46,17 +46,6 @@ def test_the_second_one_hears_who_holds_it_since_when(tmp_path):
     assert list(tmp_path.rglob(".*")) == []
 
 
-def test_threads_of_one_process_are_told_as_well(tmp_path):
-    path = tmp_path / "thing"
-    with hold(path), ThreadPoolExecutor() as pool:
-
-        def second():
-            with hold(path):
-                return "written twice"
-
-        assert isinstance(pool.submit(second).exception(), InUseError)
-
-
 @processes
 def test_nobody_writes_while_another_does(tmp_path):
     path = tmp_path / "count"
@@ -75,12 +64,6 @@ def test_nobody_writes_while_another_does(tmp_path):
     assert [*map(ended, [fork(count) for _ in range(3)])] == [0] * 3
     assert path.read_text() == "75"
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_folders_that_nothing_was_written_to_are_removed(tmp_path):
-    with claim_run(tmp_path / "deep" / "run"):
-        (tmp_path / "deep" / "other").mkdir()  # by another process
-    assert [p.name for p in tmp_path.rglob("*")] == ["deep", "other"]
 
 
 def test_every_search_has_a_folder_of_its_own(tmp_path, monkeypatch):

@@ -4,10 +4,10 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.io import Checkpoints, claim_run, read_run, search_of
+from moselect.io import Checkpoints, read_run, search_of
 from moselect.io.checkpoints import begin_run
 from moselect.io.lock import check_run_path
-from moselect.io.run_record import load_recorded, read_unfinished, warn_of_versions
+from moselect.io.run_record import load_recorded, read_unfinished
 
 
 def make(**settings):
@@ -72,18 +72,6 @@ def test_an_unfinished_run_says_how_to_go_on(tmp_path, data):
     check_run_path(path, force=True)
 
 
-def test_bad_input_leaves_no_trace(tmp_path, data):
-    path = tmp_path / "deep" / "run"
-    search = make(objectives=("vus",))
-    with (
-        pytest.raises(ValueError, match="at least two"),
-        claim_run(path),
-        begin_run(path, search, data) as checkpoints,
-    ):
-        search.fit(data.X, data.y, checkpoints=checkpoints)
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_new_search_forgets_the_states_of_the_one_it_replaces(tmp_path, data):
     leave(data, tmp_path / "run", 5)
     with begin_run(tmp_path / "run", make(), data) as checkpoints:
@@ -101,21 +89,3 @@ def test_changed_data_are_refused(tmp_path, data):
     pd.concat([data.X * 2.0, data.y], axis=1).to_csv(tmp_path / "t.csv", index=False)
     with pytest.raises(ValueError, match="'t' has changed since the search began"):
         load_recorded(record, tmp_path / "t.csv", "--data DATA")
-
-
-def test_other_versions_are_told(tmp_path, data):
-    leave(data, tmp_path / "run", 1)
-    record = read_unfinished(tmp_path / "run")
-    record["versions"]["numpy"] = "1.0"
-    with pytest.warns(UserWarning, match="another version of numpy"):
-        warn_of_versions(record)
-
-
-def test_folders_without_a_search(tmp_path):
-    for folder in ("nowhere", "run"):
-        with pytest.raises(
-            ValueError, match=rf"there is no search in '.*{folder}' to go on with"
-        ):
-            read_unfinished(tmp_path / folder)
-        (tmp_path / "run" / "unfinished").mkdir(parents=True, exist_ok=True)
-    check_run_path(tmp_path / "run", force=True)
