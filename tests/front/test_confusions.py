@@ -25,26 +25,6 @@ def test_confusions_are_those_of_the_predictions(boston, thresholds, n_jobs):
     np.testing.assert_array_equal(front.confusions, predicted(front, *boston))
 
 
-@pytest.mark.parametrize("r", [2, 3, 6])
-def test_confusions_with_ties_and_repeated_rows(awkward, r):
-    X, y = awkward(7, r)
-    with pytest.warns(UserWarning, match="constant"):
-        front = ParetoSearch(**SMALL).fit(X, y).front_
-    np.testing.assert_array_equal(front.confusions, predicted(front, X, y))
-
-
-def test_held_out_rows_have_confusions_of_their_own(boston):
-    X, y = boston
-    front = ParetoSearch(**SMALL, holdout=0.3).fit(X, y).front_
-    both = front.confusions + front.holdout_confusions
-    np.testing.assert_array_equal(both, predicted(front, X, y))
-    shares = (
-        front.holdout_confusions.trace(axis1=1, axis2=2)
-        / front.holdout_confusions[0].sum()
-    )
-    np.testing.assert_allclose(shares, front.holdout["accuracy"], rtol=1e-12)
-
-
 def test_a_front_of_pymoo_has_confusions(boston):
     problem = OrdinalProblem(*boston)
     front = problem.front(

@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import replace
 from pathlib import Path
-from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -96,40 +94,6 @@ def test_a_front_comes_back_from_a_file_to_the_last_bit(
     assert again.classes.tolist() == list(CLASSES)
 
 
-def test_columns_of_the_table():
-    front = make([[0.3, 0.9]], holdout=[[0.2, 0.8]])
-    expected = {
-        "vus": 0.3,
-        "accuracy": 0.9,
-        "holdout:vus": 0.2,
-        "holdout:accuracy": 0.8,
-        "w:age": 0.0,
-        "w:w:b": 1.0,
-        "w:c d": 2.0,
-        "b:1": -0.5,
-        "b:2": 0.5,
-    }
-    frame = front.to_frame()
-    assert list(frame.columns) == list(expected)
-    assert frame.iloc[0].to_dict() == expected
-
-
-def test_features_without_names_are_numbered():
-    frame = make([[0.3, 0.9]], feature_names=None).to_frame()
-    assert [c for c in frame.columns if c.startswith("w:")] == ["w:x0", "w:x1", "w:x2"]
-    again = through_a_file(make([[0.3, 0.9]], feature_names=None))
-    scores = again[0].decision_function([[1.0, 10.0, 100.0]])
-    assert scores.tolist() == [0 * 1.0 + 1 * 10.0 + 2 * 100.0]
-
-
-@pytest.mark.parametrize("missing", ["vus", "b:2", "w:"])
-def test_a_table_without_a_column(front, missing):
-    frame = front.to_frame()
-    frame = frame[[name for name in frame if not name.startswith(missing)]]
-    with pytest.raises(ValueError, match=f"no column '{missing}'"):
-        Front.from_frame(frame, CLASSES, front.chance)
-
-
 def test_best_is_the_greatest_of_an_objective(front):
     assert (front.best("vus"), front.best("accuracy")) == (3, 0)
     with pytest.raises(
@@ -171,20 +135,3 @@ def test_models_are_those_of_the_rows(front):
         assert model.classes_.tolist() == list(CLASSES)
         assert model.feature_names == front.feature_names  # columns are matched by them
     assert front[-1].coef_.tolist() == front.weights[3].tolist()
-
-
-def test_notebooks_show_the_best_models():
-    names = ("<b>age</b>", "w:b", "c d")
-    front = make([[0.3, 0.9], [0.6, 0.8], [0.9, 0.45]], feature_names=names)
-    front = replace(front, classes=np.array(["<i>low</i>", "mid", "high"]))
-    shown = ElementTree.fromstring(f"<div>{front._repr_html_()}</div>")
-    assert "classes <i>low</i>, mid, high;" in "".join(shown.find("p").itertext())
-    rows = [
-        ["".join(cell.itertext()) for cell in row] for row in shown.find("table/tbody")
-    ]
-    assert rows == [
-        ["best VUS", "2", "0.9000", "0.4500"],
-        ["best accuracy", "0", "0.3000", "0.9000"],
-        ["balanced", "1", "0.6000", "0.8000"],
-    ]
-    assert shown.find("p/strong").text == "Front of 3 models"

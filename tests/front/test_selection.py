@@ -17,7 +17,6 @@ from moselect.models import ProportionalOdds
 from moselect.models.objective_values import DEFAULT
 from moselect.samples.duplicates import equal_rows
 from moselect.samples.folds import Folds
-from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import (
     DecisionLoss,
@@ -105,20 +104,6 @@ def test_cross_validated_costs_show_that_labels_are_noise(search):
     )
 
 
-@pytest.mark.slow
-def test_without_fronts_of_folds_nothing_is_known_of_the_best_member(search):
-    alone = clone(search).set_params(cv=None).fit(X, y)
-    assert alone.front_.expected is None
-    for model in (
-        alone.select(class_costs=[1, 2, 6], model="linear"),
-        alone.select(model="linear"),
-    ):
-        evidence = model.evidence
-        assert set(evidence.candidates.index) == RULES - {"best member"}
-        assert evidence.candidates.notna().all(axis=None)
-        assert set(evidence.differences) == RULES - {"best member", "linear"}
-
-
 def test_priors_move_the_thresholds_and_weigh_the_costs(search, model):
     priors = [0.1, 0.1, 0.8]
     other = search.select(class_costs=[1, 2, 6], priors=priors, model="linear")
@@ -173,45 +158,6 @@ def test_new_data_are_rows_outside_the_fold_that_the_whole_fit_was_called_withou
         outside = folds.index == fold
         right = (front[0].predict(X)[outside] == y[outside]).mean()
         assert front.holdout["accuracy"][0] == right
-
-
-@pytest.mark.slow
-def test_a_preference_for_one_objective_has_its_figures(search, preferred):
-    """With all weight on one, utility is its gain in units of the front's."""
-    front = search.front_
-    for name in ("vus", "u_cons", "u_ovo", "u_pairs", "accuracy"):
-        evidence = preferred((name, 7)).evidence
-        unit = front.objectives[name].max() - front.chance[name]
-        figures = evidence.objectives[name]
-        for column in ("cost", "train"):
-            gain = (figures[column] - front.chance[name]) / unit
-            # Where classes weigh nothing, a trace of their errors breaks ties.
-            assert evidence.candidates.loc["linear", column] == pytest.approx(
-                gain, abs=1e-5
-            )
-        error = evidence.candidates.loc["linear", "std_error"]
-        assert error == pytest.approx(figures["std_error"] / unit, rel=0.05)
-
-
-def test_differences_are_paired_and_said_in_words(model):
-    evidence = model.evidence
-    matrix = evidence.costs.matrix
-    paid = {
-        rule: matrix[codes, encode_labels(evidence.predicted[rule], NAMES)]
-        for rule in RULES
-    }
-    assert set(evidence.differences) == RULES - {"linear"}
-    for rival, saving in evidence.differences.items():
-        # As the class shares of the rows decide, others judge: the figure is near.
-        shown = 1.0 - paid["linear"].mean() / paid[rival].mean()
-        assert abs(saving.estimate - shown) < saving.std_error
-    said = dict(zip(evidence.differences, evidence.verdicts, strict=True))
-    saving = evidence.differences["always one class"]
-    assert saving.low > 0.0
-    assert said["always one class"] == (
-        f"saves {100 * saving.estimate:.0f} % against always one class "
-        f"({100 * saving.low:.0f} to {100 * saving.high:.0f} %)"
-    )
 
 
 @pytest.mark.slow
