@@ -98,17 +98,6 @@ def test_equal_rows_by_coincidence_are_apart_even_if_their_class_is_one(name):
     assert len(set(duplicate_groups(X, of_row(X)))) == len(X)
 
 
-def test_tables_without_equal_rows_are_dealt_in_the_order_of_their_values():
-    np.testing.assert_array_equal(
-        duplicate_groups(NOISE, np.zeros(60, dtype=int)), NOISE[:, 0].argsort().argsort()
-    )
-
-
-@pytest.mark.parametrize("X", [np.zeros((6, 0)), np.zeros((6, 2)), levels(6, 1)])
-def test_rows_that_are_all_equal_are_apart(X):
-    assert len(set(duplicate_groups(X, np.arange(6) % 2))) == 6
-
-
 def accuracy(cells, codes, train, test):
     """Accuracy of the commonest class of each cell; in new cells, of all."""
     counts = np.tile(np.bincount(codes[train], minlength=3) / 1e6, (cells.max() + 1, 1))
@@ -161,10 +150,3 @@ def test_counts_of_a_contingency_table_are_samples_of_their_own():
     counts = RNG.integers(20, 60, 15)
     samples = unprepared_samples(table, np.arange(15) % 3, np.arange(3), True, counts)
     assert len(np.unique(samples.cv_groups)) == counts.sum()
-
-
-def test_equal_rows_of_any_objects():
-    rows = [*zip("aabaaab", [None, np.nan, None, 1, 1.0, "1", None], strict=True)]
-    found = equal_rows(np.array(rows, dtype=object))
-    np.testing.assert_array_equal(pd.factorize(found)[0], [0, 0, 1, 2, 2, 3, 1])
-    np.testing.assert_array_equal(equal_rows(pd.DataFrame(rows)), found)

@@ -1,6 +1,5 @@
 """Labels of every kind become the same class codes."""
 
-import shlex
 from decimal import Decimal
 from functools import partial
 
@@ -8,11 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.datasets.ordered_target import order_target
-from moselect.datasets.target_and_features import without_labels
-from moselect.listing import parse_order
 from moselect.metrics import expected_cost, mean_absolute_error
-from moselect.samples.labels import check_classes, class_labels, encode, encode_labels
+from moselect.samples.labels import class_labels, encode, encode_labels
 from moselect.samples.training import ordinal_target
 
 ordered = partial(pd.Categorical, ordered=True)
@@ -54,21 +50,6 @@ def test_encoding(kind):
     assert classes.tolist() == [list(y)[i] for i in (1, 2, 0)]
     np.testing.assert_array_equal(class_labels(y, labels), classes)
     np.testing.assert_array_equal(encode_labels(y, classes), CODES)
-
-
-@pytest.mark.parametrize("kind", ["objects of integers", "intervals", "interval Series"])
-def test_estimators_take_them(kind):
-    np.testing.assert_array_equal(ordinal_target(CANDIDATES[kind][0], None)[1], CODES)
-
-
-def test_estimators_take_fractions_that_are_named():
-    assert ordinal_target([1.5, 1.0, 1.5], [1.0, 1.5, 2.0])[1].tolist() == [1, 0, 1]
-
-
-def test_booleans():
-    classes, codes = encode([True, False])
-    assert classes.tolist() == [False, True]
-    assert codes.tolist() == [1, 0]
 
 
 def test_unused_categories():
@@ -126,35 +107,6 @@ def test_continuous_targets_are_refused_in_one_line():
         with pytest.raises(ValueError, match=r"y is continuous .*labels="):
             ordinal_target(y, None)
     assert ordinal_target([2.5, 1.0, 1.5], None)[1].tolist() == [2, 0, 1]
-
-
-def test_all_classes_of_one_sample_are_named_with_lines_that_can_be_copied():
-    classes, codes = np.array(["I", "II", "III", "IV", "V"]), [0, 0, 1, 2, 2, 2, 3, 4, 4]
-    y = pd.Series(classes[codes], name="stage")
-    with pytest.raises(ValueError, match="classes II, IV have each a single") as caught:
-        check_classes(codes, np.array(codes), classes, fewest=2)
-    options = shlex.split(str(caught.value).partition("(")[2].rstrip(")"))
-    merged, excluded = (
-        parse_order(options[options.index(name) + 1].rstrip(","))
-        for name in ("--order", "--leave-out")
-    )
-    found = order_target(y, merged)
-    check_classes(y, encode_labels(found.values, found.labels), found.labels, fewest=2)
-    assert len(found.labels) == 3
-    rest = without_labels(y, excluded)[0].dropna()
-    check_classes(rest, *encode(rest, ["I", "III", "V"])[::-1], fewest=2)
-
-
-def test_words_need_an_order():
-    with pytest.raises(ValueError, match=r"without a known order \(a, b\)"):
-        class_labels(["b", "a"])
-
-
-def test_masked_labels_say_where():
-    y = np.ma.array([1, 2, 3], mask=[0, 0, 1])
-    for check in (class_labels, encode, lambda y: encode_labels(y, np.array([1, 2]))):
-        with pytest.raises(ValueError, match=r"labels\[2\] is masked"):
-            check(y)
 
 
 @pytest.mark.parametrize(
