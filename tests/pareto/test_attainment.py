@@ -15,10 +15,3 @@ def test_the_surface_bounds_what_the_share_of_runs_reaches(m, share):
     for point in np.stack(np.meshgrid(*[np.arange(7) / 5.0] * m), axis=-1).reshape(-1, m):
         reached = np.mean([(run >= point).all(axis=1).any() for run in runs])
         assert (surface >= point - 1e-12).all(axis=1).any() == (reached >= share - 1e-12)
-
-
-def test_wrong_fronts():
-    with pytest.raises(ValueError, match="the same two or three objectives"):
-        attainment_surface([[[1.0, 2.0]], [[1.0, 2.0, 3.0]]])
-    with pytest.raises(ValueError, match="share is 0"):
-        attainment_surface([[[1.0, 2.0]]], share=0)

@@ -91,17 +91,3 @@ def test_a_thousand_points_are_exact_and_more_are_approximated():
     few_nodes = hypervolume_above_chance(points, [0.0, 0.0], n_samples=64)
     assert few_nodes == pytest.approx(area, rel=0.1)
     assert few_nodes != pytest.approx(area, rel=1e-6)
-
-
-def test_only_points_of_the_front_above_chance_are_counted_towards_the_exact_ones():
-    points, area = staircase(4)
-    many = np.vstack(
-        [points, points, 0.5 * points, [[-0.1, 0.9], [0.9, -0.1], [1.0, -0.2]]]
-    )
-    volume = hypervolume_above_chance(many, [0.0, 0.0], exact_up_to=4, n_samples=64)
-    assert volume == pytest.approx(area, rel=1e-12)
-
-
-def test_chance_of_one_leaves_nothing_to_measure():
-    with pytest.raises(ValueError, match=r"chance must be below 1, but there is 1\.0"):
-        hypervolume_above_chance([[0.5, 0.5]], [0.2, 1.0])
