@@ -162,25 +162,6 @@ def test_predictions_are_counted_or_weighed(weighted, drawn, seed):
         np.testing.assert_allclose(cells, expected, rtol=1e-14)
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_both_kernels_agree_on_many_samples(rank, seed):
-    rng = np.random.default_rng(seed)
-    n, r = 1300, int(rng.choice([2, 5, 9]))
-    labels = rng.integers(r, size=n)
-    scores = np.round(labels + rng.normal(size=n), int(rng.integers(0, 4)))
-    ranking = rank(scores, labels, r)
-    lanes = cost_matrices(rng, r, LANES, "any")
-    packed = np.ascontiguousarray(np.stack(lanes, axis=-1).reshape(r, r * LANES))
-    best = np.empty(r * LANES, dtype=np.int64)
-    least_costs(*ranking.runs, packed, best)
-    in_order = labels[np.lexsort((-labels, scores))]
-    for lane, cost in enumerate(lanes):
-        total, cuts = fast_cuts(ranking, cost)
-        predicted = np.searchsorted(cuts, np.arange(n), side="right")
-        assert total == best[-LANES + lane] == cost[in_order, predicted].sum()
-        assert (np.diff(cuts) >= 0).all()
-
-
 def classify(scores, thresholds):
     return (thresholds < scores[:, None]).sum(axis=1)
 
@@ -198,15 +179,3 @@ def test_thresholds_make_the_cuts(slow_placements, r, numbers):
     cuts, _ = slow_placements(numbers, r)
     for k in np.linspace(0, len(cuts) - 1, 20).astype(int):
         assert_thresholds_make_cuts(np.sort(numbers), cuts[k])
-
-
-def test_thresholds_stand_half_way_or_one_range_outside():
-    scores = np.array([-3.0, 1.0, 1.0, 2.0])
-    assert positions_to_thresholds(scores, np.array([0, 1, 3, 4])).tolist() == [
-        -8.0,
-        -1.0,
-        1.5,
-        7.0,
-    ]
-    one = positions_to_thresholds(np.array([2.0, 2.0]), np.array([0, 0, 2, 2]))
-    assert one.tolist() == [1.0, 1.0, 3.0, 3.0]

@@ -39,11 +39,6 @@ def test_insert_few_points_with_many_ties(m, data):
     assert_insert_filters(inside[slow_front(inside)], candidates)
 
 
-def test_insert_into_an_empty_archive():
-    candidates = np.round(draw_sphere(np.random.default_rng(0), 3 * BLOCK, 3), 1)
-    assert_insert_filters(np.empty((0, 3)), candidates)
-
-
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("m", [2, 3, 4, 5, 6])
 def test_insert_into_an_archive_of_several_blocks(m, seed):
