@@ -38,14 +38,6 @@ def test_classes_that_come_back_are_found():
     assert stated.max(axis=1).min() > 0.9
 
 
-@pytest.mark.parametrize("n", [1, 5, 60, 5_000])
-def test_rows_are_probabilities(n):
-    scores, codes = draw(n)
-    stated = calibrate(scores, codes, 4)(np.linspace(-40, 40, 101))
-    assert (stated >= 0.0).all()
-    np.testing.assert_allclose(stated.sum(axis=1), 1.0)
-
-
 def test_slopes_are_penalised_logistic_regressions():
     scores, codes = draw(400)
     calibration = calibrate(scores, codes, 4)

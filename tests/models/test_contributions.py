@@ -94,17 +94,3 @@ def test_every_kind_adds_up_before_and_after_its_file(searched, tmp_path, kind):
     path = tmp_path / f"model{suffix_of(model)}"
     write_model(path, model)
     pd.testing.assert_frame_equal(read_model(path).contributions(rows), found)
-
-
-@pytest.mark.slow
-def test_arrays_and_models_that_were_not_selected():
-    X, y = moselect.datasets.load_boston()
-    search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(
-        X.to_numpy(), y
-    )
-    model = search.select(preferences={"vus": 1}, model="linear")
-    found = model.contributions(X.to_numpy()[:3])
-    scores = model.decision_function(X.to_numpy()[:3])
-    np.testing.assert_allclose(found.sum(axis=1), scores, atol=1e-9)
-    with pytest.raises(ValueError, match="contributions need a selected model"):
-        search.front_[0].contributions(X)

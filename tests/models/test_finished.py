@@ -8,16 +8,15 @@ import pickle
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import StackingClassifier, VotingClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.inspection import partial_dependence, permutation_importance
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
+from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from moselect import CostThresholdClassifier, ParetoSearch
+from moselect import CostThresholdClassifier
 from moselect.predictor import Model, OrdinalLinearClassifier
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.scorers import Classifier
@@ -35,15 +34,7 @@ FINISHED = pytest.mark.parametrize("model", [LINEAR, POOL], ids=["linear", "ense
 @FINISHED
 @pytest.mark.parametrize(
     "use",
-    [
-        lambda model: model.fit(X, Y),
-        clone,
-        lambda model: cross_val_score(model, X, Y),
-        lambda model: cross_val_predict(make_pipeline(StandardScaler(), model), X, Y),
-        lambda model: GridSearchCV(model, {}).fit(X, Y),
-        lambda model: CalibratedClassifierCV(model).fit(X, Y),
-        lambda model: CostThresholdClassifier(model, class_costs=[1, 1, 5]).fit(X, Y),
-    ],
+    [lambda model: model.fit(X, Y), clone, lambda model: cross_val_score(model, X, Y)],
 )
 def test_it_is_not_fitted_again(model, use):
     with pytest.raises(
@@ -80,10 +71,3 @@ def test_frozen_it_is_part_of_what_is_fitted(model):
     assert stacked.score(X, Y) > 0.7
     dear = CostThresholdClassifier(frozen, class_costs=[1, 1, 50]).fit(X, Y)
     assert (dear.predict(X) == 2).sum() > (predicted == 2).sum()
-
-
-@pytest.mark.slow
-def test_what_makes_it_is_cross_validated():
-    search = ParetoSearch(n_particles=10, n_iterations=2, cv=2, random_state=0)
-    noise = np.random.default_rng(1).permutation(Y)
-    assert cross_val_score(search, X, noise, cv=3).mean() < 0.55

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix
@@ -31,30 +28,3 @@ def test_confusions_are_those_of_one_model_at_a_time(awkward, seed, r):
         model = OrdinalLinearClassifier(w, cuts, range(1, r + 1))
         expected = confusion_matrix(y, model.predict(X), labels=range(1, r + 1))
         np.testing.assert_array_equal(counts, expected)
-
-
-@pytest.fixture(scope="module")
-def large(awkward):
-    return Samples.from_table(*awkward(3, 4, n=40_000))
-
-
-def test_every_thread_has_its_part(large):
-    # broken unless three come at the same time
-    meeting = threading.Barrier(3, timeout=30)
-    parts = []
-
-    def work(part):
-        meeting.wait()
-        parts.append(part)
-
-    LinearBatch(large, n_jobs=3).in_parts(6, work)  # parts of one: each thread gets two
-    assert sorted(i for part in parts for i in range(6)[part]) == list(range(6))
-
-
-@pytest.mark.parametrize("n_jobs", [None, 2])
-def test_an_error_in_a_part_is_raised(large, n_jobs):
-    def fail(part):
-        raise MemoryError("no room")
-
-    with pytest.raises(MemoryError, match="no room"):
-        LinearBatch(large, n_jobs=n_jobs).in_parts(7, fail)

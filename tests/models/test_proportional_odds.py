@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from moselect.models import ProportionalOdds, fit_proportional_odds
-from moselect.models.penalties import PENALTIES, choose_penalties
+from moselect.models.penalties import PENALTIES
 from moselect.predictor import class_probabilities
 from moselect.samples.folds import Folds
 
@@ -93,25 +93,6 @@ def test_weights_are_repetitions_in_any_order(draw_samples, counts, seed):
     np.testing.assert_array_equal(weighted.thresholds_, repeated.thresholds_)
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"alpha": -1.0}, "alpha is -1.0"),
-        ({"alpha": "cross"}, "alpha must be one of 'cv', not 'cross'"),
-        ({"labels": [0, 1, 2]}, "unknown label 3"),
-    ],
-)
-def test_wrong_settings(data, settings, message):
-    with pytest.raises(ValueError, match=message):
-        ProportionalOdds(**settings).fit(*data)
-
-
-def test_one_class_only(data):
-    X, y = data
-    with pytest.raises(ValueError, match=r"one class only \(2\)"):
-        ProportionalOdds().fit(X, y, sample_weight=(y == 2).astype(float))
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_the_penalty_has_the_greatest_held_out_likelihood(draw_samples, seed):
     X, codes = draw_samples(150, 12, 3, seed)
@@ -130,15 +111,3 @@ def test_the_penalty_has_the_greatest_held_out_likelihood(draw_samples, seed):
 
     chosen = ProportionalOdds(alpha="cv").fit(X, codes).alpha_
     assert max(map(likelihood, PENALTIES)) - likelihood(chosen) < 0.3
-
-
-def test_more_features_than_samples_take_the_penalty_of_all_features():
-    rng = np.random.default_rng(4)
-    X, codes = rng.normal(size=(45, 80)), np.arange(45) % 3
-    X[:, 0] = np.arange(45)  # in the order in which equal samples are merged
-    X[:, 1] += codes
-    Z = StandardScaler().fit_transform(X)
-    folds = Folds.deal(np.arange(45), codes, 5).index
-    groups, weights = np.zeros(80, dtype=np.int64), np.ones(45)
-    model = ProportionalOdds(alpha="cv").fit(X, codes)
-    assert model.alpha_ == choose_penalties(Z, groups, codes, weights, folds)[0]

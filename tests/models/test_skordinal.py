@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
 from sklearn.preprocessing import StandardScaler
 from skordinal.classifiers import NNOP, NNPOM, REDSVM, SVOR, ORBoost
 
-from moselect.comparison import KNOWN_MODELS
 from moselect.metrics import expected_class, u_pairs_score
 from moselect.models import SkordinalClassifier
 
@@ -47,9 +44,3 @@ def test_it_is_skordinal_on_scaled_features_with_a_score(data, name):
     if name != "nnop":  # classes are intervals of the score
         order = np.argsort(scores, kind="stable")
         assert (np.diff(model.predict(X)[order]) >= 0).all()
-
-
-def test_without_skordinal_one_line_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "skordinal.classifiers", None)
-    with pytest.raises(ImportError, match=r"skordinal: pip install 'moselect\[models\]'"):
-        KNOWN_MODELS["redsvm"].make()

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.svm import LinearSVC
 
 from moselect import cost_matrix
 from moselect.models import WrappedClassifier
@@ -43,8 +42,3 @@ def test_weights_go_to_the_classifier_or_it_is_said_that_they_do_not(data):
     )
     with pytest.warns(UserWarning, match="takes no sample_weight"):
         WrappedClassifier(KNeighborsClassifier()).fit(X, codes, weights)
-
-
-def test_what_gives_no_probabilities_is_refused(data):
-    with pytest.raises(TypeError, match="LinearSVC has no predict_proba: put it into"):
-        WrappedClassifier(LinearSVC()).fit(*data)

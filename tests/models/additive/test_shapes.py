@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 
 from moselect.models import AdditiveOdds, contributions, model_shapes
-from moselect.models.additive.shapes import Curve, ProductMap
-from moselect.predictor import OrdinalLinearClassifier
+from moselect.models.additive.shapes import Curve
 
 rng = np.random.default_rng(0)
 X = pd.DataFrame(rng.uniform(-2, 2, size=(700, 4)), columns=list("abcd"))
@@ -42,22 +41,3 @@ def test_curves_are_contributions_over_the_values_of_the_feature(model, found):
     assert curve.values[7] == pytest.approx(at[0])
     assert curve.counts.sum() == 700
     assert len(curve.edges) == len(curve.counts) + 1
-
-
-def test_maps_are_contributions_of_both_features(model, found):
-    product = found[0]
-    assert isinstance(product, ProductMap)
-    assert (product.first, product.second) == ("b", "c")
-    row = X.iloc[:1].assign(b=product.at_first[3], c=product.at_second[20])
-    assert product.values[20, 3] == pytest.approx(contributions(model, row)["b * c"][0])
-
-
-def test_contributions_of_a_linear_model_are_weight_times_feature():
-    model = OrdinalLinearClassifier([2.0, -1.0], [0.0], ["no", "yes"], ["b", "a"])
-    table = X[["a", "b"]].set_axis(range(100, 800))
-    parts = contributions(model, table)
-    np.testing.assert_allclose(parts["b"], 2 * table["b"])
-    np.testing.assert_allclose(parts.sum(axis=1), model.decision_function(table))
-    assert parts.index.equals(table.index)
-    plain = OrdinalLinearClassifier([2.0, -1.0], [0.0], ["no", "yes"])
-    assert contributions(plain, [[1.0, 1.0]]).columns.tolist() == ["x0", "x1"]

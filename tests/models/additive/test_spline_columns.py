@@ -38,21 +38,6 @@ def test_columns_are_those_of_scikit_learn_standardised():
     )
 
 
-def test_features_of_few_values_and_constant_ones_stay_as_they_are():
-    names = SplineColumns(n_products=0).fit(X, Y).get_feature_names_out().tolist()
-    for name, n_splines in (("binary", 0), ("constant", 0), ("smooth", 6)):
-        assert sum(own.startswith(f"spline({name},") for own in names) == n_splines
-        assert name in names
-
-
-def test_coinciding_quantiles_make_fewer_knots():
-    columns = SplineColumns().fit(X, Y)
-    knots = columns.knots_[4]
-    assert (np.diff(knots) > 0.0).all()
-    assert 2 < len(knots) < 5
-    assert np.isfinite(columns.transform(X)).all()
-
-
 def test_products_are_of_the_features_that_go_with_the_classes():
     columns = SplineColumns(n_products=2).fit(X, Y)
     assert columns.get_feature_names_out()[-1] == "smooth * binary"

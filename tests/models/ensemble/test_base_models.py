@@ -2,58 +2,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.ensemble import RandomForestClassifier
 from sklearn.gaussian_process import GaussianProcessRegressor
-from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.linear_model import Ridge
 
 from moselect.models import ProportionalOdds
-from moselect.models.ensemble.base_models import OF_FEW_ROWS, OF_MANY_ROWS, base_models
 from moselect.models.ensemble.boosting import BoostedRanks
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
-
-
-def test_models_by_name_given_and_mixed():
-    assert list(base_models(None, 0, 5_000)) == list(OF_FEW_ROWS)
-    assert list(base_models(None, 0, 5_001)) == list(OF_MANY_ROWS)
-    mixed = base_models(
-        ["boosting", Ridge(), ("mine", LogisticRegression()), ("pt", "splines")], 0, 100
-    )
-    assert list(mixed) == ["boosting", "ridge", "mine", "pt"]
-    assert isinstance(mixed["boosting"], BoostedRanks)
-    assert list(base_models({"a": Ridge()}, 0, 100)) == ["a"]
-    assert list(base_models("splines", 0, 100)) == ["splines"]
-
-
-def test_seeds_are_set_where_there_are_none():
-    deep = make_pipeline(StandardScaler(), RandomForestClassifier())
-    own = RandomForestClassifier(random_state=7)
-    given = {"deep": deep, "own": own, "other": RandomForestClassifier()}
-    models, again = (base_models(given, 3, 100) for _ in range(2))
-    assert models["own"].random_state == 7
-    seeds, same = (
-        [each["deep"][-1].random_state, each["other"].random_state]
-        for each in (models, again)
-    )
-    assert seeds == same
-    assert len(set(seeds)) == 2
-    assert deep[-1].random_state is None  # not the user's own
-
-
-@pytest.mark.parametrize(
-    ("models", "error", "message"),
-    [
-        ([], ValueError, "there are no models"),
-        (["boost"], ValueError, "unknown model 'boost': choose from proportional_odds"),
-        ([Ridge(), Ridge()], ValueError, "two models called 'ridge'"),
-        ([StandardScaler()], TypeError, "it must be a regressor or, with predict_proba"),
-    ],
-)
-def test_wrong_models_are_refused(models, error, message):
-    with pytest.raises(error, match=message):
-        base_models(models, 0, 100)
 
 
 def wave(n, seed=0):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.exceptions import FitFailedWarning
-from sklearn.neighbors import KNeighborsClassifier
 
 from moselect.models import OrdinalStacking, ProportionalOdds
 
@@ -43,20 +42,3 @@ def test_a_model_that_fails_is_left_out_and_named(odd_models, alone, name, reaso
     assert pool.model_names_ == ["odds"]
     assert list(pool.excluded_) == ["odd"]
     np.testing.assert_array_equal(pool.predict_proba(X), alone)
-
-
-def test_without_any_model_there_is_an_error(odd_models):
-    pool = OrdinalStacking([odd_models.Raising(), odd_models.Constant()])
-    with (
-        pytest.warns(FitFailedWarning),
-        pytest.raises(
-            ValueError, match=r"every model was left out \(raising: .*; constant: .*\)"
-        ),
-    ):
-        pool.fit(X, Y)
-
-
-def test_weights_need_models_that_take_them():
-    pool = OrdinalStacking([KNeighborsClassifier()])
-    with pytest.raises(ValueError, match="'kneighborsclassifier' takes no sample_weight"):
-        pool.fit(X, Y, sample_weight=np.ones(60))

@@ -4,13 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.calibration import CalibratedClassifierCV
 from sklearn.metrics import log_loss
 from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
 import moselect
-from moselect import _processes
-from moselect.models import AdditiveOdds, OrdinalStacking, ProportionalOdds
+from moselect.models import OrdinalStacking, ProportionalOdds
 from moselect.models.ensemble.base_models import OF_FEW_ROWS
 from moselect.models.ensemble.boosting import BoostedRanks
 from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
@@ -93,24 +91,6 @@ def test_no_class_of_a_fold_enters_what_is_said_about_it(data, fitted):
     assert (again.oof_ranks_[~outside] != fitted.oof_ranks_[~outside]).any()
 
 
-def test_new_samples_are_scored_by_models_of_all_samples(data, fitted):
-    X, y = data
-    odds = ProportionalOdds().fit(X, y)
-    np.testing.assert_allclose(
-        fitted.expected_ranks(X)[:, 0], odds.predict_proba(X) @ [1, 2, 3]
-    )
-
-
-@pytest.mark.slow
-def test_the_result_is_the_same_for_any_number_of_jobs(data, fitted, monkeypatch):
-    X, y = data
-    monkeypatch.setattr(_processes, "WORTH_PROCESSES", 0.0)
-    again = pool_of(n_jobs=2).fit(X, y)
-    np.testing.assert_array_equal(again.weights_, fitted.weights_)
-    np.testing.assert_array_equal(again.oof_ranks_, fitted.oof_ranks_)
-    np.testing.assert_array_equal(again.predict_proba(X), fitted.predict_proba(X))
-
-
 def test_a_class_of_one_sample_and_columns_constant_in_a_fold():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 3))
@@ -125,14 +105,3 @@ def test_a_class_of_one_sample_and_columns_constant_in_a_fold():
     proba = pool.predict_proba(X)
     assert proba.shape == (60, 4)
     assert np.isfinite(proba).all()
-
-
-def test_two_classes(data):
-    X, y = data
-    high = np.asarray(y == "high")
-    pool = pool_of().fit(X, high)
-    assert pool.classes_.tolist() == [False, True]
-    # Rank scores of two classes are calibrated as well as scikit-learn would.
-    oracle = CalibratedClassifierCV(AdditiveOdds(), cv=2).fit(X, high.astype(int))
-    own = np.corrcoef(pool.predict_proba(X)[:, 1], oracle.predict_proba(X)[:, 1])[0, 1]
-    assert own > 0.7
