@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from itertools import groupby
 
 import numpy as np
@@ -11,8 +10,7 @@ import pandas as pd
 import pytest
 
 from moselect import Scorecard
-from moselect.export import export_model, formula_of, sql_of
-from moselect.io.model_file import read_model, write_model
+from moselect.export import export_model
 from moselect.predictor import model_card
 from moselect.preprocessing import Preparation
 from moselect.scorecard.sheet import card_lines, sheet_of
@@ -132,19 +130,6 @@ def test_what_people_add_up_is_the_score(claims, fitted, n_conditions):
     assert sheet.score_ranges[0].first == 0
 
 
-def test_levels_that_are_not_named_have_points_too():
-    rng = np.random.default_rng(1)
-    worth = {"London": 0.0, "Paris": 3.0, "Rome": 0.0, "Oslo": -3.0, "Bern": -3.0}
-    city = rng.choice([*worth], 500, p=[0.5, 0.2, 0.2, 0.06, 0.04])
-    y = np.digitize([worth[one] for one in city] + rng.logistic(size=500), [-1.5, 1.5])
-    X = pd.DataFrame({"city": city, "x": rng.normal(size=500)})
-    model = Scorecard(4).fit(X, y)
-    sheet = sheet_for(model, X, y)
-    rows = pd.DataFrame({"city": [*worth, "Nowhere"], "x": 0.0})
-    assert np.ptp(model.decision_function(rows) - added_up(sheet, rows)) == 0.0
-    assert min(line.points for line in sheet.lines if line.feature == "city") == 0
-
-
 def test_one_fit_has_all_numbers_of_conditions(claims, fitted):
     for k in (1, 20):
         again = Scorecard(k).fit(*claims)
@@ -195,52 +180,6 @@ def test_weights_are_copies_of_samples(claims):
     )
 
 
-def test_files_and_exports_give_the_same_classes(claims, tmp_path):
-    X, y = claims
-    model = Scorecard(12, prepare=Preparation(drop=["day"])).fit(X, y)
-    expected = model.predict(X)
-    write_model(tmp_path / "model.json", model.rule_)
-    read = read_model(tmp_path / "model.json")
-    used = {line.feature for line in card_lines(read)}
-    rows = X[[column for column in X if column in used]]
-    np.testing.assert_array_equal(read.predict(rows), expected)
-    assert card_lines(read) == card_lines(model.rule_)
-    with sqlite3.connect(":memory:") as database:
-        X.drop(columns="day").to_sql("claims", database, index=False)
-        found = pd.read_sql(sql_of(formula_of(read), "claims"), database)
-    np.testing.assert_array_equal(found["class"], expected)
-    np.testing.assert_array_equal(found["score"], model.decision_function(X))
-
-
-def draws(n=120, p=2):
-    return np.random.default_rng(5).normal(size=(n, p))
-
-
-@pytest.mark.parametrize(
-    ("X", "y", "n_conditions"),
-    [
-        (draws(p=1), np.arange(120) % 2, 100),
-        (np.column_stack([np.ones(120), draws(p=1)]), np.arange(120) % 3, 100),
-        (draws(n=60), np.argsort(np.argsort(draws(n=60)[:, 0])) // 2, 8),
-        (draws(), np.where(draws()[:, 0] > 1.9, 2, draws()[:, 1] > 0.0), "cv"),
-        (draws(n=4), [0, 1, 1, 0], "cv"),
-    ],
-    ids=[
-        "one feature, two classes",
-        "a constant",
-        "30 classes",
-        "a tiny class",
-        "four samples",
-    ],
-)
-def test_awkward_tables_have_a_card(X, y, n_conditions):
-    model = Scorecard(n_conditions).fit(X, y)
-    proba = model.predict_proba(X)
-    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
-    assert (np.diff(model.thresholds_) >= 0.0).all()
-    np.testing.assert_array_equal(model.predict(X), model.rule_.predict(X))
-
-
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
@@ -248,10 +187,8 @@ def test_awkward_tables_have_a_card(X, y, n_conditions):
             {"n_conditions": 0},
             "n_conditions is 0: give a whole number of at least 1 or 'cv'",
         ),
-        ({"points": 2.5}, "points is 2.5: give a whole number of at least 1"),
         ({"monotone": {"aeg": 1}}, "there is no column 'aeg'; did you mean 'age'"),
         ({"monotone": {"age": 2}}, "monotone of 'age' is 2: give 1"),
-        ({"include": ["one"]}, "column 'one' is left out: it cannot be on the card"),
     ],
 )
 def test_wrong_settings_are_named(claims, settings, words):
