@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.naive_bayes import GaussianNB
@@ -15,7 +14,6 @@ from moselect import (
 )
 from moselect.comparison import fit_model
 from moselect.preprocessing import Preparation
-from moselect.selection.differences import cost_verdict
 
 COSTS = Costs([1, 1, 5], "squared", priors=[0.3, 0.3, 0.4])
 SEARCH = ParetoSearch(n_particles=10, n_iterations=2, model="linear", random_state=4)
@@ -57,21 +55,6 @@ def test_models_that_take_costs_are_fitted_for_them(found, data):
     decision = found.costs()["decision"].to_dict()
     fitted = dict.fromkeys(alone, "fitted")
     assert decision == fitted | {"bayes": "plug-in", "line": "as it is"}
-
-
-@pytest.mark.parametrize(
-    ("costs", "message"),
-    [
-        ([1, 2], "3 classes"),
-        (Costs(), "either class_costs or cost_matrix"),
-        (Costs([1, 1, 1], priors=[0.5, 0.5]), "3 classes"),
-    ],
-)
-def test_wrong_costs_are_told_before_anything_is_fitted(data, costs, message):
-    told = []
-    with pytest.raises(ValueError, match=message):
-        compare("always_one_class", *data, costs=costs, report=told.append)
-    assert told == []
 
 
 def test_a_model_is_fitted_to_all_samples_as_it_was_in_the_folds(data):
@@ -120,23 +103,3 @@ def test_a_table_of_any_columns_is_prepared_inside_each_fold(data):
         "scorecard", raw, codes, prepare=Preparation(drop=["a", "town"])
     ).card_
     assert card["condition"].str.match("[bc]").all()
-
-
-def test_kinds_stand_side_by_side_with_their_number_of_terms(data):
-    models = [
-        "always_one_class",
-        "linear",
-        "additive",
-        "multinomial",
-        "gradient_boosting",
-    ]
-    found = compare(models, *data, cv=2, random_state=0)
-    kinds = found.costs()
-    pd.testing.assert_frame_equal(kinds, found.costs([1, 1, 1]))
-    terms = kinds["terms"]
-    assert (terms["always_one_class"], terms["linear"], terms["multinomial"]) == (0, 3, 9)
-    assert terms["additive"] >= 1
-    assert np.isnan(terms["gradient_boosting"])
-    assert kinds["cost"].is_monotonic_increasing
-    near = kinds["cost"] <= 1.05 * kinds["cost"].iloc[0]
-    assert terms[near].idxmin() in cost_verdict(kinds)

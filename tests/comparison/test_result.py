@@ -154,37 +154,3 @@ def test_what_models_cost_more_is_paired_by_sample(found):
     ratios = paid["tree"][drawn].mean(axis=1) / paid[cheapest][drawn].mean(axis=1) - 1.0
     assert high - low == pytest.approx(2 * 1.96 * ratios.std(), rel=0.2)
     assert cost_verdict(costs).startswith(f"{cheapest} costs least")
-
-
-def test_of_models_that_all_failed_nothing_is_known(data):
-    broken = compare({"broken": MODELS["broken"]}, *data, cv=2)
-    with pytest.raises(ValueError, match="every model failed"):
-        broken.best_for([1, 1, 1])
-    assert broken.front() == []
-
-
-def test_the_printed_table(found):
-    lines = str(found).splitlines()
-    assert lines[0].split() == [
-        "accuracy",
-        "MAE",
-        "macro",
-        "MAE",
-        "VUS",
-        "U",
-        "ovo",
-        "fit",
-        "s",
-    ]
-    assert all(len(line) <= 80 for line in lines[:7])
-    rows = {line.split()[0]: line.split()[1:] for line in lines[1:7]}
-    assert set(rows) == set(MODELS)
-    assert lines[6].split() == ["broken", *["n/a"] * 6]
-    for j, measure in enumerate(found.measures):
-        starred = {name for name, cells in rows.items() if cells[j].endswith("*")}
-        table = found.table[measure]
-        assert starred == set(table.index[table["rank"] == 1.0])
-        for name in WORKING:
-            mean, sd = rows[name][j].rstrip("*").split("±")
-            assert float(mean) == pytest.approx(table.loc[name, "mean"], abs=5.1e-4)
-            assert float(sd) == pytest.approx(table.loc[name, "sd"], abs=5.1e-3)
