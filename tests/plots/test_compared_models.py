@@ -55,27 +55,3 @@ def test_means_and_bars_are_those_of_the_comparison(compared, x, y):
     np.testing.assert_allclose(joined.get_xydata(), points)
     assert ax.xaxis_inverted() == (x == "mean_absolute_error")
     assert not ax.yaxis_inverted()
-
-
-def test_every_model_is_named_beside_its_point_or_out_of_sight(compared):
-    ax = model_front(compared, "accuracy", "u_ovo")
-    (others,) = [
-        c.get_label() for c in ax.containers if c.get_label().startswith("others")
-    ]
-    assert others == "others (not shown: always_one_class)"
-    places = {text.get_text(): text.xy for text in ax.texts if text.get_text()}
-    assert set(places) == set(MODELS) - {"broken", "always_one_class"}
-    means = compared.measured(["accuracy", "u_ovo"]).xs("mean", axis=1, level=1)
-    for name, place in places.items():
-        assert place == tuple(means.loc[name, ["accuracy", "u_ovo"]])
-
-
-def test_measures_that_cannot_be_drawn(compared):
-    broken = compare({"broken": MODELS["broken"]}, X, Y, cv=3)
-    for found, measures, message in (
-        (compared, ("vus", "vus"), "x and y are both vus"),
-        (compared, ("mae",), "unknown measure 'mae'"),
-        (broken, (), "no model has values of both"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            model_front(found, *measures)

@@ -30,15 +30,3 @@ def test_cells_hold_counts_and_shares_of_the_true_class():
         [f"{share:.0%}" for share in row] for row in shares
     ]
     assert [label.get_text() for label in ax.get_yticklabels()] == CLASSES
-
-
-def test_weights_count_and_classes_without_objects_have_no_shares():
-    weights, kept = rng.random(200), CODES != 1
-    y = np.array(CLASSES)[CODES[kept]]
-    ax = confusion_matrix(y, NAMES[kept], sample_weight=weights[kept], labels=CLASSES)
-    counts = sklearn.metrics.confusion_matrix(
-        CODES[kept], PREDICTED[kept], sample_weight=weights[kept], labels=range(3)
-    )
-    written = cells(ax)
-    np.testing.assert_allclose(written[..., 0].astype(float), counts, rtol=1e-4)
-    assert written[1].tolist() == [["0", "\N{EN DASH}"]] * 3

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from moselect.plots import convergence
-from tests.plots.conftest import legend
 
 
 def make_history(*runs):
@@ -44,9 +43,3 @@ def test_runs_grow_evenly_between_marks_and_stay_after_their_end():
     np.testing.assert_allclose(low, [0.15, 0.3, 0.3])
     np.testing.assert_allclose(high, [0.2, 0.2 + 0.7 * 150 / 350, 0.9])
     np.testing.assert_allclose(median, (low + high) / 2)
-
-
-def test_several_searches_are_named():
-    ax = convergence({"a": HISTORY, "b": HISTORY[:3]})
-    assert legend(ax.get_legend()) == ["a (3 runs)", "b (1 run)"]
-    assert ax.lines[1].get_ydata().tolist() == [0.1, 0.3, 0.4]

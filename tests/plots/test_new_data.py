@@ -17,16 +17,6 @@ def found(request):
     return search, search.select([1.0] * (request.param - 1) + [3.0], model="additive")
 
 
-def test_figures_are_those_of_the_selected_kind(found):
-    _, model = found
-    evidence = model.evidence
-    measured = evidence.measured().loc[evidence.selected]
-    for name in evidence.objectives:
-        for what, row in (("value", "cv"), ("std_error", "std_error")):
-            assert measured[name, what] == pytest.approx(evidence.objectives[name][row])
-    assert set(evidence.measured().index) == set(evidence.probabilities)
-
-
 def test_measures_that_coincide_are_drawn_once(found):
     search, model = found
     figure = front_on_new_data(model.evidence, search.front_, training=True)
@@ -41,11 +31,3 @@ def test_measures_that_coincide_are_drawn_once(found):
     offsets = figure.axes[0].collections[0].get_offsets()
     expected = search.front_.expected[["accuracy", "vus" if two else "one_minus_mae"]]
     np.testing.assert_allclose(offsets, expected)
-
-
-def test_what_cannot_be_drawn(found):
-    search, model = found
-    with pytest.raises(ValueError, match="'gini' was not searched"):
-        front_on_new_data(model.evidence, search.front_, ["gini", "vus"])
-    with pytest.raises(ValueError, match="two objectives that differ"):
-        front_on_new_data(model.evidence, search.front_, ["vus"])

@@ -1,11 +1,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
-import pytest
 
 from moselect.plots import pairwise_fronts
-from moselect.plots.pairs import find_pairs
 from tests.plots.conftest import NAMES, legend, lines, make_objectives, slow_nondominated
 
 BELOW = list(zip(*np.tril_indices(4, -1), strict=True))
@@ -52,25 +49,6 @@ def test_every_panel_highlights_its_own_fronts():
     assert texts(panel(together, 0, 2)).split("\n") == shown
 
 
-def test_chance_is_a_line_only_where_it_is_in_sight():
-    chance = pd.Series([0.2, 0.2, 0.75, 0.2], index=NAMES[:4])
-    figure = pairwise_fronts(make_objectives(m=4), chance=chance)
-    low, high = panel(figure, 1, 0).get_xlim()
-    assert 0.69 < low < high < 0.81
-    for i, j in BELOW:
-        assert len(lines(panel(figure, i, j), "chance")) == (2 in (i, j))
-    assert "chance 0.2" in texts(panel(figure, 0, 0))
-    assert "chance" in legend(figure.legends[0])
-
-
-def test_columns_of_other_tables_are_matched_by_name():
-    front, chance = make_objectives(), pd.Series(np.arange(6) / 6, index=NAMES)
-    pairs = find_pairs(front, chance[::-1], front[NAMES[::-1]], front.iloc[:2, ::-1])
-    np.testing.assert_array_equal(pairs.chance, chance)
-    np.testing.assert_array_equal(pairs.holdout, front)
-    np.testing.assert_array_equal(np.vstack(list(pairs.marked.values())), front[:2])
-
-
 def test_holdout_shows_the_models_of_the_training_front():
     front = make_objectives(m=3)
     holdout = front - 0.3
@@ -84,25 +62,3 @@ def test_holdout_shows_the_models_of_the_training_front():
     # held-out values do not squeeze the front
     assert panel(figure, 1, 0).get_xlim()[0] > 0.69
     assert panel(figure, 0, 1).get_xlim()[0] < 0.41
-
-
-def test_marked_points_are_drawn_and_named():
-    marked = pd.DataFrame(
-        [[0.5] * 3, [0.6] * 3, [0.7] * 3], columns=NAMES[:3], index=list("aba")
-    )
-    figure = pairwise_fronts(make_objectives(m=3), marked=marked)
-    assert legend(figure.legends[0])[-2:] == ["a", "b"]
-    (points,) = lines(panel(figure, 2, 0), "a")
-    assert points.get_xydata().tolist() == [[0.5, 0.5], [0.7, 0.7]]
-    assert panel(figure, 2, 0).get_xlim()[0] < 0.5
-
-
-@pytest.mark.parametrize("k", [1, 5])
-def test_constant_objectives_have_axes_and_no_correlation(k):
-    front = pd.DataFrame(0.75, index=range(k), columns=NAMES[:3])
-    figure = pairwise_fronts(front, chance=pd.Series(0.75, index=NAMES[:3]))
-    low, high = panel(figure, 1, 0).get_xlim()
-    assert low < 0.75 < high
-    assert texts(panel(figure, 0, 0)) == "accuracy\n0.750\nchance 0.75"
-    assert "\N{EN DASH}" in texts(panel(figure, 0, 1))
-    assert lines(panel(figure, 1, 0), "other models") == []

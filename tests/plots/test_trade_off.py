@@ -37,16 +37,6 @@ def test_the_trade_off_that_is_drawn_is_the_evidence(selected):
     assert legend(figure.legends[0])[-2:] == ["linear, selected", "always one class"]
 
 
-def test_rows_left_to_a_person_are_neither_missed_nor_false_alarms(searched):
-    search, *_ = searched
-    evidence = search.select([1, 1, 4], model="linear", refer=0.4).evidence
-    counts = evidence.confusion.to_numpy()
-    assert counts[:, 3].sum() > 0.0
-    dot = trade_off(evidence, "high").axes[0].containers[0].lines[0].get_xydata()[0]
-    alarms, missed = counts[:2, 2].sum() / counts[:2].sum(), counts[2, :2].sum()
-    np.testing.assert_allclose(dot, [alarms, missed / counts[2].sum()])
-
-
 def test_prices_hold_up_to_the_limit_of_the_row_before(selected):
     table = selected.evidence.price("high<high")
     (ax,) = price_of_limit(selected.evidence).axes
