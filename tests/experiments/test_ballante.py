@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from experiments.ballante.examples import draw_toy
 from experiments.ballante.simulation import MEANS, SPREADS, best_possible, draw_data
 
 pytestmark = pytest.mark.slow
@@ -47,13 +46,3 @@ def test_the_best_possible_accuracy_is_that_of_the_bayes_rule():
     assert best_possible(SPREADS) == pytest.approx(
         reached, abs=4 * np.sqrt(0.25 / len(y))
     )
-
-
-def test_toy_objects_stand_where_they_are_said_to():
-    y, proba = draw_toy({1: 5, 2: 7, 3: 7}, 3, 1, 2, np.random.default_rng(0))
-    estimated = 1 + proba.argmax(axis=1)
-    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
-    assert np.bincount(estimated).tolist() == [0, 6, 7, 7]
-    (wrong,) = np.flatnonzero(estimated != y)
-    assert (y[wrong], estimated[wrong]) == (3, 1)
-    assert (proba[estimated == 1, 0] >= proba[wrong, 0]).sum() == 2

@@ -5,7 +5,6 @@ import itertools
 import numpy as np
 import pytest
 from moocore import hypervolume
-from sklearn.metrics import roc_curve
 
 from experiments.waegeman2008.roc_surface import roc_surface
 from moselect.metrics import vus_score
@@ -58,28 +57,3 @@ def test_theorem_3_1(sample, weighted):
     assert hypervolume(
         points, ref=np.zeros(points.shape[1]), maximise=True
     ) == pytest.approx(vus)
-
-
-def test_no_thresholds_are_better_than_the_surface(sample):
-    codes, scores, weights = sample
-    r = codes.max() + 1
-    points = roc_surface(
-        codes, scores, sample_weight=weights
-    ).true_positive_rates.reshape(-1, r)
-    rng = np.random.default_rng(72)
-    for _ in range(300):
-        rates = rates_at(codes, scores, weights, np.sort(rng.normal(r / 2, r, r - 1)))
-        assert (points >= np.array(rates) - 1e-12).all(axis=1).any()
-
-
-def test_two_classes_make_the_roc_curve():
-    rng = np.random.default_rng(73)
-    y = rng.integers(0, 2, 40)
-    scores = y + rng.normal(size=40)
-    surface = roc_surface(y, scores).true_positive_rates
-    false_positives, true_positives, _ = roc_curve(y, scores, drop_intermediate=False)
-    curve = {
-        (round(1 - f, 9), round(t, 9))
-        for f, t in zip(false_positives, true_positives, strict=True)
-    }
-    assert {(round(x, 9), round(z, 9)) for x, z in surface} <= curve

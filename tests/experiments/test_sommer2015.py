@@ -1,9 +1,8 @@
 """Tables 3.1 and 3.2 of Sommer (2015)."""
 
-import numpy as np
 import pytest
 
-from experiments.sommer2015.table_3_1 import make_models, random_splits
+from experiments.sommer2015.table_3_1 import make_models
 
 
 @pytest.mark.slow
@@ -30,14 +29,3 @@ def test_the_maximum_probability_does_not_rank(quick):
         key = f"3.1: housing {family} BSC"
         assert float(judged.at[key, "low"]) > 80.0
         assert float(judged.at[f"{key}, maximum probability", "high"]) < 60.0
-
-
-def test_splits_are_seven_to_three_with_every_class_to_learn_from():
-    y = np.repeat([0, 1, 2], [50, 47, 3])
-    splits = list(random_splits(y, 20, np.random.default_rng(0)))
-    assert len(splits) == 20
-    for train, test in splits:
-        assert len(train) == 70
-        assert sorted([*train, *test]) == list(range(100))
-        assert set(y[train]) == {0, 1, 2}
-    assert any(2 not in y[test] for _, test in splits)  # as it is in the thesis' own draw

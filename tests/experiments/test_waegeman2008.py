@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from itertools import pairwise, product
+from itertools import product
 from math import factorial
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import kendalltau, multivariate_normal, norm
-from sklearn.metrics import roc_auc_score
-
-from moselect import ParetoSearch, datasets
+from scipy.stats import multivariate_normal, norm
 
 pytest.importorskip(
     "skordinal", reason="skordinal, which ranks figure 1, is not installed"
@@ -22,12 +18,9 @@ pytest.importorskip(
 from experiments import verdicts
 from experiments.catalogue import HERE
 from experiments.waegeman2008.figures_1_2 import (
-    fit_ranking,
     integrate_surface,
-    make_clusters,
 )
 from experiments.waegeman2008.figures_3_to_5 import exact_values
-from experiments.waegeman2008.trade_offs import comonotone, measure_trade_offs
 
 FOLDER = HERE / "waegeman2008"
 
@@ -77,74 +70,6 @@ def test_volume_under_the_surface_is_the_integral_of_its_height(seed):
         for t in np.arange(1, 4) / 3
     ]
     assert integrate_surface(y, scores) == pytest.approx(np.mean(heights))
-
-
-def test_the_direction_of_the_ranking_is_that_of_its_scores():
-    X, y = make_clusters(3)
-    scores, predicted, direction = fit_ranking(X, y)
-    assert np.corrcoef(X @ direction, scores)[0, 1] == pytest.approx(1.0)
-    assert all(
-        scores[predicted == low].max() <= scores[predicted == high].min()
-        for low, high in pairwise((1, 2, 3))
-    )
-
-
-def test_comonotone_measures_order_alike_ties_included():
-    assert comonotone([0.1, 0.3, 0.3, 0.7], [5, 6, 6, 9])
-    assert not comonotone([0.1, 0.2, 0.3, 0.7], [5, 6, 6, 9])
-    assert not comonotone([0.1, 0.3, 0.2], [5, 6, 7])
-
-
-@pytest.fixture(scope="module")
-def boston():
-    X, y = datasets.load_boston()
-    front = ParetoSearch(n_iterations=5, cv=None, random_state=3).fit(X, y).front_
-    return X, y, front, measure_trade_offs(front, X, y)
-
-
-def test_trade_offs_of_a_front(boston):
-    X, y, front, numbers = boston
-    values = front.objectives
-    tau = {a: kendalltau(values["vus"], values[a]).statistic for a in values}
-    assert numbers["tau of VUS: U ovo less U pairs"] == pytest.approx(
-        tau["u_ovo"] - tau["u_pairs"]
-    )
-    top = values["accuracy"].max()
-    kept = values.loc[values["vus"].idxmax(), "accuracy"]
-    gain = top - np.mean(y == 1)  # over that of the largest class
-    assert numbers["accuracy lost at best VUS"] == pytest.approx((top - kept) / gain)
-    # On a front with exact thresholds, solving them again finds nothing better.
-    lost = "accuracy lost at best VUS, thresholds solved"
-    assert numbers[lost] == pytest.approx(numbers["accuracy lost at best VUS"])
-    # all objects in the highest class
-    low = replace(front, thresholds=front.thresholds - 1e6)
-    assert measure_trade_offs(low, X, y)[lost] == pytest.approx(numbers[lost])
-
-
-def test_share_of_models_on_the_fronts_of_pairs(boston, dominated):
-    _, _, front, numbers = boston
-    shares = []
-    for names in product(
-        ("accuracy", "one_minus_mae"), ("vus", "u_cons", "u_ovo", "u_pairs")
-    ):
-        points = front.objectives[list(names)].to_numpy()
-        shares.append(1.0 - dominated(points, points).mean())
-    assert numbers["share on the fronts of pairs"] == pytest.approx(np.mean(shares))
-
-
-def test_classes_that_the_best_models_favour(boston):
-    X, y, front, numbers = boston
-    for low, high in ((1, 2), (4, 5)):
-        two = y.isin([low, high])
-        best = {
-            name: front[int(front.objectives[name].idxmax())].decision_function(X[two])
-            for name in ("vus", "u_pairs")
-        }
-        auc = {
-            name: roc_auc_score(y[two] == high, scores) for name, scores in best.items()
-        }
-        key = f"AUC of {low}, {high}: best U pairs less best VUS"
-        assert numbers[key] == pytest.approx(auc["u_pairs"] - auc["vus"])
 
 
 @pytest.mark.slow
