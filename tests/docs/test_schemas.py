@@ -61,8 +61,3 @@ def test_model(found, tmp_path):
 def test_schemas_are_those_of_the_types_that_read_documents(name):
     writer = runpy.run_path(str(SCHEMAS / "write_schemas.py"))
     assert read(name) == json.loads(json.dumps(writer["schema"](name)))
-
-
-def test_the_schema_of_runs_has_all_settings_of_a_search():
-    settings = read("run")["$defs"]["SettingsRecord"]["properties"]
-    assert set(settings) == set(moselect.ParetoSearch().get_params())
