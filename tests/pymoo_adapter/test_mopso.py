@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-import copy
-
 import numpy as np
 import pandas as pd
 import pytest
 from pymoo.algorithms.moo.nsga2 import NSGA2
 from pymoo.optimize import minimize
-from pymoo.problems import get_problem
 
 import moselect
 from moselect import ParetoSearch
@@ -78,58 +75,6 @@ def test_the_front_is_that_of_a_pareto_search_bit_for_bit(boston, thresholds, ob
 
 
 @encodings
-def test_a_result_holds_the_whole_archive(boston, thresholds):
-    problem = OrdinalProblem(*boston, thresholds=thresholds)
-    seen = []
-    result = minimize(
-        problem,
-        MOPSO(30),
-        ("n_gen", 4),
-        seed=3,
-        callback=lambda algorithm: seen.append(
-            algorithm.pop.get("measured").reshape(-1, 6)
-        ),
-    )
-    told = -np.concatenate(seen)
-    np.testing.assert_array_equal(problem.evaluate(result.X), result.F)
-    assert {tuple(row) for row in result.F} == best_of(told)
-    assert len(result.F) == len(result.opt) == len(best_of(told))
-
-
-def test_a_history_remembers_every_round(boston):
-    problem = OrdinalProblem(*boston)
-    fronts = []
-    result = minimize(
-        problem,
-        MOPSO(20),
-        ("n_gen", 5),
-        seed=1,
-        save_history=True,
-        callback=lambda algorithm: fronts.append(algorithm.opt.get("F")),
-    )
-    assert [past.n_gen for past in result.history] == [1, 2, 3, 4, 5]
-    for past, front in zip(result.history, fronts, strict=True):
-        np.testing.assert_array_equal(past.opt.get("F"), front)
-        assert past.problem is problem
-    assert len(fronts[0]) < len(fronts[-1])
-
-
-def test_a_copy_in_the_middle_goes_on_as_the_original_does(boston):
-    algorithm = MOPSO(20, seed=1).setup(OrdinalProblem(*boston), termination=("n_gen", 6))
-    for _ in range(3):
-        algorithm.next()
-    twin = copy.deepcopy(algorithm)
-    np.testing.assert_array_equal(algorithm.run().X, twin.run().X)
-    assert twin.swarm.archive is not algorithm.swarm.archive
-    assert twin.swarm._problem is algorithm.problem.searched  # the data are not copied
-
-
-def test_other_problems_are_refused():
-    with pytest.raises(TypeError, match="the problem is ZDT1: MOPSO flies over"):
-        minimize(get_problem("zdt1"), MOPSO(), ("n_gen", 2))
-
-
-@encodings
 def test_other_algorithms_search_the_problem(boston, thresholds):
     problem = OrdinalProblem(*boston, thresholds=thresholds, objectives=SOME)
     result = minimize(problem, NSGA2(20), ("n_gen", 15), seed=1)
@@ -137,17 +82,3 @@ def test_other_algorithms_search_the_problem(boston, thresholds):
     assert list(front.objectives) == list(SOME)
     assert (-result.F).mean() > (-problem.evaluate(draw(problem, 200))).mean() + 0.05
     assert {tuple(-row) for row in front.objectives.to_numpy()} == best_of(result.F)
-
-
-def test_models_of_a_front_predict_what_it_says(boston):
-    X, y = boston
-    named = y.map(dict(enumerate("abcde", 1)))
-    problem = OrdinalProblem(X, named, objectives=SOME, labels=list("abcde"))
-    front = problem.front(minimize(problem, MOPSO(20), ("n_gen", 4), seed=1).X)
-    for i in (0, len(front) - 1):
-        assert (front[i].predict(X) == named).mean() == front.objectives["accuracy"][i]
-        score = front[i].decision_function(X)
-        assert moselect.metrics.u_ovo_score(y, score) == pytest.approx(
-            front.objectives["u_ovo"][i], abs=1e-12
-        )
-    assert front.feature_names == tuple(X.columns)
