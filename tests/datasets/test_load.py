@@ -18,15 +18,6 @@ class TestBoston:
         assert dataset.labels == (1, 2, 3, 4, 5)
         assert (dataset.name, dataset.target) == ("boston", "MEDV")
 
-    def test_its_named_binnings_are_for_its_target(self):
-        assert load_dataset("boston", target="RAD").labels == (1, 2, 3, 4, 5, 6, 7, 8, 24)
-        with pytest.raises(ValueError, match="unknown binning 'printed'"):
-            load_dataset("boston", target="RM", binning="printed")
-
-    def test_an_order_is_not_ignored_for_its_default_binning(self):
-        with pytest.raises(ValueError, match=r"each of the 229 labels of target 'MEDV'"):
-            load_dataset("boston", order=["1", "2", "3", "4", "5"])
-
 
 class TestBins:
     def test_rows_left_out_by_priors_are_dropped(self, write):
@@ -40,11 +31,6 @@ class TestBins:
         path = write(f"x,size\n{rows}")
         with pytest.raises(ValueError, match=r"'size' is not numeric .*--bins.*--order"):
             load_dataset(path, bins=2)
-
-    def test_and_order_exclude_each_other(self, write):
-        for bins, binning in ((2, None), (None, "uniform")):
-            with pytest.raises(ValueError, match=r"--order.*--bins.*give one"):
-                load_dataset(write(PRICES), order=["1", "2"], bins=bins, binning=binning)
 
 
 def test_repeated_row_labels_do_not_repeat_rows(tmp_path):
@@ -72,11 +58,6 @@ class TestMissingWordsAsLabels:
         assert data.y.tolist() == ["None", "mild", "None"]
         assert data.X["x"].tolist()[::2] == [1, 4]
         assert data.notes == ("1 of 4 rows have no label and are left out",)
-
-    def test_of_which_one_has_a_gap_that_no_other_row_has(self, write):
-        path = write("x,z,w,grade\n1,2,a,0\n2,3,,1\n3,,,\n4,5,b,1\n")
-        _, note = load_dataset(path).notes
-        assert note == "rows without a label have gaps, and others have none, in 'z'"
 
     def test_none_is_one_unless_an_order_lacks_it(self, write):
         text = "x,grade\n1,None\n2,low\n3,high\n4,\n"
@@ -121,9 +102,3 @@ def test_numbers_written_as_text_are_cut_into_classes(write, price, gap):
     assert dataset.y.tolist() == [1] * 5 + [2] * 5
     assert dataset.y.attrs["cuts"] == [5.5]
     assert "1 of 11 rows have no label and are left out" in dataset.notes
-
-
-def test_text_that_is_no_number_is_not_cut(write):
-    path = write("x,size\n" + "".join(f"{i},size {i}\n" for i in range(9)))
-    with pytest.raises(ValueError, match="'size' is not numeric and cannot be cut"):
-        load_dataset(path, bins=3)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from http.client import IncompleteRead
 from urllib.error import URLError
 
 import pandas as pd
@@ -37,13 +36,6 @@ class TestDataFolder:
         assert load_dataset("stock_ord.csv").labels == (1, 2)
         assert load_dataset("./stock_ord.csv").labels == (7, 8)
 
-    def test_that_is_missing_is_named(self, monkeypatch, tmp_path):
-        monkeypatch.setenv("MOSELECT_DATA", str(tmp_path / "absent"))
-        with pytest.raises(
-            ValueError, match=r"MOSELECT_DATA names '.*absent', which is no folder"
-        ):
-            load_dataset("boston")
-
 
 class TestOpenML:
     def answer(self, monkeypatch, frame, target_names):
@@ -68,11 +60,7 @@ class TestOpenML:
 
     @pytest.mark.parametrize(
         "failure",
-        [
-            URLError("no route to host"),
-            IncompleteRead(b""),
-            ValueError("Dataset 43\nnot found."),
-        ],
+        [URLError("no route to host")],
     )
     def test_a_failure_is_one_line(self, monkeypatch, failure):
         def fail(**_):
@@ -85,8 +73,3 @@ class TestOpenML:
         ) as caught:
             load_dataset("openml:43")
         assert "\n" not in str(caught.value)
-
-    @pytest.mark.parametrize("name", ["openml:", "openml:iris"])
-    def test_its_id_is_a_number(self, name):
-        with pytest.raises(ValueError, match=f"'{name}' has no number"):
-            load_dataset(name)

@@ -108,14 +108,6 @@ def test_compressed_files(tmp_path, suffix, name):
     assert found.name == "t"
 
 
-def test_an_archive_of_several_files_is_refused(tmp_path):
-    with zipfile.ZipFile(tmp_path / "t.zip", "w") as archive:
-        archive.writestr("a.csv", "x\n1\n")
-        archive.writestr("b.csv", "x\n1\n")
-    with pytest.raises(ValueError, match=r"it holds 2 files \(a.csv, b.csv\): unpack it"):
-        read_table(tmp_path / "t.zip")
-
-
 def test_hidden_sheets_are_read_when_they_are_named(tmp_path):
     path = tmp_path / "t.xlsx"
     with pd.ExcelWriter(path) as workbook:
