@@ -47,8 +47,3 @@ def test_every_cut_of_few_values_and_nineteen_of_many():
     assert shares.max() < 0.11
     met = columns.transform(X)
     np.testing.assert_array_equal(met[:, 3], X["income"] > cuts[0])
-
-
-def test_rare_sides_have_no_cut():
-    lonely = pd.DataFrame({"a": [0.0] * 100 + [1.0] * 4})
-    assert ConditionColumns().fit(lonely).conditions_ == []

@@ -37,37 +37,12 @@ def further(table):
     return Preparation(extra=True).fit(*table)
 
 
-def test_columns_with_formulas_come_first_and_codes_last(table, further):
-    plain = Preparation().fit(*table)
-    names = further.get_feature_names_out().tolist()
-    assert names[: further.n_plain] == plain.get_feature_names_out().tolist()
-    assert names[further.n_shared :] == ["make (code)", "kind (code)"]
-    between = names[further.n_plain : further.n_shared]
-    assert between[0] == "text (words 1)"
-    assert between[-1] == "make and kind (mean class)"
-    assert "text" in plain.excluded_[0].name
-    assert "ensemble" in plain.excluded_[0].reason
-    assert not further.excluded_
-
-
 def test_a_document_keeps_them(table, further):
     X, _ = table
     again = Preparation.from_document(further.to_document())
     pd.testing.assert_frame_equal(again.transform(X), further.transform(X))
     with pytest.raises(ValueError, match="no formula"):
         further.terms()
-
-
-def test_what_is_new_or_missing_has_values(further):
-    rows = pd.DataFrame(
-        {"text": [None, "utterly else"], "make": ["z", None], "kind": "car", "age": 0}
-    )
-    found = further.transform(rows)
-    assert np.isfinite(found.to_numpy()).all()
-    assert found["make (code)"].tolist() == [-1, -1]
-    assert (found.filter(like="words") == 0.0).all(axis=None)
-    notes = ["estimated without 'text'", "estimated without 'make'"]
-    assert further.estimated(rows).tolist() == notes
 
 
 def test_pairs_are_encoded_across_folds_as_one_column_is(table):

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from moselect.models.training_columns import columns_transformer
 from moselect.predictor import OrdinalLinearClassifier, model_card, predict_table
-from moselect.predictor.predictions import range_remarks
 
 MODEL = OrdinalLinearClassifier([0.3, -0.7], [-1.0, 0.5], ["a", "b", "c"], ["x", "y"])
 cells = st.one_of(
@@ -44,38 +43,6 @@ def test_rows_of_finite_numbers_get_what_predict_gives_and_others_a_reason(rows)
             assert reason.startswith("'y' is" if np.isfinite(x) else "'x' is")
 
 
-def test_columns_are_found_by_name_or_by_position():
-    table = pd.DataFrame({"y": [1.0, 2.0], "x": [3.0, 4.0]})
-    expected = MODEL.decision_function(table[["x", "y"]])
-    assert predict_table(MODEL, table).scores.tolist() == expected.tolist()
-    nameless = OrdinalLinearClassifier(MODEL.coef_, MODEL.thresholds_, MODEL.classes_)
-    assert predict_table(nameless, table[["x", "y"]]).scores.tolist() == expected.tolist()
-    with pytest.raises(ValueError, match="column 'y' is missing"):
-        predict_table(MODEL, table[["x"]])
-    with pytest.raises(ValueError, match="two columns are called 'x'"):
-        predict_table(MODEL, pd.concat([table, table[["x"]]], axis=1))
-    with pytest.raises(ValueError, match="the table has 1 columns, but the model"):
-        predict_table(nameless, table[["x"]])
-    assert len(predict_table(MODEL, table.iloc[:0]).classes) == 0
-
-
-def test_remarks_on_ranges_and_means():
-    rng = np.random.default_rng(4)
-    X = rng.normal([5.0, 100.0], [1.0, 0.0], (200, 2))
-    card = model_card(MODEL, X, np.full(200, "a"), predicts="grade")
-    assert range_remarks(card, X) == []
-    assert range_remarks(card, np.full((3, 2), np.nan)) == []
-    high = X[X[:, 0] > 6.0][:20]
-    assert range_remarks(card, high) == []  # too few for a mean
-    shifted = np.tile(high, (2, 1))
-    (remark,) = range_remarks(card, shifted)
-    assert "'x': its mean is" in remark
-    assert "outside" not in remark
-    remarks = range_remarks(card, X * [1.0, 1000.0])
-    assert len(remarks) == 1
-    assert "'y': 200 of 200 rows lie outside the training range 100 to 100" in remarks[0]
-
-
 def model_of(table, columns="features"):
     """Return a model of a table whose weights are all 1, and its card."""
     codes = np.arange(len(table)) % 2
@@ -85,16 +52,6 @@ def model_of(table, columns="features"):
         np.ones(len(names)), [0.0], [0, 1], names, transformer
     )
     return model, model_card(model, table, codes, predicts="severity")
-
-
-def test_curves_and_products_are_remarked_on_as_their_features():
-    table = pd.DataFrame({"age": np.arange(20.0, 60.0), "dose": np.arange(40.0) % 7 / 10})
-    new = pd.DataFrame({"age": [30, 75], "dose": [0.1, 0.2]})
-    model, card = model_of(table, "splines")
-    own, others = (predict_table(model, rows).values for rows in (table, new))
-    assert range_remarks(card, own, model.columns) == []
-    said = "'age': 1 of 2 rows lie outside the training range 20 to 59 (here 30 to 75)"
-    assert range_remarks(card, others, model.columns) == [said]
 
 
 TABLE = pd.DataFrame(
@@ -126,11 +83,3 @@ def test_rows_without_what_was_never_missing_are_estimated_and_marked(name):
     assert expected or found.scores.tolist() == model.decision_function(usual).tolist()
     remark = f"'{name}': 4 of 6 rows have no value; in training all had one"
     assert model.columns[0].remarks(new) == ([] if expected else [remark])
-
-
-def test_rows_without_any_value_are_marked():
-    model, _ = model_of(TABLE[["dose", "colour"]])
-    new = pd.DataFrame({"dose": [None, None, 1.0], "colour": [None, "red", None]})
-    marked = ["estimated without any value", "", ""]
-    assert predict_table(model, new).reasons.tolist() == marked
-    assert predict_table(model, new, strict=True).scored.tolist() == [False, True, True]

@@ -7,10 +7,9 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.decomposition import PCA
-from sklearn.model_selection import PredefinedSplit
 
-from moselect import CostSensitiveOrdinalClassifier, ParetoSearch
-from moselect.models import ModelColumns, ProportionalOdds
+from moselect import CostSensitiveOrdinalClassifier
+from moselect.models import ModelColumns
 from moselect.models.training_columns import (
     apply_columns,
     columns_transformer,
@@ -69,17 +68,6 @@ def test_transformers_that_return_something_else_are_refused(transformer, messag
         apply_columns(transformer, X)
 
 
-def test_other_choices_are_refused():
-    with pytest.raises(
-        ValueError, match="columns must be 'features', 'splines', 'models'"
-    ):
-        last_step("spline")
-    with pytest.raises(
-        TypeError, match="must be 'features', 'splines', 'models' or a trans"
-    ):
-        last_step(PCA)
-
-
 def places(n):
     """Return a generator, and a table with a column of many levels that it drew."""
     rng = np.random.default_rng(2)
@@ -106,17 +94,6 @@ def test_no_label_reaches_the_column_of_its_own_sample():
         assert (columns[~inside] != others[~inside]).any()
 
 
-def test_generators_may_be_given_where_a_column_has_many_levels():
-    _, table = places(80)
-    y = np.digitize(table["age"], [-0.5, 0.5])
-    size = {"n_particles": 5, "n_iterations": 2, "cv": None}
-    one, other = (
-        ParetoSearch(**size, random_state=np.random.default_rng(3)).fit(table, y)
-        for _ in range(2)
-    )
-    pd.testing.assert_frame_equal(one.front_.objectives, other.front_.objectives)
-
-
 def test_a_column_that_is_empty_or_a_key_changes_no_rule():
     rng = np.random.default_rng(1)
     table = pd.DataFrame(rng.normal(size=(90, 4)), columns=list("abcd"))
@@ -129,22 +106,3 @@ def test_a_column_that_is_empty_or_a_key_changes_no_rule():
         np.testing.assert_array_equal(found.coef_, expected.coef_)
         np.testing.assert_array_equal(found.thresholds_, expected.thresholds_)
         np.testing.assert_array_equal(found.predict(wider), expected.predict(table))
-
-
-def test_columns_of_models_in_given_folds_take_names_and_weights():
-    table = pd.DataFrame(X, columns=list("abc")).assign(place=["north", "south"] * 20)
-    columns = ModelColumns([("odds", ProportionalOdds())], random_state=0)
-    transformer = columns_transformer(table, columns, True, 0)
-    weights, index = np.linspace(0.5, 3.0, 40), np.arange(40) // 2 % 4
-    codes = np.roll(Y, 3)
-    samples = Samples(table, codes, np.arange(2), weights=weights)
-    found = fit_training_columns(samples, transformer, Folds.from_index(index)).X
-    values = transformer[0].transform(table)
-    alone = clone(columns).set_params(cv=PredefinedSplit(index))
-    np.testing.assert_allclose(
-        found, alone.fit_transform(values, codes, weights), rtol=1e-6
-    )
-    assert (found != clone(alone).fit_transform(values, codes)).any()
-    # no warning that names are not those of the fit
-    new = transformer.transform(table[::-1])
-    np.testing.assert_allclose(new, alone.transform(values)[::-1], rtol=1e-6)
