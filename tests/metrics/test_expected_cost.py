@@ -77,12 +77,3 @@ def test_known_errors_are_costs():
     assert expected_cost(y, predicted, zero_one) == mean_zero_one_error(y, predicted)
     equal = expected_cost(y, predicted, cost_matrix(ones), priors=ones / 3)
     assert equal == pytest.approx(mean_absolute_error(y, predicted, average="macro"))
-
-
-def test_a_class_in_use_without_samples():
-    with pytest.raises(ValueError, match="class 2 has none"):
-        expected_cost([1, 3], [1, 2], COSTS, labels=[1, 2, 3], priors=[0.2, 0.3, 0.5])
-    assert (
-        expected_cost([1, 3], [1, 2], COSTS, labels=[1, 2, 3], priors=[0.2, 0, 0.8])
-        == 4.0
-    )

@@ -4,7 +4,6 @@ import itertools
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 import sklearn.metrics
 from hypothesis import given
@@ -13,12 +12,11 @@ from hypothesis import strategies as st
 import moselect
 from moselect.metrics import (
     Objective,
-    get_scorer,
     mean_absolute_error,
     mean_squared_error,
     vus_score,
 )
-from moselect.metrics.objectives import DECLARED, check_objectives
+from moselect.metrics.objectives import DECLARED
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import (
     DEFAULT,
@@ -62,63 +60,6 @@ def right_ranks(y_true, y_pred):
 
 def in_order(y_true, y_score):
     return vus_score(y_true, y_score)
-
-
-@pytest.mark.parametrize(
-    ("given", "error", "message"),
-    [
-        ("vus", TypeError, "objectives is a string: give a sequence"),
-        (("vus",), ValueError, "at least two different ones"),
-        (("vus", "u_ovo", "vus"), ValueError, "at least two different ones"),
-    ],
-)
-def test_objectives_that_cannot_be_searched(given, error, message):
-    with pytest.raises(error, match=message):
-        check_objectives(given)
-
-
-def test_names_that_are_none():
-    with pytest.raises(
-        ValueError, match="unknown objective 'speed': choose from accuracy, "
-    ):
-        as_objective("speed")
-    with pytest.raises(ValueError, match="'cost' needs class_costs or cost_matrix"):
-        OrdinalProblem([[0.0], [1.0], [2.0]], [1, 2, 2], objectives=("cost", "vus"))
-    with pytest.raises(ValueError, match=r"'count' reaches .* without any feature"):
-        OrdinalProblem(
-            [[0.0], [1.0], [2.0]],
-            [1, 2, 2],
-            objectives=(Objective("count", measure=np.sum), "vus"),
-        )
-
-
-@pytest.mark.parametrize(
-    "name", ["somers_d", "weighted_kappa", "neg_mean_absolute_error"]
-)
-@pytest.mark.parametrize("weights", [None, np.arange(30) % 3 + 0.5])
-def test_scorers_of_this_package_are_measured_on_members(name, weights):
-    """Of classes of text, whose order only the members know."""
-    rng = np.random.default_rng(2)
-    X = rng.normal(size=(30, 2))
-    y = pd.Categorical.from_codes(np.arange(30) % 3, ["mid", "low", "high"], ordered=True)
-    given = (get_scorer(name), "vus"), (name, "vus")
-    for objectives in given:
-        settings = {"n_particles": 10, "n_iterations": 1, "cv": None, "random_state": 0}
-        search = moselect.ParetoSearch(objectives=objectives, holdout=None, **settings)
-        front = search.fit(X, y, weights).front_
-        members = [front[i] for i in range(len(front))]
-        found = [get_scorer(name)(one, X, y, sample_weight=weights) for one in members]
-        np.testing.assert_allclose(front.objectives[name], found, rtol=1e-12)
-
-
-def test_a_scorer_of_probabilities_is_no_objective():
-    problem = OrdinalProblem(
-        [[0.0], [1.0], [2.0]],
-        [1, 2, 2],
-        objectives=("neg_ranked_probability_error", "vus"),
-    )
-    with pytest.raises(ValueError, match="cannot be measured on members of a front"):
-        problem.evaluate(np.array([[1.0]]))
 
 
 @given(st.lists(st.integers(1, 30), min_size=2, max_size=6))
@@ -214,23 +155,6 @@ def test_functions_and_scorers_are_called_with_what_they_take(awkward):
             moselect.metrics.somers_d_score(y, scores),
         ]
         np.testing.assert_allclose(found[i], [*expected, expected[1], expected[2]])
-
-
-@pytest.mark.parametrize("name", ["one_minus_macro_mae", "own"])
-def test_slopes_climb_what_the_costs_say(awkward, name):
-    """A step along the gradient raises the objective with a wide window, on the whole."""
-    X, y = awkward(6, 3)
-    problem = OrdinalProblem(X, y, objectives=(declared(name), "vus"))
-    rng = np.random.default_rng(3)
-    positions = rng.normal(size=(300, problem.n_dimensions))
-    positions /= np.linalg.norm(positions, axis=1, keepdims=True)
-    weights, mixtures = np.tile([1.0, 0.0], (300, 1)), np.zeros(300, dtype=np.int64)
-    slopes = problem.gradients(positions, mixtures, weights, np.full(300, 0.5))
-    slopes *= 0.3 / np.maximum(np.linalg.norm(slopes, axis=1, keepdims=True), 1e-9)
-    before, after = (
-        problem.evaluate(at)[:, 0, 0] for at in (positions, positions + slopes)
-    )
-    assert (after > before).mean() > 2 * (after < before).mean()
 
 
 def test_a_search_for_objectives_of_ones_own(boston):

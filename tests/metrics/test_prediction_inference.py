@@ -49,41 +49,6 @@ def test_of_two_classes_the_interval_of_a_sensitivity_is_that_of_jeffreys(right)
     assert found == pytest.approx(expected, abs=5e-3)
 
 
-@pytest.mark.slow
-def test_intervals_cover():
-    rng = np.random.default_rng(0)
-    rows = np.array([[0.7, 0.2, 0.1], [0.15, 0.7, 0.15], [0.02, 0.18, 0.8]])
-    sizes = np.array([60, 40, 20])
-    shares = sizes / sizes.sum()
-    distance = np.abs(np.subtract.outer(np.arange(3), np.arange(3)))
-    truth = {
-        "accuracy": shares @ np.diag(rows),
-        "mean_absolute_error": shares @ (rows * distance).sum(axis=1),
-        "macro_mean_absolute_error": (rows * distance).sum() / 3,
-    }
-    repetitions = 400
-    covered = dict.fromkeys(truth, 0)
-    for _ in range(repetitions):
-        counts = [
-            rng.multinomial(size, row) for size, row in zip(sizes, rows, strict=True)
-        ]
-        table = prediction_inference(*sample(counts))
-        for name, value in truth.items():
-            covered[name] += table.loc[name, "lower"] <= value <= table.loc[name, "upper"]
-    for name, count in covered.items():  # five standard errors of 0.011, and few draws
-        assert count / repetitions >= 0.86, name
-    assert sum(covered.values()) < 3 * 0.985 * repetitions
-
-
-def test_text_labels_and_a_class_without_samples():
-    true = ["low"] * 20 + ["mid"] * 20
-    predicted = ["low"] * 18 + ["high"] * 2 + ["mid"] * 20
-    table = prediction_inference(true, predicted, labels=["low", "mid", "high"])
-    assert table.loc["mean_absolute_error", "estimate"] == pytest.approx(4 / 40)
-    assert table.loc["macro_mean_absolute_error", "estimate"] == pytest.approx(4 / 20 / 2)
-    assert np.isfinite(table.to_numpy()).all()
-
-
 def shifted(rng, sizes, right, farther=0.0):
     """Draw true and predicted classes, and return their law (r, r): mistakes go up or down."""
     r = len(sizes)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from moselect.metrics import (
-    expected_class,
     mean_absolute_error,
     ranked_probability_error,
 )
@@ -56,8 +55,3 @@ def test_it_is_proper():
 
     for stated in rng.dirichlet(np.ones(3), 200):
         assert expected_error(stated) >= expected_error(truth)
-
-
-def test_scores(sample):
-    _, proba, _ = sample
-    np.testing.assert_allclose(expected_class(proba), proba @ [1, 2, 3, 4])

@@ -3,14 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import (
     LinearRegression,
     LogisticRegression,
     Ridge,
     RidgeClassifier,
 )
-from sklearn.svm import LinearSVC
 
 from moselect import metrics
 from moselect.metrics import get_scorer_names
@@ -86,44 +84,3 @@ def test_two_classes_whose_order_is_not_alphabetical(data):
     found = get_scorer("vus", labels=["low", "high"])(model, X, words)
     assert found == metrics.vus_score(y > 0, -model.decision_function(X))
     assert found > 0.9
-
-
-def test_without_probabilities_predicted_classes_rank(data):
-    X, y = data
-    model = LinearSVC().fit(X, NAMES[y])
-    scorer = get_scorer("u_pairs", labels=NAMES, ties="average")
-    expected = metrics.u_pairs_score(
-        y, [list(NAMES).index(name) for name in model.predict(X)], ties="average"
-    )
-    assert scorer(model, X, NAMES[y]) == expected
-
-
-def test_a_fold_without_a_class(data):
-    X, y = data
-    model = LogisticRegression().fit(X, y)
-    fold = y != 1
-    predicted = model.predict(X[fold])
-    found = get_scorer("neg_macro_mean_absolute_error")(model, X[fold], y[fold])
-    by_class = [np.abs(predicted - y[fold])[y[fold] == k].mean() for k in (0, 2)]
-    assert found == pytest.approx(-np.mean(by_class))
-    with pytest.raises(ValueError, match="class 1 has none"):
-        get_scorer("vus", labels=[0, 1, 2])(model, X[fold], y[fold])
-
-
-def test_a_class_that_training_lacked(data):
-    X, y = data
-    model = DummyClassifier(strategy="prior").fit(X[y < 2], y[y < 2])
-    found = get_scorer("neg_ranked_probability_error")(model, X, y)
-    proba = np.append(model.predict_proba(X), np.zeros((120, 1)), axis=1)
-    assert found == -metrics.ranked_probability_error(y, proba)
-
-
-def test_wrong_names():
-    with pytest.raises(ValueError, match="must be one of 'accuracy'"):
-        get_scorer("auc")
-    with pytest.raises(TypeError, match="accuracy has no option 'ties'"):
-        get_scorer("accuracy", ties="average")
-    with pytest.raises(
-        TypeError, match="neg_expected_cost needs the option 'cost_matrix'"
-    ):
-        metrics.get_scorer("neg_expected_cost")
