@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 import moselect
-from moselect.io import read_comparison, write_comparison
 
 SCALE = [1, 2, 3, 4, 5]
 CLASS_COSTS = [1, 1, 9, 5, 5]
@@ -83,35 +82,6 @@ def test_estimators_take_costs_of_the_whole_scale(table, model):
     assert model.predict_proba(table[0]).shape == (160, 4)
 
 
-def test_comparisons_measure_on_the_whole_scale(table, tmp_path):
-    X, y = table
-    comparison = moselect.compare(
-        ["always_one_class", "ordinal_ridge"],
-        *(X, y),
-        cv=2,
-        labels=SCALE,
-        costs=CLASS_COSTS,
-        random_state=1,
-        measures=["mean_absolute_error", "vus", "ranked_probability_error"],
-    )
-    part = comparison.results["ordinal_ridge"].held_out[0]
-    predicted = np.array([1, 2, 4, 5])[part.predicted]
-    off = np.abs(predicted - y[part.rows])
-    measured = comparison.per_fold.loc[("ordinal_ridge", 0), "mean_absolute_error"]
-    assert measured == pytest.approx(off.mean(), abs=1e-12)
-    same = [[0, 1, 3, 4], [1, 0, 2, 3], [15, 10, 0, 5], [20, 15, 5, 0]]
-    without = moselect.compare(
-        ["always_one_class", "ordinal_ridge"], X, y, cv=2, costs=same, random_state=1
-    )
-    pd.testing.assert_series_equal(comparison.costs()["cost"], without.costs()["cost"])
-    write_comparison(tmp_path / "models.jsonl", comparison)
-    read = read_comparison(tmp_path / "models.jsonl")
-    pd.testing.assert_frame_equal(
-        read.costs(CLASS_COSTS).drop(columns="seconds"),
-        comparison.costs().drop(columns="seconds"),
-    )
-
-
 def test_targets_on_a_grid_have_classes_and_continuous_ones_do_not(table):
     X, y = table
     settings = {"n_particles": 5, "n_iterations": 1, "cv": None, "random_state": 1}
@@ -122,26 +92,3 @@ def test_targets_on_a_grid_have_classes_and_continuous_ones_do_not(table):
     for fit in (search.fit, lambda X, y: moselect.compare(["ordinal_ridge"], X, y)):
         with pytest.raises(ValueError, match=r"y is continuous .*labels="):
             fit(X, X[:, 0])
-
-
-def test_costs_by_position_need_an_order(table):
-    X, y = table[0], np.array(["", "C", "B", "", "A", "A+"])[table[1]]
-    search = moselect.ParetoSearch(n_particles=5, n_iterations=1, cv=None, random_state=1)
-    with pytest.warns(UserWarning, match=r"lowest first: C, B, A, A\+"):
-        search.fit(X, y)
-    with pytest.raises(
-        ValueError, match=r"class_costs .*labels=\['C', 'B', 'A', 'A\+'\]"
-    ):
-        search.select([1, 1, 5, 5])
-    named = pd.Series({"A+": 5, "A": 5, "B": 1, "C": 1})
-    costs = {"class_costs": named, "model": "linear"}
-    with (
-        pytest.warns(UserWarning, match="lowest first"),
-        pytest.raises(ValueError, match="labels="),
-    ):
-        moselect.CostSensitiveOrdinalClassifier(class_costs=[1, 1, 5, 5]).fit(X, y)
-    search.set_params(labels=["C", "B", "A", "A+"]).fit(X, y)
-    np.testing.assert_array_equal(
-        search.select(**costs).predict(X),
-        search.select([1, 1, 5, 5], model="linear").predict(X),
-    )

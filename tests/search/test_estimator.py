@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.metrics import OBJECTIVES, accuracy_score, get_scorer
+from moselect.metrics import accuracy_score, get_scorer
 
 SMALL = {"n_particles": 20, "n_iterations": 6, "cv": None, "random_state": 0}
 
@@ -33,31 +33,6 @@ def classic(boston):
 @pytest.fixture(params=["fitted", "classic"])
 def search(request):
     return request.getfixturevalue(request.param)
-
-
-def test_every_objective_of_the_front_recomputes_in_plain_numpy(
-    boston, search, plain_measures
-):
-    X, y = boston
-    front = search.front_
-    scores = X.to_numpy() @ front.weights.T
-    for i in range(0, len(front), 3):
-        expected = plain_measures(scores[:, i], front.thresholds[i], y.to_numpy() - 1)
-        np.testing.assert_array_equal(front.objectives.iloc[i, :2], expected[:2])
-        np.testing.assert_allclose(front.objectives.iloc[i, 2:], expected[2:], rtol=1e-12)
-
-
-def test_fitted_attributes(boston, fitted):
-    assert fitted.classes_.tolist() == [1, 2, 3, 4, 5]
-    assert fitted.n_features_in_ == 13
-    assert fitted.feature_names_in_.tolist() == list(boston[0].columns)
-    assert fitted.n_evaluations_ == 5 * 100
-    assert fitted.interrupted_ is False
-    assert fitted.front_.feature_names == tuple(boston[0].columns)
-    assert list(fitted.front_.objectives) == list(OBJECTIVES)
-    assert fitted.front_.holdout is None
-    assert fitted.holdout_rows_.tolist() == []
-    assert len(fitted.front_.fold_fronts) == 5
 
 
 @pytest.mark.parametrize("thresholds", ["exact", "search"])
@@ -163,22 +138,6 @@ def test_an_interrupt_ends_the_search_and_keeps_the_front(boston, n_jobs):
     assert signal.getsignal(signal.SIGINT) is before
     front = search.front_
     assert accuracy_score(y, front[0].predict(X)) == front.objectives["accuracy"][0]
-
-
-def test_an_interrupt_before_the_first_round_leaves_no_empty_front(boston):
-    class Interrupting:
-        """Checkpoints that are interrupted while they are looked for."""
-
-        def load(self, run):
-            signal.raise_signal(signal.SIGINT)
-
-        def save(self, run, state):
-            raise AssertionError("there is nothing to keep")
-
-    search = ParetoSearch(**SMALL)
-    with pytest.raises(KeyboardInterrupt):
-        search.fit(*boston, checkpoints=Interrupting())
-    assert not hasattr(search, "front_")
 
 
 @pytest.mark.parametrize("seed", range(2))

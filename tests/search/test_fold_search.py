@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +10,6 @@ from moselect import ParetoSearch
 from moselect.metrics import OBJECTIVES, Costs, ranking_inference
 from moselect.samples.duplicates import equal_rows
 from moselect.samples.folds import Folds
-from moselect.search import estimator
 
 QUICK = {"n_particles": 50, "n_iterations": 2, "random_state": 0}
 LABELS = ["low", "mid", "high"]
@@ -217,39 +214,3 @@ def test_a_selector_of_a_found_front_has_the_samples_and_weights_of_its_search(
     np.testing.assert_array_equal(again.coef_, model.coef_)
     rules = [each.evidence.candidates.drop(columns="seconds") for each in (again, model)]
     pd.testing.assert_frame_equal(*rules)
-
-
-def test_what_was_held_out_without_a_seed_is_not_known_to_another_search(data, search):
-    with pytest.raises(ValueError, match="cannot be drawn again without random_state"):
-        ParetoSearch(holdout=0.25).selector(search.front_, *data)
-
-
-def test_ctrl_c_during_the_searches_of_the_folds_keeps_the_front(data, monkeypatch):
-    before = signal.getsignal(signal.SIGINT)
-    search_folds = estimator.search_folds
-
-    def interrupted(*arguments):
-        signal.raise_signal(signal.SIGINT)
-        return search_folds(*arguments)
-
-    monkeypatch.setattr(estimator, "search_folds", interrupted)
-    search = ParetoSearch(**QUICK, n_jobs=1).fit(*data)
-    assert search.interrupted_ is True
-    assert search.front_.expected is None
-    assert len(search.front_) > 1
-    assert signal.getsignal(signal.SIGINT) is before
-
-
-def test_an_error_of_the_search_ends_those_of_the_folds_beside_it(data, monkeypatch):
-    told = []
-
-    def wait(data_of_folds, folds, settings, stop):
-        told.append(stop.wait(60.0))
-
-    def fail(progress):
-        raise RuntimeError("the disk is full")
-
-    monkeypatch.setattr(estimator, "search_folds", wait)
-    with pytest.raises(RuntimeError, match="the disk is full"):
-        ParetoSearch(**QUICK, n_jobs=2).fit(*data, callback=fail)
-    assert told == [True]

@@ -35,14 +35,3 @@ def test_hypervolumes_are_those_of_the_archive_at_the_time(data, thresholds):
         assert row.hypervolume == pytest.approx(exact, abs=5e-3)
     assert table["hypervolume"].iloc[-1] > table["hypervolume"].iloc[0]
     assert (np.diff(table["seconds"]) > 0.0).all()
-
-
-def test_runs_are_recorded_apart(data):
-    history = History()
-    search(n_iterations=4, n_runs=3, n_jobs=2).fit(*data, callback=history)
-    table = history.table
-    assert table["run"].tolist() == [0] * 4 + [1] * 4 + [2] * 4
-    assert table["n_evaluations"].tolist() == [20, 40, 60, 80] * 3
-    alone = History()
-    search(n_iterations=4, n_runs=3).fit(*data, callback=alone)
-    np.testing.assert_array_equal(table["hypervolume"], alone.table["hypervolume"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 import threading
 
 import joblib
@@ -11,7 +10,6 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.search import OrdinalProblem
 from moselect.search.parallel_runs import stop_on_interrupt
 
 SETTINGS = {
@@ -68,11 +66,6 @@ def test_a_dask_cluster(boston, front, scheduler):
         pd.testing.assert_frame_equal(fit(boston), front, check_exact=True)
 
 
-def test_the_data_of_a_problem_are_counted_in_its_size(boston):
-    # Dask sends what is large to each worker once, not with each task.
-    assert sys.getsizeof(OrdinalProblem(*boston).batch) > 506 * 13 * 8
-
-
 def test_seconds_are_shared_out(boston):
     settings = {"n_particles": 10, "n_iterations": 10**6, "cv": None, "random_state": 0}
     search = ParetoSearch(n_runs=3, max_seconds=0.6, **settings)
@@ -97,16 +90,6 @@ def test_the_first_interrupt_sets_an_event_and_the_second_interrupts():
         signal.raise_signal(signal.SIGINT)
         assert stop.is_set()
         signal.raise_signal(signal.SIGINT)
-
-
-@pytest.mark.parametrize("n_interrupts", [0, 1])
-def test_the_handler_is_put_back(n_interrupts):
-    before = signal.getsignal(signal.SIGINT)
-    with stop_on_interrupt():
-        assert signal.getsignal(signal.SIGINT) is not before
-        for _ in range(n_interrupts):
-            signal.raise_signal(signal.SIGINT)
-    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_outside_the_main_thread_signals_are_left_alone():

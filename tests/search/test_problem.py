@@ -9,7 +9,6 @@ import pytest
 import sklearn.metrics
 
 from moselect.metrics import ranking_scores
-from moselect.models import linear_batch
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.samples.samples import Samples
 from moselect.search import OrdinalProblem
@@ -90,16 +89,6 @@ def test_thresholds_are_the_best_there_are(awkward, r, seed):
             assert set(better) == {(errors, deviation)}
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_mixtures_go_from_errors_first_to_mae_first(awkward, seed):
-    X, y = awkward(seed, 5, n=200)
-    problem = OrdinalProblem(X, y)
-    objectives = problem.evaluate(draw_positions(problem, 20))
-    assert (np.diff(objectives[:, :, 0]) <= 0.0).all()
-    assert (np.diff(objectives[:, :, 1]) >= 0.0).all()
-    assert (np.diff(objectives[:, :, 0]) < 0.0).any()
-
-
 def evaluate_all(problem, positions):
     if isinstance(problem, WeightProblem):
         return [problem.evaluate(positions), *problem.models(positions)]
@@ -110,16 +99,6 @@ def evaluate_all(problem, positions):
     steps = problem.crossings(positions, mixtures, half_widths, half_widths)
     models = problem.models(positions, mixtures)
     return [problem.evaluate(positions), *models, slopes, steps]
-
-
-def test_a_pairwise_measure_of_two_classes_is_the_auc(smooth):
-    X, ranks = smooth(seed=0, r=2, n=80, p=3)
-    problem = OrdinalProblem(X, ranks)
-    positions = draw_positions(problem, 5)
-    objectives = problem.evaluate(positions)[:, 0]
-    for weights, found in zip(problem.weights(positions), objectives, strict=True):
-        auc = sklearn.metrics.roc_auc_score(ranks, X @ weights)
-        np.testing.assert_allclose(found[2:], auc, rtol=1e-13)
 
 
 def test_chance_by_hand():
@@ -148,38 +127,6 @@ def test_samples_of_a_class_may_weigh_more(awkward, rates):
             *ranking_scores(y, scores, **weights),
         ]
         np.testing.assert_allclose(objectives, expected, rtol=1e-12)
-
-
-@pytest.mark.parametrize("rates", RATES)
-def test_weights_of_classes_are_like_any_others(smooth, rates):
-    """Class by class, or, if one weight differs by next to nothing, sample by sample."""
-    samples = Samples.from_table(*smooth(seed=0, r=3, n=80, p=3))
-    weights = np.array(rates)[samples.codes]
-    others = np.where(np.arange(80) == 0, weights * (1.0 + 1e-12), weights)
-    by_class, by_sample = (
-        make_problem(samples.with_sample_info(own), "exact") for own in (weights, others)
-    )
-    assert by_class.batch.varying_weights is None
-    assert by_sample.batch.varying_weights is not None
-    positions = draw_positions(by_class, 16)
-    for found, expected in zip(
-        *(evaluate_all(one, positions) for one in (by_class, by_sample)), strict=True
-    ):
-        np.testing.assert_allclose(found, expected, rtol=1e-8, atol=1e-12)
-
-
-@pytest.mark.parametrize("thresholds", ENCODINGS)
-@pytest.mark.parametrize("size", [0, 1, 3, 10])
-def test_batches_that_pass_in_parts_change_nothing(
-    awkward, monkeypatch, thresholds, size
-):
-    X, y = awkward(3, 4)
-    problem = OrdinalProblem(X, y, thresholds=thresholds)
-    positions = draw_positions(problem, 10)
-    whole = evaluate_all(problem, positions)
-    monkeypatch.setattr(linear_batch, "BATCH_BYTES", 8 * len(X) * size + 1)
-    for part, all_at_once in zip(evaluate_all(problem, positions), whole, strict=True):
-        np.testing.assert_array_equal(part, all_at_once)
 
 
 @pytest.mark.parametrize("thresholds", ENCODINGS)
@@ -233,25 +180,6 @@ def test_searched_positions_are_in_units_of_standardised_features(smooth):
         expected = Z @ position[:4] - np.sort(position[4:])[:, None]
         np.testing.assert_allclose(X @ weights - cuts[:, None], expected, atol=1e-12)
         assert (np.diff(cuts) >= 0.0).all()
-
-
-@pytest.mark.parametrize(
-    ("thresholds", "positions", "message"),
-    [
-        ("exact", [[1.0, 2.0, 3.0]], r"\(1, 3\), expected \(P, 2\)"),
-        ("search", [[1.0, 2.0, 3.0]], r"\(1, 3\), expected \(P, 4\)"),
-        ("exact", [1.0, 2.0], r"\(2,\), expected \(P, 2\)"),
-        ("exact", [[1.0, np.nan]], "finite"),
-        ("search", [[1.0, 2.0, 3.0, np.inf]], "finite"),
-    ],
-)
-def test_bad_positions(thresholds, positions, message):
-    X = np.random.default_rng(0).normal(size=(9, 2))
-    problem = OrdinalProblem(X, np.arange(9) % 3, thresholds=thresholds)
-    with pytest.raises(ValueError, match=message):
-        problem.evaluate(positions)
-    with pytest.raises(ValueError, match=message):
-        problem.models(positions)
 
 
 def test_more_sequences_than_can_be_counted():

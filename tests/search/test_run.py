@@ -36,21 +36,6 @@ def finish(run):
     return done
 
 
-@pytest.mark.parametrize("budget", [0, 1, 9, 10, 11, 37])
-def test_a_budget_is_used_up_and_no_more(problem, budget):
-    run = begin(problem, budget)
-    assert finish(run) == [*range(10, budget, 10), budget][: -(-budget // 10)]
-    assert run.n_evaluations == budget
-    assert (len(run.swarm.archive) > 0) == (budget > 0)
-
-
-def test_a_run_ends_when_its_time_is_over(problem):
-    run = begin(problem, 10**9, seconds=0.2)
-    finish(run)
-    assert run.seconds >= 0.2
-    assert 0 < run.n_evaluations < 10**9
-
-
 @pytest.mark.parametrize("thresholds", ["exact", "search"])
 @pytest.mark.parametrize("left_after", [1, 3, 8])
 def test_a_run_that_was_left_ends_as_one_that_was_not(smooth, thresholds, left_after):

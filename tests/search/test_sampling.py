@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,10 +12,8 @@ from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, objective_values
 from moselect.pareto import hypervolume_above_chance
 from moselect.samples.samples import Samples
-from moselect.search import SearchSettings, front_search
-from moselect.search.front_search import FEW_ROWS, search_front, stages_of
+from moselect.search.front_search import FEW_ROWS
 from moselect.search.ordinal_problem import make_problem
-from moselect.search.search_samples import with_objectives
 
 ROWS = FEW_ROWS + 1_500
 SMALL = {"n_iterations": 12, "n_particles": 20, "random_state": 3, "cv": None}
@@ -67,36 +63,6 @@ def test_a_search_that_is_resumed_finds_the_same(
     np.testing.assert_array_equal(again.confusions, found.confusions)
 
 
-def test_progress_says_on_how_many_rows_it_was_measured(many):
-    seen = []
-    search = ParetoSearch(**SMALL).fit(
-        *many, callback=lambda p: seen.append((p.n_samples, p.n_evaluations))
-    )
-    assert [rows for rows, _ in seen] == [4_000] * 10 + [ROWS] * 2
-    assert [done for _, done in seen] == list(range(20, 260, 20))
-    assert search.n_evaluations_ == 240
-
-
-def test_a_search_stopped_on_a_sample_is_measured_on_all_rows(many):
-    stop = threading.Event()
-    data = Samples.from_table(*many)
-    settings = with_objectives(
-        SearchSettings(random_state=1, n_particles=10), data.classes
-    )
-    front, done = search_front(
-        data,
-        settings,
-        np.random.default_rng(1),
-        stop,
-        callback=lambda progress: stop.set(),
-    )
-    assert done == 10
-    measured = objective_values(
-        DEFAULT, LinearBatch(data), front.weights, front.thresholds
-    )
-    np.testing.assert_array_equal(measured, front.objectives.to_numpy())
-
-
 @pytest.mark.parametrize("seconds", [1e-6, 0.3])
 def test_a_limit_of_time_leaves_a_round_for_all_rows(many, seconds):
     seen = []
@@ -104,15 +70,6 @@ def test_a_limit_of_time_leaves_a_round_for_all_rows(many, seconds):
     search.fit(*many, callback=lambda progress: seen.append(progress.n_samples))
     assert seen[0] == 4_000
     assert seen[-1] == ROWS
-
-
-@pytest.mark.parametrize("rounds", [1, 3])
-def test_stages_without_a_round_are_passed_over(many, monkeypatch, rounds):
-    monkeypatch.setattr(front_search, "SAMPLES", (1_000, 2_000, 3_000))
-    assert len(stages_of(ROWS, SearchSettings())[0]) == 4
-    search = ParetoSearch(**SMALL | {"n_iterations": rounds}).fit(*many)
-    assert search.n_evaluations_ == 20 * rounds
-    assert len(search.front_) >= 1
 
 
 @pytest.mark.slow

@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
+from sklearn.model_selection import GridSearchCV
 
 from moselect import ParetoSearch
-from moselect.metrics import accuracy_score, get_scorer, vus_score
 from moselect.predictor import OrdinalLinearClassifier
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 
@@ -95,25 +94,6 @@ def test_it_predicts_for_its_preferences_or_costs(data, search, wanted):
     assert other.evidence.costs.matrix.tolist() == [[0, 5, 10], [1, 0, 1], [2, 1, 0]]
 
 
-@pytest.mark.slow
-def test_text_labels_are_cross_validated_by_measures_that_know_their_order(data):
-    X, y = data[0], np.asarray(data[1])
-    folds = list(StratifiedKFold(2).split(X, y))
-    search = ParetoSearch(**QUICK, labels=NAMES, model="linear")
-    scoring = {name: get_scorer(name, labels=NAMES) for name in ("accuracy", "vus")}
-    found = cross_validate(search, X, y, cv=folds, scoring=scoring)
-    for k, (inside, outside) in enumerate(folds):
-        model = clone(search).fit(X.iloc[inside], y[inside]).model_
-        accuracy = accuracy_score(
-            y[outside], model.predict(X.iloc[outside]), labels=NAMES
-        )
-        assert found["test_accuracy"][k] == pytest.approx(accuracy)
-        vus = vus_score(
-            y[outside], model.decision_function(X.iloc[outside]), labels=NAMES
-        )
-        assert found["test_vus"][k] == pytest.approx(vus)
-
-
 @pytest.mark.filterwarnings("ignore:.* rows are taken for duplicates")
 def test_a_weight_is_a_number_of_equal_samples(data):
     X, y = data
@@ -136,20 +116,3 @@ def test_a_repeated_sample_is_on_one_side_of_the_holdout(data):
     assert (confusions.sum(axis=(1, 2)) == 54).all()
     rows = np.setdiff1d(np.arange(90), held_out)
     assert search.front_.confusions[0].sum() == 2 * len(rows)
-
-
-@pytest.mark.parametrize("weight", [0.5, 1e9])
-def test_one_weight_for_all_says_nothing(data, search, weight):
-    found = clone(search).fit(*data, sample_weight=np.full(90, weight)).front_
-    pd.testing.assert_frame_equal(found.to_frame(), search.front_.to_frame())
-    pd.testing.assert_frame_equal(found.expected, search.front_.expected)
-
-
-def test_objectives_are_shares_of_the_weights(data, search, plain_measures):
-    X, y = data
-    weights = np.random.default_rng(0).exponential(size=90)
-    front = clone(search).fit(X, y, sample_weight=weights).front_
-    for i, of_front in enumerate(front.objectives.to_numpy()):
-        scores = X.to_numpy() @ front.weights[i]
-        expected = plain_measures(scores, front.thresholds[i], y.codes, weights)
-        np.testing.assert_allclose(of_front, expected, rtol=1e-12)

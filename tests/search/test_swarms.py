@@ -56,16 +56,3 @@ def test_payload_gives_the_archived_objectives_again(awkward, kind, objectives):
     found = problem.evaluate(positions).reshape(len(positions), -1, len(objectives))
     chosen = found[np.arange(len(positions)), mixtures]
     np.testing.assert_array_equal(chosen, swarm.archive.points)
-
-
-@kinds
-def test_a_budget_may_end_within_a_round(awkward, kind):
-    table = awkward(4, 3)
-    problem, whole = make(kind, table, ALL, seed=7)
-    _, cut = make(kind, table, ALL, seed=7)
-    fly(problem, whole, 3)
-    fly(problem, cut, 3)
-    first = cut.ask(4)
-    np.testing.assert_array_equal(first, whole.ask()[:4])
-    cut.tell(problem.evaluate(first))
-    assert len(cut.ask()) == 25  # and it can go on

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from sklearn.model_selection import TimeSeriesSplit
 
-import moselect
 from moselect import ParetoSearch, Scorecard, cost_matrix
 from moselect.metrics import Costs
 from moselect.preprocessing import Preparation
@@ -29,23 +28,6 @@ def draw(n=240, seed=0, p=3):
 
 def rules(search, kind="proportional odds"):
     return search.select(COSTS, model=kind).evidence.candidates
-
-
-@pytest.mark.slow
-def test_only_the_ratios_of_real_weights_count():
-    X, y = draw()
-    weights = np.random.default_rng(1).uniform(0.1, 3.0, len(y))
-    one, other = (
-        ParetoSearch(cv=2, **SMALL).fit(X, y, w) for w in (weights, weights * 2.0**-7)
-    )
-    np.testing.assert_array_equal(one.front_.weights, other.front_.weights)
-    pd.testing.assert_frame_equal(one.front_.objectives, other.front_.objectives)
-    plain = ParetoSearch(cv=2, **SMALL).fit(X, y)
-    assert not np.array_equal(one.front_.weights, plain.front_.weights)
-    assert (
-        rules(one).loc["proportional odds", SHOWN[1]]
-        > rules(plain).loc["proportional odds", SHOWN[1]]
-    )
 
 
 def test_weights_undo_the_choice_of_rows():
@@ -199,16 +181,6 @@ def test_copies_with_a_key_of_their_own_are_held_out_together(prepare, kind):
         search = ParetoSearch(prepare=prepare, cv=2, **SMALL).fit(*table)
     shown = search.select([1, 1], model=kind).evidence.candidates["cost"]
     assert shown[kind] > 0.95 * shown["always one class"]  # divided, they reach 0.87
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:100 of 150 rows are taken for duplicates")
-def test_a_pool_and_a_comparison_hold_copies_out_together():
-    search = ParetoSearch(**SMALL).fit(*thrice("id"))
-    shown = search.select([1, 1], model="ensemble").evidence.candidates["cost"]
-    assert shown["ensemble"] > 0.7 * shown["always one class"]
-    compared = moselect.compare(["random_forest"], *thrice("id"), random_state=0)
-    assert compared.costs([1, 1]).loc["random_forest", "cost"] > 0.3
 
 
 @pytest.mark.slow

@@ -31,13 +31,3 @@ def test_coordinates_of_data_that_are_whitened_in_pieces():
     scaled = (X - X.mean(axis=0)) / [1.0, 1e-160, 1e140]
     scores = scaled @ (problem.models(np.eye(3))[0] * [1.0, 1e-160, 1e140]).T
     np.testing.assert_allclose(np.cov(scores.T, bias=True), np.eye(3), atol=1e-9)
-
-
-@pytest.mark.parametrize("thresholds", ["exact", "search"])
-def test_constant_columns_have_weight_zero(awkward, thresholds):
-    X, y = awkward(9, 3)
-    problem = OrdinalProblem(X, y, thresholds=thresholds)
-    weights = problem.models(
-        np.random.default_rng(0).normal(size=(10, problem.n_dimensions))
-    )[0]
-    np.testing.assert_array_equal((weights == 0.0).all(axis=0), X.columns == "constant")
