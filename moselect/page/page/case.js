@@ -123,7 +123,7 @@ function showWaterfall(candidate, score) {
   const steps = parts.map(([of, amount]) => ({ of, amount, ends: [at, at += amount].sort((a, b) => a - b) }));
   const all = [score, ...steps.flatMap(({ ends }) => ends)];
   const place = scaled([Math.min(...all), Math.max(...all)], [0, 1]);
-  fill(byId("case-adds"), ["feature", asPoints ? "scorecard" : "contribution"], [
+  fill(byId("case-adds"), ["feature", asPoints ? "points" : "contribution"], [
     [asPoints ? "no points" : "baseline (typical row)", short(Math.abs(start) < 1e-9 ? 0 : start, 4)],
     ...steps.map(({ of, amount, ends }) => [named(of), barCell(ends.map(place), signed(amount, short(amount, asPoints ? 6 : 3)), amount < 0)]),
     [candidate.score ? "score" : "expected rank", short(score, 4)],

@@ -113,7 +113,7 @@ function modelDocument({ candidate, thresholds, along, cost, error: std_error, c
   // The reference of `moselect check`: plain costs, and figures by the class shares in use.
   const costs = costsInUse({ ...state, priors: null });
   const inUse = state.priors ? sharesOf(state.priors) : sharesOfData;
-  const promise = {
+  const reference = {
     costs,
     cost,
     error: std_error,
@@ -123,7 +123,7 @@ function modelDocument({ candidate, thresholds, along, cost, error: std_error, c
     n_units: nUnits,
     columns: candidate.profiles,
   };
-  const own = { thresholds, ...(state.refer && { referral: { label: state.label, ...along } }), about, promise };
+  const own = { thresholds, ...(state.refer && { referral: { label: state.label, ...along } }), about, reference };
   return `${candidate.document.slice(0, -1)}, ${JSON.stringify(own).slice(1)}\n`;
 }
 
