@@ -1,17 +1,13 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.base import clone
 
-import moselect
 from moselect import CostSensitiveOrdinalClassifier, cost_matrix, expected_cost
 from moselect.models import ModelColumns
 from moselect.predictor import OrdinalLinearClassifier
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
-
-NAMES = np.array(["low", "mid", "high"])
 
 
 @parametrize_with_checks(
@@ -64,16 +60,6 @@ def test_it_costs_less_than_equal_costs_would():
     assert gain < 0.8 * expected_cost(y_new, plain.predict(X_new), costs)
 
 
-def test_labels_in_any_form(data, model):
-    X, y = data
-    ranks = model.predict(X)
-    words = fitted(X, NAMES[y], labels=list(NAMES))
-    assert words.classes_.tolist() == list(NAMES)
-    np.testing.assert_array_equal(words.predict(X), NAMES[ranks])
-    ordered = pd.Series(pd.Categorical(NAMES[y], categories=NAMES, ordered=True))
-    np.testing.assert_array_equal(fitted(X, ordered).predict(X), NAMES[ranks])
-
-
 def test_neither_order_nor_repetition_of_rows_matters(data):
     X, y = data
     counts = np.random.default_rng(0).integers(0, 3, len(y))
@@ -111,65 +97,6 @@ def test_collinear_constant_and_many_features():
     assert (model.predict(wide) == y).mean() > 0.5
 
 
-@pytest.mark.parametrize("n", [6, 45])
-def test_few_objects(n):
-    X, y = draw(n)
-    model = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 3]).fit(X, y)
-    assert set(model.predict(X)) <= {0, 1, 2}
-
-
-def test_features_that_say_nothing_at_all():
-    y = np.array([0, 0, 0, 1, 1, 2] * 5)
-    model = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 9]).fit(np.ones((30, 2)), y)
-    assert (
-        model.predict(np.ones((3, 2))) == cost_matrix([1, 1, 9])[y].sum(axis=0).argmin()
-    ).all()
-
-
-def test_classes_that_can_be_separated():
-    y = np.repeat([0, 1, 2], 20)
-    model = CostSensitiveOrdinalClassifier().fit(np.arange(60.0)[:, None], y)
-    assert (model.predict(np.arange(60.0)[:, None]) == y).mean() > 0.9
-
-
-def test_columns_are_checked(data):
-    X, y = data
-    model = CostSensitiveOrdinalClassifier().fit(
-        pd.DataFrame(X, columns=["a", "b", "c"]), y
-    )
-    assert model.model_.feature_names == ("a", "b", "c")
-    with pytest.raises(ValueError, match="feature names should match"):
-        model.predict(pd.DataFrame(X, columns=["a", "c", "b"]))
-
-
-WRONG = [
-    ({"class_costs": [1, 2]}, r"class_costs has shape \(2,\), but there are 3 classes"),
-    ({"labels": [0, 1]}, "unknown label 2"),
-]
-
-
-def test_what_a_mask_hides_is_not_fitted(data):
-    X, y = data
-    with pytest.raises(ValueError, match=r"X\[\d+, \d+\] is masked"):
-        CostSensitiveOrdinalClassifier().fit(
-            np.ma.masked_greater(np.asarray(X), np.median(X)), y
-        )
-
-
-@pytest.mark.parametrize("make", ["sensitive", "thresholds"])
-@pytest.mark.parametrize(("settings", "message"), WRONG)
-def test_wrong_settings(data, make, settings, message):
-    model = (
-        CostSensitiveOrdinalClassifier(**settings)
-        if make == "sensitive"
-        else moselect.CostThresholdClassifier(
-            CostSensitiveOrdinalClassifier(), **settings
-        )
-    )
-    with pytest.raises(ValueError, match=message):
-        model.fit(*data)
-
-
 @pytest.mark.filterwarnings("ignore:.* rows are taken for duplicates")
 @pytest.mark.parametrize(
     "columns",
@@ -204,20 +131,3 @@ def test_columns_of_curves_and_models_find_what_lines_cannot(columns):
     np.testing.assert_array_equal(bent.thresholds_, repeated.thresholds_)
     heavy = clone(bent).fit(X, y, np.where(y == 2, 1.5, 0.015))
     assert (heavy.predict(new) == 2).mean() > (bent.predict(new) == 2).mean() + 0.1
-
-
-def test_a_table_with_text_and_gaps_is_prepared():
-    rng = np.random.default_rng(2)
-    town = rng.choice(["Gent", "Lier", "Mol"], size=90)
-    age = np.where(rng.random(90) < 0.2, np.nan, rng.normal(40.0, 10.0, 90))
-    X = pd.DataFrame({"age": age, "town": town})
-    y = np.digitize((town == "Mol") + 0.2 * rng.normal(size=90), [-0.1, 0.5])
-    model = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 2]).fit(X, y)
-    assert model.feature_names_in_.tolist() == ["age", "town"]
-    assert "town=Mol" in model.model_.feature_names
-    shuffled = X[["town", "age"]].sample(frac=1.0, random_state=1)
-    np.testing.assert_array_equal(
-        model.predict(shuffled), model.predict(X)[shuffled.index.to_numpy()]
-    )
-    with pytest.raises(ValueError, match="could not convert string to float"):
-        CostSensitiveOrdinalClassifier(prepare=False).fit(X, y)

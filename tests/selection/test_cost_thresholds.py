@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from joblib import parallel_config
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -19,7 +18,6 @@ from moselect import CostThresholdClassifier, cost_matrix, expected_cost
 from moselect.selection import exact_thresholds, smooth_thresholds
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 
-NAMES = np.array(["low", "mid", "high"])
 COSTS = cost_matrix([1, 2, 6])
 
 
@@ -118,15 +116,6 @@ def test_any_scorer_pays_less_than_it_does_alone(estimator):
     )
 
 
-def test_strings_whose_order_is_not_alphabetical(data):
-    X, y = data
-    ranks = tuned(LogisticRegression(), X, y)
-    words = tuned(LogisticRegression(), X, NAMES[y], labels=list(NAMES))
-    assert words.estimator_.classes_.tolist() == ["high", "low", "mid"]
-    np.testing.assert_array_equal(words.predict(X), NAMES[ranks.predict(X)])
-    np.testing.assert_allclose(words.predict_proba(X), ranks.predict_proba(X), atol=1e-4)
-
-
 def test_weights_count_in_thresholds_and_estimator(data):
     X, y = data
     weights = np.where(y == 2, 20.0, 1.0)
@@ -138,14 +127,6 @@ def test_weights_count_in_thresholds_and_estimator(data):
         CostThresholdClassifier(Ridge()).fit(X, y, weights).estimator_.coef_,
         Ridge().fit(X, y, weights).coef_,
     )
-
-
-def test_jobs_do_not_matter(data):
-    X, y = data
-    one = CostThresholdClassifier(LogisticRegression()).fit(X, y)
-    with parallel_config("threading"):
-        two = CostThresholdClassifier(LogisticRegression(), n_jobs=2).fit(X, y)
-    np.testing.assert_array_equal(one.thresholds_, two.thresholds_)
 
 
 def test_a_class_missing_in_a_fold(data):
@@ -160,24 +141,6 @@ def test_a_class_missing_in_a_fold(data):
         X[np.argsort(y)], np.sort(y)
     )
     assert np.isfinite(held_out.thresholds_per_fold_).all()  # nor do calibrations
-
-
-def test_scores_that_are_all_equal(data):
-    X, y = data
-    model = tuned(Ridge(), np.zeros_like(X), y)
-    assert (model.predict(X[:3] * 0) == COSTS[y].sum(axis=0).argmin()).all()
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"method": "rough"}, "method must be one of 'smooth', 'exact', not 'rough'"),
-        ({"cv": []}, "cv gives no folds"),
-    ],
-)
-def test_wrong_settings(data, settings, message):
-    with pytest.raises(ValueError, match=message):
-        CostThresholdClassifier(Ridge(), **settings).fit(*data)
 
 
 def test_scores_that_are_not_finite(data):

@@ -52,17 +52,6 @@ def test_the_objective_is_minimised(emphasis):
     assert objective(np.r_[start[0], start[1], best_b]) > objective(found) + 0.2
 
 
-def test_without_emphasis_it_is_proportional_odds():
-    X, codes = draw(1)
-    start = fit_proportional_odds(X, codes, 3, 1.0)
-    assert (
-        tune_direction(
-            X, codes, DecisionLoss(cost_matrix([1, 1, 1])), 1.0, 0.0, start, np.ones(80)
-        )
-        is start
-    )
-
-
 def test_classes_that_cost_nothing_do_not_turn_the_direction():
     """One feature tells classes 0 and 1 apart, another 1 and 2: costs say which is needed."""
     rng = np.random.default_rng(0)

@@ -103,8 +103,3 @@ def test_what_matters_and_how(search, kind):
     again = search.selector_.importance(kind, model.evidence.costs)
     pd.testing.assert_frame_equal(again, found.importance)
     moselect.plots.effects(found)
-
-
-def test_only_what_was_selected_is_explained(search):
-    with pytest.raises(ValueError, match="was not selected by this search"):
-        search.explain(search.front_[0])

@@ -33,14 +33,6 @@ def test_kinds_that_fail_in_a_fold_are_left_out_with_a_reason():
         decision.for_costs(COSTS, "scorecard")
 
 
-@pytest.mark.filterwarnings("ignore:model")
-def test_a_rival_that_cannot_be_fitted_is_left_out_too():
-    decision = decision_on(np.exp(40.0 * np.random.default_rng(31).normal(size=12)))
-    evidence = decision.for_costs(COSTS, "linear").evidence
-    assert list(evidence.excluded) == ["proportional odds"]
-    assert set(evidence.candidates.index) == {"linear", "always one class"}
-
-
 def test_a_card_that_would_say_nothing_is_none():
     with pytest.raises(ValueError, match="no condition tells classes apart"):
         Scorecard().fit(np.tile([0.0, 0.0, 0.0, 1.0, 1.0, 1.0], 2)[:, None], CODES)

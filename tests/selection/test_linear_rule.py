@@ -55,26 +55,6 @@ def test_the_penalty_has_the_greatest_likelihood_of_the_folds():
     assert best > 1.0
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_cross_fitted_scores_know_less_than_those_of_the_rule(seed):
-    X, codes = draw(80, seed)
-    X = np.column_stack([X, np.random.default_rng(seed).normal(size=(80, 25))])
-    rule = fitter_of(X, codes).fit(DecisionLoss(COSTS))
-    assert (
-        np.corrcoef(rule.cross_scores, codes)[0, 1]
-        < np.corrcoef(X @ rule.weights, codes)[0, 1]
-    )
-
-
-def test_cross_scores_have_a_common_scale():
-    X, codes = draw(1_000)
-    rule = fitter_of(X, codes).fit(DecisionLoss(COSTS))
-    scores = X @ rule.weights
-    np.testing.assert_allclose(
-        rule.cross_scores, (scores - scores.mean()) / scores.std(), atol=0.25
-    )
-
-
 def test_units_of_the_goal_do_not_matter():
     X, codes = draw()
     fitter = fitter_of(X, codes)

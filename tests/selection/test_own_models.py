@@ -10,7 +10,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 from moselect import compare, cost_matrix
-from moselect.io import read_model, write_model
 from moselect.metrics import Costs
 from moselect.preprocessing import Preparation
 from moselect.samples.samples import Samples
@@ -92,56 +91,3 @@ def test_models_stand_beside_the_kinds_and_wrong_ones_are_left_out(decision):
     assert set(evidence.candidates.index) == {*CANDIDATES, *BASELINES, "mine"}
     assert evidence.excluded["unlucky"] == "RuntimeError: no luck"
     assert evidence.excluded["forgetful"] == "it forgets class 3 of 3, from the lowest"
-
-
-@pytest.mark.parametrize(
-    ("models", "kind", "message"),
-    [
-        ({"bad": Unlucky()}, "bad", "bad cannot be fitted: RuntimeError: no luck"),
-        (["ensemble"], None, "'ensemble' is considered anyway"),
-        ({"proportional odds": LogisticRegression()}, None, "is considered anyway"),
-        ("nonsense", None, "unknown model 'nonsense': choose from"),
-    ],
-)
-def test_what_is_wrong_with_a_model_is_said(decision, models, kind, message):
-    with pytest.raises(ValueError, match=message):
-        decision.for_costs(Costs(COSTS), kind, candidates=models)
-
-
-def test_another_model_of_the_same_name_is_fitted_anew(decision):
-    rules = [
-        decision.for_costs(
-            Costs(COSTS), "mine", candidates={"mine": LogisticRegression(C=c)}
-        )
-        .evidence.candidates.loc["mine"]
-        .drop("seconds")
-        for c in (1.0, 1e-4, 1e-4)
-    ]
-    assert not rules[0].equals(rules[1])
-    assert rules[1].equals(rules[2])
-
-
-def test_a_known_model_is_kept_in_a_file(decision, table, tmp_path):
-    model = decision.for_costs(Costs(COSTS), "multinomial", candidates="multinomial")
-    write_model(tmp_path / "model.npz", model)
-    found = read_model(tmp_path / "model.npz")
-    np.testing.assert_array_equal(found.predict(table[0]), model.predict(table[0]))
-    np.testing.assert_array_equal(
-        found.predict_proba(table[0]), model.predict_proba(table[0])
-    )
-
-
-def test_a_model_within_limits_says_by_which_costs_it_decides(decision):
-    own = {"own": make_pipeline(Preparation(), LogisticRegression())}
-    free = decision.for_costs(Costs(COSTS), "own", candidates=own)
-    assert free.summary == "The model calls the class of least expected cost."
-    limits = {"high<high": 0.15}
-    model = decision.for_costs(Costs(COSTS), "own", limits, own)
-    used = model.decision.costs
-    assert (used - cost_matrix(COSTS))[2, 0] == pytest.approx(used[2, 1] - 5.0) != 0.0
-    assert model.summary == (
-        "The model calls the class of least expected cost, by costs that limits raise: "
-        f"high called low {used[2, 0]:.3g} instead of 10, "
-        f"high called mid {used[2, 1]:.3g} instead of 5."
-    )
-    assert "by costs that limits raise: high called low" in model._repr_html_()

@@ -106,16 +106,6 @@ def test_limits_hold_by_the_class_shares_in_use(shares, priors, words, most):
     assert np.mean(held) >= 0.9
 
 
-def test_a_limit_of_a_class_that_does_not_occur_in_use_is_met():
-    codes = np.arange(30) % 3
-    samples = Samples(np.empty((30, 0)), codes, NAMES)
-    ratios = Costs([1, 1, 1], priors=[0.5, 0.5, 0.0]).resolve(NAMES, [10, 10, 10]).ratios
-    (limit,) = read_limits({"high<high": 0.1}, NAMES, ratios)
-    reached = limit.reached(samples, np.zeros(30, dtype=np.int64))
-    assert reached[2:] == (0.0, 0.0)
-    assert reached.met
-
-
 @pytest.mark.parametrize("n_groups", [6, 25])
 def test_errors_of_limits_are_those_of_groups_under_priors(n_groups):
     rng, shown = np.random.default_rng(n_groups), []
@@ -182,19 +172,3 @@ def test_a_rule_that_leaves_every_row_to_a_person_costs_exactly_that(priors):
     assert set(judged.decided[TRIVIAL].new_data.codes) == {3}
     assert judged.figure(TRIVIAL) == (pytest.approx(1.0), pytest.approx(0.0, abs=1e-12))
     assert judged.figure("additive")[1] > 0.01
-
-
-def test_a_kind_that_misses_a_limit_is_not_the_best():
-    rng = np.random.default_rng(0)
-    codes, scores = drawn(400, [0.5, 0.3, 0.2], rng)
-    costs = Costs([1, 1, 1]).resolve(NAMES, np.bincount(codes))
-    limits = read_limits({"high<high": 0.3}, NAMES)
-    cheap = np.eye(3)[np.where(codes == 2, 1, codes)]  # never wrong but in the limit
-    known = probabilities(scores, [0.5, 0.3, 0.2])
-    judged = judge(known, codes, costs, limits, ensemble=cheap)
-    _, resampled = judged.select([*judged.decided], "cheapest", by_shares=False)
-    rules = judged.candidates(resampled)
-    assert rules["within limits"].to_dict() == {"ensemble": False, "additive": True}
-    assert rules["cost"]["ensemble"] < rules["cost"]["additive"]
-    assert rules["excess"]["additive"] == 0.0
-    assert np.isnan(rules["excess"]["ensemble"])

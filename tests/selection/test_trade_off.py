@@ -167,7 +167,7 @@ def test_points_at_the_cuts_of_a_model_of_weak_signal_hold_on_new_rows():
                 ("false_alarm_rate", called[codes[new] < 2]),
             ):
                 off = abs(found[share] - wrong.mean())
-                held.append(off <= 1.96 * found[f"{share} error"])
+                held.append(off <= 1.96 * found[f"{share}_error"])
     assert 0.9 < np.mean(held) < 0.99
 
 
