@@ -79,49 +79,10 @@ def test_a_run_folder_says_what_is_compared(inside, told, run):
     inside("compare dropped --target grade", code=2)
 
 
-@pytest.mark.slow
-def test_a_pool_is_handed_over(inside, file, table):
-    run = inside(f"compare {file} --models ensemble {FAST} --save-best best.json")
-    assert "Written: best.npz" in run.stderr
-    assert run.stdout.endswith("--models ensemble --save-best model.json\n")
-    pool = read_model(Path("best.npz"))
-    assert pool.predict(table[["height", "weight"]]).shape == (60,)
-
-
-def test_a_regressor_is_not_handed_over(inside, file):
-    models = "--models ordinal_ridge --save-best other.json"
-    run = inside(f"compare {file} {models} {FAST}", code=3)
-    assert "Not saved: ordinal_ridge has no file format of its own" in run.stderr
-    assert not Path("other.json").exists()
-
-
 def test_a_classifier_of_scikit_learn_is_saved(inside, file, table):
     inside(f"compare {file} --models always_one_class {FAST} --save-best other.npz")
     inside(f"predict other.npz {file} -o p.csv")
     assert pd.read_csv("p.csv")["class"].nunique() == 1
-
-
-def test_a_model_that_fails_is_told_below_the_table(inside, table):
-    # cost_thresholds has folds of its own
-    rare = table.assign(grade=[1] * 2 + [2] * 30 + [3] * 28)
-    rare.to_csv("rare.csv", index=False)
-    alone = "compare rare.csv --folds 2 --seed 0 --models cost_thresholds"
-    assert "cost_thresholds failed: " in inside(f"{alone},always_one_class").stdout
-    told = inside(alone, code=2).stderr
-    assert "moselect: error: every model failed" in told
-
-
-@pytest.mark.slow
-def test_on_a_full_disk_the_comparison_is_printed_and_what_was_written_is_kept(
-    tmp_path, file
-):
-    room = children.no_room(7_000)  # for the heading of a comparison and one model
-    ended = children.run(tmp_path, f"compare {file} {QUICK} --out c.jsonl", room)
-    assert ended.returncode == 2
-    assert "costs least" in ended.stdout
-    assert "File too large" in ended.stderr
-    assert "Traceback" not in ended.stderr
-    assert list(read_comparison(Path("c.jsonl")).results) == ["always_one_class"]
 
 
 @pytest.mark.slow

@@ -150,18 +150,3 @@ def test_a_file_that_is_there_is_replaced_by_force_only(inside, run, command, na
     assert Path(name).read_text() == "mine"
     inside(f"{command} --force")
     assert len(Path(name).read_text()) > 1000
-
-
-def test_pictures_are_not_written_through_links(inside, run):
-    figures, victim = run / "figures", Path("victim/fronts.png").absolute()
-    victim.parent.mkdir()
-    victim.write_text("mine")
-    (figures / "fronts.png").unlink()
-    (figures / "fronts.png").symlink_to(victim)
-    inside("plot run")
-    assert not (figures / "fronts.png").is_symlink()
-    shutil.rmtree(figures)
-    figures.symlink_to(victim.parent)
-    inside("plot run")
-    assert (figures / "fronts.png").is_file()
-    assert victim.read_text() == "mine"

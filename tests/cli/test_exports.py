@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.io import read_model
 from tests.cli.conftest import ends
 
 pytestmark = pytest.mark.slow
@@ -90,58 +89,3 @@ def test_every_export_gives_raw_rows_the_class_of_predict(inside, told, raw, run
         assert [row[-1] for row in found] == expected
     assert told(f"{LINEAR} spoken.sql --dialect snowflake")["export"] == "spoken.sql"
     assert "Written for snowflake by sqlglot" in Path("spoken.sql").read_text()
-
-
-def test_the_card_and_its_probabilities(inside, raw, run):
-    inside(f"{LINEAR} card.txt")
-    card = read_model(Path("model.json")).card
-    assert (card.predicts, card.data, card.seed, card.n_rows) == ("grade", "t", 3, 120)
-    assert card.cost_matrix == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
-    names = [feature.name for feature in card.features]
-    common = raw["colour"].mode()[0]  # has no column
-    levels = [f"colour={level}" for level in sorted({*raw["colour"]} - {common})]
-    assert names == ["age", "age missing", "dose", *levels]
-    dose = card.features[2]
-    assert (dose.minimum, dose.maximum) == (raw["dose"].min(), raw["dose"].max())
-    confusion = np.array(card.confusion)
-    assert confusion.sum(axis=1).tolist() == card.class_counts
-    figures = {
-        figure.name.split(",")[0]: figure for figure in card.figures if figure.interval
-    }
-    n_right = np.trace(confusion)
-    assert figures["accuracy"].value == pytest.approx(n_right / 120)
-    costs = (confusion * card.cost_matrix).sum() / 120
-    # Expected on new data: the choice among kinds and the class shares of few rows count too.
-    low, high = figures["mean cost per row"].interval
-    assert low < costs < high
-    assert (low + high) / 2 == pytest.approx(figures["mean cost per row"].value)
-    assert {figure.rows for figure in figures.values()} == {"cv"}
-    low, high = figures["accuracy"].interval
-    share = n_right / 120
-    error = np.hypot(np.sqrt(share * (1 - share) / 120), 1 / 120)  # a mistake more
-    assert (high - low) / 2 == pytest.approx(1.96 * error, rel=0.02)
-    text = Path("card.txt").read_text()
-    assert "MODEL CARD: grade" in text
-    assert levels[0] in text
-
-    table, _ = predicted(inside, raw, "--proba")
-    probabilities = table[["P(low)", "P(mid)", "P(high)"]].to_numpy()
-    np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
-    # The slope is that of scores of rows that were not fitted, and means are those of the classes.
-    shares = np.array(card.class_counts) / 120
-    np.testing.assert_allclose(probabilities.mean(axis=0), shares, atol=0.05)
-    truth = raw["grade"].map({"low": 0, "mid": 1, "high": 2}).to_numpy()
-    in_training = -np.log(probabilities[range(120), truth]).mean()
-    assert in_training < -(shares * np.log(shares)).sum()
-
-
-def test_a_scorecard_of_hostile_names_steers_no_terminal(inside):
-    x = np.random.default_rng(0).normal(size=60)
-    table = {"\x1b[31mrisk": x, "grade\x1b[1m": np.digitize(x, [-0.5, 0.5])}
-    pd.DataFrame(table).to_csv("t.csv", index=False)
-    inside("search t.csv --evaluations 60 --out run")
-    done = inside("select run --class-costs 1,1,5 --model scorecard --export card.txt")
-    card = Path("card.txt").read_text()
-    assert "[31mrisk" in done.stdout
-    assert "[31mrisk" in card
-    assert "\x1b" not in done.stdout + card

@@ -10,7 +10,7 @@ import pytest
 
 from moselect.io import read_run
 from tests import children
-from tests.children import DIED, no_room, once_there
+from tests.children import DIED, once_there
 from tests.cli.conftest import ends
 
 pytestmark = pytest.mark.slow
@@ -82,19 +82,5 @@ def test_an_interrupted_search_does_not_replace_a_finished_run(
     assert "the run that was there stays" in told
     assert (tmp_path / "run" / "front.csv").read_bytes() == before[0]
     assert not json.loads((tmp_path / "run" / "run.json").read_text())["interrupted"]
-    inside("search --resume run")
-    assert finished(tmp_path) == straight
-
-
-def test_on_a_full_disk_the_search_goes_on_and_says_so(
-    inside, disturbed, tmp_path, straight
-):
-    ended = disturbed(SEARCH, no_room(20_000))
-    assert ended.returncode == 2
-    told = " ".join(ended.stderr.split())
-    assert "no checkpoint could be written" in told
-    assert "the search goes on" in told
-    assert told.endswith("make room and go on, moselect search --resume run")
-    assert "Traceback" not in ended.stderr
     inside("search --resume run")
     assert finished(tmp_path) == straight

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from sklearn.metrics import accuracy_score, mean_absolute_error
 
-from moselect import cost_matrix
 from moselect.datasets import load_boston, load_dataset
 from moselect.io import read_run
 from moselect.metrics import ranking_scores
@@ -54,22 +53,6 @@ def test_every_row_of_the_front_recomputes_from_the_table_alone(inside):
         assert measured == pytest.approx(ranking_scores(y, score), abs=1e-12)
 
 
-@pytest.mark.slow
-def test_costs_as_an_objective_from_search_to_report(inside, table):
-    table.to_csv("t.csv", index=False)
-    asked = "--objectives cost,one_minus_macro_mae,vus --class-costs 1,1,5"
-    done = inside(f"search t.csv --seed 3 --out run {asked} {WITH_FOLDS}")
-    assert "1 - macro MAE" in done.stdout
-    run = read_run(Path("run"))
-    assert run.record["settings"]["objectives"] == ["cost", "one_minus_macro_mae", "vus"]
-    paid = np.einsum("kij,ij->k", run.front.confusions, cost_matrix([1, 1, 5]))
-    costs = paid / run.front.confusions[0].sum()
-    np.testing.assert_allclose(run.front.objectives["cost"], 1.0 - costs, rtol=1e-12)
-    preferred = inside("select run --prefer cost=2,vus=1 --model linear")
-    assert "1 - cost 67 %" in preferred.stdout
-    inside("report run -o page.html")
-
-
 def test_text_labels_with_an_order_and_a_holdout(inside, table):
     table.assign(grade=table["grade"].map(ORDER)).to_csv("t.csv", index=False)
     done = inside(f"search t.csv --order low,mid,high --holdout 0.3 --out run {QUICK}")
@@ -85,28 +68,6 @@ def test_text_labels_with_an_order_and_a_holdout(inside, table):
     assert again.fingerprint == data["fingerprint"]
     assert front.classes.tolist() == ["low", "mid", "high"]
     assert set(front.holdout.columns) == set(front.objectives.columns)
-
-
-def test_parquet_and_bins(inside, table):
-    table.to_parquet("t.parquet")
-    done = inside(f"search t.parquet --target weight --bins 3 --binning quantile {QUICK}")
-    assert "60 rows · 1: 20 < 2: 20 < 3: 20 · 2 columns" in done.stderr
-
-
-@pytest.mark.slow
-def test_the_preset_is_the_paper_encoding(inside):
-    inside("search boston --preset waegeman2008 --evaluations 1000 --out run")
-    record = json.loads(Path("run/run.json").read_text())
-    assert record["settings"]["thresholds"] == "search"
-    assert record["settings"]["n_runs"] == 20
-    assert record["n_evaluations"] == 1_000
-
-
-def test_two_classes_show_the_two_objectives_that_then_differ(inside, table):
-    table.assign(grade=table["grade"] > 1).to_csv("t.csv", index=False)
-    done = inside(f"search t.csv --target grade --order False,True {QUICK}")
-    shown = re.findall(r"^(accuracy|1 - MAE|VUS|U \w+) +-?\d", done.stdout, re.MULTILINE)
-    assert shown == ["accuracy", "VUS"]
 
 
 @pytest.mark.slow
@@ -137,13 +98,3 @@ def test_a_run_on_scores_of_models_is_selected_kept_and_used(inside):
     inside(f"{search} --out again --jobs 2")
     first, again = (Path(name, "front.csv").read_bytes() for name in ("run", "again"))
     assert again == first
-
-
-def test_blanks_around_commas_of_lists_of_columns(inside):
-    lists = "--drop 'B, CHAS ' --keep ' RAD, TAX' --categorical ' RAD'"
-    inside(f"search boston --out run {QUICK} {lists}")
-    record = json.loads(Path("run/run.json").read_text())
-    columns = record["columns"][0]["content"]["columns"]
-    kinds = {column["name"]: column["kind"] for column in columns}
-    assert kinds.keys() == {*load_boston()[0].columns} - {"B", "CHAS"}
-    assert kinds["RAD"] == "levels"

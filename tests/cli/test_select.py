@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import signal
 from pathlib import Path
 
@@ -12,7 +11,6 @@ import pytest
 
 from moselect import ParetoSearch, expected_cost
 from moselect.datasets import load_dataset
-from moselect.export import onnx_of
 from moselect.io import read_model, read_run
 from tests import children
 
@@ -84,30 +82,6 @@ def test_from_costs_to_predictions(inside, data, fitted, run):
     assert found.tolist() == model.predict(data.X).tolist()
 
 
-@pytest.mark.parametrize("name", ["model.json", "model.npz"])
-def test_nothing_is_fitted_where_the_file_may_be_taken(inside, run, name):
-    Path(name).write_text("mine")
-    assert f"'{name}' exists already" in inside(SELECT, code=2).stderr
-    assert not (run / "evidence").exists()
-
-
-@pytest.mark.slow
-def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(
-    told, data, run, decided
-):
-    shutil.copytree(decided[0], run / "evidence")
-    found = told(f"{SELECT} --limit high<mid:0.9 -o m.npz")
-    kinds = {"scorecard", "linear", "additive", "ensemble"}
-    # which may be too far off to be fitted
-    assert kinds - {"linear"} <= set(found["candidates"])
-    assert found["model"] in kinds
-    assert found["candidates"]["ensemble"]["terms"] is None  # it has none
-    (written,) = list(Path().glob("m.*"))
-    assert written.name == found["file"]
-    if found["model"] == "ensemble":
-        assert read_model(written).predict(data.X).shape == (60,)
-
-
 @pytest.mark.slow
 def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, told, run):
     line = f"{SELECT} --candidates multinomial --model multinomial --force"
@@ -126,36 +100,17 @@ def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, told, run):
     np.testing.assert_allclose(parts, predicted["score"], atol=1e-9)
 
 
-@pytest.mark.filterwarnings("default:no fits can be kept")
-def test_a_model_is_written_where_its_run_takes_no_files(inside, run):
-    for name in ("evidence", "figures"):
-        shutil.rmtree(run / name, ignore_errors=True)
-        (run / name).write_text("in the way of a folder")
-    done = inside(f"{SELECT} {LINEAR} -o m.json")
-    told = " ".join(done.stderr.split())
-    assert "no fits can be kept in 'run/evidence'" in told
-    assert "no pictures could be written to 'run/figures'" in told
-    assert len(read_model(Path("m.json")).coef_)
-
-
-def test_the_selection_of_an_interrupted_search_says_so(inside, run):
-    record = json.loads((run / "run.json").read_text())
-    (run / "run.json").write_text(json.dumps(record | {"interrupted": True}))
-    done = inside(f"{SELECT} {LINEAR} -o m.json")
-    assert "The search in 'run' was interrupted" in " ".join(done.stderr.split())
-
-
 @pytest.mark.slow
 def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(
     told, tmp_path, run, decided
 ):
     kept = run / "evidence" / "ensemble.npz"  # scorecards come next
-    interrupting = children.once_there("run/evidence/pool.npz", signal.SIGINT)
+    interrupting = children.once_there("run/evidence/ensemble.npz", signal.SIGINT)
     ended = children.run(tmp_path, SELECT, interrupting)
     assert ended.returncode == 130, ended
     assert ended.stderr == "moselect: interrupted\n"
     assert not Path("model.npz").exists()
-    assert not (run / "evidence" / "points.npz").exists()
+    assert not (run / "evidence" / "scorecard.npz").exists()
     before = kept.stat().st_mtime_ns
     rules = told(SELECT)["candidates"]
     assert kept.stat().st_mtime_ns == before  # it was taken as it was
@@ -177,26 +132,6 @@ def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, c
     price = re.search(pattern, done.stdout, re.MULTILINE)
     assert re.search(rf"^linear +{price[2]} ", done.stdout, re.MULTILINE)
     assert (price[1] == "nothing") == (code == 0)
-
-
-@pytest.mark.slow
-def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(
-    inside, told, run, decided
-):
-    shutil.copytree(decided[0], run / "evidence")
-    done = inside(f"{SELECT} -o m.json --export m.sql")
-    assert hasattr(read_model(Path("m.json")), "thresholds_")
-    assert Path("m.sql").exists()
-    best = told(f"{SELECT} -o any.npz")
-    if best["model"] == "ensemble":
-        sums = [
-            name
-            for name in best["candidates"]
-            if name in ("scorecard", "linear", "additive")
-        ]
-        assert f"'m.sql' holds no ensemble: taken is {sums[0]}" in done.stderr
-    inside(f"{SELECT} --model ensemble -o p.npz --export p.onnx")
-    assert Path("p.onnx").read_bytes() == onnx_of(read_model(Path("p.npz")))
 
 
 @pytest.mark.slow
@@ -229,13 +164,6 @@ def test_a_metric_that_cannot_be_decided_by_is_refused(inside, run, options, mes
     done = inside(f"select run {options}", code=2)
     assert message in " ".join(done.stderr.split())
     assert len(done.stderr.splitlines()) <= 3
-
-
-def test_data_that_moved(inside, run):
-    Path("t.csv").rename(Path("moved.csv"))
-    gone = inside(f"{SELECT} {LINEAR}", code=2).stderr
-    assert "if the data have moved, say where: --data" in gone
-    inside(f"{SELECT} {LINEAR} --data moved.csv")
 
 
 @pytest.mark.slow

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from moselect import ParetoSearch
-from moselect.io import read_run
 from tests.children import Child
 
 pytestmark = pytest.mark.slow
@@ -54,23 +53,3 @@ def fail():
         raise ValueError("nothing was found")
 
     ParetoSearch.fit = fit
-
-
-@pytest.mark.parametrize(("ended", "code"), [("failed", 2), ("interrupted", 130)])
-def test_a_search_without_a_result_leaves_the_run_of_another(
-    inside, tmp_path, ended, code
-):
-    child = Child(tmp_path, "search boston", fail)
-    first = tmp_path / "runs" / "boston-001"
-    wait_for(first / "unfinished" / "run.json", child)
-    lock = first.with_name(".boston-001.lock")
-    assert lock.read_text().startswith(f"process {child.pid} on ")
-    inside(f"search boston --seed 7 {QUICK}")
-    assert lock.exists()
-    if ended == "failed":
-        (tmp_path / "go").touch()
-    else:
-        child.send(signal.SIGINT)
-    assert child.end().returncode == code
-    (run,) = (tmp_path / "runs").iterdir()
-    assert read_run(run).record["settings"]["random_state"] == 7
