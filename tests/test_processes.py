@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,6 @@ import pytest
 
 from moselect import _processes
 from moselect._processes import say_nothing, share
-from tests import children as children_of_tests
 
 
 @pytest.fixture(autouse=True)
@@ -41,24 +39,6 @@ def test_there_are_never_more_processes_than_jobs():
         doers = share_of(6, n_jobs)
         assert os.getpid() in doers
         assert 2 <= len(doers) <= n_jobs
-
-
-def test_short_tasks_are_done_here(monkeypatch):
-    monkeypatch.setattr(_processes, "WORTH_PROCESSES", 4.0)
-    assert share_of(4, 3) == {os.getpid()}
-
-
-def test_tasks_apart_are_done_elsewhere():
-    found = share([partial(task, 0)], 2, apart=True)
-    assert found[0][1] != os.getpid()
-
-
-def test_a_thread_does_its_tasks_alone():
-    doers = []
-    thread = threading.Thread(target=lambda: doers.append(share_of(2, 3)))
-    thread.start()
-    thread.join()
-    assert doers == [{os.getpid()}]
 
 
 def fail() -> None:
@@ -108,15 +88,3 @@ def test_processes_end_with_their_parent(tmp_path, sent):
         time.sleep(0.1)
     # One traceback, that of the parent.
     assert told.count("Traceback") == (sent == signal.SIGINT)
-
-
-@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
-def test_a_forked_copy_does_its_tasks_alone():
-    assert len(share_of(6, 2)) > 1
-    copy = children_of_tests.fork(lambda: share_of(6, 2) != {os.getpid()})
-    limit = time.monotonic() + 60
-    while (ended := os.waitpid(copy, os.WNOHANG)) == (0, 0):
-        if time.monotonic() > limit:
-            os.kill(copy, signal.SIGKILL)
-        time.sleep(0.1)
-    assert ended[1] == 0

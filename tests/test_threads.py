@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
@@ -36,41 +34,6 @@ def test_the_limit_holds_and_is_lifted_even_by_an_error():
     with pytest.raises(ZeroDivisionError):
         fail_with_one_thread()
     assert blas_threads() == {2}
-
-
-def test_the_last_thread_to_go_lifts_the_limit():
-    second_is_in, first_is_out = threading.Event(), threading.Event()
-    seen = []
-
-    def second():
-        with one_blas_thread():
-            second_is_in.set()
-            assert first_is_out.wait(30)
-            seen.append(blas_threads())
-
-    thread = threading.Thread(target=second)
-    with one_blas_thread():
-        thread.start()
-        assert second_is_in.wait(30)
-    first_is_out.set()
-    thread.join()
-    assert seen == [{1}]
-    assert blas_threads() == {2}
-
-
-def test_a_thread_may_come_and_go_while_another_holds_a_limit_of_its_own():
-    seen = []
-
-    def come_and_go():
-        with one_blas_thread():
-            seen.append(blas_threads())
-        seen.append(blas_threads())
-
-    thread = threading.Thread(target=come_and_go)
-    with threadpool_limits(limits=2, user_api="blas"):
-        thread.start()
-        thread.join()
-    assert seen == [{1}, {2}]
 
 
 @pytest.mark.parametrize(

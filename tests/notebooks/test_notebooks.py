@@ -75,11 +75,3 @@ def test_it_runs_and_gives_what_is_committed(name, tmp_path):
     assert [kinds(cell) for cell in again] == [kinds(cell) for cell in committed]
     assert words(again) == words(committed)
     assert list(tmp_path.iterdir()) == []  # it leaves nothing behind
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_links_lead_somewhere(name):
-    text = "\n".join(
-        cell.source for cell in read(name).cells if cell.cell_type == "markdown"
-    )
-    assert all((FOLDER / link).is_file() for link in re.findall(r"\]\(([^)]+)\)", text))

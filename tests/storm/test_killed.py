@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import functools
-import os
 import random
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
 
 from tests.children import changes_of, left_at, no_room, run
 from tests.storm.writers import (
-    SMALL,
     WRITERS,
     again,
     copy,
     done,
     files_of,
-    front_of,
     refused,
 )
 
@@ -29,7 +22,6 @@ pytestmark = pytest.mark.slow
 # of each command, once for something new and once for something that is replaced
 KILLS = 3
 FULL = 2  # disks of each command
-SEARCH = f"search t.csv --runs 4 --folds 0 --seed 3 --out new {SMALL}"
 
 
 @pytest.fixture(scope="module")
@@ -106,47 +98,3 @@ def test_a_full_disk(filled, straight, tmp_path, name):
         done(run(folder, again(folder, writer.command, writer.new)))
         assert writer.content(folder / writer.new) == expected, limit
     assert 2 in codes
-
-
-ON_A_CLUSTER = """
-import sys
-import joblib
-from distributed import Client
-from moselect.cli import main
-
-with Client(sys.argv.pop(1)), joblib.parallel_config(backend="dask"):
-    main()
-"""
-
-
-@pytest.mark.filterwarnings("ignore")  # of Dask, about its worker that died
-def test_a_killed_worker_of_a_cluster(filled, straight, tmp_path):
-    distributed = pytest.importorskip("distributed", reason="needs Dask")
-    folder = copy(filled, tmp_path / "folder")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, protocol="tcp"
-    ) as cluster:
-        process = subprocess.Popen(
-            [
-                sys.executable,
-                "-c",
-                ON_A_CLUSTER,
-                cluster.scheduler_address,
-                *SEARCH.split(),
-            ],
-            cwd=folder,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "MOSELECT_DATA": ""},
-        )
-        try:
-            unfinished = folder / "new" / "unfinished" / "run.json"
-            while process.poll() is None and not unfinished.exists():
-                time.sleep(0.01)
-            os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
-            _, told = process.communicate(timeout=600)
-        finally:
-            process.kill()
-            process.communicate()
-    assert process.returncode == 0, told
-    assert front_of(folder / "new") == front_of(straight(SEARCH)[0] / "new")

@@ -62,7 +62,7 @@ def test_tables(table, columns, folds):
         front = read_run(folder / "r").front
         if "--holdout" not in folds:
             check_figures(front, data)
-        done = run(folder, "select", "r", "--model", 0, "-o", "m.json")
+        done = run(folder, "select", "r", "--member", 0, "-o", "m.json")
         assert done.returncode == 0, done
         assert "no model card" not in done.stderr, done
         done = run(folder, "predict", "m.json", "t.csv", "-o", "p.csv")
