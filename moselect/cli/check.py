@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, Any
 
 import moselect
+from moselect.cli.by_group import print_groups, records_of
 from moselect.cli.options import (
+    By,
     Json,
     ModelPath,
     Quiet,
@@ -16,8 +20,10 @@ from moselect.cli.options import (
     option,
 )
 from moselect.cli.predict import read_rows
+from moselect.cli.report import save_figure
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import check_source
+from moselect.io.atomic import check_file_path
 from moselect.listing import in_one_line
 
 NOT_KEPT = 3  # exit code
@@ -36,22 +42,37 @@ def check(
     ] = False,
     weight: RowWeight = None,
     group: RowGroup = None,
+    by: By = None,
+    history: Annotated[
+        Path | None,
+        option(
+            "Table of checks, .csv, to which this one is added: the verdict is on all rows so far. "
+            "Rows of earlier checks count once. A picture is drawn beside it."
+        ),
+    ] = None,
     reading: Read = None,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
     """Compare the cost of a model on later rows with the estimate at its selection.
 
+    A check may be repeated as rows accumulate, with all rows so far or with a --history.
+    Weights and groups are by default in the columns of training, if DATA has them.
     The exit code is 3 if the cost is higher than estimated.
     """
     if unlabelled and target is not None:
         raise ValueError(
             "give --target or --unlabelled: rows have classes or they have none"
         )
+    if unlabelled and (history or by):
+        raise ValueError("--history and --by need the classes of the rows")
+    if history is not None:
+        check_file_path(history)
     check_source(data)
     terminal = Terminal(quiet=quiet, json=json)
     with terminal.progress(f"checking the model on {data}"):
         from moselect.datasets.target_and_features import (
+            EACH_ROW,
             choose_target,
             role_values,
             target_values,
@@ -76,12 +97,21 @@ def check(
             )
             usable &= values.notna().to_numpy()
             labels = values[usable].to_numpy()
-        roles = {
-            role: None
-            if column is None
-            else role_values(source, role, column, name)[usable]
-            for role, column in (("weights", weight), ("groups", group))
-        }
+        roles: dict[str, Any] = {}
+        for role, column in (("sample_weight", weight), ("groups", group)):
+            trained = known.about.get(role)
+            if column is not None or trained in (*source.table, EACH_ROW):
+                values = role_values(source, role, str(column or trained), name)
+                roles[role] = values[usable]
+            elif trained is not None:
+                terminal.warn(
+                    f"'{in_one_line(trained)}', the {role} of training, is no column of "
+                    f"'{data}': nothing stands for it"
+                )
+        columns = dict.fromkeys([*known.reference.judged_by, *(by or ())])
+        others = source.table[[choose_target(source, column) for column in columns]]
+        roles["by"] = others[usable]
+        checks = None if history is None else moselect.io.read_history(history)
         if not usable.any():
             raise ValueError(f"no row of '{data}' can be predicted and compared")
         if not usable.all():
@@ -90,13 +120,30 @@ def check(
             )
         # A model refuses columns that it does not take.
         table = table[[column.name for column in reference.columns]]
-        result = moselect.check(known, table[usable], labels, *roles.values())
+        result = moselect.check(known, table[usable], labels, **roles, history=checks)
+        groups = {column: result.by(column) for column in by or ()}
+        if history is not None:
+            _keep(result, history)
+            terminal.say(f"Checks: {history}, {history.with_suffix('.png')}")
     if terminal.json:
-        terminal.print_json(_record_of(result))
+        terminal.print_json({**_record_of(result), "by": records_of(groups)})
     else:
         _print(result, terminal)
+        print_groups(groups, terminal)
     if result.holds is False:
         raise SystemExit(NOT_KEPT)
+
+
+def _keep(check: moselect.selection.Check, path: Path) -> None:
+    """Write the checks so far, with the time of this one, and draw them."""
+    table = check.history
+    assert table is not None
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    if "time" not in table:
+        table.insert(0, "time", "")
+    table.loc[table.index[-1], "time"] = now
+    moselect.io.write_history(path, table)
+    save_figure(moselect.plots.checks(table).figure, path.with_suffix(".png"))
 
 
 def _print(check: moselect.selection.Check, terminal: Terminal) -> None:
@@ -138,6 +185,7 @@ def _record_of(check: moselect.selection.Check) -> dict[str, Any]:
         "verdict": check.verdict,
         "cost": check.cost,
         "std_error": check.error,
+        "history": None if check.history is None else check.history.to_dict("records"),
         "reported": {"cost": check.reported.cost, "std_error": check.reported.error},
         "mistakes": None if check.mistakes is None else check.mistakes.to_dict("records"),
         **{

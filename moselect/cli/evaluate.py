@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
+from moselect.cli.by_group import print_groups, records_of
 from moselect.cli.options import (
+    By,
     ClassCosts,
     Json,
     Order,
@@ -25,6 +27,7 @@ if TYPE_CHECKING:  # slow to import
 
     from moselect.datasets.reading import Reading
     from moselect.datasets.tables import Source
+    from moselect.selection import GroupEstimates
 
 FIELDS = ["estimate", "lower", "upper"]
 
@@ -55,6 +58,7 @@ class Measured(NamedTuple):
     counts: Mapping[Any, int]
     sizes: Mapping[str, float]
     notes: Sequence[str] = ()
+    groups: Mapping[str, GroupEstimates] = {}
 
 
 def evaluate(
@@ -74,6 +78,7 @@ def evaluate(
     group: RowGroup = None,
     order: Order = None,
     class_costs: ClassCosts = None,
+    by: By = None,
     reading: Read = None,
     json: Json = False,
 ) -> None:
@@ -85,9 +90,11 @@ def evaluate(
         raise ValueError(f"there is no file '{file}'")
     if class_costs is not None and pred is None:
         raise ValueError("--class-costs needs --pred")
+    if by and pred is None:
+        raise ValueError("--by needs --pred")
     columns = Columns(true, score, pred, weight, group)
     with terminal.progress(f"measuring the rows of {file}"):
-        measured = _measure(file, columns, reading, order, class_costs)
+        measured = _measure(file, columns, reading, order, class_costs, by or ())
     _print(measured, terminal)
 
 
@@ -97,6 +104,7 @@ def _measure(
     reading: Reading | None,
     order: Sequence[str] | None,
     class_costs: Sequence[float] | None,
+    by: Sequence[str],
 ) -> Measured:
     """Measure scores and predicted classes against the true classes of a table."""
     import numpy as np
@@ -106,9 +114,14 @@ def _measure(
     from moselect.datasets.tables import read_source
     from moselect.datasets.target_and_features import check_complete, choose_target
     from moselect.metrics import Costs, prediction_inference
-    from moselect.samples.validation import as_counts, as_numbers
+    from moselect.samples.labels import as_label_array, encode_labels
+    from moselect.samples.samples import Samples
+    from moselect.samples.validation import as_counts, as_numbers, ranks_of
+    from moselect.selection import group_estimates
 
-    source = read_source(file, reading, [name for name in columns if name is not None])
+    source = read_source(
+        file, reading, [name for name in (*columns, *by) if name is not None]
+    )
     labels = [_labels(source, name, order) for name in columns.of_classes]
     both = pd.concat(labels, ignore_index=True).rename(columns.true)
     ordered, n = order_target(both, order), len(source.table)
@@ -144,7 +157,23 @@ def _measure(
             cost_matrix=class_costs and Costs(class_costs).matrix(len(ordered.labels)),
         )
         tables.append(table)
-    return Measured(pd.concat(tables), counts, sizes, ordered.notes)
+    groups = {}
+    if by:
+        names = as_label_array(ordered.labels)
+        samples = Samples(
+            np.empty((len(y), 0)),
+            encode_labels(y, names),
+            names,
+            weights=drawn.get("sample_weight"),
+            groups=ranks_of("groups", drawn.get("groups"), len(y)),
+        )
+        predicted = encode_labels(classes.iloc[rows], names)
+        costs = None if class_costs is None else Costs(class_costs).matrix(len(names))
+        for name in by:
+            values = source.table[choose_target(source, name)].iloc[rows]
+            values = values.reset_index(drop=True)
+            groups[name] = group_estimates(values, samples, predicted, costs)
+    return Measured(pd.concat(tables), counts, sizes, ordered.notes, groups)
 
 
 def _measure_scores(
@@ -191,7 +220,7 @@ def _labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series
 
 def _print(measured: Measured, terminal: Terminal) -> None:
     """Print the measures of a model, and their caveats."""
-    measures, counts, sizes, notes = measured
+    measures, counts, sizes, notes, groups = measured
     for note in notes:
         terminal.say(note)
     if measures["lower"].isna().any():
@@ -210,6 +239,7 @@ def _print(measured: Measured, terminal: Terminal) -> None:
             ],
             "confidence_level": 0.95,
             "measures": measures,
+            "by": records_of(groups),
         }
         terminal.print_json({"n_rows": n_rows, **sizes, **about})
         return
@@ -224,3 +254,4 @@ def _print(measured: Measured, terminal: Terminal) -> None:
         interval = "" if lower != lower else f"{lower:.4f} to {upper:.4f}"
         table.add_row(short_measure(str(name)), f"{estimate:.4f}", interval)
     terminal.print(table)
+    print_groups(groups, terminal)

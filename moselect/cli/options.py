@@ -92,7 +92,8 @@ Limits = Annotated[
     option(
         "Maximum error rate, may be repeated: severe<serious:0.2 (rows of class severe or "
         "above, predicted below serious), slight>serious:0.1 (slight or below, "
-        "predicted above serious), 'called severe:0.05' or 'slight called severe:0.1'.",
+        "predicted above serious), 'called severe:0.05' or 'slight called severe:0.1'; 'by sex' "
+        "after the error: in each group of a column.",
         "--limit",
         read=limit,
     ),
@@ -132,6 +133,14 @@ RowWeight = Annotated[
 RowGroup = Annotated[
     str | None,
     option("Column of group IDs, such as patients."),
+]
+By = Annotated[
+    Sequence[str] | None,
+    option(
+        "Columns by whose groups cost and mistakes are shown: sex,region. They need not be "
+        "features.",
+        read=names,
+    ),
 ]
 RunFolder = Annotated[
     Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)

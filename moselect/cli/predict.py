@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import moselect
 from moselect.cli.options import (
@@ -51,6 +51,17 @@ def predict(
     proba: Annotated[
         bool, option("Add the probability of each class.", "--proba")
     ] = False,
+    coverage: Annotated[
+        float | None,
+        option(
+            "Add the range of classes, lowest to highest, that holds the true class with this "
+            "probability: 0.9."
+        ),
+    ] = None,
+    coverage_by: Annotated[
+        Literal["class"] | None,
+        option("Meet the --coverage in each class, however rare it is."),
+    ] = None,
     explain: Annotated[
         bool, option("Add the contribution of each feature to the score.", "--explain")
     ] = False,
@@ -71,6 +82,8 @@ def predict(
     rows had in training is marked there. A column that is kept and is called score or
     class stays; the new one is then called predicted_score or predicted_class.
     """
+    if coverage_by is not None and coverage is None:
+        raise ValueError("--coverage-by goes with --coverage")
     check_source(data)
     terminal = Terminal(quiet=quiet, json=json)
     with terminal.progress(f"predicting the rows of {data}"):
@@ -84,7 +97,8 @@ def predict(
         predictor = moselect.io.read_model(model)
         source, table = read_rows(predictor, data, reading, terminal)
         predicted = predict_table(predictor, table, strict)
-        new = _new_columns(predictor, table, predicted, proba, explain)
+        sets = None if coverage is None else (coverage, coverage_by)
+        new = _new_columns(predictor, table, predicted, proba, sets, explain)
         predictions = _beside(_kept_columns(source, keep), new)
         remarks = [
             remark
@@ -164,23 +178,30 @@ def _new_columns(
     table: pd.DataFrame,
     predicted: RowPredictions,
     proba: bool,
+    sets: tuple[float, Literal["class"] | None] | None,
     explain: bool,
 ) -> pd.DataFrame:
     """Return scores, classes, the optional columns, and reasons if there are any."""
+    import numpy as np
     import pandas as pd
 
     if len(table) and not predicted.scored.any():
         raise ValueError(f"no row can be scored: in the first one {predicted.reasons[0]}")
     parts = [pd.DataFrame({"score": predicted.scores, "class": predicted.classes})]
-    if proba:
+    if proba or sets is not None:
         try:
-            shares = predicted.spread(
-                model.probabilities(predicted.values[predicted.scored])
-            )
+            shares = model.probabilities(predicted.values[predicted.scored])
         except ValueError as error:
-            raise ValueError(f"{error}: leave --proba out") from None
-        names = [f"P({label})" for label in model.classes_.tolist()]
-        parts.append(pd.DataFrame(shares, columns=names))
+            flag = "--proba" if proba else "--coverage"
+            raise ValueError(f"{error}: leave {flag} out") from None
+        if proba:
+            names = [f"P({label})" for label in model.classes_.tolist()]
+            parts.append(pd.DataFrame(predicted.spread(shares), columns=names))
+        if sets is not None:
+            labels = np.array([*model.classes_.tolist(), None], dtype=object)
+            codes = np.full((len(table), 2), -1)  # rows without a class have no set
+            codes[predicted.scored] = model.set_ranges(shares, *sets)
+            parts.append(pd.DataFrame(labels[codes], columns=["lowest", "highest"]))
     if explain:
         if model.reference is not None:  # of other models the terms are known
             known = model.contributions(table[predicted.scored])

@@ -36,6 +36,7 @@ class Request:
     conditions: int | None = None
     limit: list[Any] | None = None
     refer: Mapping[str, Any] | None = None
+    by: Sequence[str] | None = None
     export: Path | None = None
     dialect: str | None = None
     data: str | None = None
@@ -55,9 +56,9 @@ class Request:
                     )
         if self.loss is not None and self.class_costs is None:
             raise ValueError("--loss says how --class-costs grow: give those")
-        if (self.model or self.candidates or self.limit) and self.is_member:
+        if (self.model or self.candidates or self.limit or self.by) and self.is_member:
             raise ValueError(
-                "--model, --candidates and --limit go with --class-costs, --cost-matrix, "
+                "--model, --candidates, --limit and --by go with --class-costs, --cost-matrix, "
                 "--metric or --prefer"
             )
         if self.conditions is not None and self.model != "scorecard":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -10,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import moselect
 from moselect import __version__
+from moselect.cli.by_group import print_groups, records_of
 from moselect.cli.figures import figures_of, print_figures
 from moselect.cli.options import (
+    By,
     ClassCosts,
     CostMatrix,
     Force,
@@ -106,6 +109,7 @@ def select(
     ] = None,
     limit: Limits = None,
     refer: Refer = None,
+    by: By = None,
     export: Annotated[
         Path | None,
         option("Also write the model as .sql or .onnx, or its card as .html or .txt."),
@@ -138,6 +142,7 @@ def select(
         conditions=conditions,
         limit=limit,
         refer=refer,
+        by=by,
         export=export,
         dialect=dialect,
         data=data,
@@ -172,15 +177,21 @@ def select(
     from moselect.cli.selected import print_evidence, record_of
 
     evidence, figures = taken.evidence, run / "figures"
+    groups = {name: evidence.group_estimates(name) for name in by or ()}
     if terminal.json:
         files["picture"] = str(figures / "decision.png")
-        terminal.print_json({**files, **record_of(taken, evidence)})
+        about = {**record_of(taken, evidence), "by": records_of(groups)}
+        terminal.print_json({**files, **about})
     else:
         print_evidence(evidence, terminal)
+        print_groups(groups, terminal)
         _print_next(taken, card, files, terminal)
 
     try:
         _draw(evidence, searched.front, figures_of_run(run))
+        for name, found in groups.items():
+            picture = f"by_{re.sub(r'[^0-9A-Za-z]+', '_', name)}.png"
+            save_figure(moselect.plots.by_group(found).figure, figures / picture)
     except OSError as error:  # the model is written: pictures are no reason to fail
         terminal.warn(f"no pictures could be written to '{figures}' ({error.strerror})")
     if not all(limit.met for limit in evidence.limits):
@@ -211,8 +222,15 @@ def _select(
     if "groups" in dataset.roles:
         terminal.warn_of_few_groups(dataset.roles["groups"].nunique())
 
+    table = dataset.X.assign(
+        **{str(values.name): values for values in dataset.roles.values()}
+    )
+    for name in request.by or ():
+        if name not in table:
+            raise ValueError(f"--by {name}: there is no such column")
+
     def take(candidate: str | None) -> Model:
-        how = (candidate, limits, request.candidates)
+        how = (candidate, limits, request.candidates, table)
         if costs is None:
             return selector.for_preferences(request.prefer, *how)
         return selector.for_costs(costs, *how)
@@ -223,7 +241,9 @@ def _select(
     if costs is not None and evidence.metric is not None:
         costs = moselect.Costs(cost_matrix=evidence.costs.matrix)
     if costs is not None:
-        kept.keep_decision(costs, limits, evidence.criterion)
+        # a page has no groups
+        overall = {words: limits[words] for words in limits if " by " not in words}
+        kept.keep_decision(costs, overall, evidence.criterion)
     about = {
         "fingerprint": record["data"]["fingerprint"],
         "priors": request.priors,
@@ -231,6 +251,9 @@ def _select(
         "std_error": evidence.expected_se,
         "moselect": __version__,
         "criterion": evidence.criterion,
+        # columns of weights and groups, which a check counts, too
+        "sample_weight": record["data"]["loaded_by"].get("weight"),
+        "groups": record["data"]["loaded_by"].get("group"),
     }
     card = None
     if hasattr(model, "coef_"):

@@ -51,6 +51,7 @@ def record_of(model: Model, evidence: Evidence) -> dict[str, Any]:
         "model": evidence.selected,
         "limits": [str(limit) for limit in evidence.limits],
         "without_limits": evidence.without_limits,
+        "overall_limits": evidence.overall_limits,
         "shuffled": evidence.shuffled,
         "monotone": model.monotone,
         "constraint": None
@@ -231,6 +232,10 @@ def _price_of_limits(evidence: Evidence, free: float, decimals: int) -> str:
     if evidence.value != "cost":
         lost = abs(free - held)
         return f"The {what} {lost:.2g} of the {evidence.value_label} {figures})."
+    if evidence.overall_limits is not None:
+        figures += (
+            f", {evidence.overall_limits:.{decimals}f} with limits over all groups,"
+        )
     more = "nothing" if held <= free else "all of it"
     if held > free > 0.0:
         more = more_words(held / free - 1.0)

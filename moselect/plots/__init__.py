@@ -5,6 +5,8 @@ from moselect.plots.confusion_matrix import confusion_matrix
 from moselect.plots.convergence import convergence
 from moselect.plots.decision import conditions, decision
 from moselect.plots.effects import effects
+from moselect.plots.groups import by_group
+from moselect.plots.monthly import checks
 from moselect.plots.new_data import front_on_new_data
 from moselect.plots.pairwise import pairwise_fronts
 from moselect.plots.score_strip import thresholds
@@ -12,6 +14,8 @@ from moselect.plots.shapes import shapes
 from moselect.plots.trade_off import price_of_limit, referral, trade_off
 
 __all__ = [
+    "by_group",
+    "checks",
     "conditions",
     "confusion_matrix",
     "convergence",

@@ -22,7 +22,7 @@ from moselect.plots.style import (
 )
 from moselect.selection import Evidence
 from moselect.selection.choice import TRIVIAL
-from moselect.selection.limits import boundary_limits, rank_of
+from moselect.selection.limits import boundary_limits, mistake_of, rank_of
 
 PANELS: dict[str, Any] = {  # lengths in inches
     "across": 4,
@@ -138,7 +138,7 @@ def price_of_limit(
     >>> [ax.get_title() for ax in price_of_limit(model.evidence, "4<4").axes]
     ['4 or above called lower']
     """
-    in_use = {limit.words: limit.most for limit in evidence.limits}
+    in_use = {mistake_of(limit.words): limit.most for limit in evidence.limits}
     if mistakes is None:
         mistakes = [*in_use] or [
             f"{label}<{label}" for label in evidence.samples.classes[1:].tolist()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -157,6 +157,68 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         from moselect.predictor.shapley import contributions  # slow
 
         return contributions(self, X)
+
+    def predict_set(
+        self, X: Any, coverage: float = 0.9, by: Literal["class"] | None = None
+    ) -> pd.DataFrame:
+        """Predict a range of classes that holds the true class with a given probability.
+
+        Cross-conformal prediction sets of consecutive classes, of least mean size,
+        calibrated by the out-of-fold probabilities at selection. They ignore costs and
+        the reject option. A set holds at least one class, so the coverage is higher if
+        single classes are right more often.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, m)
+            Rows.
+        coverage : float, default=0.9
+            Probability that a set holds the true class, from 0.5 to 0.99.
+        by : {"class"}, optional
+            ``"class"``: the coverage is met in each class, whatever its share; by default
+            over all rows.
+
+        Returns
+        -------
+        DataFrame of shape (n, 2)
+            The ``lowest`` and ``highest`` class of each set.
+
+        Raises
+        ------
+        ValueError
+            If the model has no calibrated sets, as it was not selected, or the coverage
+            is out of range.
+
+        Examples
+        --------
+        >>> import moselect
+        >>> X, y = moselect.datasets.load_boston()
+        >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+        >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
+        >>> model.predict_set(X.head(2), coverage=0.9)
+           lowest  highest
+        0       2        4
+        1       2        3
+        """
+        proba = self.predict_proba(X)
+        ranges = self.set_ranges(proba, coverage, by)
+        index = X.index if isinstance(X, pd.DataFrame) else None
+        return pd.DataFrame(self.classes_[ranges], index, ["lowest", "highest"])
+
+    def set_ranges(
+        self, proba: Floats, coverage: float, by: Literal["class"] | None = None
+    ) -> Integers:
+        """Compute the codes (n, 2) of prediction sets from class probabilities (n, r)."""
+        known = None if self.reference is None else self.reference.sets
+        if known is None:
+            raise ValueError(
+                "the model has no calibrated prediction sets: select it for costs or "
+                "preferences, which cross-validates it"
+            )
+        if by not in (None, "class"):
+            raise ValueError(f"by is {by!r}: choose from None and 'class'")
+        ranges: Integers = known.ranges(proba, coverage, by == "class")
+        return ranges
 
     # The same model with other attributes
 

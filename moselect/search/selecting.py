@@ -77,6 +77,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         limits: Mapping[str, float] | None = None,
         candidates: Models | None = None,
         refer: float | ArrayLike | Mapping[str, Any] | None = None,
+        by: pd.DataFrame | None = None,
     ) -> Model:
         """Select the model of least cross-validated cost, or by preference, and fit it.
 
@@ -120,7 +121,8 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             ``{"slight>serious": 0.1}`` at most a tenth of class slight or below above
             serious, with ``{"called severe": 0.05}`` at most a twentieth of all samples,
             and with ``{"slight called severe": 0.05}`` of class slight, as severe. Rates
-            refer to the class prevalence of the priors.
+            refer to the class prevalence of the priors. With ``{"severe<serious by sex":
+            0.2}`` the limit holds in each group of a column.
         candidates : mapping, sequence, estimator or str, optional
             Further candidates: classifiers with ``predict_proba`` by name, such as
             ``{"mine": LGBMClassifier()}``, or names of `moselect.comparison.KNOWN_MODELS`
@@ -133,6 +135,9 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             such rows, ``{"person": 2.5}``, by default ``"refer"``. A row is referred if
             every class has a higher expected cost. Referred rows count in the
             denominators of limits, but not as errors.
+        by : DataFrame, optional
+            Columns of the rows given to `fit` that are no features, for limits in groups
+            and ``evidence.by``.
 
         Returns
         -------
@@ -153,8 +158,10 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if costs is None and preferences is None:
             costs, preferences = self._own_costs(), self.preferences
         if costs is None:
-            return self.selector_.for_preferences(preferences, model, limits, candidates)
-        return self.selector_.for_costs(costs, model, limits, candidates)
+            return self.selector_.for_preferences(
+                preferences, model, limits, candidates, by
+            )
+        return self.selector_.for_costs(costs, model, limits, candidates, by)
 
     def explain(self, model: Model) -> Explanation:
         """Explain a selected model by feature effects and permutation importance.

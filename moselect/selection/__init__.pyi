@@ -6,6 +6,8 @@ from .cost_thresholds import CostThresholdClassifier as CostThresholdClassifier
 from .differences import PairedDifference as PairedDifference
 from .evidence import Evidence as Evidence
 from .explanation import Explanation as Explanation
+from .groups import GroupEstimates as GroupEstimates
+from .groups import group_estimates as group_estimates
 from .limits import LimitReached as LimitReached
 from .linear.thresholds import exact_thresholds as exact_thresholds
 from .linear.thresholds import smooth_thresholds as smooth_thresholds

@@ -285,7 +285,9 @@ class CandidateEvaluations:
             differences=self.differences(selected, resampled),
             objectives=chosen.objectives(objectives),
             predicted=pd.DataFrame(predicted, index=tested.rows),
-            samples=replace(tested, X=np.empty((len(tested), 0))),
+            samples=replace(
+                tested, X=np.empty((len(tested), 0)), copy_groups=tested.cv_groups
+            ),
             probabilities=proba,
             folds=self._parts.folds,
             confusion=chosen.confusion(),

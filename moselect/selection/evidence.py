@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -20,9 +20,16 @@ from moselect.metrics.probability import least_expected_cost
 from moselect.metrics.referral import answers
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
+from moselect.selection.conformal import calibrate_sets, set_figures
 from moselect.selection.constraints import ConstraintCost
 from moselect.selection.decision_loss import rule_figures
 from moselect.selection.differences import PairedDifference, verdict
+from moselect.selection.groups import (
+    GroupEstimates,
+    columns_of_groups,
+    group_estimates,
+    group_values,
+)
 from moselect.selection.limits import LimitReached, rank_of, read_limits
 from moselect.selection.reference import Profile, Reference
 from moselect.selection.trade_off import price, referral_curves, trade_off
@@ -104,6 +111,9 @@ class Evidence:
     without_limits : float or None
         Cross-validated value of the selected candidate without its limits, if there are
         any.
+    overall_limits : float or None
+        Cross-validated value of the selected candidate if limits in groups hold over all
+        rows instead, if there are any.
     conditions : DataFrame or None
         Cross-validated value and standard error of scorecards with 1 to 20 conditions, if
         scorecards were candidates.
@@ -127,6 +137,8 @@ class Evidence:
         by the effects of the additive model, if some directions are known: a hint.
     columns : list of Profile
         Distributions of the columns of the training table.
+    table : DataFrame
+        Features and further columns to judge by, indexed by row of the table.
 
     Examples
     --------
@@ -154,12 +166,14 @@ class Evidence:
     preferences: Mapping[str, float] | None
     limits: list[LimitReached]
     without_limits: float | None
+    overall_limits: float | None
     conditions: pd.DataFrame | None
     scorecards: Floats | None
     shuffled: tuple[float, float] | None
     latest: LatestFold | None
     excluded: dict[str, str]
     columns: list[Profile]
+    table: pd.DataFrame
     constraint: ConstraintCost | None = None
     suggested: dict[str, int] = field(default_factory=dict)
 
@@ -189,6 +203,7 @@ class Evidence:
     @property
     def reference(self) -> Reference:
         """Reference figures for the model's file, under the class shares in use."""
+        proba = self.probabilities.get(self.selected)
         counts = self.confusion.to_numpy(dtype=np.float64)
         confusion = counts / counts.sum()
         trained = confusion.sum(axis=1)
@@ -210,6 +225,8 @@ class Evidence:
             self.limits,
             self.samples.sum_by_cluster(np.ones(len(self.samples))).size,
             self.columns,
+            None if proba is None else calibrate_sets(self._in_use, proba),
+            columns_of_groups(self.limits),
         )
 
     @property
@@ -347,6 +364,82 @@ class Evidence:
             raise ValueError("select with refer=, the cost of a manual review")
         return referral_curves(self.samples, self.probabilities, self.costs)
 
+    def by(self, values: Any) -> pd.DataFrame:
+        """Estimate cost, accuracy and rates of mistakes by group, cross-validated.
+
+        Parameters
+        ----------
+        values : str or array-like of shape (n,)
+            A column of the table, or the group of each of its rows, as given to `fit`; it
+            need not be a feature. More than ten numbers are cut into quarters, and groups
+            of fewer than 30 rows are merged.
+
+        Returns
+        -------
+        DataFrame
+            As `GroupEstimates.table`, one row per group.
+
+        Examples
+        --------
+        >>> import moselect
+        >>> X, y = moselect.datasets.load_boston()
+        >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+        >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
+        >>> model.evidence.by("CHAS")["rows"].to_dict()
+        {'0.0': 471, '1.0': 35}
+        """
+        return self.group_estimates(values).table
+
+    def group_estimates(self, values: Any) -> GroupEstimates:
+        """Return the estimates of `by` with the largest differences between groups."""
+        values = group_values(values, self.table, self.samples)
+        costs = None if self.costs is None else self.costs.matrix
+        predicted = self.predicted_codes[self.selected]
+        return group_estimates(values, self._in_use, predicted, costs)
+
+    def sets(
+        self, coverage: float = 0.9, by: Literal["class"] | None = None
+    ) -> pd.DataFrame:
+        """Estimate coverage and mean size of the prediction sets of the selected model.
+
+        Sets of each fold are calibrated by the other folds, as in `Model.predict_set`.
+
+        Parameters
+        ----------
+        coverage : float, default=0.9
+            Probability with which a set is to hold the true class.
+        by : {"class"}, optional
+            Whether the coverage is met in each class; by default over all rows.
+
+        Returns
+        -------
+        DataFrame
+            One row for ``"all"`` samples and one per true class. ``rows``: their number;
+            ``coverage``: share of sets that hold the true class, under the class shares
+            in use, with standard error ``std_error``; ``size``: mean number of classes in
+            a set.
+
+        Raises
+        ------
+        ValueError
+            If the selected model has no class probabilities.
+
+        Examples
+        --------
+        >>> import moselect
+        >>> X, y = moselect.datasets.load_boston()
+        >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+        >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
+        >>> bool(abs(model.evidence.sets(0.8)["coverage"]["all"] - 0.8) < 0.05)
+        True
+        """
+        proba = self.probabilities.get(self.selected)
+        if proba is None:
+            raise ValueError(
+                f"{self.selected} has no class probabilities, and so no sets"
+            )
+        return set_figures(self._in_use, proba, self.folds, coverage, by == "class")
+
     def measured(self) -> pd.DataFrame:
         """Measure the cross-validated objectives of all candidates with class probabilities.
 
@@ -369,6 +462,11 @@ class Evidence:
             rows[candidate] = np.column_stack(figures).ravel()
         columns = pd.MultiIndex.from_product([self.objectives, ["value", ERROR]])
         return pd.DataFrame(np.vstack(list(rows.values())), list(rows), columns)
+
+    @property
+    def _in_use(self) -> Samples:
+        """The samples, weighted to the class shares in use."""
+        return self.samples.in_use(self.class_ratios)
 
     def _class_probabilities(self, scorecards: bool) -> dict[str, Floats]:
         """Return out-of-fold class probabilities (n, r) by candidate."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -52,6 +52,10 @@ class Limit:
     ratios : ndarray of shape (r,)
         Prior of each class over its share in the table, 1 without priors; the share is
         estimated under the priors.
+    members : ndarray of bool, shape (N,), or None
+        Rows of the table that form the group in which the limit holds; None for all.
+    margin : float
+        Margin below ``most`` in standard errors.
     """
 
     words: str
@@ -59,6 +63,8 @@ class Limit:
     among: Booleans
     most: float
     ratios: Floats
+    members: Booleans | None = None
+    margin: float = SURE
 
     def reached(
         self, samples: Samples, predicted: Integers, folds: Integers | None = None
@@ -69,12 +75,17 @@ class Limit:
         denominator, and not as mistakes. With the fold of each sample (n,), the standard
         error includes the variance between fold models.
         """
+        if self.members is not None:
+            rows = self.members[samples.rows]
+            part = replace(samples, X=np.empty((len(samples), 0))).take(rows)
+            folds = None if folds is None else folds[rows]
+            return replace(self, members=None).reached(part, predicted[rows], folds)
         samples = samples.in_use(self.ratios)
         codes = samples.codes
         weights = np.where(self.among[codes], samples.sample_weight_or_ones, 0.0)
         total = float(weights.sum())
         if total == 0.0:  # classes of prior 0
-            return LimitReached(self.words, self.most, 0.0, 0.0)
+            return LimitReached(self.words, self.most, 0.0, 0.0, self.margin)
         counted = self.frequencies(len(self.among) + 1) > 0.0
         mistakes = counted[codes, predicted].astype(np.float64)
         share = float(weights @ mistakes) / total
@@ -89,7 +100,7 @@ class Limit:
             parts = weights * (folds == np.unique(folds[weights > 0.0])[:, None])
             shares = parts @ mistakes / parts.sum(axis=1)
             error = math.hypot(error, variance_of_models(shares, error**2) ** 0.5)
-        return LimitReached(self.words, self.most, share, error)
+        return LimitReached(self.words, self.most, share, error, self.margin)
 
     def frequencies(self, n_answers: int) -> Floats:
         """Return the weight of each mistake (r, n_answers): the prior ratio of its class.
@@ -111,6 +122,8 @@ class LimitReached(NamedTuple):
         The greatest share allowed.
     share, std_error : float
         Cross-validated share of the mistake.
+    margin : float
+        Margin of the limit in standard errors.
 
     Examples
     --------
@@ -122,11 +135,12 @@ class LimitReached(NamedTuple):
     most: float
     share: float
     std_error: float
+    margin: float = SURE
 
     @property
     def met(self) -> bool:
-        """Whether the limit holds with a margin of 2.33 standard errors."""
-        return self.share + SURE * self.std_error <= self.most
+        """Whether the limit holds with its margin."""
+        return self.share + self.margin * self.std_error <= self.most
 
     def __str__(self) -> str:
         state = "met" if self.met else "not met"
@@ -177,6 +191,17 @@ def read_limits(
             )
         parsed.append(Limit(words, mistakes, among, most, ratios))
     return parsed
+
+
+def mistake_of(words: str) -> str:
+    """Return the mistake of a limit, without the column of its groups.
+
+    Examples
+    --------
+    >>> mistake_of("severe<serious by sex")
+    'severe<serious'
+    """
+    return words.rpartition(" by ")[0] or words
 
 
 def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:

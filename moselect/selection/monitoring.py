@@ -9,27 +9,34 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers
+from moselect._types import Integers
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
 from moselect.samples.validation import ranks_of, read_weights
-from moselect.selection.class_shares import (
-    class_shares,
-    likelihoods_of,
-    posterior_of,
-    share_influences,
+from moselect.selection.check_figures import (
+    estimate_cost,
+    limit_table,
+    mistake_table,
 )
-from moselect.selection.decision_loss import DecisionLoss, confusion_of
+from moselect.selection.class_shares import likelihoods_of, posterior_of
+from moselect.selection.decision_loss import confusion_of
 from moselect.selection.drift import column_drift
-from moselect.selection.limits import read_limits
+from moselect.selection.groups import (
+    GroupEstimates,
+    group_estimates,
+    group_values,
+    table_by_row,
+)
 from moselect.selection.reference import Reference
-from moselect.selection.standard_errors import cost_errors, standard_errors
-
-# Standard errors on each side of a 90 % interval: a one-sided test of excess cost at 5 %.
-SURE = 1.645
-# Relative excess cost; the check is inconclusive if the interval reaches beyond it.
-TOLERATED = 0.2
+from moselect.selection.sequential import (
+    digest_of,
+    earlier_costs,
+    n_counted,
+    pooled,
+    row_hashes,
+    verdict_of,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +54,13 @@ class Check:
     cost, error : float
         Mean cost of these rows and its standard error; without labels both are estimated
         from the probabilities, as if these were calibrated.
+    history : DataFrame or None
+        One row per check so far, the last one this check; to be given to the next check.
+        ``rows``, ``clusters``: number of its rows and of its independent rows or groups;
+        ``cost``, ``std_error``: their mean cost; ``one_more``: its increase by one further
+        mistake; ``digest``: of its rows; ``cost_so_far``: mean cost of all rows so far,
+        from ``low`` to ``high`` with 92 % confidence at all checks at once, in which the
+        error of the ``reported`` cost counts, too; ``verdict``.
     class_shares : DataFrame
         Reported share of each class (the prior, if given) and its share in these rows
         with the standard error. Without labels the latter is estimated by expectation
@@ -81,11 +95,32 @@ class Check:
     reported: Reference
     cost: float
     error: float
+    history: pd.DataFrame | None
     class_shares: pd.DataFrame
     mistakes: pd.DataFrame | None
     limits: pd.DataFrame | None
     calibration: pd.DataFrame | None
     drift: pd.DataFrame
+    _rows: tuple[Samples, Integers, pd.DataFrame]
+
+    def by(self, values: Any) -> GroupEstimates:
+        """Estimate cost, accuracy and rates of mistakes by group of these rows.
+
+        Parameters
+        ----------
+        values : str or array-like of shape (n,)
+            A column of the rows, or the group of each row of X.
+
+        Raises
+        ------
+        ValueError
+            If the rows have no labels.
+        """
+        samples, predicted, table = self._rows
+        if self.mistakes is None:
+            raise ValueError("the rows have no classes, and so no figures by group")
+        values = group_values(values, table, samples)
+        return group_estimates(values, samples, predicted, np.array(self.reported.costs))
 
     def __repr__(self) -> str:
         return f"<Check: {self.verdict}>"
@@ -97,8 +132,15 @@ def check(
     y: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    history: pd.DataFrame | None = None,
+    by: pd.DataFrame | None = None,
 ) -> Check:
     """Compare the reference figures of a model with its performance on later data.
+
+    The verdict may be asked for again and again as rows accumulate: its interval is a
+    confidence sequence, so "dearer" is a false alarm at any of the checks with a
+    probability of 5 % at most. Either each check is given all rows so far, or it is given
+    the new rows and the ``history`` of the check before.
 
     The reference cost is the mean cost per row under the priors, or under the class
     shares of the training data if no priors were given. The mean cost of these rows is
@@ -118,6 +160,12 @@ def check(
         Weights of the rows, as in `ParetoSearch.fit`: counts if they are whole numbers.
     groups : array-like of shape (n,), optional
         Group of each row; standard errors are clustered by group.
+    history : DataFrame, optional
+        `Check.history` of the previous check. The first rows of X are left out if they
+        are rows of earlier checks, in the same order. A group is to have its rows in one
+        check.
+    by : DataFrame, optional
+        Columns of the rows that are no features, if limits hold in their groups.
 
     Returns
     -------
@@ -127,7 +175,8 @@ def check(
     ------
     ValueError
         If the model has no reference cost, rows cannot be predicted, a label is not a
-        class of the model, or weights or groups are invalid.
+        class of the model, weights or groups are invalid, or there are no rows that the
+        history does not count.
 
     Examples
     --------
@@ -142,16 +191,38 @@ def check(
     costs, old = np.array(reference.costs), np.array(reference.confusion)
     predicted = encode_labels(model.predict(X), model.answers)
     codes = encode_labels(y, classes) if y is not None else predicted % len(classes)
-    table, known = as_frame(X), [column.name for column in reference.columns]
+    table = as_frame(X)
     if len(codes) != len(table):
         raise ValueError(f"X has {len(table)} rows but y has {len(codes)} labels")
     clusters = ranks_of("groups", groups, len(table))
     if clusters is not None and np.ptp(clusters) == 0:
         raise ValueError("groups has one group only: an error needs several")
-    samples = Samples(table.filter(known), codes, classes, groups=clusters)
+    rows = np.arange(len(table))
+    samples = Samples(
+        table.filter([column.name for column in reference.columns]),
+        codes,
+        classes,
+        groups=clusters,
+        rows=rows,
+    )
+    table = table_by_row(replace(samples, X=table), by)
+    missing = [name for name in reference.judged_by if name not in table]
+    if missing and y is not None:
+        raise ValueError(
+            f"a limit holds in each group of {missing[0]!r}: give its values (by=)"
+        )
+    earlier, hashes = earlier_costs(history), None
     counted, weights = read_weights(sample_weight, len(samples))
     if counted is None:
         counted = np.arange(len(samples))
+    if y is not None:
+        hashes = row_hashes(samples)
+        first = n_counted(hashes, earlier)
+        hashes = hashes[first:]
+        if not len(hashes):
+            raise ValueError("all of these rows are counted by earlier checks")
+        weights = None if weights is None else weights[counted >= first]
+        counted = counted[counted >= first]
     samples = replace(samples.take(counted), weights=weights)
     predicted = predicted[counted]
     drift = column_drift(reference, samples)
@@ -159,45 +230,69 @@ def check(
     likelihoods = None
     if hasattr(model, "predict_proba"):
         likelihoods = likelihoods_of(model.predict_proba(X)[counted], reference.trained)
+    known: dict[str, Any] = {
+        "reported": reference,
+        "class_shares": shares,
+        "drift": drift,
+        "_rows": (samples, predicted, table),
+    }
     if y is None:
         if likelihoods is None:
             raise ValueError(
                 "the model has no probabilities: give the labels of the rows"
             )
-        cost, error = _estimate(shares, likelihoods, costs, samples, predicted)
+        mean = estimate_cost(shares, likelihoods, costs, samples, predicted)
         verdict = (
-            f"without labels: estimated mean cost {cost:.3g}, {reference.cost:.3g} at selection; "
+            f"without labels: estimated mean cost {mean.cost:.3g}, {reference.cost:.3g} at "
+            "selection; "
             f"{drift['drifted'].sum()} of {len(drift)} columns have drifted"
         )
         return Check(
-            None, verdict, reference, cost, error, shares, None, None, None, drift
+            holds=None,
+            verdict=verdict,
+            cost=mean.cost,
+            error=mean.error,
+            history=history,
+            mistakes=None,
+            limits=None,
+            calibration=None,
+            **known,
         )
     of_class = np.eye(len(classes))[samples.codes]
-    cost, error = _estimate(shares, of_class, costs, samples, predicted)
+    mean = estimate_cost(shares, of_class, costs, samples, predicted)
+    mean = mean._replace(digest=digest_of(hashes))
     counts = (
         confusion_of(samples, predicted, costs.shape[1])
         / samples.sample_weight_or_ones.sum()
     )
-    mistakes = _mistakes(counts * costs, old * costs, model.answers)
-    limits = _limits(reference, samples, predicted)
+    mistakes = mistake_table(counts * costs, old * costs, model.answers)
+    limits = limit_table(reference, samples, predicted, table)
     calibration = None
     if likelihoods is not None:
         proba = posterior_of(likelihoods, shares["reported"])
         calibration = shares[["now"]].rename(columns={"now": "share"})
         means = np.average(proba, axis=0, weights=samples.weights)
         calibration.insert(0, "mean probability", means)
-    holds, verdict = _verdict(reference, cost, error, samples)
+    so_far = pooled([*earlier, mean])
+    holds, verdict, reach = verdict_of(reference, [*earlier, mean])
+    line = mean._asdict() | {
+        "cost_so_far": so_far.cost,
+        "low": so_far.cost - reach,
+        "high": so_far.cost + reach,
+        "reported": reference.cost,
+        "verdict": verdict,
+    }
+    history = pd.concat([history, pd.DataFrame([line])], ignore_index=True)
     return Check(
-        holds,
-        verdict,
-        reference,
-        cost,
-        error,
-        shares,
-        mistakes,
-        limits,
-        calibration,
-        drift,
+        holds=holds,
+        verdict=verdict,
+        cost=mean.cost,
+        error=mean.error,
+        history=history,
+        mistakes=mistakes,
+        limits=limits,
+        calibration=calibration,
+        **known,
     )
 
 
@@ -210,89 +305,3 @@ def reference_of(model: Any) -> Reference:
             "costs, and check the file that select writes"
         )
     return reference
-
-
-def _estimate(
-    shares: pd.DataFrame,
-    likelihoods: Floats,
-    costs: Floats,
-    samples: Samples,
-    predicted: Integers,
-) -> tuple[float, float]:
-    """Estimate class shares (added to ``shares``) and the mean cost, with standard errors."""
-    weights = samples.sample_weight_or_ones
-    now = class_shares(likelihoods, weights)
-    of_shares = share_influences(likelihoods, now, weights)
-    shares["now"] = now
-    shares["std_error"] = standard_errors(samples.sum_by_cluster(of_shares.T))
-    of_answer = costs[:, predicted].T
-    paid = (posterior_of(likelihoods, now) * of_answer).sum(axis=1)
-    cost = float(np.average(paid, weights=weights))
-    # Delta method: posteriors depend on the shares, d paid / d share_k = P(x | k) / P(x) (costs_k -
-    # paid).
-    odds = likelihoods / (likelihoods @ now)[:, None]
-    slopes = np.average(odds * (of_answer - paid[:, None]), axis=0, weights=weights)
-    influences = samples.sum_by_cluster(paid - cost + of_shares @ slopes)
-    one_more = DecisionLoss(costs).max_cost(samples, predicted, np.ones(len(costs)))
-    return cost, float(cost_errors(influences, one_more, samples))
-
-
-def _verdict(
-    reference: Reference, cost: float, error: float, samples: Samples
-) -> tuple[bool | None, str]:
-    """Test the cost against its reference; return the outcome and a one-line verdict."""
-    # Few units seldom include the costliest mistakes; their mean cost and its standard error are
-    # then too low. If nothing has changed, the variance per unit is the same then and now, so the
-    # standard error of the difference is at least the pooled one.
-    ratio = reference.n_units / samples.sum_by_cluster(samples.sample_weight_or_ones).size
-    variance = reference.error**2 + error**2
-    pooled = reference.error**2 * ratio + error**2 / ratio
-    unit, both = reference.cost or 1.0, max(variance, pooled) ** 0.5
-    low, high = (
-        (cost - reference.cost + sign * SURE * both) / unit for sign in (-1.0, 1.0)
-    )
-    shown = f"mean cost {cost:.3g}, {reference.cost:.3g} at selection"
-    if low > 0.0:
-        return False, f"cost {low:.0%} to {high:.0%} higher than estimated: {shown}"
-    if high <= TOLERATED:
-        return True, f"as expected: {shown} ({low:+.0%} to {high:+.0%})"
-    # Number of further rows that would exclude an excess cost above the tolerance.
-    room = (
-        (TOLERATED * unit - max(cost - reference.cost, 0.0)) / SURE
-    ) ** 2 - reference.error**2
-    n = len(samples)
-    more = (
-        ""
-        if room <= 0.0
-        else f", {np.ceil(n * error**2 / room) - n:.0f} more rows needed"
-    )
-    return None, f"inconclusive{more}: {shown} ({low:+.0%} to {high:+.0%})"
-
-
-def _mistakes(now: Floats, reported: Floats, answers: Any) -> pd.DataFrame:
-    """Tabulate the contribution of each mistake to the mean cost, largest difference first."""
-    true, predicted = cells = np.nonzero(~np.eye(*now.shape, dtype=np.bool_))
-    table = pd.DataFrame(
-        {
-            "true": answers[true],
-            "predicted": answers[predicted],
-            "cost": now[cells],
-            "reported": reported[cells],
-            "difference": (now - reported)[cells],
-        }
-    )
-    return table.sort_values(
-        "difference", ascending=False, kind="stable", ignore_index=True
-    )
-
-
-def _limits(reference: Reference, samples: Samples, predicted: Integers) -> pd.DataFrame:
-    """Tabulate the share of each limited mistake in the samples, and whether its limit holds."""
-    greatest = {words: most for words, most, *_ in reference.limits}
-    stated = read_limits(greatest, samples.classes)
-    rows = {}
-    for limit, reported in zip(stated, reference.limits, strict=True):
-        words, most, share, error = limit.reached(samples, predicted)
-        rows[words] = most, reported.share, share, error, share <= most
-    names = ["limit", "reported", "now", "std_error", "holds"]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=names)

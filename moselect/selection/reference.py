@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
+from moselect.predictor.prediction_sets import SetWeights
 from moselect.preprocessing.cells import as_frame, find_content, read_dates, read_numbers
 from moselect.preprocessing.levels import as_written, look_up, read_levels
 from moselect.samples.samples import Samples
@@ -130,7 +131,8 @@ class Reference(msgspec.Struct, frozen=True):
     ``confusion``, of the same shape, has the shares of all rows under these priors.
     ``trained`` (r,) are the class shares under which the model's probabilities are
     calibrated. The figures are based on ``n_units`` independent rows or groups;
-    ``columns`` are the distributions of the table's columns.
+    ``columns`` are the distributions of the table's columns, ``sets`` calibrates
+    prediction sets, and limits hold in each group of the columns ``judged_by``.
     """
 
     costs: list[list[float]] | None
@@ -141,6 +143,8 @@ class Reference(msgspec.Struct, frozen=True):
     limits: list[LimitReached]
     n_units: int
     columns: list[Profile]
+    sets: SetWeights | None = None
+    judged_by: list[str] = []
 
     def background(self) -> pd.DataFrame:
         """Draw background rows (100, m) from the marginal distributions of the columns."""

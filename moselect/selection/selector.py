@@ -37,8 +37,9 @@ from moselect.selection.decision_loss import (
 from moselect.selection.evaluation import Parts
 from moselect.selection.evaluations import FAR, CandidateEvaluations
 from moselect.selection.explanation import Explanation, explain, importance_of
+from moselect.selection.groups import limits_in_groups, table_by_row
 from moselect.selection.known_models import KNOWN_MODELS, Models
-from moselect.selection.limits import read_limits
+from moselect.selection.limits import Limit, mistake_of, read_limits
 from moselect.selection.reference import profiles_of
 
 # relative excess cost of proportional odds over the best candidate above which no linear rule is
@@ -91,6 +92,8 @@ class Decision:
         objectives: Sequence[Objective] = DEFAULT,
         gains: Mapping[str, float] | None = None,
     ) -> None:
+        if samples.rows is None:
+            samples = replace(samples, rows=np.arange(len(samples)))
         self.samples = samples
         self.folds = folds or Folds.of_samples(samples)
         rows = self.folds.held_out  # not all samples, with forward-chaining folds
@@ -118,6 +121,7 @@ class Decision:
         model: str | None = None,
         limits: Mapping[str, float] | None = None,
         candidates: Models | None = None,
+        by: pd.DataFrame | None = None,
     ) -> Model:
         """Select the model of least cross-validated cost.
 
@@ -130,18 +134,20 @@ class Decision:
             baseline; ``"cheapest"``, the default, for the least cross-validated cost, or
             ``"simple"`` for the simplest within 5 % of it.
         limits : mapping of str to float, optional
-            As in `read_limits`.
+            As in `limits_in_groups`.
         candidates : mapping, sequence, estimator or str, optional
             Further candidates: classifiers with ``predict_proba`` or names of known
             models, as in `moselect.compare`. Candidates that cannot be fitted are left
             out, with the reason in the evidence.
+        by : DataFrame, optional
+            Further columns of the table, by which limits and evidence may be judged.
 
         Raises
         ------
         ValueError
             If there are no costs, or costs, priors, kind or limits are invalid.
         """
-        return self._select(self._priced(costs), model, limits, candidates)
+        return self._select(self._priced(costs), model, limits, candidates, by)
 
     def for_preferences(
         self,
@@ -149,6 +155,7 @@ class Decision:
         model: str | None = None,
         limits: Mapping[str, float] | None = None,
         candidates: Models | None = None,
+        by: pd.DataFrame | None = None,
     ) -> Model:
         """Select the model of greatest cross-validated gain above chance.
 
@@ -160,7 +167,7 @@ class Decision:
         ValueError
             If an objective was not searched, or weights are negative or all zero.
         """
-        return self._select(self._preferred(preferences), model, limits, candidates)
+        return self._select(self._preferred(preferences), model, limits, candidates, by)
 
     def linear_rule(
         self, costs: Costs | None, preferences: Mapping[str, float] | None = None
@@ -224,8 +231,11 @@ class Decision:
         candidate: str | None,
         limits: Mapping[str, float] | None,
         candidates: Models | None,
+        by: pd.DataFrame | None,
     ) -> Model:
-        stated = read_limits(limits, self.samples.classes, criteria.ratios)
+        table = table_by_row(self.samples, by)
+        known = self.samples.classes, criteria.ratios
+        stated = limits_in_groups(limits, *known, table)
         fits, eligible, choice, excluded = self._fitted(criteria, candidate, candidates)
         judged = CandidateEvaluations(fits, replace(criteria, limits=stated), self.parts)
         for name in fits.keys() - {
@@ -239,16 +249,25 @@ class Decision:
         # folds.
         by_shares = not (self.folds.goes_forward or criteria.has_priors)
         selected, resampled = judged.select(eligible, choice, by_shares)
-        without_limits = None
-        if stated:
-            free = CandidateEvaluations({selected: fits[selected]}, criteria, self.parts)
-            without_limits = judged.value(free.figure(selected)[0])
         constraint, suggested = self._of_directions(judged, selected)
+
+        def value_within(others: Sequence[Limit]) -> float:
+            """Evaluate the selected candidate under other limits."""
+            other = CandidateEvaluations(
+                {selected: fits[selected]}, replace(criteria, limits=others), self.parts
+            )
+            return float(judged.value(other.figure(selected)[0]))
+
+        overall = {mistake_of(words): most for words, most in (limits or {}).items()}
         evidence = judged.evidence(
             selected,
             resampled,
             self.objectives,
-            without_limits=without_limits,
+            without_limits=value_within([]) if stated else None,
+            overall_limits=value_within(read_limits(overall, *known))
+            if overall != (limits or {})
+            else None,
+            table=table,
             shuffled=self._without_times(judged, selected),
             latest=judged.latest(selected) if self.folds.goes_forward else None,
             excluded=excluded,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from moselect.io import read_model
-from tests.cli.conftest import ends
+from tests.cli.conftest import document, ends
 
 
 def draw(n, seed):
@@ -39,6 +40,28 @@ def taken(tmp_path_factory):
 def inside(taken):
     """Run lines of the shell where a model was taken."""
     return functools.partial(ends, taken)
+
+
+def test_sets_of_rows_hold_their_classes(inside, taken):
+    new = draw(2_000, 5)
+    new.loc[0, "a"] = np.inf
+    new.to_csv(taken / "sets.csv", index=False)
+    for options, holds in (("", 0.9), (" --coverage-by class", 0.9)):
+        inside(f"predict model.json sets.csv --coverage 0.9{options} -o p.csv --force -q")
+        found = pd.read_csv(taken / "p.csv")
+        assert found.loc[0, ["lowest", "highest"]].isna().all()
+        lowest, highest, codes = (
+            pd.Categorical(labels[1:], ["low", "mid", "high"]).codes
+            for labels in (found["lowest"], found["highest"], new["grade"])
+        )
+        assert (lowest <= highest).all()
+        covered = (lowest <= codes) & (codes <= highest)
+        assert covered.mean() == pytest.approx(holds, abs=0.04)
+    for options, told in (
+        ("--coverage 0.3", "give a probability from 0.5 to 0.99"),
+        ("--coverage-by class", "--coverage-by goes with --coverage"),
+    ):
+        assert told in inside(f"predict model.json sets.csv {options}", code=2).stderr
 
 
 def test_a_promise_is_checked_with_labels_and_without(inside, told, taken):
@@ -77,6 +100,59 @@ def test_a_promise_is_checked_with_labels_and_without(inside, told, taken):
     done = inside("check model.json later.csv --unlabelled")
     assert done.stdout.startswith("Without labels: estimated mean cost")
     assert "'a' has drifted" in done.stdout
+
+
+def test_limits_and_figures_by_group(tmp_path):
+    # a column that is no feature
+    sexes = np.array(["f", "m", "m"])
+    for name, (n, seed) in {"t.csv": (300, 0), "new.csv": (300, 7)}.items():
+        draw(n, seed).assign(sex=sexes[np.arange(n) % 3]).to_csv(name, index=False)
+    run, select = functools.partial(ends, tmp_path), "select run --class-costs 1,1,5"
+    options = "--target grade --order low,mid,high --drop sex --evaluations 60 --out run"
+    run(f"search t.csv {options}")
+    limits = '--limit "high<mid by sex:0.4" --by sex'
+    found = document(run(f"{select} --model additive {limits} --json"))
+    assert [row["group"] for row in found["by"]["sex"]["groups"]] == ["f", "m"]
+    assert [limit.partition(": ")[0] for limit in found["limits"]] == [
+        "high<mid by sex"
+    ] * 2
+    assert found["overall_limits"] >= found["without_limits"]
+    assert Path("run/figures/by_sex.png").exists()
+    checked = document(run("check model.json new.csv --by sex --json"))
+    assert [row["index"] for row in checked["limits"]] == [
+        "high<mid by sex: f",
+        "high<mid by sex: m",
+    ]
+    costs = [row["cost"] for row in checked["by"]["sex"]["groups"]]
+    assert checked["cost"] == pytest.approx(np.average(costs, weights=[100, 200]))
+    told = run("check model.json new.csv --by sex").stdout
+    assert "Largest difference in cost: " in told
+    pd.read_csv("new.csv").drop(columns="sex").to_csv("lacking.csv", index=False)
+    assert "sex" in run("check model.json lacking.csv", code=2).stderr
+
+
+def test_checks_are_kept_and_drawn(inside, told, taken):
+    months = [draw(150, 10 + month) for month in range(3)]
+    for month, rows in enumerate(months):
+        rows.to_csv(taken / f"{month}.csv", index=False)
+    inside("check model.json 0.csv --history checks.csv")
+    found = told("check model.json 1.csv --history checks.csv")
+    pd.concat(months[:2]).to_csv(taken / "all.csv", index=False)
+    whole = told("check model.json all.csv")["history"]
+    assert found["history"][1]["cost_so_far"] == pytest.approx(whole[0]["cost_so_far"])
+    table = pd.read_csv(taken / "checks.csv", parse_dates=["time"])
+    assert table["rows"].tolist() == [150, 150]
+    assert (taken / "checks.png").stat().st_size > 10_000
+    for line, error in (
+        ("check model.json 1.csv --history checks.csv", "all of these rows are counted"),
+        ("check model.json 2.csv --history 2.csv", "'2.csv' has no checks"),
+        (
+            "check model.json 2.csv --history x.csv --unlabelled",
+            "--history and --by need",
+        ),
+    ):
+        assert error in inside(line, code=2).stderr
+    assert len(pd.read_csv(taken / "checks.csv")) == 2
 
 
 @pytest.mark.slow

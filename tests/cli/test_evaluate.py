@@ -43,6 +43,29 @@ def test_scores_and_classes_are_measured(inside, predictions):
     assert "1: 30, 2: 20, 3: 10" in done.stdout
 
 
+def test_figures_by_group(inside, told, predictions):
+    towns = np.where(np.arange(60) % 2, "Bonn", "Cork")
+    predictions.assign(town=towns).to_csv("p.csv", index=False)
+    line = "evaluate p.csv --true truth --class-costs 1,1,5 --pred guess --by town"
+    found = told(line)["by"]["town"]
+    truth, guess = predictions["truth"], predictions["guess"].astype(int)
+    costs = cost_matrix([1, 1, 5])[truth - 1, guess - 1]
+    for row, name in zip(found["groups"], ("Bonn", "Cork"), strict=True):
+        mine = towns == name
+        assert (row["group"], row["rows"]) == (name, 30)
+        assert row["cost"] == pytest.approx(costs[mine].mean())
+        missed = guess[mine & (truth == 3)] < 3
+        assert row["miss_rate 3"] == pytest.approx(missed.mean())
+    (cost,) = (row for row in found["differences"] if row["measure"] == "cost")
+    means = [row["cost"] for row in found["groups"]]
+    assert cost["difference"] == pytest.approx(np.ptp(means))
+    assert "Largest difference in cost: " in inside(line).stdout
+    assert (
+        "--by needs --pred"
+        in inside("evaluate p.csv --true truth --score s --by town", code=2).stderr
+    )
+
+
 def test_the_cost_of_predictions(inside, predictions):
     done = inside("evaluate p.csv --true truth --class-costs 1,1,5 --pred guess")
     estimate, lower, upper = rows(done.stdout)["cost per row"]

@@ -89,6 +89,29 @@ def test_verdicts(decision):
         check(decision.fits.known["additive"].model, X)
 
 
+def test_rows_so_far_are_those_of_the_history(decision):
+    model = decision.for_costs(Costs([1, 1, 5]), "additive")
+    X, codes = draw(900, 3)
+    weights = np.where(codes == 2, 0.5, 1.25)
+    first = check(model, X[:400], NAMES[codes[:400]])
+    new = check(model, X[400:], NAMES[codes[400:]], history=first.history)
+    whole = check(model, X, NAMES[codes])
+    so_far = new.history["cost_so_far"].tolist()
+    assert so_far == pytest.approx([first.cost, whole.cost])
+    again = check(model, X, NAMES[codes], history=first.history)
+    pd.testing.assert_frame_equal(again.history, new.history)
+    assert new.history["high"].iloc[1] == pytest.approx(
+        whole.history["high"].iloc[0], rel=0.02
+    )
+    with pytest.raises(ValueError, match="all of these rows are counted"):
+        check(model, X, NAMES[codes], history=new.history)
+    groups = np.arange(900) // 3
+    clustered = check(model, X, NAMES[codes], weights, groups).history.iloc[0]
+    assert clustered[["rows", "clusters"]].tolist() == [900, 300]
+    paid = np.array(model.reference.costs)[codes, encode_labels(model.predict(X), NAMES)]
+    assert clustered["cost"] == pytest.approx(np.average(paid, weights=weights))
+
+
 def test_levels_are_known_however_they_are_written():
     sizes = pd.Series(["1", "2", "3+"] * 10, name="size")
     (profile,) = profiles_of(one_column(sizes))

@@ -1,0 +1,51 @@
+"""Tables of groups, as several commands print them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from moselect.cli.terminal import Terminal, measured, short
+from moselect.listing import in_one_line
+
+if TYPE_CHECKING:  # slow to import
+    from moselect.selection import GroupEstimates
+
+
+def print_groups(groups: Mapping[str, GroupEstimates], terminal: Terminal) -> None:
+    """Print the measures of each group, and the largest difference in the first one."""
+    for column, found in groups.items():
+        rates = [name for name in found.overall.index if "_rate " in name]
+        others = [name for name in found.overall.index if name not in rates]
+        borders = [name.partition(" ")[2] for name in rates[::2]]
+        table = terminal.table(short(column), "rows", *others, *map(short, borders))
+        for name, row in found.table.iterrows():
+            cells = [measured(row[each], row[found.errors[each]]) for each in others]
+            # Miss rate and false alarm rate of each boundary.
+            pairs = zip(row[rates[::2]], row[rates[1::2]], strict=True)
+            cells += [f"{missed:.0%}, {alarms:.0%}" for missed, alarms in pairs]
+            table.add_row(short(name), f"{row['rows']:,.0f}", *cells)
+        terminal.print(table)
+        terminal.print("Below the classes: miss rate, false alarm rate of the boundary.")
+        for measure, row in found.differences.head(1).iterrows():
+            terminal.print(
+                f"Largest difference in {measure}: {row['difference']:.3g}, {row['lowest']} to "
+                f"{row['highest']} ({row['low']:.3g} to {row['high']:.3g})."
+            )
+        if any(name.startswith("others (") for name in found.table.index):
+            terminal.say(
+                f"Groups of '{in_one_line(column)}' of fewer than 30 rows are merged."
+            )
+
+
+def records_of(groups: Mapping[str, GroupEstimates]) -> dict[str, Any]:
+    """Return the tables as documents for scripts."""
+    return {
+        column: {
+            "groups": found.table.reset_index(names="group").to_dict("records"),
+            "differences": found.differences.reset_index(names="measure").to_dict(
+                "records"
+            ),
+        }
+        for column, found in groups.items()
+    }

@@ -1,0 +1,91 @@
+"""Prediction sets: ranges of classes that hold the true class with a given probability."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+
+from moselect._types import Floats, Integers
+
+
+class SetWeights(msgspec.Struct, frozen=True):
+    """Calibrated weights of the classes in prediction sets, by coverage.
+
+    The set of a row with class probabilities p is the range I of consecutive classes with
+    the greatest sum of w_k p_k - 1 over k in I. Each class in the set costs 1,
+    and its probability is worth w_k: among the contiguous sets of equal
+    coverage these have the least mean size (Lagrangian relaxation; Sadinle, Lei &
+    Wasserman 2019, Journal of the American Statistical Association 114, 223-234, without
+    the order of the classes).
+
+    Attributes
+    ----------
+    coverages : list of float
+        Probabilities that a set holds the true class, ascending.
+    overall : list of float
+        For each coverage, the common weight by which it is met over all rows.
+    by_class : list of list of float
+        For each coverage, the weights (r,) by which it is met in each class.
+    """
+
+    coverages: list[float]
+    overall: list[float]
+    by_class: list[list[float]]
+
+    def ranges(self, proba: Floats, coverage: float, each_class: bool) -> Integers:
+        """Compute the codes (n, 2) of the lowest and highest class of each set.
+
+        Raises
+        ------
+        ValueError
+            If the coverage is outside the calibrated range.
+        """
+        if not self.coverages[0] <= coverage <= self.coverages[-1]:
+            raise ValueError(
+                f"coverage {coverage:g}: give a probability from {self.coverages[0]:g} to "
+                f"{self.coverages[-1]:g}"
+            )
+        known = np.array(self.by_class if each_class else self.overall)
+        logs = np.log(known.reshape(len(self.coverages), -1))
+        # Close to linear in the logarithm of the probability of an error.
+        errors = np.log(1.0 - np.array(self.coverages))
+        log_error = np.log(1.0 - coverage)
+        weights = np.exp([np.interp(-log_error, -errors, column) for column in logs.T])
+        return heaviest_ranges(proba * weights)
+
+
+def heaviest_ranges(values: Floats) -> Integers:
+    """Find in each row of values v (n, r) the range with the greatest sum of v_k - 1.
+
+    The range is not empty; of several such ranges the first and shortest is taken (the
+    maximum subarray by cumulative sums: Kadane's algorithm).
+
+    Returns
+    -------
+    ndarray of int, shape (n, 2)
+        First and last column of the range.
+
+    Examples
+    --------
+    >>> heaviest_ranges(np.array([[0.2, 3.0, 0.9, 2.0], [0.1, 0.6, 0.2, 0.1]]))
+    array([[1, 3],
+           [1, 1]])
+    """
+    sums = _cumulative(values - 1.0)
+    lowest = np.minimum.accumulate(sums[:, :-1], axis=1)
+    last = (sums[:, 1:] - lowest).argmax(axis=1)
+    before = np.arange(values.shape[1]) <= last[:, None]
+    first = np.where(before, sums[:, :-1], np.inf).argmin(axis=1)
+    return np.column_stack([first, last])
+
+
+def heaviest_sums(values: Floats) -> Floats:
+    """Compute the greatest sum (n,) of v_k - 1 over a range, at least -1."""
+    sums = _cumulative(values - 1.0)
+    lowest = np.minimum.accumulate(sums[:, :-1], axis=1)
+    return np.asarray((sums[:, 1:] - lowest).max(axis=1, initial=-1.0))
+
+
+def _cumulative(values: Floats) -> Floats:
+    """Compute the sums (n, r + 1) of the first 0 .. r values of each row."""
+    return np.pad(values.cumsum(axis=1), ((0, 0), (1, 0)))

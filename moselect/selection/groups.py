@@ -1,0 +1,292 @@
+"""Cost, errors and rates of mistakes by group of samples, and the largest differences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy.stats import norm
+
+from moselect._types import Booleans, Floats, Integers
+from moselect.preprocessing.cells import as_frame
+from moselect.samples.samples import Samples
+from moselect.selection.limits import SURE, Limit, LimitReached, mistake_of, read_limits
+from moselect.selection.standard_errors import sandwich
+
+# Groups of fewer rows are merged; columns of numbers with more values are cut into quarters.
+FEWEST_ROWS = 30
+MOST_VALUES = 10
+# Groups that could have the highest or lowest value: within so many standard errors of it.
+NEAR = 2.0
+LEVEL, N_DRAWS = 0.95, 10_000
+
+
+@dataclass(frozen=True, eq=False)
+class GroupEstimates:
+    """Estimates by group of samples.
+
+    Attributes
+    ----------
+    table : DataFrame
+        One row per group. ``rows``: number of rows; ``cost`` and ``std_error``: mean cost,
+        if costs are in use; ``accuracy``; ``miss_rate k`` and ``false_alarm_rate k``:
+        share of the samples of class k or above that are predicted below k, and of the
+        others predicted at or above it; ``mean_error``: mean of predicted minus true
+        rank, above 0 if predictions are too high. Each has a standard error, ``<name>
+        std_error``, with one further mistake; NaN without such samples.
+    differences : DataFrame
+        One row per measure: the groups with the ``lowest`` and ``highest`` value, their
+        ``difference``, and the 95 % interval from ``low`` to ``high`` of the largest
+        difference between any two groups, simultaneous over all pairs that may have it.
+    overall : Series
+        The measures over all samples.
+
+    Examples
+    --------
+    >>> samples = Samples(np.empty((80, 0)), np.arange(80) % 2, np.array(["no", "yes"]))
+    >>> towns = pd.Series(np.repeat(["Bonn", "Cork"], 40), name="town")
+    >>> found = group_estimates(towns, samples, np.arange(80) // 40)
+    >>> found.table["miss_rate yes"].tolist()
+    [1.0, 0.0]
+    """
+
+    table: pd.DataFrame
+    differences: pd.DataFrame
+    overall: pd.Series
+
+    @property
+    def errors(self) -> dict[str, str]:
+        """Column of the standard errors of each measure."""
+        names = map(str, self.overall.index)
+        return {name: f"{name} std_error".removeprefix("cost ") for name in names}
+
+
+def group_estimates(
+    values: pd.Series, samples: Samples, predicted: Integers, costs: Floats | None = None
+) -> GroupEstimates:
+    """Estimate cost, accuracy and rates of mistakes by group.
+
+    Parameters
+    ----------
+    values : Series of shape (n,)
+        Group of each sample, as in `group_labels`.
+    samples : Samples
+        True classes, with the weights and clusters that hold in use.
+    predicted : ndarray of shape (n,)
+        Codes of the decisions; r is a referral.
+    costs : ndarray of shape (r, r) or (r, r + 1), optional
+        Misclassification costs.
+
+    Examples
+    --------
+    >>> samples = Samples(np.empty((80, 0)), np.arange(80) % 2, np.array(["no", "yes"]))
+    >>> towns = pd.Series(np.repeat(["Bonn", "Cork"], 40), name="town")
+    >>> group_estimates(towns, samples, np.zeros(80, int)).overall.to_dict()
+    {'accuracy': 0.5, 'miss_rate yes': 1.0, 'false_alarm_rate yes': 0.0, 'mean_error': -0.5}
+    """
+    labels = group_labels(values)
+    names, codes = np.unique(labels, return_inverse=True)
+    members = codes == np.arange(len(names))[:, None]
+    parts = [samples.take(rows) for rows in members]
+    table = pd.DataFrame({"rows": members.sum(axis=1)}, pd.Index(names, name=values.name))
+    differences, overall = {}, {}
+    for name, paid, among, most in _measures(samples, predicted, costs):
+        weights = np.where(among, samples.sample_weight_or_ones, 0.0)
+        shares = members * weights
+        totals = shares.sum(axis=1)
+        with np.errstate(invalid="ignore"):
+            shares = shares / totals[:, None]
+        means = shares @ paid
+        # Linearisation of a ratio of sums over independent rows or groups.
+        residuals = shares * (paid - means[:, None])
+        sums = np.zeros((len(names), samples.n_units))
+        np.add.at(sums.T, samples.units, residuals.T)
+        covariance = sums @ sums.T
+        variances = [
+            sandwich(part, square)
+            for part, square in zip(parts, covariance.diagonal(), strict=True)
+        ]
+        one_more = (shares * most).max(axis=1) ** 2
+        table[name] = means
+        table[f"{name} std_error".removeprefix("cost ")] = np.sqrt(variances + one_more)
+        # A rare mistake may be absent from a group by chance.
+        np.fill_diagonal(covariance, np.maximum(variances, one_more))
+        known = totals > 0.0
+        if known.sum() > 1:
+            found = _largest_difference(means[known], covariance[np.ix_(known, known)])
+            low, high, *figures = found
+            differences[name] = names[known][low], names[known][high], *figures
+        overall[name] = weights @ paid / weights.sum()
+    columns = ["lowest", "highest", "difference", "low", "high"]
+    return GroupEstimates(
+        table,
+        pd.DataFrame.from_dict(differences, orient="index", columns=columns),
+        pd.Series(overall),
+    )
+
+
+def table_by_row(samples: Samples, by: pd.DataFrame | None) -> pd.DataFrame:
+    """Join features and further columns ``by``, indexed by row of the user's table."""
+    X = as_frame(samples.X)
+    if samples.feature_names is not None:
+        X = X.set_axis([*samples.feature_names], axis="columns")
+    X = X.set_axis(np.asarray(samples.rows))
+    X = X[~X.index.duplicated()]
+    if by is None:
+        return X
+    further = pd.DataFrame(by).reset_index(drop=True).reindex(X.index)
+    return X.drop(columns=further.columns, errors="ignore").join(further)
+
+
+def group_values(values: Any, table: pd.DataFrame, samples: Samples) -> pd.Series:
+    """Return the value (n,) of each sample: of a column of a table, or of values by row."""
+    if isinstance(values, str):
+        if values not in table:
+            raise ValueError(f"no column {values!r} is known: give its values")
+        values = table[values]
+    else:
+        values = pd.Series(np.asarray(values), name=getattr(values, "name", None))
+    return values.loc[samples.rows]
+
+
+def limits_in_groups(
+    limits: Mapping[str, float] | None,
+    classes: ArrayLike,
+    ratios: Floats,
+    table: pd.DataFrame,
+) -> list[Limit]:
+    """Parse limits; ``"severe<serious by sex"`` is to hold in each group of a column.
+
+    Parameters
+    ----------
+    limits, classes, ratios
+        As in `read_limits`.
+    table : DataFrame
+        Columns of groups, indexed by row of the user's table.
+
+    Raises
+    ------
+    ValueError
+        If a limit is invalid, or its column is unknown or has numbers.
+    """
+    parsed = []
+    for words, most in (limits or {}).items():
+        mistake = mistake_of(words)
+        column = words[len(mistake) + len(" by ") :]
+        (limit,) = read_limits({mistake: most}, classes, ratios)
+        if not column:
+            parsed.append(limit)
+            continue
+        if column not in table:
+            raise ValueError(
+                f"the limit {words!r}: no column {column!r} is known, give by="
+            )
+        if is_in_bands(table[column]):
+            raise ValueError(
+                f"the limit {words!r}: cut the numbers of {column!r} into groups"
+            )
+        labels = group_labels(table[column])
+        names = labels.unique()
+        # Bonferroni: all limits hold together with the probability of a single one.
+        margin = float(norm.isf(norm.sf(SURE) / len(names)))
+        for name in sorted(names):
+            members = np.zeros(table.index.max() + 1, dtype=np.bool_)
+            members[table.index] = labels == name
+            parsed.append(
+                replace(limit, words=f"{words}: {name}", members=members, margin=margin)
+            )
+    return parsed
+
+
+def columns_of_groups(limits: Iterable[LimitReached]) -> list[str]:
+    """List the columns in whose groups limits hold."""
+    words = (limit.words for limit in limits if mistake_of(limit.words) != limit.words)
+    return sorted({each.rpartition(" by ")[2].partition(": ")[0] for each in words})
+
+
+def members_now(words: str, by: pd.DataFrame, known: Sequence[str]) -> Booleans:
+    """Find the rows (n,) of the group of a limit; ``known`` are the words of all limits."""
+    column, _, name = words[len(mistake_of(words)) + len(" by ") :].partition(": ")
+    labels = group_labels(by[column], fewest=1)
+    if not name.startswith("others ("):
+        return np.asarray(labels == name)
+    return np.asarray(~labels.isin([other.rpartition(": ")[2] for other in known]))
+
+
+def is_in_bands(values: pd.Series) -> bool:
+    """Whether a column has so many numbers that groups are bands of them."""
+    return pd.api.types.is_numeric_dtype(values) and values.nunique() > MOST_VALUES
+
+
+def group_labels(values: pd.Series, fewest: int = FEWEST_ROWS) -> pd.Series:
+    """Name the group of each value (n,): text, bands of numbers, or small groups merged.
+
+    Examples
+    --------
+    >>> group_labels(pd.Series(["a"] * 30 + ["b", "c", None])).unique().tolist()
+    ['a', 'others (3 groups)']
+    >>> group_labels(pd.Series(np.arange(120.0))).unique().tolist()
+    ['0 to 29.8', '29.8 to 59.5', '59.5 to 89.2', '89.2 to 119']
+    """
+    if is_in_bands(values):
+        bands = pd.qcut(values, 4, duplicates="drop", precision=12)
+        ends = np.unique(np.nanquantile(values, np.linspace(0.0, 1.0, 5)))
+        names = [f"{a:.3g} to {b:.3g}" for a, b in pairwise(ends)]
+        values = bands.cat.rename_categories(names)
+    labels = values.astype(object).where(values.notna(), "missing").astype(str)
+    counts = labels.value_counts()
+    small = counts.index[counts < fewest]
+    if len(small) > 1:
+        labels = labels.mask(labels.isin(small), f"others ({len(small)} groups)")
+    return labels
+
+
+def _measures(
+    samples: Samples, predicted: Integers, costs: Floats | None
+) -> Iterator[tuple[str, Floats, Booleans, Any]]:
+    """Yield each measure: name, value of each row, rows that count, and greatest value."""
+    codes, r = samples.codes, samples.n_classes
+    every = np.ones(len(codes), dtype=np.bool_)
+    if costs is not None:
+        yield "cost", costs[codes, predicted], every, costs.max(axis=1)[codes]
+    shares = {"accuracy": (predicted == codes, every)}
+    for k in range(1, r):
+        label, above = samples.classes[k], codes >= k
+        alarms = (predicted >= k) & (predicted < r)
+        shares[f"miss_rate {label}"] = predicted < k, above
+        shares[f"false_alarm_rate {label}"] = alarms, ~above
+    for name, (is_counted, among) in shares.items():
+        yield name, is_counted.astype(np.float64), among, 1.0
+    yield "mean_error", (predicted - codes).astype(np.float64), predicted < r, 1.0
+
+
+def _largest_difference(
+    means: Floats, covariance: Floats
+) -> tuple[int, int, float, float, float]:
+    """Find the lowest and highest of some means, and an interval of the largest difference.
+
+    The greatest of all studentised differences between groups that may be the highest and
+    groups that may be the lowest is simulated: Tukey's range test, for unequal and
+    correlated errors, on the pairs that matter.
+    """
+    variances = covariance.diagonal()
+    errors = np.sqrt(np.add.outer(variances, variances) - 2.0 * covariance)
+    np.fill_diagonal(errors, np.inf)
+    gaps = np.subtract.outer(means, means)
+    highest = (gaps >= -NEAR * errors).all(axis=1)
+    lowest = (gaps <= NEAR * errors).all(axis=1)
+    pairs = np.argwhere(np.outer(highest, lowest) & np.isfinite(errors))
+    above, below = pairs.T
+    rng = np.random.default_rng(0)
+    drawn = rng.multivariate_normal(np.zeros(len(means)), covariance, N_DRAWS)
+    reach = errors[above, below]
+    greatest = (np.abs(drawn[:, above] - drawn[:, below]) / reach).max(axis=1)
+    reach = reach * np.quantile(greatest, LEVEL)
+    gap = gaps[above, below]
+    ends = max(0.0, (gap - reach).max()), float((gap + reach).max())
+    return int(means.argmin()), int(means.argmax()), float(np.ptp(means)), *ends

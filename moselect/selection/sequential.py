@@ -1,0 +1,200 @@
+"""Verdict on the cost of later rows, by a confidence sequence that is valid at every check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import brentq
+from scipy.stats import norm
+
+from moselect.samples.samples import Samples
+from moselect.selection.reference import Reference
+
+# Linear boundary a + b t of a Brownian motion up to t = 1. At a level of 5 % this one lies 2.4 to
+# 2.8 standard errors away, if there are at least a quarter as many rows as the reference has.
+INTERCEPT = 0.9
+SLOPE = 1.584
+# Error probability on each side of the sequence of all rows, and of all sequences together that
+# begin at later checks, by which a change is found that comes late.
+LEVEL_OF_ALL = 0.04
+LEVEL_OF_LATER = 0.01
+# Relative excess cost; the check is inconclusive if the interval reaches beyond it.
+TOLERATED = 0.2
+# Multiples of the rows so far, up to which the number of rows for a verdict is searched.
+MORE_ROWS = np.geomspace(1.0, 1e4, 400)
+
+
+class MeanCost(NamedTuple):
+    """Mean cost of some rows, with its standard error.
+
+    Attributes
+    ----------
+    rows, clusters : int
+        Number of rows, and of independent rows or groups.
+    cost, std_error : float
+        Mean cost and its standard error.
+    one_more : float
+        Increase of the mean by one further mistake of maximum cost.
+    digest : str
+        Number and hash of the rows, by which they are recognised.
+    """
+
+    rows: int
+    clusters: int
+    cost: float
+    std_error: float
+    one_more: float
+    digest: str = ""
+
+    @property
+    def error(self) -> float:
+        """Standard error, widened by one unobserved mistake."""
+        return float(np.hypot(self.std_error, self.one_more))
+
+
+def pooled(means: Sequence[MeanCost]) -> MeanCost:
+    """Combine the mean costs of disjoint rows, in proportion to their numbers."""
+    rows, clusters, cost, error, one_more = np.array([mean[:5] for mean in means]).T
+    shares = rows / rows.sum()
+    return MeanCost(
+        int(rows.sum()),
+        int(clusters.sum()),
+        float(shares @ cost),
+        float(np.linalg.norm(shares * error)),
+        float((shares * one_more).max()),
+    )
+
+
+def radius(variance: Any, reference_variance: float, level: float) -> Any:
+    """Compute the radius of the confidence sequence of an excess cost.
+
+    The excess D of the mean cost over its reference has the variance V, in which the error
+    of the reference counts, too: V falls towards the variance R of the reference as rows
+    accumulate. If nothing has changed, W = D sqrt(R) / V is then a Brownian motion in
+    t = R / V <= 1, however many rows follow. With what probability it ever exceeds
+    a + b t is known, so that D exceeds a V / sqrt(R) + b sqrt(R) at any check with
+    probability ``level``. The boundary is that of a test martingale, a bet of fixed size
+    exp(2 b W - 2 b^2 t), which the end of time cuts short. Means of any distribution with
+    estimated variances are approximated by Brownian motion, as in the asymptotic
+    confidence sequences of Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas (2024, Annals of
+    Statistics 52, 2613-2640).
+
+    Parameters
+    ----------
+    variance : float or ndarray
+        Variance V of the excess at a check.
+    reference_variance : float
+        Variance of the reference cost, known before the first check.
+    level : float
+        Error probability on each side, over all checks.
+    """
+    error = np.sqrt(reference_variance or variance)
+    boundary = INTERCEPT * variance / error**2 + SLOPE
+    return scale_of(level) * boundary * error
+
+
+@cache
+def scale_of(level: float) -> float:
+    """Find the multiple of the boundary that is crossed with probability ``level``."""
+
+    def excess(scale: float) -> float:
+        a, b = scale * INTERCEPT, scale * SLOPE
+        # Siegmund (1985), Sequential Analysis, eq. 3.15.
+        crossed = norm.sf(a + b) + np.exp(-2.0 * a * b) * norm.cdf(b - a)
+        return float(crossed - level)
+
+    return float(brentq(excess, 0.1, 10.0))
+
+
+def reach_of(reference: Reference, mean: MeanCost, level: float, more: Any = 1.0) -> Any:
+    """Compute the radius at a mean cost, as if there were ``more`` times as many rows."""
+    # Few units seldom include the costliest mistakes; their mean cost and its standard error are
+    # then too low. If nothing has changed, the variance per unit is the same then and now, so the
+    # standard error of the difference is at least the pooled one.
+    ratio = reference.n_units / mean.clusters
+    variance = reference.error**2 + mean.error**2 / more
+    pooled = reference.error**2 * ratio / more + mean.error**2 / ratio
+    return radius(np.maximum(variance, pooled), reference.error**2, level)
+
+
+def verdict_of(
+    reference: Reference, means: Sequence[MeanCost]
+) -> tuple[bool | None, str, float]:
+    """Test the costs of all checks against their reference.
+
+    Returns
+    -------
+    holds : bool or None
+        Whether the cost is as reported; None if there are too few rows to tell.
+    verdict : str
+        The result in words.
+    reach : float
+        Radius of the confidence sequence of all rows.
+    """
+    unit = reference.cost or 1.0
+    found = []
+    for start in range(len(means)):
+        # The sum of 1 / (j (j + 1)) over all later checks j is 1.
+        level = LEVEL_OF_LATER / (start * (start + 1)) if start else LEVEL_OF_ALL
+        mean = pooled(means[start:])
+        reach = reach_of(reference, mean, level)
+        found.append((mean.cost - reference.cost - reach, reach, mean, start))
+    least, radius_of_sequence, mean, start = max(found)
+    if least > 0.0:
+        high = least + 2.0 * radius_of_sequence
+        since = f" since check {start + 1}" if start else ""
+        verdict = (
+            f"cost{since} {least / unit:.0%} to {high / unit:.0%} higher than estimated: "
+        )
+        verdict += f"mean cost {mean.cost:.3g}, {reference.cost:.3g} at selection"
+        return False, verdict, found[0][1]
+    least, reach, mean, _ = found[0]
+    low, high = least / unit, (least + 2.0 * reach) / unit
+    shown = f"mean cost {mean.cost:.3g}, {reference.cost:.3g} at selection"
+    shown += f" ({low:+.0%} to {high:+.0%})"
+    if high <= TOLERATED:
+        return True, f"as expected: {shown}", reach
+    # Number of further rows that would exclude an excess cost above the tolerance.
+    excess = max(mean.cost - reference.cost, 0.0)
+    reaches = reach_of(reference, mean, LEVEL_OF_ALL, MORE_ROWS)
+    enough = MORE_ROWS[excess + reaches <= TOLERATED * unit]
+    further = np.ceil(mean.rows * (enough[:1] - 1.0))
+    more = "".join(f", {rows:.0f} more rows needed" for rows in further)
+    return None, f"inconclusive{more}: {shown}", reach
+
+
+def row_hashes(samples: Samples) -> Any:
+    """Hash each row of a table with its class, (n,)."""
+    texts = samples.X.map(str).assign(**{"": samples.codes})
+    return pd.util.hash_pandas_object(texts, index=False).to_numpy()
+
+
+def digest_of(hashes: Any) -> str:
+    """Return the number of rows and the sum of their hashes, as text."""
+    return f"{len(hashes)}:{hashes.sum():016x}"
+
+
+def n_counted(hashes: Any, history: Sequence[MeanCost]) -> int:
+    """Count the first rows that earlier checks hold, in the order of these checks."""
+    start = 0
+    for mean in history:
+        stop = start + int(mean.digest.partition(":")[0])
+        if digest_of(hashes[start:stop]) == mean.digest:
+            start = stop
+    return start
+
+
+def earlier_costs(history: pd.DataFrame | None) -> list[MeanCost]:
+    """Return the mean costs of earlier checks; ValueError if they are no history."""
+    if history is None:
+        return []
+    missing = [name for name in MeanCost._fields if name not in history]
+    if missing:
+        raise ValueError(f"the history of checks has no column {missing[0]!r}")
+    return [
+        MeanCost(*line) for line in history[[*MeanCost._fields]].itertuples(index=False)
+    ]

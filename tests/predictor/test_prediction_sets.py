@@ -1,0 +1,36 @@
+"""Ranges of classes: the heaviest of all, and weights between calibrated coverages."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from moselect.predictor.prediction_sets import SetWeights, heaviest_ranges, heaviest_sums
+
+
+def test_the_heaviest_range_is_that_of_all_ranges():
+    values = 2.5 * np.random.default_rng(0).random((500, 6))
+    sums = {
+        (first, last - 1): (values[:, first:last] - 1.0).sum(axis=1)
+        for first, last in combinations(range(7), 2)
+    }
+    ranges, table = list(sums), np.array(list(sums.values()))
+    np.testing.assert_array_equal(
+        heaviest_ranges(values), np.array(ranges)[table.argmax(axis=0)]
+    )
+    np.testing.assert_allclose(heaviest_sums(values), table.max(axis=0))
+
+
+def test_weights_between_two_coverages_are_between_theirs():
+    known = SetWeights([0.8, 0.9], [2.0, 8.0], [[2.0, 2.0, 2.0], [8.0, 1.0, 8.0]])
+    proba = np.random.default_rng(1).dirichlet(np.ones(3), 2_000)
+    sizes = [
+        np.ptp(known.ranges(proba, coverage, False), axis=1).mean()
+        for coverage in (0.8, 0.86, 0.9)
+    ]
+    assert sizes[0] < sizes[1] < sizes[2]
+    np.testing.assert_array_equal(
+        known.ranges(proba, 0.9, True), heaviest_ranges(proba * [8.0, 1.0, 8.0])
+    )
+    with pytest.raises(ValueError, match=r"give a probability from 0\.8 to 0\.9"):
+        known.ranges(proba, 0.95, False)

@@ -1,0 +1,146 @@
+"""Figures and limits by group: the same as of the group alone, and differences that cover."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.metrics import Costs
+from moselect.samples.labels import encode_labels
+from moselect.samples.samples import Samples
+from moselect.selection import check
+from moselect.selection.groups import group_estimates, group_labels
+from tests.selection.deciding import decide
+
+COSTS = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 1.0], [6.0, 3.0, 0.0]])
+CLASSES = np.arange(3)
+
+
+def draw(n, rng, errors=(0.2, 0.4)):
+    """Draw classes, predictions that are often wrong in some groups, and the groups."""
+    group = rng.integers(0, len(errors), n)
+    codes = rng.choice(3, n, p=[0.5, 0.3, 0.2])
+    is_wrong = rng.random(n) < np.array(errors)[group]
+    return codes, np.where(is_wrong, rng.integers(0, 3, n), codes), group
+
+
+def of(codes, **known):
+    return Samples(np.empty((len(codes), 0)), codes, CLASSES, **known)
+
+
+def test_figures_are_those_of_each_group_alone():
+    rng = np.random.default_rng(0)
+    codes, predicted, group = draw(400, rng)
+    weights = rng.random(400) + 0.5
+    samples = of(codes, weights=weights)
+    found = group_estimates(pd.Series(group, name="g"), samples, predicted, COSTS)
+    table = found.table
+    assert table["rows"].tolist() == np.bincount(group).tolist()
+    for k, row in enumerate(table.to_dict("records")):
+        mine, y, c = group == k, codes[group == k], predicted[group == k]
+        w = weights[mine]
+        assert row["cost"] == pytest.approx(np.average(COSTS[y, c], weights=w))
+        assert row["accuracy"] == pytest.approx(np.average(y == c, weights=w))
+        assert row["mean_error"] == pytest.approx(np.average(c - y, weights=w))
+        for label in (1, 2):
+            above = y >= label
+            missed = np.average(c[above] < label, weights=w[above])
+            alarms = np.average(c[~above] >= label, weights=w[~above])
+            assert row[f"miss_rate {label}"] == pytest.approx(missed)
+            assert row[f"false_alarm_rate {label}"] == pytest.approx(alarms)
+    low, high = found.differences.loc["cost", ["lowest", "highest"]]
+    assert [low, high] == table["cost"].sort_values().index.tolist()
+    assert found.overall["cost"] == pytest.approx(
+        np.average(COSTS[codes, predicted], weights=weights)
+    )
+
+
+def test_errors_and_the_largest_difference_cover():
+    rng = np.random.default_rng(1)
+    errors = (0.1, 0.25, 0.25, 0.4)
+    codes, predicted, group = draw(400_000, rng, errors)
+    paid = pd.Series(COSTS[codes, predicted]).groupby(group).mean().to_numpy()
+    z, covered = [], []
+    for _ in range(60):
+        codes, predicted, group = draw(600, rng, errors)
+        found = group_estimates(pd.Series(group), of(codes), predicted, COSTS)
+        z.append((found.table["cost"] - paid) / found.table["std_error"])
+        low, high = found.differences.loc["cost", ["low", "high"]]
+        covered.append(low <= np.ptp(paid) <= high)
+    assert np.std(z) < 1.2
+    assert np.mean(covered) >= 0.92
+
+
+def test_rows_of_a_cluster_count_once():
+    codes, predicted, group = draw(300, np.random.default_rng(2))
+    alone = group_estimates(pd.Series(group), of(codes), predicted).table
+    again = [np.repeat(part, 5) for part in (codes, predicted, group)]
+    clusters = np.repeat(np.arange(300), 5)
+    table = group_estimates(
+        pd.Series(again[2]), of(again[0], groups=clusters), again[1]
+    ).table
+    np.testing.assert_allclose(
+        table["accuracy std_error"], alone["accuracy std_error"], rtol=0.05
+    )
+
+
+def test_groups_are_text_bands_and_small_ones_merged():
+    assert set(group_labels(pd.Series([True] * 40 + [False] * 40))) == {"True", "False"}
+    years = group_labels(pd.Series([*range(20, 80), np.nan] * 3))
+    assert years.value_counts().tolist() == [45] * 4 + [3]
+    assert years[60] == "missing"
+
+
+def grouped(n, seed):
+    """Draw a table in which a group that is no feature is harder to tell."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.normal(size=(n, 3)), columns=list("abc"))
+    sex = np.where(rng.random(n) < 0.7, "f", "m")
+    noise = np.where(sex == "f", 0.5, 1.0) * rng.logistic(size=n)
+    y = np.digitize(2.0 * X["a"] + X["b"] + noise, [0.0, 1.5])
+    return X, y, pd.DataFrame({"sex": sex})
+
+
+def test_limits_hold_in_each_group():
+    X, y, by = grouped(1_500, 3)
+    decision = decide(Samples(X, y, CLASSES))
+    costs = Costs([1, 1, 2])
+    limits = {"2<1 by sex": 0.06}
+    model = decision.for_costs(costs, "additive", limits, by=by)
+    evidence = model.evidence
+    assert [limit.words for limit in evidence.limits] == [
+        "2<1 by sex: f",
+        "2<1 by sex: m",
+    ]
+    assert all(limit.met for limit in evidence.limits)
+    assert model.reference.judged_by == ["sex"]
+    cost = evidence.candidates.loc["additive", "cost"]
+    assert evidence.without_limits <= evidence.overall_limits <= cost
+    table = evidence.by("sex")
+    assert table.index.tolist() == ["f", "m"]
+    predicted = encode_labels(evidence.predicted["additive"], CLASSES)
+    for limit, (_, is_of) in zip(evidence.limits, by.groupby("sex"), strict=True):
+        rows = np.isin(np.arange(len(y)), is_of.index) & (y == 2)
+        assert limit.share == pytest.approx(np.mean(predicted[rows] < 1))
+    pd.testing.assert_frame_equal(table, evidence.by(by["sex"]))
+    X, y, by = grouped(20_000, 4)
+    codes = model.predict(X)
+    for rows in by.groupby("sex").groups.values():
+        assert np.mean(codes[rows][y[rows] == 2] < 1) <= 0.06
+    found = check(model, X, y, by=by)
+    held = {
+        f"2<1 by sex: {name}": np.mean(codes[rows][y[rows] == 2] < 1)
+        for name, rows in by.groupby("sex").groups.items()
+    }
+    assert found.limits["now"].to_dict() == pytest.approx(held)
+    by_sex = found.by(by["sex"]).table
+    assert by_sex["rows"].sum() == len(y)
+    mean = np.average(by_sex["cost"], weights=by_sex["rows"])
+    assert mean == pytest.approx(found.cost)
+    with pytest.raises(ValueError, match="a limit holds in each group of 'sex'"):
+        check(model, X, y)
+    with pytest.raises(ValueError, match="no column 'age' is known"):
+        decision.for_costs(costs, "additive", {"2<1 by age": 0.1})
+    with pytest.raises(ValueError, match="cut the numbers of 'a' into groups"):
+        decision.for_costs(costs, "additive", {"2<1 by a": 0.1})

@@ -1,0 +1,86 @@
+"""Verdicts that may be asked for again and again, and rows that are counted once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.samples.samples import Samples
+from moselect.selection.reference import Reference
+from moselect.selection.sequential import (
+    MeanCost,
+    digest_of,
+    n_counted,
+    pooled,
+    radius,
+    row_hashes,
+    verdict_of,
+)
+
+COSTS, SHARES = np.array([0.0, 1.0, 2.0, 5.0]), np.array([0.6, 0.25, 0.1, 0.05])
+LOOKS, MONTH, REFERENCE = 24, 120, 600
+
+
+def mean_of(paid):
+    n = len(paid)
+    return MeanCost(n, n, paid.mean(), paid.std(ddof=1) / n**0.5, COSTS[-1] / n)
+
+
+def first_dearer(rng, shares, change=0):
+    """Return the first look at which the verdict is "dearer", or `LOOKS`.
+
+    From the look ``change`` on the costs have other ``shares``.
+    """
+    known = mean_of(rng.choice(COSTS, REFERENCE, p=SHARES))
+    reference = Reference(None, known.cost, known.error, [], [], [], REFERENCE, [])
+    months = [
+        mean_of(rng.choice(COSTS, MONTH, p=shares if look >= change else SHARES))
+        for look in range(LOOKS)
+    ]
+    for look in range(LOOKS):
+        if verdict_of(reference, months[: look + 1])[0] is False:
+            return look
+    return LOOKS
+
+
+def test_false_alarms_over_many_looks_are_rare_and_doubled_costs_are_found():
+    rng = np.random.default_rng(0)
+    calm = [first_dearer(rng, SHARES) for _ in range(200)]
+    assert np.mean(np.array(calm) < LOOKS) <= 0.05
+    doubled = SHARES * [0.0, 2.0, 2.0, 2.0]
+    doubled[0] = 1.0 - doubled.sum()
+    for change in (0, 12):
+        found = np.array([first_dearer(rng, doubled, change) for _ in range(30)])
+        assert np.mean(found < change + 6) >= 0.9
+
+
+def test_a_sequence_crosses_as_often_as_its_level_says():
+    # Costs of known variance: crossings of the boundary by random walks, over all looks.
+    rng, level, looks = np.random.default_rng(2), 0.2, 400
+    reference = rng.normal(size=(4_000, 1))
+    steps = 3.0 * rng.normal(size=(4_000, looks))
+    excess = np.cumsum(steps, axis=1) / np.arange(1, looks + 1) - reference
+    variances = 1.0 + 9.0 / np.arange(1, looks + 1)
+    crossed = (excess > radius(variances, 1.0, level)).any(axis=1)
+    assert 0.5 * level < crossed.mean() <= level + 0.01
+
+
+def test_parts_are_pooled_to_the_whole():
+    paid = np.random.default_rng(1).choice(COSTS, 900, p=SHARES)
+    parts, whole = pooled([mean_of(paid[:200]), mean_of(paid[200:])]), mean_of(paid)
+    assert parts[:3] == (900, 900, pytest.approx(whole.cost))
+    assert parts.std_error == pytest.approx(whole.std_error, rel=0.02)
+    assert parts.one_more == pytest.approx(whole.one_more)
+
+
+def test_rows_of_earlier_checks_are_recognised():
+    X = pd.DataFrame({"a": np.arange(6.0), "b": list("uvwxyz")})
+    hashes = row_hashes(Samples(X, np.arange(6) % 2, np.arange(2)))
+    known = [
+        MeanCost(0, 0, 0.0, 0.0, 0.0, digest_of(part))
+        for part in (hashes[:2], hashes[2:5])
+    ]
+    assert n_counted(hashes, known) == 5
+    assert n_counted(hashes[5:], known) == 0
+    assert n_counted(hashes[2:5], known) == 3
