@@ -23,7 +23,7 @@ def draw(n, rng):
 
 def of(codes, **known):
     n = len(codes)
-    known.setdefault("duplicate_groups", np.arange(n))
+    known.setdefault("copy_groups", np.arange(n))
     return Samples(np.empty((n, 0)), codes, CLASSES, **known)
 
 
