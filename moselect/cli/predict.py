@@ -65,6 +65,12 @@ def predict(
     explain: Annotated[
         bool, option("Add the contribution of each feature to the score.", "--explain")
     ] = False,
+    reasons: Annotated[
+        bool,
+        option(
+            "Add the three features that add most to the score, in words.", "--reasons"
+        ),
+    ] = False,
     strict: Annotated[
         bool,
         option(
@@ -98,7 +104,7 @@ def predict(
         source, table = read_rows(predictor, data, reading, terminal)
         predicted = predict_table(predictor, table, strict)
         sets = None if coverage is None else (coverage, coverage_by)
-        new = _new_columns(predictor, table, predicted, proba, sets, explain)
+        new = _new_columns(predictor, table, predicted, proba, sets, explain, reasons)
         predictions = _beside(_kept_columns(source, keep), new)
         remarks = [
             remark
@@ -180,10 +186,13 @@ def _new_columns(
     proba: bool,
     sets: tuple[float, Literal["class"] | None] | None,
     explain: bool,
+    reasons: bool,
 ) -> pd.DataFrame:
     """Return scores, classes, the optional columns, and reasons if there are any."""
     import numpy as np
     import pandas as pd
+
+    from moselect.predictor.reasons import reasons_of
 
     if len(table) and not predicted.scored.any():
         raise ValueError(f"no row can be scored: in the first one {predicted.reasons[0]}")
@@ -202,7 +211,7 @@ def _new_columns(
             codes = np.full((len(table), 2), -1)  # rows without a class have no set
             codes[predicted.scored] = model.set_ranges(shares, *sets)
             parts.append(pd.DataFrame(labels[codes], columns=["lowest", "highest"]))
-    if explain:
+    if explain or reasons:
         if model.reference is not None:  # of other models the terms are known
             known = model.contributions(table[predicted.scored])
             added = pd.DataFrame(
@@ -212,8 +221,12 @@ def _new_columns(
             try:
                 added = model.parts(predicted.values)
             except ValueError as error:
-                raise ValueError(f"{error}: leave --explain out") from None
-        parts.append(added.add_prefix("part of "))
+                flag = "--explain" if explain else "--reasons"
+                raise ValueError(f"{error}: leave {flag} out") from None
+        if explain:
+            parts.append(added.add_prefix("part of "))
+        if reasons:
+            parts.append(pd.DataFrame({"because": reasons_of(added, table)}))
     if (predicted.reasons != "").any():
         parts.append(pd.DataFrame({"reason": predicted.reasons}))
     return pd.concat(parts, axis=1)

@@ -57,6 +57,13 @@ def test_sets_of_rows_hold_their_classes(inside, taken):
         assert (lowest <= highest).all()
         covered = (lowest <= codes) & (codes <= highest)
         assert covered.mean() == pytest.approx(holds, abs=0.04)
+    inside("predict model.json sets.csv --reasons --explain -o p.csv --force -q")
+    found = pd.read_csv(taken / "p.csv", keep_default_na=False)
+    assert found.loc[0, "because"] == ""
+    added = float(found.loc[1, "part of a"])
+    verb = "raises" if added > 0.0 else "lowers"
+    words = f"a {new.loc[1, 'a']:.6g} {verb} the score by {abs(added):.3g}"
+    assert words in found.loc[1, "because"]
     for options, told in (
         ("--coverage 0.3", "give a probability from 0.5 to 0.99"),
         ("--coverage-by class", "--coverage-by goes with --coverage"),
