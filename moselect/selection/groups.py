@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy.stats import norm
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.samples import Samples
-from moselect.selection.limits import SURE, Limit, LimitReached, mistake_of, read_limits
+from moselect.selection.limits import Limit, LimitReached, mistake_of, read_limits
 from moselect.selection.standard_errors import sandwich
 
 # Groups of fewer rows are merged; columns of numbers with more values are cut into quarters.
@@ -192,14 +191,10 @@ def limits_in_groups(
             )
         labels = group_labels(table[column])
         names = labels.unique()
-        # Bonferroni: all limits hold together with the probability of a single one.
-        margin = float(norm.isf(norm.sf(SURE) / len(names)))
         for name in sorted(names):
             members = np.zeros(table.index.max() + 1, dtype=np.bool_)
             members[table.index] = labels == name
-            parsed.append(
-                replace(limit, words=f"{words}: {name}", members=members, margin=margin)
-            )
+            parsed.append(replace(limit, words=f"{words}: {name}", members=members))
     return parsed
 
 

@@ -54,8 +54,6 @@ class Limit:
         estimated under the priors.
     members : ndarray of bool, shape (N,), or None
         Rows of the table that form the group in which the limit holds; None for all.
-    margin : float
-        Margin below ``most`` in standard errors.
     """
 
     words: str
@@ -64,7 +62,6 @@ class Limit:
     most: float
     ratios: Floats
     members: Booleans | None = None
-    margin: float = SURE
 
     def reached(
         self, samples: Samples, predicted: Integers, folds: Integers | None = None
@@ -85,7 +82,7 @@ class Limit:
         weights = np.where(self.among[codes], samples.sample_weight_or_ones, 0.0)
         total = float(weights.sum())
         if total == 0.0:  # classes of prior 0
-            return LimitReached(self.words, self.most, 0.0, 0.0, self.margin)
+            return LimitReached(self.words, self.most, 0.0, 0.0)
         counted = self.frequencies(len(self.among) + 1) > 0.0
         mistakes = counted[codes, predicted].astype(np.float64)
         share = float(weights @ mistakes) / total
@@ -100,7 +97,7 @@ class Limit:
             parts = weights * (folds == np.unique(folds[weights > 0.0])[:, None])
             shares = parts @ mistakes / parts.sum(axis=1)
             error = math.hypot(error, variance_of_models(shares, error**2) ** 0.5)
-        return LimitReached(self.words, self.most, share, error, self.margin)
+        return LimitReached(self.words, self.most, share, error)
 
     def frequencies(self, n_answers: int) -> Floats:
         """Return the weight of each mistake (r, n_answers): the prior ratio of its class.
@@ -122,8 +119,6 @@ class LimitReached(NamedTuple):
         The greatest share allowed.
     share, std_error : float
         Cross-validated share of the mistake.
-    margin : float
-        Margin of the limit in standard errors.
 
     Examples
     --------
@@ -135,12 +130,11 @@ class LimitReached(NamedTuple):
     most: float
     share: float
     std_error: float
-    margin: float = SURE
 
     @property
     def met(self) -> bool:
-        """Whether the limit holds with its margin."""
-        return self.share + self.margin * self.std_error <= self.most
+        """Whether the limit holds with a margin of 2.33 standard errors."""
+        return self.share + SURE * self.std_error <= self.most
 
     def __str__(self) -> str:
         state = "met" if self.met else "not met"

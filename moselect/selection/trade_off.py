@@ -157,7 +157,7 @@ def price(
     ]
     rows = []
     for candidate, codes in decisions:
-        _, _, share, error, _ = limit.reached(samples, codes)
+        _, _, share, error = limit.reached(samples, codes)
         cost = float(weights @ costs[samples.codes, codes])
         rows.append((share + SURE * error, cost, candidate, share, error))
     columns = ["limit", "cost", "model", "share", "std_error"]
