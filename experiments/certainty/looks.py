@@ -1,6 +1,6 @@
 """Whether a model that is checked month by month is called dearer falsely, by simulation.
 
-    python experiments/certainty/looks.py [--candidates 20] [--histories 10] [--model additive]
+    python experiments/certainty/looks.py [--tables 20] [--histories 10] [--candidate additive]
 
 A model of 600 rows is checked on 120 rows a month for 24 months, with a history. Printed are the
 share of histories in which the verdict is ever "dearer" though nothing has changed, and the share
@@ -55,14 +55,14 @@ def simulate(seed: int, n_histories: int, candidate: str) -> list[dict[str, floa
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--candidates", type=int, default=20)
+    parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--histories", type=int, default=10)
-    parser.add_argument("--model", default="additive")
+    parser.add_argument("--candidate", default="additive")
     known = parser.parse_args()
     warnings.simplefilter("ignore")
     rows = [
         row
-        for k in range(known.models)
+        for k in range(known.tables)
         for row in simulate(2_000 + k, known.histories, known.candidate)
     ]
     print(f"{len(rows)} histories")

@@ -1,6 +1,6 @@
 """Whether prediction sets hold the true class as often as they say, by simulation.
 
-    python experiments/certainty/sets.py [--draws 40] [--model additive]
+    python experiments/certainty/sets.py [--draws 40] [--candidate additive]
 
 Tables of 300 to 2,000 rows are drawn from a known law; the sets of the selected model are compared
 with 10,000 further rows, and their size with that of the smallest contiguous sets that the true
@@ -58,7 +58,7 @@ def least_size(rows: Rows, coverage: float) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=40)
-    parser.add_argument("--model", default="additive")
+    parser.add_argument("--candidate", default="additive")
     known = parser.parse_args()
     warnings.simplefilter("ignore")
     table = pd.DataFrame(
