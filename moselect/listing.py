@@ -91,9 +91,17 @@ def suggestion(name: str, names: Iterable[str]) -> str:
     --------
     >>> suggestion("prise", ["size", "price"])
     "; did you mean 'price'?"
+    >>> suggestion("ward_phone", ["Ward Phone", "ward"])
+    "; did you mean 'Ward Phone'?"
     """
-    close = get_close_matches(name, list(names), n=1)
-    return f"; did you mean '{close[0]}'?" if close else ""
+    folded = {_letters(other): other for other in names}
+    close = get_close_matches(_letters(name), list(folded), n=1)
+    return f"; did you mean '{folded[close[0]]}'?" if close else ""
+
+
+def _letters(name: str) -> str:
+    """Return the letters and digits of a name, in small letters; all of it without any."""
+    return "".join(filter(str.isalnum, str(name).casefold())) or str(name)
 
 
 def shortened(what: object, longest: int = LONGEST_MESSAGE) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import moselect
 from moselect.cli.options import (
@@ -18,6 +18,7 @@ from moselect.cli.options import (
     option,
 )
 from moselect.cli.terminal import Terminal
+from moselect.cli.values import renaming
 from moselect.datasets.sources import check_source
 
 if TYPE_CHECKING:  # slow to import
@@ -77,6 +78,14 @@ def predict(
             "No class if a column that was complete in training is missing.", "--strict"
         ),
     ] = False,
+    rename: Annotated[
+        list[Any] | None,
+        option(
+            "A column of DATA and its name in the model, may be repeated.",
+            read=renaming,
+            metavar="OLD=NEW",
+        ),
+    ] = None,
     force: Force = False,
     reading: Read = None,
     quiet: Quiet = False,
@@ -85,8 +94,9 @@ def predict(
     """Write a score and a class for each row of DATA.
 
     A row with an unusable value gets no class but a reason; one without a value that all
-    rows had in training is marked there. A column that is kept and is called score or
-    class stays; the new one is then called predicted_score or predicted_class.
+    rows had in training, or with a level that none had, is marked there. A column that is
+    kept and is called score or class stays; the new one is then called predicted_score or
+    predicted_class.
     """
     if coverage_by is not None and coverage is None:
         raise ValueError("--coverage-by goes with --coverage")
@@ -101,7 +111,8 @@ def predict(
         if out is not None:
             check_prediction_path(out, overwrite=force)
         predictor = moselect.io.read_model(model)
-        source, table = read_rows(predictor, data, reading, terminal)
+        names = dict(rename or [])
+        source, table = read_rows(predictor, data, reading, terminal, names)
         predicted = predict_table(predictor, table, strict)
         sets = None if coverage is None else (coverage, coverage_by)
         new = _new_columns(predictor, table, predicted, proba, sets, explain, reasons)
@@ -146,8 +157,12 @@ def read_rows(
     data: str,
     reading: Reading | None,
     terminal: Terminal,
+    names: Mapping[str, str] | None = None,
 ) -> tuple[Source, pd.DataFrame]:
-    """Read a table, and give it also as a model takes it; says how a file was read."""
+    """Read a table, and give it also as a model takes it; says how a file was read.
+
+    ``names`` are names in the model of columns that the table calls otherwise.
+    """
     from moselect.datasets.sources import find_source
     from moselect.preprocessing.steps import steps_of
 
@@ -155,7 +170,8 @@ def read_rows(
     for note in source.notes:
         terminal.say(note)
     steps = steps_of(model.columns)
-    return source, as_in_training(source, steps, model.feature_names or ())
+    renamed = source.renamed(names or {})
+    return source, as_in_training(renamed, steps, model.feature_names or ())
 
 
 def as_in_training(
@@ -165,11 +181,14 @@ def as_in_training(
 
     ``features`` are the numbers of a model without such steps.
     """
+    from moselect.datasets.feature_cells import with_parts
+
     texts = [name for step in steps for name in getattr(step, "columns_of_text", ())]
     units = dict.fromkeys(features, "")
     for step in steps:
         units = getattr(step, "columns_of_numbers", units)
-    return source.table.assign(
+    table = with_parts(source.table, units)
+    return table.assign(
         **{name: source.as_text(name) for name in texts if name in source.table},
         **{
             name: source.as_numbers(name, units[name])

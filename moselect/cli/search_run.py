@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # slow to import
     from moselect.io import Checkpoints
     from moselect.search import ParetoSearch, SearchProgress
 
+READINGS = "columns.csv"  # of a run folder: how every column was read
 SECONDS_BETWEEN_UPDATES = 0.25
 
 
@@ -105,10 +106,12 @@ def write(
 
     from moselect.cli.report import draw_front
     from moselect.io import write_run
+    from moselect.io.atomic import write_file
     from moselect.io.checkpoints import end_run
     from moselect.io.run_record import holds_finished_run
+    from moselect.io.tables import as_csv
     from moselect.preprocessing.leaks import leak_remarks
-    from moselect.preprocessing.steps import summaries
+    from moselect.preprocessing.steps import steps_of, summaries
     from moselect.samples.labels import encode_labels
     from moselect.search.parallel_runs import stop_on_interrupt
 
@@ -116,6 +119,9 @@ def write(
     codes = encode_labels(dataset.y, np.array(dataset.labels))
     for summary in summaries(front.columns):
         terminal.say(summary)
+    readings = [
+        step.readings for step in steps_of(front.columns) if hasattr(step, "readings")
+    ]
     for remark in leak_remarks(dataset.X, codes, front.columns):
         terminal.messages.print(in_one_line(remark))
     if search.interrupted_:
@@ -129,6 +135,11 @@ def write(
     with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
         try:
             run = write_run(path, search, dataset, seconds, loaded_by)
+            for reading in readings:
+                write_file(path / READINGS, as_csv(reading), follow=False)
+                terminal.say(
+                    f"How every column is read, and the option to change it: {path / READINGS}"
+                )
             print_summary(run, terminal)
             draw_front(path, run.front)  # while the summary is read
         except OSError as error:

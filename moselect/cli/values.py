@@ -69,6 +69,14 @@ def directions(text: str) -> dict[str, int]:
     return by_name
 
 
+def renaming(text: str) -> tuple[str, str]:
+    """Read the name of a column in a table, and in the model."""
+    old, _, new = text.partition("=")
+    if not (old.strip() and new.strip()):
+        raise ValueError(f"{text}: write 'name in the table=name in the model'")
+    return old.strip(), new.strip()
+
+
 def limit(text: str) -> tuple[str, float]:
     """Read a mistake and its greatest share."""
     words, _, share = text.rpartition(":")

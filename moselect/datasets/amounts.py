@@ -8,6 +8,8 @@ from collections import Counter
 import pandas as pd
 
 FEWEST_NUMBERS = 15  # distinct numbers; with fewer, cells such as "3+" are levels
+FEWEST_WITH_UNIT = 3  # distinct numbers that all have the same unit, such as 5 kg
+SYMBOLS = "%‰°€$£"  # units that are no words: 95% is a number however few there are
 NEARLY_ALL = 0.9  # share of numbers among distinct cells
 GLANCE = 200  # leading distinct cells, half must be numbers for the rest to be parsed
 
@@ -29,6 +31,14 @@ AMOUNTS = {
     )
     for mark, group in ((".", ","), (",", "."))
 }
+# Multiples in place of a unit, in small letters; m and b alone may be metres and bytes.
+MULTIPLES = {
+    **dict.fromkeys(("k", "tsd", "thousand"), 1e3),
+    **dict.fromkeys(("m", "mn", "mio", "million"), 1e6),
+    **dict.fromkeys(("b", "bn", "billion"), 1e9),
+}
+UNCLEAR = {"m", "b"}
+MULTIPLIED = "k, M"  # the unit of columns in which 404k stands beside 19M
 PLAIN = re.compile(r"[\d\s.,'+\-\N{MINUS SIGN}eE]+")  # without a unit
 
 
@@ -47,15 +57,19 @@ def read_all_amounts(table: pd.DataFrame, marks: str = ".,") -> set[str]:
 
 
 def read_amounts(
-    column: pd.Series, marks: str = ".,", known: bool = False, unit: str | None = None
+    column: pd.Series,
+    marks: str = ".,",
+    known: bool = False,
+    unit: str | None = None,
+    few: bool = False,
 ) -> tuple[pd.Series, str, str] | None:
     """Parse a column of text as floats; return it with its decimal mark and unit.
 
     None unless all cells are missing or numbers without a unit, or nearly all of many cells
-    are numbers with at most one unit. In a column ``known`` to hold numbers every number
-    is parsed. Missing and other cells stay as written. The decimal mark is the first of
-    ``marks`` that parses the most cells; the ``unit`` defaults to the commonest one, ""
-    without any.
+    are numbers with at most one unit; or, with ``few``, all cells have the same one. In a
+    column ``known`` to hold numbers every number is parsed. Missing and other cells stay as
+    written. The decimal mark is the first of ``marks`` that parses the most cells; the
+    ``unit`` defaults to the commonest one, "" without any.
     """
     if pd.api.types.infer_dtype(column) != "string":
         return None
@@ -74,7 +88,10 @@ def read_amounts(
     plain = len(numbers) == len(distinct) > 0 and all(map(PLAIN.fullmatch, distinct))
     enough = len(numbers) > max(FEWEST_NUMBERS, NEARLY_ALL * len(distinct))
     often = enough and cells[cells.isin(distinct)].isin(numbers).mean() > 0.5
-    if not (known or plain or often):
+    same_unit = few and len(numbers) == len(distinct) and unit != ""
+    same_unit &= unit == MULTIPLIED or not any(map(PLAIN.fullmatch, distinct))
+    same_unit &= len(distinct) >= FEWEST_WITH_UNIT or unit in SYMBOLS
+    if not (known or plain or often or same_unit):
         return None
     read = column.map(lambda cell: numbers.get(cell.strip(), cell), na_action="ignore")
     return read.astype(object).infer_objects(), mark, unit
@@ -102,22 +119,38 @@ def with_leading_sign(text: str) -> str:
 def _numbers(
     mark: str, cells: list[str], unit: str | None = None
 ) -> tuple[dict[str, float], str]:
-    """Return the cells that are numbers, with the given or commonest unit or without any."""
+    """Return the cells that are numbers, with the given or commonest unit or without any.
+
+    Multiples behind a currency, or several ones in a column, are multiplied: 404k and 19M.
+    """
     matches = {
         cell: match
         for cell in cells
         if (match := AMOUNTS[mark].fullmatch(with_leading_sign(cell)))
     }
-    units = {
-        cell: match["before"] or match["unit"] or "" for cell, match in matches.items()
+    suffixes = {
+        cell: (match["unit"] or "").casefold().rstrip(".")
+        for cell, match in matches.items()
     }
-    if unit is None:
-        unit = next(
-            (unit for unit, _ in Counter(filter(None, units.values())).most_common(1)), ""
-        )
-    numbers = {}
+    if unit is None and _are_multiples(set(suffixes.values())):
+        unit = MULTIPLIED
+    units, numbers = dict[str, str](), dict[str, float]()
     for cell, match in matches.items():
-        if units[cell] in ("", unit):
-            digits = re.sub(rf"[^\d+\-eE{mark}]", "", match["number"])
-            numbers[cell] = float(match["sign"] + digits.replace(mark, "."))
-    return numbers, unit
+        units[cell] = match["before"] or match["unit"] or ""
+        digits = re.sub(rf"[^\d+\-eE{mark}]", "", match["number"])
+        numbers[cell] = float(match["sign"] + digits.replace(mark, "."))
+        if suffixes[cell] in MULTIPLES and (match["before"] or unit == MULTIPLIED):
+            numbers[cell] *= MULTIPLES[suffixes[cell]]
+            units[cell] = match["before"] or MULTIPLIED
+    if unit in (None, MULTIPLIED):
+        common = Counter(filter(None, units.values())).most_common(1)
+        unit = next((unit for unit, _ in common), unit or "")
+    return {cell: numbers[cell] for cell in numbers if units[cell] in ("", unit)}, unit
+
+
+def _are_multiples(suffixes: set[str]) -> bool:
+    """Return whether units are multiples: several, or one beside plain numbers."""
+    named = suffixes - {""}
+    return named <= MULTIPLES.keys() and (
+        len(named) > 1 or ("" in suffixes and bool(named - UNCLEAR))
+    )

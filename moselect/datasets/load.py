@@ -14,6 +14,7 @@ import pandas as pd
 
 from moselect._types import Booleans
 from moselect.datasets.binning import bin_target, bins_option
+from moselect.datasets.feature_cells import read_feature_cells
 from moselect.datasets.ordered_target import OrderedTarget, order_target, small_classes
 from moselect.datasets.reading import Reading
 from moselect.datasets.sources import find_source
@@ -117,7 +118,8 @@ def load_dataset(
         Codes for a missing label, such as 9 for "no answer", compared as text: rows with
         these codes are dropped.
     categorical : sequence of str, optional
-        Numeric columns to treat as categorical, digits as written: 007 differs from 7.
+        Columns to treat as categorical, as written: 007 differs from 7, and 120/80 are not
+        two numbers.
     reading : dict, optional
         ``separator``, ``decimal``, ``encoding``, ``sheet`` or ``header`` of a file as
         in `read_table`, to override auto-detection.
@@ -175,6 +177,7 @@ def load_dataset(
     X = X.assign(
         **{name: read.as_text(name) for name in categorical or () if name in X.columns}
     )
+    X = read_feature_cells(X, categorical or ())
     if order is None and column == read.target:
         if bins is None and binning is None:
             binning = next(iter(read.binnings), None)

@@ -14,11 +14,12 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._types import Floats, Integers
+from moselect.listing import listing
 from moselect.models.model_columns import ModelColumns
 from moselect.preprocessing import SplineColumns
-from moselect.preprocessing.cells import ColumnContent, as_frame, find_content
+from moselect.preprocessing.cells import as_frame, find_content
 from moselect.preprocessing.learning import TEXT, is_id, is_key
-from moselect.preprocessing.levels import levels_in_order
+from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.preparation import Preparation
 from moselect.preprocessing.steps import cross_fits, models_in, only_selects, steps_of
 from moselect.samples.duplicates import duplicate_groups
@@ -108,31 +109,21 @@ def preparation_for(
     return None
 
 
-def prepared_in_order(
-    prepare: bool | Preparation,
-    table: Any,
-    monotone: Mapping[str, int],
-    random_state: int | None = None,
-) -> bool | Preparation:
-    """Return a preparation by which columns of levels with a direction become ranks.
-
-    Raises ValueError if their levels have no known order, or a column holds dates.
-    """
+def check_columns_have_order(
+    prepare: Any, table: Any, monotone: Mapping[str, int]
+) -> None:
+    """Raise ValueError if a column with a direction holds dates, or levels of no known order."""
     frame, categorical = as_frame(table), getattr(prepare, "categorical", ())
-    ordered = list(getattr(prepare, "ordered", ()))
     for name in monotone:
-        is_named = name in categorical
-        content = ColumnContent("levels") if is_named else find_content(frame[name])
+        content = find_content(frame[name])
         if content.kind == "date":
             raise ValueError(f"column {name!r} holds dates: they can have no direction")
-        if content.kind == "levels" and name not in ordered:
-            levels_in_order(frame[name])
-            ordered.append(name)
-    if not ordered:
-        return prepare
-    if not isinstance(prepare, Preparation):
-        prepare = Preparation(random_state=random_state)
-    return clone(prepare).set_params(ordered=ordered)
+        if name in categorical or (content.kind == "levels" and not content.order):
+            levels = listing(read_levels(frame[name])[1], 3)
+            raise ValueError(
+                f"column {name!r} has levels without a known order ({levels}): it can have no "
+                "direction, unless it is an ordered Categorical"
+            )
 
 
 def with_preparation(model: Any, X: Any, prepare: bool | Preparation) -> Any:

@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._types import Booleans, Floats
+from moselect.datasets.feature_cells import with_parts
 from moselect.predictor.card import FeatureCard, ModelCard
 from moselect.preprocessing.cells import read_numbers
 from moselect.preprocessing.steps import steps_of
@@ -41,7 +42,8 @@ class RowPredictions:
     classes : ndarray of shape (n,)
         Class labels; None for a row that cannot be scored.
     reasons : ndarray of shape (n,)
-        Why a row cannot be scored, or its missing values; else an empty text.
+        Why a row cannot be scored, or its missing values and unseen levels; else an empty
+        text.
     """
 
     values: Floats
@@ -110,9 +112,11 @@ def predict_table(
     >>> predictions.classes.tolist(), predictions.reasons.tolist()
     (['high', None, None], ['', "'speed' is 'fast', not a finite number", "'speed' is missing"])
     """
-    values, reasons, notes = _weighed(model, table)
+    values, reasons, notes, unseen = _weighed(model, table)
     if strict:
         reasons = np.where(reasons == "", notes, reasons)
+    both = np.where((notes != "") & (unseen != ""), "; ", "")
+    notes = notes + both + unseen
     usable = np.flatnonzero(reasons == "")
     scores = np.full(len(table), np.nan)
     classes = np.full(len(table), None, dtype=object)
@@ -200,15 +204,21 @@ def _in_units(feature: FeatureCard, centre: float, scale: float) -> FeatureCard:
 
 def _weighed(
     model: Model, table: pd.DataFrame
-) -> tuple[Floats, NDArray[Any], NDArray[Any]]:
-    """Return features (n, p), NaN in unusable rows, with reasons and notes on imputation."""
-    columns, notes = model.columns, np.full(len(table), "", dtype=object)
+) -> tuple[Floats, NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return features (n, p), NaN in unusable rows, and texts (n,).
+
+    These are reasons, notes on imputation, and notes on unseen levels.
+    """
+    columns = model.columns
+    notes = unseen = np.full(len(table), "", dtype=object)
     if columns is None:
-        return (*_read_features(table, model.feature_names, model.n_features_in_), notes)
+        read = _read_features(table, model.feature_names, model.n_features_in_)
+        return (*read, notes, unseen)
     first = steps_of(columns)[0]
     if hasattr(first, "problems"):
         reasons = np.array(first.problems(table), dtype=object)
         notes = first.estimated(table).to_numpy(dtype=object)
+        unseen = first.unseen(table).to_numpy(dtype=object)
     else:
         names = getattr(first, "feature_names_in_", None)
         features, reasons = _read_features(table, names, first.n_features_in_)
@@ -217,13 +227,14 @@ def _weighed(
     values = np.full((len(table), model.n_features_in_), np.nan)
     if usable.any():
         values[usable] = np.asarray(columns.transform(table[usable]))
-    return values, reasons, notes
+    return values, reasons, notes, unseen
 
 
 def _read_features(
     table: pd.DataFrame, names: Sequence[str] | None, n_features: int
 ) -> tuple[Floats, NDArray[Any]]:
     """Return numbers (n, p), NaN where there is none, and the reason for each such row."""
+    table = with_parts(table, () if names is None else names)
     places = column_places(table, () if names is None else names)
     if names is None:
         if len(places) != n_features:

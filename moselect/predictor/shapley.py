@@ -8,17 +8,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 
 if TYPE_CHECKING:
     from moselect.predictor.model import Model
 
 SEED = 0
+N_ORDERS = 12  # of the columns, for ensembles
+N_AVERAGED = 10  # background rows over which a main effect is averaged
+N_VALUES = 50  # of a column, whose main effects are estimated
 MOST_SCORED = 20_000  # rows scored in a call, but at least one path
 
 
 def shapley_values(
-    score: Callable[[pd.DataFrame], Floats], X: pd.DataFrame, background: pd.DataFrame
+    score: Callable[[pd.DataFrame], Floats],
+    X: pd.DataFrame,
+    background: pd.DataFrame,
+    n_orders: int | None = None,
 ) -> pd.DataFrame:
     """Return Shapley values of the score by column, and the mean score of the background.
 
@@ -36,6 +42,10 @@ def shapley_values(
         Rows.
     background : DataFrame of shape (m, p)
         Reference rows, with the same columns.
+    n_orders : int, optional
+        Orders, each with its reverse and one background row; by default one for each of
+        these. Fewer ones, which take less time, estimate only the interactions: the main
+        effect of each column is a control variate, whose Shapley values are known.
 
     Returns
     -------
@@ -48,30 +58,64 @@ def shapley_values(
     >>> shapley_values(lambda rows: rows["a"] * rows["b"], X, X * 0.0).sum(axis=1).tolist()
     [3.0, 0.0]
     """
-    rng, (n, p) = np.random.default_rng(SEED), X.shape
-    orders = [rng.permutation(p) for _ in range(len(background))]
+    rng, (n, p), m = np.random.default_rng(SEED), X.shape, len(background)
+    orders = [rng.permutation(p) for _ in range(n_orders or m)]
     paths = [path for order in orders for path in (order, order[::-1])]
     both = pd.concat([background, X], ignore_index=True)
-    values, baseline = np.zeros((n, p)), 0.0
-    # paths: a few rows take as long as one
-    at_once = max(1, MOST_SCORED // max(1, n * (p + 1)))
-    for first in range(0, len(paths), at_once):
-        some = np.array(paths[first : first + at_once])
-        step, turn = np.arange(p + 1)[:, None, None], np.argsort(some)[:, None, None, :]
-        row, other = np.arange(n)[:, None], np.arange(first, first + len(some)) // 2
-        # (paths, p + 1, n, p): after so many steps these columns have the row's own values
-        rows = np.where(turn < step, len(background) + row, other[:, None, None, None])
+
+    def scores_of(rows: Integers) -> Floats:
+        """Score rows whose column j is that of row ``rows[..., j]``, without main effects."""
         columns = {
             name: both[name].array.take(rows[..., j].ravel())
             for j, name in enumerate(both)
         }
-        scores = np.asarray(score(pd.DataFrame(columns))).reshape(rows.shape[:3])
-        for path, along in zip(some, scores, strict=True):
-            values[:, path] += np.diff(along, axis=0).T
-            # the same for all rows, if there are any
-            baseline += float(along[0, :1].sum())
-    values, baseline = values / len(paths), baseline / len(paths)
+        scores = np.asarray(score(pd.DataFrame(columns))).reshape(rows.shape[:-1])
+        return scores - main[rows, np.arange(p)].sum(axis=-1)
+
+    main = np.zeros((m + n, p))
+    if n_orders is not None:
+        main = _main_effects(scores_of, both, m)
+    own = np.broadcast_to(np.arange(m, m + n)[:, None], (n, p))
+    ends = scores_of(own)  # of all paths
+    values, baseline = main[m:] - main[:m].mean(axis=0), main[:m].mean(axis=0).sum()
+    # paths: a few rows take as long as one
+    at_once = max(1, MOST_SCORED // max(1, n * p))
+    for first in range(0, len(paths), at_once):
+        some = np.array(paths[first : first + at_once])
+        other = np.arange(first, first + len(some)) // 2
+        starts = scores_of(np.broadcast_to(other[:, None], some.shape))
+        step, turn = np.arange(1, p)[:, None, None], np.argsort(some)[:, None, None, :]
+        # (paths, p - 1, n, p): after so many steps these columns have the row's own values
+        rows = np.where(turn < step, own, other[:, None, None, None])
+        inner = scores_of(rows)
+        for path, start, along in zip(some, starts, inner, strict=True):
+            known = np.vstack([np.full(n, start), along, ends])
+            values[:, path] += np.diff(known, axis=0).T / len(paths)
+            baseline += float(start) / len(paths)
     return pd.DataFrame(values, X.index, X.columns).assign(baseline=baseline)
+
+
+def _main_effects(
+    scores_of: Callable[[Integers], Floats], both: pd.DataFrame, m: int
+) -> Floats:
+    """Estimate the main effect (m + n, p) of each cell, from values of the background.
+
+    A cell has the effect of the next lower value, of at most 50, so that it does not
+    depend on other explained rows.
+    """
+    effects, others = np.zeros(both.shape), np.arange(min(m, N_AVERAGED))
+    for j, name in enumerate(both):
+        cells = both[name]
+        if not pd.api.types.is_numeric_dtype(cells.dtype):
+            cells = cells.astype(str)
+        codes = pd.factorize(cells, sort=True, use_na_sentinel=False)[0]
+        distinct, rows = np.unique(codes[:m], return_index=True)
+        few = np.linspace(0, len(distinct) - 1, min(len(distinct), N_VALUES)).astype(int)
+        grid = np.tile(others[:, None], (len(few), 1, len(both.columns)))
+        grid[:, :, j] = rows[few][:, None]
+        lower = np.searchsorted(distinct[few], codes, side="right") - 1
+        effects[:, j] = scores_of(grid).mean(axis=1)[lower.clip(min=0)]
+    return effects
 
 
 def contributions(model: Model, X: Any) -> pd.DataFrame:
@@ -89,4 +133,6 @@ def contributions(model: Model, X: Any) -> pd.DataFrame:
     def score(rows: pd.DataFrame) -> Floats:
         return model.decision_function(rows if table is X else rows.to_numpy())
 
-    return shapley_values(score, table[list(background)], background)
+    # Weighted sums are fast, and exact with all orders.
+    n_orders = None if hasattr(model, "coef_") else N_ORDERS
+    return shapley_values(score, table[list(background)], background, n_orders)

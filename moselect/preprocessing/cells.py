@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._types import Booleans, Floats
 from moselect.datasets.amounts import GAPS, with_leading_sign
 from moselect.samples.features import as_pandas, column_places, holds_numbers
-from moselect.samples.labels import BLANKS
+from moselect.samples.labels import BLANKS, level_text
+from moselect.samples.scales import recognise_order
 from moselect.samples.validation import check_unmasked
 
 TRUTH = {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0, "1.0": 1.0, "0.0": 0.0}
@@ -45,6 +46,8 @@ HOURS = 3600.0
 MINUTES = 60.0
 NOON = 12
 MOST_LEVELS = 15  # columns for a column of categories; with more levels it is encoded
+FEWEST_ORDERED = 3  # levels, below which an order changes nothing
+MOST_ORDERED = 50
 TRIED_FIRST = 50  # cells that suffice to rule out most column types
 
 
@@ -69,13 +72,16 @@ class Cells(NamedTuple):
 class ColumnContent(NamedTuple):
     """Type of a column, with its date format, words for missing values, and unit.
 
-    The words of an ordered column are its levels, lowest first.
+    ``levels`` with a known order are listed, lowest first; those ``as_written`` are distinct
+    in every spelling.
     """
 
-    kind: Written | Literal["date", "levels", "ordered"]
+    kind: Written | Literal["date", "levels"]
     date_format: str = ""
     words: tuple[str, ...] = ()
     unit: str = ""
+    order: tuple[str, ...] = ()
+    as_written: bool = False
 
 
 def as_frame(X: Any) -> pd.DataFrame:
@@ -93,9 +99,11 @@ def as_frame(X: Any) -> pd.DataFrame:
 def find_content(column: pd.Series) -> ColumnContent:
     """Infer the type of a column from its dtype, or, for text, from its cells."""
     kind = column.dtype
-    unit = column.attrs.get("units", {}).get(column.name, "")
+    units = column.attrs.get("units", {})
+    unit = units.get(column.name, "")
     if isinstance(kind, pd.CategoricalDtype):
-        return ColumnContent("levels")
+        order = map(level_text, kind.categories) if kind.ordered else ()
+        return ColumnContent("levels", order=tuple(order))
     for written, has_type in TYPES.items():
         if has_type(kind):
             n_bad = read_numbers(column, written=written)[1].sum()
@@ -123,10 +131,22 @@ def find_content(column: pd.Series) -> ColumnContent:
     values, bad = read_numbers(column)
     odd = column[bad].map(lambda cell: str(cell).strip(BLANKS).lower())
     words, numbers = tuple(odd.drop_duplicates()), np.unique(values[np.isfinite(values)])
-    # A few words among many different numbers stand for missing values.
-    if len(numbers) > max(MOST_LEVELS, 9 * len(words)) and bad.mean() < 0.5:
+    # A few words among many different numbers, or amounts, stand for missing values.
+    many = len(numbers) > max(MOST_LEVELS, 9 * len(words))
+    if (many or column.name in units) and bad.mean() < 0.5:
         return ColumnContent("number", words=words, unit=unit)
-    return ColumnContent("levels")
+    return ColumnContent("levels", order=_find_order(column))
+
+
+def _find_order(column: pd.Series) -> tuple[str, ...]:
+    """Return the levels of a column in their well-known order; none if it has none."""
+    texts = {" ".join(level_text(cell).split()) for cell in distinct_cells(column)[1]}
+    texts = {text for text in texts if text.lower() not in GAPS}
+    # Spellings of one level are one on the scale.
+    folded = {text.casefold(): text for text in sorted(texts)}
+    if not FEWEST_ORDERED <= len(folded) <= MOST_ORDERED:
+        return ()
+    return tuple(recognise_order(list(folded.values())) or ())
 
 
 def distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Literal, Self, get_args
 
 import msgspec
@@ -164,6 +165,16 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
     def note(self) -> str:
         """Short description of the transformation."""
         return self.gap_note or "between two dates"
+
+    @property
+    def content(self) -> str:
+        """Description of the cells and their transformation."""
+        return f"days between two dates; {self.gap_note}".removesuffix("; ")
+
+    @property
+    def option(self) -> str:
+        """Option of ``moselect search`` that leaves a date out."""
+        return f"--drop {shlex.quote(self.end.name)}"
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Transform the cells of a table."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 from typing import Any, Self
 
+import msgspec
 import numpy as np
 import pandas as pd
 
@@ -18,7 +20,9 @@ from moselect.preprocessing.level_columns import EncodedColumn
 from moselect.preprocessing.levels import (
     as_written,
     look_up,
+    merge_spellings,
     read_levels,
+    with_spellings,
     written_otherwise,
 )
 from moselect.preprocessing.number_columns import ELSEWHERE, Column
@@ -59,13 +63,25 @@ class CodeColumn(ExtraColumn, tag="code", frozen=True, kw_only=True):
     """
 
     levels: list[str]
+    spellings: dict[str, str] = msgspec.field(
+        default_factory=dict
+    )  # level of each other spelling
 
     @classmethod
-    def learn(cls, name: str, places: Integers, levels: list[str]) -> Self:
-        """Learn from the index (n,) of each cell's level, -1 where it is missing."""
+    def learn(cls, column: pd.Series, spellings: dict[str, str]) -> Self:
+        """Learn from a column and the levels of its other spellings."""
+        places, levels = read_levels(column)
+        if spellings:
+            places, levels, _ = merge_spellings(places, levels)
         counts = np.bincount(places[places >= 0], minlength=len(levels))
         common = np.argsort(-counts, kind="stable")[:MOST_CODES]
-        return cls(name=name, levels=[levels[k] for k in common])
+        common_levels = [levels[k] for k in common]
+        spellings = {
+            text: spellings[text]
+            for text in spellings
+            if spellings[text] in common_levels
+        }
+        return cls(name=str(column.name), levels=common_levels, spellings=spellings)
 
     @property
     def endings(self) -> list[str]:
@@ -88,7 +104,7 @@ class CodeColumn(ExtraColumn, tag="code", frozen=True, kw_only=True):
     @property
     def _codes(self) -> dict[str, float]:
         codes = {level: float(code) for code, level in enumerate(self.levels)}
-        return as_written(codes, -1.0)
+        return as_written(with_spellings(codes, self.spellings), -1.0)
 
 
 class PairColumn(ExtraColumn, tag="pair", frozen=True, kw_only=True):
@@ -195,6 +211,11 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
         return [f" (words {k})" for k in range(1, len(self.directions) + 1)]
 
     @property
+    def option(self) -> str:
+        """Option of ``moselect search`` that leaves the words out."""
+        return f"--drop {shlex.quote(self.name)}"
+
+    @property
     def note(self) -> str:
         """Short description of the transformation."""
         return (
@@ -220,18 +241,19 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
 def learn_extra(
     frame: pd.DataFrame,
     codes: Integers,
-    levels: Sequence[str],
+    levels: Mapping[str, dict[str, str]],
     texts: Sequence[str],
 ) -> list[WordsColumn | PairColumn | CodeColumn]:
     """Learn columns of words, pairs and codes, in this order.
 
-    ``levels`` are the columns of categories in use, ``texts`` those that may be text.
+    ``levels`` are the columns of categories in use, with the levels of other spellings,
+    ``texts`` those that may be text. Pairs are made of columns with one spelling only.
     """
     texts = [name for name in texts if is_text(frame[name])]
     most = max(2, min(MOST_DIRECTIONS, ALL_DIRECTIONS // max(len(texts), 1)))
     words = (WordsColumn.learn(frame[name], most) for name in texts)
     pairs = []
-    for first, second in combinations(levels, 2):
+    for first, second in combinations([name for name in levels if not levels[name]], 2):
         cells = pairs_of(frame, first, second)
         fewest = max(MOST_LEVELS, *frame[[first, second]].nunique())
         if fewest < cells.nunique() <= min(MOST_CODES, len(frame) / FEWEST_ROWS):
@@ -240,7 +262,7 @@ def learn_extra(
     return [
         *(column for column in words if column is not None),
         *pairs[:MOST_PAIRS],
-        *(CodeColumn.learn(name, *read_levels(frame[name])) for name in levels),
+        *(CodeColumn.learn(frame[name], spellings) for name, spellings in levels.items()),
     ]
 
 

@@ -11,9 +11,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._types import Floats
+from moselect.datasets.feature_cells import with_parts
 from moselect.listing import listing, suggestion
 from moselect.preprocessing.cells import as_frame
-from moselect.preprocessing.extra_columns import CodeColumn, ExtraColumn
+from moselect.preprocessing.date_columns import DaysColumn
+from moselect.preprocessing.extra_columns import CodeColumn, ExtraColumn, WordsColumn
 from moselect.preprocessing.learning import ExcludedColumn, PreparedColumn
 from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.number_columns import Column, NumberColumn
@@ -94,6 +96,20 @@ class FittedPreparation:
         notes[missing.all(axis=1)] = "estimated without any value"
         return pd.Series(notes, index=frame.index)
 
+    def unseen(self, X: Any) -> pd.Series:
+        """Describe each row's levels that no training row had, ``""`` for none.
+
+        Columns with one or two rows a level, such as names of people, are not described.
+        """
+        frame = self._matched(X)
+        notes = pd.Series("", index=frame.index, dtype=object)
+        for column in self.inputs:
+            cells = _unseen(column, frame)
+            if not getattr(column, "scarce", False):
+                text = f"; {column.name!r} is '" + cells + "', a new level"
+                notes += np.where(cells == "", "", text)
+        return notes.str.removeprefix("; ")
+
     def remarks(self, X: Any) -> list[str]:
         """Describe missing values and levels that did not occur in training.
 
@@ -103,19 +119,17 @@ class FittedPreparation:
         frame = self._matched(X)
         remarks = []
         for column in self.inputs:
-            missing, known = column.read(frame).missing, column.known
+            missing = column.read(frame).missing
             if column.n_missing == 0 and missing.any():
                 rows = f"{missing.sum()} of {len(frame)} rows"
                 remarks.append(
                     f"{column.name!r}: {rows} have no value; in training all had one"
                 )
-            if known is None:
-                continue
-            codes, levels = read_levels(frame[column.name])
-            new = [k for k, level in enumerate(levels) if level not in known]
-            if new:
-                rows = f"{np.isin(codes, new).sum()} of {len(frame)} rows"
-                named = listing([levels[k] for k in new], limit=3)
+            cells = _unseen(column, frame)
+            new = cells[cells != ""]
+            if len(new):
+                rows = f"{len(new)} of {len(frame)} rows"
+                named = listing(dict.fromkeys(new), limit=3)
                 remarks.append(
                     f"{column.name!r}: {rows} have a level that was not in training ({named})"
                 )
@@ -151,6 +165,26 @@ class FittedPreparation:
                 [f"{heading}: {listing(named, limit=MOST_NAMES)}."] if named else []
             )
         return " ".join(sentences)
+
+    @property
+    def readings(self) -> pd.DataFrame:
+        """How each column was read: ``column``, ``read as``, and ``option`` to change it.
+
+        The columns of the table in their order, those left out included; two numbers in a
+        cell are two columns.
+        """
+        rows = dict[str, tuple[str, str]]()
+        for column in self.columns_:
+            used = isinstance(column, WordsColumn | DaysColumn)
+            if used or not isinstance(column, ExtraColumn):
+                before = f"{rows[column.name][0]}; " if column.name in rows else ""
+                rows[column.name] = (before + column.content, column.option)
+        for left in self.excluded_:
+            rows[left.name] = (f"left out: {left.reason}", left.option)
+        order = {name: place for place, name in enumerate(self.feature_names_in_)}
+        names = sorted(rows, key=lambda name: order.get(name, len(order)))
+        table = [(name, *rows[name]) for name in names]
+        return pd.DataFrame(table, columns=["column", "read as", "option"])
 
     @property
     def only_selects(self) -> bool:
@@ -248,7 +282,8 @@ class FittedPreparation:
 
     def _matched(self, X: Any) -> pd.DataFrame:
         """Select the columns in use from a table."""
-        needed, frame = [column.name for column in self.inputs], as_frame(X)
+        needed = [column.name for column in self.inputs]
+        frame = with_parts(as_frame(X), needed)
         missing = [name for name in needed if name not in frame.columns]
         if missing:
             raise ValueError(
@@ -274,3 +309,12 @@ class FittedPreparation:
         names = self.get_feature_names_out().astype(str)
         values = np.hstack([cells.values for cells in parts])
         return pd.DataFrame(values, index=frame.index, columns=names)
+
+
+def _unseen(column: Column, frame: pd.DataFrame) -> NDArray[Any]:
+    """Return the cells (n,) of levels that were not in training, "" for all others."""
+    if column.known is None:
+        return np.full(len(frame), "", dtype=object)
+    codes, levels = read_levels(frame[column.name])
+    new = [level if level not in column.known else "" for level in levels]
+    return np.array([*new, ""], dtype=object)[codes]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -26,13 +27,10 @@ from moselect.preprocessing.extra_columns import (
     is_text,
     learn_extra,
 )
-from moselect.preprocessing.level_columns import (
-    EncodedColumn,
-    LevelColumns,
-    OrderedColumn,
-)
-from moselect.preprocessing.levels import read_levels
+from moselect.preprocessing.level_columns import EncodedColumn, LevelColumns
+from moselect.preprocessing.levels import merge_spellings, read_levels
 from moselect.preprocessing.number_columns import NumberColumn
+from moselect.preprocessing.ordered_columns import OrderedColumn
 
 KEY_SHARE = 0.9  # share of distinct values above which text rarely recurs
 OF_THINGS = {"id", "ids", "uuid", "guid"}  # such identifiers may repeat in several rows
@@ -67,6 +65,14 @@ class ExcludedColumn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     reason: str
 
+    @property
+    def option(self) -> str:
+        """Option of ``moselect search`` that uses the column; "" if it is empty."""
+        if self.reason == "dropped":
+            return "leave it out of --drop"
+        name = shlex.quote(self.name)
+        return "" if self.reason == "empty" else f"--keep {name}"
+
 
 def learn_columns(
     frame: pd.DataFrame,
@@ -93,9 +99,13 @@ def learn_columns(
     columns += _learn_days(columns, frame)
     if extra and codes is not None:
         texts = [left.name for left in excluded if left.reason == TEXT]
-        named = [column for column in columns if not isinstance(column, OrderedColumn)]
-        texts += [column.name for column in named if isinstance(column, EncodedColumn)]
-        levels = [column.name for column in named if column.known is not None]
+        texts += [column.name for column in columns if isinstance(column, EncodedColumn)]
+        nominal = LevelColumns | EncodedColumn
+        levels = {
+            column.name: column.spellings
+            for column in columns
+            if isinstance(column, nominal)
+        }
         more = learn_extra(frame, codes, levels, texts)
         in_words = {column.name for column in more if isinstance(column, WordsColumn)}
         excluded = [left for left in excluded if left.name not in in_words]
@@ -119,11 +129,8 @@ def _learn_column(
     """Learn how to prepare a column, or return the reason to exclude it."""
     if column.isna().all():
         return "empty"
-    if content.kind == "ordered":
-        order = list(content.words)
-        return OrderedColumn.of(str(column.name), *read_levels(column), order)
     if content.kind == "levels":
-        return _learn_levels(column, codes, keep)
+        return _learn_levels(column, codes, keep, content)
     if content.kind == "date":
         return _learn_dates(column, content.date_format, keep)
     name = str(column.name)
@@ -140,7 +147,7 @@ def _learn_column(
         if len(distinct) == len(values) and are_whole(distinct) and named_like_key(name):
             return "a key: named like one, all values different"
         if is_id(column):
-            return _learn_levels(column, codes, keep)
+            return _learn_levels(column, codes, keep, content)
     return NumberColumn.learn(name, content.kind, values, content.words, content.unit)
 
 
@@ -155,10 +162,13 @@ def _learn_dates(column: pd.Series, date_format: str, keep: bool) -> DateColumns
 
 
 def _learn_levels(
-    column: pd.Series, codes: Integers | None, keep: bool
-) -> LevelColumns | EncodedColumn | str:
+    column: pd.Series, codes: Integers | None, keep: bool, content: ColumnContent
+) -> LevelColumns | EncodedColumn | OrderedColumn | str:
     name = str(column.name)
     places, levels = read_levels(column)
+    other_spellings = dict[str, str]()
+    if not content.as_written:
+        places, levels, other_spellings = merge_spellings(places, levels)
     if all(level.lower() in GAPS for level in levels):
         return "empty"
     n_present = int((places >= 0).sum())
@@ -169,9 +179,13 @@ def _learn_levels(
     if not keep and (all_differ or nearly_all):
         almost = "" if all_differ else "almost "
         return TEXT if is_text(column) else f"a key: {almost}all values different"
+    if content.order:
+        return OrderedColumn.learn(name, places, levels, content.order)
     if len(levels) > MOST_LEVELS and codes is not None:
-        return EncodedColumn.learn(name, places, levels, codes)
-    return LevelColumns.learn(name, places, levels)
+        encoded = EncodedColumn.learn(name, places, levels, codes)
+        return msgspec.structs.replace(encoded, spellings=other_spellings)
+    columns = LevelColumns.learn(name, places, levels)
+    return msgspec.structs.replace(columns, spellings=other_spellings)
 
 
 def are_whole(values: Floats) -> bool:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Mapping
 from typing import Self
 
+import msgspec
 import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
+from moselect.listing import listing
 from moselect.preprocessing.cells import MOST_LEVELS, Cells
-from moselect.preprocessing.levels import as_written, look_up, read_levels
+from moselect.preprocessing.levels import as_written, look_up, read_levels, with_spellings
 from moselect.preprocessing.number_columns import MARK, Column, is_common
 from moselect.preprocessing.terms import Level, Term
+from moselect.samples.labels import level_text
 
 ENCODING_FOLDS = 5
+N_SPELLINGS = 6  # other spellings that are listed
 # Rows up to which the shrunken mean class of a level is close to the overall mean.
 SCARCE_ROWS = 2
 BASELINE = -1  # index of the level that has no column
@@ -32,6 +38,9 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
     levels: dict[str, int]
     unknown: int
     missing: int
+    spellings: dict[str, str] = msgspec.field(
+        default_factory=dict
+    )  # level of each other spelling
 
     @classmethod
     def learn(cls, name: str, places: Integers, levels: list[str]) -> Self:
@@ -67,7 +76,7 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
     @property
     def known(self) -> dict[str, int]:
         """Index of each level, in all its spellings."""
-        return as_written(self.levels, self.missing)
+        return as_written(with_spellings(self.levels, self.spellings), self.missing)
 
     @property
     def level_names(self) -> list[str]:
@@ -78,7 +87,18 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
     def note(self) -> str:
         """Short description of the transformation."""
         rare = ", rare ones together" if self.columns[-1].endswith("=(other)") else ""
-        return f"a column for each level except the most frequent{rare}"
+        spelt = spelling_note(self.spellings)
+        return f"a column for each level except the most frequent{rare}{spelt}"
+
+    @property
+    def content(self) -> str:
+        """Description of the cells and their transformation."""
+        return content_of_levels(self.note, self.spellings)
+
+    @property
+    def option(self) -> str:
+        """Option of ``moselect search`` that reads or treats the column in another way."""
+        return option_of_levels(self.name, self.spellings)
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Transform the cells of a table; none is unreadable."""
@@ -117,6 +137,9 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     unknown: float
     missing: float
     scarce: bool = False  # whether most levels have one or two rows
+    spellings: dict[str, str] = msgspec.field(
+        default_factory=dict
+    )  # level of each other spelling
 
     @classmethod
     def learn(
@@ -146,7 +169,7 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     @property
     def known(self) -> dict[str, float]:
         """Value of each level, in all its spellings."""
-        return as_written(self.values, self.missing)
+        return as_written(with_spellings(self.values, self.spellings), self.missing)
 
     @property
     def level_names(self) -> list[str]:
@@ -157,80 +180,51 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     def note(self) -> str:
         """Short description of the transformation."""
         scarce = ", most of one or two rows: group them, or --drop it" * self.scarce
-        return f"the mean class of each of {len(self.values)} levels{scarce}"
+        spelt = spelling_note(self.spellings)
+        return f"the mean class of each of {len(self.values)} levels{scarce}{spelt}"
+
+    @property
+    def content(self) -> str:
+        """Description of the cells and their transformation."""
+        return content_of_levels(self.note, self.spellings)
+
+    @property
+    def option(self) -> str:
+        """Option of ``moselect search`` that reads or treats the column in another way."""
+        return option_of_levels(self.name, self.spellings)
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Transform the cells of a table; none is unreadable."""
         return look_up(frame[self.name], self.known, self.unknown, self.missing)
 
     def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
-        """Return the cells of the column."""
-        return frame[self.name]
+        """Return the cells of the column, in the commonest spelling."""
+        cells = frame[self.name]
+        if not self.spellings:
+            return cells
+        return cells.map(
+            lambda cell: self.spellings.get(level_text(cell), cell), "ignore"
+        )
 
     def terms(self) -> list[Term]:
         """Return the output column as a formula."""
         return [Level(self.name, self.known, self.unknown, self.missing)]
 
 
-class OrderedColumn(EncodedColumn, tag="ordered", frozen=True, kw_only=True):
-    """Ranks of ordered levels, 0 the lowest; missing and unknown ones get the median rank.
+def spelling_note(spellings: Mapping[str, str]) -> str:
+    """Count the spellings that were merged with others; "" if there is none."""
+    return f", {len(spellings)} other spellings merged" if spellings else ""
 
-    With ``indicator`` a second column is 1 where the level is missing, else 0. Of bands
-    such as "18-24", "25-34" and "35+" the last one becomes 2.
-    """
 
-    indicator: bool = False
+def content_of_levels(note: str, spellings: Mapping[str, str]) -> str:
+    """Extend the note of a column of levels by its first other spellings."""
+    named = [f"{text!r} as {level!r}" for text, level in spellings.items()]
+    return f"{note}: {listing(named, N_SPELLINGS)}" if named else note
 
-    @classmethod
-    def of(cls, name: str, places: Integers, levels: list[str], order: list[str]) -> Self:
-        """Learn from the index (n,) of each cell's level, -1 if missing, and their order."""
-        ranks = {level: float(rank) for rank, level in enumerate(order)}
-        seen = [ranks[levels[place]] for place in places[places >= 0].tolist()]
-        median, n_missing = float(np.rint(np.median(seen))), int((places < 0).sum())
-        return cls(
-            name=name,
-            values=ranks,
-            unknown=median,
-            missing=median,
-            n_missing=n_missing,
-            indicator=is_common(n_missing, len(places)),
-        )
 
-    @property
-    def endings(self) -> list[str]:
-        """Suffixes of the output names."""
-        return ["", MARK] if self.indicator else [""]
-
-    @property
-    def note(self) -> str:
-        """Short description of the transformation."""
-        return f"the rank of its level among {len(self.values)}, lowest first"
-
-    def read(self, frame: pd.DataFrame) -> Cells:
-        """Transform the cells of a table; none is unreadable."""
-        cells = EncodedColumn.read(self, frame)
-        missing = cells.missing.astype(np.float64)[:, None]
-        return cells._replace(
-            values=np.hstack([cells.values, missing][: 1 + self.indicator])
-        )
-
-    def encoded_cells(self, frame: pd.DataFrame) -> None:  # type: ignore[override]
-        """Return None: ranks do not depend on the classes."""
-        return None
-
-    def terms(self) -> list[Term]:
-        """Return the output columns as formulas."""
-        gaps = as_written(dict.fromkeys(self.values, 0.0), 1.0)
-        marks = [Level(self.name, gaps, 0.0, 1.0)] if self.indicator else []
-        return [*EncodedColumn.terms(self), *marks]
-
-    def is_value(self, output: int) -> bool:
-        """Return whether an output column is the rank, not the missing indicator."""
-        return output == 0
-
-    def cut_text(self, output: int, cut: float) -> str:
-        """Name the highest level at or below a split point."""
-        return self.level_names[max(int(cut), 0)]
+def option_of_levels(name: str, spellings: Mapping[str, str]) -> str:
+    """Return the option that keeps spellings apart, else the one that drops a column."""
+    return f"--{'categorical' if spellings else 'drop'} {shlex.quote(name)}"
 
 
 def encode_across_folds(

@@ -9,10 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect.listing import listing
 from moselect.preprocessing.cells import Cells, distinct_cells
-from moselect.samples.labels import is_ordered_categorical, level_text
-from moselect.samples.scales import recognise_scale
+from moselect.samples.labels import level_text
 
 Value = TypeVar("Value", int, float)
 # Words read as missing in a file, which other tables may hold as text.
@@ -46,25 +44,45 @@ def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
     return np.array([*places, -1], dtype=np.int64)[codes], list(levels)
 
 
-def levels_in_order(column: pd.Series) -> list[str]:
-    """Return the levels of a column, lowest first; ValueError if they have no known order.
+def merge_spellings(
+    places: NDArray[np.int64], levels: list[str]
+) -> tuple[NDArray[np.int64], list[str], dict[str, str]]:
+    """Merge levels that differ in case or blanks, and one-letter abbreviations with words.
+
+    Returns the index of each cell's level, the levels in their commonest spelling, and the
+    level of each other spelling. A letter abbreviates the one word that it begins if all
+    words of the column begin with different letters: y and yes.
 
     Examples
     --------
-    >>> levels_in_order(pd.Series(["25-34", "18-24", None, "35+"]))
-    ['18-24', '25-34', '35+']
+    >>> cells = np.array([0, 0, 1, 2, 3, -1])
+    >>> merge_spellings(cells, ["yes", "No", "Y", "no"])
+    (array([ 0,  0,  1,  0,  1, -1]), ['yes', 'No'], {'Y': 'yes', 'no': 'No'})
     """
-    if is_ordered_categorical(column):
-        return list(map(level_text, column.cat.categories))
-    levels = sorted(read_levels(column)[1])
-    order = recognise_scale(levels)
-    if order is None:
-        raise ValueError(
-            f"column {str(column.name)!r} has levels without a known order "
-            f"({listing(levels, 3)}): it can have no direction, unless it is an ordered "
-            "Categorical"
-        )
-    return order
+    folded = [" ".join(level.casefold().split()) for level in levels]
+    words = {text[:1]: text for text in folded if len(text) > 1}
+    distinct = {text for text in folded if len(text) > 1}
+    abbreviated = len(words) == len(distinct) and set(folded) - distinct <= words.keys()
+    groups = dict[str, list[int]]()
+    for index, text in enumerate(folded):
+        whole = words[text[:1]] if abbreviated else text
+        groups.setdefault(whole, []).append(index)
+    counts = np.bincount(places[places >= 0], minlength=len(levels))
+    merged, target = list[str](), np.empty(len(levels) + 1, dtype=np.int64)
+    spellings = dict[str, str]()
+    for indices in groups.values():
+        target[indices] = len(merged)
+        merged.append(levels[max(indices, key=lambda index: counts[index])])
+        spellings |= {levels[k]: merged[-1] for k in indices if levels[k] != merged[-1]}
+    target[-1] = -1  # of missing cells
+    return target[places], merged, spellings
+
+
+def with_spellings(
+    values: Mapping[str, Value], spellings: Mapping[str, str]
+) -> dict[str, Value]:
+    """Extend a mapping of levels by other spellings, each with the value of its level."""
+    return dict(values) | {text: values[level] for text, level in spellings.items()}
 
 
 def look_up(
@@ -77,18 +95,18 @@ def look_up(
 
 
 def written_otherwise(level: str) -> list[str]:
-    """Return other spellings of a level: decimal points, the case of booleans, words for NaN.
+    """Return other spellings of a level: decimal points, letter case, words for NaN.
 
     Examples
     --------
-    >>> written_otherwise("12"), written_otherwise("True"), written_otherwise("north")
-    (['12.0'], ['true', 'True', 'TRUE'], [])
+    >>> written_otherwise("12"), written_otherwise("True")
+    (['12.0'], ['true', 'True', 'TRUE', 'True'])
     """
     if level.removeprefix("-").isdecimal():
         return [f"{level}.0"]
-    if level.lower() in ("true", "false"):
-        return [level.lower(), level.capitalize(), level.upper()]
-    return [] if level else FILE_GAPS
+    if not level:
+        return FILE_GAPS
+    return [level.lower(), level.capitalize(), level.upper(), level.title()]
 
 
 def as_written(levels: Mapping[str, Value], missing: Value) -> dict[str, Value]:
@@ -96,7 +114,9 @@ def as_written(levels: Mapping[str, Value], missing: Value) -> dict[str, Value]:
 
     Words for missing values in files count as missing unless they are levels.
     """
-    written = dict.fromkeys(FILE_GAPS, missing)
-    for level, value in levels.items():
-        written |= dict.fromkeys(written_otherwise(level), value)
+    written = dict[str, Value]()
+    for level in reversed([*levels]):  # the first of two spellings counts
+        written |= dict.fromkeys(written_otherwise(level), levels[level])
+    # "None" is missing even if "none" is a level.
+    written |= dict.fromkeys(FILE_GAPS, levels.get("", missing))
     return written | dict(levels)

@@ -6,6 +6,7 @@ bit-identical results.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Self
@@ -16,6 +17,7 @@ import pandas as pd
 
 from moselect._types import Booleans, Floats
 from moselect.datasets.amounts import GAPS
+from moselect.datasets.feature_cells import whole_column
 from moselect.listing import listing
 from moselect.preprocessing.cells import HOURS, MINUTES, Cells, Written, read_numbers
 from moselect.preprocessing.terms import Missing, Number, Term, Time, Truth
@@ -85,6 +87,16 @@ class Column(
     def note(self) -> str:
         """Short description of the transformation; "" for none."""
         raise NotImplementedError
+
+    @property
+    def content(self) -> str:
+        """Description of the cells and their transformation."""
+        return self.note
+
+    @property
+    def option(self) -> str:
+        """Option of ``moselect search`` that reads the column in another way."""
+        return f"--categorical {shlex.quote(whole_column(self.name))}"
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Transform the cells of a table."""
@@ -175,6 +187,16 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     def expected_format(self) -> str:
         """Expected content of a cell."""
         return EXPECTED_FORMATS[self.written]
+
+    @property
+    def content(self) -> str:
+        """Description of the cells and their transformation."""
+        whole = whole_column(self.name)
+        part = f"one of two numbers in a cell of {whole}" if whole != self.name else ""
+        unit = f" in {self.unit}" if self.unit else ""
+        written = {"number": f"numbers{unit}", "boolean": "true or false"}
+        notes = [part or written.get(self.written, ""), self.note]
+        return "; ".join(filter(None, notes))
 
     @property
     def note(self) -> str:

@@ -16,7 +16,6 @@ from moselect.preprocessing.cells import ColumnContent, as_frame, find_content
 from moselect.preprocessing.fitted_preparation import FittedPreparation
 from moselect.preprocessing.learning import learn_columns
 from moselect.preprocessing.level_columns import encode_across_folds
-from moselect.preprocessing.levels import levels_in_order
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.labels import class_labels, encode_labels
 
@@ -32,6 +31,8 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
     Numbers stay as they are; a few words among them count as missing. Text and categories
     are one-hot encoded, without the most frequent level and with rare levels merged;
     columns of more than 15 levels are target-encoded (scikit-learn's `TargetEncoder`).
+    Levels that differ in case or blanks are one, as are yes and y; levels of a well-known
+    scale, bands such as 18-34 and ordered categories become their place in the order.
     Booleans become 0 and 1; dates their month, weekday and hour, and the days between
     consecutive dates of a row. Missing values are imputed by the median, with an indicator
     column if there are at least 5 and 1 %; missing categories are a level. Columns that are
@@ -46,13 +47,11 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
         Columns that stay even if they are constant or look like keys. Of dates also the
         days since the first one become a column: a trend.
     categorical : sequence of str, default=()
-        Columns of numbers that are names of categories.
+        Columns of numbers that are names of categories, or of categories that have no
+        order and differ in case.
     missing : dict of str to number or sequence of numbers, optional
         Codes that stand for a missing value in columns of numbers, such as
         ``{"income": 999, "score": [-8, -9]}``.
-    ordered : sequence of str, default=()
-        Columns of levels in an order, which become ranks: ordered Categoricals, bands such
-        as "18-24", and well-known scales such as low, mid, high.
     random_state : int or None, default=0
         Seed of the folds in which `fit_transform` encodes levels.
     extra : bool, default=False
@@ -103,7 +102,6 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
         keep: Sequence[str] = (),
         categorical: Sequence[str] = (),
         missing: Mapping[str, float | Sequence[float]] | None = None,
-        ordered: Sequence[str] = (),
         random_state: int | None = 0,
         extra: bool = False,
     ) -> None:
@@ -111,7 +109,6 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
         self.keep = keep
         self.categorical = categorical
         self.missing = missing
-        self.ordered = ordered
         self.random_state = random_state
         self.extra = extra
 
@@ -161,9 +158,9 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
         Raises
         ------
         TypeError
-            If ``drop``, ``keep``, ``categorical`` or ``ordered`` is no list of names.
+            If ``drop``, ``keep`` or ``categorical`` is no list of names.
         ValueError
-            If one of them names no column, levels have no order, no column is left, numbers
+            If one of them names no column, no column is left, numbers
             are infinite, or y does not fit X.
         """
         self._fit(X, y)
@@ -227,7 +224,7 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
 
     def _check_names(self, frame: pd.DataFrame) -> None:
         columns = frame.columns.tolist()
-        for role in ("drop", "keep", "categorical", "ordered", "missing"):
+        for role in ("drop", "keep", "categorical", "missing"):
             names = getattr(self, role)
             if role == "missing":
                 names = list(names or ())
@@ -241,13 +238,8 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
                         f"there is no column {name!r} ({role}){suggestion(str(name), columns)} "
                         f"(columns: {listing(columns, limit=20)})"
                     )
-        for name in self.ordered:
-            if name in self.categorical:
-                raise ValueError(
-                    f"column {name!r} is both ordered and categorical: choose one"
-                )
         for name in self.drop:
-            if name in {*self.keep, *self.categorical, *self.ordered}:
+            if name in {*self.keep, *self.categorical}:
                 raise ValueError(
                     f"column {name!r} is to be dropped and to be used: choose one"
                 )
@@ -255,7 +247,9 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
     def _find_contents(self, frame: pd.DataFrame) -> dict[str, ColumnContent]:
         """Infer the type of each column that is not dropped, by name."""
         contents = {
-            str(name): self._find_content(name, column)
+            str(name): ColumnContent("levels", as_written=True)
+            if name in self.categorical
+            else find_content(column)
             for name, column in frame.items()
             if name not in self.drop
         }
@@ -271,13 +265,6 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
             words = (*contents[name].words, *texts)
             contents[name] = contents[name]._replace(words=words)
         return contents
-
-    def _find_content(self, name: Any, column: pd.Series) -> ColumnContent:
-        if name in self.ordered:
-            return ColumnContent("ordered", words=tuple(levels_in_order(column)))
-        if name in self.categorical:
-            return ColumnContent("levels")
-        return find_content(column)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

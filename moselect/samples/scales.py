@@ -55,6 +55,43 @@ def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     return list(orders.pop() or ()) if len(orders) == 1 else None
 
 
+def recognise_order(levels: Sequence[str]) -> list[str] | None:
+    """Return the levels of a feature in the order of their scale, lowest first.
+
+    Unlike labels of a target, levels need not have an order. Those with numbers have one
+    only if they begin with these, have the same unit or none, and one is a range: zone 1
+    and zone 2, or 1 = car and 2 = bus, are names, as are A, B and C.
+
+    Examples
+    --------
+    >>> recognise_order(["65+", "18-34", "35-64"])
+    ['18-34', '35-64', '65+']
+    >>> recognise_order(["zone 1", "zone 2", "zone 3"])
+    >>> recognise_order(["1 - bus", "2 - car", "3 - train"])
+    """
+    if all(len(level) == 1 for level in levels):
+        return None
+    numbered = [level for level in levels if any(map(str.isdigit, level))]
+    if numbered:
+        texts = list(map(_with_arabic_digits, numbered))
+        begin = all(re.match(r"\W*\d", text) or _is_open(text) for text in texts)
+        coded = any(map(CODED.fullmatch, texts))
+        if not begin or coded or not any(map(_is_range, texts)):
+            return None
+    return recognise_scale(levels)
+
+
+def _is_open(text: str) -> bool:
+    """Return whether a label has a word such as under or over."""
+    return any(_words_of_ranges(kind).search(text) for kind in ("below", "above"))
+
+
+def _is_range(text: str) -> bool:
+    """Return whether a label stands for more than one number."""
+    span = _span(text)
+    return span is not None and span[0] < span[1]
+
+
 def are_numbers(labels: Iterable[str]) -> bool:
     """Return whether all labels are numbers written as text."""
     return all(NUMBER.fullmatch(label.strip().lstrip("+")) for label in labels)

@@ -17,7 +17,7 @@ from moselect.front import Front, Selector
 from moselect.front.selection import SearchedSamples
 from moselect.metrics import Loss
 from moselect.metrics.costs import Costs, given_costs
-from moselect.models.training_columns import prepared_in_order, unprepared_samples
+from moselect.models.training_columns import check_columns_have_order, unprepared_samples
 from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame, read_times
 from moselect.samples.directions import check_directions
@@ -299,8 +299,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if settings.monotone:
             names = as_frame(table).columns
             directions = check_directions(settings.monotone, names)
-            prepare = prepared_in_order(settings.prepare, table, directions, seed)
-            settings = replace(settings, prepare=prepare)
+            check_columns_have_order(settings.prepare, table, directions)
         self.scale_, codes = ordinal_target(y, self.labels, X)
         self._guessed = order_is_guessed(y, self.labels)
         classes, codes = seen_classes(self.scale_, codes)

@@ -87,7 +87,6 @@ class PreparationRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only
     categorical: list[str]
     missing: dict[str, float | list[float]] | None = None
     random_state: Annotated[int, Meta(ge=0)] | None
-    ordered: list[str] = []
     extra: bool = False
 
 

@@ -16,8 +16,8 @@ from moselect.metrics.costs import Costs, Loss
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.models.training_columns import (
     ColumnChoice,
+    check_columns_have_order,
     columns_transformer,
-    prepared_in_order,
     unprepared_samples,
 )
 from moselect.preprocessing import Preparation
@@ -166,12 +166,12 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             If features, labels, costs or priors are wrong, or a class has no samples.
         """
         X = collected(X)
-        directions, prepare = dict[str, int](), self.prepare
+        directions = dict[str, int]()
         if self.monotone:
             directions = check_directions(self.monotone, as_frame(X).columns)
-            prepare = prepared_in_order(prepare, X, directions, self.random_state)
+            check_columns_have_order(self.prepare, X, directions)
         transformer = columns_transformer(
-            X, self.columns, prepare, self.random_state, directions or None
+            X, self.columns, self.prepare, self.random_state, directions or None
         )
         if transformer is None:
             values, codes = features_and_codes(self, X, y)

@@ -250,3 +250,20 @@ def test_numbers_have_the_unit_that_they_had_in_training(predict, unit, known):
     found, _ = predict(pd.DataFrame({"cost": cells}))
     assert found["class"].notna().tolist() == [False] * len(costs) + [True]
     assert "'260k', not a finite number" in found["reason"][0]
+
+
+def test_columns_of_other_names_are_suggested_and_renamed(predict, table, model, inside):
+    expected, _ = predict(table)
+    other = table.rename(columns={"height": "HEIGHT", "weight": "Weight (kg)"})
+    other.to_csv("t.csv", index=False)
+    for options, error in (
+        ("", "column 'height' is missing; did you mean 'HEIGHT'?"),
+        ("--rename size=x", "there is no column 'size'"),
+        ("--rename HEIGHT=grade", "there is a column 'grade' already"),
+        ("--rename HEIGHT", "name in the table=name in the model"),
+    ):
+        assert error in inside(f"predict model.json t.csv {options}", code=2).stderr
+    options = "--rename HEIGHT=height --rename 'Weight (kg)=weight' --keep HEIGHT"
+    found, _ = predict(other, options)
+    assert found["HEIGHT"].tolist() == table["height"].tolist()
+    pd.testing.assert_frame_equal(found.drop(columns="HEIGHT"), expected)

@@ -151,16 +151,10 @@ def test_ordered_categoricals_have_the_order_of_their_type():
     X = pd.DataFrame(
         {"grade": pd.Categorical(["b", "a", None], ["b", "a"], ordered=True)}
     )
-    preparation = Preparation(ordered=["grade"]).fit(X)
+    preparation = Preparation().fit(X)
     assert preparation.transform(X)["grade"].tolist() == [0.0, 1.0, 0.0]
     again = Preparation.from_document(preparation.to_document())
     pd.testing.assert_frame_equal(again.transform(X), preparation.transform(X))
-
-
-def test_names_of_categories_are_not_ordered():
-    X = pd.DataFrame({"code": [1, 2, 3] * 10})
-    with pytest.raises(ValueError, match="both ordered and categorical"):
-        Preparation(ordered=["code"], categorical=["code"]).fit(X)
 
 
 def test_columns_of_ones_own_are_refused():

@@ -83,3 +83,16 @@ def test_rows_without_what_was_never_missing_are_estimated_and_marked(name):
     assert expected or found.scores.tolist() == model.decision_function(usual).tolist()
     remark = f"'{name}': 4 of 6 rows have no value; in training all had one"
     assert model.columns[0].remarks(new) == ([] if expected else [remark])
+
+
+def test_levels_that_no_training_row_had_are_marked():
+    model, _ = model_of(TABLE)
+    new = TABLE.head(4).astype(object)
+    new["kind"] = ["car", "BUS", " Van ", None]
+    new.loc[1, "colour"] = "pink"
+    new["place"] = "a new one each time, as of people"
+    found, strict = (predict_table(model, new, strict=strict) for strict in (False, True))
+    both = "'kind' is 'BUS', a new level; 'colour' is 'pink', a new level"
+    assert found.reasons.tolist() == ["", both, "", "estimated without 'kind'"]
+    assert strict.reasons.tolist() == found.reasons.tolist()
+    assert strict.scored.tolist() == [True, True, True, False]

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from sklearn.preprocessing import OneHotEncoder, TargetEncoder
 
 from moselect.preprocessing import Preparation
-from moselect.preprocessing.level_columns import LevelColumns
 from moselect.samples.duplicates import equal_rows
 from moselect.samples.folds import Folds
 from tests.estimator_checks import parametrize_with_checks
@@ -89,8 +88,8 @@ class TestNumbers:
                 fitted.transform(pd.DataFrame({"a": ["<2"], "x": [1.0]}))
             numbers = pd.DataFrame({"a": [7.0], "x": [0.0]})
             assert fitted.transform(numbers)["a"].tolist() == [7]
-        levels, _ = prepared(["1", "2", "3+"] * 9)
-        assert isinstance(levels.columns_[0], LevelColumns)
+        _, X = prepared(["1", "2", "3+"] * 9)
+        assert X["a"].tolist() == [0, 1, 2] * 9
 
 
 class TestLevels:

@@ -1,0 +1,109 @@
+"""Preparation of categories with an order; fitted state is plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+import pandas as pd
+
+from moselect._types import Integers
+from moselect.listing import listing
+from moselect.preprocessing.cells import Cells
+from moselect.preprocessing.levels import as_written, look_up
+from moselect.preprocessing.number_columns import MARK, Column, cells_of, is_common
+from moselect.preprocessing.terms import Level, Term
+
+
+class OrderedColumn(Column, tag="ordered", frozen=True, kw_only=True):
+    """Place of each level in the order of its scale, with median imputation.
+
+    ``levels`` maps each level, in all its spellings, to its place, the lowest 0. Levels
+    not seen in training count as missing, as do ``words``. With ``indicator`` a second
+    column is 1 where the value is missing. ``"disagree"`` becomes 1 where the lowest level
+    is ``"strongly disagree"``.
+    """
+
+    levels: dict[str, float]
+    fill: float
+    words: tuple[str, ...] = ()
+    indicator: bool = False
+
+    @classmethod
+    def learn(
+        cls, name: str, places: Integers, levels: list[str], order: Sequence[str]
+    ) -> Self:
+        """Learn from the index (n,) of each cell's level, -1 if missing, and the order."""
+        ranks = {_folded(level): float(rank) for rank, level in enumerate(order)}
+        known = {
+            level: ranks[_folded(level)] for level in levels if _folded(level) in ranks
+        }
+        values = np.array([*(known.get(level, np.nan) for level in levels), np.nan])[
+            places
+        ]
+        n_missing = int(np.isnan(values).sum())
+        return cls(
+            name=name,
+            levels=known,
+            # A place in the order, also between two middle ones.
+            fill=float(np.floor(np.nanmedian(values))),
+            n_missing=n_missing,
+            # Words for missing values have no rank.
+            words=tuple(level for level in levels if level not in known),
+            indicator=is_common(n_missing, len(values)),
+        )
+
+    @property
+    def endings(self) -> list[str]:
+        """Suffixes of the output names."""
+        return ["", MARK] if self.indicator else [""]
+
+    @property
+    def known(self) -> dict[str, float]:
+        """Place of each level, in all its spellings."""
+        return self._table(self.levels, self.fill)
+
+    def _table(self, levels: dict[str, float], missing: float) -> dict[str, float]:
+        return as_written(dict.fromkeys(self.words, missing) | levels, missing)
+
+    @property
+    def level_names(self) -> list[str]:
+        """Levels in the training data, lowest first."""
+        return sorted(self.levels, key=self.levels.__getitem__)
+
+    @property
+    def note(self) -> str:
+        """Short description of the transformation."""
+        distinct = {self.levels[name]: name for name in self.level_names}
+        order = f"in their order: {listing(distinct.values(), 5)}"
+        return "; ".join(filter(None, [order, self.gap_note]))
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Transform the cells of a table; none is unreadable."""
+        table = self._table(self.levels, np.nan)
+        values = look_up(frame[self.name], table, np.nan, np.nan).values[:, 0]
+        missing = np.isnan(values)
+        filled = np.where(missing, self.fill, values)
+        return cells_of([filled], missing, np.zeros_like(missing), self.indicator)
+
+    def terms(self) -> list[Term]:
+        """Return the output columns as formulas."""
+        terms: list[Term] = [Level(self.name, self.known, self.fill, self.fill)]
+        if self.indicator:
+            gaps = self._table(dict.fromkeys(self.levels, 0.0), 1.0)
+            terms.append(Level(self.name, gaps, 1.0, 1.0))
+        return terms
+
+    def is_value(self, output: int) -> bool:
+        """Return whether an output column is the place, not the missing indicator."""
+        return output == 0
+
+    def cut_text(self, output: int, cut: float) -> str:
+        """Format a split point of the places as the level below it."""
+        below = [name for name in self.level_names if self.levels[name] <= cut]
+        return below[-1] if below and output == 0 else Column.cut_text(self, output, cut)
+
+
+def _folded(level: str) -> str:
+    return " ".join(level.casefold().split())

@@ -1,0 +1,110 @@
+"""Categories with an order, and levels in several spellings."""
+
+from __future__ import annotations
+
+import json
+from itertools import cycle, islice
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.preprocessing import Preparation
+
+AGREEMENT = ["Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree"]
+
+
+def prepared(cells, **options):
+    """Return the preparation of a column of 60 cells, written and read, and its values."""
+    column = list(islice(cycle(cells), 60))
+    X = pd.DataFrame({"a": column, "x": np.arange(60) / 7})
+    y = np.arange(60) % 3
+    preparation = Preparation(**options).fit(X, y)
+    text = json.dumps(preparation.to_document(), allow_nan=False)
+    preparation = Preparation.from_document(json.loads(text))
+    return preparation, preparation.transform(X).drop(columns="x")
+
+
+@pytest.mark.parametrize(
+    "levels",
+    [
+        AGREEMENT,
+        ["0-17", "18-34", "35-49", "65+"],
+        ["< 1 year", "1-4 years", "5+ years"],
+        ["under 18", "18 to 64", "65 or more"],
+        ["low", "medium", "high"],
+    ],
+)
+def test_levels_of_a_scale_are_their_places(levels):
+    cells = [*levels[::2], *levels[1::2]]
+    places = {level: float(place) for place, level in enumerate(levels)}
+    _, values = prepared(cells)
+    assert values["a"].tolist() == [places[c] for c in islice(cycle(cells), 60)]
+    _, as_names = prepared(cells, categorical=["a"])
+    assert as_names.shape[1] == len(levels) - 1
+
+
+@pytest.mark.parametrize(
+    "levels",
+    [
+        ["zone 1", "zone 2", "zone 3"],
+        ["1 - bus", "2 - car", "3 - tram"],
+        ["A", "B", "C"],
+        ["A11", "A12", "A13"],
+        ["red", "green", "low"],
+    ],
+)
+def test_names_have_no_order(levels):
+    assert prepared(levels)[1].shape[1] == len(levels) - 1
+
+
+def test_ordered_categories_keep_their_order():
+    dtype = pd.CategoricalDtype(["z", "m", "a"], ordered=True)
+    _, values = prepared(pd.Series(["a", "m", "z"], dtype=dtype))
+    X = pd.DataFrame(
+        {"a": pd.Series(["a", "m", "z"] * 4, dtype=dtype), "x": np.arange(12)}
+    )
+    assert values.shape[1] == 2  # a list forgets the order
+    assert Preparation().fit_transform(X)["a"].tolist() == [2, 1, 0] * 4
+
+
+def test_gaps_words_and_unseen_levels_of_a_scale_are_the_median():
+    preparation, values = prepared([*AGREEMENT, "?", None])
+    assert values["a"].tolist()[:7] == [0, 1, 2, 3, 4, 2, 2]
+    assert values["a missing"].tolist()[:7] == [0, 0, 0, 0, 0, 1, 1]
+    new = pd.DataFrame({"a": ["AGREE", " agree", "no idea"], "x": 0.5})
+    found = preparation.transform(new)
+    assert found["a"].tolist() == [3, 3, 2]
+    assert found["a missing"].tolist() == [0, 0, 1]
+
+
+def test_spellings_of_a_level_are_one():
+    cells = ["yes", "Yes", "y", "Y", "no", "No", "N", "n", "yes", "no"]
+    preparation, values = prepared(cells)
+    assert list(values) == ["a=no"]
+    assert values["a=no"].tolist()[:10] == [cell[0] in "nN" for cell in cells]
+    assert "'Yes' as 'yes'" in preparation.readings["read as"][0]
+    assert preparation.readings["option"][0] == "--categorical a"
+    assert prepared(cells, categorical=["a"])[1].shape[1] == len(set(cells)) - 1
+
+
+def test_encoded_levels_in_other_spellings_have_one_mean():
+    names = [f"town {chr(97 + k)}" for k in range(20)]
+    rng = np.random.default_rng(0)
+    cells = np.array(names)[rng.integers(0, 20, 2_000)]
+    y = np.array([names.index(cell) for cell in cells]) // 7
+    written = [c if rng.random() < 0.5 else c.upper() for c in cells]
+    X = pd.DataFrame({"a": cells, "x": rng.random(2_000)})
+    one = Preparation().fit_transform(X, y)
+    several = Preparation().fit_transform(X.assign(a=written), y)
+    pd.testing.assert_frame_equal(one, several)
+
+
+def test_every_column_is_listed_with_an_option():
+    X = pd.DataFrame({f"c{k}": np.arange(40) % (k + 2) for k in range(20)})
+    X["key"] = [f"k{i}" for i in range(40)]
+    X["day"] = pd.date_range("2024-01-01", periods=40).strftime("%d.%m.%Y")
+    readings = Preparation(drop=["c3"]).fit(X).readings
+    assert readings["column"].tolist() == list(X)
+    assert (readings["option"] != "").all()
+    assert readings["read as"].iloc[3] == "left out: dropped"
