@@ -29,6 +29,7 @@ INTERRUPTED = 130  # exit code, as shells have it: 128 + SIGINT
 LONGEST_NAME = 16
 FEW_GROUPS = 30  # intervals of fewer do not hold their level (experiments/coverage)
 OPTION = re.compile(r"--[\w-]+ ('[^']*'|\S+)")  # with its value, to be copied
+STAGE = re.compile(r"[:,]| \(")  # what follows says how far a stage is
 Show = Callable[..., None]  # task; and optionally the number of steps done and in all
 
 
@@ -84,7 +85,9 @@ class Terminal:
 
     @contextmanager
     def progress(self, doing: str) -> Iterator[Show]:
-        """Show progress in one line that is updated; outside a terminal nothing is shown.
+        """Show progress in one line that is updated; outside a terminal a line a stage.
+
+        With ``json`` a log has none.
 
         Yields a callable: it takes the task, and the number of steps done and in all.
         """
@@ -98,8 +101,13 @@ class Terminal:
             disable=not self.is_live,
         ) as bar:
             task = bar.add_task(doing, total=None)
+            stages = [""]
 
             def show(doing: str, done: float = 0, total: float | None = None) -> None:
+                stage = STAGE.split(doing)[0]
+                if not (self.is_live or self.json) and stage != stages[-1]:
+                    stages.append(stage)
+                    self.say(f"{stage} ...")
                 bar.update(
                     task, description=in_one_line(doing), completed=done, total=total
                 )

@@ -15,7 +15,12 @@ from moselect.front import Front, Selector
 from moselect.metrics.costs import Costs
 from moselect.metrics.objectives import Objective
 from moselect.metrics.referral import read_referral
-from moselect.page.candidates import importance, known_candidates, packed_array
+from moselect.page.candidates import (
+    MOST_FITTED,
+    importance,
+    known_candidates,
+    packed_array,
+)
 from moselect.pareto import spread_subset
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.differences import TIMES
@@ -39,6 +44,8 @@ def summarise(
 ) -> dict[str, Any]:
     """Collect the data of the page; parameters as in `moselect.page.make_page`."""
     front, samples = selector.front, selector.parts.tested
+    if len(selector.samples) <= MOST_FITTED:
+        selector.fits.keep_fold_models()
     n, known = len(samples), dict(about or {})
     rows = samples.draw_rows(ROWS)
     shown = samples.take_part(rows) if n > ROWS else samples

@@ -59,6 +59,9 @@ class CandidateFits:
         self._held_out = held_out
         self.learners = maker.learners(samples, folds)
         self.known: dict[str, Fitted] = {}
+        # The linear rule of the last decision loss, and this loss.
+        self._linear: Fitted
+        self._linear_loss = b""
         self.report: Callable[[str, int, int], None] = say_nothing
 
     def __call__(self, candidate: str, goal: DecisionLoss) -> Fitted:
@@ -68,6 +71,9 @@ class CandidateFits:
         """
         if candidate in self.known:
             return self.known[candidate]
+        loss = goal.costs.tobytes() + goal.ranking.tobytes()
+        if candidate == "linear" and self._linear_loss == loss:
+            return self._linear
         self.report(candidate, 0, len(self._folds))
         fitted = out_of_fold(
             self.learners[candidate],
@@ -79,6 +85,8 @@ class CandidateFits:
             report=partial(self.report, candidate),
         )
         if candidate == "linear":
+            self._linear_loss = loss
+            self._linear = fitted
             return fitted
         self.known[candidate] = fitted
         self.report(
@@ -96,6 +104,12 @@ class CandidateFits:
         return self.learners[candidate].without_folds(
             self._samples, self._folds, goal, self._maker.n_jobs
         )
+
+    def keep_fold_models(self) -> None:
+        """Keep the models of folds from now on, so that `without_folds` fits none again."""
+        for learner in self.learners.values():
+            if hasattr(learner, "shared"):
+                learner.shared.keeps = True
 
     def take_conditions(self, conditions: int) -> None:
         """Set the number of conditions of scorecards, and discard earlier fits."""

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from moselect._processes import Report, say_nothing
+from moselect._processes import Report
 from moselect._types import Floats
 from moselect.learning import (
     EstimatorLearner,
@@ -24,6 +24,7 @@ from moselect.learning import (
 from moselect.models import OrdinalStacking
 from moselect.models.ensemble.fit_cache import NO_FOLD, Without
 from moselect.models.ensemble.stacked_model import stacking_out_of_fold
+from moselect.models.ensemble.trial import try_members
 from moselect.models.training_columns import (
     ColumnChoice,
     columns_transformer,
@@ -148,18 +149,27 @@ class _OfTable(Learner):
         """Return the further sets of left-out parts for the stacking weights."""
         return []
 
-    def made(self, left: Without) -> Model:
-        """Build the deployable model of fits with some parts left out."""
+    def made(self, left: Without, inner: Without | None = None) -> Model:
+        """Build the deployable model of fits with some parts left out.
+
+        Stacking weights are fitted to fits without the parts ``inner``, by default these.
+        """
         raise NotImplementedError
 
     def without(self, left: Without) -> Floats:
         """Predict out-of-fold probabilities (m, r) of the left-out parts."""
         raise NotImplementedError
 
+    def ready(self) -> None:
+        """Decide which base models belong to the learner."""
+
     def begin(self, report: Callable[[int, int], None]) -> bool:
+        self.ready()
         whole = [NO_FOLD, *self.shared.left]
         inner = chain.from_iterable(map(self.inner, whole))
         sets = dict.fromkeys([*whole, *inner])  # some of them twice
+        if self.shared.keeps:
+            self.shared.table.fit(self.names, self.shared.left, keep=True)
         self._fit(sets, report)
         self.seconds = sum(
             fit.seconds
@@ -169,6 +179,7 @@ class _OfTable(Learner):
         return True
 
     def fit(self, samples: Samples, goal: Any = None) -> Model:
+        self.ready()
         self._fit([NO_FOLD, *self.inner(NO_FOLD)])
         return self.made(NO_FOLD)
 
@@ -178,10 +189,15 @@ class _OfTable(Learner):
     def without_folds(
         self, samples: Samples, folds: Folds, goal: Any, n_jobs: int | None
     ) -> list[Any]:
-        """Build the fold models, with the stacking weights of the shared fits."""
+        """Build the fold models.
+
+        Stacking weights are fitted to samples outside the fold, by predictions that each
+        leave out one other fold only: no base model is fitted for them.
+        """
+        self.ready()
         self.shared.table.fit(self.names, self.shared.left, keep=True)
-        self.begin(say_nothing)
-        return list(map(self.made, self.shared.left))
+        self._fit(self.inner(NO_FOLD))
+        return [self.made(left, NO_FOLD) for left in self.shared.left]
 
     def _fit(self, sets: Iterable[Without], *report: Report) -> None:
         """Fit the base models; FitError if all of them fail."""
@@ -214,7 +230,7 @@ class _Base(_OfTable):
     def names(self) -> list[str]:
         return [self.model]
 
-    def made(self, left: Without) -> Model:
+    def made(self, left: Without, inner: Without | None = None) -> Model:
         shared = self.shared
         fitted = shared.table.fits[self.model, left].estimator
         return model_of(after(shared.preparation(left), fitted), shared.names(left))
@@ -238,19 +254,23 @@ class _Pool(_OfTable):
     def excluded(self) -> Mapping[str, str]:  # type: ignore[override]
         return self.shared.table.excluded
 
+    def ready(self) -> None:
+        try_members(self.shared.table)
+
     def inner(self, left: Without) -> list[Without]:
         """Return the sets of left-out parts for inner cross-validation."""
         table = self.shared.table
         return [left | table.and_later(part) for part in table.fold_numbers(left)]
 
-    def made(self, left: Without) -> Model:
+    def made(self, left: Without, inner: Without | None = None) -> Model:
         shared, samples = self.shared, self.shared.samples
         preparation = shared.preparation(left, extra=True)
         X = samples.X if preparation is None else preparation.transform(samples.X)
         labels = list(range(samples.n_classes))
         monotone = samples.directions or None
         pool = OrdinalStacking(labels=labels, monotone=monotone, random_state=shared.seed)
-        return model_of(after(preparation, pool.from_table(X, shared.table, left)))
+        fitted = pool.from_table(X, shared.table, left, inner)
+        return model_of(after(preparation, fitted))
 
     def without(self, left: Without) -> Floats:
         return stacking_out_of_fold(self.shared.table, left)

@@ -190,7 +190,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             self.classes_, codes = seen_classes(scale, codes)
             validate_data(self, X, skip_check_array=True)
             samples = unprepared_samples(
-                X, codes, self.classes_, prepare, sample_weight, groups
+                X, codes, self.classes_, self.prepare, sample_weight, groups
             )
         samples = replace(samples, directions=directions)
         given_costs = Costs(

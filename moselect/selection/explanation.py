@@ -18,7 +18,7 @@ from moselect.samples.labels import level_text
 from moselect.samples.samples import Samples
 from moselect.selection.standard_errors import standard_errors
 
-N_SHUFFLES = 5
+N_SHUFFLES = 2
 # Intervals between grid cells of a column, with about equal shares of its rows.
 N_STEPS = 20
 MOST_LEVELS = 20

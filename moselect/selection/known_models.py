@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -22,6 +21,7 @@ from moselect._threads import one_thread
 from moselect.metrics.costs import Costs
 from moselect.models import (
     AdditiveOdds,
+    CumulativeClassifier,
     OrdinalStacking,
     ProportionalOdds,
     SkordinalClassifier,
@@ -164,12 +164,40 @@ def _boosting() -> HistGradientBoostingClassifier:
     )
 
 
-def _lightgbm() -> Any:
-    from lightgbm import LGBMClassifier
+# Class and settings of boosted trees of other packages, by package.
+OTHER_BOOSTING: dict[str, tuple[str, dict[str, Any]]] = {
+    "lightgbm": (
+        "LGBMClassifier",
+        {"n_estimators": 200, "num_leaves": 8, "verbose": -1, "n_jobs": 1},
+    ),
+    "catboost": (
+        "CatBoostClassifier",
+        {
+            "iterations": 200,
+            "verbose": False,
+            "thread_count": 1,
+            "allow_writing_files": False,
+        },
+    ),
+    "xgboost": ("XGBClassifier", {"n_estimators": 200, "max_depth": 3, "n_jobs": 1}),
+}
 
-    return LGBMClassifier(
-        n_estimators=200, learning_rate=0.03, num_leaves=8, verbose=-1, n_jobs=1
-    )
+
+def _other_boosting(package: str, *, cumulative: bool) -> KnownModel:
+    kind, settings = OTHER_BOOSTING[package]
+
+    def make() -> Any:
+        try:
+            module = import_module(package)
+        except ImportError:
+            raise ImportError(
+                f"{package} is not installed: pip install {package}"
+            ) from None
+        boosting = getattr(module, kind)(learning_rate=0.03, **settings)
+        return CumulativeClassifier(boosting) if cumulative else boosting
+
+    form = ", one model for each class boundary" if cumulative else ""
+    return KnownModel(make, f"boosted trees of {package}{form}")
 
 
 KNOWN_MODELS = KnownModels(
@@ -238,8 +266,9 @@ KNOWN_MODELS = KnownModels(
     orboost=_skordinal("ORBoost", "boosted thresholds"),
 )
 
-if find_spec("lightgbm") is not None:
-    KNOWN_MODELS["lightgbm"] = KnownModel(_lightgbm, "boosted trees of LightGBM")
+for _package in OTHER_BOOSTING:
+    KNOWN_MODELS[_package] = _other_boosting(_package, cumulative=False)
+    KNOWN_MODELS[f"{_package}_cumulative"] = _other_boosting(_package, cumulative=True)
 
 
 def describe(estimator: Any) -> str:

@@ -202,10 +202,8 @@ class Decision:
         ``costs`` set the decision rule; by default the distance between classes.
         """
         goal = self._called_by(costs)
-        model, without = (
-            self.fits.whole(candidate, goal),
-            self.fits.without_folds(candidate, goal),
-        )
+        without = self.fits.without_folds(candidate, goal)
+        model = self.fits.whole(candidate, goal)  # of the same cache
         return explain(candidate, model, without, self.samples, self.folds, goal.costs)
 
     def importance(

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import clone
 
 from moselect._types import Floats, Integers
-from moselect.models.ensemble.base_models import base_models
+from moselect.models.ensemble.base_models import ON_TRIAL, base_models
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, Without
 from moselect.models.training_columns import fit_columns
 from moselect.preprocessing.preparation import Preparation
@@ -38,6 +38,8 @@ class SharedFits:
         Seed of all random steps.
     n_jobs : int or None
         Number of concurrent fits.
+    keeps : bool
+        Whether fitted models of the folds are kept, for importance and effects.
     """
 
     samples: Samples
@@ -45,6 +47,7 @@ class SharedFits:
     unfitted: Preparation | None
     seed: int
     n_jobs: int | None
+    keeps: bool = False
     _prepared: dict[tuple[Without, bool], Any] = field(default_factory=dict)
 
     @cached_property
@@ -75,6 +78,7 @@ class SharedFits:
         coded = preparation is not None and preparation.n_shared < len(
             preparation.get_feature_names_out()
         )
+        on_trial = base_models(ON_TRIAL, self.seed, len(samples))
         return FitCache(
             base_models(None, self.seed, len(samples), has_categories=coded),
             partial(_features, matrix, samples, preparation, self.parts),
@@ -83,6 +87,7 @@ class SharedFits:
             self.n_jobs,
             self.folds.goes_forward,
             bool(samples.directions),
+            on_trial={} if samples.directions else on_trial,
         )
 
     @cached_property

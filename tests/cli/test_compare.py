@@ -29,7 +29,11 @@ def file(table):
 
 def test_what_is_printed_is_what_compare_finds(inside, file, table):
     run = inside(f"compare {file} {QUICK} --seed 3 --class-costs 1,1,5")
-    assert run.stderr == ""
+    stages = [
+        f"fitting {name} ..."
+        for name in ("always_one_class", "multinomial", "ordinal_ridge")
+    ]
+    assert run.stderr.splitlines() == [*stages, "comparing ..."]
     lines = run.stdout.splitlines()
     assert all(len(line) <= 80 for line in lines)
     assert len(lines) <= 24

@@ -10,12 +10,14 @@ from skordinal.classifiers import NNPOM, REDSVM
 
 from moselect.models import (
     AdditiveOdds,
+    CumulativeClassifier,
     OrdinalStacking,
     ProportionalOdds,
     SkordinalClassifier,
     WrappedClassifier,
 )
 from moselect.models.ensemble.boosting import BoostedRanks
+from moselect.models.ensemble.cumulative_boosting import CumulativeBoosting
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
@@ -47,6 +49,7 @@ def failures_of(estimator):
         SkordinalClassifier(REDSVM()),
         SkordinalClassifier(NNPOM(n_hidden=3, max_iter=50, random_state=0)),
         WrappedClassifier(LogisticRegression()),
+        CumulativeClassifier(LogisticRegression()),
     ],
     expected_failed_checks=failures_of,
 )
@@ -60,6 +63,8 @@ def test_scikit_learn(estimator, check):
         ProportionalOdds(),
         AdditiveOdds(),
         OrdinalExtraTrees(20, random_state=0),
+        CumulativeBoosting(random_state=0),
+        CumulativeClassifier(LogisticRegression()),
         OrdinalStacking([("odds", ProportionalOdds())], cv=2, random_state=0),
         SkordinalClassifier(NNPOM(n_hidden=3, max_iter=2_000, random_state=0)),
     ],

@@ -9,6 +9,7 @@ from sklearn.base import is_classifier, is_regressor
 
 from moselect.models.additive.additive_odds import AdditiveOdds
 from moselect.models.ensemble.boosting import BoostedClasses, BoostedRanks, HistogramRanks
+from moselect.models.ensemble.cumulative_boosting import CumulativeBoosting
 from moselect.models.ensemble.gaussian_process import GaussianProcessRanks
 from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
 from moselect.models.proportional_odds import ProportionalOdds
@@ -20,6 +21,7 @@ BASE_MODELS: dict[str, Callable[[], Any]] = {
     "boosting": BoostedRanks,
     "gaussian_process": GaussianProcessRanks,
     "extra_trees": OrdinalExtraTrees,
+    "cumulative_boosting": CumulativeBoosting,
     "histograms": BoostedClasses,
     "histograms_of_ranks": HistogramRanks,
 }
@@ -30,6 +32,8 @@ OF_FEW_ROWS = (
     "gaussian_process",
     "extra_trees",
 )
+# Joins where a trial gives it weight; see `try_members`.
+ON_TRIAL = ("cumulative_boosting",)
 OF_CATEGORIES = ("histograms", "histograms_of_ranks")
 OF_MANY_ROWS = ("proportional_odds", "splines", *OF_CATEGORIES)
 FEW_ROWS = 5_000  # above, the Gaussian process and each extra tree use a subsample

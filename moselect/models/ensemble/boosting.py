@@ -150,7 +150,7 @@ class HistogramRanks(RankRegressor):
 
     def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
         kind = HistGradientBoostingRegressor
-        self.model_ = _histograms(kind, self, values, ranks, weights)
+        self.model_ = fit_histograms(kind, self, values, ranks, weights)
 
     def _predict(self, values: Floats) -> Floats:
         return self.model_.predict(values)
@@ -205,7 +205,7 @@ class BoostedClasses(OrdinalClassifier):
             self.model_ = BoundaryClassifier(of_two).fit(values, codes, weights)
             return self
         kind = HistGradientBoostingClassifier
-        self.model_ = _histograms(kind, self, values, codes, weights)
+        self.model_ = fit_histograms(kind, self, values, codes, weights)
         return self
 
     @property
@@ -231,10 +231,18 @@ class BoostedClasses(OrdinalClassifier):
         return proba @ np.eye(len(self.classes_))[model.classes_]
 
 
-def _histograms(
-    kind: Any, estimator: Any, values: Floats, target: Any, weights: Floats | None
+def fit_histograms(
+    kind: Any,
+    estimator: Any,
+    values: Floats,
+    target: Any,
+    weights: Floats | None,
+    settings: dict[str, Any] | None = None,
 ) -> Any:
-    """Fit histogram-based trees to the rows, or to a random subsample."""
+    """Fit histogram-based trees to the rows, or to a random subsample.
+
+    The ``settings`` are by default those of the kind and the number of rows.
+    """
     rows: Any = slice(None)
     if len(values) > MOST_BINNED:
         drawn = check_random_state(estimator.random_state).permutation(len(values))
@@ -244,5 +252,5 @@ def _histograms(
         monotonic_cst=estimator.monotone,
         random_state=estimator.random_state,
         early_stopping=False,
-        **SETTINGS[kind][len(values) > MOST_ROWS],
+        **(settings or SETTINGS[kind][len(values) > MOST_ROWS]),
     ).fit(values[rows], target[rows], None if weights is None else weights[rows])

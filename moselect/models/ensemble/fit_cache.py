@@ -103,6 +103,8 @@ class FitCache:
     forward: bool = False
     keeps_directions: bool = False
     fits: dict[tuple[str, Without], BaseFit] = field(default_factory=dict)
+    # unfitted models that join if they have weight on one fold
+    on_trial: Mapping[str, Any] = field(default_factory=dict)
     # models excluded after an error, with the reason
     excluded: dict[str, str] = field(default_factory=dict)
 
@@ -181,12 +183,15 @@ class FitCache:
         Predictions for samples of the further folds, and of folds that are never test
         folds, are NaN.
         """
-        shape = len(self.folds), *self.fits[name, NO_FOLD].response.shape[1:]
-        response = np.full(shape, np.nan)
+        parts = dict[int, Floats]()
         for fold in self.fold_numbers(without):
             left = without | self.and_later(fold)
             its = self.folds[self.rows_of(left)] == fold
-            response[self.folds == fold] = self.fits[name, left].response[its]
+            parts[fold] = self.fits[name, left].response[its]
+        shape = next(iter(parts.values())).shape[1:]
+        response = np.full((len(self.folds), *shape), np.nan)
+        for fold, part in parts.items():
+            response[self.folds == fold] = part
         return response
 
     def _missing(self, names: list[str], without: Without, keep: bool) -> list[str]:

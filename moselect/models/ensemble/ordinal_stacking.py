@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 
 from moselect._threads import one_blas_thread
 from moselect._types import Booleans, Floats, Integers
-from moselect.models.ensemble.base_models import base_models
+from moselect.models.ensemble.base_models import ON_TRIAL, base_models
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, Without
 from moselect.models.ensemble.stacked_model import (
     SURE,
@@ -22,6 +22,7 @@ from moselect.models.ensemble.stacked_model import (
     fit_stacking,
     log_odds_above,
 )
+from moselect.models.ensemble.trial import try_members
 from moselect.operators.graph import Result, beside
 from moselect.operators.probabilities import of_seen_classes
 from moselect.samples.directions import feature_signs
@@ -53,9 +54,10 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         (`GaussianProcessRanks`), ``"extra_trees"`` (`OrdinalExtraTrees`); by default all
         five. Above 5,000 rows the default is the first two, ``"histograms"``
         (`BoostedClasses`) and ``"histograms_of_ranks"`` (`HistogramRanks`), which join
-        the five where a selection has categories. Classifiers, which must have
-        ``predict_proba``, are fitted on class codes 0 .. r - 1; regressors on ranks 1 ..
-        r, and their predictions are calibrated.
+        the five where a selection has categories. ``"cumulative_boosting"``
+        (`CumulativeBoosting`) joins the default where a trial on one fold gives it
+        weight. Classifiers, which must have ``predict_proba``, are fitted on class codes
+        0 .. r - 1; regressors on ranks 1 .. r, and their predictions are calibrated.
     monotone : mapping of str to {1, -1}, or sequence of {1, -1, 0}, optional
         Features, by name, with which the class may only rise (1) or fall (-1), or a
         direction for each feature. Models that cannot keep them are left out
@@ -193,29 +195,39 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         table = FitCache(
             models, features, samples, folds, self.n_jobs, keeps_directions=keeps
         )
+        if self.models is None and not keeps:
+            table.on_trial = base_models(ON_TRIAL, seed, len(codes))
+            try_members(table)
         table.fit(
             table.names, [NO_FOLD, *(frozenset([fold]) for fold in table.fold_numbers())]
         )
         return self._take(table)
 
     def from_table(
-        self, X: ArrayLike, table: FitCache, without: Without = NO_FOLD
+        self,
+        X: ArrayLike,
+        table: FitCache,
+        without: Without = NO_FOLD,
+        inner: Without | None = None,
     ) -> Self:
         """Fit to features (n, p) from the base-model fits of a cache.
 
-        The folds ``without`` are left out; the cache must hold the fitted models.
+        The folds ``without`` are left out; the cache must hold the fitted models. The
+        stacking weights are fitted to predictions without the folds ``inner``, too.
         """
         features_and_codes(self, X, table.samples.codes)
         self._observed, _ = observed_classes(self.classes_, table.samples.codes)
-        return self._take(table, without)
+        return self._take(table, without, without if inner is None else inner)
 
-    def _take(self, table: FitCache, without: Without = NO_FOLD) -> Self:
-        stacked, (self.intercepts_, self.weights_) = fit_stacking(table, without)
+    def _take(
+        self, table: FitCache, without: Without = NO_FOLD, inner: Without = NO_FOLD
+    ) -> Self:
+        stacked, (self.intercepts_, self.weights_) = fit_stacking(table, without, inner)
         self.model_names_, self.models_ = list(stacked), list(stacked.values())
         self.excluded_, self.folds_ = table.excluded, table.folds
         self.oof_ranks_ = np.column_stack(
             [
-                model.expected_ranks(table.held_out(name, without))
+                model.expected_ranks(table.held_out(name, inner))
                 for name, model in stacked.items()
             ]
         )

@@ -130,19 +130,20 @@ class StackedModel:
 
 
 def fit_stacking(
-    table: FitCache, without: Without = NO_FOLD
+    table: FitCache, without: Without = NO_FOLD, inner: Without | None = None
 ) -> tuple[dict[str, StackedModel], LogOddsStacking]:
     """Fit calibrations and stacking weights to out-of-fold predictions of a cache.
 
-    The cache must hold the fits without these folds, and without these and each inner
-    test fold.
+    The cache must hold the fits without these folds, and without each inner test fold and
+    the folds ``inner``, by default the same.
     """
+    inner = without if inner is None else inner
     inside = table.counted & table.rows_of(frozenset(table.fold_numbers(without)))
     samples, folds = table.samples.take(inside), table.folds[inside]
     codes, weights, r = samples.codes, samples.sample_weight_or_ones, samples.n_classes
     stacked, log_odds = {}, []
     for name in table.names:
-        predictions, calibration = table.held_out(name, without)[inside], None
+        predictions, calibration = table.held_out(name, inner)[inside], None
         if predictions.ndim == 1:
             rising = table.keeps_directions
             calibration = calibrate(predictions, codes, r, weights, rising=rising)
@@ -151,6 +152,26 @@ def fit_stacking(
         stacked[name] = StackedModel(fitted, r, calibration)
         log_odds.append(log_odds_above(predictions))
     return stacked, fit_log_odds_stacking(np.stack(log_odds, axis=2), codes, weights)
+
+
+def single_fold_weights(table: FitCache, without: Without) -> dict[str, float]:
+    """Fit stacking weights to the predictions for one fold, by models fitted without it.
+
+    Ranks are calibrated on one half of the fold for the other.
+    """
+    rows = table.rows_of(without)
+    samples = table.samples.take(rows & table.counted)
+    halves = np.arange(len(samples)) % 2
+    log_odds = []
+    for name in table.names:
+        predictions = table.fits[name, without].response[table.counted[rows]]
+        if predictions.ndim == 1:
+            predictions = _cross_calibrated(predictions, samples, halves)
+        log_odds.append(log_odds_above(predictions))
+    stacking = fit_log_odds_stacking(
+        np.stack(log_odds, axis=2), samples.codes, samples.sample_weight_or_ones
+    )
+    return dict(zip(table.names, stacking.weights.tolist(), strict=True))
 
 
 def stacking_out_of_fold(table: FitCache, without: Without) -> Floats:

@@ -1,0 +1,36 @@
+"""Members on trial: a base model joins the ensemble where it would have weight."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+
+from sklearn.exceptions import FitFailedWarning
+
+from moselect.models.ensemble.fit_cache import FitCache
+from moselect.models.ensemble.stacked_model import single_fold_weights
+
+FEWEST_TRIED = 200  # samples from which models are tried
+# Stacking weight from which a model joins. Rules of categories give it 0.3 to 0.5, tables of
+# numbers at most 0.25 (experiments/rules).
+LEAST_WEIGHT = 0.28
+
+
+def try_members(table: FitCache) -> None:
+    """Let each model on trial join the others if it has weight on one fold.
+
+    All models are fitted without that fold; the cache keeps these fits, which the ensemble
+    needs anyway. With few samples none is tried.
+    """
+    tried, table.on_trial = table.on_trial, {}
+    if not tried or len(table.samples) < FEWEST_TRIED:
+        return
+    models = {**table.models, **tried}
+    trial = replace(table, models=models, excluded=dict(table.excluded))
+    without = table.and_later(table.fold_numbers()[0])
+    with warnings.catch_warnings():  # a model that fails does not join
+        warnings.simplefilter("ignore", FitFailedWarning)
+        trial.fit(trial.names, [without])
+    weights = single_fold_weights(trial, without)
+    joined = {name: tried[name] for name in tried if weights.get(name, 0) >= LEAST_WEIGHT}
+    table.models = {**table.models, **joined}

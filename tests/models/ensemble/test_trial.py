@@ -1,0 +1,89 @@
+"""Members on trial, and the cumulative models."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect import compare
+from moselect.comparison import KNOWN_MODELS
+from moselect.io import read_model, write_model
+from moselect.models import OrdinalStacking
+from moselect.models.ensemble.cumulative_boosting import CumulativeBoosting
+from moselect.models.ensemble.trial import FEWEST_TRIED
+from moselect.selection.known_models import OTHER_BOOSTING
+
+
+def parity(n, seed=0):
+    """Return one-hot categories whose parity of three is half of the class."""
+    rng = np.random.default_rng(seed)
+    cells = rng.integers(0, 3, (n, 8))
+    codes = 2 * ((cells[:, :3] == 1).sum(axis=1) % 2) + (cells[:, 3] == 1)
+    X = pd.get_dummies(pd.DataFrame(cells).astype(str)).astype(float)
+    return X, codes
+
+
+@pytest.mark.slow
+def test_a_member_joins_where_it_has_weight():
+    X, codes = parity(1_200)
+    stacking = OrdinalStacking(random_state=1).fit(X[:800], codes[:800])
+    assert stacking.model_names_[-1] == "cumulative_boosting"
+    without = [name for name in stacking.model_names_ if name != "cumulative_boosting"]
+    others = OrdinalStacking(without, random_state=1).fit(X[:800], codes[:800])
+    truth = codes[800:]
+    errors = [
+        np.abs(model.predict(X[800:]) - truth).mean() for model in (stacking, others)
+    ]
+    assert errors[0] <= errors[1]
+    assert errors[0] < 0.05
+
+
+@pytest.mark.parametrize("n", [FEWEST_TRIED - 1, 300])
+def test_none_joins_for_a_line_or_few_rows(n):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, 3))
+    codes = np.digitize(X[:, 0] + 0.3 * rng.logistic(size=n), [-0.6, 0.6])
+    names = OrdinalStacking(random_state=1).fit(X, codes).model_names_
+    assert "cumulative_boosting" not in names
+    assert len(names) == 5
+
+
+def test_it_learns_rules_and_knows_categories():
+    rng = np.random.default_rng(1)
+    codes = rng.integers(0, 12, 600)
+    X = np.column_stack([rng.normal(size=600), codes])
+    y = (codes % 3).astype(int)
+    model = CumulativeBoosting(categorical_features=[1], random_state=0).fit(X, y)
+    assert (model.predict(X) == y).mean() > 0.99
+    binary = CumulativeBoosting(random_state=0).fit(X, y > 0)
+    assert binary.predict_proba(X).shape == (600, 2)
+
+
+def test_files_hold_it(tmp_path):
+    X, codes = parity(300)
+    stacking = OrdinalStacking(["cumulative_boosting"], cv=2, random_state=0).fit(
+        X, codes
+    )
+    path = Path(tmp_path / "model.npz")
+    write_model(path, stacking)
+    found = read_model(path).predict_proba(X)
+    np.testing.assert_allclose(found, stacking.predict_proba(X), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("package", OTHER_BOOSTING)
+@pytest.mark.parametrize("form", ["", "_cumulative"])
+def test_boosting_of_other_packages_says_what_to_install(package, form):
+    known = KNOWN_MODELS[package + form]
+    if find_spec(package) is None:
+        message = f"{package} is not installed: pip install {package}"
+        with pytest.raises(ImportError, match=f"^{message}$"):
+            known.make()
+        return
+    X, codes = parity(400)
+    found = compare({"it": known.make(), "trivial": "always_one_class"}, X, codes, cv=2)
+    mae = found.table["mean_absolute_error", "mean"]
+    assert mae["it"] < mae["trivial"]
