@@ -12,12 +12,10 @@ import argparse
 import warnings
 
 import numpy as np
+from sklearn.metrics import confusion_matrix
 
-from moselect.metrics import Costs, metric_named
-from moselect.metrics.decision_metrics import count_cells
-from moselect.samples import Samples
-from moselect.selection.candidates import CandidateFactory
-from moselect.selection.selector import Decision
+from moselect import ParetoSearch
+from moselect.metrics import metric_named
 
 SHARES = (0.5, 0.3, 0.15, 0.04, 0.01)
 COEF = np.array([1.2, 1.0, 0.36])
@@ -47,12 +45,12 @@ def coverage(n: int, n_draws: int, candidate: str) -> None:
     new, truth = draw(N_NEW, cuts, np.random.default_rng(1))
     figures: dict[str, list[tuple[float, float, float]]] = {name: [] for name in METRICS}
     for seed in range(n_draws):
-        samples = Samples.from_table(*draw(n, cuts, np.random.default_rng([seed, n])))
-        decision = Decision(samples, CandidateFactory(samples.X))
+        search = ParetoSearch(n_iterations=2, n_particles=20, random_state=seed)
+        search.fit(*draw(n, cuts, np.random.default_rng([seed, n])))
         for name in METRICS:
-            model = decision.for_costs(Costs(metric=name), model=candidate)
+            model = search.select(metric=name, model=candidate)
             metric = metric_named(name, range(len(SHARES)))
-            counts = count_cells(truth, model.predict(new), None, len(SHARES))
+            counts = confusion_matrix(truth, model.predict(new)).astype(float)
             shown = model.evidence.expected, model.evidence.expected_se
             figures[name].append((*shown, float(metric.value(metric.loss(counts)))))
     for name, rows in figures.items():

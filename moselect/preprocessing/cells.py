@@ -214,7 +214,7 @@ def read_times(times: ArrayLike | None) -> ArrayLike | None:
         )
     if content.kind == "date":
         return read_dates(column, content.date_format)[0]
-    return read_numbers(column, content.words, content.kind)[0]  # type: ignore[arg-type]
+    return read_numbers(column, content.words, content.kind)[0]
 
 
 def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans]:

@@ -110,10 +110,9 @@ class SettingsRecord(Struct, frozen=True, kw_only=True):
     loss: Literal["absolute", "squared", "zero_one"] = "absolute"
     cost_matrix: list[list[float]] | None = None
     priors: list[float] | None = None
-    model: (
-        Literal["scorecard", "linear", "additive", "ensemble", "cheapest", "simple"]
-        | None
-    ) = None
+    model: Literal[
+        "scorecard", "linear", "additive", "ensemble", "cheapest", "simple"
+    ] = "linear"
     columns: Columns = "features"
     prepare: bool | PreparationRecord = True
     velocity_range: tuple[
@@ -137,7 +136,7 @@ RANGES = {
     "cv": "a number of folds of at least 2, a splitter, or None",
     "sampling": "'auto' or None",
     "max_models": "a whole number of at least 1",
-    "model": "one of 'scorecard', 'linear', 'additive', 'ensemble', 'cheapest', 'simple', or None",
+    "model": "one of 'scorecard', 'linear', 'additive', 'ensemble', 'cheapest' and 'simple'",
     "velocity_range": "(low, high) with 0 between them",
     "monotone": "1 or -1 by column, such as {'age': 1, 'income': -1}, or None",
     "n_jobs": "a number of threads, at most 10,000, or -1 for all processors",

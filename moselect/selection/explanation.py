@@ -206,7 +206,7 @@ def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
             dtype=np.float64
         )
     else:
-        numbers = read_numbers(column, content.words, content.kind)[0]  # type: ignore[arg-type]
+        numbers = read_numbers(column, content.words, content.kind)[0]
     known = np.flatnonzero(np.isfinite(numbers))
     order = known[np.argsort(numbers[known], kind="stable")]
     if not len(order):

@@ -149,10 +149,10 @@ def test_columns_without_an_order_are_refused(monotone, words):
 
 def test_ordered_categoricals_have_the_order_of_their_type():
     X = pd.DataFrame(
-        {"grade": pd.Categorical(["b", "a", None], ["b", "a"], ordered=True)}
+        {"grade": pd.Categorical(["b", "a", None, "b"], ["b", "a"], ordered=True)}
     )
     preparation = Preparation().fit(X)
-    assert preparation.transform(X)["grade"].tolist() == [0.0, 1.0, 0.0]
+    assert preparation.transform(X)["grade"].tolist() == [0.0, 1.0, 0.0, 0.0]
     again = Preparation.from_document(preparation.to_document())
     pd.testing.assert_frame_equal(again.transform(X), preparation.transform(X))
 

@@ -42,6 +42,8 @@ class CumulativeBoosting(OrdinalClassifier):
     ----------
     categorical_features : sequence of int, optional
         Columns that hold codes of categories, at most 255 each.
+    monotone : sequence of {1, -1, 0}, optional
+        Direction of each feature.
     random_state : int, RandomState or None, default=None
         Seed.
     labels : sequence, optional
@@ -64,10 +66,12 @@ class CumulativeBoosting(OrdinalClassifier):
         self,
         *,
         categorical_features: Any = None,
+        monotone: Any = None,
         random_state: Any = None,
         labels: Any = None,
     ) -> None:
         self.categorical_features = categorical_features
+        self.monotone = monotone
         self.random_state = random_state
         self.labels = labels
 

@@ -166,7 +166,9 @@ def single_fold_weights(table: FitCache, without: Without) -> dict[str, float]:
     for name in table.names:
         predictions = table.fits[name, without].response[table.counted[rows]]
         if predictions.ndim == 1:
-            predictions = _cross_calibrated(predictions, samples, halves)
+            predictions = _cross_calibrated(
+                predictions, samples, halves, table.keeps_directions
+            )
         log_odds.append(log_odds_above(predictions))
     stacking = fit_log_odds_stacking(
         np.stack(log_odds, axis=2), samples.codes, samples.sample_weight_or_ones
