@@ -52,7 +52,7 @@ select run --prefer vus=x -> --prefer': vus=x: give names and weights, such as v
 select run --prefer vus=1,vus=2 -> --prefer': names vus twice
 select run --balanced --member 1 -> give one of --member and --balanced
 select run --best vus --member 0 -> give one of --member and --best
-select run --balanced --model linear -> --model, --candidates and --limit go with --class-costs
+select run --balanced --model linear -> --model, --candidates, --limit and --by go with
 select run --member 100000 -> --member 100000: the models of the front are 0 to
 select run --best speed -> unknown objective 'speed': choose from accuracy
 select run COSTS --model ensemble -o n.json -> 'n.json': ensemble is a .npz file; --model linear

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from moselect.metrics import Costs
+from moselect.metrics import Costs, cost_matrix
 from moselect.samples.samples import Samples
 from moselect.scorecard import Scorecard
+from moselect.selection.decision_loss import DecisionLoss
 from tests.selection.deciding import decide
 
 CODES = np.tile([0, 1, 2], 4)
@@ -23,9 +24,10 @@ def test_kinds_that_fail_in_a_fold_are_left_out_with_a_reason():
     decision = decision_on(
         np.arange(12.0) * (np.arange(12) % 4 == 0)
     )  # in one fold alone
+    loss = DecisionLoss(cost_matrix([1, 1, 5]))
     decision.fits.known["ensemble"] = decision.fits(
-        "proportional odds", None
-    )  # it takes long
+        "proportional odds", loss
+    )  # takes long
     evidence = decision.for_costs(COSTS).evidence
     assert "x0 (constant)" in evidence.excluded["scorecard"]
     assert evidence.selected in evidence.candidates.index
