@@ -24,7 +24,7 @@ from moselect.predictor import Model
 from moselect.predictor.document import model_document
 from moselect.predictor.thresholds import CERTAIN, GRID, outer_scores
 from moselect.preprocessing.cells import as_frame
-from moselect.preprocessing.steps import columns_document
+from moselect.preprocessing.steps import columns_document, steps_of
 from moselect.samples.samples import Samples
 from moselect.selection.choice import BASELINES, CANDIDATES, TRIVIAL
 from moselect.selection.decision_loss import DecisionLoss, rule_figures
@@ -148,7 +148,7 @@ def _parts(model: Model, samples: Samples) -> list[dict[str, Any]]:
     added = contributions(model, samples.X)
     spread = added.std(ddof=0).sort_values(ascending=False, kind="stable")
     shares = spread / (float(spread.sum()) or 1.0)
-    curved = model.columns is not None and hasattr(model.columns[-1], "get_term_names")
+    curved = any(hasattr(step, "get_term_names") for step in steps_of(model.columns))
     weights = {} if curved else dict(zip(added, model.coef_, strict=True))
     return [
         {"name": str(name), "share": share, "weight": weights.get(name)}

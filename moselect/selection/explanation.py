@@ -54,7 +54,7 @@ class Explanation:
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
     >>> search.explain(search.select(class_costs=[1, 1, 1, 5, 5], model="additive"))
-    <Explanation: curves; most: RM, LSTAT, DIS>
+    <Explanation: additive; most: RM, LSTAT, DIS>
     """
 
     candidate: str

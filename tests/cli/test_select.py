@@ -108,7 +108,7 @@ def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(
     interrupting = children.once_there("run/evidence/ensemble.npz", signal.SIGINT)
     ended = children.run(tmp_path, SELECT, interrupting)
     assert ended.returncode == 130, ended
-    assert ended.stderr == "moselect: interrupted\n"
+    assert ended.stderr.endswith("moselect: interrupted\n")
     assert not Path("model.npz").exists()
     assert not (run / "evidence" / "scorecard.npz").exists()
     before = kept.stat().st_mtime_ns
@@ -145,7 +145,7 @@ def test_a_metric_is_decided_by_and_named_in_the_file_and_on_the_page(inside, ru
     assert criterion in document["card"]["purpose"]
     assert "quadratic kappa" in str(document["card"]["figures"])
     assert 0.0 < document["about"]["expected_quadratic_kappa"] < 1.0
-    checked = inside("check m.json t.csv --order low,mid,high --json")
+    checked = inside("check m.json t.csv --json")
     assert json.loads(checked.stdout)["promised"]["cost"] > 0.0
     inside("report run -o page.html")
     assert f"optimise {criterion}" in Path("page.html").read_text()
@@ -187,9 +187,9 @@ def test_a_preference_from_a_run_folder_is_that_of_one_process(
     assert found["cost_matrix"] is None
     assert found["compared_by"] == "utility"
     rules = found["candidates"]
-    assert rules["always one class"]["cost"] == pytest.approx(0.0, abs=1e-9)
+    assert rules["always one class"]["utility"] == pytest.approx(0.0, abs=1e-9)
     for rival, difference in found["differences"].items():
-        gain = rules["linear"]["cost"] - rules[rival]["cost"]
+        gain = rules["linear"]["utility"] - rules[rival]["utility"]
         assert abs(difference["estimate"] - gain) <= difference["std_error"]
         assert difference["low"] <= gain <= difference["high"]
 

@@ -81,8 +81,8 @@ def test_the_ensemble_keeps_directions_and_names_who_cannot(search, tmp_path):
     model = search.select(class_costs=COSTS, model="ensemble")
     assert violation(model, claims()[0]) <= 1e-12
     assert model.evidence.excluded["gaussian_process of the ensemble"]
-    write_model(tmp_path / "model.skops", model)
-    again = read_model(tmp_path / "model.skops")
+    write_model(tmp_path / "model.npz", model)
+    again = read_model(tmp_path / "model.npz")
     assert again.monotone == MONOTONE
     X = claims(50, 3)[0]
     np.testing.assert_array_equal(again.predict(X), model.predict(X))

@@ -58,7 +58,10 @@ def check_round_trip(model, new, folder):
             continue
         found, expected = getattr(again, says)(new), getattr(model, says)(new)
         assert found.dtype == expected.dtype
-        np.testing.assert_array_equal(found, expected)
+        if found.dtype.kind == "f":  # models as columns have a graph of other sums
+            np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
+        else:
+            np.testing.assert_array_equal(found, expected)
     table = new if isinstance(new, pd.DataFrame) else pd.DataFrame(new, columns=["x0"])
     told = predict_table(again, table)
     np.testing.assert_array_equal(
