@@ -88,7 +88,7 @@ def main() -> None:
             terminal.fail(
                 f"'{error.filename}': {error.strerror}" if error.filename else str(error)
             )
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, ImportError) as error:
             terminal.fail(str(error))
         except MemoryError as error:
             terminal.fail(f"there is not enough memory: {error}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import shlex
 from typing import Any
 
@@ -20,8 +21,8 @@ def numbers(text: str) -> list[float]:
 
 
 def names(text: str) -> list[str]:
-    """Read a list of names."""
-    return [part.strip() for part in text.split(",")]
+    """Read a list of names, in double quotes if they hold a comma."""
+    return [part.strip() for part in next(csv.reader([text], skipinitialspace=True))]
 
 
 def weights(text: str) -> dict[str, float]:

@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pandas as pd
 import pytest
 
 from moselect import Costs, compare
+from moselect.cli.values import names
 from moselect.comparison import fit_model
 from moselect.io import read_comparison, read_model
 from moselect.selection.differences import cost_verdict, excess_words
@@ -123,3 +125,13 @@ def test_each_model_is_kept_as_it_ends_and_no_process_stays_behind(end):
         process.stdout.read()  # until no process of it holds its output any more
         assert time.monotonic() - began < 60.0  # fits alone would hold it for minutes
     assert list(read_comparison(out).results) == ["always_one_class"]
+
+
+@pytest.mark.skipif(find_spec("catboost") is not None, reason="catboost is installed")
+def test_a_library_that_is_not_installed_is_named(inside, file):
+    done = inside(f"compare {file} --models catboost_cumulative", code=2)
+    assert "catboost is not installed: pip install catboost" in done.stderr
+
+
+def test_names_with_a_comma_stand_in_quotes():
+    assert names('kappa, "f1:severe, 1"') == ["kappa", "f1:severe, 1"]
