@@ -120,6 +120,10 @@ class Costs:
             raise ValueError("give either class_costs or cost_matrix")
         if self.metric is None:
             return
+        if not isinstance(self.metric, str | DecisionMetric):
+            raise TypeError(
+                f"metric is {self.metric!r}: give the name of one, such as 'quadratic_kappa'"
+            )
         if self.class_costs is not None or self.cost_matrix is not None:
             raise ValueError("give either costs or a metric")
         if self.priors is not None or self.refer is not None:

@@ -99,6 +99,10 @@ def metric_named(
             f"the metric {name!r} needs a class above the lowest: choose from {listing(labels[1:])}"
         )
     above = np.arange(len(labels)) >= labels.index(parts["label"])
+    if len({*above[seen].tolist()}) < 2:
+        raise ValueError(
+            f"the metric {name!r} needs rows below class {parts['label']}, and rows of it or above"
+        )
     hits, missed = above[:, None] & above, above[:, None] & ~above
     false = ~above[:, None] & above
     # F = (1 + b) TP / ((1 + b) TP + b FN + FP) with b = beta^2; Jaccard = TP / (TP + FN + FP)

@@ -216,7 +216,6 @@ ALL_OBJECTIVES = (
     Objective(
         "quadratic_kappa",
         measure=partial(_metric_value, "quadratic_kappa", None),
-        label="kappa",
         symbol=r"$\kappa_2$",
         description="quadratically weighted kappa",
         meaning="Kappa is the agreement with the true classes beyond what chance would give, with "
@@ -286,7 +285,9 @@ def metric_objective(
     from moselect.metrics.metric_names import metric_label, metric_named
 
     solved = None if classes is None else metric_named(name, classes, seen)
-    declared = DECLARED.get(name) or Objective(name, label=metric_label(name))
+    # The objective of an error, such as maximum_mae, is 1 - the error.
+    label = "1 - " * name.startswith("maximum_") + metric_label(name)
+    declared = DECLARED.get(name) or Objective(name, label=label)
     return replace(declared, measure=partial(_metric_value, name, solved), solved=solved)
 
 

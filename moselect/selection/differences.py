@@ -198,7 +198,11 @@ def excess_words(row: pd.Series, *, by_cost: bool = True) -> str:
     if excess != excess:
         return ""
     if not by_cost:
-        return f"{excess:.2g} worse ({ends[0]:.2g} to {ends[1]:.2g})"
+        word = "worse"
+        if excess < 0.0:
+            word = "better"
+            excess, *ends = -excess, -ends[1], -ends[0]
+        return f"{excess:.2g} {word} ({ends[0]:.2g} to {ends[1]:.2g})"
     return more_words(excess, "it", ends=ends)
 
 

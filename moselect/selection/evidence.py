@@ -227,6 +227,7 @@ class Evidence:
             self.columns,
             None if proba is None else calibrate_sets(self._in_use, proba),
             columns_of_groups(self.limits),
+            None if self.metric is None else self.value_label,
         )
 
     @property

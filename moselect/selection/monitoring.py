@@ -243,8 +243,7 @@ def check(
             )
         mean = estimate_cost(shares, likelihoods, costs, samples, predicted)
         verdict = (
-            f"without labels: estimated mean cost {mean.cost:.3g}, {reference.cost:.3g} at "
-            "selection; "
+            f"without labels: estimated {reference.beside(mean.cost)}; "
             f"{drift['drifted'].sum()} of {len(drift)} columns have drifted"
         )
         return Check(

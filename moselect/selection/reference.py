@@ -132,7 +132,8 @@ class Reference(msgspec.Struct, frozen=True):
     ``trained`` (r,) are the class shares under which the model's probabilities are
     calibrated. The figures are based on ``n_units`` independent rows or groups;
     ``columns`` are the distributions of the table's columns, ``sets`` calibrates
-    prediction sets, and limits hold in each group of the columns ``judged_by``.
+    prediction sets, and limits hold in each group of the columns ``judged_by``. The costs
+    are the linearisation of a ``metric``, if the model was selected for one.
     """
 
     costs: list[list[float]] | None
@@ -145,6 +146,12 @@ class Reference(msgspec.Struct, frozen=True):
     columns: list[Profile]
     sets: SetWeights | None = None
     judged_by: list[str] = []
+    metric: str | None = None
+
+    def beside(self, cost: float) -> str:
+        """Return a mean cost beside the reference cost, in words."""
+        of_metric = "" if self.metric is None else f" (costs that optimise {self.metric})"
+        return f"mean cost {cost:.3g}{of_metric}, {self.cost:.3g} at selection"
 
     def background(self) -> pd.DataFrame:
         """Draw background rows (100, m) from the marginal distributions of the columns."""

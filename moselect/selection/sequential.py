@@ -150,12 +150,11 @@ def verdict_of(
         verdict = (
             f"cost{since} {least / unit:.0%} to {high / unit:.0%} higher than estimated: "
         )
-        verdict += f"mean cost {mean.cost:.3g}, {reference.cost:.3g} at selection"
+        verdict += reference.beside(mean.cost)
         return False, verdict, found[0][1]
     least, reach, mean, _ = found[0]
     low, high = least / unit, (least + 2.0 * reach) / unit
-    shown = f"mean cost {mean.cost:.3g}, {reference.cost:.3g} at selection"
-    shown += f" ({low:+.0%} to {high:+.0%})"
+    shown = f"{reference.beside(mean.cost)} ({low:+.0%} to {high:+.0%})"
     if high <= TOLERATED:
         return True, f"as expected: {shown}", reach
     # Number of further rows that would exclude an excess cost above the tolerance.

@@ -145,8 +145,9 @@ def test_a_metric_is_decided_by_and_named_in_the_file_and_on_the_page(inside, ru
     assert criterion in document["card"]["purpose"]
     assert "quadratic kappa" in str(document["card"]["figures"])
     assert 0.0 < document["about"]["expected_quadratic_kappa"] < 1.0
-    checked = inside("check m.json t.csv --json")
-    assert json.loads(checked.stdout)["promised"]["cost"] > 0.0
+    checked = json.loads(inside("check m.json t.csv --json").stdout)
+    assert checked["reported"]["cost"] > 0.0
+    assert "(costs that optimise quadratic kappa)" in checked["verdict"]
     inside("report run -o page.html")
     assert f"optimise {criterion}" in Path("page.html").read_text()
 

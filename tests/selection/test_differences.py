@@ -1,12 +1,18 @@
 """Paired evidence against the bootstrap and against scipy."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import ttest_rel
 
 from moselect.samples.samples import Samples
 from moselect.selection.choice import choose_candidate, resampled_selection
-from moselect.selection.differences import excess_over_best, loss_difference, verdict
+from moselect.selection.differences import (
+    excess_over_best,
+    excess_words,
+    loss_difference,
+    verdict,
+)
 
 
 def difference(paid, rival, *, by_cost=True, max_cost=0.0):
@@ -79,3 +85,8 @@ def test_one_more_mistake_may_come_and_no_rule_saves_more_than_all():
     never = difference(np.zeros(100), np.repeat([1.0, 0.0], [4, 96]), max_cost=0.01)
     assert never.std_error == pytest.approx(0.01 / 0.04)  # one more in 100
     assert verdict(never, "X", in_percent=True) == "saves 100 % against X (50 to 100 %)"
+
+
+def test_a_model_ahead_of_the_best_is_called_better():
+    row = pd.Series({"excess": -0.02, "excess_low": -0.03, "excess_high": 0.01})
+    assert excess_words(row, by_cost=False) == "0.02 better (-0.01 to 0.03)"

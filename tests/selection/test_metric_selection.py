@@ -176,3 +176,14 @@ def test_a_comparison_shows_the_metric():
 def test_a_metric_that_cannot_be_decided_by_is_refused(decision, arguments, message):
     with pytest.raises(ValueError, match=message):
         decision.for_costs(Costs(**arguments))
+
+
+def test_a_metric_of_classes_without_rows_is_refused():
+    message = "'f1:worst' needs rows below class worst, and rows of it or above"
+    with pytest.raises(ValueError, match=message):
+        metric_named("f1:worst", [*LABELS, "worst"], [0, 1, 2, 3])
+
+
+def test_a_metric_that_is_no_name_is_refused():
+    with pytest.raises(TypeError, match="metric is 3: give the name of one"):
+        Costs(metric=3)
