@@ -18,7 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._types import Floats, Integers
 from moselect.comparison.model_result import ModelResult, compare_costs
 from moselect.learning import FoldPredictions
-from moselect.metrics.costs import Costs, as_costs
+from moselect.metrics.costs import Costs
+from moselect.metrics.given_costs import as_costs
 from moselect.metrics.objectives import short_measure
 from moselect.metrics.scorers import OrdinalScorer, find_measures
 from moselect.samples.folds import Folds

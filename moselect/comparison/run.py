@@ -17,7 +17,8 @@ from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
 from moselect.learning import EstimatorLearner, FitError, held_out
-from moselect.metrics.costs import Costs, as_costs
+from moselect.metrics.costs import Costs
+from moselect.metrics.given_costs import as_costs
 from moselect.metrics.scorers import MEASURES as MEASURES
 from moselect.metrics.scorers import find_measures
 from moselect.models.training_columns import with_copies

@@ -10,7 +10,8 @@ import pandas as pd
 
 from moselect._types import Floats
 from moselect.front.front import Front
-from moselect.metrics.objectives import Objective, objective_named
+from moselect.metrics.objective import Objective
+from moselect.metrics.objectives import objective_named
 from moselect.metrics.ranking.samples import ScoredSamples
 from moselect.metrics.uncertainty.covariance import RankedModels, delong_covariance
 from moselect.metrics.uncertainty.draws import draw_squares

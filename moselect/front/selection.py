@@ -11,7 +11,8 @@ from sklearn.pipeline import Pipeline
 
 from moselect.front.front import Front
 from moselect.learning import Fitted, Predictions
-from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective, objective_named
+from moselect.metrics.objective import Objective
+from moselect.metrics.objectives import RANKING_OBJECTIVES, objective_named
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.training_columns import columns_of, refit_without_folds
 from moselect.predictor import OrdinalLinearClassifier

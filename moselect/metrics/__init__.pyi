@@ -3,8 +3,8 @@ from .costs import Loss as Loss
 from .costs import cost_matrix as cost_matrix
 from .decision_metrics import DecisionMetric as DecisionMetric
 from .metric_names import metric_named as metric_named
+from .objective import Objective as Objective
 from .objectives import OBJECTIVES as OBJECTIVES
-from .objectives import Objective as Objective
 from .objectives import objective_named as objective_named
 from .predicted.agreement import accuracy_score as accuracy_score
 from .predicted.agreement import expected_cost as expected_cost

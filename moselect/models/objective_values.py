@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from moselect._types import Floats, Integers
 from moselect.metrics import get_scorer, get_scorer_names
 from moselect.metrics.metric_names import is_metric_name
+from moselect.metrics.objective import Objective
 from moselect.metrics.objectives import (
     DECLARED,
     OBJECTIVES,
     RANKING_OBJECTIVES,
-    Objective,
     metric_objective,
 )
 from moselect.metrics.scorers import OrdinalScorer

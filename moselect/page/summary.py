@@ -13,7 +13,7 @@ from scipy.stats import t as student
 from moselect._types import Integers
 from moselect.front import Front, Selector
 from moselect.metrics.costs import Costs
-from moselect.metrics.objectives import Objective
+from moselect.metrics.objective import Objective
 from moselect.metrics.referral import read_referral
 from moselect.page.candidates import (
     MOST_FITTED,

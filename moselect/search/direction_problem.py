@@ -12,11 +12,8 @@ from moselect._kernels.gradient import score_gradients
 from moselect._kernels.objectives import least_costs_of_rows, ranking_counts
 from moselect._kernels.scores import keys_to_scores
 from moselect._types import Floats, Integers
-from moselect.metrics.objectives import (
-    OBJECTIVES,
-    RANKING_OBJECTIVES,
-    Objective,
-)
+from moselect.metrics.objective import Objective
+from moselect.metrics.objectives import OBJECTIVES, RANKING_OBJECTIVES
 from moselect.metrics.ranking.class_pairs import passing_gains
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, chance_levels, objective_values

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from moselect._kernels.scores import linear_scores
 from moselect._types import Floats, Integers
-from moselect.metrics.objectives import Objective
+from moselect.metrics.objective import Objective
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
 from moselect.pareto import ParetoArchive

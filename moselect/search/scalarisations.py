@@ -9,7 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.metrics.objectives import DECLARED, Objective
+from moselect.metrics.objective import Objective
+from moselect.metrics.objectives import DECLARED
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import chance_levels
 

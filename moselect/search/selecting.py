@@ -16,7 +16,8 @@ from sklearn.utils.validation import check_is_fitted
 from moselect.front import Front, Selector
 from moselect.front.selection import SearchedSamples
 from moselect.metrics import Loss
-from moselect.metrics.costs import Costs, given_costs
+from moselect.metrics.costs import Costs
+from moselect.metrics.given_costs import given_costs
 from moselect.models.training_columns import check_columns_have_order, unprepared_samples
 from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame, read_times
@@ -26,9 +27,9 @@ from moselect.samples.samples import Samples
 from moselect.samples.training import ordinal_target
 from moselect.search.search_samples import fit_training, plain_table, with_objectives
 from moselect.search.settings import SearchSettings, checked_settings
-from moselect.selection.decision_loss import preference_weights
 from moselect.selection.explanation import Explanation
 from moselect.selection.known_models import Models
+from moselect.selection.preferences import preference_weights
 
 
 class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

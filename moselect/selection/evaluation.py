@@ -11,7 +11,7 @@ import pandas as pd
 
 from moselect._types import Floats, Integers
 from moselect.learning import Fitted, Predictions
-from moselect.metrics.objectives import Objective
+from moselect.metrics.objective import Objective
 from moselect.metrics.referral import answers
 from moselect.predictor import Model
 from moselect.predictor.scorers import ProbabilityScorer

@@ -12,7 +12,7 @@ import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.learning import Fitted, Predictions
-from moselect.metrics.objectives import Objective
+from moselect.metrics.objective import Objective
 from moselect.metrics.referral import answers
 from moselect.samples.samples import Samples
 from moselect.selection.choice import (

@@ -13,7 +13,7 @@ import pandas as pd
 
 from moselect.learning import FitError, Fitted
 from moselect.metrics.costs import Costs, ResolvedCosts, cost_matrix
-from moselect.metrics.objectives import Objective
+from moselect.metrics.objective import Objective
 from moselect.models.boundary_classifier import keeps_directions
 from moselect.models.objective_values import DEFAULT
 from moselect.predictor import Model
@@ -31,8 +31,6 @@ from moselect.selection.constraints import ConstraintCost, suggested_directions
 from moselect.selection.decision_loss import (
     DecisionLoss,
     SelectionCriteria,
-    preference_goal,
-    preference_weights,
 )
 from moselect.selection.evaluation import Parts
 from moselect.selection.evaluations import FAR, CandidateEvaluations
@@ -40,6 +38,7 @@ from moselect.selection.explanation import Explanation, explain, importance_of
 from moselect.selection.groups import limits_in_groups, table_by_row
 from moselect.selection.known_models import KNOWN_MODELS, Models
 from moselect.selection.limits import Limit, mistake_of, read_limits
+from moselect.selection.preferences import preference_goal, preference_weights
 from moselect.selection.reference import profiles_of
 
 # relative excess cost of proportional odds over the best candidate above which no linear rule is

@@ -20,10 +20,9 @@ from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.decision_loss import (
     DecisionLoss,
-    preference_goal,
-    preference_weights,
 )
 from moselect.selection.linear.rule import LinearRuleFitter
+from moselect.selection.preferences import preference_goal, preference_weights
 
 NAMES = np.array(["low", "mid", "high"])
 N_FOLDS = 3

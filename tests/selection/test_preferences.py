@@ -10,7 +10,7 @@ from moselect.metrics import (
     ranking_scores,
 )
 from moselect.models.objective_values import DEFAULT
-from moselect.selection.decision_loss import preference_goal, preference_weights
+from moselect.selection.preferences import preference_goal, preference_weights
 
 TWO = (DEFAULT[0], DEFAULT[2])
 

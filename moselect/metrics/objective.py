@@ -1,0 +1,121 @@
+"""An objective of a search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from moselect.metrics import class_costs
+
+if TYPE_CHECKING:  # the command line lists the objectives before it loads numpy
+    from moselect._types import Floats, Integers
+    from moselect.metrics.decision_metrics import DecisionMetric
+
+
+@dataclass(frozen=True)
+class Objective:
+    """One maximised objective, with a perfect value of 1.
+
+    There are three families. *Linear*: 1 - the mean cost of a sample; its optimal
+    thresholds are computed. *Ranking*: one of the four measures of a ranking. *Measured*:
+    a function of the confusion matrix or of the model, evaluated at the thresholds of the
+    other objectives; a measure that is `solved` also has optimal thresholds of its own.
+
+    Parameters
+    ----------
+    name : str
+        Name in tables of fronts and in settings.
+    costs : callable, optional
+        Linear objectives: non-negative costs (r, r), rows true classes, columns predicted
+        ones, as a function of the number of samples of each class (r,).
+    measure : callable, optional
+        Measured objectives: value as a function of the confusion matrix (r, r).
+    solved : DecisionMetric, optional
+        Measured objectives: the metric behind the measure, whose optimal thresholds are
+        computed.
+    scorer : callable, optional
+        Measured objectives: value as a function of ``(model, X, y)``, as for scorers of
+        scikit-learn.
+    chance : callable, optional
+        Value without features, as a function of the number of samples of each class (r,);
+        by default that of the best constant prediction.
+    label : str, optional
+        Short plain text, for tables.
+    symbol : str, optional
+        With subscripts, for matplotlib.
+    description : str, optional
+        A few words.
+    meaning : str, optional
+        A sentence of explanation.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> def far_off(class_counts):  # more than one class away
+    ...     ranks = np.arange(len(class_counts))
+    ...     return 1.0 * (np.abs(np.subtract.outer(ranks, ranks)) > 1)
+    >>> Objective("within_one", far_off).label
+    'within one'
+    """
+
+    name: str
+    costs: Callable[[Integers], Floats] | None = None
+    measure: Callable[[Any], float] | None = None
+    scorer: Callable[[Any, Any, Any], float] | None = None
+    solved: DecisionMetric | None = None
+    chance: Callable[[Integers], float] | None = None
+    label: str = ""
+    symbol: str = ""
+    description: str = ""
+    meaning: str = ""
+
+    def __post_init__(self) -> None:
+        label = self.label or self.name.replace("_", " ")
+        for what in ("label", "symbol", "description", "meaning"):
+            object.__setattr__(self, what, getattr(self, what) or label)
+
+    @property
+    def measured(self) -> bool:
+        """Whether it is a measured objective, without optimal thresholds or gradients."""
+        return self.measure is not None or self.scorer is not None
+
+    @property
+    def of_classes(self) -> bool:
+        """Whether it depends on predicted classes, not on the ranking alone."""
+        return self.costs is not None or self.measured
+
+    def among(self, seen: Integers, n_classes: int) -> Objective:
+        """Restrict the objective to the classes that have samples."""
+        functions: dict[str, Any] = {"costs": self.costs, "measure": self.measure}
+        for name, function in functions.items():
+            if function is not None:
+                functions[name] = partial(class_costs.among, function, seen, n_classes)
+        return replace(self, **functions)
+
+    def interval(
+        self, value: float, spread: float, class_counts: Integers
+    ) -> tuple[float, float]:
+        """Compute the ends of an interval around a value, clipped to the objective's range.
+
+        The maximum is 1, the minimum 0 for a ranking, else 1 - the greatest cost.
+
+        Parameters
+        ----------
+        value, spread : float
+            Value and half-width of the interval.
+        class_counts : ndarray of shape (r,)
+            Number of samples of each class, or their weight.
+
+        Returns
+        -------
+        tuple of (float, float)
+
+        Examples
+        --------
+        >>> Objective("vus").interval(0.75, 0.5, [5, 5, 5])
+        (0.25, 1.0)
+        """
+        least = 0.0 if self.costs is None else 1.0 - float(self.costs(class_counts).max())
+        return max(least, value - spread), min(1.0, value + spread)
