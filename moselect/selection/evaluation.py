@@ -20,7 +20,8 @@ from moselect.samples.features import steps_of
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.decision_loss import SelectionCriteria, confusion_of, rule_figures
-from moselect.selection.evidence import CV, ERROR, Evidence
+from moselect.selection.evidence import CV, Evidence
+from moselect.selection.evidence_figures import ERROR
 from moselect.selection.limits import costs_within
 from moselect.selection.reference import Profile
 from moselect.selection.standard_errors import class_means

@@ -34,7 +34,8 @@ from moselect.selection.differences import (
     loss_difference,
 )
 from moselect.selection.evaluation import PLACES, CandidateEvaluation, Parts
-from moselect.selection.evidence import CV, ERROR, Evidence, LatestFold
+from moselect.selection.evidence import CV, Evidence, LatestFold
+from moselect.selection.evidence_figures import ERROR
 from moselect.selection.standard_errors import cost_errors, typical_weights
 
 WITHIN, MONOTONE = "within limits", "monotone"

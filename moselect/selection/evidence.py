@@ -4,38 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect._types import Floats, Integers
-from moselect.learning import Predictions
-from moselect.metrics.costs import ResolvedCosts
+from moselect._types import Floats
 from moselect.metrics.decision_metrics import DecisionMetric, RatioMetric
 from moselect.metrics.metric_names import metric_label
-from moselect.metrics.objectives import objective_named
-from moselect.metrics.probability import least_expected_cost
-from moselect.metrics.referral import answers
-from moselect.samples.labels import encode_labels
-from moselect.samples.samples import Samples
-from moselect.selection.conformal import calibrate_sets, set_figures
+from moselect.selection.conformal import calibrate_sets
 from moselect.selection.constraints import ConstraintCost
-from moselect.selection.decision_loss import rule_figures
 from moselect.selection.differences import PairedDifference, verdict
-from moselect.selection.groups import (
-    GroupEstimates,
-    columns_of_groups,
-    group_estimates,
-    group_values,
-)
-from moselect.selection.limits import LimitReached, rank_of, read_limits
+from moselect.selection.evidence_figures import EvidenceFigures
+from moselect.selection.groups import columns_of_groups
+from moselect.selection.limits import LimitReached
 from moselect.selection.reference import Profile, Reference
-from moselect.selection.trade_off import price, referral_curves, trade_off
 
 CV = "cv"  # the split of out-of-fold predictions
-ERROR = "std_error"
 
 
 class LatestFold(NamedTuple):
@@ -53,7 +39,7 @@ class LatestFold(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class Evidence(EvidenceFigures):
     """Cross-validated comparison of a selected model with other candidates and baselines.
 
     Cross-validation refits each candidate in every fold, including preprocessing and the
@@ -150,30 +136,21 @@ class Evidence:
     ['linear', 'proportional odds', 'best member', 'always one class']
     """
 
-    selected: str
     value: str
     expected: float
     expected_se: float
     candidates: pd.DataFrame
     differences: dict[str, PairedDifference]
-    objectives: pd.DataFrame
-    predicted: pd.DataFrame
-    samples: Samples
-    probabilities: dict[str, Floats]
-    folds: NDArray[np.int64]
     confusion: pd.DataFrame
-    costs: ResolvedCosts | None
     preferences: Mapping[str, float] | None
     limits: list[LimitReached]
     without_limits: float | None
     overall_limits: float | None
     conditions: pd.DataFrame | None
-    scorecards: Floats | None
     shuffled: tuple[float, float] | None
     latest: LatestFold | None
     excluded: dict[str, str]
     columns: list[Profile]
-    table: pd.DataFrame
     constraint: ConstraintCost | None = None
     suggested: dict[str, int] = field(default_factory=dict)
 
@@ -239,243 +216,6 @@ class Evidence:
     def weights(self) -> Floats | None:
         """Relative sample weights (n,), or those of a subsample that represents all samples."""
         return self.samples.weights
-
-    @property
-    def class_ratios(self) -> Floats:
-        """Prior of each class (r,) over its share in the table."""
-        return (
-            np.ones(self.samples.n_classes) if self.costs is None else self.costs.ratios
-        )
-
-    @property
-    def predicted_codes(self) -> dict[str, Integers]:
-        """Predicted class codes (n,) by candidate or baseline; r for referred samples."""
-        referral = None if self.costs is None else self.costs.referral
-        called = answers(self.samples.classes, referral)
-        return {
-            str(name): encode_labels(column, called)
-            for name, column in self.predicted.items()
-        }
-
-    def trade_off(self, label: Any, *, scorecards: bool = False) -> pd.DataFrame:
-        """Compute miss rate against false alarm rate at the boundary below a class.
-
-        The miss rate is the share of samples at or above the boundary that are predicted
-        below it, the false alarm rate the share of the others that are predicted above
-        it. Every threshold on the probability of a class at or above the boundary is an
-        operating point. For a candidate with a single score these form the ROC curve of
-        the boundary, and the area under 1 - ``miss_rate`` over ``false_alarm_rate`` is its term
-        of U_cons, the mean over all boundaries (Waegeman, De Baets & Boullart 2008, eq.
-        18), ties counting one half.
-
-        Parameters
-        ----------
-        label : label or str
-            Lowest class above the boundary; not the lowest of all classes.
-        scorecards : bool, default=False
-            Whether to include scorecards of 1 to 20 conditions.
-
-        Returns
-        -------
-        DataFrame
-            One row per candidate and operating point, cross-validated. ``model``: the
-            candidate; ``cut``: probability threshold; ``miss_rate`` and ``false_alarm_rate``:
-            miss rate and false alarm rate, from 0 to 1, under the class shares in use,
-            with their standard errors ``miss_rate_error`` and ``false_alarm_rate_error``, which
-            include the variance between the fold models; ``cost``: mean cost per sample
-            if on each side of the boundary the class of least expected cost is predicted;
-            ``cheapest``: whether the point has the candidate's least cost (both only if
-            costs are in use); ``best``: whether no point of any candidate has a lower
-            miss rate at the same or a lower false alarm rate.
-
-        Raises
-        ------
-        ValueError
-            If ``label`` is not a class, or is the lowest one.
-        """
-        border = rank_of(str(label), list(map(str, self.samples.classes.tolist())))
-        if border == 0:
-            raise ValueError(f"{label} is the lowest class: no boundary lies below it")
-        candidates = self._class_probabilities(scorecards)
-        return trade_off(self.samples, candidates, border, self.costs, self.folds)
-
-    def price(self, words: str, *, scorecards: bool = False) -> pd.DataFrame:
-        """Estimate the least cross-validated cost under each limit on a mistake.
-
-        The limited mistake is penalised with 61 prices, from 0 upwards, in addition to
-        its cost (a Lagrangian relaxation); each price gives one decision rule per
-        candidate. The decisions of the compared models are included.
-
-        Parameters
-        ----------
-        words : str
-            The mistake, as in ``limits`` of `ParetoSearch.select`: ``"severe<serious"``
-            or ``"called severe"``.
-        scorecards : bool, default=False
-            Whether to include scorecards of 1 to 20 conditions.
-
-        Returns
-        -------
-        DataFrame
-            One row per decision rule, from the cheapest without a limit to the strictest
-            limit; between two rows the stricter one holds. ``limit``: the strictest limit
-            that it meets, 2.33 standard errors above ``share``; ``cost``: mean cost per
-            sample; ``model``: the candidate; ``share``: share of such mistakes among all
-            samples of the class, in use; ``std_error``: of the share.
-
-        Raises
-        ------
-        ValueError
-            If the model was selected by preferences, without costs, or the mistake cannot
-            be read.
-        """
-        if self.costs is None:
-            raise ValueError(
-                "a limit has a price where mistakes have costs: select for costs"
-            )
-        candidates = self._class_probabilities(scorecards)
-        (limit,) = read_limits({words: 0.5}, self.samples.classes, self.class_ratios)
-        return price(
-            self.samples, candidates, self.predicted_codes, limit, self.costs.in_use
-        )
-
-    def referral(self) -> pd.DataFrame:
-        """Compute the risk-coverage curves of the reject option.
-
-        Rows are referred in the order of the expected saving. The mean cost of the
-        remaining rows against their share (coverage) is the risk-coverage curve (El-Yaniv
-        & Wiener 2010, Journal of Machine Learning Research 11, 1605-1641).
-
-        Returns
-        -------
-        DataFrame
-            One row per candidate and share, cross-validated and under the class shares in
-            use. ``model``: the candidate; ``referred``: share of referred rows, from 0 to
-            1; ``cost``: mean cost of all rows; ``std_error``: of this cost, over
-            independent rows or groups; ``decided``: mean cost of the rows that are not
-            referred, NaN if there are none; ``in use``: whether exactly the rows with a
-            positive expected saving are referred.
-
-        Raises
-        ------
-        ValueError
-            If the model was selected without a cost of referral.
-        """
-        if self.costs is None or self.costs.referral is None:
-            raise ValueError("select with refer=, the cost of a manual review")
-        return referral_curves(self.samples, self.probabilities, self.costs)
-
-    def by(self, values: Any) -> pd.DataFrame:
-        """Estimate cost, accuracy and rates of mistakes by group, cross-validated.
-
-        Parameters
-        ----------
-        values : str or array-like of shape (n,)
-            A column of the table, or the group of each of its rows, as given to `fit`; it
-            need not be a feature. More than ten numbers are cut into quarters, and groups
-            of fewer than 30 rows are merged.
-
-        Returns
-        -------
-        DataFrame
-            As `GroupEstimates.table`, one row per group.
-
-        Examples
-        --------
-        >>> import moselect
-        >>> X, y = moselect.datasets.load_boston()
-        >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-        >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
-        >>> model.evidence.by("CHAS")["rows"].to_dict()
-        {'0.0': 471, '1.0': 35}
-        """
-        return self.group_estimates(values).table
-
-    def group_estimates(self, values: Any) -> GroupEstimates:
-        """Return the estimates of `by` with the largest differences between groups."""
-        values = group_values(values, self.table, self.samples)
-        costs = None if self.costs is None else self.costs.matrix
-        predicted = self.predicted_codes[self.selected]
-        return group_estimates(values, self._in_use, predicted, costs)
-
-    def sets(
-        self, coverage: float = 0.9, by: Literal["class"] | None = None
-    ) -> pd.DataFrame:
-        """Estimate coverage and mean size of the prediction sets of the selected model.
-
-        Sets of each fold are calibrated by the other folds, as in `Model.predict_set`.
-
-        Parameters
-        ----------
-        coverage : float, default=0.9
-            Probability with which a set is to hold the true class.
-        by : {"class"}, optional
-            Whether the coverage is met in each class; by default over all rows.
-
-        Returns
-        -------
-        DataFrame
-            One row for ``"all"`` samples and one per true class. ``rows``: their number;
-            ``coverage``: share of sets that hold the true class, under the class shares
-            in use, with standard error ``std_error``; ``size``: mean number of classes in
-            a set.
-
-        Raises
-        ------
-        ValueError
-            If the selected model has no class probabilities.
-
-        Examples
-        --------
-        >>> import moselect
-        >>> X, y = moselect.datasets.load_boston()
-        >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-        >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
-        >>> bool(abs(model.evidence.sets(0.8)["coverage"]["all"] - 0.8) < 0.05)
-        True
-        """
-        proba = self.probabilities.get(self.selected)
-        if proba is None:
-            raise ValueError(
-                f"{self.selected} has no class probabilities, and so no sets"
-            )
-        return set_figures(self._in_use, proba, self.folds, coverage, by == "class")
-
-    def measured(self) -> pd.DataFrame:
-        """Measure the cross-validated objectives of all candidates with class probabilities.
-
-        Returns
-        -------
-        DataFrame
-            One row per candidate; for each objective its ``value`` and ``std_error``
-            in the second level of the columns. The reject option is not applied.
-        """
-        classes = self.samples.classes
-        objectives = [objective_named(str(name), classes) for name in self.objectives]
-        rows = {}
-        for candidate, proba in self.probabilities.items():
-            if self.costs is None or self.costs.referral is None:
-                codes = encode_labels(self.predicted[candidate], classes)
-            else:
-                codes = least_expected_cost(proba, self.costs.of_classes)
-            responses = Predictions.of(proba)._replace(codes=codes)
-            figures = rule_figures(objectives, self.samples, responses, self.folds)
-            rows[candidate] = np.column_stack(figures).ravel()
-        columns = pd.MultiIndex.from_product([self.objectives, ["value", ERROR]])
-        return pd.DataFrame(np.vstack(list(rows.values())), list(rows), columns)
-
-    @property
-    def _in_use(self) -> Samples:
-        """The samples, weighted to the class shares in use."""
-        return self.samples.in_use(self.class_ratios)
-
-    def _class_probabilities(self, scorecards: bool) -> dict[str, Floats]:
-        """Return out-of-fold class probabilities (n, r) by candidate."""
-        if not scorecards or self.scorecards is None:
-            return self.probabilities
-        cards = enumerate(self.scorecards, start=1)
-        by_name = {f"points, {k} conditions": card for k, card in cards}
-        return self.probabilities | by_name
 
     @property
     def verdicts(self) -> list[str]:
