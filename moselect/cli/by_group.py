@@ -23,7 +23,10 @@ def print_groups(groups: Mapping[str, GroupEstimates], terminal: Terminal) -> No
             cells = [measured(row[each], row[found.errors[each]]) for each in others]
             # Miss rate and false alarm rate of each boundary.
             pairs = zip(row[rates[::2]], row[rates[1::2]], strict=True)
-            cells += [f"{missed:.0%}, {alarms:.0%}" for missed, alarms in pairs]
+            cells += [
+                f"{missed:.0%}, {alarms:.0%}".replace("nan%", "none")
+                for missed, alarms in pairs
+            ]
             table.add_row(short(name), f"{row['rows']:,.0f}", *cells)
         terminal.print(table)
         terminal.print("Below the classes: miss rate, false alarm rate of the boundary.")

@@ -80,7 +80,7 @@ class Terminal:
         table = Table(box=None, pad_edge=False, header_style="bold")
         table.add_column(first, no_wrap=True)
         for other in others:
-            table.add_column(other, justify="right", no_wrap=True)
+            table.add_column(other, justify="right")
         return table
 
     @contextmanager

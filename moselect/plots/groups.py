@@ -39,6 +39,9 @@ def by_group(
     """
     table = groups.table[::-1]
     measure = measure or str(groups.overall.index[0])
+    if measure not in groups.overall:
+        known = ", ".join(map(str, groups.overall.index))
+        raise ValueError(f"unknown measure {measure!r}: choose from {known}")
     ax = ax or new_axes(6.0, 1.2 + 0.35 * len(table))
     places = np.arange(len(table))
     reach = REACH * table[groups.errors[measure]]

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
+from scipy.stats import norm
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.preprocessing.cells import as_frame
+from moselect.samples.features import as_pandas
 from moselect.samples.samples import Samples
 from moselect.selection.limits import Limit, LimitReached, mistake_of, read_limits
 from moselect.selection.standard_errors import sandwich
@@ -99,8 +101,8 @@ def group_estimates(
         shares = members * weights
         totals = shares.sum(axis=1)
         with np.errstate(invalid="ignore"):
+            means = shares @ paid / totals  # in this order equal figures are equal
             shares = shares / totals[:, None]
-        means = shares @ paid
         # Linearisation of a ratio of sums over independent rows or groups.
         residuals = shares * (paid - means[:, None])
         sums = np.zeros((len(names), samples.n_units))
@@ -138,7 +140,9 @@ def table_by_row(samples: Samples, by: pd.DataFrame | None) -> pd.DataFrame:
     X = X[~X.index.duplicated()]
     if by is None:
         return X
-    further = pd.DataFrame(by).reset_index(drop=True).reindex(X.index)
+    further = pd.DataFrame(as_pandas(by)).reset_index(drop=True)
+    _check_rows(len(further), X)
+    further = further.reindex(X.index)
     return X.drop(columns=further.columns, errors="ignore").join(further)
 
 
@@ -150,7 +154,16 @@ def group_values(values: Any, table: pd.DataFrame, samples: Samples) -> pd.Serie
         values = table[values]
     else:
         values = pd.Series(np.asarray(values), name=getattr(values, "name", None))
+        _check_rows(len(values), table)
     return values.loc[samples.rows]
+
+
+def _check_rows(n_rows: int, table: pd.DataFrame) -> None:
+    """Raise ValueError if values are fewer than the rows of the user's table."""
+    if n_rows <= table.index.max():
+        raise ValueError(
+            f"by has {n_rows} rows, fewer than the table: give a value for each of its rows"
+        )
 
 
 def limits_in_groups(
@@ -265,9 +278,11 @@ def _largest_difference(
 ) -> tuple[int, int, float, float, float]:
     """Find the lowest and highest of some means, and an interval of the largest difference.
 
-    The greatest of all studentised differences between groups that may be the highest and
-    groups that may be the lowest is simulated: Tukey's range test, for unequal and
-    correlated errors, on the pairs that matter.
+    The largest difference exceeds a limit if that of any pair does, so the lower end allows
+    for all pairs of groups that may be the highest and the lowest: their greatest
+    studentised difference is simulated (Tukey's range test, for unequal and correlated
+    errors). The upper end is the highest one of these pairs, each on its own, as one of
+    them is the right pair.
     """
     variances = covariance.diagonal()
     errors = np.sqrt(np.add.outer(variances, variances) - 2.0 * covariance)
@@ -280,8 +295,12 @@ def _largest_difference(
     rng = np.random.default_rng(0)
     drawn = rng.multivariate_normal(np.zeros(len(means)), covariance, N_DRAWS)
     reach = errors[above, below]
-    greatest = (np.abs(drawn[:, above] - drawn[:, below]) / reach).max(axis=1)
-    reach = reach * np.quantile(greatest, LEVEL)
-    gap = gaps[above, below]
-    ends = max(0.0, (gap - reach).max()), float((gap + reach).max())
-    return int(means.argmin()), int(means.argmax()), float(np.ptp(means)), *ends
+    greatest = ((drawn[:, above] - drawn[:, below]) / reach).max(axis=1)
+    level, gap = (1.0 + LEVEL) / 2.0, gaps[above, below]
+    least = (gap - reach * np.quantile(greatest, level)).max()
+    ends = max(0.0, least), float((gap + reach * norm.ppf(level)).max())
+    low, high = (
+        means.argmin(),
+        len(means) - 1 - means[::-1].argmax(),
+    )  # two, even if equal
+    return int(low), int(high), float(np.ptp(means)), *ends

@@ -255,7 +255,10 @@ class Decision:
             )
             return float(judged.value(other.figure(selected)[0]))
 
-        overall = {mistake_of(words): most for words, most in (limits or {}).items()}
+        overall: dict[str, float] = {}
+        for words, most in (limits or {}).items():
+            mistake = mistake_of(words)
+            overall[mistake] = min(most, overall.get(mistake, most))
         evidence = judged.evidence(
             selected,
             resampled,

@@ -70,6 +70,21 @@ def test_errors_and_the_largest_difference_cover():
         covered.append(low <= np.ptp(paid) <= high)
     assert np.std(z) < 1.2
     assert np.mean(covered) >= 0.92
+    # Upper end: the highest one of all pairs, each with its own 95 % interval.
+    codes, predicted, _ = draw(20_000, rng)
+    group = pd.Series(np.arange(20_000) % 4)
+    found = group_estimates(group, of(codes), predicted, COSTS)
+    mean, error = found.table[["cost", "std_error"]].to_numpy().T
+    reach = 1.96 * np.hypot.outer(error, error)
+    highest = (np.subtract.outer(mean, mean) + reach).max()
+    assert found.differences["high"]["cost"] == pytest.approx(highest, rel=0.02)
+
+
+def test_equal_groups_do_not_differ():
+    codes, _, group = draw(500, np.random.default_rng(3))
+    found = group_estimates(pd.Series(group), of(codes), codes)
+    assert (found.differences["difference"] == 0.0).all()
+    assert (found.differences["lowest"] != found.differences["highest"]).all()
 
 
 def test_rows_of_a_cluster_count_once():
@@ -117,6 +132,12 @@ def test_limits_hold_in_each_group():
     assert model.reference.judged_by == ["sex"]
     cost = evidence.candidates.loc["additive", "cost"]
     assert evidence.without_limits <= evidence.overall_limits <= cost
+    mixed = {"2<1": 0.06, "2<1 by sex": 0.9}
+    both, strict = (
+        decision.for_costs(costs, "additive", each, by=by).evidence
+        for each in (mixed, {"2<1": 0.06})
+    )
+    assert both.overall_limits == strict.candidates.loc["additive", "cost"]
     table = evidence.by("sex")
     assert table.index.tolist() == ["f", "m"]
     predicted = encode_labels(evidence.predicted["additive"], CLASSES)
@@ -124,6 +145,13 @@ def test_limits_hold_in_each_group():
         rows = np.isin(np.arange(len(y)), is_of.index) & (y == 2)
         assert limit.share == pytest.approx(np.mean(predicted[rows] < 1))
     pd.testing.assert_frame_equal(table, evidence.by(by["sex"]))
+    for values in (by["sex"][:10], None):
+        with pytest.raises(ValueError, match=r"by has (10|1) rows"):
+            evidence.by(values)
+    with pytest.raises(ValueError, match="by has 50 rows"):
+        decision.for_costs(costs, "additive", by=by[:50])
+    with pytest.raises(ValueError, match="choose from None and 'class'"):
+        evidence.sets(by="sex")
     X, y, by = grouped(20_000, 4)
     codes = model.predict(X)
     for rows in by.groupby("sex").groups.values():
