@@ -108,7 +108,8 @@ def check(
                     f"'{in_one_line(trained)}', the {role} of training, is no column of "
                     f"'{data}': nothing stands for it"
                 )
-        columns = dict.fromkeys([*known.reference.judged_by, *(by or ())])
+        judged_by = [] if unlabelled else known.reference.judged_by
+        columns = dict.fromkeys([*judged_by, *(by or ())])
         others = source.table[[choose_target(source, column) for column in columns]]
         roles["by"] = others[usable]
         checks = None if history is None else moselect.io.read_history(history)

@@ -14,8 +14,8 @@ from moselect.plots.style import OTHERS_COLOUR, TRAINING_COLOUR, new_axes
 def checks(history: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     """Draw the mean cost at each check, and of all rows so far, beside the reported cost.
 
-    The band is the confidence sequence of the cost so far: with 92 % confidence it holds
-    at all checks at once, and the cost is higher than reported where it lies above.
+    The bars are the confidence sequence of the cost so far: with 92 % confidence they hold
+    at all checks at once, and the cost is higher than reported where they lie above.
 
     Parameters
     ----------
@@ -40,16 +40,19 @@ def checks(history: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     places: Any = np.arange(1, len(history) + 1)
     if "time" in history:
         places = pd.to_datetime(history["time"]).to_numpy()
-    ax.fill_between(
-        places, history["low"], history["high"], color=TRAINING_COLOUR, alpha=0.2
-    )
-    ax.plot(
-        *(places, history["cost_so_far"], "o-"),
+        ax.tick_params("x", labelrotation=30)
+    so_far = history["cost_so_far"]
+    ax.errorbar(
+        places,
+        so_far,
+        (so_far - history["low"], history["high"] - so_far),
+        fmt="o-",
         color=TRAINING_COLOUR,
         label="all rows so far, 92 % at all checks",
     )
     ax.plot(places, history["cost"], "x", color=OTHERS_COLOUR, label="rows of the check")
-    ax.plot(places, history["reported"], "--", color="0.25", label="reported")
+    reported = history["reported"].iloc[-1]
+    ax.axhline(reported, color="0.25", linestyle="--", label="reported")
     ax.set(xlabel="time" if "time" in history else "check", ylabel="mean cost")
     ax.legend(frameon=False)
     return ax

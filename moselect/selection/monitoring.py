@@ -211,7 +211,7 @@ def check(
         raise ValueError(
             f"a limit holds in each group of {missing[0]!r}: give its values (by=)"
         )
-    earlier, hashes = earlier_costs(history), None
+    earlier, hashes = earlier_costs(history, reference), None
     counted, weights = read_weights(sample_weight, len(samples))
     if counted is None:
         counted = np.arange(len(samples))

@@ -187,13 +187,19 @@ def n_counted(hashes: Any, history: Sequence[MeanCost]) -> int:
     return start
 
 
-def earlier_costs(history: pd.DataFrame | None) -> list[MeanCost]:
-    """Return the mean costs of earlier checks; ValueError if they are no history."""
+def earlier_costs(history: pd.DataFrame | None, reference: Reference) -> list[MeanCost]:
+    """Return the mean costs of earlier checks; ValueError if they are not of the model."""
     if history is None:
         return []
-    missing = [name for name in MeanCost._fields if name not in history]
+    missing = [name for name in (*MeanCost._fields, "reported") if name not in history]
     if missing:
         raise ValueError(f"the history of checks has no column {missing[0]!r}")
+    for reported in history["reported"]:
+        if not np.isclose(reported, reference.cost):
+            raise ValueError(
+                f"the history is of a model with a reported cost of {reported:.4g}, not "
+                f"{reference.cost:.4g}: begin a new one for each model"
+            )
     return [
         MeanCost(*line) for line in history[[*MeanCost._fields]].itertuples(index=False)
     ]

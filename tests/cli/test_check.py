@@ -136,6 +136,7 @@ def test_limits_and_figures_by_group(tmp_path):
     assert "Largest difference in cost: " in told
     pd.read_csv("new.csv").drop(columns="sex").to_csv("lacking.csv", index=False)
     assert "sex" in run("check model.json lacking.csv", code=2).stderr
+    assert run("check model.json lacking.csv --unlabelled").stdout
 
 
 def test_checks_are_kept_and_drawn(inside, told, taken):

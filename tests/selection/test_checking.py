@@ -105,6 +105,9 @@ def test_rows_so_far_are_those_of_the_history(decision):
     )
     with pytest.raises(ValueError, match="all of these rows are counted"):
         check(model, X, NAMES[codes], history=new.history)
+    other = first.history.assign(reported=model.reference.cost * 1.1)
+    with pytest.raises(ValueError, match="the history is of a model with a reported"):
+        check(model, X[400:], NAMES[codes[400:]], history=other)
     groups = np.arange(900) // 3
     clustered = check(model, X, NAMES[codes], weights, groups).history.iloc[0]
     assert clustered[["rows", "clusters"]].tolist() == [900, 300]
