@@ -86,7 +86,7 @@ def group_estimates(
     Examples
     --------
     >>> samples = Samples(np.empty((80, 0)), np.arange(80) % 2, np.array(["no", "yes"]))
-    >>> towns = pd.Series(np.repeat(["Bonn", "Cork"], 40), name="town")
+    >>> towns = pd.Series(["Bonn"] * 80)
     >>> group_estimates(towns, samples, np.zeros(80, int)).overall.to_dict()
     {'accuracy': 0.5, 'miss_rate yes': 1.0, 'false_alarm_rate yes': 0.0, 'mean_error': -0.5}
     """
@@ -119,8 +119,9 @@ def group_estimates(
         np.fill_diagonal(covariance, np.maximum(variances, one_more))
         known = totals > 0.0
         if known.sum() > 1:
-            found = _largest_difference(means[known], covariance[np.ix_(known, known)])
-            low, high, *figures = found
+            low, high, *figures = _largest_difference(
+                means[known], covariance[np.ix_(known, known)]
+            )
             differences[name] = names[known][low], names[known][high], *figures
         overall[name] = weights @ paid / weights.sum()
     columns = ["lowest", "highest", "difference", "low", "high"]
@@ -159,11 +160,9 @@ def group_values(values: Any, table: pd.DataFrame, samples: Samples) -> pd.Serie
 
 
 def _check_rows(n_rows: int, table: pd.DataFrame) -> None:
-    """Raise ValueError if values are fewer than the rows of the user's table."""
+    """Raise ValueError if values are fewer than rows."""
     if n_rows <= table.index.max():
-        raise ValueError(
-            f"by has {n_rows} rows, fewer than the table: give a value for each of its rows"
-        )
+        raise ValueError(f"by has {n_rows} rows: give a value for each row of the table")
 
 
 def limits_in_groups(
@@ -195,16 +194,13 @@ def limits_in_groups(
             parsed.append(limit)
             continue
         if column not in table:
-            raise ValueError(
-                f"the limit {words!r}: no column {column!r} is known, give by="
-            )
+            raise ValueError(f"the limit {words!r} needs column {column!r}: give by=")
         if is_in_bands(table[column]):
             raise ValueError(
                 f"the limit {words!r}: cut the numbers of {column!r} into groups"
             )
         labels = group_labels(table[column])
-        names = labels.unique()
-        for name in sorted(names):
+        for name in sorted(labels.unique()):
             members = np.zeros(table.index.max() + 1, dtype=np.bool_)
             members[table.index] = labels == name
             parsed.append(replace(limit, words=f"{words}: {name}", members=members))
@@ -221,9 +217,9 @@ def members_now(words: str, by: pd.DataFrame, known: Sequence[str]) -> Booleans:
     """Find the rows (n,) of the group of a limit; ``known`` are the words of all limits."""
     column, _, name = words[len(mistake_of(words)) + len(" by ") :].partition(": ")
     labels = group_labels(by[column], fewest=1)
-    if not name.startswith("others ("):
-        return np.asarray(labels == name)
-    return np.asarray(~labels.isin([other.rpartition(": ")[2] for other in known]))
+    if name.startswith("others ("):
+        return np.asarray(~labels.isin([other.rpartition(": ")[2] for other in known]))
+    return np.asarray(labels == name)
 
 
 def is_in_bands(values: pd.Series) -> bool:
@@ -278,11 +274,10 @@ def _largest_difference(
 ) -> tuple[int, int, float, float, float]:
     """Find the lowest and highest of some means, and an interval of the largest difference.
 
-    The largest difference exceeds a limit if that of any pair does, so the lower end allows
-    for all pairs of groups that may be the highest and the lowest: their greatest
-    studentised difference is simulated (Tukey's range test, for unequal and correlated
-    errors). The upper end is the highest one of these pairs, each on its own, as one of
-    them is the right pair.
+    The lower end allows for all pairs of groups that may be the highest and the lowest:
+    their greatest studentised difference is simulated (Tukey's range test, for unequal and
+    correlated errors). The upper end is the highest one of these pairs, each on its own, as
+    one of them is the right pair.
     """
     variances = covariance.diagonal()
     errors = np.sqrt(np.add.outer(variances, variances) - 2.0 * covariance)
@@ -290,8 +285,7 @@ def _largest_difference(
     gaps = np.subtract.outer(means, means)
     highest = (gaps >= -NEAR * errors).all(axis=1)
     lowest = (gaps <= NEAR * errors).all(axis=1)
-    pairs = np.argwhere(np.outer(highest, lowest) & np.isfinite(errors))
-    above, below = pairs.T
+    above, below = np.nonzero(np.outer(highest, lowest) & np.isfinite(errors))
     rng = np.random.default_rng(0)
     drawn = rng.multivariate_normal(np.zeros(len(means)), covariance, N_DRAWS)
     reach = errors[above, below]

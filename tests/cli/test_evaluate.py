@@ -59,7 +59,11 @@ def test_figures_by_group(inside, told, predictions):
     (cost,) = (row for row in found["differences"] if row["measure"] == "cost")
     means = [row["cost"] for row in found["groups"]]
     assert cost["difference"] == pytest.approx(np.ptp(means))
-    assert "Largest difference in cost: " in inside(line).stdout
+    shown = inside(line).stdout
+    assert "Largest difference in cost: " in shown
+    shown = inside(line.replace("--by town", "--by truth")).stdout
+    assert ", none" in shown  # no rows below the boundary
+    assert "nan" not in shown
     assert (
         "--by needs --pred"
         in inside("evaluate p.csv --true truth --score s --by town", code=2).stderr

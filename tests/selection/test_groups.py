@@ -168,7 +168,7 @@ def test_limits_hold_in_each_group():
     assert mean == pytest.approx(found.cost)
     with pytest.raises(ValueError, match="a limit holds in each group of 'sex'"):
         check(model, X, y)
-    with pytest.raises(ValueError, match="no column 'age' is known"):
+    with pytest.raises(ValueError, match="needs column 'age'"):
         decision.for_costs(costs, "additive", {"2<1 by age": 0.1})
     with pytest.raises(ValueError, match="cut the numbers of 'a' into groups"):
         decision.for_costs(costs, "additive", {"2<1 by a": 0.1})
