@@ -110,6 +110,7 @@ def write(
     from moselect.io.checkpoints import end_run
     from moselect.io.run_record import holds_finished_run
     from moselect.io.tables import as_csv
+    from moselect.preprocessing import Preparation
     from moselect.preprocessing.leaks import leak_remarks
     from moselect.preprocessing.steps import steps_of, summaries
     from moselect.samples.labels import encode_labels
@@ -119,9 +120,9 @@ def write(
     codes = encode_labels(dataset.y, np.array(dataset.labels))
     for summary in summaries(front.columns):
         terminal.say(summary)
-    readings = [
-        step.readings for step in steps_of(front.columns) if hasattr(step, "readings")
-    ]
+    prepared = [step for step in steps_of(front.columns) if hasattr(step, "readings")]
+    # Numbers alone need no preparation.
+    step, *_ = prepared or [Preparation(keep=list(dataset.X)).fit(dataset.X)]
     for remark in leak_remarks(dataset.X, codes, front.columns):
         terminal.messages.print(in_one_line(remark))
     if search.interrupted_:
@@ -135,11 +136,10 @@ def write(
     with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
         try:
             run = write_run(path, search, dataset, seconds, loaded_by)
-            for reading in readings:
-                write_file(path / READINGS, as_csv(reading), follow=False)
-                terminal.say(
-                    f"How every column is read, and the option to change it: {path / READINGS}"
-                )
+            write_file(path / READINGS, as_csv(step.readings), follow=False)
+            terminal.say(
+                f"How every column is read, and the option to change it: {path / READINGS}"
+            )
             print_summary(run, terminal)
             draw_front(path, run.front)  # while the summary is read
         except OSError as error:

@@ -99,4 +99,7 @@ def _expect(
     if sampling is not None and np.isfinite(sampling).all():
         drawn = sampling.sum() / n**2
     variance = drawn + scatter + advance**2 * slope_variance
-    return training.mean() - losses.mean() + beta * advance, np.sqrt(variance)
+    values = training.mean() - losses.mean() + beta * advance
+    # An objective that is never negative on held-out rows is not expected to be.
+    lowest = min(0.0, *(held_out.min() for _, held_out in folds))
+    return np.maximum(values, 0.0 if lowest == 0.0 else -np.inf), np.sqrt(variance)

@@ -141,12 +141,18 @@ def find_content(column: pd.Series) -> ColumnContent:
 def _find_order(column: pd.Series) -> tuple[str, ...]:
     """Return the levels of a column in their well-known order; none if it has none."""
     texts = {" ".join(level_text(cell).split()) for cell in distinct_cells(column)[1]}
-    texts = {text for text in texts if text.lower() not in GAPS}
     # Spellings of one level are one on the scale.
     folded = {text.casefold(): text for text in sorted(texts)}
-    if not FEWEST_ORDERED <= len(folded) <= MOST_ORDERED:
+    if len(folded) > MOST_ORDERED:
         return ()
-    return tuple(recognise_order(list(folded.values())) or ())
+    # "none" is the lowest level of some scales, and a gap beside others.
+    gaps = sorted(GAPS - {"none"}), sorted(GAPS)
+    for left_out in gaps:
+        levels = [text for level, text in folded.items() if level not in left_out]
+        order = recognise_order(levels) if len(levels) >= FEWEST_ORDERED else None
+        if order:
+            return tuple(order)
+    return ()
 
 
 def distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable]]:

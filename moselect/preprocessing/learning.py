@@ -180,7 +180,7 @@ def _learn_levels(
         almost = "" if all_differ else "almost "
         return TEXT if is_text(column) else f"a key: {almost}all values different"
     if content.order:
-        return OrderedColumn.learn(name, places, levels, content.order)
+        return OrderedColumn.learn(name, *read_levels(column), content.order)
     if len(levels) > MOST_LEVELS and codes is not None:
         encoded = EncodedColumn.learn(name, places, levels, codes)
         return msgspec.structs.replace(encoded, spellings=other_spellings)

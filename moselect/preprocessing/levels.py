@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from moselect.datasets.amounts import GAPS
 from moselect.preprocessing.cells import Cells, distinct_cells
 from moselect.samples.labels import level_text
 
@@ -60,12 +61,13 @@ def merge_spellings(
     (array([ 0,  0,  1,  0,  1, -1]), ['yes', 'No'], {'Y': 'yes', 'no': 'No'})
     """
     folded = [" ".join(level.casefold().split()) for level in levels]
-    words = {text[:1]: text for text in folded if len(text) > 1}
-    distinct = {text for text in folded if len(text) > 1}
-    abbreviated = len(words) == len(distinct) and set(folded) - distinct <= words.keys()
+    present = set(folded) - GAPS
+    distinct = {text for text in present if len(text) > 1}
+    words = {text[0]: text for text in distinct}
+    abbreviated = len(words) == len(distinct) and present - distinct <= words.keys()
     groups = dict[str, list[int]]()
     for index, text in enumerate(folded):
-        whole = words[text[:1]] if abbreviated else text
+        whole = words[text[0]] if abbreviated and text in present else text
         groups.setdefault(whole, []).append(index)
     counts = np.bincount(places[places >= 0], minlength=len(levels))
     merged, target = list[str](), np.empty(len(levels) + 1, dtype=np.int64)

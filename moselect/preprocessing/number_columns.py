@@ -203,7 +203,8 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         """Short description of the transformation."""
         notes = [self.gap_note]
         if self.words:
-            notes.insert(0, f"read as numbers, {listing(self.words, 5)} as gaps")
+            words = dict.fromkeys(word.removesuffix(".0") for word in self.words)
+            notes.insert(0, f"read as numbers, {listing(words, 5)} as gaps")
         if self.written in FIRST_OF_TWO:
             notes.insert(0, f"time in seconds, 2:30 in {self.written}")
         return "; ".join(filter(None, notes))

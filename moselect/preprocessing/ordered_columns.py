@@ -35,10 +35,10 @@ class OrderedColumn(Column, tag="ordered", frozen=True, kw_only=True):
         cls, name: str, places: Integers, levels: list[str], order: Sequence[str]
     ) -> Self:
         """Learn from the index (n,) of each cell's level, -1 if missing, and the order."""
-        ranks = {_folded(level): float(rank) for rank, level in enumerate(order)}
-        known = {
-            level: ranks[_folded(level)] for level in levels if _folded(level) in ranks
-        }
+        ranks = {level: float(rank) for rank, level in enumerate(order)}
+        folded = {_folded(level): rank for level, rank in ranks.items()}
+        spelt = {level: ranks.get(level, folded.get(_folded(level))) for level in levels}
+        known = {level: rank for level, rank in spelt.items() if rank is not None}
         values = np.array([*(known.get(level, np.nan) for level in levels), np.nan])[
             places
         ]
@@ -75,8 +75,10 @@ class OrderedColumn(Column, tag="ordered", frozen=True, kw_only=True):
     @property
     def note(self) -> str:
         """Short description of the transformation."""
-        distinct = {self.levels[name]: name for name in self.level_names}
-        order = f"in their order: {listing(distinct.values(), 5)}"
+        # The first of several spellings is named.
+        distinct = {place: name for name, place in reversed(self.levels.items())}
+        names = [distinct[place] for place in sorted(distinct)]
+        order = f"in their order: {listing(names, 5)}"
         return "; ".join(filter(None, [order, self.gap_note]))
 
     def read(self, frame: pd.DataFrame) -> Cells:

@@ -31,6 +31,7 @@ COLUMNS = {
     "truth": ["true", "false"] * (N // 2),
     "truth with gaps": [None, "True", "False"] * (N // 3),
     "level": ["red", "green", "New  York", "none"] * (N // 4),
+    "level of a scale": ["none", "mild", "Mild", "SEVERE", "moderate", "?"] * (N // 6),
     "level of digits": ["1", "2", "03", "x"] * (N // 4),
     "level of truths": [True, "False", "perhaps"] * (N // 3),
     "level with gaps": [*["red", "green", None] * (N // 3 - 2), *["rare"] * 6],
@@ -83,7 +84,7 @@ _TIMES = _around("2:30|10:30|00:23:41|101:02:03") + _cells(
 _TRUTHS = _around("true|True|TRUE|tRue|false|FALSE|1|0|1.0|0.0") + _cells(
     "t|f|T|yes|no|y|n|1.00|01|-1|2|on|off|?|NA|None||~~|tr ue|nan|wahr|+1|1e0|1,0|0.|.0|untrue"
 )
-_LEVELS = _around("red|green|none|1|2|03|x|p3|17|perhaps") + _cells(
+_LEVELS = _around("red|green|none|1|2|03|x|p3|17|perhaps|mild|severe") + _cells(
     """Red|RED|gReen|New~~York|New York|New~~~York|new~~york|None|NONE|True|true|TRUE|tRue|False
     |false|FALSE|1.0|2.0|1.00|03.0|3.0|3|01|-1|-1.0|+1|1e0|1,0|17.0|0.0|p21|blue|rare|RARE
     |NA|N/A|n/a|NULL|null|nan|NaN|<NA>|#N/A|na|-|--|?|.||~~|re d|rèd|red;green|__x__|%|red%|_ed"""

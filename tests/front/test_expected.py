@@ -47,3 +47,11 @@ def test_folds_that_lack_a_class_are_left_out():
     assert np.isnan(
         expected_objectives(front, [front] * 3, [front, unknown, unknown])
     ).all()
+
+
+def test_what_is_never_negative_is_not_expected_to_be():
+    front, none = np.array([[0.7]]), np.array([[0.0]])
+    values, _ = expected_objectives(front, [front + 0.2] * 3, [none] * 3)
+    assert values == 0.0
+    values, _ = expected_objectives(front, [front + 0.2] * 3, [none - 0.4] * 3)
+    np.testing.assert_allclose(values, -0.6)

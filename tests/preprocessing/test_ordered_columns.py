@@ -68,6 +68,26 @@ def test_ordered_categories_keep_their_order():
     assert Preparation().fit_transform(X)["a"].tolist() == [2, 1, 0] * 4
 
 
+def test_spellings_of_a_level_share_its_place():
+    cells = ["Low", "mid", "HIGH", "lOW", "very  low", "Very low", "Mid", "-"]
+    preparation, values = prepared(cells)
+    assert values["a"].tolist()[:8] == [1, 2, 3, 1, 0, 0, 2, 1]
+    assert "order: very  low, Low, mid, HIGH;" in preparation.readings["read as"][0]
+
+
+def test_none_is_the_lowest_level_of_a_scale_that_has_it():
+    _, values = prepared(["none", "mild", "moderate", "severe"])
+    assert values["a"].tolist()[:4] == [0, 1, 2, 3]
+    _, values = prepared(["none", "18-34", "35-64", "65+"], keep=["a"])
+    assert values.shape[1] == 1
+
+
+def test_categories_that_differ_in_case_keep_their_order():
+    dtype = pd.CategoricalDtype(["a", "A", "b", "B"], ordered=True)
+    X = pd.DataFrame({"a": pd.Series(["B", "A", "b", "a"] * 4, dtype=dtype), "x": 1.5})
+    assert Preparation().fit_transform(X)["a"].tolist() == [3, 1, 2, 0] * 4
+
+
 def test_gaps_words_and_unseen_levels_of_a_scale_are_the_median():
     preparation, values = prepared([*AGREEMENT, "?", None])
     assert values["a"].tolist()[:7] == [0, 1, 2, 3, 4, 2, 2]
@@ -86,6 +106,18 @@ def test_spellings_of_a_level_are_one():
     assert "'Yes' as 'yes'" in preparation.readings["read as"][0]
     assert preparation.readings["option"][0] == "--categorical a"
     assert prepared(cells, categorical=["a"])[1].shape[1] == len(set(cells)) - 1
+
+
+def test_letters_abbreviate_words_beside_gaps():
+    _, values = prepared(["yes", "no", "Y", "N", "n/a", "-", "yes"])
+    assert list(values) == ["a=-", "a=n/a", "a=no"]
+
+
+def test_codes_of_gaps_are_named_once():
+    X = pd.DataFrame({"a": [999.0, *np.arange(50)], "x": 0.5})
+    (reading, _) = Preparation(missing={"a": 999}).fit(X).readings["read as"]
+    assert "999 as gaps" in reading
+    assert "999.0" not in reading
 
 
 def test_encoded_levels_in_other_spellings_have_one_mean():
