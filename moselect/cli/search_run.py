@@ -122,7 +122,7 @@ def write(
         terminal.say(summary)
     prepared = [step for step in steps_of(front.columns) if hasattr(step, "readings")]
     # Numbers alone need no preparation.
-    step, *_ = prepared or [Preparation(keep=list(dataset.X)).fit(dataset.X)]
+    step, *_ = prepared or [Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X)]
     for remark in leak_remarks(dataset.X, codes, front.columns):
         terminal.messages.print(in_one_line(remark))
     if search.interrupted_:

@@ -73,8 +73,10 @@ def directions(text: str) -> dict[str, int]:
 def renaming(text: str) -> tuple[str, str]:
     """Read the name of a column in a table, and in the model."""
     old, _, new = text.partition("=")
-    if not (old.strip() and new.strip()):
-        raise ValueError(f"{text}: write 'name in the table=name in the model'")
+    if not (old.strip() and new.strip()) or "=" in new:
+        raise ValueError(
+            f"{text}: write 'name in the table=name in the model', and the option again for another"
+        )
     return old.strip(), new.strip()
 
 

@@ -13,14 +13,14 @@ from moselect.datasets.amounts import FEWEST_NUMBERS, GAPS, NEARLY_ALL, read_amo
 TWO_NUMBERS = re.compile(
     r"(\d+(?:\.\d+)?)\s*[/x\N{MULTIPLICATION SIGN}]\s*(\d+(?:\.\d+)?)(?:\s?[^\W\d_]\D{0,9})?"
 )
-PART = re.compile(r"(.+) \(([12])\)")  # name of the first or second number of a column
+PART = re.compile(r"(.+) \([12] of 2\)")  # name of the first or second number of a column
 
 
 def read_feature_cells(X: pd.DataFrame, categorical: Collection[str]) -> pd.DataFrame:
     """Parse amounts of few values, such as 95%, and split two numbers in a cell.
 
-    The numbers of a column ``bp`` of cells such as 120/80 become the columns ``bp (1)`` and
-    ``bp (2)``, with other cells, such as "refused", in both. ``categorical`` columns stay
+    The numbers of a column ``bp`` of cells such as 120/80 become the columns ``bp (1 of 2)`` and
+    ``bp (2 of 2)``, with other cells, such as "refused", in both. ``categorical`` columns stay
     as they are.
     """
     units = dict(X.attrs.get("units", {}))
@@ -32,7 +32,10 @@ def read_feature_cells(X: pd.DataFrame, categorical: Collection[str]) -> pd.Data
         amounts = read_amounts(column, few=True)
         if amounts is not None:
             columns[str(name)], _, units[str(name)] = amounts
-        elif holds_two_numbers(column) and not {f"{name} (1)", f"{name} (2)"} & set(X):
+        elif holds_two_numbers(column) and not {
+            f"{name} (1 of 2)",
+            f"{name} (2 of 2)",
+        } & set(X):
             del columns[str(name)]
             parts = split_numbers(column)
             columns |= parts
@@ -71,7 +74,7 @@ def split_numbers(column: pd.Series) -> dict[str, pd.Series]:
     parts = {}
     for place in (1, 2):
         part = column.map(lambda cell, place=place: part_of(cell, place), "ignore")
-        name = f"{column.name} ({place})"
+        name = f"{column.name} ({place} of 2)"
         parts[name] = part.astype(object).infer_objects().rename(name)
     return parts
 
@@ -81,8 +84,8 @@ def whole_column(name: str) -> str:
 
     Examples
     --------
-    >>> whole_column("bp (2)"), whole_column("age")
-    ('bp', 'age')
+    >>> whole_column("bp (2 of 2)"), whole_column("age (2)")
+    ('bp', 'age (2)')
     """
     part = PART.fullmatch(name)
     return part[1] if part else name

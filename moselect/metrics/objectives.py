@@ -203,8 +203,9 @@ def check_objectives(objectives: Sequence[Any]) -> tuple[Any, ...]:
         raise TypeError(
             f"objectives is a string: give a sequence, such as ({objectives!r}, 'vus')"
         )
-    if len(set(objectives)) < max(2, len(objectives)):
+    objectives = list(objectives)
+    if len(objectives) < 2 or any(objectives.count(one) > 1 for one in objectives):
         raise ValueError(
-            f"objectives must be at least two different ones, not {list(objectives)}"
+            f"objectives must be at least two different ones, not {objectives}"
         )
     return tuple(objectives)

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._types import Floats
-from moselect.datasets.feature_cells import with_parts
+from moselect.datasets.feature_cells import whole_column, with_parts
 from moselect.listing import listing, suggestion
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.date_columns import DaysColumn
@@ -284,12 +284,14 @@ class FittedPreparation:
         """Select the columns in use from a table."""
         needed = [column.name for column in self.inputs]
         frame = with_parts(as_frame(X), needed)
-        missing = [name for name in needed if name not in frame.columns]
-        if missing:
-            raise ValueError(
-                f"column {missing[0]!r} is missing{suggestion(missing[0], frame.columns)}: needed "
-                f"are {listing(needed, limit=20)}"
-            )
+        # Two numbers in a cell are one column of the table.
+        whole = dict.fromkeys(whole_column(n) for n in needed if n not in frame.columns)
+        if whole:
+            asked = [
+                f"column {n!r} is missing{suggestion(n, frame.columns)}" for n in whole
+            ]
+            names = dict.fromkeys(map(whole_column, needed))
+            raise ValueError(f"{listing(asked, 5)}: needed are {listing(names, 20)}")
         return frame[needed]
 
     def _transform(self, X: Any) -> pd.DataFrame:

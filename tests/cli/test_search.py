@@ -24,7 +24,9 @@ def test_the_main_job_leaves_a_complete_run_folder(moselect):
     done = moselect(f"search boston --seed 3 --out run {WITH_FOLDS}")
     written = ["columns.csv", "figures", "folds.csv", "front.csv", "run.json"]
     assert names(Path("run")) == written
-    assert Path("run/columns.csv").read_text().startswith("column,read as,option\nCRIM,num")
+    assert (
+        Path("run/columns.csv").read_text().startswith("column,read as,option\nCRIM,num")
+    )
     assert Path("run/figures/fronts.png").read_bytes().startswith(b"\x89PNG")
     assert (
         "506 rows · 1: 217 < 2: 144 < 3: 73 < 4: 36 < 5: 36 · 13 columns" in done.stderr

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -55,9 +57,11 @@ def test_levels_are_no_amounts(tmp_path, cells):
 def test_two_numbers_in_a_cell_are_two_columns(tmp_path, form):
     pairs = [(100 + k, 60.5 + k % 7) for k in range(40)]
     X = read(tmp_path, [form.format(*pair) for pair in pairs])
-    for name, numbers in zip(("a (1)", "a (2)"), zip(*pairs, strict=True), strict=True):
+    for name, numbers in zip(
+        ("a (1 of 2)", "a (2 of 2)"), zip(*pairs, strict=True), strict=True
+    ):
         assert X[name].tolist() == np.resize(numbers, N).tolist()
-    assert list(X) == ["a (1)", "a (2)", "x"]
+    assert list(X) == ["a (1 of 2)", "a (2 of 2)", "x"]
     whole = read(tmp_path, [form.format(*pair) for pair in pairs], categorical=["a"])
     assert whole["a"][0] == form.format(*pairs[0])
 
@@ -69,10 +73,10 @@ def test_words_among_two_numbers_are_gaps_in_training_and_reasons_later(tmp_path
     new = pd.DataFrame({"a": ["120/80", "refused", "low", None], "x": 1})
     values = preparation.transform(new.drop(index=2))
     median = np.median([float(cell[:3]) for cell in np.resize(cells, N) if "/" in cell])
-    assert values["a (1)"].tolist() == [120, median, median]
-    assert "column 'a (1)' holds 'low'" in preparation.problems(new)[2]
+    assert values["a (1 of 2)"].tolist() == [120, median, median]
+    assert "column 'a (1 of 2)' holds 'low'" in preparation.problems(new)[2]
     readings = preparation.readings.set_index("column")
-    assert readings.loc["a (2)", "option"] == "--categorical a"
+    assert readings.loc["a (2 of 2)", "option"] == "--categorical a"
 
 
 def test_a_target_is_read_as_it_is_written(tmp_path):
@@ -83,7 +87,18 @@ def test_a_target_is_read_as_it_is_written(tmp_path):
 
 def test_linear_models_take_two_numbers_in_a_cell(tmp_path):
     model = OrdinalLinearClassifier(
-        [1.0, -1.0], [30.0], ["low", "high"], ["a (1)", "a (2)"]
+        [1.0, -1.0], [30.0], ["low", "high"], ["a (1 of 2)", "a (2 of 2)"]
     )
     found = predict_table(model, pd.DataFrame({"a": ["120/80", "90/80", "?"]}))
     assert found.classes.tolist() == ["high", "low", None]
+
+
+def test_messages_name_the_column_that_a_table_has():
+    frame = pd.DataFrame({"bp (1 of 2)": [1, 2], "bp (2 of 2)": [3, 4], "n (1)": [5, 7]})
+    preparation = Preparation().fit(frame)
+    assert preparation.readings["option"].iloc[-1] == "--categorical 'n (1)'"
+    message = (
+        "column 'bp' is missing; did you mean 'BP'?, column 'n (1)' is missing: needed"
+    )
+    with pytest.raises(ValueError, match=re.escape(message)):
+        preparation.transform(pd.DataFrame({"BP": ["1/2"]}))

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import moselect
+from moselect import ParetoSearch
 from moselect.metrics import (
     Objective,
     mean_absolute_error,
@@ -182,3 +183,8 @@ def test_labels_of_metrics_differ_and_state_that_more_is_better():
     names = ("quadratic_kappa", "kappa", "maximum_mae")
     labels = [metric_objective(name).label for name in names]
     assert labels == ["quadratic kappa", "kappa", "1 - largest MAE of a class"]
+
+
+def test_an_objective_of_no_kind_is_named():
+    with pytest.raises(TypeError, match=r"\{'a': 1\} is not a callable"):
+        ParetoSearch([{"a": 1}, "vus"]).fit([[1.0], [2.0]], [1, 2])
