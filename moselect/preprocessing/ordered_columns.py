@@ -69,16 +69,14 @@ class OrderedColumn(Column, tag="ordered", frozen=True, kw_only=True):
 
     @property
     def level_names(self) -> list[str]:
-        """Levels in the training data, lowest first."""
-        return sorted(self.levels, key=self.levels.__getitem__)
+        """Levels in the training data, lowest first, each in its first spelling."""
+        distinct = {place: name for name, place in reversed(self.levels.items())}
+        return [distinct[place] for place in sorted(distinct)]
 
     @property
     def note(self) -> str:
         """Short description of the transformation."""
-        # The first of several spellings is named.
-        distinct = {place: name for name, place in reversed(self.levels.items())}
-        names = [distinct[place] for place in sorted(distinct)]
-        order = f"in their order: {listing(names, 5)}"
+        order = f"in their order: {listing(self.level_names, 5)}"
         return "; ".join(filter(None, [order, self.gap_note]))
 
     def read(self, frame: pd.DataFrame) -> Cells:
