@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # slow to import
     from moselect.predictor import Model, ModelCard
 
 CHOICES = ("cheapest", "simple")
-SUMS = ("scorecard", "linear", "additive", "proportional odds")
+SUMS = ("scorecard", "linear", "additive", "proportional odds", "best member")
 WAYS = ("class_costs", "cost_matrix", "metric", "prefer", "member", "best", "balanced")
 
 

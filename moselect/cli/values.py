@@ -66,7 +66,8 @@ def directions(text: str) -> dict[str, int]:
                 f"{text}: give columns with + where the class may only rise with them, - where "
                 "it may only fall, such as age:+,income:-"
             )
-        by_name[name.strip()] = signs[sign.strip()]
+        if by_name.setdefault(name.strip(), signs[sign.strip()]) != signs[sign.strip()]:
+            raise ValueError(f"{text}: column {name.strip()!r} has two directions")
     return by_name
 
 

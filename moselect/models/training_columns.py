@@ -22,6 +22,7 @@ from moselect.preprocessing.learning import TEXT, is_id, is_key
 from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.preparation import Preparation
 from moselect.preprocessing.steps import cross_fits, models_in, only_selects, steps_of
+from moselect.samples.directions import NO_DIRECTION
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.features import (
     are_finite_numbers,
@@ -121,8 +122,7 @@ def check_columns_have_order(
         if name in categorical or (content.kind == "levels" and not content.order):
             levels = listing(read_levels(frame[name])[1], 3)
             raise ValueError(
-                f"column {name!r} has levels without a known order ({levels}): it can have no "
-                "direction, unless it is an ordered Categorical"
+                f"column {name!r} has levels without a known order ({levels}): {NO_DIRECTION}"
             )
 
 

@@ -13,6 +13,8 @@ from moselect.samples.features import names_or_numbers
 
 MEANING = "give 1 where the class may only rise with a column, -1 where it may only fall"
 
+NO_DIRECTION = "it can have no direction, unless it is an ordered Categorical"
+
 
 def check_directions(monotone: Any, names: Iterable[str]) -> dict[str, int]:
     """Return directions by column; ValueError unless they are 1 or -1 of columns there are.

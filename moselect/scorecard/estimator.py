@@ -22,7 +22,8 @@ from moselect.predictor import OrdinalLinearClassifier
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.condition_columns import ConditionColumns
-from moselect.samples.directions import feature_signs
+from moselect.preprocessing.date_columns import DateColumns
+from moselect.samples.directions import NO_DIRECTION, feature_signs
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
@@ -262,6 +263,10 @@ class Scorecard(OrdinalClassifier):
         signs = dict(
             zip(names, feature_signs(self.monotone, names, len(names)), strict=True)
         )
+        for column in self._preparation.columns_:
+            ordered = column.is_value(0) and not isinstance(column, DateColumns)
+            if signs.get(column.name) and not ordered:
+                raise ValueError(f"column {column.name!r} has no order: {NO_DIRECTION}")
         by_name = outputs_of(self._preparation)
         outputs = [
             by_name[condition.feature] for condition in self._conditions.conditions_

@@ -47,6 +47,7 @@ select run --cost-matrix two.csv -> it has 2 rows of 2 numbers, but there are 3 
 select run --cost-matrix two.csv --loss squared -> --loss says how --class-costs grow
 select run --prefer vus=1 --class-costs 1,1,1 -> give one of --class-costs and --prefer
 select run --prefer speed=1 -> 'speed' was not searched: choose from accuracy, one_minus
+search t.csv --monotone a:+,a:- -> --monotone': a:+,a:-: column 'a' has two directions
 search t.csv --monotone a=+ -> --monotone': a=+: give columns with + where
 select run --prefer vus=x -> --prefer': vus=x: give names and weights, such as vus=2
 select run --prefer vus=1,vus=2 -> --prefer': names vus twice

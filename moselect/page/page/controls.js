@@ -70,7 +70,7 @@ function commandFor(candidate) {
       limits.map(({ name, most }) => `--limit ${quoted(`${name}:${most}`)}`).join(" "),
     ],
     person !== null && ["refer", { [label]: person }, `--refer ${quoted(`${label}:${person}`)}`],
-    ["candidate", candidate.name, `--model ${quoted(candidate.name)} -o model.${candidate.document ? "json" : "npz"}`],
+    ["model", candidate.name, `--model ${quoted(candidate.name)} -o model.${candidate.document ? "json" : "npz"}`],
   ].filter(Boolean);
   return data.run === null ? `search.select(${given.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`
     : [`moselect select ${data.run}`, ...given.map(([, , words]) => words)].filter(Boolean).join(" ");
