@@ -139,7 +139,8 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         graph = FeatureGraph.of(self.stacking_.rank_operators, self.n_features_in_)
         names = getattr(self, "feature_names_in_", None)
         parameters = self.get_params(deep=False)
-        plain = {k: v for k, v in parameters.items() if isinstance(v, int | str | list)}
+        kinds = int | str | list | dict  # all that a document can hold
+        plain = {k: v for k, v in parameters.items() if isinstance(v, kinds)}
         return FittedModelColumns(self.stacking_.model_names_, graph, names, plain)
 
     @property
@@ -179,3 +180,9 @@ class RestoredModelColumns(FittedModelColumns):
     def unfitted(self) -> ModelColumns:
         """Return columns to be fitted to other samples."""
         return ModelColumns(**self.parameters)
+
+    @property
+    def column_signs_(self) -> Integers:
+        """Sign of each score's weight that keeps the directions, 0 for any, shape (B,)."""
+        sign = int("monotone" in self.parameters)
+        return np.full(len(self.get_feature_names_out()), sign, dtype=np.int64)

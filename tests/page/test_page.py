@@ -128,6 +128,7 @@ def test_weights_and_groups_are_those_of_select(searched, show, unexplained):
     tab = show(make_page(search.selector_))
     set_up(tab, "dear")
     take(tab, "additive")
+    assert 'model="additive")' in tab.inner_text("#command")
     evidence = select(search, "dear", "additive").evidence
     expected, error = evidence.candidates.loc["additive", ["cost", "std_error"]]
     reach = norm.ppf(0.975) * error  # the error is widened by the number of groups
