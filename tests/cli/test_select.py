@@ -34,6 +34,7 @@ def fitted(data):
 
 
 def test_from_costs_to_predictions(inside, data, fitted, run):
+    inside(f"{SELECT} --model 'best member' -o member.json")
     done = inside(f"{SELECT} {LINEAR} -o m.json")
     assert max(len(line) for line in done.stdout.splitlines()) <= 80
     model = read_model(Path("m.json"))
