@@ -137,9 +137,7 @@ def write(
         try:
             run = write_run(path, search, dataset, seconds, loaded_by)
             write_file(path / READINGS, as_csv(step.readings), follow=False)
-            terminal.say(
-                f"How every column is read, and the option to change it: {path / READINGS}"
-            )
+            terminal.say(f"How columns are read, with options: {path / READINGS}")
             print_summary(run, terminal)
             draw_front(path, run.front)  # while the summary is read
         except OSError as error:

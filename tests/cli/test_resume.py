@@ -27,10 +27,11 @@ def straight(tmp_path_factory):
 
 
 def finished(folder):
-    figures, folds, front, record = sorted(
+    *others, folds, front, record = sorted(
         path.name for path in (folder / "run").iterdir()
     )
-    assert (figures, front, record) == ("figures", "front.csv", "run.json")
+    assert others == ["columns.csv", "figures"]
+    assert (front, record) == ("front.csv", "run.json")
     assert folds.startswith("folds-")  # and a hash of what is in it
     return (folder / "run" / front).read_bytes(), folds
 

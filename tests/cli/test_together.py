@@ -41,7 +41,7 @@ def test_the_folder_of_a_search_that_goes_on_is_its_own(inside, tmp_path, runnin
     running.send(signal.SIGKILL)
     inside(again)  # the lock of a dead owner is taken over
     names = sorted(path.name for path in (tmp_path / "run").iterdir())
-    assert names == ["figures", "front.csv", "run.json"]
+    assert names == ["columns.csv", "figures", "front.csv", "run.json"]
 
 
 def fail():
