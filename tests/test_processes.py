@@ -62,7 +62,7 @@ def task(number):
     print(number, os.getpid(), flush=True)
     time.sleep(0.1 if number == 0 else 60.0)
 
-_processes.share([functools.partial(task, number) for number in range(5)], 3)
+_processes.share([functools.partial(task, number) for number in range(6)], 3)
 """
 
 
