@@ -27,7 +27,11 @@ from moselect.preprocessing.extra_columns import (
     is_text,
     learn_extra,
 )
-from moselect.preprocessing.level_columns import EncodedColumn, LevelColumns
+from moselect.preprocessing.level_columns import (
+    EncodedColumn,
+    LevelColumns,
+    NominalColumn,
+)
 from moselect.preprocessing.levels import merge_spellings, read_levels
 from moselect.preprocessing.number_columns import NumberColumn
 from moselect.preprocessing.ordered_columns import OrderedColumn
@@ -100,11 +104,10 @@ def learn_columns(
     if extra and codes is not None:
         texts = [left.name for left in excluded if left.reason == TEXT]
         texts += [column.name for column in columns if isinstance(column, EncodedColumn)]
-        nominal = LevelColumns | EncodedColumn
         levels = {
             column.name: column.spellings
             for column in columns
-            if isinstance(column, nominal)
+            if isinstance(column, NominalColumn)
         }
         more = learn_extra(frame, codes, levels, texts)
         in_words = {column.name for column in more if isinstance(column, WordsColumn)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
 from typing import Self
 
 import msgspec
@@ -25,7 +24,31 @@ SCARCE_ROWS = 2
 BASELINE = -1  # index of the level that has no column
 
 
-class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
+class NominalColumn(Column, frozen=True, kw_only=True):
+    """Base class: levels without an order; ``spellings`` maps other spellings to levels."""
+
+    spellings: dict[str, str] = msgspec.field(default_factory=dict)
+
+    @property
+    def _merged(self) -> str:
+        """Number of spellings merged with others, in words; "" if there is none."""
+        n_merged = len(self.spellings)
+        return f", {n_merged} other spellings merged" if n_merged else ""
+
+    @property
+    def content(self) -> str:
+        """Description of the cells and their transformation, with the first spellings."""
+        named = [f"{text!r} as {level!r}" for text, level in self.spellings.items()]
+        return f"{self.note}: {listing(named, N_SPELLINGS)}" if named else self.note
+
+    @property
+    def option(self) -> str:
+        """Option of ``moselect search`` that keeps spellings apart, or drops the column."""
+        option = "categorical" if self.spellings else "drop"
+        return f"--{option} {shlex.quote(self.name)}"
+
+
+class LevelColumns(NominalColumn, tag="levels", frozen=True, kw_only=True):
     """One-hot encoding with the most frequent level as the baseline.
 
     ``levels`` maps levels to indices in ``columns``, -1 for the baseline; rare levels share
@@ -38,9 +61,6 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
     levels: dict[str, int]
     unknown: int
     missing: int
-    spellings: dict[str, str] = msgspec.field(
-        default_factory=dict
-    )  # level of each other spelling
 
     @classmethod
     def learn(cls, name: str, places: Integers, levels: list[str]) -> Self:
@@ -87,18 +107,7 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
     def note(self) -> str:
         """Short description of the transformation."""
         rare = ", rare ones together" if self.columns[-1].endswith("=(other)") else ""
-        spelt = spelling_note(self.spellings)
-        return f"a column for each level except the most frequent{rare}{spelt}"
-
-    @property
-    def content(self) -> str:
-        """Description of the cells and their transformation."""
-        return content_of_levels(self.note, self.spellings)
-
-    @property
-    def option(self) -> str:
-        """Option of ``moselect search`` that reads or treats the column in another way."""
-        return option_of_levels(self.name, self.spellings)
+        return f"a column for each level except the most frequent{rare}{self._merged}"
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Transform the cells of a table; none is unreadable."""
@@ -126,7 +135,7 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
         return self.endings[output].strip().replace("=", "= ", 1)
 
 
-class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
+class EncodedColumn(NominalColumn, tag="encoded", frozen=True, kw_only=True):
     """Target encoding: each level becomes the shrunken mean class (0 the lowest).
 
     ``unknown`` and ``missing`` are the means for other levels and for missing values. A
@@ -137,9 +146,6 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     unknown: float
     missing: float
     scarce: bool = False  # whether most levels have one or two rows
-    spellings: dict[str, str] = msgspec.field(
-        default_factory=dict
-    )  # level of each other spelling
 
     @classmethod
     def learn(
@@ -180,18 +186,9 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     def note(self) -> str:
         """Short description of the transformation."""
         scarce = ", most of one or two rows: group them, or --drop it" * self.scarce
-        spelt = spelling_note(self.spellings)
-        return f"the mean class of each of {len(self.values)} levels{scarce}{spelt}"
-
-    @property
-    def content(self) -> str:
-        """Description of the cells and their transformation."""
-        return content_of_levels(self.note, self.spellings)
-
-    @property
-    def option(self) -> str:
-        """Option of ``moselect search`` that reads or treats the column in another way."""
-        return option_of_levels(self.name, self.spellings)
+        return (
+            f"the mean class of each of {len(self.values)} levels{scarce}{self._merged}"
+        )
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Transform the cells of a table; none is unreadable."""
@@ -209,22 +206,6 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     def terms(self) -> list[Term]:
         """Return the output column as a formula."""
         return [Level(self.name, self.known, self.unknown, self.missing)]
-
-
-def spelling_note(spellings: Mapping[str, str]) -> str:
-    """Count the spellings that were merged with others; "" if there is none."""
-    return f", {len(spellings)} other spellings merged" if spellings else ""
-
-
-def content_of_levels(note: str, spellings: Mapping[str, str]) -> str:
-    """Extend the note of a column of levels by its first other spellings."""
-    named = [f"{text!r} as {level!r}" for text, level in spellings.items()]
-    return f"{note}: {listing(named, N_SPELLINGS)}" if named else note
-
-
-def option_of_levels(name: str, spellings: Mapping[str, str]) -> str:
-    """Return the option that keeps spellings apart, else the one that drops a column."""
-    return f"--{'categorical' if spellings else 'drop'} {shlex.quote(name)}"
 
 
 def encode_across_folds(
