@@ -1,7 +1,8 @@
-"""`CumulativeClassifier`: any binary classifier at each class boundary."""
+"""Classifiers of more than two classes by a binary classifier at each class boundary."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -9,8 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import MetaEstimatorMixin, clone
 
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect.metrics.scorers import predicted_probabilities
+from moselect.operators.graph import Result, beside
+from moselect.operators.probabilities import of_seen_classes
 from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.samples.training import (
     OrdinalClassifier,
@@ -18,9 +21,67 @@ from moselect.samples.training import (
     features_to_predict,
     observed_classes,
 )
+from moselect.samples.validation import check_weights
 
 
-class CumulativeClassifier(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
+class CumulativeModel(OrdinalClassifier):
+    """Base class: P(y > k) by a binary classifier for each k, made to descend with k.
+
+    If every P(y > k) may only rise with a feature, so do the combined ones: isotonic
+    regression keeps the order of two sequences. Classes without training samples get
+    probability 0.
+
+    Attributes
+    ----------
+    estimators_ : list of classifier
+        The fitted binary classifiers, lowest boundary first.
+
+    References
+    ----------
+    Frank & Hall (2001), A simple approach to ordinal classification, ECML, 145-156.
+    """
+
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Self:
+        """Fit the classifiers to features (n, p), ordinal labels (n,) and weights (n,)."""
+        values, codes = features_and_codes(self, X, y)
+        weights = check_weights(sample_weight, len(codes))
+        if weights is not None:
+            counted = weights > 0.0
+            values, codes, weights = values[counted], codes[counted], weights[counted]
+        self._observed, codes = observed_classes(self.classes_, codes)
+        self.estimators_ = [
+            self._fit_binary(values, (codes > k).astype(np.int64), weights)
+            for k in range(codes.max())
+        ]
+        return self
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Compute the class probabilities, shape (n, r)."""
+        values = features_to_predict(self, X)
+        above = [
+            predicted_probabilities(estimator, values, np.arange(2))[:, 1]
+            for estimator in self.estimators_
+        ]
+        combined = descending(np.column_stack(above))
+        return class_shares(self._observed.at_all_boundaries(combined, 1.0, 0.0))
+
+    def operators(self, X: Result) -> Result:
+        """Convert to operators, from features (n, p) to class probabilities (n, r)."""
+        above = [self._operators_above(X, each) for each in self.estimators_]
+        return of_seen_classes(beside(above), *self._observed)
+
+    @abstractmethod
+    def _fit_binary(self, values: Floats, above: Integers, weights: Floats | None) -> Any:
+        """Fit the binary classifier of a boundary, 1 for the classes above it."""
+
+    @abstractmethod
+    def _operators_above(self, X: Result, estimator: Any) -> Result:
+        """Convert a binary classifier to operators: P(above the boundary), shape (n, 1)."""
+
+
+class CumulativeClassifier(MetaEstimatorMixin, CumulativeModel):  # type: ignore[misc]
     """Estimate P(y > k) for each k by a clone of a binary classifier (Frank & Hall 2001).
 
     P(y > k) is made to descend with k.
@@ -28,21 +89,23 @@ class CumulativeClassifier(MetaEstimatorMixin, OrdinalClassifier):  # type: igno
     Parameters
     ----------
     estimator : classifier
-        Classifier with ``predict_proba``.
+        Classifier with ``predict_proba``; cloned for each boundary.
     labels : sequence, optional
         Class labels, lowest first. Required for strings unless they are an ordered
         Categorical. Classes without training samples get probability 0.
 
     Attributes
     ----------
-    estimators_ : list of classifiers
+    estimators_ : list of classifier
         One for each boundary between classes that have samples.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
+    n_features_in_, feature_names_in_
+        Number of features, and their names if X was a DataFrame.
 
     References
     ----------
-    Frank & Hall (2001), A simple approach to ordinal classification, ECML.
+    Frank & Hall (2001), A simple approach to ordinal classification, ECML, 145-156.
 
     Examples
     --------
@@ -57,22 +120,15 @@ class CumulativeClassifier(MetaEstimatorMixin, OrdinalClassifier):  # type: igno
         self.estimator = estimator
         self.labels = labels
 
-    def fit(self, X: ArrayLike, y: ArrayLike, **fit_parameters: Any) -> Self:
-        """Fit to features (n, p) and ordinal labels (n,), with parameters of its fit."""
-        values, codes = features_and_codes(self, X, y)
-        self._observed, codes = observed_classes(self.classes_, codes)
-        self.estimators_ = [
-            clone(self.estimator).fit(values, (codes > k).astype(int), **fit_parameters)
-            for k in range(codes.max())
-        ]
-        return self
+    @property
+    def _in_order(self) -> bool:  # type: ignore[override]
+        """Whether the classifiers were given directions."""
+        given = self.estimator.get_params(deep=False)
+        return any(given.get(name) is not None for name in ("monotone", "monotonic_cst"))
 
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Compute the class probabilities, shape (n, r)."""
-        values = features_to_predict(self, X)
-        above = [
-            predicted_probabilities(estimator, values, np.arange(2))[:, 1]
-            for estimator in self.estimators_
-        ]
-        predicted = descending(np.column_stack(above))
-        return class_shares(self._observed.at_all_boundaries(predicted, 1.0, 0.0))
+    def _fit_binary(self, values: Floats, above: Integers, weights: Floats | None) -> Any:
+        weighted = {} if weights is None else {"sample_weight": weights}
+        return clone(self.estimator).fit(values, above, **weighted)
+
+    def _operators_above(self, X: Result, estimator: Any) -> Result:
+        return estimator.operators(X).columns([1])

@@ -15,7 +15,7 @@ from sklearn.utils.metaestimators import available_if
 from moselect._types import Floats
 from moselect.metrics import expected_class
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.models.boundary_classifier import keeps_directions, with_directions
+from moselect.models.directed import keeps_directions, with_directions
 from moselect.samples.directions import signs_of
 from moselect.samples.samples import Samples
 from moselect.samples.training import (

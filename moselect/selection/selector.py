@@ -14,7 +14,7 @@ import pandas as pd
 from moselect.learning import FitError, Fitted
 from moselect.metrics.costs import Costs, ResolvedCosts, cost_matrix
 from moselect.metrics.objective import Objective
-from moselect.models.boundary_classifier import keeps_directions
+from moselect.models.directed import keeps_directions
 from moselect.models.objective_values import DEFAULT
 from moselect.predictor import Model
 from moselect.samples.folds import Folds

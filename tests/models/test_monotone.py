@@ -8,9 +8,9 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.linear_model import LogisticRegression
 
 from moselect.models import AdditiveOdds, OrdinalStacking, ProportionalOdds
-from moselect.models.boundary_classifier import BoundaryClassifier
 from moselect.models.bounded import fit_coordinates
 from moselect.models.calibration import calibrate
+from moselect.models.cumulative import CumulativeClassifier
 from moselect.models.ensemble.boosting import BoostedClasses, BoostedRanks, HistogramRanks
 from moselect.models.ensemble.ordinal_extra_trees import OrdinalExtraTrees
 from moselect.models.maximum_likelihood import fit_proportional_odds
@@ -48,7 +48,7 @@ def test_trees_keep_directions(seed):
     for model in (
         BoostedClasses(monotone=signs, random_state=0),
         OrdinalExtraTrees(10, monotone=signs, random_state=0),
-        BoundaryClassifier(
+        CumulativeClassifier(
             RandomForestClassifier(5, monotonic_cst=signs, random_state=0)
         ),
     ):

@@ -17,7 +17,7 @@ from sklearn.utils import check_random_state
 
 from moselect._types import Floats
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.models.boundary_classifier import BoundaryClassifier
+from moselect.models.cumulative import CumulativeClassifier
 from moselect.models.ensemble.tree_operators import grown_trees, histogram_sums, rounded
 from moselect.operators.graph import Result, beside
 from moselect.samples.training import (
@@ -202,7 +202,7 @@ class BoostedClasses(OrdinalClassifier):
         weights = check_weights(sample_weight, len(codes))
         if self._in_order and len(np.unique(codes)) > 2:
             of_two = clone(self).set_params(labels=None)
-            self.model_ = BoundaryClassifier(of_two).fit(values, codes, weights)
+            self.model_ = CumulativeClassifier(of_two).fit(values, codes, weights)
             return self
         kind = HistGradientBoostingClassifier
         self.model_ = fit_histograms(kind, self, values, codes, weights)
@@ -220,7 +220,7 @@ class BoostedClasses(OrdinalClassifier):
     def operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to class probabilities (n, r)."""
         model = self.model_
-        if isinstance(model, BoundaryClassifier):
+        if isinstance(model, CumulativeClassifier):
             return model.operators(X) @ np.eye(len(self.classes_))[model.classes_]
         raw = histogram_sums(X, model)
         if model.n_trees_per_iteration_ == 1:

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.ensemble import ExtraTreesRegressor
 
 from moselect._types import Floats
-from moselect.models.boundary_classifier import BoundaryClassifier
+from moselect.models.cumulative import CumulativeClassifier
 from moselect.models.ensemble.tree_operators import mean_of_trees, rounded
 from moselect.operators.graph import Result
 from moselect.operators.probabilities import of_seen_classes
@@ -82,7 +82,7 @@ class OrdinalExtraTrees(OrdinalClassifier):
         if self._in_order and codes.max() > 1:
             n_trees = -(-self.n_trees // TREES_SHARED)
             of_two = clone(self).set_params(labels=None, n_trees=n_trees)
-            self.model_ = BoundaryClassifier(of_two).fit(values, codes, weights)
+            self.model_ = CumulativeClassifier(of_two).fit(values, codes, weights)
             return self
         above = codes[:, None] > np.arange(codes.max())
         is_large = len(codes) > MOST_ROWS
@@ -107,7 +107,7 @@ class OrdinalExtraTrees(OrdinalClassifier):
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
         values = features_to_predict(self, X)
-        if isinstance(self.model_, BoundaryClassifier):
+        if isinstance(self.model_, CumulativeClassifier):
             return self._observed.at_all_classes(self.model_.predict_proba(values))
         # Without joblib, whose overhead exceeds the time of small trees.
         rows, trees = values.astype(np.float32), self.model_.estimators_
@@ -118,7 +118,7 @@ class OrdinalExtraTrees(OrdinalClassifier):
 
     def operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to class probabilities (n, r)."""
-        if isinstance(self.model_, BoundaryClassifier):  # a forest for each boundary
+        if isinstance(self.model_, CumulativeClassifier):  # a forest for each boundary
             indices, n_classes = self._observed
             return self.model_.operators(X) @ np.eye(n_classes)[indices]
         above = mean_of_trees(rounded(X), self.model_.estimators_)
