@@ -226,8 +226,13 @@ class LinearRatio(RatioMetric):
 
 
 def count_cells(
-    codes: Integers, predicted: Integers, weights: Floats | None, n_classes: int
-) -> Floats:
-    """Count the (weighted) confusion matrix (r, r) of class codes."""
-    cells = np.bincount(codes * n_classes + predicted, weights, n_classes**2)
-    return cells.reshape(n_classes, n_classes).astype(np.float64)
+    codes: Integers,
+    predicted: Integers,
+    weights: Floats | None,
+    n_classes: int,
+    n_answers: int | None = None,
+) -> Any:
+    """Count the (weighted) confusion matrix (r, a): true classes by answers, r by default."""
+    n_answers = n_classes if n_answers is None else n_answers
+    counts = np.bincount(codes * n_answers + predicted, weights, n_classes * n_answers)
+    return counts.reshape(n_classes, n_answers)

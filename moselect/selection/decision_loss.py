@@ -267,7 +267,5 @@ def _objective_error(
 
 def confusion_of(samples: Samples, predicted: Integers, n_answers: int) -> Any:
     """Compute the (weighted) confusion matrix: true classes by answers."""
-    n_answers = max(samples.n_classes, n_answers)
-    cells = samples.codes * n_answers + predicted
-    counts = np.bincount(cells, samples.weights, samples.n_classes * n_answers)
-    return counts.reshape(-1, n_answers)
+    r = samples.n_classes
+    return count_cells(samples.codes, predicted, samples.weights, r, max(r, n_answers))
