@@ -59,7 +59,8 @@ def share(
     tasks.
     """
     results: dict[int, Any] = {}
-    left, sent = deque(range(len(tasks))), dict[Any, int]()
+    left = deque(range(len(tasks)))
+    sent = dict[Any, int]()
     executor: Any = None
     n_others = 0
 

@@ -19,9 +19,12 @@ from moselect._kernels.objectives import (
 from moselect._kernels.pareto import insert
 from moselect._kernels.scores import score_rows
 
-WHOLE, NUMBERS = int64[::1], float64[::1]
-WHOLE_TABLE, TABLE = int64[:, ::1], float64[:, ::1]
-TABLES, STACK = float64[:, :, ::1], float64[:, :, :, ::1]
+WHOLE = int64[::1]
+NUMBERS = float64[::1]
+WHOLE_TABLE = int64[:, ::1]
+TABLE = float64[:, ::1]
+TABLES = float64[:, :, ::1]
+STACK = float64[:, :, :, ::1]
 
 AHEAD: dict[Any, tuple[Any, ...]] = {
     score_rows: (TABLE, TABLE, WHOLE, int64, WHOLE_TABLE),

@@ -23,7 +23,8 @@ def strict_chains(keys, weights, bits, n_classes):
     top = n_classes - 1
     n = keys.shape[0]
     ways = np.zeros((2, n_classes + 1))  # one allocation: rankings may be short
-    ahead, after = ways[0], ways[1]
+    ahead = ways[0]
+    after = ways[1]
     ahead[0] = 1.0
     after[n_classes] = 1.0
     half = n // 2
@@ -112,7 +113,10 @@ def disjoint_chains(labels, second, position, by_class, inverse_counts):
     total = 0.0
     for step in range(-1, n):
         if step < 0:  # the start: before all samples and classes
-            here, there, source, sign_and_count = -1, -1, 0, 1.0
+            here = -1
+            there = -1
+            source = 0
+            sign_and_count = 1.0
         else:
             here = by_class[step]
             there = position[here]
@@ -122,7 +126,8 @@ def disjoint_chains(labels, second, position, by_class, inverse_counts):
             continue
         chains[:] = 0.0
         chains[:, source] = 1.0
-        first, other = chains[0], chains[1]
+        first = chains[0]
+        other = chains[1]
         for b in range(here + 1, n):
             label = labels[b]
             ways[b] = first[label]

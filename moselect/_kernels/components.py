@@ -32,7 +32,8 @@ def ranking_components(order, codes, weights, pair_gains, vus_gain, components):
     pairs = 0.0
     for i in range(n):
         sample = order[i]
-        code, w = codes[sample], weights[sample]
+        code = codes[sample]
+        w = weights[sample]
         right = 0.0
         for k in range(code):
             right += pair_gains[code, k] * met[k]
@@ -48,7 +49,8 @@ def ranking_components(order, codes, weights, pair_gains, vus_gain, components):
     met[:] = 0.0
     for i in range(n - 1, -1, -1):
         sample = order[i]
-        code, w = codes[sample], weights[sample]
+        code = codes[sample]
+        w = weights[sample]
         right = 0.0
         for k in range(code + 1, r):
             right += pair_gains[k, code] * met[k]

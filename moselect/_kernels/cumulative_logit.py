@@ -39,7 +39,9 @@ def negative_log_likelihood(scores, intercepts, codes, weights, d_scores, d_inte
     d_intercepts[:] = 0.0
     value = 0.0
     for i in range(scores.shape[0]):
-        k, w, f = codes[i], weights[i], scores[i]
+        k = codes[i]
+        w = weights[i]
+        f = scores[i]
         slope = d_scores[i] = 0.0
         if w == 0.0:
             continue
@@ -76,7 +78,9 @@ def add_smoothed_costs(scores, intercepts, codes, weights, steps, d_scores, d_in
     d_intercepts[:] = 0.0
     value = 0.0
     for i in range(scores.shape[0]):
-        w, f, step = weights[i], scores[i], steps[codes[i]]
+        w = weights[i]
+        f = scores[i]
+        step = steps[codes[i]]
         for k in range(intercepts.shape[0]):
             passed = 1.0 / (1.0 + math.exp(min(intercepts[k] - f, 700.0)))
             value += w * step[k] * passed

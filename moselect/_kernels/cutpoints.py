@@ -111,7 +111,9 @@ def best_positions(run_class, run_count, run_weight, run_ends, n_runs, cost, pos
     best = np.zeros(r)
     moved = np.empty((n_runs, r), dtype=np.bool_)
     for i in range(n_runs):
-        count, added, ends = run_weight[i], cost[run_class[i]], run_ends[i]
+        count = run_weight[i]
+        added = cost[run_class[i]]
+        ends = run_ends[i]
         below = best[0] + count * added[0]
         best[0] = below
         for k in range(1, r):  # branch-free: the next class is unpredictable
@@ -146,11 +148,14 @@ def positions_to_thresholds(
     places = np.concatenate(
         [np.maximum(positions - 1, 0), np.minimum(positions, n - 1)], axis=-1
     )
-    beside, ends = np.take_along_axis(ranking, places, axis=-1), ranking[..., [0, -1]]
+    beside = np.take_along_axis(ranking, places, axis=-1)
+    ends = ranking[..., [0, -1]]
     if bits is not None:
-        beside, ends = keys_to_scores(beside, bits), keys_to_scores(ends, bits)
+        beside = keys_to_scores(beside, bits)
+        ends = keys_to_scores(ends, bits)
     left, right = np.split(beside, 2, axis=-1)
-    low, high = ends[..., :1], ends[..., 1:]
+    low = ends[..., :1]
+    high = ends[..., 1:]
     margin = np.where(high > low, high - low, 1.0)
     middle = left + 0.5 * (right - left)
     inner = np.where(middle < right, middle, left)  # neighbouring floats

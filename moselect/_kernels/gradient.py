@@ -49,7 +49,9 @@ def score_gradients(
     onward = np.empty(n)
     # sums by class over the samples within the window, padded by one class at either end
     sums = np.empty((3, r + 2))
-    count, window_up_to, window_onward = sums[0], sums[1], sums[2]
+    count = sums[0]
+    window_up_to = sums[1]
+    window_onward = sums[2]
     chains = np.empty(r + 1)
     for row in range(keys.shape[0]):
         position = positions[row]

@@ -119,10 +119,8 @@ def exact_models(
     Arguments, totals and confusions as in `cheapest_positions_of_rows`.
     """
     n_rows, m, r, _ = shape = costs.shape
-    positions, totals = (
-        np.empty((n_rows, m, r - 1), dtype=np.int64),
-        np.empty((n_rows, m)),
-    )
+    positions = np.empty((n_rows, m, r - 1), dtype=np.int64)
+    totals = np.empty((n_rows, m))
     confusions = np.empty(shape) if with_confusions else NO_CONFUSIONS
     if weights is None:
         weights = NO_WEIGHTS

@@ -34,7 +34,9 @@ def count_right_pairs(keys, bits, right):
     n = keys.shape[0]
     # one allocation: rankings may be short
     scratch = np.empty((3, n_classes), dtype=np.int64)
-    units, sums = scratch[0], scratch[1]  # by class code
+    # by class code
+    units = scratch[0]
+    sums = scratch[1]
     before = scratch[2]  # samples of earlier stretches
     right[:] = 0.0
     for lowest in range(0, top, FIELDS):  # the highest class is below no other
@@ -112,9 +114,14 @@ def fill_pair_measures(right, masses, out):
     """
     r = masses.shape[0]
     for row in range(right.shape[0]):
-        splits, areas, all_right, possible = 0.0, 0.0, 0.0, 0.0
+        splits = 0.0
+        areas = 0.0
+        all_right = 0.0
+        possible = 0.0
         for cut in range(1, r):  # lower classes from higher ones
-            pairs, lower, upper = 0.0, 0.0, 0.0
+            pairs = 0.0
+            lower = 0.0
+            upper = 0.0
             for k in range(cut):
                 lower += masses[k]
             for label in range(cut, r):
@@ -147,7 +154,9 @@ def concordance(levels, ends, weights, n_levels):
     """
     n = levels.shape[0]
     tree = np.zeros(n_levels + 1)
-    concordant, discordant, different = 0.0, 0.0, 0.0
+    concordant = 0.0
+    discordant = 0.0
+    different = 0.0
     lower = 0.0  # weight of the samples with strictly lower scores
     start = 0
     for stop in range(1, n + 1):

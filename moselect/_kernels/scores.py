@@ -32,9 +32,14 @@ def _score_tile(features, weights, start, stop, low_bits, tile, tile_bits):
     for j in range(
         0, p - 3, 4
     ):  # four features at a time, for fewer reads and writes of the tile
-        w_0, w_1, w_2, w_3 = weights[j], weights[j + 1], weights[j + 2], weights[j + 3]
-        x_0, x_1 = features[j, start:stop], features[j + 1, start:stop]
-        x_2, x_3 = features[j + 2, start:stop], features[j + 3, start:stop]
+        w_0 = weights[j]
+        w_1 = weights[j + 1]
+        w_2 = weights[j + 2]
+        w_3 = weights[j + 3]
+        x_0 = features[j, start:stop]
+        x_1 = features[j + 1, start:stop]
+        x_2 = features[j + 2, start:stop]
+        x_3 = features[j + 3, start:stop]
         for i in range(width):
             tile[i] = (
                 ((tile[i] + w_0 * x_0[i]) + w_1 * x_1[i]) + w_2 * x_2[i]

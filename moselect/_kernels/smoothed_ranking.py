@@ -54,7 +54,8 @@ def _smoothed_pairs(order, codes, weights, pair_gains, decay, scale, gradient):
     passed = np.zeros(r)
     value = 0.0
     for i in range(n):
-        code, w = codes[order[i]], weights[order[i]]
+        code = codes[order[i]]
+        w = weights[order[i]]
         slope = 0.0
         for k in range(code):
             value += w * pair_gains[code, k] * (passed[k] - 0.5 * near[k])
@@ -70,7 +71,8 @@ def _smoothed_pairs(order, codes, weights, pair_gains, decay, scale, gradient):
     for i in range(n - 1, -1, -1):
         for k in range(r):
             near[k] *= decay[i]
-        code, w = codes[order[i]], weights[order[i]]
+        code = codes[order[i]]
+        w = weights[order[i]]
         slope = 0.0
         for k in range(code):
             value += w * pair_gains[code, k] * 0.5 * near[k]
@@ -86,8 +88,12 @@ def _smoothed_pairs(order, codes, weights, pair_gains, decay, scale, gradient):
 def _smoothed_chains(order, codes, weights, inverse, gain, decay, scale, gradient):
     n = order.shape[0]
     r = inverse.shape[0]
-    lower, d_lower = np.ones(n), np.zeros(n)  # chains up to each sample, and their slope
-    upper, d_upper = np.ones(n), np.zeros(n)  # chains from each sample on
+    # chains up to each sample, and their slope
+    lower = np.ones(n)
+    d_lower = np.zeros(n)
+    # chains from each sample on
+    upper = np.ones(n)
+    d_upper = np.zeros(n)
     for k in range(1, r):
         _pass_on(
             order,
@@ -132,7 +138,8 @@ def _pass_on(
 ):
     """Fill the chains of a class from the chains of the class below (sign 1) or above (-1)."""
     n = order.shape[0]
-    near, passed = 0.0, 0.0
+    near = 0.0
+    passed = 0.0
     for i in range(n):
         sample = order[i]
         if codes[sample] == target:
@@ -143,7 +150,8 @@ def _pass_on(
             near += share
             passed += share
         near *= decay[i]
-    near, passed = 0.0, 0.0
+    near = 0.0
+    passed = 0.0
     for i in range(n - 1, -1, -1):
         near *= decay[i]
         sample = order[i]

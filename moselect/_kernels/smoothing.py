@@ -23,7 +23,8 @@ def smooth_residuals(
     average.
     """
     m, r = class_weights.shape
-    totals, residuals = np.zeros(m), np.empty((m, r))
+    totals = np.zeros(m)
+    residuals = np.empty((m, r))
     for j in range(m):
         for k in range(r):
             totals[j] += class_weights[j, k]

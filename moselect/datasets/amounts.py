@@ -47,7 +47,8 @@ def read_all_amounts(table: pd.DataFrame, marks: str = ".,") -> set[str]:
 
     Their units are stored in ``table.attrs``.
     """
-    decimals, units = set(), table.attrs.setdefault("units", {})
+    decimals = set()
+    units = table.attrs.setdefault("units", {})
     for name in table:
         amounts = read_amounts(table[name], marks)
         if amounts is not None:
@@ -134,7 +135,8 @@ def _numbers(
     }
     if unit is None and _are_multiples(set(suffixes.values())):
         unit = MULTIPLIED
-    units, numbers = dict[str, str](), dict[str, float]()
+    units = dict[str, str]()
+    numbers = dict[str, float]()
     for cell, match in matches.items():
         units[cell] = match["before"] or match["unit"] or ""
         digits = re.sub(rf"[^\d+\-eE{mark}]", "", match["number"])

@@ -41,7 +41,8 @@ def _beyond(values: Floats, codes: list[float]) -> list[float]:
     is_code = np.isin(distinct, codes)
     first = len(distinct) - int(np.argmin(np.append(is_code[::-1], False)))
     for k in range(max(first, 2), len(distinct)):
-        rest, hole = distinct[:k], distinct[k] - distinct[k - 1]
+        rest = distinct[:k]
+        hole = distinct[k] - distinct[k - 1]
         widest = np.diff(rest).max()
         skips = hole >= 2.0 * widest and counts[k:].sum() > counts[k - 1]
         # Of codes below zero the signs are changed.

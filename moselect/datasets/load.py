@@ -189,7 +189,8 @@ def load_dataset(
     else:
         ordered, has_class = _cut(values, bins, "uniform" if binning is None else binning)
         rows = rows[has_class]
-    X, roles = X.iloc[rows], {role: values.iloc[rows] for role, values in roles.items()}
+    X = X.iloc[rows]
+    roles = {role: values.iloc[rows] for role, values in roles.items()}
     notes = read.notes + ordered.notes + excluded
     if len(unlabelled):
         n_rows = len(read.table)
@@ -209,7 +210,8 @@ def _cut(
     values: pd.Series, bins: int | None, binning: str | Sequence[float]
 ) -> tuple[OrderedTarget, Booleans]:
     """Bin numbers into classes; return these and a mask of the rows that have one."""
-    name, kind = short(values.name), values.dtype
+    name = short(values.name)
+    kind = values.dtype
     if pd.api.types.is_bool_dtype(kind) or not pd.api.types.is_numeric_dtype(kind):
         raise ValueError(
             f"target '{name}' is not numeric and cannot be cut into bins (--bins): "

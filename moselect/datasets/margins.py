@@ -87,10 +87,12 @@ def _is_named_again(cells: pd.DataFrame, is_text: Callable[[object], bool]) -> b
     A data row with words for missing values does not count: it shares cells with later
     rows.
     """
-    texts, rest = cells.map(is_text), cells.iloc[2:]
+    texts = cells.map(is_text)
+    rest = cells.iloc[2:]
     if rest.empty:
         return False
-    typed, second = (rest.notna() & ~texts.iloc[2:]).any(), cells.iloc[1]
+    typed = (rest.notna() & ~texts.iloc[2:]).any()
+    second = cells.iloc[1]
     return bool(
         texts.iloc[0].all()
         and (texts.iloc[1] | second.isna()).all()

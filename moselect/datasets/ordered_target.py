@@ -54,7 +54,8 @@ def order_target(
     and booleans are ordered by value, ordered categories by their own order, and text by a
     well-known scale such as low, medium, high. Surrounding blanks are stripped.
     """
-    name, notes = short(values.name), []
+    name = short(values.name)
+    notes = []
     values = _plain(values)
     distinct = values.drop_duplicates().tolist()
     padded = [repr(label) for label in distinct if label != _trimmed(label)]

@@ -28,7 +28,8 @@ class Reading(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = None
 
     def __post_init__(self) -> None:
-        separator, decimal = self.separator, self.decimal
+        separator = self.separator
+        decimal = self.decimal
         if separator is not None and not (len(separator) == 1 and separator.isascii()):
             raise ValueError(
                 f"the separator must be one character such as ; or | but not '{separator}'"

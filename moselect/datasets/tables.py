@@ -208,9 +208,11 @@ def read_source(
     columns: pandas would otherwise silently drop surplus fields of malformed rows.
     """
     file = os.fspath(path)
-    stem, shown = "standard-input", "standard input"
+    stem = "standard-input"
+    shown = "standard input"
     if file != "-":
-        stem, shown = Path(ENDINGS.sub("", Path(file).name)).stem, f"'{file}'"
+        stem = Path(ENDINGS.sub("", Path(file).name)).stem
+        shown = f"'{file}'"
         if Path(file).is_dir():
             raise ValueError(f"'{file}' is a folder: give a file in it")
         if not Path(file).exists():

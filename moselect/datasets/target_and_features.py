@@ -70,7 +70,8 @@ def without_labels(
     """
     counts = {}
     for label in leave_out or ():
-        text, texts = level_text(label), values.map(level_text, na_action="ignore")
+        text = level_text(label)
+        texts = values.map(level_text, na_action="ignore")
         has = texts == text
         if not has.any():
             labels = listing(sorted(texts.dropna().unique()), limit=20)

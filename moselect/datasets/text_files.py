@@ -166,14 +166,16 @@ def _decode(content: bytes, encoding: str | None = None) -> tuple[str, str]:
 
 def recognise_separator(lines: Sequence[str]) -> str:
     """Detect the separator that splits the most rows into the same number of fields."""
-    best, most = ",", (0.0, 0)
+    best = ","
+    most = (0.0, 0)
     for separator in SEPARATORS:
         records = split(lines, separator)
         counts = Counter(map(len, records.values()))
         for n_fields, count in counts.most_common(1):
             share = count / len(records)
             if n_fields > 1 and (share, n_fields) > most:
-                best, most = separator, (share, n_fields)
+                best = separator
+                most = (share, n_fields)
     # Blanks separate if they divide all lines alike, and names that nothing else divides.
     sizes = [len(fields) for fields in split(lines, BLANK).values()]
     names = next(iter(split(lines, best).values()), [])
@@ -304,7 +306,8 @@ def _in_plain_words(message: str, text_format: TextFormat) -> ValueError:
     fields = re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", message)
     if fields:
         expected, line, n_fields = map(int, fields.groups())
-        hint, separator = text_format.names.hint, text_format.separator
+        hint = text_format.names.hint
+        separator = text_format.separator
         return too_many_fields(f"line {line}", n_fields, expected, separator, hint)
     if "EOF inside string" in message:
         return ValueError("a quotation mark is opened and never closed")

@@ -12,8 +12,11 @@ from moselect.operators.evaluate import TREE_ENSEMBLE
 from moselect.operators.graph import TENSOR_TYPES, TERM_TYPES, TREES
 from moselect.operators.trees import Trees
 
-OPSETS, IR_VERSION = {"": 21, TREES: 5}, 10
-AT_MOST, MEMBER = 0, 6  # modes of a split
+OPSETS = {"": 21, TREES: 5}
+IR_VERSION = 10
+# modes of a split
+AT_MOST = 0
+MEMBER = 6
 # of rows without a class
 NOTHING = {"score": np.nan, "probabilities": np.nan, "label": ""}
 
@@ -95,7 +98,9 @@ def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> A
     def setting(value: Any) -> Any:
         return numpy_helper.from_array(value) if isinstance(value, np.ndarray) else value
 
-    inputs, outputs, nodes = [], [], []
+    inputs = []
+    outputs = []
+    nodes = []
     for i, (name, meaning) in enumerate(graph.inputs.items()):
         kind = TENSOR_TYPES["string" if meaning == TERM_TYPES["Level"] else "double"]
         inputs.append(

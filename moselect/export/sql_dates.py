@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-DAY_FIRST, MONTH_FIRST = {"%d.%m.%Y", "%d/%m/%Y", "%d-%m-%Y"}, {"%m/%d/%Y"}
+DAY_FIRST = {"%d.%m.%Y", "%d/%m/%Y", "%d-%m-%Y"}
+MONTH_FIRST = {"%m/%d/%Y"}
 DAYS_BEFORE = dict(  # since the first of March
     zip(
         [*range(3, 13), 1, 2],
@@ -41,8 +42,11 @@ def date_case(iso: str, part: str) -> str:
     digits = " || ".join(
         chars(first, 4 if first == 1 else 2) for first in (1, 6, 9, 12, 15, 18)
     )
-    year, month, day = chars(1, 4), chars(6, 2), chars(9, 2)
-    century, in_century = chars(1, 2), chars(3, 2)
+    year = chars(1, 4)
+    month = chars(6, 2)
+    day = chars(9, 2)
+    century = chars(1, 2)
+    in_century = chars(3, 2)
     leap = (
         f"CASE {in_century} WHEN '00' THEN {century} ELSE {in_century} END IN {FOURTHS}"
     )

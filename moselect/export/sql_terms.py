@@ -28,7 +28,8 @@ from moselect.preprocessing.terms import (
 from moselect.samples.labels import BLANKS
 
 # SQLite takes text that is no number for 0, which would go unnoticed; DuckDB ends the query.
-NUMERIC, DIGITS = "' +-.0123456789eE'", "'0123456789'"
+NUMERIC = "' +-.0123456789eE'"
+DIGITS = "'0123456789'"
 NO_NUMBERS = [
     "e%",
     "+e%",
@@ -42,7 +43,8 @@ NO_NUMBERS = [
     "%.%.%",
 ]
 LONGEST_NUMBER = 99  # characters; with exponents of two digits none is too large
-TRUE, FALSE = "('true', '1', '1.0')", "('false', '0', '0.0')"
+TRUE = "('true', '1', '1.0')"
+FALSE = "('false', '0', '0.0')"
 MOST_HOURS = 3  # digits
 POWER = 62  # the largest power of two that is a whole number in all databases
 
@@ -51,7 +53,8 @@ class Inputs:
     """Terms as SQL; the text of cells, and then the terms of columns, are computed once, before."""
 
     def __init__(self, table: str, prefix: str) -> None:
-        self._table, self._prefix = table, prefix
+        self._table = table
+        self._prefix = prefix
         self.texts: dict[str, str] = {}  # column of the innermost subquery, by expression
         self.names: dict[str, str] = {}  # column of the next subquery, by expression
 
@@ -91,7 +94,8 @@ class Inputs:
                 gap = _gaps(self._text(present), leaf.gaps, 1.0)
                 return f"CASE{gap} WHEN {self._leaf(leaf)} IS NOT NULL THEN 0 END"
             case Level(_, values, otherwise, missing):
-                text, levels = self._text(present), dict[float, list[str]]()
+                text = self._text(present)
+                levels = dict[float, list[str]]()
                 for level, value in values.items():
                     levels.setdefault(value, []).append(quoted_text(level))
                 whens = "".join(

@@ -71,7 +71,8 @@ def sampling_variances(
     predicted = (scores[:, :, None] > front.thresholds[members, None, :]).sum(axis=2)
     masses = np.asarray(data.class_weights, dtype=np.float64)
     ranked = ScoredSamples(data.classes, data.codes, masses, data.weights, scores, False)
-    draws, sizes = None, masses
+    draws = None
+    sizes = masses
     if data.weights is not None or data.groups is not None:
         draws = np.arange(len(data)) if data.groups is None else data.groups
         squares = draw_squares(data.codes, data.sample_weight_or_ones, draws, len(masses))

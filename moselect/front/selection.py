@@ -120,7 +120,8 @@ class Selector(Decision):
         """Fit the baseline of the best front member, with out-of-fold predictions."""
         if self.front.fold_fronts is None:
             return {}
-        data, held_out = self.searched.data, self.searched.held_out_data
+        data = self.searched.data
+        held_out = self.searched.held_out_data
         member = best_member(self.front, data, goal)
         fit = Fitted(
             member,
@@ -134,8 +135,10 @@ class Selector(Decision):
 
     def _member_on_new_data(self, goal: DecisionLoss) -> Predictions:
         """Compute out-of-fold predictions of the best members of the fold fronts."""
-        fronts, data_of_folds = self.front.fold_fronts or (), self.searched.data_of_folds
-        codes, scores = np.empty_like(self.samples.codes), np.empty(len(self.samples))
+        fronts = self.front.fold_fronts or ()
+        data_of_folds = self.searched.data_of_folds
+        codes = np.empty_like(self.samples.codes)
+        scores = np.empty(len(self.samples))
         for front, data, (train, test) in zip(
             fronts, data_of_folds, self.folds, strict=True
         ):

@@ -52,16 +52,19 @@ def graph_of(model: Any) -> Graph:
     ['columns', 'label', 'score']
     """
     graph = Graph()
-    X, proba = columns_of(graph, model.terms), None
+    X = columns_of(graph, model.terms)
+    proba = None
     answers: Iterable[Any] = model.answers
     if not hasattr(model, "coef_"):
         proba = model.scorer.operators(X)
-        r, costs = len(model.classes_), model.decision.costs
+        r = len(model.classes_)
+        costs = model.decision.costs
         score = proba @ np.arange(1.0, r + 1.0)[:, None]
         losses = -np.eye(r) if costs is None else costs
         code = (proba @ losses).apply("ArgMin", axis=1, keepdims=1)
     else:
-        formula, calibration = formula_of(model), model.calibration
+        formula = formula_of(model)
+        calibration = model.calibration
         score = X @ np.array(formula.weights)[:, None]
         code = score.count_below(formula.exact_thresholds, equal=True)
         answers = formula.classes
@@ -87,7 +90,8 @@ def inputs_of(model: Any, table: Any) -> dict[str, NDArray[Any]]:
     {'rooms': array([[ 5.],
            [inf]])}
     """
-    frame, cells = as_frame(table), cells_of(model)
+    frame = as_frame(table)
+    cells = cells_of(model)
     return {name: _input(leaf, frame[name])[:, None] for name, leaf in cells.items()}
 
 

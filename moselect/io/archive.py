@@ -33,7 +33,8 @@ class Archive:
     """
 
     def __init__(self, folder: Path, mark: bytes) -> None:
-        self.folder, self._mark = folder, mark
+        self.folder = folder
+        self._mark = mark
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the names of all files, whether they can be read or not."""

@@ -104,7 +104,8 @@ def read_comparison(path: str | os.PathLike[str]) -> Comparison:
 
 
 def _comparison(heading: dict[str, Any], results: dict[str, ModelResult]) -> Comparison:
-    folds, costs = heading["folds"], heading["fitted_for"]
+    folds = heading["folds"]
+    costs = heading["fitted_for"]
     if costs is not None and costs["metric"] is not None:
         scale = heading["scale"] or heading["classes"]
         seen = encode_labels(heading["classes"], as_label_array(scale))

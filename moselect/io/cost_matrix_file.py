@@ -78,7 +78,9 @@ def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
 def _costs(grid: list[list[str]], names: list[str]) -> NDArray[np.float64]:
     """Return the costs (r, r) in cells of text, with labels on both sides or on none."""
     r = len(names)
-    down, across, body = names, names, grid
+    down = names
+    across = names
+    body = grid
     if len(grid) == r + 1:
         if "pred" in grid[0][0].lower().partition("true")[0]:
             raise ValueError(

@@ -117,7 +117,8 @@ def model_parts(
     model: Model, about: Mapping[str, Any] | None = None, card: ModelCard | None = None
 ) -> tuple[bytes, Arrays]:
     """Return the document that `write_model` writes, and the arrays beside it."""
-    about, card = model.about if about is None else about, card or model.card
+    about = model.about if about is None else about
+    card = card or model.card
     content = model_document(model, about, card, columns_document(model.columns))
     arrays: Arrays = {}
     if isinstance(model.scorer, GraphScorer):
@@ -170,7 +171,8 @@ def model_from(
     content: bytes, arrays: Mapping[str, NDArray[Any]], path: str | os.PathLike[str]
 ) -> Model:
     """Return the model of `model_parts`; errors as in `read_model`, which name the path."""
-    reads, renew = Header(FORMAT, MODEL_SCHEMA), "moselect select writes one"
+    reads = Header(FORMAT, MODEL_SCHEMA)
+    renew = "moselect select writes one"
     document = decoded(content, ModelDocument, reads, f"'{path}'", renew)
     if document.own_classifier is not None:
         from moselect.io.own_classifiers import unarchived  # an extra

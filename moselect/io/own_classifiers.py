@@ -49,7 +49,8 @@ def archived(estimator: Any) -> tuple[OwnClassifier, np.ndarray[Any, Any]]:
 
 def unarchived(about: OwnClassifier, content: Any) -> Any:
     """Return a classifier from `archived`; ValueError, before it is opened, for other versions."""
-    needed, here = f"{PACKAGE}=={about.version}", version(PACKAGE)
+    needed = f"{PACKAGE}=={about.version}"
+    here = version(PACKAGE)
     holds = f"holds a {about.name} of {needed}"
     if here != about.version:
         raise ValueError(

@@ -178,7 +178,8 @@ def read_run(path: str | os.PathLike[str]) -> Run:
     path = Path(path)
     record = read_record(path)
     table = _read_part(path, (TABLE, NEXT_TABLE), record["front_sha256"])
-    folds, scoring = record["folds_sha256"], record.get("models_sha256")
+    folds = record["folds_sha256"]
+    scoring = record.get("models_sha256")
     arrays: dict[str, NDArray[Any]] = {}
     if scoring is not None:
         name = _part(SCORING_MODELS, scoring)

@@ -202,7 +202,8 @@ class Kappa(RatioMetric):
         w = self.disagreement
         total = confusions.sum(axis=(-2, -1))[..., None, None]
         observed = (confusions * w).sum(axis=(-2, -1))[..., None, None]
-        true, predicted = confusions.sum(axis=-1), confusions.sum(axis=-2)
+        true = confusions.sum(axis=-1)
+        predicted = confusions.sum(axis=-2)
         of_true = (predicted @ w.T)[..., :, None]  # sum_j m_j w_ij
         of_predicted = (true @ w)[..., None, :]  # sum_i n_i w_ij
         by_chance = (true[..., :, None] * of_true).sum(axis=-2, keepdims=True)

@@ -103,7 +103,8 @@ def metric_named(
         raise ValueError(
             f"the metric {name!r} needs rows below class {parts['label']}, and rows of it or above"
         )
-    hits, missed = above[:, None] & above, above[:, None] & ~above
+    hits = above[:, None] & above
+    missed = above[:, None] & ~above
     false = ~above[:, None] & above
     # F = (1 + b) TP / ((1 + b) TP + b FN + FP) with b = beta^2; Jaccard = TP / (TP + FN + FP)
     beta = 1.0 if parts["beta"] is None else float(parts["beta"]) ** 2

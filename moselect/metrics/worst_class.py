@@ -50,7 +50,8 @@ class WorstClass(DecisionMetric):
         deviates by its standard error, which includes a further mistake by one class; the greatest
         of them exceeds that of equal errors.
         """
-        losses, sizes = self.class_losses(confusion), confusion.sum(axis=-1)
+        losses = self.class_losses(confusion)
+        sizes = confusion.sum(axis=-1)
         known = sizes > 0.0
         rows = np.maximum(sizes / np.where(known, sample_weights, 1.0), 1.0)
         squares = replace(self, error=self.error**2).class_losses(confusion)
@@ -73,7 +74,8 @@ class WorstClass(DecisionMetric):
         known = shares > 0.0
         weights = known / known.sum(axis=-1, keepdims=True)
         best_costs, best = (np.zeros((*sizes.shape, sizes.shape[-1])) for _ in range(2))
-        least, dual = np.full(sizes.shape[:-1], np.inf), np.zeros(sizes.shape[:-1])
+        least = np.full(sizes.shape[:-1], np.inf)
+        dual = np.zeros(sizes.shape[:-1])
         for step in range(DUAL_ROUNDS):
             of_classes = np.divide(
                 weights, shares, out=np.zeros_like(weights), where=known

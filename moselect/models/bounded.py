@@ -60,12 +60,14 @@ def fit_coordinates(spread: Floats, signs: Integers | None = None) -> Coordinate
     if signs is None or not signs.any():
         root = cholesky(spread, lower=True)
         return Coordinates(inv(root).T, root.T)
-    free, bound = np.flatnonzero(signs == 0), np.flatnonzero(signs)
+    free = np.flatnonzero(signs == 0)
+    bound = np.flatnonzero(signs)
     basis = np.zeros_like(spread)
     rest = spread[np.ix_(bound, bound)]
     across = np.zeros((len(free), len(bound)))
     if len(free):
-        inside, between = spread[np.ix_(free, free)], spread[np.ix_(free, bound)]
+        inside = spread[np.ix_(free, free)]
+        between = spread[np.ix_(free, bound)]
         basis[np.ix_(free, free)] = inv(cholesky(inside, lower=True)).T
         across = cho_solve(cho_factor(inside), between)
         rest = rest - between.T @ across

@@ -149,7 +149,9 @@ def calibrate(
 
     """
     w = np.ones(len(scores)) if weights is None else weights
-    scores, codes, w = scores[w > 0.0], codes[w > 0.0], w[w > 0.0]
+    scores = scores[w > 0.0]
+    codes = codes[w > 0.0]
+    w = w[w > 0.0]
     centre, spread = map(float, moments(scores, w))
     spread = spread or 1.0
     positions, class_weights = tabulate((scores - centre) / spread, codes, n_classes, w)
@@ -197,11 +199,14 @@ def _logistic(
     z: Floats, class_weights: Floats, k: int, slope: float, intercept: float
 ) -> tuple[float, float]:
     """Fit log-odds of a class above k by Newton's method, with the slope shrunk to a given one."""
-    all_, above = class_weights.sum(axis=1), class_weights[:, k + 1 :].sum(axis=1)
-    a, b = slope, intercept
+    all_ = class_weights.sum(axis=1)
+    above = class_weights[:, k + 1 :].sum(axis=1)
+    a = slope
+    b = intercept
     for _ in range(NEWTON_STEPS):
         p = expit(a * z + b)
-        residual, curvature = all_ * p - above, all_ * p * (1.0 - p)
+        residual = all_ * p - above
+        curvature = all_ * p * (1.0 - p)
         cz = curvature * z
         gradient = np.array(
             [residual @ z + 2.0 * SHRINKAGE * (a - slope), residual.sum()]
@@ -213,7 +218,8 @@ def _logistic(
         step = np.linalg.solve(hessian, gradient)
         # limit the step: the quadratic model is only local
         step /= max(1.0, np.abs(step).max() / 2.0)
-        a, b = a - step[0], b - step[1]
+        a = a - step[0]
+        b = b - step[1]
         if np.abs(step).max() < 1e-8:
             break
     return a, b

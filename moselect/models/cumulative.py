@@ -49,7 +49,9 @@ class CumulativeModel(OrdinalClassifier):
         weights = check_weights(sample_weight, len(codes))
         if weights is not None:
             counted = weights > 0.0
-            values, codes, weights = values[counted], codes[counted], weights[counted]
+            values = values[counted]
+            codes = codes[counted]
+            weights = weights[counted]
         self._observed, codes = observed_classes(self.classes_, codes)
         self.estimators_ = [
             self._fit_binary(values, (codes > k).astype(np.int64), weights)

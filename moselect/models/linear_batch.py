@@ -225,7 +225,8 @@ class LinearBatch:
         the total cost of the samples under them (P,).
         """
         r = self.n_classes
-        thresholds, totals = np.empty((len(weights), r - 1)), np.empty(len(weights))
+        thresholds = np.empty((len(weights), r - 1))
+        totals = np.empty(len(weights))
         costs = np.broadcast_to(costs, (len(weights), r, r))
 
         def solve(part: slice) -> None:
@@ -244,8 +245,10 @@ class LinearBatch:
         Returns thresholds (P, r - 1), the costs (P, r, r) that they minimise, and their
         confusion matrices (P, r, r).
         """
-        n, r = len(weights), self.n_classes
-        thresholds, (costs, confusions) = np.empty((n, r - 1)), np.empty((2, n, r, r))
+        n = len(weights)
+        r = self.n_classes
+        thresholds = np.empty((n, r - 1))
+        costs, confusions = np.empty((2, n, r, r))
 
         def solve(part: slice) -> None:
             keys, sample_weights = self.sorted_keys(weights[part])
@@ -275,13 +278,16 @@ class LinearBatch:
         ``costs`` (P, r, r) the costs that its thresholds minimise. Returns thresholds (P, r - 1)
         and confusions (P, r, r).
         """
-        n_models, r = len(direction), self.n_classes
-        thresholds, confusions = np.empty((n_models, r - 1)), np.empty((n_models, r, r))
+        n_models = len(direction)
+        r = self.n_classes
+        thresholds = np.empty((n_models, r - 1))
+        confusions = np.empty((n_models, r, r))
 
         def solve(part: slice) -> None:
             keys, sample_weights = self.sorted_keys(weights[part])
             for i in range(len(keys)):
-                models, row = direction == part.start + i, slice(i, i + 1)
+                models = direction == part.start + i
+                row = slice(i, i + 1)
                 solved = self.cheapest_models(
                     keys[row],
                     None if sample_weights is None else sample_weights[row],
@@ -309,7 +315,8 @@ class LinearBatch:
         if (
             self._threads is None or self._process != os.getpid()
         ):  # threads do not survive a fork
-            self._threads, self._process = ThreadPoolExecutor(most), os.getpid()
+            self._threads = ThreadPoolExecutor(most)
+            self._process = os.getpid()
         list(self._threads.map(work, parts))
 
     def __getstate__(self) -> dict[str, Any]:

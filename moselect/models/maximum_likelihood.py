@@ -64,16 +64,20 @@ def minimise_score_loss(
     signs : ndarray of int, shape (p,), optional
         1 or -1 where a weight must not have the other sign, else 0.
     """
-    p, total = X.shape[1], sample_weight.sum()
+    p = X.shape[1]
+    total = sample_weight.sum()
     spread = (X * sample_weight[:, None]).T @ X / total
     spread += (penalty / total + FLAT) * np.eye(p)
     known = fit_coordinates(spread, signs)
     basis = known.basis
-    features, last = X @ basis, p + len(start[1])
+    features = X @ basis
+    last = p + len(start[1])
 
     def of_coordinates(packed: Floats) -> tuple[float, Floats]:
-        coordinates, weights = packed[p:last], basis @ packed[:p]
-        scores, intercepts = features @ packed[:p], ascending_intercepts(coordinates)
+        coordinates = packed[p:last]
+        weights = basis @ packed[:p]
+        scores = features @ packed[:p]
+        intercepts = ascending_intercepts(coordinates)
         value, d_scores, d_intercepts, d_further = loss(scores, intercepts, packed[last:])
         by_weights = features.T @ d_scores + penalty * (basis.T @ weights)
         by_intercepts = gradient_by_coordinates(coordinates, d_intercepts)
@@ -92,7 +96,8 @@ def minimise_score_loss(
         bounds=bounds,
         options=options,
     )
-    weights, intercepts = basis @ best.x[:p], ascending_intercepts(best.x[p:last])
+    weights = basis @ best.x[:p]
+    intercepts = ascending_intercepts(best.x[p:last])
     return Fit(weights, intercepts, int(best.nit), steepest(best.x, best.jac, bounds))
 
 
@@ -190,7 +195,8 @@ def maximise_likelihood(
         return fit._replace(weights=fit.weights @ rows)
     if start is None:
         start = np.zeros(p), marginal_intercepts(codes, n_classes, weights)
-    d_scores, d_intercepts = np.empty(n), np.empty(n_classes - 1)
+    d_scores = np.empty(n)
+    d_intercepts = np.empty(n_classes - 1)
 
     def loss(
         scores: Floats, intercepts: Floats, _: Floats

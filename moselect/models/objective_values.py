@@ -168,7 +168,8 @@ def objective_values(
 
 def chance_levels(objectives: Sequence[Objective], batch: LinearBatch) -> Floats:
     """Return the objectives (m,) attained without features (Waegeman et al. 2008, lemma 3.3)."""
-    r, counts = batch.n_classes, batch.class_weights
+    r = batch.n_classes
+    counts = batch.class_weights
     nothing = np.zeros((r, batch.n_features))
     # each of the classes
     constant = np.where(np.arange(r - 1) < np.arange(r)[:, None], -1.0, 1.0)
@@ -211,7 +212,8 @@ def _measured_values(
         classes = np.arange(
             batch.n_classes
         )  # ranks: scikit-learn would take labels such as 1.5 for a regression target
-    X, y = batch.features.T, classes[batch.codes]
+    X = batch.features.T
+    y = classes[batch.codes]
     keywords = {} if batch.weights is None else {"sample_weight": batch.weights}
     try:
         for i, confusion in enumerate(confusions):

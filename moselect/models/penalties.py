@@ -47,7 +47,8 @@ class PenalisedFits:
         signs: Integers | None = None,
     ) -> None:
         self._signs = np.zeros(Z.shape[1], np.int64) if signs is None else signs
-        n_fits, n_classes = len(sample_weights), int(codes.max()) + 1
+        n_fits = len(sample_weights)
+        n_classes = int(codes.max()) + 1
         self._columns = np.ascontiguousarray(Z.T)
         self._codes = codes
         self._sample_weights = sample_weights  # (n_fits, n)
@@ -68,23 +69,22 @@ class PenalisedFits:
         """
         used = np.isfinite(penalties)
         if (used != self._used).any():
-            self._used, self._columns_used = used, self._columns[used]
-        columns, ridge = self._columns_used, penalties[used]
+            self._used = used
+            self._columns_used = self._columns[used]
+        columns = self._columns_used
+        ridge = penalties[used]
         spread = self._products[np.ix_(used, used)] + np.diag(ridge / self._total + FLAT)
         known = fit_coordinates(spread, self._signs[used])
         basis = known.basis
-        n_fits, k = len(self.weights), len(ridge)
-        d_scores, d_intercepts = (
-            np.empty_like(self._sample_weights),
-            np.empty_like(self.intercepts),
-        )
+        n_fits = len(self.weights)
+        k = len(ridge)
+        d_scores = np.empty_like(self._sample_weights)
+        d_intercepts = np.empty_like(self.intercepts)
 
         def loss(packed: Floats) -> tuple[float, Floats]:
             parts = packed.reshape(n_fits, -1)
-            weights, intercepts = (
-                parts[:, :k] @ basis.T,
-                ascending_intercepts(parts[:, k:]),
-            )
+            weights = parts[:, :k] @ basis.T
+            intercepts = ascending_intercepts(parts[:, k:])
             scores = weights @ columns
             value = (ridge * weights**2).sum() / 2.0
             for j, row_weights in enumerate(self._sample_weights):
@@ -136,8 +136,12 @@ def choose_penalties(
     """
     if len(codes) > MOST_ROWS:
         rows = np.random.default_rng(0).permutation(len(codes))[:MOST_ROWS]
-        Z, codes, weights, folds = Z[rows], codes[rows], weights[rows], folds[rows]
-    held_out, rows = folds == np.unique(folds)[:, None], np.arange(len(codes))
+        Z = Z[rows]
+        codes = codes[rows]
+        weights = weights[rows]
+        folds = folds[rows]
+    held_out = folds == np.unique(folds)[:, None]
+    rows = np.arange(len(codes))
     fits = PenalisedFits(Z, codes, np.where(held_out, 0.0, weights), signs)
     fold = held_out.argmax(0)
 
@@ -168,7 +172,8 @@ def choose_penalties(
         tried = [np.where(np.arange(n_groups) == group, a, chosen) for a in PENALTIES]
         index, likelihoods = best_of(tried)
         if best is None or _is_gain(likelihoods - best, weights):
-            best, chosen = likelihoods, tried[index]
+            best = likelihoods
+            chosen = tried[index]
     # Later groups explain variance that was noise before: try weaker penalties again.
     if np.isfinite(chosen).sum() > 1:
         tried = [chosen * factor for factor in WEAKER]

@@ -179,7 +179,8 @@ class ProportionalOdds(ScoreOdds):
         self, values: Floats, codes: Integers, weights: Floats, groups: Integers
     ) -> Floats:
         scaler = StandardScaler().fit(values, sample_weight=weights)
-        Z, total = scaler.transform(values), weights.sum()
+        Z = scaler.transform(values)
+        total = weights.sum()
         self.alpha_ = self._penalty(Z, codes, weights, groups)
         fit = maximise_likelihood(
             Z,

@@ -74,7 +74,8 @@ def ready_made_directions(
     targets = codes - np.average(codes, weights=weights)
     if weights is not None:
         Z = Z - np.average(Z, axis=0, weights=weights)
-    R, ranks = Z * root[:, None], targets * root
+    R = Z * root[:, None]
+    ranks = targets * root
     for penalty in PENALTIES:
         directions[f"ordinal ridge, {penalty:g}"] = (
             R.T @ solve(R @ R.T + penalty * np.eye(n), ranks, assume_a="pos")

@@ -114,7 +114,8 @@ def check_columns_have_order(
     prepare: Any, table: Any, monotone: Mapping[str, int]
 ) -> None:
     """Raise ValueError if a column with a direction holds dates, or levels of no known order."""
-    frame, categorical = as_frame(table), getattr(prepare, "categorical", ())
+    frame = as_frame(table)
+    categorical = getattr(prepare, "categorical", ())
     for name in monotone:
         content = find_content(frame[name])
         if content.kind == "date":
@@ -205,14 +206,17 @@ def fit_training_columns(
     Columns of models are cross-fitted in these ``folds``.
     """
     if transformer is None:
-        values, names = feature_matrix(samples.X), feature_names(samples.X)
+        values = feature_matrix(samples.X)
+        names = feature_names(samples.X)
         return samples.with_features(
             values, names, samples.signs_of(names, values.shape[1])
         )
     if folds is None or not cross_fits(transformer):
         return _named(samples, fit_columns(samples, transformer), transformer)
     *first, last = steps_of(transformer)
-    X, refitted, codes = samples.X, None, samples.codes
+    X = samples.X
+    refitted = None
+    codes = samples.codes
     # The steps before the models may be supervised (target encoding): cross-fit them, too.
     if first:
         before = make_pipeline(*first)

@@ -213,6 +213,7 @@ def fit_to_target(model: Any, samples: Samples, target: NDArray[Any]) -> Any:
     forgotten = np.setdiff1d(target, getattr(fitted, "classes_", target))
     if len(forgotten):
         # By its index: classes may be codes here, with labels known elsewhere only.
-        number, r = int(forgotten[0]) + 1, samples.n_classes
+        number = int(forgotten[0]) + 1
+        r = samples.n_classes
         raise ValueError(f"it forgets class {number} of {r}, from the lowest")
     return fitted

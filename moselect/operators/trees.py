@@ -40,7 +40,10 @@ class Trees(NamedTuple):
     ) -> Self:
         """Return one tree without categories, whose leaves add to one column."""
         if not len(features):  # both children of a node that splits nothing are the leaf
-            features, splits, left, right = [0], [0.0], [-1], [-1]
+            features = [0]
+            splits = [0.0]
+            left = [-1]
+            right = [-1]
         return cls(
             roots=np.zeros(1, dtype=np.int64),
             features=np.array(features, dtype=np.int64),
@@ -72,7 +75,8 @@ class Trees(NamedTuple):
 
     def _sum_few(self, X: Floats) -> Floats:
         """Let all rows take one step in all trees at a time."""
-        n, n_trees = len(X), len(self.roots)
+        n = len(X)
+        n_trees = len(self.roots)
         row = np.repeat(np.arange(n), n_trees)
         at = np.tile(self.roots, n)
         under_way = np.arange(len(at))
@@ -98,7 +102,8 @@ class Trees(NamedTuple):
 
     def check(self) -> None:
         """Raise ValueError unless every row reaches a leaf in every tree, whatever it holds."""
-        n_nodes, n_leaves = len(self.features), len(self.values)
+        n_nodes = len(self.features)
+        n_leaves = len(self.values)
         for name, kind, length, lowest, end in (
             ("roots", np.int64, len(self.roots), 0, n_nodes),
             ("features", np.int64, n_nodes, 0, np.inf),
@@ -187,7 +192,8 @@ def _bisection(n: int) -> tuple[list[int], list[int], list[int]]:
         """Add the nodes between two counts, parents first; return the root or leaf."""
         if low == high:
             return -1 - low
-        node, middle = len(compared), (low + high) // 2
+        node = len(compared)
+        middle = (low + high) // 2
         for values in (compared, left, right):
             values.append(middle)
         left[node] = grow(low, middle)

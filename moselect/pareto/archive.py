@@ -102,6 +102,7 @@ class ParetoArchive:
         columns[:, : self._size] = self.columns
         payload = np.empty((capacity, self._payload.shape[1]))
         payload[: self._size] = self.payload
-        self._columns, self._payload = columns, payload
+        self._columns = columns
+        self._payload = payload
         self._ids = np.arange(capacity)
         self._stored = self._size

@@ -172,7 +172,8 @@ def model_card(
     ([1, 1], 2.0)
     """
     values = model.columns_of(X)
-    labels, classes = np.asarray(y), model.classes_
+    labels = np.asarray(y)
+    classes = model.classes_
     counts = [int((labels == label).sum()) for label in classes]
     if sum(counts) != len(values):
         raise ValueError(

@@ -32,8 +32,10 @@ def class_probabilities(scores: Floats, cuts: Floats) -> Floats:
     array([[0.269, 0.462, 0.269]])
     """
     z = cuts - scores[:, None]
-    at_most, above = _between(expit(z), 0.0, 1.0), _between(expit(-z), 1.0, 0.0)
-    lower, upper = np.diff(at_most, axis=1), above[:, :-1] - above[:, 1:]
+    at_most = _between(expit(z), 0.0, 1.0)
+    above = _between(expit(-z), 1.0, 0.0)
+    lower = np.diff(at_most, axis=1)
+    upper = above[:, :-1] - above[:, 1:]
     return np.where(at_most[:, 1:] < 0.5, lower, upper)
 
 
@@ -58,5 +60,7 @@ def class_shares(above: Floats) -> Floats:
 def _between(values: Floats, first: float, last: float) -> Floats:
     """Pad columns (n, m) by a constant column on either side."""
     ends = np.empty((len(values), values.shape[1] + 2))
-    ends[:, 0], ends[:, 1:-1], ends[:, -1] = first, values, last
+    ends[:, 0] = first
+    ends[:, 1:-1] = values
+    ends[:, -1] = last
     return ends

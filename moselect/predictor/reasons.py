@@ -45,7 +45,8 @@ def reasons_of(
     for i, columns in enumerate(order):
         words: list[str] = []
         for j in columns[values[i, columns] != 0.0]:
-            name, added = str(parts.columns[j]), values[i, j]
+            name = str(parts.columns[j])
+            added = values[i, j]
             cell = _words(X[name].iloc[i]) if name in X else ""
             verb = "raises" if added > 0.0 else "lowers"
             score = "it" if words else "the score"

@@ -58,7 +58,9 @@ def shapley_values(
     >>> shapley_values(lambda rows: rows["a"] * rows["b"], X, X * 0.0).sum(axis=1).tolist()
     [3.0, 0.0]
     """
-    rng, (n, p), m = np.random.default_rng(SEED), X.shape, len(background)
+    rng = np.random.default_rng(SEED)
+    n, p = X.shape
+    m = len(background)
     orders = [rng.permutation(p) for _ in range(n_orders or m)]
     paths = [path for order in orders for path in (order, order[::-1])]
     both = pd.concat([background, X], ignore_index=True)
@@ -77,14 +79,16 @@ def shapley_values(
         main = _main_effects(scores_of, both, m)
     own = np.broadcast_to(np.arange(m, m + n)[:, None], (n, p))
     ends = scores_of(own)  # of all paths
-    values, baseline = main[m:] - main[:m].mean(axis=0), main[:m].mean(axis=0).sum()
+    values = main[m:] - main[:m].mean(axis=0)
+    baseline = main[:m].mean(axis=0).sum()
     # paths: a few rows take as long as one
     at_once = max(1, MOST_SCORED // max(1, n * p))
     for first in range(0, len(paths), at_once):
         some = np.array(paths[first : first + at_once])
         other = np.arange(first, first + len(some)) // 2
         starts = scores_of(np.broadcast_to(other[:, None], some.shape))
-        step, turn = np.arange(1, p)[:, None, None], np.argsort(some)[:, None, None, :]
+        step = np.arange(1, p)[:, None, None]
+        turn = np.argsort(some)[:, None, None, :]
         # (paths, p - 1, n, p): after so many steps these columns have the row's own values
         rows = np.where(turn < step, own, other[:, None, None, None])
         inner = scores_of(rows)
@@ -103,7 +107,8 @@ def _main_effects(
     A cell has the effect of the next lower value, of at most 50, so that it does not
     depend on other explained rows.
     """
-    effects, others = np.zeros(both.shape), np.arange(min(m, N_AVERAGED))
+    effects = np.zeros(both.shape)
+    others = np.arange(min(m, N_AVERAGED))
     for j, name in enumerate(both):
         cells = both[name]
         if not pd.api.types.is_numeric_dtype(cells.dtype):

@@ -133,8 +133,10 @@ class TableScorer:
         """
         if not hasattr(self, "coef_"):
             raise ValueError("the model has no parts that add up")
-        weighted, names = values * self.coef_, self.names
+        weighted = values * self.coef_
+        names = self.names
         last: Any = ([None, *steps_of(self.columns)])[-1]
         if hasattr(last, "get_term_names"):  # the columns of a spline form one term
-            names, weighted = list(last.get_term_names()), last.sum_terms(weighted)
+            names = list(last.get_term_names())
+            weighted = last.sum_terms(weighted)
         return pd.DataFrame(weighted, columns=names)

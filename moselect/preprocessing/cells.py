@@ -130,7 +130,8 @@ def find_content(column: pd.Series) -> ColumnContent:
         return ColumnContent("date", date_format)
     values, bad = read_numbers(column)
     odd = column[bad].map(lambda cell: str(cell).strip(BLANKS).lower())
-    words, numbers = tuple(odd.drop_duplicates()), np.unique(values[np.isfinite(values)])
+    words = tuple(odd.drop_duplicates())
+    numbers = np.unique(values[np.isfinite(values)])
     # A few words among many different numbers, or amounts, stand for missing values.
     many = len(numbers) > max(MOST_LEVELS, 9 * len(words))
     if (many or column.name in units) and bad.mean() < 0.5:

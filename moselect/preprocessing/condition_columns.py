@@ -87,7 +87,8 @@ def roundest(low: float, high: float) -> float:
     while 10.0**power >= np.spacing(largest):
         for digit in (5.0, 2.0, 1.0):
             # Divided by whole powers of ten, the quotient is the double nearest to the decimal.
-            up, down = digit * 10.0 ** max(power, 0), 10.0 ** max(-power, 0)
+            up = digit * 10.0 ** max(power, 0)
+            down = 10.0 ** max(-power, 0)
             multiple = float((np.ceil(high * down / up) - 1.0) * up / down)
             if low <= multiple < high:
                 return multiple

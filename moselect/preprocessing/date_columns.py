@@ -151,7 +151,8 @@ class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
         present = cells.values[~cells.missing]
         if len(np.unique(present)) < 2:
             return None
-        fill, n_missing = float(np.median(present)), int(cells.missing.sum())
+        fill = float(np.median(present))
+        n_missing = int(cells.missing.sum())
         if fill < 0.0:
             return cls.learn(end, start, frame)
         return msgspec.structs.replace(draft, fill=fill, n_missing=n_missing)

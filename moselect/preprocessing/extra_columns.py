@@ -136,7 +136,8 @@ class PairColumn(ExtraColumn, tag="pair", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Transform the cells of a table."""
-        pairs, unknown = self.encoded_cells(frame), self.encoded.unknown
+        pairs = self.encoded_cells(frame)
+        unknown = self.encoded.unknown
         return look_up(pairs, self._means, unknown, unknown)
 
     def terms(self) -> list[Any]:
@@ -224,8 +225,10 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Transform the cells of a table."""
-        column, directions = frame[self.name], np.array(self.directions).T
-        idf, places = np.array(self.idf), {word: k for k, word in enumerate(self.words)}
+        column = frame[self.name]
+        directions = np.array(self.directions).T
+        idf = np.array(self.idf)
+        places = {word: k for k, word in enumerate(self.words)}
         values = np.zeros((len(column), directions.shape[1]))
         for row, text in enumerate(_texts(column)):
             words = (places.get(word, -1) for word in WORD.findall(text.lower()))

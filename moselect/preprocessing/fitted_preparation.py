@@ -153,7 +153,8 @@ class FittedPreparation:
     def summary(self) -> str:
         """Description of the transformation of each column, a paragraph."""
         self._check_fitted()
-        used, excluded = self.columns_, self.excluded_
+        used = self.columns_
+        excluded = self.excluded_
         plain = sum(not column.note for column in used)
         notes = [f"{column.name} ({column.note})" for column in used if column.note]
         left = [f"{column.name} ({column.reason})" for column in excluded]

@@ -61,7 +61,8 @@ class FittedSplines:
 
     def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> Names:
         """Return the names of the columns, shape (q,)."""
-        names, columns = self.get_term_names(input_features), []
+        names = self.get_term_names(input_features)
+        columns = []
         products = zip(names[len(self.knots_) :], self._factors(), strict=True)
         for name, knots in zip(names, self.knots_, strict=False):  # and then pairs
             columns.append(name)
@@ -110,8 +111,11 @@ class FittedSplines:
         All columns of a feature are one piecewise cubic polynomial; tables hold the pieces
         of all features.
         """
-        weights, p = coef / self.column_scale_, len(self.knots_)
-        constant, centres, coefficients = -float(weights @ self.column_centre_), [], []
+        weights = coef / self.column_scale_
+        p = len(self.knots_)
+        constant = -float(weights @ self.column_centre_)
+        centres = []
+        coefficients = []
         for feature, pieces in enumerate(self._pieces()):
             linear, *of_splines = weights[self.terms_ == feature]
             polynomial = pieces.coefficients @ np.array(of_splines)
@@ -133,7 +137,8 @@ class FittedSplines:
         score = curves.total() + constant
         if len(self.pairs_):
             Z = (X - self.centre_[None, :]) / self.scale_[None, :]
-            Z, factors = Z.clip(-FURTHEST, FURTHEST), self._factors()
+            Z = Z.clip(-FURTHEST, FURTHEST)
+            factors = self._factors()
             pairs = np.repeat(self.pairs_, [*map(len, factors)], axis=0)
             lines = np.concatenate(factors)  # (columns, 2 factors, offset and slope)
             left, right = (
@@ -229,8 +234,10 @@ class FittedSplines:
         """
         factors = []
         for first, second in self.signs_[self.pairs_].tolist():
-            a, b = first or 1.0, second or 1.0
-            left, right = (FURTHEST, a), (FURTHEST, b)
+            a = first or 1.0
+            b = second or 1.0
+            left = (FURTHEST, a)
+            right = (FURTHEST, b)
             if not (first or second):
                 factors.append([(PLAIN, PLAIN)])
             elif first and second:
@@ -244,7 +251,8 @@ class FittedSplines:
 
 def _factor(scaled: Term, offset: float, slope: float) -> Curve:
     """Return the factor of a product as a formula of the standardised feature."""
-    low, high = offset - slope * FURTHEST, offset + slope * FURTHEST
+    low = offset - slope * FURTHEST
+    high = offset + slope * FURTHEST
     lines = (0.0, low), (slope, offset), (0.0, high)
     return Curve(scaled, (-FURTHEST, FURTHEST), (0.0, 0.0, 0.0), lines)
 

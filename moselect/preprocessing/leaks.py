@@ -38,7 +38,8 @@ def leak_remarks(X: Any, codes: Integers, columns: Pipeline | None = None) -> li
     numbers_rows = near & (values == np.rint(values)).all(axis=0)
     remarks = []
     for j in np.flatnonzero((aucs > MIN_LEAK_AUC) | numbers_rows):
-        name, option = short(used[j]), order_option([used[j]], "--drop")
+        name = short(used[j])
+        option = order_option([used[j]], "--drop")
         if aucs[j] > MIN_LEAK_AUC:
             finding = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
             remarks.append(
@@ -55,10 +56,12 @@ def _best_aucs(values: Floats, codes: Integers) -> Floats:
     Each side of a split has at least a twentieth of the samples: with a few samples, one of
     many columns often separates the classes by chance.
     """
-    ranks, best = rankdata(values, axis=0), np.full(values.shape[1], 0.5)
+    ranks = rankdata(values, axis=0)
+    best = np.full(values.shape[1], 0.5)
     for cut in range(1, int(codes.max()) + 1):
         upper = codes >= cut
-        n_upper, n_lower = int(upper.sum()), int((~upper).sum())
+        n_upper = int(upper.sum())
+        n_lower = int((~upper).sum())
         if min(n_upper, n_lower) >= max(FEWEST, len(codes) / 20):
             aucs = (ranks[upper].mean(axis=0) - (n_upper + 1) / 2) / n_lower
             best = np.maximum(best, np.maximum(aucs, 1.0 - aucs))

@@ -65,7 +65,8 @@ class LevelColumns(NominalColumn, tag="levels", frozen=True, kw_only=True):
     @classmethod
     def learn(cls, name: str, places: Integers, levels: list[str]) -> Self:
         """Learn from the index (n,) of each cell's level, -1 where it is missing."""
-        missing, n = len(levels), len(places)
+        missing = len(levels)
+        n = len(places)
         counts = np.bincount(np.where(places < 0, missing, places), minlength=missing + 1)
         by_frequency = np.argsort(-counts, kind="stable").tolist()
         others = [k for k in by_frequency[1:] if counts[k]]

@@ -70,7 +70,8 @@ def merge_spellings(
         whole = words[text[0]] if abbreviated and text in present else text
         groups.setdefault(whole, []).append(index)
     counts = np.bincount(places[places >= 0], minlength=len(levels))
-    merged, target = list[str](), np.empty(len(levels) + 1, dtype=np.int64)
+    merged = list[str]()
+    target = np.empty(len(levels) + 1, dtype=np.int64)
     spellings = dict[str, str]()
     for indices in groups.values():
         target[indices] = len(merged)

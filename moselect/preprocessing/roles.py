@@ -87,7 +87,8 @@ def _counts(
     if not counts:
         return []
     seem = "seems to count" if len(counts) == 1 else "seem to count"
-    first, others = counts[:1], counts[1:]
+    first = counts[:1]
+    others = counts[1:]
     drop = order_option(counts, "--drop")
     weigh = order_option(first, "--weight")
     if others:
@@ -157,7 +158,8 @@ def _weights_rows(name: str, values: pd.Series) -> bool:
 
     ``weight`` alone may be that of a body.
     """
-    letters, middle = _letters(name), values.median()
+    letters = _letters(name)
+    middle = values.median()
     if not (values.min() >= 0.0 and values.nunique() > 1 and np.isfinite(values).all()):
         return False
     alone = re.fullmatch(WEIGHT, letters) and middle > 0.0

@@ -92,7 +92,8 @@ class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ig
         weights = check_weights(sample_weight, len(values))
         if weights is None:
             weights = np.ones(len(values))
-        values, counted = values[weights > 0.0], weights[weights > 0.0]
+        values = values[weights > 0.0]
+        counted = weights[weights > 0.0]
         self.centre_, self.scale_ = location_and_scale(values, counted)
         self.knots_ = [self._place_knots(column, counted) for column in values.T]
         names = getattr(self, "feature_names_in_", None)

@@ -46,7 +46,8 @@ class SplinePieces(NamedTuple):
 
     def terms(self, feature: Term) -> list[Term]:
         """Return the polynomials as formulas of the number's own, operation by operation."""
-        breaks, centres = tuple(self.breaks.tolist()), tuple(self.centres.tolist())
+        breaks = tuple(self.breaks.tolist())
+        centres = tuple(self.centres.tolist())
         return [
             Curve(feature, breaks, centres, tuple(map(tuple, spline.T.tolist())))
             for spline in np.moveaxis(self.coefficients, 2, 0)
@@ -79,7 +80,8 @@ def spline_pieces(knots: Floats, *, rising: bool = False) -> SplinePieces:
     from scipy.interpolate import BSpline  # slow, and models without splines do without
 
     # Outside are as many more as the degree, as far apart as the two outermost ones.
-    first, last = knots[1] - knots[0], knots[-1] - knots[-2]
+    first = knots[1] - knots[0]
+    last = knots[-1] - knots[-2]
     before = np.linspace(knots[0] - DEGREE * first, knots[0] - first, DEGREE)
     after = np.linspace(knots[-1] + last, knots[-1] + DEGREE * last, DEGREE)
     all_knots = np.concatenate([before, knots, after])

@@ -38,7 +38,8 @@ def in_class_order(
         )
     if not isinstance(values, pd.Series | pd.DataFrame):
         return values
-    ordered, names = np.asarray(values), [str(label) for label in classes.tolist()]
+    ordered = np.asarray(values)
+    names = [str(label) for label in classes.tolist()]
     for axis, index in enumerate(axes):
         if _is_unnamed(index):
             continue

@@ -92,7 +92,8 @@ class Folds:
             groups = np.arange(len(codes))
         totals = codes if weights is None else weights * codes
         mean_class = np.bincount(groups, totals) / np.bincount(groups, weights)
-        rng, splits = np.random.default_rng(seed), []
+        rng = np.random.default_rng(seed)
+        splits = []
         for _ in range(n_repeats):
             order = np.lexsort((rng.permutation(len(mean_class)), mean_class))
             folds = np.empty(len(mean_class), dtype=np.int64)
@@ -133,7 +134,8 @@ class Folds:
         if getattr(cv, "random_state", 0) is None:
             cv = copy.copy(cv)
             cv.random_state = seed
-        splitter, n = check_cv(cv, y=codes, classifier=True), len(codes)
+        splitter = check_cv(cv, y=codes, classifier=True)
+        n = len(codes)
         # of unused groups
         with warnings.catch_warnings(action="ignore", category=UserWarning):
             drawn = list(splitter.split(X, codes, groups))

@@ -239,7 +239,8 @@ def check_classes(
             f"class {listing(classes[counts == 0])} has no samples: drop it from the labels"
         )
     if counts.min() < fewest:
-        few, more = classes[counts < fewest], classes[counts >= fewest]
+        few = classes[counts < fewest]
+        more = classes[counts >= fewest]
         are = "class {} has" if len(few) == 1 else "classes {} have each"
         merged = merged_order(classes, counts, fewest)
         excluded = f", or leave out: {order_option(few, '--leave-out')}" * (len(more) > 1)

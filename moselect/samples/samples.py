@@ -147,7 +147,8 @@ class Samples:
         missing.
         """
         n = len(self)
-        groups, times = ranks_of("groups", groups, n), ranks_of("times", times, n)
+        groups = ranks_of("groups", groups, n)
+        times = ranks_of("times", times, n)
         if groups is not None and times is not None:
             # Folds forward in time keep groups whole: each is of the time of its last sample.
             last = np.zeros(n, dtype=np.int64)
@@ -260,7 +261,8 @@ class Samples:
         """Draw the indices of the samples of `draw`."""
         if size >= len(self):
             return np.arange(len(self))
-        rng, drawn = np.random.default_rng(seed), []
+        rng = np.random.default_rng(seed)
+        drawn = []
         for k, count in enumerate(self.class_sizes.tolist()):
             members = rng.permutation(np.flatnonzero(self.codes == k))
             drawn.append(
@@ -313,7 +315,8 @@ def part_weights(
     drawn, drawn_weights : ndarray of shape (m,)
         The same of the part, in which every class of the whole has samples.
     """
-    totals, drawn_totals = np.bincount(codes, weights), np.bincount(drawn, drawn_weights)
+    totals = np.bincount(codes, weights)
+    drawn_totals = np.bincount(drawn, drawn_weights)
     due = totals * (len(drawn) / len(codes))
     if weights is None and (np.abs(drawn_totals - due) <= 1.0).all():
         return None

@@ -11,7 +11,9 @@ from itertools import pairwise
 from pathlib import Path
 
 FEWEST_SHORT = 3  # labels of one or two letters: fewer may be anything (M, F; S, M)
-ZERO, WORDS = "words: zero", "words: "  # sections of words, not of levels
+# sections of words, not of levels
+ZERO = "words: zero"
+WORDS = "words: "
 LETTER_STEP = 0.01  # from stage 2a to 2b, less than from 2 to 3
 PLURAL = 2  # letters that the plural of a unit may have more
 
@@ -110,11 +112,9 @@ def _ordered_by_rank(
 
 def _ordered_by_number(labels: Sequence[str]) -> tuple[str, ...] | None:
     """Return numbers and ranges by value; None if a label has none, or two overlap."""
-    score_ranges, units, texts = (
-        [],
-        set(),
-        [_with_arabic_digits(label) for label in labels],
-    )
+    score_ranges = []
+    units = set()
+    texts = [_with_arabic_digits(label) for label in labels]
     for text in texts:
         span = _span(text)
         if span is None:

@@ -222,7 +222,8 @@ class Scorecard(OrdinalClassifier):
         self.n_conditions_ = len(card.conditions)
         chosen = [self._conditions.conditions_[k] for k in card.conditions]
         preparation, conditions = without_unused(self._preparation, chosen)
-        low, high = card.points.clip(max=0).sum(), card.points.clip(min=0).sum()
+        low = card.points.clip(max=0).sum()
+        high = card.points.clip(min=0).sum()
         sums = pd.Index(np.arange(low, high + 1), name="sum")
         proba = card.line.probabilities(sums.to_numpy(np.float64))
         self.probabilities_ = pd.DataFrame(proba, sums, self.classes_)

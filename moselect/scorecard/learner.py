@@ -55,7 +55,8 @@ class CardLearner(Learner):
 
     def log_losses(self, samples: Samples) -> pd.Series:
         """Compute the cross-validated log loss by the number of conditions."""
-        codes, weights = samples.codes, samples.weights
+        codes = samples.codes
+        weights = samples.weights
         folds = Folds.deal(samples.cv_groups, codes, N_FOLDS, weights)
         path = np.empty((LONGEST, len(codes), samples.n_classes))
         for part in held_out(self, samples, folds):

@@ -71,7 +71,9 @@ def fit_path(
     n_classes = int(codes.max()) + 1
     some, drawn = rows_to_fit(codes, weights)
     weights = weights if drawn is None else drawn
-    values, met, codes = values[some], met[some], codes[some]
+    values = values[some]
+    met = met[some]
+    codes = codes[some]
     curves = AdditiveOdds(n_products=0).fit(values, codes, weights)
     targets = OBSERVED * np.eye(n_classes)[codes] + (
         1.0 - OBSERVED
@@ -95,7 +97,8 @@ def whole_points(
     changes one or two points at a time by one, until no change raises the likelihood.
     Points are non-zero, at most ``most`` in absolute value, and obey ``signs`` of 1 or -1.
     """
-    low, high = np.where(signs > 0, 1, -most), np.where(signs < 0, -1, most)
+    low = np.where(signs > 0, 1, -most)
+    high = np.where(signs < 0, -1, most)
     largest = np.abs(weights).max()
     scales = np.arange(0.75, most + 0.5, 0.25) / largest
     starts = np.clip(np.rint(weights * scales[:, None]), low, high)

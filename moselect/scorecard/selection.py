@@ -14,7 +14,9 @@ from moselect.predictor.card import ScoreCalibration
 
 LEAST = 1e-12  # smallest probability in a denominator
 RIDGE = 1.0
-BEAM, WIDTH = 4, 4  # supports kept in the beam, and extensions of each
+# supports kept in the beam, and extensions of each
+BEAM = 4
+WIDTH = 4
 MOST_SWAPS = 20
 MOST_ROUNDS = 5  # of swaps, each followed by a new expansion of the likelihood
 WORTH = 0.01  # least gain in likelihood to repeat a round of swaps
@@ -119,7 +121,8 @@ def select_conditions(
     while len(path) < most:
         extended: dict[Support, float] = {}
         for support in beam:
-            value, gains = near.value(support), near.gains(support)
+            value = near.value(support)
+            gains = near.gains(support)
             for j in np.argsort(-gains, kind="stable")[:WIDTH].tolist():
                 if gains[j] > LEAST:
                     extended[tuple(sorted((*support, j)))] = value + gains[j]
@@ -132,7 +135,8 @@ def select_conditions(
             new = swapped(near, best_yet.support)
             if new.likelihood < best_yet.likelihood + WORTH:
                 break
-            best_yet, near = new, expanded(new)
+            best_yet = new
+            near = expanded(new)
         beam = list(dict.fromkeys([best_yet.support, *beam]))[:BEAM]
         path.append(best_yet)
     return path
@@ -189,7 +193,8 @@ class _Expansion:
         inside = list(support)
         rows = self._curvature[inside]
         inverse = np.linalg.inv(rows[:, inside])
-        weights, explained = inverse @ self._linear[inside], inverse @ rows
+        weights = inverse @ self._linear[inside]
+        explained = inverse @ rows
         variances = np.diag(inverse)[:, None]
         score = (
             self._linear - rows.T @ weights + explained * (weights[:, None] / variances)

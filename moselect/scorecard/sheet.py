@@ -79,7 +79,8 @@ class CardCondition(NamedTuple):
 def conditions_by_column(model: Model) -> list[list[CardCondition]]:
     """Group the conditions of a scorecard by source column, in order."""
     preparation, columns = steps_of(model.columns)
-    outputs, by_column = outputs_of(preparation), dict[str, list[CardCondition]]()
+    outputs = outputs_of(preparation)
+    by_column = dict[str, list[CardCondition]]()
     for condition, points in zip(
         columns.conditions_, model.coef_.astype(int).tolist(), strict=True
     ):
@@ -221,7 +222,8 @@ class _Part(NamedTuple):
 
 def _of_levels(conditions: list[CardCondition]) -> _Part:
     """List the points of each level, and of unseen levels as any other."""
-    column, named = conditions[0].output.column, defaultdict[int, list[str]](list)
+    column = conditions[0].output.column
+    named = defaultdict[int, list[str]](list)
     levels = column.level_names
     *level_points, rest, missing = _points(conditions, [*levels, UNSEEN, None])
     for level, points in zip(levels, level_points, strict=True):
@@ -241,7 +243,9 @@ def _of_levels(conditions: list[CardCondition]) -> _Part:
 
 def _of_values(conditions: list[CardCondition]) -> _Part:
     """List the points of intervals of numbers, parts of dates, and missing values."""
-    column, bands, least = conditions[0].output.column, list[list[Line]](), 0
+    column = conditions[0].output.column
+    bands = list[list[Line]]()
+    least = 0
     for output in dict.fromkeys(c.output for c in conditions if not c.output.marks_gaps):
         cuts, steps = zip(
             *sorted((c.above, c.points) for c in conditions if c.output == output),
@@ -261,7 +265,9 @@ def _of_values(conditions: list[CardCondition]) -> _Part:
         missing = _points(conditions, [None])[0] - least
         if missing < 0:  # shift all values, so that no points are negative
             bands[0] = [line._replace(points=line.points - missing) for line in bands[0]]
-            least, most, missing = least + missing, most - missing, 0
+            least = least + missing
+            most = most - missing
+            missing = 0
         bands.append([Line(column.name, "missing", missing)])
         most = max(most, missing)
     return _Part([line for band in bands for line in band], least, most)

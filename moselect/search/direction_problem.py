@@ -99,9 +99,11 @@ class DirectionProblem:
         weights = self.weights(positions)
         if self._lanes is None:
             return self._evaluate(weights)
-        batch, r = self.batch, self.batch.n_classes
+        batch = self.batch
+        r = self.batch.n_classes
         totals = np.empty((len(weights), self.n_scalarisations), dtype=np.int64)
-        right, chains = np.empty((len(weights), r, r)), np.empty(len(weights))
+        right = np.empty((len(weights), r, r))
+        chains = np.empty(len(weights))
 
         def count(part: slice) -> None:
             keys, sorted_weights = batch.sorted_keys(weights[part])
@@ -118,11 +120,15 @@ class DirectionProblem:
 
     def _evaluate(self, weights: Floats) -> Floats:
         """Evaluate arbitrary objectives of the optimal model of each scalarisation."""
-        batch, costs = self.batch, self._costs_of_mixture
-        shape, n_scalarisations = (len(weights), self.n_scalarisations), len(costs)
+        batch = self.batch
+        costs = self._costs_of_mixture
+        shape = (len(weights), self.n_scalarisations)
+        n_scalarisations = len(costs)
         r = batch.n_classes
-        thresholds, confusions = np.empty((*shape, r - 1)), np.empty((*shape, r, r))
-        right, chains = np.ones((len(weights), r, r)), np.ones(len(weights))
+        thresholds = np.empty((*shape, r - 1))
+        confusions = np.empty((*shape, r, r))
+        right = np.ones((len(weights), r, r))
+        chains = np.ones(len(weights))
         ranks = not all(objective.of_classes for objective in self.objectives)
 
         def measure(part: slice) -> None:
@@ -171,7 +177,8 @@ class DirectionProblem:
     ) -> tuple[Floats, Floats, Integers]:
         """Return the models at positions, as `models`, and their confusion matrices (P, r, r)."""
         distinct, direction = np.unique(positions, axis=0, return_inverse=True)
-        weights, direction = self.weights(distinct), direction.ravel()
+        weights = self.weights(distinct)
+        direction = direction.ravel()
         thresholds, confusions = self.batch.exact_models(
             weights, direction, self._costs_at(weights[direction], scalarisations)
         )
@@ -192,7 +199,8 @@ class DirectionProblem:
 
     def ready_made(self) -> dict[str, Floats]:
         """Fit classical linear models; return their unit vectors (d,) by name."""
-        batch, whitening = self.batch, self.whitening
+        batch = self.batch
+        whitening = self.whitening
         varying = ~whitening.constant
         rows, row_weights = rows_to_fit(batch.codes, batch.weights)
         Z = whitening.standardised(batch.features[:, rows])[varying].T
@@ -220,7 +228,8 @@ class DirectionProblem:
         the weights of the objectives, and ``half_widths`` (P,) the smoothing half-widths
         in standard deviations of the scores.
         """
-        batch, whitening = self.batch, self.whitening
+        batch = self.batch
+        whitening = self.whitening
         weights = self.weights(positions)
         d_weights = np.empty((len(positions), batch.n_features))
         names = [objective.name for objective in self.objectives]
@@ -233,7 +242,8 @@ class DirectionProblem:
                 paid = batch.metric_models(weights, objective.solved)[1][:, None]
                 gains = objective_weights[:, j, None, None, None] * -np.diff(paid)
                 passing = np.concatenate([passing, gains], axis=1)
-        rates, varying = batch.class_rates, batch.varying_weights
+        rates = batch.class_rates
+        varying = batch.varying_weights
         passing = (passing / batch.class_weights.sum())[:, ::-1].copy() * rates[:, None]
         gains = passing_gains(batch.class_weights, ranking_weights)
         gains *= np.multiply.outer(rates, rates)
@@ -280,7 +290,8 @@ class DirectionProblem:
         in standard deviations of the scores, are preferred; ``draws`` (P,), uniform in
         [0, 1), choose among them.
         """
-        batch, whitening = self.batch, self.whitening
+        batch = self.batch
+        whitening = self.whitening
         weights, thresholds = self.models(positions, scalarisations)
         chosen = np.empty(len(positions), dtype=np.int64)
         shifts = np.empty(len(positions))

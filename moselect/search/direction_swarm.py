@@ -79,7 +79,8 @@ class DirectionSwarm(Swarm):
         """Return the positions to evaluate next, (P, d), or the first ``n`` of them."""
         if len(self._carried):
             size = len(self._trade_offs)
-            self._positions, self._carried = self._carried[:size], self._carried[size:]
+            self._positions = self._carried[:size]
+            self._carried = self._carried[size:]
             if not len(self._personal_best):
                 self._personal_best = self._positions
         elif len(self._positions):
@@ -117,8 +118,11 @@ class DirectionSwarm(Swarm):
 
     def _begin(self) -> Floats:
         """Return the initial positions: the starts, and ascents from their neighbourhood."""
-        rng, problem, starts = self._rng, self._problem, self._starts
-        n, d = len(self._trade_offs), problem.n_dimensions
+        rng = self._rng
+        problem = self._problem
+        starts = self._starts
+        n = len(self._trade_offs)
+        d = problem.n_dimensions
         around = (
             starts[rng.integers(len(starts), size=n)] if len(starts) else np.zeros((n, d))
         )
@@ -142,10 +146,12 @@ class DirectionSwarm(Swarm):
         return positions
 
     def _move(self) -> None:
-        rng, problem = self._rng, self._problem
+        rng = self._rng
+        problem = self._problem
         n = len(self._positions)
         payload = self.archive.payload
-        members, scalarisations = payload[:, :-1], payload[:, -1].astype(np.int64)
+        members = payload[:, :-1]
+        scalarisations = payload[:, -1].astype(np.int64)
         candidates = LeaderCandidates(self.archive, self._chance, rng)
         leaders = self._leaders(n, candidates)
         move = rng.choice(5, size=n)
@@ -176,12 +182,11 @@ class DirectionSwarm(Swarm):
 
         crossing = move == 3
         base = self._good_at_classes(int(crossing.sum()), candidates)
-        directions, which = members[base], scalarisations[base]
+        directions = members[base]
+        which = scalarisations[base]
         if few:
-            directions, which = (
-                self._personal_best[crossing],
-                self._personal_mixture[crossing],
-            )
+            directions = self._personal_best[crossing]
+            which = self._personal_mixture[crossing]
         moved[crossing] = moves.cross(problem, directions, which, rng)
 
         climbing = move == 4
@@ -192,7 +197,8 @@ class DirectionSwarm(Swarm):
         self._positions = problem.feasible(unit(moved))
 
     def _leaders(self, n: int, candidates: LeaderCandidates) -> Integers:
-        rng, archive = self._rng, self.archive
+        rng = self._rng
+        archive = self.archive
         way = rng.choice(3, size=n, p=LEADERS)
         n_crowding, n_extreme, n_weighed = np.bincount(way, minlength=3).tolist()
         leaders = np.empty(n, dtype=np.int64)

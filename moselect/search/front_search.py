@@ -116,7 +116,8 @@ def search_folds(
         max_evaluations=FOLD_EVALUATIONS,
         max_seconds=None,
     )
-    fronts, variances = [], []
+    fronts = []
+    variances = []
     for columns, (train, test) in zip(data_of_folds, folds, strict=True):
         inside = columns.take(train).draw(MOST_FOLD_ROWS)
         if not inside.class_sizes.all() or not np.ptp(inside.X, axis=0).any():

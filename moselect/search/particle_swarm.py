@@ -36,7 +36,8 @@ class WeightProblem:
         self.objectives = tuple(objectives)
         self.chance: Floats = chance_levels(objectives, batch)
         whitening = Whitening(batch.features)
-        self._mean, self._inverse_scale = whitening.mean, whitening.inverse_scale
+        self._mean = whitening.mean
+        self._inverse_scale = whitening.inverse_scale
 
     @property
     def n_dimensions(self) -> int:

@@ -74,7 +74,8 @@ def unpack_totals(totals: Integers, lanes: Integers, n: int) -> Floats:
     minimises errors first (b = 0), the deviation.
     """
     a, b, shift = lanes.T
-    high, low = totals >> shift, totals & ((np.int64(1) << shift) - 1)
+    high = totals >> shift
+    low = totals & ((np.int64(1) << shift) - 1)
     errors = np.where(b == 0, high, low)
     deviation = np.where(b == 0, low, (high - a * low) // np.maximum(b, 1))
     return np.stack([(n - errors) / n, 1.0 - deviation / n], axis=-1)

@@ -66,10 +66,12 @@ def fit_training(
         training = fit_training_columns(inside, transformer, folds)
     else:
         transformer = fitted
-    raw, evidence = inside, training
+    raw = inside
+    evidence = training
     if settings.sampling is not None and len(training) > EVIDENCE_ROWS:
         rows = training.draw_rows(EVIDENCE_ROWS)
-        raw, evidence = inside.take_part(rows), training.take_part(rows)
+        raw = inside.take_part(rows)
+        evidence = training.take_part(rows)
         folds = None if folds is None else Folds.from_index(folds.index[rows])
     if folds is None and settings.cv is not None:
         folds = _deal(raw, settings.cv)
@@ -107,7 +109,8 @@ def split_holdout(
     >>> len(searched), len(held_out)
     (2, 2)
     """
-    codes, classes = samples.codes, samples.classes
+    codes = samples.codes
+    classes = samples.classes
     if share is None:
         return np.arange(len(codes)), np.arange(0)
     if samples.times is not None:
@@ -126,11 +129,13 @@ def split_holdout(
         if len(strata) == len(
             codes
         ):  # without groups, the draw follows the order of the samples
-            groups, strata = np.arange(len(codes)), codes
+            groups = np.arange(len(codes))
+            strata = codes
         if min(share, 1.0 - share) * len(strata) < len(np.unique(strata)):
             raise ValueError(f"holdout {share} leaves no sample for some of the classes")
         is_out = np.isin(groups, next(split.split(strata, strata))[1])
-    kept, held_out = np.flatnonzero(~is_out), np.flatnonzero(is_out)
+    kept = np.flatnonzero(~is_out)
+    held_out = np.flatnonzero(is_out)
     for part in (kept, held_out):
         missing = np.setdiff1d(codes, codes[part])
         if len(missing):

@@ -157,7 +157,8 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         )
         if costs is None and preferences is None:
-            costs, preferences = self._own_costs(), self.preferences
+            costs = self._own_costs()
+            preferences = self.preferences
         if costs is None:
             return self.selector_.for_preferences(
                 preferences, model, limits, candidates, by

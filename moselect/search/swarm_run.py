@@ -189,7 +189,8 @@ class SwarmRun:
 
     def _carry_over(self, stage: int, size: int) -> Floats:
         """Select well-spread directions (size, d) of the archive for another stage."""
-        archive, problem = self.swarm.archive, self._problem
+        archive = self.swarm.archive
+        problem = self._problem
         other = self._plan.problems[stage]
         assert isinstance(problem, DirectionProblem)
         assert isinstance(other, DirectionProblem)

@@ -21,7 +21,8 @@ class Whitening:
     """
 
     def __init__(self, features: Floats) -> None:
-        lowest, highest = features.min(axis=1), features.max(axis=1)
+        lowest = features.min(axis=1)
+        highest = features.max(axis=1)
         largest = np.maximum(-lowest, highest)
         # The inverse of a subnormal range overflows.
         self.constant: NDArray[np.bool_] = highest - lowest < np.finfo(np.float64).tiny
@@ -45,7 +46,8 @@ class Whitening:
                 covariance * np.outer(to_correlation, to_correlation)
             )
         kept = variances > FLAT * variances.max()
-        deviations, axes = np.sqrt(variances[kept]), axes[:, kept]
+        deviations = np.sqrt(variances[kept])
+        axes = axes[:, kept]
         self._basis = np.ascontiguousarray((axes / deviations).T * self.inverse_scale)
         self._coordinates = (axes * deviations).T
 

@@ -67,7 +67,8 @@ def count_confusion(
     labels: Sequence[Any] | None = None,
 ) -> Confusion:
     """Count the samples of each true and predicted class; parameters as in `accuracy_score`."""
-    true_shape, pred_shape = np.shape(y_true), np.shape(y_pred)
+    true_shape = np.shape(y_true)
+    pred_shape = np.shape(y_pred)
     if true_shape != pred_shape:
         raise ValueError(
             f"y_true has shape {true_shape} but y_pred has shape {pred_shape}"

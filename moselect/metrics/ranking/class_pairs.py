@@ -66,7 +66,8 @@ def pairwise_auc_matrix(
     matrices = np.full((len(samples.rows), *possible.shape), 0.5)
     for matrix, row in zip(matrices, samples.rows, strict=True):
         ranking = samples.rank(row)
-        right, tied = count_right_pairs(ranking, False).T, count_tied_pairs(ranking).T
+        right = count_right_pairs(ranking, False).T
+        tied = count_tied_pairs(ranking).T
         wrong = possible - right - tied
         credit = 0.5 * tied if half_credit else 0.0
         matrix[upper] = ((right + credit) / possible)[upper]
@@ -81,7 +82,8 @@ def count_right_pairs(ranking: SortedSamples, half_credit: bool) -> Floats:
             f"there are {ranking.n_classes} different labels: measures of pairs of classes are for "
             f"at most {MAX_CLASSES} classes; regression_roc_auc_score is U_pairs for any target"
         )
-    right, chains = np.empty((1, ranking.n_classes, ranking.n_classes)), np.empty(1)
+    right = np.empty((1, ranking.n_classes, ranking.n_classes))
+    chains = np.empty(1)
     weights = None if ranking.weights is None else ranking.weights[None]
     ranking_counts(ranking.keys[None], weights, ranking.bits, right, chains)
     if half_credit:
@@ -160,7 +162,8 @@ def weights_of_pairs(ranking: Floats, masses: Floats) -> Floats:
     cuts = below[:-1] * (below[-1] - below[:-1])
     per_cut = np.divide(1.0, cuts, out=np.zeros(r - 1), where=cuts > 0.0)
     separated = np.concatenate([[0.0], np.cumsum(per_cut)])
-    pair_weights, possible = np.zeros((r, r)), np.multiply.outer(masses, masses)
+    pair_weights = np.zeros((r, r))
+    possible = np.multiply.outer(masses, masses)
     known = np.tri(r, k=-1, dtype=np.bool_) & (possible > 0.0)
     pair_weights[known] = (
         ranking[1] * np.subtract.outer(separated, separated)[known] / (r - 1)

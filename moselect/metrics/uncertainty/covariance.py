@@ -33,7 +33,8 @@ class RankedModels:
     @cached_property
     def rankings(self) -> list[SortedSamples]:
         """Samples sorted by the scores of each model."""
-        codes, r = self.samples.codes, len(self.samples.classes)
+        codes = self.samples.codes
+        r = len(self.samples.classes)
         return [sort_samples(row, codes, r, with_order=True) for row in self.samples.rows]
 
     @property
@@ -64,7 +65,9 @@ class RankedModels:
         ``worths`` (r, r) are the gains of right pairs. Half credit is the mean of the gains
         with all ties wrong and all ties right.
         """
-        codes, rows, weights = self.samples.codes, self.samples.rows, self.weights
+        codes = self.samples.codes
+        rows = self.samples.rows
+        weights = self.weights
         gains = np.empty(rows.shape)
         for row, ranking, gain in zip(rows, self.rankings, gains, strict=True):
             ranking_components(
@@ -93,7 +96,9 @@ def delong_covariance(models: RankedModels, draws: Integers | None = None) -> Fl
     which is unbiased for equal weights (Bell and McCaffrey 2002).
     """
     samples = models.samples
-    codes, counts, weights = samples.codes, samples.class_weights, models.weights
+    codes = samples.codes
+    counts = samples.class_weights
+    weights = models.weights
     components = models.components()
     centred = [
         row - (np.bincount(codes, weights * row) / counts)[codes] for row in components
@@ -136,7 +141,8 @@ def _each_pair(
 def _disjoint_chains(models: RankedModels, i: int, j: int) -> float:
     """Share of disjoint pairs of sequences, one for each of two models, that both ascend."""
     counts = models.samples.class_weights
-    first, other = models.rankings[i], models.rankings[j]
+    first = models.rankings[i]
+    other = models.rankings[j]
     n = len(models.samples.codes)
     place_in_first, place_in_second = np.empty((2, n), dtype=np.int64)
     place_in_first[first.order] = np.arange(n)
@@ -150,7 +156,8 @@ def _disjoint_chains(models: RankedModels, i: int, j: int) -> float:
 
 def _correction(models: RankedModels, i: int, j: int) -> float:
     """Unbiased covariance less DeLong's: they differ in pairs of classes with themselves."""
-    pair_weights, total = models.weights_of_pairs, 0.0
+    pair_weights = models.weights_of_pairs
+    total = 0.0
     for label, k in np.argwhere(pair_weights).tolist():
         total += pair_weights[label, k] ** 2 * _class_pair_correction(
             models, (i, j), k, label
@@ -162,11 +169,13 @@ def _class_pair_correction(
     models: RankedModels, pair: tuple[int, int], k: int, label: int
 ) -> float:
     """Unbiased covariance of two models' right pairs of classes k and label, less DeLong's."""
-    codes, counts = models.samples.codes, models.samples.class_weights
+    codes = models.samples.codes
+    counts = models.samples.class_weights
     only = np.zeros((len(counts), len(counts)))
     only[label, k] = 1.0
     right = models.gains(only)[list(pair)]
-    lower, upper = codes == k, codes == label
+    lower = codes == k
+    upper = codes == label
     product = right[0, lower].sum() * right[1, lower].sum()
     scores = models.samples.rows[list(pair)]
     margins = scores[:, np.newaxis, upper] - scores[:, lower, np.newaxis]

@@ -176,7 +176,8 @@ def ranking_inference(
     require_samples(samples.class_weights, samples.classes, measure)
     if weights is not None and draws is None:
         counts = weights.astype(np.int64)
-        codes, rows = samples.codes.repeat(counts), samples.rows.repeat(counts, axis=1)
+        codes = samples.codes.repeat(counts)
+        rows = samples.rows.repeat(counts, axis=1)
         samples = samples._replace(codes=codes, weights=None, rows=rows)
     models = RankedModels(samples, measure, half_credit)
     sizes = samples.class_weights

@@ -84,7 +84,8 @@ class AdditiveOdds(ScoreOdds):
     ) -> Floats:
         columns_ = SplineColumns(n_products=self.n_products, monotone=self._signs)
         self.columns_ = columns_.fit(values, codes, weights)
-        columns, column_groups = self._columns(values), self.columns_.groups_
+        columns = self._columns(values)
+        column_groups = self.columns_.groups_
         signs = self.columns_.column_signs_
         folds = Folds.deal(groups, codes, N_FOLDS, weights).index
         chosen = choose_penalties(columns, column_groups, codes, weights, folds, signs)

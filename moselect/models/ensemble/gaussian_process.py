@@ -61,8 +61,10 @@ class GaussianProcessRanks(RankRegressor):
 
         tuned = order[:N_TUNED]
         self.kernel_, self.noise_ = _most_evident_kernel(Z[tuned], targets[tuned])
-        centres, fitted = order[:N_CENTRES], order[:N_FITTED]
-        self.rows_, right = Z[centres], targets[centres]
+        centres = order[:N_CENTRES]
+        fitted = order[:N_FITTED]
+        self.rows_ = Z[centres]
+        right = targets[centres]
         covariance = _covariances(self.kernel_, self.rows_, self.rows_)
         diagonal = np.diag_indices_from(covariance)
         if len(fitted) > len(centres):
@@ -90,7 +92,9 @@ class GaussianProcessRanks(RankRegressor):
 
     def operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to ranks (n, 1)."""
-        smooth, linear, rows = self.kernel_.k1, self.kernel_.k2, self.rows_
+        smooth = self.kernel_.k1
+        linear = self.kernel_.k2
+        rows = self.rows_
         centred = (X - self.centre_[None, :]) / self.scale_[None, :]
         Z = centred.clip(-FURTHEST, FURTHEST)
         across = Z @ rows.T.copy()
@@ -119,7 +123,8 @@ def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
 
 def _covariances(kernel: Any, left: Floats, right: Floats) -> Floats:
     """Compute the kernel between rows (n, p) and (m, p), faster than scikit-learn does."""
-    smooth, linear = kernel.k1, kernel.k2
+    smooth = kernel.k1
+    linear = kernel.k2
     values = euclidean_distances(left, right, squared=True)
     values *= -0.5 / smooth.k2.length_scale**2
     np.exp(values, out=values)

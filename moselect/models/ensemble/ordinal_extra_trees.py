@@ -77,7 +77,9 @@ class OrdinalExtraTrees(OrdinalClassifier):
         weights = check_weights(sample_weight, len(codes))
         if weights is not None:
             counted = weights > 0.0
-            values, codes, weights = values[counted], codes[counted], weights[counted]
+            values = values[counted]
+            codes = codes[counted]
+            weights = weights[counted]
         self._observed, codes = observed_classes(self.classes_, codes)
         if self._in_order and codes.max() > 1:
             n_trees = -(-self.n_trees // TREES_SHARED)
@@ -110,7 +112,8 @@ class OrdinalExtraTrees(OrdinalClassifier):
         if isinstance(self.model_, CumulativeClassifier):
             return self._observed.at_all_classes(self.model_.predict_proba(values))
         # Without joblib, whose overhead exceeds the time of small trees.
-        rows, trees = values.astype(np.float32), self.model_.estimators_
+        rows = values.astype(np.float32)
+        trees = self.model_.estimators_
         above = sum(tree.tree_.predict(rows) for tree in trees) / len(trees)
         above = above.reshape(len(values), -1)
         predicted = descending(np.clip(above, 0.0, 1.0))

@@ -223,8 +223,10 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         self, table: FitCache, without: Without = NO_FOLD, inner: Without = NO_FOLD
     ) -> Self:
         stacked, (self.intercepts_, self.weights_) = fit_stacking(table, without, inner)
-        self.model_names_, self.models_ = list(stacked), list(stacked.values())
-        self.excluded_, self.folds_ = table.excluded, table.folds
+        self.model_names_ = list(stacked)
+        self.models_ = list(stacked.values())
+        self.excluded_ = table.excluded
+        self.folds_ = table.folds
         self.oof_ranks_ = np.column_stack(
             [
                 model.expected_ranks(table.held_out(name, inner))
@@ -304,7 +306,8 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
 
 def _folds(cv: Any, samples: Samples, counted: Booleans, seed: int) -> Integers:
     """Return the fold of each sample, 0 for samples of weight 0, which are not used."""
-    codes, groups = samples.codes, samples.cv_groups
+    codes = samples.codes
+    groups = samples.cv_groups
     if not isinstance(cv, int | np.integer):
         return Folds.of(cv, samples.X, groups, codes, seed).index
     folds = np.zeros(len(codes), dtype=np.int64)

@@ -61,7 +61,8 @@ def fit_log_odds_stacking(
     sample_weights = weights[:, None]
 
     def loss(packed: Floats) -> tuple[float, Floats]:
-        intercepts, shares = packed[:n_boundaries], packed[n_boundaries:]
+        intercepts = packed[:n_boundaries]
+        shares = packed[n_boundaries:]
         margins = signs * (log_odds @ shares + intercepts)
         excess = shares - 1.0 / n_models
         pull = RIDGE * n_models
@@ -139,11 +140,16 @@ def fit_stacking(
     """
     inner = without if inner is None else inner
     inside = table.counted & table.rows_of(frozenset(table.fold_numbers(without)))
-    samples, folds = table.samples.take(inside), table.folds[inside]
-    codes, weights, r = samples.codes, samples.sample_weight_or_ones, samples.n_classes
-    stacked, log_odds = {}, []
+    samples = table.samples.take(inside)
+    folds = table.folds[inside]
+    codes = samples.codes
+    weights = samples.sample_weight_or_ones
+    r = samples.n_classes
+    stacked = {}
+    log_odds = []
     for name in table.names:
-        predictions, calibration = table.held_out(name, inner)[inside], None
+        predictions = table.held_out(name, inner)[inside]
+        calibration = None
         if predictions.ndim == 1:
             rising = table.keeps_directions
             calibration = calibrate(predictions, codes, r, weights, rising=rising)
@@ -190,7 +196,9 @@ def _cross_calibrated(
     predictions: Floats, samples: Samples, folds: Integers, rising: bool
 ) -> Floats:
     """Compute class probabilities (n, r) of responses, cross-calibrated by fold."""
-    codes, weights, r = samples.codes, samples.sample_weight_or_ones, samples.n_classes
+    codes = samples.codes
+    weights = samples.sample_weight_or_ones
+    r = samples.n_classes
     proba = np.empty((len(codes), r))
     for fold in np.unique(folds):
         held_out = folds == fold

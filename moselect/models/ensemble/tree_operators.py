@@ -28,7 +28,8 @@ def rounded(X: Result) -> Result:
 
 def grown_trees(estimators: Sequence[Any]) -> tuple[Trees, Floats]:
     """Convert regression trees, each to a column, and the values (leaves, k) of their leaves."""
-    trees, values = [], []
+    trees = []
+    values = []
     for column, tree in enumerate(estimator.tree_ for estimator in estimators):
         nodes = {name: getattr(tree, name) for name in GROWN}
         is_leaf = tree.children_left < 0
@@ -87,11 +88,10 @@ def _tree(
 
 def _recoded(X: Result, model: Any) -> Result:
     """Encode features as histogram boosting does: categories first, as indices."""
-    coded, encoder = (
-        model.is_categorical_,
-        model._preprocessor.named_transformers_["encoder"],
-    )
-    categories, numbers = np.flatnonzero(coded), np.flatnonzero(~coded)
+    coded = model.is_categorical_
+    encoder = model._preprocessor.named_transformers_["encoder"]
+    categories = np.flatnonzero(coded)
+    numbers = np.flatnonzero(~coded)
     parts = []
     for j, known in zip(categories, encoder.categories_, strict=True):
         # codes from -1 on, and one for others

@@ -22,7 +22,8 @@ def try_members(table: FitCache) -> None:
     All models are fitted without that fold; the cache keeps these fits, which the ensemble
     needs anyway. With few samples none is tried.
     """
-    tried, table.on_trial = table.on_trial, {}
+    tried = table.on_trial
+    table.on_trial = {}
     if not tried or len(table.samples) < FEWEST_TRIED:
         return
     models = {**table.models, **tried}
