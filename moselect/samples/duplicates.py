@@ -73,7 +73,7 @@ def _are_copies(X: Any, codes: Integers, ranks: Integers) -> bool:
     chance = ((np.bincount(codes) / n) ** 2).sum()
     if agreement - chance <= MIN_AGREEMENT * (1.0 - chance):
         return False
-    cells, are_numbers = _numeric_cells(X)
+    cells, are_numbers = _merge_indicators(*_numeric_cells(X))
     distinct = cells[np.unique(ranks, return_index=True)[1]].T
     places = np.array([np.unique(column, return_inverse=True)[1] for column in distinct])
     are_levels = ~are_numbers | (places.max(axis=1) < np.sqrt(n))
@@ -95,6 +95,28 @@ def _are_copies(X: Any, codes: Integers, ranks: Integers) -> bool:
             explained |= (single & (np.bincount(place) == 1))[place]
     repeated = sizes * (sizes > 1)
     return bool(repeated @ explained < repeated.sum() / 2)
+
+
+def _merge_indicators(cells: Floats, are_numbers: Booleans) -> tuple[Floats, Booleans]:
+    """Merge adjacent columns of 0 and 1, at most one of them 1 in a row, into one of levels.
+
+    A category in one-hot coding differs in two columns from each other one, so that rows
+    would have no neighbours.
+    """
+    is_indicator = np.array([np.isin(column, (0.0, 1.0)).all() for column in cells.T])
+    merged: list[list[int]] = []
+    for j in range(cells.shape[1]):
+        group = merged[-1] if merged else []
+        if (
+            group
+            and is_indicator[[group[0], j]].all()
+            and not (cells[:, group].any(axis=1) & (cells[:, j] == 1.0)).any()
+        ):
+            group.append(j)
+        else:
+            merged.append([j])
+    levels = [cells[:, group] @ np.arange(1.0, len(group) + 1.0) for group in merged]
+    return np.column_stack(levels), are_numbers[[group[0] for group in merged]]
 
 
 def _numeric_cells(X: Any) -> tuple[Floats, Booleans]:

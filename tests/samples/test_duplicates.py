@@ -58,6 +58,7 @@ COPIED = {
     "Boston, twice": np.tile(load_boston()[0].to_numpy(), (2, 1)),
     "mixed, twice": pd.concat([mixed(200)] * 2, ignore_index=True),
     "twelve categories, twice": pd.concat([levels(200, *[3] * 12)] * 2),
+    "indicators, twice": pd.concat([pd.get_dummies(levels(200, *[3] * 12))] * 2),
     "a name in each row": pd.concat(
         [mixed(90).assign(name=[f"n{i}" for i in range(90)])] * 3
     ),
@@ -70,6 +71,7 @@ COINCIDENT = {
     "two factors, sparse": levels(600, 40, 40),
     "four binary columns": levels(150, 2, 2, 2, 2),
     "indicators": pd.get_dummies(levels(600, 5, 4)),
+    "indicators, sparse": pd.get_dummies(levels(600, *[3] * 8)),
     "Likert": likert(600, 0.7),
     "Likert, nearly one trait": likert(600, 0.95),
     "whole years": RNG.integers(18, 80, (600, 1)).astype(float),
