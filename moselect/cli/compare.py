@@ -16,6 +16,7 @@ from moselect.cli.options import (
     Drop,
     Force,
     Group,
+    Ignore,
     Json,
     Keep,
     LeaveOut,
@@ -100,6 +101,7 @@ def compare(
     drop: Drop = None,
     keep: Keep = None,
     missing: Missing = None,
+    ignore: Ignore = None,
 ) -> None:
     """Compare the cross-validated costs of models on the same folds."""
     is_run = Path(data, RECORD).is_file()
@@ -117,7 +119,7 @@ def compare(
     for path in (out, save_best, picture):
         if path is not None:
             check_file_path(path, replace=force)
-    terminal = Terminal(json=json)
+    terminal = Terminal(json=json, ignored=ignore or ())
     with terminal.progress(f"reading {data}") as show:
         from moselect.comparison import DEFAULT_MODELS
         from moselect.datasets import load_dataset

@@ -196,6 +196,10 @@ Missing = Annotated[
         metavar="COL=CODE,...",
     ),
 ]
+Ignore = Annotated[
+    Any,
+    option("Codes of remarks to leave out, such as MS101,MS106.", read=names),
+]
 
 
 def table_of(*values: Any) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from moselect.cli.options import (
     Data,
     Drop,
     Group,
+    Ignore,
     Json,
     Keep,
     LeaveOut,
@@ -121,6 +122,7 @@ def search(
     seed: Annotated[
         int | None, option("Same seed, same front; random by default.", min=0)
     ] = None,
+    ignore: Ignore = None,
 ) -> None:
     """Find the Pareto-optimal models for DATA, and save them in a run folder."""
     if data is not None:
@@ -148,7 +150,7 @@ def search(
     )
     if folds == 0:
         settings["cv"] = None
-    terminal = Terminal(quiet=quiet, json=json)
+    terminal = Terminal(quiet=quiet, json=json, ignored=ignore or ())
     if resume is None:
         assert data is not None
         _begin(data, loaded_by, settings, prepared, out, force, terminal)

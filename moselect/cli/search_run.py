@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from moselect.cli.figures import print_summary
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal, short
-from moselect.listing import in_one_line
 
 if TYPE_CHECKING:  # slow to import
     from moselect.datasets import Dataset
@@ -28,8 +27,7 @@ def say_notes(dataset: Dataset, prepare: Any, terminal: Terminal) -> None:
 
     codes = encode_labels(dataset.y, np.array(dataset.labels))
     remarks = role_remarks(dataset.X, codes, dataset.roles, prepare)
-    for note in (*dataset.notes, *remarks):
-        terminal.say(note)
+    terminal.remark([*dataset.notes, *remarks])
 
 
 def introduce(dataset: Dataset, prepare: Any, terminal: Terminal) -> None:
@@ -123,8 +121,7 @@ def write(
     prepared = [step for step in steps_of(front.columns) if hasattr(step, "readings")]
     # Numbers alone need no preparation.
     step, *_ = prepared or [Preparation(keep=[*map(str, dataset.X)]).fit(dataset.X)]
-    for remark in leak_remarks(dataset.X, codes, front.columns):
-        terminal.messages.print(in_one_line(remark))
+    terminal.remark(leak_remarks(dataset.X, codes, front.columns))
     if search.interrupted_:
         keeps = holds_finished_run(path)
         front_kept = (

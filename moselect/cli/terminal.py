@@ -6,7 +6,7 @@ import io
 import math
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from textwrap import fill
 from typing import Any
@@ -22,6 +22,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from moselect.diagnostics import ignore_warnings
 from moselect.io.documents import as_json
 from moselect.listing import in_one_line, shortened
 
@@ -37,10 +38,14 @@ class Terminal:
     """Where a command prints: ``results`` and ``messages`` take text as it is, without markup.
 
     ``quiet`` leaves out all but errors; with ``json`` the result is one document for
-    scripts.
+    scripts. Remarks with the codes ``ignored`` are not printed.
     """
 
-    def __init__(self, *, quiet: bool = False, json: bool = False) -> None:
+    def __init__(
+        self, *, quiet: bool = False, json: bool = False, ignored: Collection[str] = ()
+    ) -> None:
+        ignore_warnings(ignored)
+        self._ignored = ignored
         if isinstance(
             sys.stdout, io.TextIOWrapper
         ):  # of a terminal that lacks a character
@@ -61,6 +66,12 @@ class Terminal:
     def say(self, message: str) -> None:
         """Print a message; a terminal breaks it between words, an option stays on one line."""
         self._tell(self.messages, "", "", message)
+
+    def remark(self, remarks: Iterable[str]) -> None:
+        """Print remarks on a table, unless their codes are ignored."""
+        for remark in remarks:
+            if not remark.startswith(tuple(self._ignored)):
+                self.say(remark)
 
     def warn(self, message: str) -> None:
         """Print a warning."""

@@ -14,6 +14,7 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._types import Floats, Integers
+from moselect.diagnostics import Diagnostic
 from moselect.listing import listing
 from moselect.models.model_columns import ModelColumns
 from moselect.preprocessing import SplineColumns
@@ -81,9 +82,11 @@ def with_copies(
     n_copies = len(once) - len(np.unique(copy_groups[once]))
     if n_copies > WORTH_A_WARNING * len(once):
         warnings.warn(
-            f"{n_copies:,} of {len(once):,} rows are taken for duplicates (equal in "
-            "features and class) and kept in one fold; if they are independent: "
-            "--group none (in Python groups=range(len(X)))",
+            Diagnostic.DUPLICATES.remark(
+                f"{n_copies:,} of {len(once):,} rows are taken for duplicates (equal in "
+                "features and class) and kept in one fold; if they are independent: "
+                "--group none (in Python groups=range(len(X)))"
+            ),
             UserWarning,
             stacklevel=4,
         )

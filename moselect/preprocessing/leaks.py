@@ -10,6 +10,7 @@ from scipy.stats import rankdata
 from sklearn.pipeline import Pipeline
 
 from moselect._types import Floats, Integers
+from moselect.diagnostics import Diagnostic
 from moselect.listing import order_option, short
 from moselect.preprocessing.cells import as_frame, find_content, read_numbers
 from moselect.preprocessing.levels import read_levels
@@ -42,11 +43,11 @@ def leak_remarks(X: Any, codes: Integers, columns: Pipeline | None = None) -> li
         option = order_option([used[j]], "--drop")
         if aucs[j] > MIN_LEAK_AUC:
             finding = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
-            remarks.append(
-                f"'{name}' alone {finding}: if not known beforehand, leave it out ({option})"
-            )
+            advice = f"if not known beforehand, leave it out ({option})"
+            remarks.append(Diagnostic.LEAK.remark(f"'{name}' alone {finding}: {advice}"))
         if numbers_rows[j] and len(np.unique(values[:, j])) == len(frame):
-            remarks.append(f"'{name}' numbers the rows: leave it out ({option})")
+            text = f"'{name}' numbers the rows: leave it out ({option})"
+            remarks.append(Diagnostic.ROW_NUMBER.remark(text))
     return remarks
 
 

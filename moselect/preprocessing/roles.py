@@ -11,6 +11,7 @@ import pandas as pd
 
 from moselect._types import Integers
 from moselect.datasets.gap_codes import gap_codes
+from moselect.diagnostics import Diagnostic
 from moselect.listing import listing, order_option, short
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.learning import are_whole, names_a_thing
@@ -55,8 +56,10 @@ def role_remarks(
     remarks += _counts(frame, numbers, codes, "sample_weight" in roles)
     if "sample_weight" not in roles:
         remarks += [
-            f"'{short(name)}' seems to hold survey weights: if so, weight rows by it "
-            f"({order_option([name], '--weight')}); now it is a feature"
+            Diagnostic.WEIGHTS.remark(
+                f"'{short(name)}' seems to hold survey weights: if so, weight rows by it "
+                f"({order_option([name], '--weight')}); now it is a feature"
+            )
             for name in numbers
             if _weights_rows(str(name), numbers[name])
         ]
@@ -73,9 +76,11 @@ def _repeated_identifiers(frame: pd.DataFrame) -> list[str]:
         return []
     name: Any = repeated.idxmax()
     return [
-        f"'{short(name)}' has {repeated[name]:,} values in {len(frame):,} rows: if new rows "
-        f"are of others, hold its rows out together ({order_option([name], '--group')}), or "
-        "figures are too good"
+        Diagnostic.GROUPS.remark(
+            f"'{short(name)}' has {repeated[name]:,} values in {len(frame):,} rows: if new "
+            "rows have other values, keep rows of equal value in one fold "
+            f"({order_option([name], '--group')}), or estimates are too optimistic"
+        )
     ]
 
 
@@ -94,8 +99,9 @@ def _counts(
     if others:
         weigh = f"{weigh} {order_option(others, '--drop')}"
     ways = drop if weighted else f"weight rows by it ({weigh}), or leave it out ({drop})"
+    shown = listing(map(repr, map(short, counts)))
     return [
-        f"{listing(map(repr, map(short, counts)))} {seem} the cases of each row: if so, {ways}"
+        Diagnostic.COUNTS.remark(f"{shown} {seem} the cases of each row: if so, {ways}")
     ]
 
 
@@ -177,10 +183,11 @@ def _codes_of_gaps(numbers: pd.DataFrame) -> list[str]:
             shown = [f"{code:.12g}" for code in found]
             option = order_option([f"{name}={code}" for code in shown], "--missing")
             share = np.isin(values, found).mean()
-            remarks.append(
+            text = (
                 f"'{short(name)}' has {listing(shown)} in {share:.1%} of rows, far from its "
                 f"other values: if it stands for a missing value, {option}"
             )
+            remarks.append(Diagnostic.MISSING_CODES.remark(text))
     return remarks
 
 

@@ -121,3 +121,18 @@ def test_a_class_without_rows_has_a_cost_and_distances(inside):
         assert measures["mean_absolute_error"]["estimate"] == pytest.approx(mae)
         assert "3" in done.stderr
     assert "--order 1,2,3,4,5" in done.stderr
+
+
+def test_remarks_have_codes_by_which_they_are_ignored(inside):
+    rng = np.random.default_rng(3)
+    codes = np.repeat([1, 2, 3], 40)
+    income = np.where(rng.random(120) < 0.2, 999, rng.integers(0, 90, 120))
+    columns = {"outcome": codes + 0.01 * rng.normal(size=120), "income": income}
+    pd.DataFrame({**columns, "grade": codes}).to_csv("t.csv", index=False)
+    search = f"search t.csv --target grade --folds 0 {QUICK}"
+    shown = inside(f"{search} --out run").stderr
+    assert re.findall("MS[0-9]+", shown) == ["MS106", "MS101"]
+    shown = inside(f"{search} --out again --ignore MS106").stderr
+    assert re.findall("MS[0-9]+", shown) == ["MS101"]
+    unknown = inside("search t.csv --ignore MS999", 2).stderr
+    assert "unknown code 'MS999': ignore MS101, MS102" in unknown

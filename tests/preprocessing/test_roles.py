@@ -31,7 +31,9 @@ def test_an_identifier_that_repeats_is_proposed_as_the_group(table, name, as_val
     visits = np.random.default_rng(2).integers(0, 80, 200)
     X = X.assign(record_id=range(200), **{name: [as_value(one) for one in visits]})
     (proposed,) = role_remarks(X, codes)
-    assert proposed.startswith(f"'{name}' has {len(set(visits))} values in 200 rows")
+    assert proposed.startswith(
+        f"MS102: '{name}' has {len(set(visits))} values in 200 rows"
+    )
     assert f"(--group {name})" in proposed
 
 
