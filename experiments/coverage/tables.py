@@ -2,13 +2,12 @@
 
     python experiments/coverage/tables.py [--only "20,000 rows, 1 %"] [--tables 1] [--seed 1]
 
-Tables are drawn from known laws. After each search the front's figures, of every candidate, of
-the baselines, of scorecards of 1 to 20 conditions and of a limited model are compared with what
-the same models reach on 300,000 new rows, and 20,000 more of each rare class, which count by the
-known class shares. Printed for each setting and type of figure: how many there are, mean and
-standard deviation of z = (shown - true) / standard error, and the share within three of them. Of
-"handed over, beside always one class", true is what the model costs, and shown what one class
-does.
+Tables are drawn from known laws. After each search the figures of the front, of every candidate, of
+the baselines and of a limited model are compared with those of the same models on 300,000 new
+rows, and 20,000 more of each rare class, which count by the known class shares.
+Printed for each setting and type of figure: how many there are, mean and standard deviation of z
+= (shown - true) / standard error, and the share within three of them. Of "handed over, beside
+always one class", true is what the model costs, and shown what one class does.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from moselect import ParetoSearch, Scorecard, cost_matrix
+from moselect import ParetoSearch, cost_matrix
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 
 N_NEW, N_RARE = 300_000, 20_000
@@ -154,11 +153,6 @@ def figures_of(law: Law, seed: int) -> Iterator[tuple[str, float, float, float]]
             *model.evidence.candidates.loc[candidate, SHOWN],
             cost_of(model.predict(law.X)),
         )
-    conditions = search.select(stated, model="scorecard").evidence.conditions
-    card = Scorecard(20).fit(X, y, **{k: v for k, v in options.items() if k != "times"})
-    for k, (shown, error) in conditions[SHOWN].iloc[: len(card.card_)].iterrows():
-        predicted = (card.with_conditions(k).predict_proba(law.X) @ costs).argmin(axis=1)
-        yield "scorecards of 1 to 20", shown, error, cost_of(predicted)
 
     model = search.select(stated, limits=law.limit)
     (limit,) = model.evidence.limits

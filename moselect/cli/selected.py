@@ -26,7 +26,6 @@ from moselect.selection.differences import (
 )
 
 FRACTIONS = {1 / 4: "a quarter", 1 / 3: "a third", 1 / 2: "half", 2 / 3: "two thirds"}
-SHOWN_CONDITIONS = [3, 5, 8, 12, 16, 20]
 
 
 def record_of(model: Model, evidence: Evidence) -> dict[str, Any]:
@@ -161,10 +160,6 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
         yield (
             f"Later rows differ from earlier ones: shuffled folds give {shown} for {taken}."
         )
-    if evidence.conditions is not None and taken == "scorecard":
-        costs = evidence.conditions[evidence.value].loc[SHOWN_CONDITIONS]
-        figures = ", ".join(f"{number}: {value:.3g}" for number, value in costs.items())
-        yield f"By --conditions: {figures}."
     yield from (f"Limit {limit}." for limit in evidence.limits)
     yield from _of_directions(evidence)
     if evidence.without_limits is not None:

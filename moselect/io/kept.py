@@ -25,7 +25,7 @@ from moselect.metrics import Costs
 from moselect.selection import Decision
 
 FOLDER = "evidence"
-FORM = 4  # entries of another format version are fitted again
+FORM = 5  # entries of another format version are fitted again
 LAST = "last decision"
 
 
@@ -98,7 +98,6 @@ def _arrays_of(fit: Fitted) -> dict[str, Any]:
         **of_model,
         "training": fit.training.proba,
         "new_data": fit.new_data.proba,
-        "path": fit.new_data.path,
         "outside": None if fit.held_out is None else fit.held_out.proba,
         "terms": fit.terms,
         "seconds": fit.seconds,
@@ -110,7 +109,7 @@ def _fit_of(arrays: Mapping[str, Any]) -> Fitted:
     return Fitted(
         model_from(arrays[DOCUMENT].tobytes(), arrays, FOLDER),
         Predictions.of(arrays["training"]),
-        Predictions.of(arrays["new_data"], arrays.get("path")),
+        Predictions.of(arrays["new_data"]),
         Predictions.of(arrays["outside"]) if "outside" in arrays else None,
         float(arrays["terms"]),
         float(arrays["seconds"]),

@@ -38,40 +38,36 @@ class FitError(RuntimeError):
 
 
 class Predictions(NamedTuple):
-    """Predictions for samples.
-
-    Class codes (n,), scores (n,), class probabilities (n, r) if any, and probabilities by
-    scorecards of 1 to 20 conditions (20, n, r).
+    """Predictions for samples: class codes (n,), scores (n,) and, if any, probabilities (n, r).
 
     Examples
     --------
-    >>> said = Predictions.of(np.array([[0.7, 0.3]]))
-    >>> said.codes, said.scores, said.with_decision(np.array([[0.0, 1.0], [5.0, 0.0]])).codes
+    >>> costs = np.array([[0.0, 1.0], [5.0, 0.0]])
+    >>> predictions = Predictions.of(np.array([[0.7, 0.3]]))
+    >>> predictions.codes, predictions.scores, predictions.with_decision(costs).codes
     (array([0]), array([1.3]), array([1]))
     """
 
     codes: Integers
     scores: Floats
     proba: Floats | None
-    path: Floats | None = None
 
     @classmethod
-    def of(cls, proba: Floats, path: Floats | None = None) -> Self:
+    def of(cls, proba: Floats) -> Self:
         """Derive most probable classes, and expected ranks 1 .. r as scores, from probabilities."""
         ranks = proba @ np.arange(1.0, proba.shape[1] + 1.0)
-        return cls(proba.argmax(axis=1), ranks, proba, path)
+        return cls(proba.argmax(axis=1), ranks, proba)
 
     @classmethod
     def joined(cls, parts: Sequence[Predictions], order: Integers) -> Self:
         """Concatenate predictions for several samples, in another order."""
-        columns: list[Floats | None] = []
-        for name, values in zip(cls._fields, zip(*parts, strict=True), strict=True):
-            axis = int(name == "path")
-            is_known = all(part is not None for part in values)
-            columns.append(
-                np.concatenate(values, axis).take(order, axis) if is_known else None
-            )
-        return cls(*columns)  # type: ignore[arg-type]
+        codes, scores, proba = (
+            None
+            if any(part is None for part in values)
+            else np.concatenate(values)[order]
+            for values in zip(*parts, strict=True)
+        )
+        return cls(codes, scores, proba)  # type: ignore[arg-type]
 
     def with_decision(self, costs: Floats | None) -> Self:
         """Replace the classes by those of least expected cost, if costs are given."""

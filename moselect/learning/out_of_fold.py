@@ -42,8 +42,6 @@ class FoldPredictions:
         Number of terms of the model (`count_terms`), NaN if it is no sum of terms.
     warnings : tuple of str
         Warnings of the model, one line each.
-    path : ndarray of shape (20, n, r), or None
-        Class probabilities by scorecards of 1 to 20 conditions.
 
     Examples
     --------
@@ -64,7 +62,6 @@ class FoldPredictions:
     predict_seconds: float
     n_terms: float
     warnings: tuple[str, ...] = ()
-    path: Floats | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,14 +157,12 @@ def out_of_fold(
     except Exception as error:
         raise FitError(_in_a_line(error)) from error
     parts = held_out(learner, samples, folds, goal, n_jobs=n_jobs, report=report)
-    said = [
-        Predictions(part.predicted, part.scores, part.proba, part.path) for part in parts
-    ]
+    predictions = [Predictions(part.predicted, part.scores, part.proba) for part in parts]
     rows = np.concatenate([part.rows for part in parts])
     return Fitted(
         learner.finished(model),
         training,
-        Predictions.joined(said, np.argsort(rows)),
+        Predictions.joined(predictions, np.argsort(rows)),
         further,
         learner.terms(model),
         time.perf_counter() - started if learner.seconds is None else learner.seconds,
@@ -222,14 +217,14 @@ def _without_fold(
             started = time.perf_counter()
             model = learner.fit(train, goal)
             fitted = time.perf_counter()
-            codes, scores, proba, path = learner.predict(model, test)
-            criteria = time.perf_counter()
+            predictions = learner.predict(model, test)
+            predicted = time.perf_counter()
     except (Exception, SystemExit) as error:  # noqa: BLE001 - models may raise anything
         return _in_a_line(error)
     lines = dict.fromkeys(reason_of(warning.message) for warning in caught)
-    seconds, terms = (fitted - started, criteria - fitted), learner.terms(model)
+    seconds = fitted - started, predicted - fitted
     return FoldPredictions(
-        fold[1], codes, scores, proba, *seconds, terms, tuple(lines), path
+        fold[1], *predictions, *seconds, learner.terms(model), tuple(lines)
     )
 
 

@@ -3,7 +3,7 @@
 from moselect.plots.compared_models import model_front
 from moselect.plots.confusion_matrix import confusion_matrix
 from moselect.plots.convergence import convergence
-from moselect.plots.decision import conditions, decision
+from moselect.plots.decision import decision
 from moselect.plots.effects import effects
 from moselect.plots.groups import by_group
 from moselect.plots.monthly import checks
@@ -16,7 +16,6 @@ from moselect.plots.trade_off import price_of_limit, referral, trade_off
 __all__ = [
     "by_group",
     "checks",
-    "conditions",
     "confusion_matrix",
     "convergence",
     "decision",

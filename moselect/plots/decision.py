@@ -12,12 +12,9 @@ from sklearn.metrics import precision_score, recall_score
 
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
-    LINE_COLOURS,
-    LINE_STYLES,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
     legend_above,
-    new_axes,
     new_figure,
     short_names,
 )
@@ -69,66 +66,6 @@ def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
     _draw_classes(right, evidence)
     figure.suptitle(f"Selected: {evidence.selected}", fontsize=12)
     return figure
-
-
-def conditions(evidence: Evidence, *, ax: Axes | None = None) -> Axes:
-    """Draw the cross-validated cost of scorecards by their number of conditions, 1 to 20.
-
-    Error bars are one standard error. Horizontal lines are the other candidates.
-
-    Parameters
-    ----------
-    evidence : Evidence
-        Evidence of a model for which scorecards were considered, ``model.evidence``.
-    ax : Axes, optional
-        Drawn into, instead of a new figure.
-
-    Returns
-    -------
-    Axes
-
-    Raises
-    ------
-    ValueError
-        If no scorecards were considered.
-
-    Examples
-    --------
-    >>> import moselect
-    >>> X, y = moselect.datasets.load_boston()
-    >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
-    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="scorecard")
-    >>> conditions(model.evidence).get_xlabel()
-    'conditions of the scorecard; bars: one standard error'
-    """
-    cards = evidence.conditions
-    if cards is None:
-        raise ValueError(
-            "no scorecards were considered: select without model, or with 'scorecard'"
-        )
-    ax = ax or new_axes(6.0, 4.0)
-    n, error = cards.index.to_numpy(), cards["std_error"]
-    ax.errorbar(
-        n,
-        cards[evidence.value],
-        error,
-        fmt="o-",
-        color=LINE_COLOURS[0],
-        label="scorecard",
-    )
-    others = (
-        evidence.candidates[evidence.value]
-        .reindex(["linear", "additive", "ensemble"])
-        .dropna()
-    )
-    styles = zip(others.items(), LINE_COLOURS[1:], LINE_STYLES[1:], strict=False)
-    for (name, value), colour, line in styles:
-        ax.axhline(float(value), color=colour, linestyle=line, label=str(name))
-    ax.set(ylabel=f"cross-validated {evidence.value}")
-    ax.set_xlabel("conditions of the scorecard; bars: one standard error")
-    ax.set_xticks(n[3::4])
-    legend_above(ax, ncols=4)
-    return ax
 
 
 def _draw_rules(ax: Axes, evidence: Evidence) -> None:

@@ -210,11 +210,11 @@ class Scorecard(OrdinalClassifier):
     def path_probabilities(self, X: Any) -> Floats:
         """Compute the class probabilities (20, n, r) by cards of 1 to 20 conditions."""
         met = self._conditions.transform(self._preparation.transform(as_frame(X)))
-        said = [
+        proba = [
             card.line.probabilities(met[:, card.conditions] @ card.points)
             for card in self._path[:LONGEST]
         ]
-        return np.array(said + said[-1:] * (LONGEST - len(said)))
+        return np.array(proba + proba[-1:] * (LONGEST - len(proba)))
 
     def _take(self, n_conditions: int) -> None:
         """Set the fitted attributes from a scorecard of the path."""

@@ -1,4 +1,4 @@
-"""Learner of scorecards with their path of 1 to 20 conditions."""
+"""Learner of scorecards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
-from moselect.learning import Learner, Predictions, held_out
+from moselect.learning import Learner, Predictions
 from moselect.predictor import OrdinalLinearClassifier
 from moselect.preprocessing import Preparation
 from moselect.samples.folds import Folds
@@ -22,7 +22,7 @@ N_FOLDS = 5
 
 @dataclass(frozen=True, eq=False)
 class CardLearner(Learner):
-    """Learner of scorecards; predictions include scorecards of 1 to 20 conditions.
+    """Learner of scorecards.
 
     Attributes
     ----------
@@ -45,9 +45,8 @@ class CardLearner(Learner):
         return fresh.fit(samples.X, samples.codes, samples.weights, samples.groups)
 
     def predict(self, model: Any, samples: Samples) -> Predictions:
-        """Predict by the scorecard, and by each scorecard of its path."""
-        path = model.path_probabilities(samples.X)
-        return Predictions.of(path[model.n_conditions_ - 1], path)
+        """Predict the classes and class probabilities of samples."""
+        return Predictions.of(model.predict_proba(samples.X))
 
     def finished(self, model: Any) -> OrdinalLinearClassifier:
         """Convert the scorecard to a linear model."""
@@ -57,10 +56,11 @@ class CardLearner(Learner):
         """Compute the cross-validated log loss by the number of conditions."""
         codes = samples.codes
         weights = samples.weights
-        folds = Folds.deal(samples.cv_groups, codes, N_FOLDS, weights)
-        path = np.empty((LONGEST, len(codes), samples.n_classes))
-        for part in held_out(self, samples, folds):
-            path[:, part.rows] = part.path
-        stated = np.maximum(path[:, np.arange(len(codes)), codes], UNLIKELY)
-        losses = np.average(-np.log(stated), axis=1, weights=weights)
+        # One fit has the scorecards of all numbers of conditions: five fits for twenty losses.
+        proba = np.empty((LONGEST, len(codes), samples.n_classes))
+        for train, test in Folds.deal(samples.cv_groups, codes, N_FOLDS, weights):
+            model = self.fit(samples.take(train))
+            proba[:, test] = model.path_probabilities(samples.take(test).X)
+        of_true = np.maximum(proba[:, np.arange(len(codes)), codes], UNLIKELY)
+        losses = np.average(-np.log(of_true), axis=1, weights=weights)
         return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))

@@ -242,20 +242,6 @@ class CandidateEvaluations:
         differs = abs(loss - earlier) > FAR * math.hypot(error, its_error)
         return LatestFold(self.value(loss), error, differs)
 
-    def conditions(self) -> pd.DataFrame | None:
-        """Tabulate the value of scorecards by number of conditions; None without scorecards."""
-        cards = self.decided.get("scorecard")
-        if cards is None or cards.new_data.path is None:
-            return None
-        figures, (tested, _, folds) = [], cards.said[CV]
-        for proba in cards.new_data.path:
-            responses = Predictions.of(proba).with_decision(cards.costs)
-            figure = cards.loss(tested, responses, folds)
-            loss, error = self._figure(*figure, responses.codes)
-            figures.append((self.value(loss), error))
-        index = pd.RangeIndex(1, len(figures) + 1, name="conditions")
-        return pd.DataFrame(figures, index, [self.measure, ERROR])
-
     def evidence(
         self,
         selected: str,
@@ -295,8 +281,6 @@ class CandidateEvaluations:
             costs=costs,
             preferences=self.criteria.preferences,
             limits=chosen.reached,
-            conditions=self.conditions(),
-            scorecards=responses["scorecard"].path if "scorecard" in responses else None,
             **further,
         )
 

@@ -100,11 +100,6 @@ class Evidence(EvidenceFigures):
     overall_limits : float or None
         Cross-validated value of the selected candidate if limits in groups hold over all
         rows instead, if there are any.
-    conditions : DataFrame or None
-        Cross-validated value and standard error of scorecards with 1 to 20 conditions, if
-        scorecards were candidates.
-    scorecards : ndarray of shape (20, n, r), or None
-        Out-of-fold class probabilities by these scorecards.
     shuffled : tuple of (float, float), or None
         Value and standard error of the selected candidate by folds that ignore time, if
         samples have times and this differs from the forward-chaining value by two
@@ -146,7 +141,6 @@ class Evidence(EvidenceFigures):
     limits: list[LimitReached]
     without_limits: float | None
     overall_limits: float | None
-    conditions: pd.DataFrame | None
     shuffled: tuple[float, float] | None
     latest: LatestFold | None
     excluded: dict[str, str]

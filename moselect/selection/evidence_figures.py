@@ -40,7 +40,6 @@ class EvidenceFigures:
     probabilities: dict[str, Floats]
     folds: NDArray[np.int64]
     costs: ResolvedCosts | None
-    scorecards: Floats | None
     table: pd.DataFrame
 
     @property
@@ -60,7 +59,7 @@ class EvidenceFigures:
             for name, column in self.predicted.items()
         }
 
-    def trade_off(self, label: Any, *, scorecards: bool = False) -> pd.DataFrame:
+    def trade_off(self, label: Any) -> pd.DataFrame:
         """Compute miss rate against false alarm rate at the boundary below a class.
 
         The miss rate is the share of samples at or above the boundary that are predicted
@@ -75,8 +74,6 @@ class EvidenceFigures:
         ----------
         label : label or str
             Lowest class above the boundary; not the lowest of all classes.
-        scorecards : bool, default=False
-            Whether to include scorecards of 1 to 20 conditions.
 
         Returns
         -------
@@ -99,10 +96,9 @@ class EvidenceFigures:
         border = rank_of(str(label), list(map(str, self.samples.classes.tolist())))
         if border == 0:
             raise ValueError(f"{label} is the lowest class: no boundary lies below it")
-        candidates = self._class_probabilities(scorecards)
-        return trade_off(self.samples, candidates, border, self.costs, self.folds)
+        return trade_off(self.samples, self.probabilities, border, self.costs, self.folds)
 
-    def price(self, words: str, *, scorecards: bool = False) -> pd.DataFrame:
+    def price(self, words: str) -> pd.DataFrame:
         """Estimate the least cross-validated cost under each limit on a mistake.
 
         The limited mistake is penalised with 61 prices, from 0 upwards, in addition to
@@ -114,8 +110,6 @@ class EvidenceFigures:
         words : str
             The mistake, as in ``limits`` of `ParetoSearch.select`: ``"severe<serious"``
             or ``"called severe"``.
-        scorecards : bool, default=False
-            Whether to include scorecards of 1 to 20 conditions.
 
         Returns
         -------
@@ -136,10 +130,13 @@ class EvidenceFigures:
             raise ValueError(
                 "a limit has a price where mistakes have costs: select for costs"
             )
-        candidates = self._class_probabilities(scorecards)
         (limit,) = read_limits({words: 0.5}, self.samples.classes, self.class_ratios)
         return price(
-            self.samples, candidates, self.predicted_codes, limit, self.costs.in_use
+            self.samples,
+            self.probabilities,
+            self.predicted_codes,
+            limit,
+            self.costs.in_use,
         )
 
     def referral(self) -> pd.DataFrame:
@@ -273,11 +270,3 @@ class EvidenceFigures:
     def _in_use(self) -> Samples:
         """The samples, weighted to the class shares in use."""
         return self.samples.in_use(self.class_ratios)
-
-    def _class_probabilities(self, scorecards: bool) -> dict[str, Floats]:
-        """Return out-of-fold class probabilities (n, r) by candidate."""
-        if not scorecards or self.scorecards is None:
-            return self.probabilities
-        cards = enumerate(self.scorecards, start=1)
-        by_name = {f"points, {k} conditions": card for k, card in cards}
-        return self.probabilities | by_name
