@@ -102,6 +102,10 @@ html_context = {"default_mode": "auto"}  # light or dark, as the reader's system
 html_theme_options = {
     "logo": {"text": "moselect"},
     "show_prev_next": True,
+    # Written where the documentation is published, for the versions that are there.
+    "switcher": {"json_url": "/versions.json", "version_match": f"v{release}"},
+    "check_switcher": False,
+    "navbar_end": ["version-switcher", "theme-switcher", "navbar-icon-links"],
     "navbar_align": "left",
     "header_links_before_dropdown": 6,
     "footer_start": ["copyright"],
