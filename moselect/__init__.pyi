@@ -14,6 +14,7 @@ from . import pymoo_adapter as pymoo_adapter
 from . import scorecard as scorecard
 from . import search as search
 from . import selection as selection
+from . import tuning as tuning
 from .comparison import Comparison as Comparison
 from .comparison import compare as compare
 from .front import Front as Front
@@ -27,5 +28,6 @@ from .search import ParetoSearch as ParetoSearch
 from .selection import CostSensitiveOrdinalClassifier as CostSensitiveOrdinalClassifier
 from .selection import CostThresholdClassifier as CostThresholdClassifier
 from .selection import check as check
+from .tuning import tune as tune
 
 __version__: str

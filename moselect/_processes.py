@@ -46,6 +46,7 @@ def share(
     report: Report = say_nothing,
     *,
     apart: bool = False,
+    received: Callable[[int, Any], None] = say_nothing,
 ) -> list[Any]:
     """Return the results of tasks, in order; ``n_jobs`` processes share those that take long.
 
@@ -53,7 +54,8 @@ def share(
     one: it need not wait for them to start. The time of the first task decides whether
     they are worth their start. They stay for later calls, and end with this process or
     when it is interrupted. Tasks that belong ``apart``, because they may end their
-    process, are all done by others, if there are to be any.
+    process, are all done by others, if there are to be any. ``received`` is called with
+    the index and the result of each task as soon as it is there.
 
     Where `joblib.parallel_config` names another backend, such as that of Dask, it has the
     tasks.
@@ -66,6 +68,7 @@ def share(
 
     def keep(index: int, result: Any) -> None:
         results[index] = result
+        received(index, result)
         report(len(results), len(tasks))
 
     backend, _ = get_active_backend()

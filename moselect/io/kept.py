@@ -92,6 +92,7 @@ class KeptEvidence:
 
 
 def _arrays_of(fit: Fitted) -> dict[str, Any]:
+    assert fit.training is not None  # there is a model
     document, of_model = model_parts(fit.model)
     arrays = {
         DOCUMENT: as_bytes(document),

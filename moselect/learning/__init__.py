@@ -7,7 +7,13 @@ from moselect.learning.learner import (
     Predictions,
     count_terms,
 )
-from moselect.learning.out_of_fold import Fitted, FoldPredictions, held_out, out_of_fold
+from moselect.learning.out_of_fold import (
+    Fitted,
+    FoldPredictions,
+    cross_validated,
+    held_out,
+    out_of_fold,
+)
 
 __all__ = [
     "EstimatorLearner",
@@ -17,6 +23,7 @@ __all__ = [
     "Learner",
     "Predictions",
     "count_terms",
+    "cross_validated",
     "held_out",
     "out_of_fold",
 ]

@@ -72,9 +72,10 @@ class Fitted:
     ----------
     model : object, or None
         Fitted to all samples, on class codes; None if it is not deployable.
-    training, new_data : Predictions
-        Predictions for all samples by this model, and out-of-fold predictions for the
-        samples of test folds.
+    training : Predictions or None
+        Predictions for all samples by this model; None if it was fitted in folds only.
+    new_data : Predictions
+        Out-of-fold predictions for the samples of test folds.
     held_out : Predictions or None
         Predictions for the holdout set, to which nothing was fitted.
     terms, seconds : float
@@ -93,7 +94,7 @@ class Fitted:
     """
 
     model: Any
-    training: Predictions
+    training: Predictions | None
     new_data: Predictions
     held_out: Predictions | None
     terms: float
@@ -156,17 +157,46 @@ def out_of_fold(
                 further = learner.predict(model, held_out_samples)
     except Exception as error:
         raise FitError(_in_a_line(error)) from error
-    parts = held_out(learner, samples, folds, goal, n_jobs=n_jobs, report=report)
-    predictions = [Predictions(part.predicted, part.scores, part.proba) for part in parts]
-    rows = np.concatenate([part.rows for part in parts])
+    predictions = cross_validated(
+        learner, samples, folds, goal, n_jobs=n_jobs, report=report
+    )
     return Fitted(
         learner.finished(model),
         training,
-        Predictions.joined(predictions, np.argsort(rows)),
+        predictions,
         further,
         learner.terms(model),
         time.perf_counter() - started if learner.seconds is None else learner.seconds,
     )
+
+
+def cross_validated(
+    learner: Learner,
+    samples: Samples,
+    folds: Folds,
+    goal: Any = None,
+    *,
+    n_jobs: int | None = None,
+    report: Report = say_nothing,
+) -> Predictions:
+    """Compute the out-of-fold predictions of a learner, without a fit to all samples.
+
+    Raises FitError, as `out_of_fold` does.
+
+    Examples
+    --------
+    >>> from moselect.learning import EstimatorLearner
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, codes = np.arange(8.0)[:, None], np.repeat([0, 1], 4)
+    >>> samples = Samples(X, codes, np.array(["low", "high"]))
+    >>> folds, learner = Folds.from_index(np.arange(8) % 2), EstimatorLearner(GaussianNB())
+    >>> cross_validated(learner, samples, folds).codes
+    array([0, 0, 0, 0, 0, 1, 1, 1])
+    """
+    parts = held_out(learner, samples, folds, goal, n_jobs=n_jobs, report=report)
+    predictions = [Predictions(part.predicted, part.scores, part.proba) for part in parts]
+    rows = np.concatenate([part.rows for part in parts])
+    return Predictions.joined(predictions, np.argsort(rows))
 
 
 def held_out(

@@ -60,7 +60,7 @@ def fit_training(
     )
     folds = None
     if cross_fits(transformer) and settings.cv is not None:
-        folds = _deal(inside, settings.cv)
+        folds = deal_folds(inside, settings.cv)
     training = None if fitted is None else kept_training_columns(inside, fitted)
     if training is None:
         training = fit_training_columns(inside, transformer, folds)
@@ -74,7 +74,7 @@ def fit_training(
         evidence = training.take_part(rows)
         folds = None if folds is None else Folds.from_index(folds.index[rows])
     if folds is None and settings.cv is not None:
-        folds = _deal(raw, settings.cv)
+        folds = deal_folds(raw, settings.cv)
     held_out = samples.take(held_out_rows) if len(held_out_rows) else None
     maker = CandidateFactory(
         samples.X,
@@ -204,7 +204,7 @@ def seed_of(random_state: Any) -> Any:
     return random_state
 
 
-def _deal(samples: Samples, cv: Any) -> Folds:
+def deal_folds(samples: Samples, cv: Any) -> Folds:
     """Assign folds: the given splitter, or fewer than ``cv`` folds if a class is small."""
     if not isinstance(cv, int):
         folds = Folds.of(cv, samples.X, samples.cv_groups, samples.codes)

@@ -30,6 +30,7 @@ from moselect.search.settings import SearchSettings, checked_settings
 from moselect.selection.explanation import Explanation
 from moselect.selection.known_models import Models
 from moselect.selection.preferences import preference_weights
+from moselect.selection.selector import Decision
 
 
 class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -37,7 +38,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Attributes
     ----------
-    selector_ : Selector
+    selector_ : Decision
         Selects models for given costs or preferences.
     n_features_in_ : int
         Number of features.
@@ -56,7 +57,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     prepare: Any
     random_state: int | None
 
-    selector_: Selector
+    selector_: Decision
     n_features_in_: int
     classes_: NDArray[Any]
     scale_: NDArray[Any]
@@ -292,23 +293,40 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         times: ArrayLike | None,
         fitted: Pipeline | None = None,
     ) -> tuple[SearchSettings, np.random.Generator, Samples, SearchedSamples]:
-        """Check settings and data; return settings, generator, and result of `fit_training`.
-
-        Sets the fitted attributes that scikit-learn requires, such as ``classes_``.
-        """
+        """Check settings and data; return settings, generator, and result of `fit_training`."""
         settings = checked_settings(self, random_state=seed)
+        samples = self._read_samples(X, y, sample_weight, groups, times)
+        costs = self._own_costs()  # fail on invalid costs before a long search
+        settings = with_objectives(settings, self.classes_, self.scale_)
+        if costs is None:
+            preference_weights(self.preferences, settings.objectives)
+        rng = np.random.default_rng(seed)
+        training, searched = fit_training(samples, settings, rng, fitted)
+        rows: Any = [] if searched.held_out is None else searched.held_out.rows
+        self.holdout_rows_ = np.unique(np.asarray(rows, dtype=np.int64))
+        return settings, rng, training, searched
+
+    def _read_samples(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
+        times: ArrayLike | None,
+    ) -> Samples:
+        """Check the data, and set the fitted attributes that scikit-learn requires."""
         table = plain_table(X)
-        if settings.monotone:
+        if self.monotone:
             names = as_frame(table).columns
-            directions = check_directions(settings.monotone, names)
-            check_columns_have_order(settings.prepare, table, directions)
+            directions = check_directions(self.monotone, names)
+            check_columns_have_order(self.prepare, table, directions)
         self.scale_, codes = ordinal_target(y, self.labels, X)
         self._guessed = order_is_guessed(y, self.labels)
         classes, codes = seen_classes(self.scale_, codes)
         roles = sample_weight, groups, read_times(times)
-        samples = unprepared_samples(table, codes, classes, settings.prepare, *roles)
-        if settings.monotone:
-            samples = replace(samples, directions=settings.monotone)
+        samples = unprepared_samples(table, codes, classes, self.prepare, *roles)
+        if self.monotone:
+            samples = replace(samples, directions=self.monotone)
         self.classes_ = samples.classes
         self.n_features_in_ = samples.X.shape[1]
         if isinstance(samples.X, pd.DataFrame):
@@ -317,12 +335,4 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
-        costs = self._own_costs()  # fail on invalid costs before a long search
-        settings = with_objectives(settings, classes, self.scale_)
-        if costs is None:
-            preference_weights(self.preferences, settings.objectives)
-        rng = np.random.default_rng(seed)
-        training, searched = fit_training(samples, settings, rng, fitted)
-        rows: Any = [] if searched.held_out is None else searched.held_out.rows
-        self.holdout_rows_ = np.unique(np.asarray(rows, dtype=np.int64))
-        return settings, rng, training, searched
+        return samples

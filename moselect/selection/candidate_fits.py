@@ -99,6 +99,20 @@ class CandidateFits:
         learner = self.learners[candidate]
         return learner.finished(learner.fit(self._samples, goal))
 
+    def refit(self, candidate: str, goal: DecisionLoss) -> Fitted:
+        """Fit a candidate, so far cross-validated only, to all samples."""
+        learner = self.learners[candidate]
+        model = learner.fit(self._samples, goal)
+        held_out = self._held_out
+        self.known[candidate] = replace(
+            self.known[candidate],
+            model=learner.finished(model),
+            training=learner.predict(model, self._samples),
+            held_out=None if held_out is None else learner.predict(model, held_out),
+            terms=learner.terms(model),
+        )
+        return self.known[candidate]
+
     def without_folds(self, candidate: str, goal: DecisionLoss) -> list[Any]:
         """Fit the deployable models of a candidate for all folds."""
         return self.learners[candidate].without_folds(

@@ -129,6 +129,10 @@ class _Trivial(EstimatorLearner):
 class Classifier(EstimatorLearner):
     """Learner of a user-supplied classifier."""
 
+    def predict(self, model: Any, samples: Samples) -> Predictions:
+        """Predict samples; the probabilities are computed once."""
+        return Predictions.of(model.predict_proba(samples.X))
+
     def finished(self, model: Any) -> Model:
         """Convert a fitted classifier to a deployable model."""
         return model_of(model)

@@ -32,7 +32,7 @@ from moselect.selection.decision_loss import (
     DecisionLoss,
     SelectionCriteria,
 )
-from moselect.selection.evaluation import Parts
+from moselect.selection.evaluation import CandidateEvaluation, Parts
 from moselect.selection.evaluations import FAR, CandidateEvaluations
 from moselect.selection.explanation import Explanation, explain, importance_of
 from moselect.selection.groups import limits_in_groups, table_by_row
@@ -45,6 +45,9 @@ from moselect.selection.reference import profiles_of
 # tuned
 MAX_TUNING_GAP = 0.1
 SUMS = ("scorecard", "linear", "additive")  # candidates with a single score
+ENSEMBLE = CANDIDATES[-1]
+UNTUNED = "-0"  # suffix of the trial of an estimator with the settings it came with
+N_SHOWN = 10  # trials in tables and pictures
 
 
 class Decision:
@@ -68,6 +71,14 @@ class Decision:
         Objectives measured for the selected model.
     gains : mapping of str to float, optional
         Unit of each objective's gain above chance, for preferences.
+
+    Attributes
+    ----------
+    own_candidates : tuple of str
+        Candidates that are always considered, simplest first.
+    trials : tuple of str
+        Further candidates whose out-of-fold predictions are known. The selected one is
+        fitted to all samples when it is selected.
 
     Examples
     --------
@@ -99,7 +110,9 @@ class Decision:
         tested = samples if len(rows) == len(samples) else samples.take(rows)
         self.parts = Parts(samples, tested, self.folds.parts[rows], held_out)
         self.objectives = tuple(objectives)
-        self._gains = gains
+        self.gains = gains
+        self.own_candidates: tuple[str, ...] = CANDIDATES
+        self.trials: tuple[str, ...] = ()
         self.fits = CandidateFits(samples, maker, self.folds, held_out)
         self._shuffled = (  # estimates by folds that ignore time, for comparison
             None
@@ -188,11 +201,11 @@ class Decision:
 
     def _preferred(self, preferences: Mapping[str, float] | None) -> SelectionCriteria:
         """Build selection criteria from preferences."""
-        if self._gains is None:
+        if self.gains is None:
             raise ValueError("preferences need the gains of a search: give costs")
         weights = preference_weights(preferences, self.objectives)
         shares = self.samples.class_weights
-        goal = preference_goal(weights, self._gains, self.objectives, shares)
+        goal = preference_goal(weights, self.gains, self.objectives, shares)
         return SelectionCriteria(goal, preferences=weights)
 
     def explain(self, candidate: str, costs: ResolvedCosts | None = None) -> Explanation:
@@ -246,6 +259,17 @@ class Decision:
         # folds.
         by_shares = not (self.folds.goes_forward or criteria.has_priors)
         selected, resampled = judged.select(eligible, choice, by_shares)
+        if fits[selected].training is None:
+            fits[selected] = self.fits.refit(selected, criteria.goal.of_classes)
+            judged.decided[selected] = CandidateEvaluation(
+                selected, fits[selected], judged.criteria, self.parts
+            )
+        # The correction is for all trials; tables and pictures show the best of them, and
+        # the first of each estimator, whose settings are its own.
+        trials = [name for name in judged.losses if name in self.trials]
+        for name in sorted(trials, key=lambda name: judged.losses[name][0])[N_SHOWN:]:
+            if name != selected and not name.endswith(UNTUNED):
+                judged.leave_out(name)
         constraint, suggested = self._of_directions(judged, selected)
 
         def value_within(others: Sequence[Limit]) -> float:
@@ -332,20 +356,19 @@ class Decision:
             if candidates is None
             else KNOWN_MODELS.named(candidates, self.samples.classes)
         )
-        for name in {*CANDIDATES, *BASELINES, *others} & added.keys():
+        own = self.own_candidates
+        for name in {*own, *self.trials, *BASELINES, *others} & added.keys():
             raise ValueError(f"{name!r} is considered anyway: give models of other names")
         self.fits.add_models(added)
-        *simpler, pool = CANDIDATES
-        names, choice = eligible_candidates(
-            candidate, (*simpler, *added, pool, *others, *BASELINES)
-        )
+        known = (*own[:-1], *added, *self.trials, *own[-1:])
+        names, choice = eligible_candidates(candidate, (*known, *others, *BASELINES))
         # Further candidates that cannot keep directions are compared, but taken by name only.
         loose = {
             name
             for name, model in added.items()
             if self.samples.directions and not keeps_directions(model)
         }
-        taken = {*CANDIDATES, *added} - loose
+        taken = {*known} - loose
         eligible = [name for name in names if name in taken or name == candidate]
         shown = loose if candidate is None or len(names) > 1 else set()
         wanted = dict.fromkeys([*eligible, *shown, *others, *BASELINES])
@@ -354,7 +377,7 @@ class Decision:
         # linear rule last: it is refitted for each decision loss, and only if it could be selected.
         for name in sorted(
             (name for name in wanted if name not in others),
-            key=lambda name: (name == "linear") - (name == pool),
+            key=lambda name: (name == "linear") - (name == ENSEMBLE),
         ):
             if (
                 name == "linear" != candidate
@@ -365,9 +388,9 @@ class Decision:
                 fits[name] = self.fits(name, goal)
             except FitError as error:
                 excluded[name] = str(error)
-        if pool in fits and self.samples.directions:
-            reasons = self.fits.learners[pool].excluded.items()
-            excluded |= {f"{member} of the {pool}": why for member, why in reasons}
+        if ENSEMBLE in fits and self.samples.directions:
+            reasons = self.fits.learners[ENSEMBLE].excluded.items()
+            excluded |= {f"{member} of the {ENSEMBLE}": why for member, why in reasons}
         fits = {name: fits[name] for name in wanted if name in fits}
         fitted = [name for name in eligible if name in fits]
         if not fitted:

@@ -1,0 +1,5 @@
+"""Search over models and their hyper-parameters by several objectives."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

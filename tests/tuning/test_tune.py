@@ -1,0 +1,175 @@
+"""Search over models and hyper-parameters: figures of trials, spaces, resuming, selection."""
+
+from itertools import count
+
+import numpy as np
+import pandas as pd
+import pytest
+from optuna.distributions import CategoricalDistribution, FloatDistribution
+from scipy.stats import loguniform, randint
+from sklearn.dummy import DummyClassifier
+from sklearn.metrics import cohen_kappa_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import moselect
+from moselect.tuning import Tuning
+
+SPACE = {"max_depth": randint(1, 6), "min_samples_leaf": [1, 5, 20]}
+TREE = {"tree": (DecisionTreeClassifier(random_state=0), SPACE)}
+
+
+def ordinal_table(n=120, seed=1):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3))
+    y = np.digitize(X[:, 0] + 0.7 * rng.normal(size=n), [-0.6, 0.6])
+    return X, y
+
+
+def test_figures_of_a_trial_are_those_of_its_out_of_fold_decisions():
+    X, y = ordinal_table()
+    groups = np.arange(len(y)) // 3
+    fold = np.arange(40).repeat(3) % 4
+    splits = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(4)]
+    tuning = moselect.tune(
+        TREE,
+        X,
+        y,
+        6,
+        objectives=["accuracy", "one_minus_mae", "quadratic_kappa"],
+        cv=splits,
+        groups=groups,
+        random_state=2,
+    )
+    for _, row in tuning.trials_.iterrows():
+        tree = DecisionTreeClassifier(random_state=0)
+        if not np.isnan(row["param_max_depth"]):
+            tree.set_params(
+                max_depth=int(row["param_max_depth"]),
+                min_samples_leaf=int(row["param_min_samples_leaf"]),
+            )
+        proba = np.empty((len(y), 3))
+        for train, test in splits:
+            proba[test] = tree.fit(X[train], y[train]).predict_proba(X[test])
+        right = proba.argmax(axis=1) == y
+        distance = np.abs(np.subtract.outer(range(3), range(3)))
+        median = (proba @ distance).argmin(axis=1)
+        assert row["accuracy"] == pytest.approx(right.mean())
+        assert row["one_minus_mae"] == pytest.approx(1.0 - np.abs(median - y).mean())
+        # Groups of three rows: the error is that of their mean, with one more mistake.
+        means = right.reshape(-1, 3).mean(axis=1)
+        assert row["accuracy_se"] >= means.std(ddof=1) / np.sqrt(40)
+        plain = cohen_kappa_score(y, median, weights="quadratic")
+        assert row["quadratic_kappa"] >= plain - 1e-9
+    values = tuning.trials_[["accuracy", "one_minus_mae", "quadratic_kappa"]]
+    beaten = [
+        ((values >= row).all(axis=1) & (values > row).any(axis=1)).any()
+        for _, row in values.iterrows()
+    ]
+    unbeaten = values[~np.array(beaten)].drop_duplicates()
+    assert tuning.front_.index.tolist() == unbeaten.index.tolist()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("objectives", [["accuracy"], ["accuracy", "vus"]])
+def test_killed_and_resumed_and_parallel_searches_end_alike(tmp_path, objectives):
+    X, y = ordinal_table()
+    settings = {"objectives": objectives, "cv": 3, "random_state": 3}
+    once = Tuning(TREE, n_trials=24, **settings).fit(X, y)
+    folder = tmp_path / "trials"
+    for death in (1, 12, 7):
+        calls = count(1)
+
+        def dies(done, total, calls=calls, death=death):
+            if next(calls) == death:
+                raise MemoryError
+
+        with pytest.raises(MemoryError):
+            Tuning(TREE, n_trials=24, storage=folder, **settings).fit(X, y, report=dies)
+    kept = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+    assert len(kept) == 1 + 12 + 7
+    fitted = []
+    again = Tuning(TREE, n_trials=24, storage=folder, n_jobs=2, **settings)
+    again.fit(X, y, report=lambda done, total: fitted.append(done))
+    assert len(fitted) == 24 - len(kept)
+    assert all(path.stat().st_mtime_ns == at for path, at in kept.items())
+    pd.testing.assert_frame_equal(
+        once.trials_.drop(columns="seconds"),
+        again.trials_.drop(columns="seconds"),
+        check_exact=True,
+    )
+    assert once.select(class_costs=[1, 1, 1]).evidence.expected == (
+        again.select(class_costs=[1, 1, 1]).evidence.expected
+    )
+
+
+def test_best_of_many_guesses_is_shown_with_the_accuracy_of_a_guess():
+    rng = np.random.default_rng(4)
+    y = rng.permutation(np.arange(200) % 2)
+    guesses = {"random_state": list(range(80))}
+    model = DummyClassifier(strategy="stratified")
+    tuning = moselect.tune(
+        {"guess": (model, guesses)},
+        rng.normal(size=(200, 1)),
+        y,
+        60,
+        objectives=["accuracy"],
+        random_state=5,
+    )
+    chosen = tuning.select(class_costs=[1, 1])
+    evidence = chosen.evidence
+    naive = evidence.candidates.loc[evidence.selected, "cost"]
+    error = 0.5 / np.sqrt(len(y))
+    assert naive < 0.5 - error
+    assert evidence.expected > naive + error
+    assert abs(evidence.expected - 0.5) < 2.0 * error
+    assert len(evidence.candidates) < 20
+    # The model was fitted to all rows, is explained, and says what it says on new rows.
+    assert chosen.predict(np.zeros((4, 1))).shape == (4,)
+    assert tuning.explain(chosen).importance.shape[0] == 1
+
+
+def test_spaces_of_optuna_and_scipy_and_a_trial_that_fails():
+    X, y = ordinal_table()
+    spaces = {
+        "bayes": (GaussianNB(), {"var_smoothing": loguniform(1e-9, 1.0)}),
+        "tree": (
+            DecisionTreeClassifier(),
+            {
+                "criterion": CategoricalDistribution(["gini", "no such"]),
+                "min_samples_split": FloatDistribution(0.1, 0.4),
+            },
+        ),
+    }
+    tuning = moselect.tune(spaces, X, y, 16, cv=3, random_state=1)
+    trials = tuning.trials_
+    assert trials["estimator"].tolist() == ["bayes", "tree"] * 8
+    assert trials["param_var_smoothing"].dropna().between(1e-9, 1.0).all()
+    assert trials["param_min_samples_split"].dropna().between(0.1, 0.4).all()
+    failed = trials.index[trials["param_criterion"] == "no such"]
+    assert set(tuning.failures_) == set(failed)
+    assert len(failed) > 0
+    assert (
+        set(tuning.select(model="tree-0").evidence.candidates.index) & set(failed)
+        == set()
+    )
+
+
+@pytest.mark.parametrize(
+    ("estimators", "settings", "words"),
+    [
+        ("lightgbn", {}, "unknown model 'lightgbn'"),
+        ("ordinal_ridge", {}, "'ordinal_ridge' has no search space of its own"),
+        ({"mine": (GaussianNB(), {})}, {}, "the space of 'mine' is empty"),
+        ({"mine": (GaussianNB(), {"depth": [1]})}, {}, "no hyper-parameter 'depth'"),
+        ({"mine": (GaussianNB(), {"priors": 3})}, {}, "give a list of values"),
+        ({"mine": GaussianNB()}, {}, "give a pair"),
+        ("multinomial", {"objectives": ["roc_auc"]}, "is measured only"),
+        ("multinomial", {"n_trials": 0}, "n_trials is 0"),
+    ],
+)
+def test_bad_input_is_an_error_of_one_line(estimators, settings, words):
+    X, y = ordinal_table()
+    with pytest.raises(ValueError, match=words) as caught:
+        moselect.tune(estimators, X, y, **settings)
+    assert "\n" not in str(caught.value)
