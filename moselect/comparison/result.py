@@ -16,7 +16,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
-from moselect.comparison.model_result import ModelResult, compare_costs
+from moselect.comparison.model_result import ModelResult
 from moselect.learning import FoldPredictions
 from moselect.metrics.costs import Costs
 from moselect.metrics.given_costs import as_costs
@@ -25,6 +25,10 @@ from moselect.metrics.scorers import OrdinalScorer, find_measures
 from moselect.samples.folds import Folds
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
+from moselect.samples.validation import require_samples
+from moselect.selection.decision_loss import DecisionLoss, SelectionCriteria
+from moselect.selection.evaluation import Splits
+from moselect.selection.evaluations import CandidateEvaluations
 
 NOT_AVAILABLE = "n/a"
 SECONDS = ("fit_seconds", "predict_seconds")
@@ -209,31 +213,61 @@ class Comparison:
         ValueError
             If costs or priors do not fit the classes, or every model failed.
         """
-        stated = self._stated(costs)
-        if len(self.failures) == len(self.results):
-            raise ValueError("every model failed: there is nothing to choose from")
-        decisions = {name: result.decision for name, result in self.results.items()}
-        return compare_costs(self._samples, self.folds, self.results, stated).assign(
-            decision=pd.Series(decisions),
-            terms=self._by_model("n_terms").median(skipna=False),
-            seconds=self._by_model("fit_seconds").median(),
-        )
+        evaluated = self._evaluated(costs)
+        names = list(evaluated.evaluations)
+        # Overlapping test folds have no clusters that could set the class shares.
+        _, resampled = evaluated.select(names, "cheapest", by_shares=False)
+        table = evaluated.candidates(resampled).rename_axis("model")
+        decisions = {name: self.results[name].decision for name in names}
+        return table.assign(decision=pd.Series(decisions))
 
     def cost_matrix_of(self, name: str, costs: Costs | ArrayLike | None = None) -> Floats:
         """Return the cost matrix (r, r) of a model's decisions; parameters as in `costs`.
 
         For a metric it is the one whose least expected cost optimises it.
         """
-        result, stated = self.results[name], self._stated(costs)
+        stated = self._stated(costs)
         if stated.metric is None:
             return stated.matrix(len(self.classes))
-        return result.decision_costs(self.folds, self._samples, stated)
+        return self._evaluated(costs).evaluations[name].costs
 
     def _stated(self, costs: Costs | ArrayLike | None) -> Costs:
         """Return costs by position: those given, or those that models were fitted to."""
         if costs is None and self.fitted_for is not None:
             return self.fitted_for
         return as_costs(costs).for_seen(self.classes, self._scale, guessed=self.guessed)
+
+    def _evaluated(self, costs: Costs | ArrayLike | None) -> CandidateEvaluations:
+        """Evaluate the models that did not fail as candidates, as `select` does."""
+        names = [name for name in self.results if name not in self.failures]
+        if not names:
+            raise ValueError("every model failed: there is nothing to choose from")
+        samples = self._samples
+        folds = self.folds
+        cv_rows = folds.held_out
+        rows = np.concatenate([test for _, test in folds])
+        splits = Splits(
+            samples,
+            samples.take(cv_rows),
+            np.repeat(np.arange(len(folds)), [len(test) for _, test in folds]),
+            positions=np.searchsorted(cv_rows, rows),
+        )
+        stated = self._stated(costs)
+        resolved = stated.resolve(self.classes, samples.class_weights)
+        if stated.priors is not None:
+            in_use = resolved.ratios > 0.0
+            needed = "the cost under these priors"
+            require_samples(splits.cv.class_weights[in_use], self.classes[in_use], needed)
+        terms = self._by_model("n_terms").median(skipna=False)
+        seconds = self._by_model("fit_seconds").median()
+        return CandidateEvaluations(
+            {
+                name: self.results[name].fitted(terms[name], seconds[name])
+                for name in names
+            },
+            SelectionCriteria(DecisionLoss.of(resolved), resolved),
+            splits,
+        )
 
     def best_for(self, costs: Costs | ArrayLike | None = None) -> str:
         """Return the model of least cost; parameters and exceptions as in `costs`."""

@@ -94,16 +94,18 @@ class KeptEvidence:
 def _arrays_of(fit: Fitted) -> dict[str, Any]:
     assert fit.training is not None  # there is a model
     document, of_model = model_parts(fit.model)
-    arrays = {
+    predictions = {
+        "training": fit.training,
+        "new_data": fit.new_data,
+        "outside": fit.held_out,
+    }
+    return {
         DOCUMENT: as_bytes(document),
         **of_model,
-        "training": fit.training.proba,
-        "new_data": fit.new_data.proba,
-        "outside": None if fit.held_out is None else fit.held_out.proba,
+        **{name: part.proba for name, part in predictions.items() if part is not None},
         "terms": fit.terms,
         "seconds": fit.seconds,
     }
-    return {name: values for name, values in arrays.items() if values is not None}
 
 
 def _fit_of(arrays: Mapping[str, Any]) -> Fitted:

@@ -90,8 +90,8 @@ def _packed(content: bytes, dtype: str) -> dict[str, str]:
 
 def _measures(fit: Fitted, decision: Decision) -> dict[str, Floats]:
     """Estimate each objective by cross-validation, with its standard error."""
-    _, tested, folds, _ = decision.parts
-    figures = rule_figures(decision.objectives, tested, fit.new_data, folds)
+    splits = decision.splits
+    figures = rule_figures(decision.objectives, splits.cv, fit.new_data, splits.folds)
     return {
         objective.name: row
         for objective, row in zip(

@@ -43,7 +43,7 @@ def summarise(
     limits: Mapping[str, float] | None = None,
 ) -> dict[str, Any]:
     """Collect the data of the page; parameters as in `moselect.page.make_page`."""
-    front, samples = selector.front, selector.parts.tested
+    front, samples = selector.front, selector.splits.cv
     if len(selector.samples) <= MOST_FITTED:
         selector.fits.keep_fold_models()
     n, known = len(samples), dict(about or {})

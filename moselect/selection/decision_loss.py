@@ -110,9 +110,6 @@ class DecisionLoss:
         averaged over the classes in use, because otherwise one class that is rare in the
         table dominates. The increase is 0 if every sample is referred.
         """
-        if self.metric is not None:
-            confusion = confusion_of(samples, predicted, len(self.costs))
-            return self.metric.unseen(confusion, typical_weights(samples))[1]
         if (predicted >= len(self.costs)).all():
             return 0.0
         mistakes = self.costs.max(axis=1) * typical_weights(samples)

@@ -11,11 +11,9 @@ import pandas as pd
 from scipy.stats import t as student
 
 from moselect._types import Booleans, Floats
-from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.metric_names import metric_label
-from moselect.samples.samples import Samples
-from moselect.selection.choice import NEAR, Resampled, resampled_selection
-from moselect.selection.standard_errors import cost_errors, standard_errors
+from moselect.selection.choice import NEAR, Resampled
+from moselect.selection.standard_errors import standard_errors
 
 EXCESS = ("excess", "excess_low", "excess_high")
 TIMES = 2.0  # excess over the least cost from which it is reported as a multiple, not in percent
@@ -101,35 +99,6 @@ def excess_over_best(
         ends = [np.nan] * 3 if gap is None else [gap.estimate, gap.high, gap.low]
         rows[name] = np.zeros(3) if name == best else 0.0 - np.array(ends)
     return pd.DataFrame.from_dict(rows, orient="index", columns=list(EXCESS))
-
-
-def cost_table(
-    costs: Mapping[str, Floats],
-    samples: Samples,
-    max_cost: Mapping[str, float],
-    metric: DecisionMetric | None = None,
-) -> pd.DataFrame:
-    """Tabulate the mean cost of each model, ascending, given the costs per sample (n,).
-
-    Further columns are the standard error and, as `EXCESS`, the relative excess cost over
-    the cheapest model, paired by sample, with its 95 % interval. For a metric, costs are
-    its linearised loss; the table has its values, best first, and absolute differences.
-    """
-    value = "cost" if metric is None else metric.name
-    losses, rows = {}, {}
-    for name, paid in costs.items():
-        mean = float(np.average(paid, weights=samples.weights))
-        influence = samples.sum_by_cluster(paid - mean)
-        losses[name] = mean, influence
-        rows[name] = mean, float(cost_errors(influence, max_cost[name], samples))
-    table = pd.DataFrame.from_dict(rows, "index", columns=[value, "std_error"])
-    by_unit = {name: mean + influence for name, (mean, influence) in losses.items()}
-    resampled = resampled_selection(lambda _: by_unit, samples)
-    excess = excess_over_best(losses, metric is None, max(max_cost.values()), resampled)
-    table = table.join(excess).rename_axis("model").sort_values(value, kind="stable")
-    if metric is not None:
-        table[value] = metric.value(table[value])
-    return table
 
 
 def cost_verdict(table: pd.DataFrame) -> str:

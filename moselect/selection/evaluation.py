@@ -26,56 +26,96 @@ from moselect.selection.limits import costs_within
 from moselect.selection.reference import Profile
 from moselect.selection.standard_errors import class_means
 
-PLACES = (CV, "holdout", "train")
+SPLITS = (CV, "holdout", "train")
 
 
-class Parts(NamedTuple):
-    """Samples on which candidates are evaluated."""
+class Splits(NamedTuple):
+    """Samples by which candidates are evaluated."""
 
-    samples: Samples  # training samples
-    tested: Samples  # training samples in some test fold
-    folds: Integers  # (n,) test folds of ``tested``
-    held_out: Samples | None = None  # holdout set, unused in training
+    train: Samples  # all training samples
+    cv: Samples  # training samples in some test fold
+    folds: Integers  # (m,) test fold of each out-of-fold prediction
+    holdout: Samples | None = None  # unused in training
+    positions: Integers | None = None  # (m,) in ``cv``, if test folds overlap
+
+    @property
+    def predicted(self) -> Samples:
+        """The sample (m,) of each out-of-fold prediction, weighted to count once over all."""
+        if self.positions is None:
+            return self.cv
+        repeated = self.cv.take(self.positions)
+        weights = (
+            repeated.sample_weight_or_ones / np.bincount(self.positions)[self.positions]
+        )
+        return replace(repeated, weights=weights)
+
+
+class SplitPredictions(NamedTuple):
+    """Predictions of a candidate for the samples of a split, with the folds of its models."""
+
+    samples: Samples
+    predictions: Predictions
+    folds: Integers | None = None
 
 
 class CandidateEvaluation:
-    """Predictions of one candidate under the given costs and limits."""
+    """Predictions of one candidate under the given costs and limits, and their losses.
+
+    Attributes
+    ----------
+    costs : ndarray of shape (r, r), or (r, r + 1) with a referral
+        Costs of the decision rule: those in use, or of a metric the costs that optimise
+        it, and the multipliers of limits.
+    splits : dict of str to SplitPredictions
+        Predictions on the splits ``"cv"``, ``"holdout"`` and ``"train"``.
+    out_of_fold : Predictions
+        Those of the split ``"cv"``.
+    limits : list of LimitReached
+        Cross-validated share of each limited mistake.
+    is_monotone : bool
+        Whether predictions keep the directions of the samples.
+    """
 
     def __init__(
-        self, name: str, fit: Fitted, criteria: SelectionCriteria, parts: Parts
+        self, name: str, fit: Fitted, criteria: SelectionCriteria, splits: Splits
     ) -> None:
-        self.name, self.fit, self._criteria, self._parts = name, fit, criteria, parts
-        limits, tested, known = criteria.limits, parts.tested, fit.new_data
-        # Costs of the decision rule; limits add to them.
-        self.costs = self._solved_costs(tested, known.proba)
+        self.name = name
+        self.fit = fit
+        self._criteria = criteria
+        self._samples = splits
+        limits = criteria.limits
+        tested = splits.predicted
+        out_of_fold = fit.new_data
+        self.costs = self._solved_costs(tested, out_of_fold.proba)
+        # The thresholds of the linear rule minimise the costs along its score; limits that they
+        # miss, and referral, need its probabilities.
         self._has_thresholds = (
             name == "linear"
             and criteria.referral is None
-            and all(limit.reached(tested, known.codes).met for limit in limits)
+            and all(limit.reached(tested, out_of_fold.codes).met for limit in limits)
         )
-        if limits and not self._has_thresholds and known.proba is not None:
-            self.costs = costs_within(limits, self.costs, tested, known.proba)
+        if limits and not self._has_thresholds and out_of_fold.proba is not None:
+            self.costs = costs_within(limits, self.costs, tested, out_of_fold.proba)
         scorer = getattr(fit.model, "scorer", None)
         in_order = getattr(scorer, "in_order", True)
-        # Whether predictions keep the directions of the samples.
-        self.is_monotone = bool(parts.samples.directions) and in_order
+        self.is_monotone = bool(splits.train.directions) and in_order
         if self.is_monotone and isinstance(scorer, ProbabilityScorer):
             self.costs = costs_in_order(self.costs)
         costs = None if self._has_thresholds else self.costs
-        said = [
-            (tested, known, parts.folds),
-            (parts.held_out, fit.held_out, None),
-            (parts.samples, fit.training, None),
-        ]
-        # For each split: samples, predictions and fold ids.
-        self.said: dict[str, tuple[Samples, Predictions, Integers | None]] = {
-            place: (samples, responses.with_decision(costs), folds)
-            for place, (samples, responses, folds) in zip(PLACES, said, strict=True)
-            if samples is not None and responses is not None
+        predicted = (
+            (tested, out_of_fold, splits.folds),
+            (splits.holdout, fit.held_out, None),
+            (splits.train, fit.training, None),
+        )
+        self.splits = {
+            split: SplitPredictions(samples, predictions.with_decision(costs), folds)
+            for split, (samples, predictions, folds) in zip(
+                SPLITS, predicted, strict=True
+            )
+            if samples is not None and predictions is not None
         }
-        self.new_data = self.said[CV][1]
-        # Cross-validated share of each limited mistake.
-        self.reached = [limit.reached(tested, self.new_data.codes) for limit in limits]
+        self.out_of_fold = self.splits[CV].predictions
+        self.limits = [limit.reached(tested, self.out_of_fold.codes) for limit in limits]
 
     def _solved_costs(self, samples: Samples, proba: Floats | None) -> Floats:
         """Return the costs of decisions, for a metric those that optimise it on samples."""
@@ -87,20 +127,21 @@ class CandidateEvaluation:
     @property
     def is_within(self) -> bool:
         """Whether it meets all limits."""
-        return all(limit.met for limit in self.reached)
+        return all(limit.met for limit in self.limits)
 
     def deployed(self, evidence: Evidence) -> Model:
         """Return the deployable model with its evidence; ValueError if there is none."""
-        samples, model = self._parts.samples, self.fit.model
+        samples = self._samples.train
+        model = self.fit.model
         if model is None:
-            label = samples.classes[self.new_data.codes[0]]
+            label = samples.classes[self.out_of_fold.codes[0]]
             raise ValueError(f"there is no model to hand over: always predict {label}")
         evidence = replace(evidence, columns=used_profiles(model, evidence.columns))
         decision = model.decision
         if not self._has_thresholds and hasattr(model, "predict_proba"):
             # The outermost thresholds must lie beyond all training scores.
-            along = model.calibration is not None
-            scores = model.decision_function(samples.X) if along else None
+            has_score = model.calibration is not None
+            scores = model.decision_function(samples.X) if has_score else None
             decision = model.scorer.decision(self.costs, self._criteria.referral, scores)
         known: dict[str, Any] = {"evidence": evidence, "reference": evidence.reference}
         known["monotone"] = dict(samples.directions) if self.is_monotone else {}
@@ -108,54 +149,60 @@ class CandidateEvaluation:
 
     def confusion(self) -> pd.DataFrame:
         """Compute the cross-validated confusion matrix: true classes by answers."""
-        tested = self._parts.tested
-        called = answers(tested.classes, self._criteria.referral)
+        tested, predictions, _ = self.splits[CV]
+        labels = answers(tested.classes, self._criteria.referral)
         return pd.DataFrame(
-            confusion_of(tested, self.new_data.codes, len(called)),
+            confusion_of(tested, predictions.codes, len(labels)),
             pd.Index(tested.classes, name="true"),
-            pd.Index(called, name="predicted"),
+            pd.Index(labels, name="predicted"),
         )
 
     def loss(
-        self, samples: Samples, responses: Predictions, folds: Integers | None = None
+        self, samples: Samples, predictions: Predictions, folds: Integers | None = None
     ) -> tuple[float, Floats]:
         """Compute the loss of predictions, and the influence (u,) of each cluster on it."""
-        goal, codes, weights = (
-            self._criteria.goal,
-            samples.codes,
-            samples.sample_weight_or_ones,
-        )
+        goal = self._criteria.goal
+        codes = samples.codes
+        weights = samples.sample_weight_or_ones
         # A constant prediction ranks at random: only its cost is measured.
         measured = replace(goal, ranking=np.zeros(4)) if self.name == TRIVIAL else goal
         loss, influence = measured.losses(
-            codes, responses.codes, responses.scores, weights, folds, samples.units
+            codes, predictions.codes, predictions.scores, weights, folds, samples.units
         )
         loss += goal.chance_loss(codes, weights) - measured.chance_loss(codes, weights)
         if self._criteria.has_priors:
             # With known class shares, the loss varies within classes only (stratification).
             influence = influence - class_means(samples, influence)
+        positions = self._samples.positions
+        if positions is not None:
+            # Predictions of overlapping test folds are averaged: a sample is one observation.
+            samples = self._samples.cv
+            influence = np.bincount(positions, influence) / np.bincount(positions)
         return loss, samples.sum_by_cluster(influence)
 
-    def dearer(self, units: Integers) -> Floats:
+    def excess_costs(self, units: Integers) -> Floats:
         """Compute the excess cost of each cluster (u,) if some clusters set the class shares."""
-        tested, responses = self._parts.tested, self.fit.new_data
-        goal, cells = self._criteria.goal, self._criteria.goal.costs
+        tested = self._samples.cv
+        predictions = self.fit.new_data
+        goal = self._criteria.goal
+        cells = goal.costs
         if goal.metric is None:
             shares = tested.sum_by_cluster(np.eye(tested.n_classes)[:, tested.codes])
             ratios = shares[:, units].mean(axis=1) / shares.mean(axis=1)
             costs = self.costs * ratios[:, None]
-        elif responses.proba is None or self._criteria.limits:
+        elif predictions.proba is None or self._criteria.limits:
             return np.zeros(tested.n_units)
         else:  # the costs that optimise a metric are chosen on these clusters alone
             rows = np.isin(tested.units, units)
-            costs = self._solved_costs(tested.take(rows), responses.proba[rows])
-            confusion = confusion_of(tested, self.new_data.codes, tested.n_classes)
+            costs = self._solved_costs(tested.take(rows), predictions.proba[rows])
+            confusion = confusion_of(tested, self.out_of_fold.codes, tested.n_classes)
             cells = goal.metric.influences(confusion)
-        chosen, paid = (
-            cells[tested.codes, responses.with_decision(matrix).codes]
+        # Decisions for these class shares, less the decisions for all samples.
+        changed, usual = (
+            cells[tested.codes, predictions.with_decision(matrix).codes]
             for matrix in (costs, self.costs)
         )
-        return tested.sum_by_cluster(chosen - paid)
+        return tested.sum_by_cluster(changed - usual)
 
     def objectives(self, objectives: Sequence[Objective]) -> pd.DataFrame:
         """Measure the objectives by cross-validation (with errors), on holdout and in training.
@@ -166,11 +213,11 @@ class CandidateEvaluation:
         if self._criteria.referral is not None:
             square = self.costs[:, : len(self.costs)]
         rows = {}
-        for place, (samples, responses, folds) in self.said.items():
-            rows[place], errors = rule_figures(
-                objectives, samples, responses.with_decision(square), folds
+        for split, (samples, predictions, folds) in self.splits.items():
+            rows[split], errors = rule_figures(
+                objectives, samples, predictions.with_decision(square), folds
             )
-            if place == CV:
+            if split == CV:
                 rows[ERROR] = errors
         names = [objective.name for objective in objectives]
         return pd.DataFrame.from_dict(rows, orient="index", columns=names)

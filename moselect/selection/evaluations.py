@@ -33,7 +33,7 @@ from moselect.selection.differences import (
     excess_over_best,
     loss_difference,
 )
-from moselect.selection.evaluation import PLACES, CandidateEvaluation, Parts
+from moselect.selection.evaluation import SPLITS, CandidateEvaluation, Splits
 from moselect.selection.evidence import CV, Evidence, LatestFold
 from moselect.selection.evidence_figures import ERROR
 from moselect.selection.standard_errors import cost_errors, typical_weights
@@ -41,10 +41,10 @@ from moselect.selection.standard_errors import cost_errors, typical_weights
 WITHIN, MONOTONE = "within limits", "monotone"
 COLUMNS = (
     *(CV, ERROR, *EXCESS, WITHIN, MONOTONE),
-    *(*PLACES[1:], "terms", "seconds"),
+    *(*SPLITS[1:], "terms", "seconds"),
 )
-# standard errors between two estimates, from which both are reported
-FAR = 2.0
+# Difference of two estimates, in standard errors, from which both are reported.
+MIN_Z = 2.0
 
 
 class CandidateEvaluations:
@@ -54,36 +54,37 @@ class CandidateEvaluations:
     ----------
     fits : mapping of str to Fitted
         Fitted candidates and baselines.
-    question : SelectionCriteria
+    criteria : SelectionCriteria
         Selection criteria.
-    parts : Parts
+    splits : Splits
         Samples of the splits.
 
     Attributes
     ----------
-    decided : dict of str to CandidateEvaluation
+    evaluations : dict of str to CandidateEvaluation
         Evaluation of each.
     losses : dict of str to (float, ndarray of shape (u,))
         Cross-validated loss of each, and the influence of each cluster on it.
     """
 
     def __init__(
-        self, fits: Mapping[str, Fitted], criteria: SelectionCriteria, parts: Parts
+        self, fits: Mapping[str, Fitted], criteria: SelectionCriteria, splits: Splits
     ) -> None:
-        self.criteria, self._parts = criteria, parts
+        self.criteria = criteria
+        self._splits = splits
         self._metric = criteria.goal.metric
         self._by_cost = criteria.costs is not None and self._metric is None
-        samples = parts.samples
+        samples = splits.train
         self._chance = criteria.goal.chance_loss(
             samples.codes, samples.sample_weight_or_ones
         )
-        self.decided = {
-            name: CandidateEvaluation(name, fit, criteria, parts)
+        self.evaluations = {
+            name: CandidateEvaluation(name, fit, criteria, splits)
             for name, fit in fits.items()
         }
         self.losses = {
-            name: decided.loss(*decided.said[CV])
-            for name, decided in self.decided.items()
+            name: evaluation.loss(*evaluation.splits[CV])
+            for name, evaluation in self.evaluations.items()
         }
 
     @property
@@ -98,7 +99,7 @@ class CandidateEvaluations:
         # A model that refers all of these rows may decide others; a constant one does not.
         codes = LOWEST
         if name == TRIVIAL or self._metric is not None:
-            codes = self.decided[name].new_data.codes
+            codes = self.evaluations[name].out_of_fold.codes
         return self._figure(*self.losses[name], codes)
 
     def value(self, loss: Any) -> Any:
@@ -127,17 +128,18 @@ class CandidateEvaluations:
                 {name: losses[name] for name in within}, choice, scale
             )
 
-        def paid(units: Integers) -> dict[str, Floats]:
+        def cluster_losses(units: Integers) -> dict[str, Floats]:
             """Compute losses (u,) by candidate if some clusters set the class shares."""
             return {
-                name: np.add(*sum_by_cluster)
-                + (self.decided[name].dearer(units) if by_shares else 0.0)
-                for name, sum_by_cluster in self.losses.items()
+                name: loss
+                + influence
+                + (self.evaluations[name].excess_costs(units) if by_shares else 0.0)
+                for name, (loss, influence) in self.losses.items()
             }
 
         resampled = resampled_selection(
-            paid,
-            self._parts.tested,
+            cluster_losses,
+            self._splits.cv,
             select,
             lambda losses: choose_candidate({name: losses[name] for name in best}),
         )
@@ -145,25 +147,33 @@ class CandidateEvaluations:
 
     def _within(self, names: Iterable[str]) -> list[str]:
         """Return the names of candidates that meet all limits, or all names if none does."""
-        within = [name for name in names if self.decided[name].is_within]
+        within = [name for name in names if self.evaluations[name].is_within]
         return within or list(names)
 
-    def _dearest(
+    def _unobserved(
         self, predicted: Integers = LOWEST, samples: Samples | None = None
-    ) -> float:
-        """Compute the loss from one further mistake of maximum cost.
+    ) -> tuple[float, float]:
+        """Estimate bias and error of a loss by one further mistake of maximum cost.
 
-        For a metric it depends on the other predictions, by default the best ones.
+        For a metric they depend on the other predictions, by default those of the best
+        candidate.
         """
-        tested, criteria = samples or self._parts.tested, self.criteria
-        if self._metric is not None and predicted is LOWEST:
+        tested = samples or self._splits.cv
+        goal = self.criteria.goal
+        if self._metric is None:
+            return 0.0, goal.max_cost(tested, predicted, self.criteria.ratios)
+        if predicted is LOWEST:
             best = min(self.losses, key=lambda name: self.losses[name][0])
-            predicted = self.decided[best].new_data.codes
-        return criteria.goal.max_cost(tested, predicted, criteria.ratios)
+            predicted = self.evaluations[best].out_of_fold.codes
+        counts = confusion_of(
+            samples or self._splits.predicted, predicted, tested.n_classes
+        )
+        return self._metric.unseen(counts, typical_weights(tested))
 
     def leave_out(self, name: str) -> None:
         """Drop a candidate or baseline from the evidence."""
-        del self.decided[name], self.losses[name]
+        del self.evaluations[name]
+        del self.losses[name]
 
     def candidates(self, resampled: Resampled) -> pd.DataFrame:
         """Tabulate values, excess over the best, terms and seconds of each candidate.
@@ -172,25 +182,27 @@ class CandidateEvaluations:
         have no excess.
         """
         rows = {}
-        for name, decided in self.decided.items():
-            loss, error = self.figure(name)
-            rows[name] = {CV: loss, ERROR: error}
-            for place, said in decided.said.items():
-                if place != CV:
-                    rows[name][place] = decided.loss(*said)[0]
-            rows[name] |= {"terms": decided.fit.terms, "seconds": decided.fit.seconds}
+        for name, evaluation in self.evaluations.items():
+            fit = evaluation.fit
+            rows[name] = {
+                split: evaluation.loss(*predicted)[0]
+                for split, predicted in evaluation.splits.items()
+                if split != CV
+            }
+            rows[name][CV], rows[name][ERROR] = self.figure(name)
+            rows[name] |= {"terms": fit.terms, "seconds": fit.seconds}
             if self.criteria.limits:
-                rows[name][WITHIN] = decided.is_within
-            if self._parts.samples.directions:
-                rows[name][MONOTONE] = decided.is_monotone
+                rows[name][WITHIN] = evaluation.is_within
+            if self._splits.train.directions:
+                rows[name][MONOTONE] = evaluation.is_monotone
         within = {name: self.losses[name] for name in self._within(self.losses)}
         candidates = pd.DataFrame.from_dict(rows, orient="index")
         candidates = candidates.join(
-            excess_over_best(within, self._by_cost, self._dearest(), resampled)
+            excess_over_best(within, self._by_cost, self._unobserved()[1], resampled)
         )
         candidates = candidates[[name for name in COLUMNS if name in candidates]]
-        for place in {*PLACES} & {*candidates}:
-            candidates[place] = self.value(candidates[place])
+        for split in {*SPLITS} & {*candidates}:
+            candidates[split] = self.value(candidates[split])
         is_error = self._by_cost or (self._metric is not None and self._metric.is_error)
         candidates = candidates.sort_values(CV, ascending=is_error, kind="stable")
         return candidates.rename(columns={CV: self.measure})
@@ -199,21 +211,23 @@ class CandidateEvaluations:
         self, selected: str, resampled: Resampled
     ) -> dict[str, PairedDifference]:
         """Estimate paired differences between the selected candidate and each other."""
+        loss = self.losses[selected]
+        _, max_cost = self._unobserved()
         differences = {}
         for name, baseline in self.losses.items():
-            apart = resampled.selected, resampled.losses[name]
-            rule, max_cost = self.losses[selected], self._dearest()
-            saved = loss_difference(rule, baseline, self._by_cost, max_cost, apart)
+            means = resampled.selected, resampled.losses[name]
+            saved = loss_difference(loss, baseline, self._by_cost, max_cost, means)
             if name != selected and saved is not None:
                 differences[name] = saved
         return differences
 
-    def beside(
-        self, other: CandidateEvaluations, name: str, free: str
+    def excess_over(
+        self, other: CandidateEvaluations, name: str
     ) -> PairedDifference | None:
-        """Estimate the excess loss of a candidate over one of ``other``, paired."""
+        """Estimate the excess loss of a candidate over its evaluation in ``other``, paired."""
+        _, max_cost = self._unobserved()
         saved = loss_difference(
-            self.losses[name], other.losses[free], self._by_cost, self._dearest()
+            self.losses[name], other.losses[name], self._by_cost, max_cost
         )
         if saved is None:
             return None
@@ -225,21 +239,22 @@ class CandidateEvaluations:
 
         None if it is undefined there, as a ranking without some class.
         """
-        decided, folds = self.decided[name], self._parts.folds
-        tested, responses, _ = decided.said[CV]
+        evaluation = self.evaluations[name]
+        folds = self._splits.folds
+        tested, predictions, _ = evaluation.splits[CV]
 
         def figure(rows: Booleans) -> tuple[float, float]:
-            part = Predictions(responses.codes[rows], responses.scores[rows], None)
+            part = Predictions(predictions.codes[rows], predictions.scores[rows], None)
             samples = tested.take(rows)
-            loss = decided.loss(samples, part, folds[rows])
+            loss = evaluation.loss(samples, part, folds[rows])
             return self._figure(*loss, part.codes, samples)
 
         is_last = folds == folds.max()
         loss, error = figure(is_last)
-        earlier, its_error = figure(~is_last)
+        earlier, earlier_error = figure(~is_last)
         if math.isnan(loss + earlier):
             return None
-        differs = abs(loss - earlier) > FAR * math.hypot(error, its_error)
+        differs = abs(loss - earlier) > MIN_Z * math.hypot(error, earlier_error)
         return LatestFold(self.value(loss), error, differs)
 
     def evidence(
@@ -247,22 +262,24 @@ class CandidateEvaluations:
         selected: str,
         resampled: Resampled,
         objectives: Sequence[Objective],
-        **further: Any,
+        **extra: Any,
     ) -> Evidence:
         """Assemble the evidence for the selected candidate."""
-        chosen, tested = self.decided[selected], self._parts.tested
-        responses = {name: decided.new_data for name, decided in self.decided.items()}
-        called = answers(tested.classes, self.criteria.referral)
-        predicted = {name: called[said.codes] for name, said in responses.items()}
+        chosen = self.evaluations[selected]
+        tested = self._splits.cv
+        predictions = {name: each.out_of_fold for name, each in self.evaluations.items()}
+        labels = answers(tested.classes, self.criteria.referral)
+        predicted = {name: labels[each.codes] for name, each in predictions.items()}
         proba = {
-            name: said.proba for name, said in responses.items() if said.proba is not None
+            name: each.proba
+            for name, each in predictions.items()
+            if each.proba is not None
         }
         loss, error = self.figure(selected)
-        costs, corrected = self.criteria.costs, resampled.selected
+        corrected = resampled.selected + self._unobserved(chosen.out_of_fold.codes)[0]
+        costs = self.criteria.costs
         if costs is not None and self._metric is not None:
             costs = replace(costs, matrix=chosen.costs)
-            counts = confusion_of(tested, chosen.new_data.codes, tested.n_classes)
-            corrected += self._metric.unseen(counts, typical_weights(tested))[0]
         return Evidence(
             selected=selected,
             value=self.measure,
@@ -276,12 +293,12 @@ class CandidateEvaluations:
                 tested, X=np.empty((len(tested), 0)), copy_groups=tested.cv_groups
             ),
             probabilities=proba,
-            folds=self._parts.folds,
+            folds=self._splits.folds,
             confusion=chosen.confusion(),
             costs=costs,
             preferences=self.criteria.preferences,
-            limits=chosen.reached,
-            **further,
+            limits=chosen.limits,
+            **extra,
         )
 
     def _figure(
@@ -291,6 +308,6 @@ class CandidateEvaluations:
         predicted: Integers,
         samples: Samples | None = None,
     ) -> tuple[float, float]:
-        samples = samples or self._parts.tested
-        errors = cost_errors(influence, self._dearest(predicted, samples), samples)
+        _, max_cost = self._unobserved(predicted, samples)
+        errors = cost_errors(influence, max_cost, samples or self._splits.cv)
         return loss, float(errors)

@@ -32,8 +32,8 @@ from moselect.selection.decision_loss import (
     DecisionLoss,
     SelectionCriteria,
 )
-from moselect.selection.evaluation import CandidateEvaluation, Parts
-from moselect.selection.evaluations import FAR, CandidateEvaluations
+from moselect.selection.evaluation import CandidateEvaluation, Splits
+from moselect.selection.evaluations import MIN_Z, CandidateEvaluations
 from moselect.selection.explanation import Explanation, explain, importance_of
 from moselect.selection.groups import limits_in_groups, table_by_row
 from moselect.selection.known_models import KNOWN_MODELS, Models
@@ -108,7 +108,7 @@ class Decision:
         self.folds = folds or Folds.of_samples(samples)
         rows = self.folds.held_out  # not all samples, with forward-chaining folds
         tested = samples if len(rows) == len(samples) else samples.take(rows)
-        self.parts = Parts(samples, tested, self.folds.parts[rows], held_out)
+        self.splits = Splits(samples, tested, self.folds.parts[rows], held_out)
         self.objectives = tuple(objectives)
         self.gains = gains
         self.own_candidates: tuple[str, ...] = CANDIDATES
@@ -152,7 +152,7 @@ class Decision:
             models, as in `moselect.compare`. Candidates that cannot be fitted are left
             out, with the reason in the evidence.
         by : DataFrame, optional
-            Further columns of the table, by which limits and evidence may be judged.
+            Further columns of the table, by which limits and evidence may be evaluated.
 
         Raises
         ------
@@ -247,43 +247,45 @@ class Decision:
         known = self.samples.classes, criteria.ratios
         stated = limits_in_groups(limits, *known, table)
         fits, eligible, choice, excluded = self._fitted(criteria, candidate, candidates)
-        judged = CandidateEvaluations(fits, replace(criteria, limits=stated), self.parts)
+        evaluated = CandidateEvaluations(
+            fits, replace(criteria, limits=stated), self.splits
+        )
         for name in fits.keys() - {
             *eligible,
             *BASELINES,
         }:  # baselines such as the best front member
-            if not judged.decided[name].is_within:
-                judged.leave_out(name)
+            if not evaluated.evaluations[name].is_within:
+                evaluated.leave_out(name)
                 excluded[name] = "it misses a limit"
         # With priors or forward-chaining folds, models do not know the class shares of the test
         # folds.
         by_shares = not (self.folds.goes_forward or criteria.has_priors)
-        selected, resampled = judged.select(eligible, choice, by_shares)
+        selected, resampled = evaluated.select(eligible, choice, by_shares)
         if fits[selected].training is None:
             fits[selected] = self.fits.refit(selected, criteria.goal.of_classes)
-            judged.decided[selected] = CandidateEvaluation(
-                selected, fits[selected], judged.criteria, self.parts
+            evaluated.evaluations[selected] = CandidateEvaluation(
+                selected, fits[selected], evaluated.criteria, self.splits
             )
         # The correction is for all trials; tables and pictures show the best of them, and
         # the first of each estimator, whose settings are its own.
-        trials = [name for name in judged.losses if name in self.trials]
-        for name in sorted(trials, key=lambda name: judged.losses[name][0])[N_SHOWN:]:
+        trials = [name for name in evaluated.losses if name in self.trials]
+        for name in sorted(trials, key=lambda name: evaluated.losses[name][0])[N_SHOWN:]:
             if name != selected and not name.endswith(UNTUNED):
-                judged.leave_out(name)
-        constraint, suggested = self._of_directions(judged, selected)
+                evaluated.leave_out(name)
+        constraint, suggested = self._of_directions(evaluated, selected)
 
         def value_within(others: Sequence[Limit]) -> float:
             """Evaluate the selected candidate under other limits."""
             other = CandidateEvaluations(
-                {selected: fits[selected]}, replace(criteria, limits=others), self.parts
+                {selected: fits[selected]}, replace(criteria, limits=others), self.splits
             )
-            return float(judged.value(other.figure(selected)[0]))
+            return float(evaluated.value(other.figure(selected)[0]))
 
         overall: dict[str, float] = {}
         for words, most in (limits or {}).items():
             mistake = mistake_of(words)
             overall[mistake] = min(most, overall.get(mistake, most))
-        evidence = judged.evidence(
+        evidence = evaluated.evidence(
             selected,
             resampled,
             self.objectives,
@@ -292,49 +294,53 @@ class Decision:
             if overall != (limits or {})
             else None,
             table=table,
-            shuffled=self._without_times(judged, selected),
-            latest=judged.latest(selected) if self.folds.goes_forward else None,
+            shuffled=self._without_times(evaluated, selected),
+            latest=evaluated.latest(selected) if self.folds.goes_forward else None,
             excluded=excluded,
             columns=profiles_of(self.samples),
             constraint=constraint,
             suggested=suggested,
         )
-        return judged.decided[selected].deployed(evidence)
+        return evaluated.evaluations[selected].deployed(evidence)
 
     def _without_times(
-        self, judged: CandidateEvaluations, selected: str
+        self, evaluated: CandidateEvaluations, selected: str
     ) -> tuple[float, float] | None:
         """Return value and error by folds that ignore time, if they differ significantly."""
         if self._shuffled is None or selected not in (*CANDIDATES, *BASELINES):
             return None
-        criteria = judged.criteria
+        criteria = evaluated.criteria
         with suppress(FitError):  # a fold cannot be fitted: nothing to compare
             again = {selected: self._shuffled.fits(selected, criteria.goal.of_classes)}
-            other, its_error = CandidateEvaluations(
-                again, criteria, self._shuffled.parts
+            other, other_error = CandidateEvaluations(
+                again, criteria, self._shuffled.splits
             ).figure(selected)
-            loss, error = judged.figure(selected)
-            if abs(other - loss) > FAR * math.hypot(its_error, error):
-                return judged.value(other), its_error
+            loss, error = evaluated.figure(selected)
+            if abs(other - loss) > MIN_Z * math.hypot(other_error, error):
+                return evaluated.value(other), other_error
         return None
 
     def _of_directions(
-        self, judged: CandidateEvaluations, selected: str
+        self, evaluated: CandidateEvaluations, selected: str
     ) -> tuple[ConstraintCost | None, dict[str, int]]:
         """Return the cost of the known directions, and directions that the data suggest."""
         if self._free is None:
             return None, {}
-        additive, criteria = "additive", judged.criteria
+        additive, criteria = "additive", evaluated.criteria
         name = selected if selected in (*SUMS, PROPORTIONAL_ODDS) else additive
         goal, cost = criteria.goal.of_classes, None
         with suppress(FitError):  # a candidate cannot be fitted: nothing to compare
             # fold models first: the cross-validated predictions are theirs
             without = self._free.fits.without_folds(additive, goal)
             free = {each: self._free.fits(each, goal) for each in {name, additive}}
-            known = {name: self.fits(name, goal)} if name not in judged.decided else {}
-            kept = CandidateEvaluations(known, criteria, self.parts) if known else judged
-            difference = kept.beside(
-                CandidateEvaluations(free, criteria, self.parts), name, name
+            known = (
+                {name: self.fits(name, goal)} if name not in evaluated.evaluations else {}
+            )
+            kept = (
+                CandidateEvaluations(known, criteria, self.splits) if known else evaluated
+            )
+            difference = kept.excess_over(
+                CandidateEvaluations(free, criteria, self.splits), name
             )
             if difference is not None:
                 cost = ConstraintCost(name, difference)
@@ -403,6 +409,6 @@ class Decision:
         """Compute the relative excess cost of proportional odds over the best candidate."""
         if criteria.goal.ranking.any() or PROPORTIONAL_ODDS not in fits:
             return 0.0
-        losses = CandidateEvaluations(fits, criteria, self.parts).losses
+        losses = CandidateEvaluations(fits, criteria, self.splits).losses
         least = min(loss for loss, _ in losses.values())
         return losses[PROPORTIONAL_ODDS][0] / least - 1.0 if least > 0.0 else 0.0

@@ -247,7 +247,7 @@ class Trials:
         self._decision.fits.known[trial.name] = fitted
         for j, goal in enumerate(self._goals.values()):
             loss, error = CandidateEvaluations(
-                {trial.name: fitted}, SelectionCriteria(goal), self._decision.parts
+                {trial.name: fitted}, SelectionCriteria(goal), self._decision.splits
             ).figure(trial.name)
             self.figures[trial.name][:, j] = 1.0 - loss, error
 

@@ -73,13 +73,11 @@ COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 3.0, 0.0]])
 def decide_by_hand(found, name, matrix, priors=None):
     """Return the classes of each fold: of least expected cost where there are probabilities."""
     decided = []
-    for (train, _), held_out in zip(
-        found.folds, found.results[name].held_out, strict=True
-    ):
+    shares = np.bincount(found.codes) / len(found.codes)
+    for held_out in found.results[name].held_out:
         if held_out.proba is None:
             decided.append(held_out.predicted)
             continue
-        shares = np.bincount(found.codes[train]) / len(train)
         ratio = np.ones(3) if priors is None else np.array(priors) / shares
         expected = [
             [sum(p[c] * ratio[c] * matrix[c][k] for c in range(3)) for k in range(3)]

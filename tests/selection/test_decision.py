@@ -19,7 +19,7 @@ from moselect.selection.choice import (
     resampled_selection,
 )
 from moselect.selection.decision_loss import DecisionLoss, SelectionCriteria
-from moselect.selection.evaluation import CandidateEvaluation, Parts
+from moselect.selection.evaluation import CandidateEvaluation, Splits
 from moselect.selection.evaluations import CandidateEvaluations
 from moselect.selection.limits import SURE, costs_within, parts_of, read_limits
 from tests.selection.deciding import decide
@@ -147,13 +147,13 @@ def test_the_commoner_of_two_equal_classes_is_expected_to_be_no_cheaper_than_the
         )
         fit = decide(samples).fits(TRIVIAL, goal)
         one = CandidateEvaluation(
-            TRIVIAL, fit, SelectionCriteria(goal), Parts(samples, samples, samples.codes)
+            TRIVIAL, fit, SelectionCriteria(goal), Splits(samples, samples, samples.codes)
         )
-        loss, influence = one.loss(samples, one.new_data)
+        loss, influence = one.loss(samples, one.out_of_fold)
         shown.append(loss)
         resampled = resampled_selection(
             lambda units, one=one, paid=loss + influence: {
-                TRIVIAL: paid + one.dearer(units)
+                TRIVIAL: paid + one.excess_costs(units)
             },
             samples,
         )
@@ -251,12 +251,12 @@ def test_a_kind_that_meets_its_limits_goes_before_one_that_does_not():
             proba = rng.standard_gamma(0.4 + np.diag(known)[codes]) + 1e-9
             told = Predictions.of(proba / proba.sum(axis=1, keepdims=True))
             fits[kind] = Fitted(None, told, told, None, np.nan, 0.0)
-        judged = CandidateEvaluations(fits, question, Parts(samples, samples, codes))
-        meets = {kind: one.is_within for kind, one in judged.decided.items()}
+        evaluated = CandidateEvaluations(fits, question, Splits(samples, samples, codes))
+        meets = {kind: one.is_within for kind, one in evaluated.evaluations.items()}
         for choice in ("cheapest", "simple"):
-            chosen = judged.select([*CANDIDATES], choice, False)[0]
+            chosen = evaluated.select([*CANDIDATES], choice, False)[0]
             assert meets[chosen] or not any(meets.values())
-            shown = {kind: loss for kind, (loss, _) in judged.losses.items()}
+            shown = {kind: loss for kind, (loss, _) in evaluated.losses.items()}
             n_turned += meets[chosen] and not meets[choose_candidate(shown, choice)]
     assert n_turned >= 2
 

@@ -10,7 +10,7 @@ from moselect.metrics import Costs
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.decision_loss import DecisionLoss, SelectionCriteria
-from moselect.selection.evaluation import Parts
+from moselect.selection.evaluation import Splits
 from moselect.selection.evaluations import CandidateEvaluations
 from moselect.selection.limits import costs_within, read_limits
 from moselect.selection.standard_errors import cost_errors
@@ -137,7 +137,7 @@ def judge(proba, codes, costs, limits=(), **more):
         fits[name] = Fitted(None, told, told, None, np.nan, 0.0)
     question = SelectionCriteria(DecisionLoss(costs.in_use), costs, limits=limits)
     return CandidateEvaluations(
-        fits, question, Parts(samples, samples, np.arange(len(codes)) % 3)
+        fits, question, Splits(samples, samples, np.arange(len(codes)) % 3)
     )
 
 
@@ -151,9 +151,9 @@ def test_errors_of_costs_are_those_of_the_class_shares_in_use(shares, priors):
     for _ in range(120):
         codes, scores = drawn(400, shares, rng)
         costs = Costs([1, 1, 3], priors=priors).resolve(NAMES, np.bincount(codes))
-        judged = judge(probabilities(scores, shares), codes, costs)
+        evaluated = judge(probabilities(scores, shares), codes, costs)
         called = (probabilities(new_scores, shares) @ costs.in_use).argmin(axis=1)
-        cost, error = judged.figure("additive")
+        cost, error = evaluated.figure("additive")
         shown.append((cost - costs.matrix[truth, called].mean(), error))
     sd, covered = spread(shown, 0.0)
     assert 0.8 <= sd <= 1.2
@@ -168,7 +168,10 @@ def test_a_rule_that_leaves_every_row_to_a_person_costs_exactly_that(priors):
     costs = Costs([10, 10, 10], priors=priors, refer=1.0).resolve(NAMES, masses)
     known = probabilities(scores, [0.5, 0.3, 0.2])
     always = np.tile(masses / 150, (150, 1))
-    judged = judge(known, codes, costs, **{TRIVIAL: always})
-    assert set(judged.decided[TRIVIAL].new_data.codes) == {3}
-    assert judged.figure(TRIVIAL) == (pytest.approx(1.0), pytest.approx(0.0, abs=1e-12))
-    assert judged.figure("additive")[1] > 0.01
+    evaluated = judge(known, codes, costs, **{TRIVIAL: always})
+    assert set(evaluated.evaluations[TRIVIAL].out_of_fold.codes) == {3}
+    assert evaluated.figure(TRIVIAL) == (
+        pytest.approx(1.0),
+        pytest.approx(0.0, abs=1e-12),
+    )
+    assert evaluated.figure("additive")[1] > 0.01
