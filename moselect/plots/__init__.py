@@ -9,9 +9,10 @@ from moselect.plots.groups import by_group
 from moselect.plots.monthly import checks
 from moselect.plots.new_data import front_on_new_data
 from moselect.plots.pairwise import pairwise_fronts
+from moselect.plots.price_of_limit import price_of_limit
 from moselect.plots.score_strip import thresholds
 from moselect.plots.shapes import shapes
-from moselect.plots.trade_off import price_of_limit, referral, trade_off
+from moselect.plots.trade_off import referral, trade_off
 
 __all__ = [
     "by_group",

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import moocore
 import pandas as pd
 from matplotlib.axes import Axes
 
 from moselect.comparison import MEASURES, Comparison
+from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.objectives import short_measure
 from moselect.plots.labels import name_points
 from moselect.plots.style import (
@@ -20,27 +24,37 @@ from moselect.plots.style import (
 )
 
 
+class Measured(NamedTuple):
+    """Values of a measure for all models, and half-widths of their error bars."""
+
+    values: pd.Series
+    errors: pd.Series
+    label: str
+    sign: float  # -1 if lower is better
+
+
 def model_front(
     comparison: Comparison,
-    x: str = "mean_absolute_error",
+    x: str = "cost",
     y: str = "vus",
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the means of two measures of all models, better to the right and upwards.
+    """Draw all models by mean cost and a measure, or two measures; right and up is better.
 
-    The Pareto front of the two measures is coloured and joined. Error bars show one
-    standard deviation over the folds. Most of this variation is common to all models, so
-    overlapping bars do not imply that a difference is due to chance; `Comparison.costs`
-    has paired intervals of the excess cost. Outliers to the worse side are not drawn but
-    listed above the plot.
+    The Pareto front of the two is coloured and joined. Error bars show one standard error
+    of a cost, and one standard deviation over the folds of other measures. Most of this
+    variation is common to all models, so overlapping bars do not imply that a difference
+    is due to chance; `Comparison.costs` has paired intervals of the excess cost. Outliers
+    to the worse side are not drawn but listed above the plot.
 
     Parameters
     ----------
     comparison : Comparison
         Result of `moselect.compare`.
     x, y : str
-        Names of two measures, whether or not its table has them.
+        Names of two measures, whether or not its table has them; ``"cost"`` is the mean
+        cost, or the metric, of `Comparison.costs`.
     ax : Axes, optional
         Drawn into, instead of a new figure.
 
@@ -65,25 +79,30 @@ def model_front(
     """
     if x == y:
         raise ValueError(f"x and y are both {x}: give two measures")
-    table = comparison.measured([x, y]).dropna(subset=[(x, "mean"), (y, "mean")])
+    measures = [_measured(comparison, name) for name in (x, y)]
+    columns = {"x": measures[0].values, "y": measures[1].values}
+    table = pd.DataFrame(columns).dropna()
     if table.empty:
         raise ValueError(f"no model has values of both {x} and {y}")
     ax = ax or new_axes(7.0, 4.8)
-    front = comparison.front([x, y])
-    best = table.loc[front].sort_values((x, "mean"))
-    others = table.drop(index=front)
-    far = others.index[_is_far(others, table, x) | _is_far(others, table, y)]
+    gains = table * [measure.sign for measure in measures]
+    on_front = moocore.is_nondominated(gains.to_numpy(), maximise=True, keep_weakly=True)
+    best = table[on_front].sort_values("x")
+    others = table[~on_front]
+    is_far = (gains < gains.quantile(0.25) - 1.5 * _quartile_range(gains)).any(axis=1)
+    far = others.index[is_far[others.index]]
     others = others.drop(index=far)
-    out_of_sight = f" (not shown: {', '.join(map(short_name, far))})" if len(far) else ""
+    excluded = f" (not shown: {', '.join(map(short_name, far))})" if len(far) else ""
     for part, colour, entry in (
-        (others, OTHERS_COLOUR, f"others{out_of_sight}"),
+        (others, OTHERS_COLOUR, f"others{excluded}"),
         (best, TRAINING_COLOUR, "Pareto front"),
     ):
+        errors = [measure.errors.reindex(part.index).fillna(0.0) for measure in measures]
         ax.errorbar(
-            part[x, "mean"],
-            part[y, "mean"],
-            xerr=part[x, "sd"].fillna(0.0),
-            yerr=part[y, "sd"].fillna(0.0),
+            part["x"],
+            part["y"],
+            xerr=errors[0],
+            yerr=errors[1],
             color=colour,
             ecolor=(colour, 0.45),
             elinewidth=0.7,
@@ -92,27 +111,42 @@ def model_front(
             label=entry,
             **POINTS,
         )
-    ax.plot(
-        best[x, "mean"], best[y, "mean"], color=TRAINING_COLOUR, linewidth=1.2, zorder=2
-    )
+    ax.plot(best["x"], best["y"], color=TRAINING_COLOUR, linewidth=1.2, zorder=2)
     ax.margins(0.12)
-    for name, axis in ((x, ax.xaxis), (y, ax.yaxis)):
-        lower = MEASURES[name].sign < 0.0
-        axis.set_inverted(lower)
-        axis.set_label_text(short_measure(name) + " (lower is better)" * lower)
+    for measure, axis in zip(measures, (ax.xaxis, ax.yaxis), strict=True):
+        axis.set_inverted(measure.sign < 0.0)
+        axis.set_label_text(measure.label)
         write_in_full(axis)
-    ax.set_xlabel(f"{ax.get_xlabel()}\nbars: standard deviation over folds")
     legend_above(ax)
     shown = pd.concat([best, others])
     lay_out(ax)
-    name_points(
-        ax, shown[x, "mean"], shown[y, "mean"], [short_name(n) for n in shown.index]
-    )
+    name_points(ax, shown["x"], shown["y"], [short_name(name) for name in shown.index])
     return ax
 
 
-def _is_far(others: pd.DataFrame, table: pd.DataFrame, measure: str) -> pd.Series:
-    """Flag outliers to the worse side by Tukey's fence."""
-    sign = MEASURES[measure].sign
-    low, high = (sign * table[measure, "mean"]).quantile([0.25, 0.75])
-    return sign * others[measure, "mean"] < low - 1.5 * (high - low)
+def _measured(comparison: Comparison, name: str) -> Measured:
+    """Compute a measure, or the cost, of all models with its error bars and axis label."""
+    if name == "cost":
+        table = comparison.costs()
+        what = str(table.columns[0])  # "cost", or the metric in place of costs
+        metric = None if comparison.fitted_for is None else comparison.fitted_for.metric
+        is_score = isinstance(metric, DecisionMetric) and not metric.is_error
+        values = table[what]
+        errors = table["std_error"]
+        sign = 1.0 if is_score else -1.0
+        label = "mean cost" if what == "cost" else what.replace("_", " ")
+        bars = "one standard error"
+    else:
+        figures = comparison.measured([name])[name]
+        values = figures["mean"]
+        errors = figures["sd"]
+        sign = MEASURES[name].sign
+        label = short_measure(name)
+        bars = "sd over folds"
+    lower = " (lower is better)" if sign < 0.0 else ""
+    return Measured(values, errors, f"{label}{lower}; bars: {bars}", sign)
+
+
+def _quartile_range(gains: pd.DataFrame) -> pd.Series:
+    """Return the interquartile range of each column, the unit of Tukey's fences."""
+    return gains.quantile(0.75) - gains.quantile(0.25)

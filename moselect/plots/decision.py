@@ -1,4 +1,4 @@
-"""Plots of model selection: costs of candidates, recall and false discovery rates."""
+"""Plots of model selection: costs and error rates of candidates."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
 from scipy.stats import norm
-from sklearn.metrics import precision_score, recall_score
 
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
@@ -16,16 +16,18 @@ from moselect.plots.style import (
     TRAINING_COLOUR,
     legend_above,
     new_figure,
+    plain,
     short_names,
 )
+from moselect.plots.trade_off import and_above, boundary_rates
 from moselect.selection import Evidence
 
-REACH = float(norm.ppf(0.975))  # standard errors to each side of a 95 % interval
-APART = 0.17  # offset of the two bars of a class, in units of the class axis
+Z_95 = float(norm.ppf(0.975))  # half-width of a 95 % interval in standard errors
+OFFSET = 0.17  # of the two bars of a boundary, in units of the vertical axis
 OTHER: dict[str, Any] = {"ls": "none", "marker": "|", "color": OTHERS_COLOUR, "ms": 9}
-SHARES = (
-    ("recall", TRAINING_COLOUR, APART),
-    ("false discovery rate", HOLDOUT_COLOUR, -APART),
+RATES = (  # as the bars from above
+    ("miss rate: share predicted lower", TRAINING_COLOUR, OFFSET),
+    ("false alarm rate: share of lower classes predicted above", HOLDOUT_COLOUR, -OFFSET),
 )
 
 
@@ -33,10 +35,10 @@ def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
     """Draw costs and error rates of all candidates and baselines.
 
     Left: mean cost of each candidate and baseline (or utility, if selected by preference)
-    with 95 % intervals, the simplest at the bottom. Right: recall of each class, where
-    referred samples count as not recalled, and the false discovery rate (1 - precision)
-    at the class shares in use. All figures are cross-validated. The selected model is in
-    colour; small grey marks are the other candidates.
+    with 95 % intervals, the simplest at the bottom. Right: miss rate and false alarm rate
+    at each boundary between classes with 95 % intervals, where referred samples are
+    neither misses nor false alarms. All figures are cross-validated. The selected model
+    is in colour; small grey marks are the other candidates.
 
     Parameters
     ----------
@@ -56,30 +58,31 @@ def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
     >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
     >>> [ax.get_xlabel() for ax in decision(model.evidence).axes]
-    ['cross-validated mean cost, 95 % intervals', 'cross-validated share']
+    ['cross-validated mean cost, 95 % intervals', 'cross-validated share, 95 % intervals']
     """
     if figure is None:
-        height = 2.2 + 0.3 * max(len(evidence.candidates), len(evidence.confusion))
-        figure = new_figure(9.5, height)
+        height = 2.2 + 0.35 * max(len(evidence.candidates), len(evidence.confusion))
+        figure = new_figure(10.0, height)
     left, right = figure.subplots(1, 2)
-    _draw_rules(left, evidence)
-    _draw_classes(right, evidence)
-    figure.suptitle(f"Selected: {evidence.selected}", fontsize=12)
+    _draw_candidates(left, evidence)
+    _draw_rates(right, evidence)
+    figure.suptitle(f"Selected: {plain(evidence.selected)}", fontsize=12)
     return figure
 
 
-def _draw_rules(ax: Axes, evidence: Evidence) -> None:
-    rules = evidence.candidates.dropna(subset=[evidence.value])
-    rules = rules.sort_values("terms", kind="stable", na_position="last")
+def _draw_candidates(ax: Axes, evidence: Evidence) -> None:
+    """Draw the value of each candidate and baseline with its interval."""
+    table = evidence.candidates.dropna(subset=[evidence.value])
+    table = table.sort_values("terms", kind="stable", na_position="last")
     names = [
-        f"{name}\n{'no formula' if np.isnan(terms) else f'{terms:g} terms'}"
-        for name, terms in rules["terms"].items()
+        f"{plain(name)}\n{'no formula' if np.isnan(terms) else f'{terms:g} terms'}"
+        for name, terms in table["terms"].items()
     ]
-    for place, (name, row) in enumerate(rules.iterrows()):
+    for place, (name, row) in enumerate(table.iterrows()):
         colour = TRAINING_COLOUR if name == evidence.selected else OTHERS_COLOUR
-        value, reach = row[evidence.value], REACH * row["std_error"]
-        below = min(reach, value) if evidence.value == "cost" else reach
-        ends = [[below], [reach]]
+        value, half_width = row[evidence.value], Z_95 * row["std_error"]
+        below = min(half_width, value) if evidence.value == "cost" else half_width
+        ends = [[below], [half_width]]
         ax.errorbar(value, place, xerr=ends, fmt="o", color=colour, linewidth=2.0)
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.margins(y=0.12)
@@ -93,26 +96,32 @@ def _draw_rules(ax: Axes, evidence: Evidence) -> None:
     ax.set_title(f"models, simplest at the bottom; {better} is better", fontsize=10)
 
 
-def _draw_classes(ax: Axes, evidence: Evidence) -> None:
-    # As text, since predictions may include the label of the reject option.
-    labels = list(map(str, evidence.confusion.index))
-    rows = np.arange(len(labels))
-    shared: dict[str, Any] = {"labels": labels, "average": None, "zero_division": 1.0}
-    in_use = evidence.samples.in_use(evidence.class_ratios)
-    shared |= {"y_true": evidence.true.astype(str), "sample_weight": in_use.weights}
-    handles: list[Any] = []
-    for name, predicted in evidence.predicted.astype(object).map(str).items():
-        false_alarms = 1.0 - precision_score(y_pred=predicted, **shared)
-        shares = recall_score(y_pred=predicted, **shared), false_alarms
-        for share, (what, colour, shift) in zip(shares, SHARES, strict=True):
-            if name == evidence.selected:
-                bars = ax.barh(rows + shift, share, 2 * APART, color=colour, label=what)
-                handles.append(bars)
-            else:
-                ax.plot(share, rows + shift, zorder=3, **OTHER)
-    others = ax.plot([], [], label="other candidates", **OTHER)
-    ax.set(xlim=(0.0, 1.0), yticks=rows, xlabel="cross-validated share", ylabel="class")
-    ax.set_yticklabels(short_names(labels), fontsize=9)
-    legend_above(
-        ax, handles=[*handles, *others], ncols=3, handlelength=1.2, columnspacing=1.0
-    )
+def _draw_rates(ax: Axes, evidence: Evidence) -> None:
+    """Draw the error rates at each boundary: bars of the selected model, marks of others."""
+    labels = evidence.samples.classes[1:].tolist()
+    places = np.arange(len(labels))
+    for candidate in map(str, evidence.predicted):
+        rates = [boundary_rates(evidence, candidate, label) for label in labels]
+        for reached, (words, colour, offset) in zip(
+            zip(*rates, strict=True), RATES, strict=True
+        ):
+            shares = np.array([each.share for each in reached])
+            if candidate != evidence.selected:
+                ax.plot(shares, places + offset, zorder=3, **OTHER)
+                continue
+            half_widths = Z_95 * np.array([each.std_error for each in reached])
+            ends = np.clip([shares - half_widths, shares + half_widths], 0.0, 1.0)
+            ax.barh(
+                places + offset,
+                shares,
+                2 * OFFSET,
+                xerr=np.abs(ends - shares),
+                color=colour,
+                label=words,
+            )
+    ax.plot([], [], label="other candidates", **OTHER)
+    names = [and_above(label, evidence) for label in labels]
+    ax.set_yticks(places, short_names(names), fontsize=9)
+    ax.set(xlim=(0.0, 1.0), xlabel="cross-validated share, 95 % intervals")
+    ax.xaxis.set_major_formatter(PercentFormatter(1.0))
+    legend_above(ax, ncols=1, handlelength=1.2)

@@ -19,19 +19,22 @@ from moselect.plots.pairs import distinct
 from moselect.plots.style import (
     MARK_COLOURS,
     OTHERS_COLOUR,
+    PANELS,
     TRAINING_COLOUR,
     AnyFigure,
+    frame,
     lay_out,
     panels_of,
     plain,
     write_in_full,
 )
-from moselect.plots.trade_off import PANELS, frame
 from moselect.selection import Evidence
 from moselect.selection.choice import TRIVIAL
 
 REGION_COLOUR = "0.88"
 N_OBJECTIVES = 3  # by default
+COST, COST_LABEL = "mean cost", "mean cost (lower is better)"
+BEST_MEMBER = "best member"
 
 
 def front_on_new_data(
@@ -44,9 +47,11 @@ def front_on_new_data(
 ) -> AnyFigure:
     """Draw candidates and the searched front by their cross-validated objectives.
 
-    One panel per pair of objectives; up and to the right is better. Crosses are one
-    standard error of each candidate (``--model NAME``); the grey region covers the members
-    of the front (``--model NUMBER``), each with one standard error.
+    One panel per pair of objectives; up and to the right is better. If costs decided, the
+    mean cost takes the place of the first objective. Crosses are one standard error of
+    each candidate (``--model NAME``); the grey region covers the members of the front
+    (``--model NUMBER``), each with one standard error. Their costs are not estimated one by
+    one: a dashed line is the mean cost of the best member.
 
     Parameters
     ----------
@@ -55,7 +60,7 @@ def front_on_new_data(
     front : Front, optional
         Front of the search with its expected out-of-sample objectives.
     objectives : sequence of str, optional
-        Two or more of the objectives; by default the first of each sort, at most three.
+        Two or more of the objectives, or ``"mean cost"``; by default the first three.
         Of coinciding objectives, as for two classes, only the first is drawn.
     training : bool, default=False
         Whether to draw the training values of the front faintly as well.
@@ -81,15 +86,16 @@ def front_on_new_data(
     >>> [ax.get_xlabel() for ax in drawn.axes]
     ['accuracy']
     """
-    candidates = evidence.measured().drop(index=TRIVIAL, errors="ignore")
+    candidates = _measured(evidence)
     pairs = list(combinations(_distinct(candidates, objectives), 2))
     figure, panels = panels_of(figure, len(pairs), **PANELS)
-    look: dict[str, Any]
     for ax, (x, y) in zip(panels, pairs, strict=True):
-        if front is not None and front.expected is not None:
+        if COST in (x, y):
+            _draw_best_member(ax, evidence, x)
+        elif front is not None and front.expected is not None:
             _draw_front(ax, front, x, y, training)
         for candidate, row in candidates.iterrows():
-            look = {"color": "0.25", "markersize": 4.0}
+            look: dict[str, Any] = {"color": "0.25", "markersize": 4.0}
             if candidate == evidence.selected:
                 look = {"color": TRAINING_COLOUR, "markersize": 6.0, "label": "selected"}
             ax.errorbar(
@@ -103,21 +109,39 @@ def front_on_new_data(
                 **look,
             )
         for name, axis in ((x, ax.xaxis), (y, ax.yaxis)):
-            axis.set_label_text(objective_named(name).label)
+            label = COST_LABEL if name == COST else objective_named(name).label
+            axis.set_label_text(label)
+            axis.set_inverted(name == COST)
             write_in_full(axis)
         ax.margins(0.12)
     below = "cross-validated; crosses and region: one standard error"
-    frame(figure, panels[0].get_legend_handles_labels(), below)
+    legend: dict[str, Any] = {}
+    for ax in panels:  # each entry once
+        handles, labels = ax.get_legend_handles_labels()
+        legend |= dict(zip(labels, handles, strict=True))
+    frame(figure, ([*legend.values()], [*legend]), below)
     lay_out(panels[0])  # the whole figure, once
-    named = [plain(str(candidate)) for candidate in candidates.index]
+    named = [plain(candidate) for candidate in candidates.index]
     for ax, (x, y) in zip(panels, pairs, strict=True):
         name_points(ax, candidates[x, "value"], candidates[y, "value"], named)
     return figure
 
 
+def _measured(evidence: Evidence) -> pd.DataFrame:
+    """Measure the candidates by the objectives and, if costs decided, by their cost."""
+    candidates = evidence.measured().drop(index=TRIVIAL, errors="ignore")
+    if evidence.value == "cost":
+        costs = evidence.candidates.loc[candidates.index]
+        candidates[COST, "value"] = costs["cost"]
+        candidates[COST, "std_error"] = costs["std_error"]
+    return candidates
+
+
 def _error_bar(evidence: Evidence, row: pd.Series, name: str) -> Floats:
     """Compute the error bar (2, 1) of one standard error within the range of the objective."""
     value, error = row[name]
+    if name == COST:
+        return np.array([[min(value, error)], [error]])
     counts = evidence.samples.class_weights
     ends = objective_named(name).interval(value, error, counts)
     return np.abs(np.subtract(ends, value))[:, None]
@@ -134,28 +158,55 @@ def _distinct(candidates: pd.DataFrame, objectives: Sequence[str] | None) -> lis
     shown = {name: candidates[name, "value"] for name in objectives or known}
     values = pd.DataFrame(shown, dtype=float)
     values = values.loc[:, np.isfinite(values.to_numpy()).all(axis=0)]
-    # Objectives that differ by a constant coincide, too.
-    names = distinct(values - values.iloc[0])
-    names = names if objectives is not None else names[:N_OBJECTIVES]
+    # Objectives that differ by a constant coincide, too. A cost is none of them.
+    names = distinct((values - values.iloc[0]).drop(columns=COST, errors="ignore"))
+    if objectives is not None:
+        names = [name for name in objectives if name in (COST, *names)]
+    elif COST in values:
+        names = [COST, *names[1:N_OBJECTIVES]]
+    else:
+        names = names[:N_OBJECTIVES]
     if len(names) < 2:
         raise ValueError("two objectives that differ are needed")
     return names
 
 
+def _draw_best_member(ax: Axes, evidence: Evidence, x: str) -> None:
+    """Draw a line at the mean cost of the best member of the front."""
+    costs = evidence.candidates["cost"]
+    if BEST_MEMBER in costs:
+        draw = ax.axvline if x == COST else ax.axhline
+        draw(
+            costs[BEST_MEMBER],
+            color=OTHERS_COLOUR,
+            linestyle="--",
+            label="best of the front",
+        )
+
+
 def _draw_front(ax: Axes, front: Front, x: str, y: str, training: bool) -> None:
     """Draw the expected objectives of front members with their standard errors."""
-    tables: Any = front.expected, front.expected_se, front.objectives
-    places, reach, trained = (table[[x, y]].to_numpy() for table in tables)
-    look: dict[str, Any] = {"facecolors": REGION_COLOUR, "zorder": 1}
-    look |= {"offsets": places, "offset_transform": ax.transData}
-    widths, heights = 2.0 * reach.T
-    region = EllipseCollection(widths, heights, np.zeros(len(places)), units="xy", **look)
+    assert front.expected is not None
+    assert front.expected_se is not None
+    places = front.expected[[x, y]].to_numpy()
+    errors = front.expected_se[[x, y]].to_numpy()
+    widths, heights = 2.0 * errors.T
+    region = EllipseCollection(
+        widths,
+        heights,
+        np.zeros(len(places)),
+        units="xy",
+        offsets=places,
+        offset_transform=ax.transData,
+        facecolors=REGION_COLOUR,
+        zorder=1,
+    )
     ax.add_collection(region)
     ax.plot(*places.T, ".", color=OTHERS_COLOUR, markersize=3, label="front")
-    ax.update_datalim(np.vstack([places - reach, places + reach]))
+    ax.update_datalim(np.vstack([places - errors, places + errors]))
     if training:
-        look = {"color": OTHERS_COLOUR, "alpha": 0.4, "label": "training"}
-        ax.plot(*trained.T, ".", **look)
+        trained = front.objectives[[x, y]].to_numpy()
+        ax.plot(*trained.T, ".", color=OTHERS_COLOUR, alpha=0.4, label="training")
     balanced = front.balanced()
-    look = {"color": MARK_COLOURS[1], "label": f"model {balanced}, balanced"}
-    ax.plot(*places[balanced], "D", zorder=4, **look)
+    label = f"model {balanced}, balanced"
+    ax.plot(*places[balanced], "D", zorder=4, color=MARK_COLOURS[1], label=label)

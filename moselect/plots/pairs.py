@@ -41,6 +41,7 @@ class Pairs:
     fronts: list[FrontInPairs]
     limits: Floats  # (m, 2), axis limits of each objective without held-out values
     wide_limits: Floats  # (m, 2), with them
+    holdout_limits: Floats  # (m, 2), of held-out values alone
     holdout: Floats | None  # (k, m), of a single front
     chance: Floats | None  # (m,)
     marked: dict[str, Floats]  # points (any, m) to mark
@@ -88,10 +89,14 @@ def find_pairs(
     if marked is not None:
         together = _checked("marked", marked, known)[names].groupby(level=0, sort=False)
         points = {plain(label): part.to_numpy() for label, part in together}
-    seen = [*(front.training for front in fronts), *points.values()]
-    limits = _limits(seen)
-    wide_limits = limits if held_out is None else _limits([*seen, held_out])
-    return Pairs(names, fronts, limits, wide_limits, held_out, level, points)
+    shown = [*(front.training for front in fronts), *points.values()]
+    limits = wide_limits = holdout_limits = _limits(shown)
+    if held_out is not None:
+        wide_limits = _limits([*shown, held_out])
+        # On the axes of the training values, which are better, they would be one spot.
+        holdout_limits = _limits([held_out])
+    all_limits = limits, wide_limits, holdout_limits
+    return Pairs(names, fronts, *all_limits, held_out, level, points)
 
 
 def distinct(values: pd.DataFrame) -> list[str]:

@@ -31,10 +31,10 @@ def pairwise_fronts(
     """Draw one front or several as a matrix of the fronts of all pairs of objectives.
 
     Below the diagonal are the training values, with the Pareto front of the two
-    objectives of the panel in colour. Above it, on separate scales, are the held-out
-    values of the same models, with the members of the mirrored training front in colour
-    beside its line; or, without held-out values, the rank correlation of the two
-    objectives over all models. Several fronts have a colour each.
+    objectives of the panel in colour. Above it, on axes of their own, are the held-out
+    values of the same models, with the members of the mirrored training front in colour;
+    or, without held-out values, the rank correlation of the two objectives over all
+    models. Several fronts have a colour each.
 
     Parameters
     ----------

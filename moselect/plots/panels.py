@@ -84,14 +84,13 @@ def draw_training(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
 
 
 def draw_holdout(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
-    """Draw held-out values of two objectives beside the training front."""
+    """Draw held-out values of two objectives on axes of their own."""
     assert pairs.holdout is not None
     (front,) = pairs.fronts
-    _set_axes(ax, pairs, i, j, pairs.wide_limits)
-    _draw_border(ax, front, i, j)
+    _set_axes(ax, pairs, i, j, pairs.holdout_limits)
     x, y = pairs.holdout[front.best[i, j]][:, [j, i]].T
     style = POINTS | {"markersize": MARKER_SIZE, "color": HOLDOUT_COLOUR}
-    ax.plot(x, y, label="the same models, held out", zorder=4, **style)
+    ax.plot(x, y, label="the same models, out of sample", zorder=4, **style)
     _draw_others(ax, front, pairs.holdout, i, j, None)
     ax.tick_params(labelcolor=HOLDOUT_COLOUR)
     _draw_chance(ax, pairs, i, j)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from textwrap import wrap
+from itertools import cycle
+from textwrap import fill, wrap
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,6 +15,7 @@ from matplotlib.figure import Figure, SubFigure
 from matplotlib.ticker import Formatter, ScalarFormatter
 
 from moselect.listing import shortened
+from moselect.selection.choice import TRIVIAL
 
 # Distinguishable with colour blindness, and on light and dark backgrounds.
 TRAINING_COLOUR = "#1f83c4"
@@ -36,6 +38,23 @@ LINE_STYLES = (
     (0, (8, 2, 1, 2)),
     (0, (4, 4)),
 )
+
+# In the order of the colours, so that a candidate has the same colour in all pictures.
+COLOURED = (
+    "ensemble",
+    "additive",
+    "linear",
+    "scorecard",
+    "best member",
+    "proportional odds",
+)
+PANELS: dict[str, Any] = {  # of trade-offs; lengths in inches
+    "across": 4,
+    "side": (3.1, 3.1),
+    "least": (5.6, 4.6),
+    "above": 1.2,
+}
+WIDEST = 34  # characters above such a panel
 
 POINTS: dict[str, Any] = {"linestyle": "none", "marker": "o", "markeredgewidth": 0}
 
@@ -118,6 +137,39 @@ def panels_of(
     return figure, list(panels[:n])
 
 
+def candidate_styles(
+    candidates: Iterable[object], selected: str
+) -> dict[str, dict[str, Any]]:
+    """Assign a line style to each candidate, the selected one thick and solid."""
+    others = [str(name) for name in candidates if name not in (*COLOURED, TRIVIAL)]
+    looks = zip(
+        (*COLOURED, *others), cycle(LINE_COLOURS), cycle(LINE_STYLES), strict=False
+    )
+    styles = {
+        name: {"color": colour, "linestyle": line, "linewidth": 1.1}
+        for name, colour, line in looks
+    }
+    styles[TRIVIAL] = {"color": OTHERS_COLOUR, "linestyle": "-", "linewidth": 1.1}
+    styles[selected] |= {"linestyle": "-", "linewidth": 2.4, "zorder": 3}
+    return styles
+
+
+def frame(
+    figure: AnyFigure, legend: tuple[list[Any], list[Any]], below: str, headline: str = ""
+) -> None:
+    """Draw a headline and one legend above all panels, and the common axis label below."""
+    place: dict[str, Any] = {"loc": "outside upper center", "frameon": False}
+    figure.legend(
+        *legend, title=headline, title_fontsize=11, fontsize=8, ncols=4, **place
+    )
+    figure.supxlabel(below, fontsize=9)
+
+
+def wrapped_title(title: str) -> str:
+    """Wrap a title to the width of a panel."""
+    return plain(fill(title, WIDEST, max_lines=4, placeholder=" ..."))
+
+
 def draw_band(
     ax: Axes, line: pd.DataFrame, colour: str, low: float = -np.inf, high: float = np.inf
 ) -> None:
@@ -125,8 +177,8 @@ def draw_band(
 
     The band is clipped to the range of y from ``low`` to ``high``.
     """
-    x, y, reach = line.to_numpy().T
-    ends = np.clip([y - reach, y + reach], low, high)
+    x, y, half_width = line.to_numpy().T
+    ends = np.clip([y - half_width, y + half_width], low, high)
     ax.fill_between(x, *ends, color=(colour, 0.2))
 
 

@@ -22,6 +22,13 @@ def test_measures_that_coincide_are_drawn_once(found):
     figure = front_on_new_data(model.evidence, search.front_, training=True)
     two = len(model.classes_) == 2
     assert len(figure.axes) == (1 if two else 3)
+    costs = model.evidence.candidates["cost"]
+    assert figure.axes[0].xaxis_inverted()  # lower cost is better, so to the right
+    drawn = {float(bar.lines[0].get_xdata()[0]) for bar in figure.axes[0].containers}
+    assert drawn == {costs[name] for name in model.evidence.measured().index[:-1]}
+    objectives = ["accuracy", "vus" if two else "one_minus_mae"]
+    evidence, front = model.evidence, search.front_
+    figure = front_on_new_data(evidence, front, objectives, training=True)
     matrix = pairwise_fronts(
         search.front_.objectives,
         chance=search.front_.chance,
@@ -29,5 +36,5 @@ def test_measures_that_coincide_are_drawn_once(found):
     )
     assert len(matrix.axes) == (4 if two else 36)
     offsets = figure.axes[0].collections[0].get_offsets()
-    expected = search.front_.expected[["accuracy", "vus" if two else "one_minus_mae"]]
+    expected = search.front_.expected[objectives]
     np.testing.assert_allclose(offsets, expected)

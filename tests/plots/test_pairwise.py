@@ -55,7 +55,7 @@ def test_holdout_shows_the_models_of_the_training_front():
     figure = pairwise_fronts(front, holdout=holdout)
     for i, j in zip(*np.triu_indices(3, 1), strict=True):
         best = slow_nondominated(front.iloc[:, j], front.iloc[:, i])
-        (points,) = lines(panel(figure, i, j), "the same models, held out")
+        (points,) = lines(panel(figure, i, j), "the same models, out of sample")
         np.testing.assert_array_equal(
             points.get_xydata(), holdout.to_numpy()[best][:, [j, i]]
         )

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
-from moselect.plots import price_of_limit, thresholds, trade_off
+from moselect.plots import price_of_limit, referral, thresholds, trade_off
 from tests.plots.conftest import legend
 
 
@@ -31,25 +33,47 @@ def test_the_trade_off_that_is_drawn_is_the_evidence(selected):
             np.isin(each, labels[labels.index(label) :])
             for each in (evidence.predicted["linear"], evidence.true)
         )
-        expected = [called[~high].mean(), 1.0 - called[high].mean()]
+        expected = np.array([called[~high].mean(), 1.0 - called[high].mean()])
         np.testing.assert_allclose(chosen.lines[0].get_xydata()[0], expected)
         assert sorted(trivial.lines[0].get_xydata()[0]) == [0.0, 1.0]
-    assert legend(figure.legends[0])[-2:] == ["linear, selected", "always one class"]
+    (entries,) = figure.legends
+    assert legend(entries)[-2:] == ["linear, selected", "always one class"]
+    rates = re.findall(r"(\d+)%", entries.get_title().get_text())
+    assert [float(rate) for rate in rates] == pytest.approx(100 * expected[::-1], abs=0.5)
+
+
+def test_dot_and_lines_are_for_the_samples_that_are_not_referred(searched):
+    search, *_ = searched
+    evidence = search.select([1, 1, 4], model="linear", refer=0.4).evidence
+    predicted = evidence.predicted["linear"].to_numpy()
+    rows = predicted != "refer"
+    assert 0 < rows.sum() < len(rows)
+    (ax,) = trade_off(evidence, "high").axes
+    called, high = predicted[rows] == "high", evidence.true[rows] == "high"
+    ((alarms, missed),) = ax.containers[0].lines[0].get_xydata()
+    assert (missed, alarms) == (np.mean(~called[high]), np.mean(called[~high]))
+    (line,) = (line for line in ax.lines if line.get_label() == "linear")
+    assert {*line.get_xdata()} <= {k / (~high).sum() for k in range((~high).sum() + 1)}
+    decided = referral(evidence).axes[1].lines[0].get_xdata()
+    assert decided.max() <= 1.0 - max(30, 0.1 * len(rows)) / len(rows)
 
 
 def test_prices_hold_up_to_the_limit_of_the_row_before(selected):
-    table = selected.evidence.price("high<high")
     (ax,) = price_of_limit(selected.evidence).axes
-    assert ax.get_title() == "high called lower"
-    drawn = sorted(
-        (*segment[:, 0], segment[0, 1])
-        for lines in ax.collections
-        for segment in lines.get_segments()
-    )
-    ends = [1.0, *table["limit"]]
-    expected = sorted(zip(ends[1:], np.clip(ends[:-1], 0, 1), table["cost"], strict=True))
-    np.testing.assert_allclose(drawn, expected)
-    assert any(set(line.get_xdata()) == {0.6} for line in ax.lines)  # the limit in use
+    assert ax.get_title() == "high predicted lower"
+    lines = {line.get_label(): line for line in ax.lines}
+    table = selected.evidence.price("high<high")
+    drawn = lines["cheapest candidate"].get_xydata()[1:]
+    np.testing.assert_allclose(drawn, table[["limit", "cost"]])
+    assert lines["cheapest candidate"].get_drawstyle() == "steps-pre"
+    # The selected candidate alone is nowhere cheaper, and meets the limit in use at its cost.
+    limits, costs = lines["linear"].get_xydata()[1:].T
+    for limit, cost in zip(limits, costs, strict=True):
+        assert table["cost"][table["limit"] <= limit].min() <= cost
+    assert set(lines["limit in use"].get_xdata()) == {0.6}
+    ((limit, cost),) = lines["selected model"].get_xydata()
+    assert (limit, cost) == (0.6, selected.evidence.candidates["cost"]["linear"])
+    assert ax.get_xlim()[1] > 0.6
 
 
 @pytest.mark.slow

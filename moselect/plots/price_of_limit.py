@@ -1,0 +1,146 @@
+"""Cost of limits on error rates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from moselect.plots.style import (
+    OTHERS_COLOUR,
+    PANELS,
+    AnyFigure,
+    candidate_styles,
+    frame,
+    panels_of,
+    plain,
+    wrapped_title,
+)
+from moselect.plots.trade_off import MARK
+from moselect.selection import Evidence
+from moselect.selection.limits import mistake_of, parts_of
+
+# Room beyond the loosest limit that changes a decision, and the highest cost drawn, in units
+# of the least cost: the strictest limits predict one class at a multiple of it.
+ROOM = 1.2
+HIGHEST = 3.0
+
+
+def price_of_limit(
+    evidence: Evidence,
+    mistakes: str | Sequence[str] | None = None,
+    *,
+    figure: AnyFigure | None = None,
+) -> AnyFigure:
+    """Draw the least cross-validated cost under each limit on an error rate.
+
+    One panel per error rate: the selected candidate, and the cheapest of all candidates,
+    with at most 61 decisions each. A limit is met with a margin of 2.33 standard errors,
+    as in `ParetoSearch.select`. A vertical line is a limit in use, the dot the selected
+    model. Costs above three times the least one are not drawn.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Evidence of a model that was selected for costs, ``model.evidence``.
+    mistakes : str or sequence of str, optional
+        Such as ``"severe<serious"``; by default the limited error rates, or else the
+        miss rate of each boundary at which limits change decisions.
+    figure : Figure or SubFigure, optional
+        Drawn into, instead of a new figure.
+
+    Returns
+    -------
+    Figure or SubFigure
+
+    Raises
+    ------
+    ValueError
+        If it was selected by preference, or a mistake cannot be read.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
+    >>> [ax.get_title() for ax in price_of_limit(model.evidence, "4<4").axes]
+    ['4 or above predicted lower']
+    """
+    in_use: dict[str, float] = {}
+    for limit in evidence.limits:  # of limits in groups the strictest one
+        mistake = mistake_of(limit.words)
+        in_use[mistake] = min(limit.most, in_use.get(mistake, 1.0))
+    boundaries = [f"{label}<{label}" for label in evidence.samples.classes[1:].tolist()]
+    stated = [mistakes] if isinstance(mistakes, str) else mistakes or [*in_use]
+    prices = {words: evidence.price(words) for words in stated or boundaries}
+    if not stated:
+        changing = {words: table for words, table in prices.items() if len(table) > 1}
+        prices = changing or prices
+    own = _only_selected(evidence)
+    style = candidate_styles(evidence.predicted, evidence.selected)[evidence.selected]
+    cost = float(evidence.candidates["cost"][evidence.selected])
+    figure, panels = panels_of(figure, len(prices), **PANELS, sharey=True)
+    for ax, (words, table) in zip(panels, prices.items(), strict=True):
+        selected = own.price(words)
+        _draw_price(ax, table, "cheapest candidate", color=OTHERS_COLOUR, linewidth=1.2)
+        _draw_price(ax, selected, plain(evidence.selected), **style)
+        loosest = [float(each["limit"].iloc[0]) for each in (table, selected)]
+        if words in in_use:
+            loosest.append(in_use[words])
+            ax.axvline(in_use[words], color="black", linestyle=":", label="limit in use")
+            ax.plot(in_use[words], cost, "o", label="selected model", **MARK)
+        ax.set_xlim(0.0, min(1.0, ROOM * max(loosest)))
+        ax.xaxis.set_major_locator(MaxNLocator(4, prune="upper"))
+        ax.xaxis.set_major_formatter(lambda share, _: f"{100 * share:g} %")
+        ax.set_title(wrapped_title(_in_words(words, evidence)), fontsize=9)
+    least = min(float(table["cost"].iloc[0]) for table in prices.values())
+    if panels[0].get_ylim()[1] > HIGHEST * least > 0.0:
+        panels[0].set_ylim(top=HIGHEST * least)
+    entries = panels[0].get_legend_handles_labels()
+    below = "maximum allowed share, cross-validated"
+    frame(figure, entries, below, "Cost of stricter limits")
+    figure.supylabel("least mean cost", fontsize=9)
+    return figure
+
+
+def _only_selected(evidence: Evidence) -> Evidence:
+    """Return the evidence with predictions of the selected candidate alone."""
+    selected = evidence.selected
+    known = evidence.probabilities.items()  # without a baseline that has none
+    return replace(
+        evidence,
+        predicted=evidence.predicted[[selected]],
+        probabilities={name: proba for name, proba in known if name == selected},
+    )
+
+
+def _draw_price(ax: Axes, table: pd.DataFrame, label: str, **style: Any) -> None:
+    """Draw the cost under each limit; a decision meets limits up to that of the row before."""
+    limits = np.append(1.0, table["limit"])
+    costs = np.append(table["cost"].iloc[0], table["cost"])
+    ax.step(limits, costs, where="pre", label=label, **style)
+
+
+def _in_words(words: str, evidence: Evidence) -> str:
+    """Return a limited mistake as a sentence of class names."""
+    names = list(map(str, evidence.samples.classes.tolist()))
+    parts = parts_of(words, names)
+    rows = "any class"
+    if "truth" in parts:
+        rows = names[parts.pop("truth")]
+    ((relation, bound),) = parts.items()
+    if relation == "called":
+        return f"{rows} predicted {names[bound]}"
+    end, side, direction = {
+        "below": (names[-1], "above", "lower"),
+        "above": (names[0], "below", "higher"),
+    }[relation]
+    rest = "" if rows == end else f" or {side}"
+    than = "" if rows == names[bound] else f" than {names[bound]}"
+    return f"{rows}{rest} predicted {direction}{than}"
