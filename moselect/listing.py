@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import shlex
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -127,3 +128,27 @@ def reason_of(problem: BaseException | str) -> str:
         errors="backslashreplace"
     ).decode()  # halves of characters are no text
     return shortened(f"{kind}: {text}" if text else kind, LONGEST_REASON)
+
+
+def decimals_of(errors: Iterable[float]) -> int:
+    """Compute the decimals of values: two digits of the least standard error but 0."""
+    # An error that is 0 but for rounding does not count.
+    known = [error for error in errors if error > 0.0]
+    least = min((error for error in known if error > 1e-3 * max(known)), default=1.0)
+    return max(0, 1 - math.floor(math.log10(least)))
+
+
+def measured(value: float, error: float, decimals: int | None = None) -> str:
+    """Format a value and its standard error, to two digits of the error.
+
+    Examples
+    --------
+    >>> measured(1.2345, 0.0567), measured(0.5, 0.0)
+    ('1.234 ± 0.057', '0.5000')
+    """
+    if value != value:
+        return "not known"
+    if not error > 0.0:
+        return f"{value:.{4 if decimals is None else decimals}f}"
+    digits = decimals_of([error]) if decimals is None else decimals
+    return f"{value:.{digits}f} ± {error:.{digits}f}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from moselect.cli.terminal import Terminal, measured, short
-from moselect.listing import in_one_line
+from moselect.cli.terminal import Terminal, short
+from moselect.listing import in_one_line, measured
 
 if TYPE_CHECKING:  # slow to import
     from moselect.selection import GroupEstimates
@@ -17,8 +17,9 @@ def print_groups(groups: Mapping[str, GroupEstimates], terminal: Terminal) -> No
     for column, found in groups.items():
         rates = [name for name in found.overall.index if "_rate " in name]
         others = [name for name in found.overall.index if name not in rates]
-        borders = [name.partition(" ")[2] for name in rates[::2]]
-        table = terminal.table(short(column), "rows", *others, *map(short, borders))
+        boundaries = [name.partition(" ")[2] for name in rates[::2]]
+        labels = [name.replace("_", " ") for name in others]
+        table = terminal.table(short(column), "rows", *labels, *map(short, boundaries))
         for name, row in found.table.iterrows():
             cells = [measured(row[each], row[found.errors[each]]) for each in others]
             # Miss rate and false alarm rate of each boundary.
@@ -29,7 +30,9 @@ def print_groups(groups: Mapping[str, GroupEstimates], terminal: Terminal) -> No
             ]
             table.add_row(short(name), f"{row['rows']:,.0f}", *cells)
         terminal.print(table)
-        terminal.print("Below the classes: miss rate, false alarm rate of the boundary.")
+        terminal.print(
+            "Columns of classes: miss rate, false alarm rate (class or above)."
+        )
         for measure, row in found.differences.head(1).iterrows():
             terminal.print(
                 f"Largest difference in {measure}: {row['difference']:.3g}, {row['lowest']} to "

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import moselect
 from moselect.cli.by_group import print_groups, records_of
+from moselect.cli.model_rows import read_rows
 from moselect.cli.options import (
     By,
     Json,
@@ -19,8 +20,7 @@ from moselect.cli.options import (
     data_argument,
     option,
 )
-from moselect.cli.predict import read_rows
-from moselect.cli.report import save_figure
+from moselect.cli.pictures import save_figure
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import check_source
 from moselect.io.atomic import check_file_path
@@ -83,14 +83,15 @@ def check(
         reference = reference_of(known)
         source, table = read_rows(known, data, reading, terminal)
         usable = moselect.predictor.predict_table(known, table).scored
-        trained = known.about.get("target") if known.card is None else known.card.predicts
-        name, labels = target or trained or "", None
+        trained = "" if known.card is None else known.card.predicts
+        name = target or trained
+        labels = None
         if not unlabelled:
             if target is None and name not in table:
-                trained = f" ('{in_one_line(name)}' in training)" if name else ""
+                known_as = f" ('{in_one_line(name)}' in training)" if name else ""
                 raise ValueError(
-                    f"no column of '{data}' is known to hold the classes{trained}: name it with "
-                    "--target, or estimate shares and cost without classes by --unlabelled"
+                    f"no column of '{data}' holds the classes{known_as}: name it with --target, or "
+                    "estimate shares and cost without classes with --unlabelled"
                 )
             values = target_values(
                 source, choose_target(source, name), known.classes_.tolist()
@@ -99,14 +100,14 @@ def check(
             labels = values[usable].to_numpy()
         roles: dict[str, Any] = {}
         for role, column in (("sample_weight", weight), ("groups", group)):
-            trained = known.about.get(role)
-            if column is not None or trained in (*source.table, EACH_ROW):
-                values = role_values(source, role, str(column or trained), name)
+            in_training = known.about.get(role)
+            if column is not None or in_training in (*source.table, EACH_ROW):
+                values = role_values(source, role, str(column or in_training), name)
                 roles[role] = values[usable]
-            elif trained is not None:
+            elif in_training is not None:
                 terminal.warn(
-                    f"'{in_one_line(trained)}', the {role} of training, is no column of "
-                    f"'{data}': nothing stands for it"
+                    f"'{data}' has no column '{in_one_line(in_training)}' (the {role} in "
+                    "training): rows are taken as equal and independent"
                 )
         judged_by = [] if unlabelled else known.reference.judged_by
         columns = dict.fromkeys([*judged_by, *(by or ())])

@@ -33,7 +33,7 @@ from moselect.cli.options import (
     stated,
     table_of,
 )
-from moselect.cli.report import save_figure
+from moselect.cli.pictures import save_figure
 from moselect.cli.search_run import say_notes
 from moselect.cli.terminal import INTERRUPTED, Show, Terminal
 from moselect.cli.values import names
@@ -208,6 +208,7 @@ def _save_winner(
     from moselect.comparison import fit_model
     from moselect.io import write_model
     from moselect.io.model_file import suffix_of
+    from moselect.predictor import ModelCard
     from moselect.predictor.finished import finished
 
     costs, stated = comparison.costs(), comparison.fitted_for
@@ -223,9 +224,7 @@ def _save_winner(
     )
     matrix = comparison.cost_matrix_of(name)
     about = {
-        "data": {
-            name: getattr(dataset, name) for name in ("name", "target", "fingerprint")
-        },
+        "fingerprint": dataset.fingerprint,
         "model": name,
         "moselect": __version__,
         f"expected_{costs.columns[0]}": float(costs[costs.columns[0]][name]),
@@ -234,5 +233,6 @@ def _save_winner(
     }
     winner = finished(model, dataset.X, matrix)
     path = path if suffix_of(winner) == ".json" else path.with_suffix(".npz")
-    write_model(path, winner, about, overwrite=force)
+    card = ModelCard(predicts=dataset.target, data=dataset.name, n_rows=len(dataset.X))
+    write_model(path, winner, about, card, overwrite=force)
     return path

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from moselect.cli.terminal import Terminal, decimals_of, measured
-from moselect.listing import in_one_line
+from moselect.cli.terminal import Terminal
+from moselect.listing import decimals_of, in_one_line, measured
 
 if TYPE_CHECKING:  # slow to import
     from moselect.comparison import Comparison
 
 MOST_ROWS, MOST_NOTES = 14, 3
-HEADINGS = ("decides", "VUS", "terms")
+HEADINGS = ("decision", "VUS", "terms")
 HELD_BY_FILES = (
     *(
         "proportional_odds",
@@ -36,11 +36,11 @@ def print_table(comparison: Comparison, terminal: Terminal) -> None:
         return
     costs = comparison.costs()
     value, by_cost = str(costs.columns[0]), costs.columns[0] == "cost"
-    heading = "cost per row" if by_cost else metric_label(value)
+    heading = "mean cost" if by_cost else metric_label(value)
     shown, others = costs[:MOST_ROWS], costs.index[MOST_ROWS:]
     vus = comparison.measured(["vus"])["vus", "mean"]
     decimals = decimals_of(shown["std_error"])
-    table = terminal.table(heading, "CV estimate", "vs best", *HEADINGS)
+    table = terminal.table("model", heading, "vs best", *HEADINGS)
     for (name, row), score in zip(shown.iterrows(), vus[shown.index], strict=True):
         table.add_row(
             str(name),

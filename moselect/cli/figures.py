@@ -6,8 +6,8 @@ import math
 import shlex
 from typing import TYPE_CHECKING
 
-from moselect.cli.terminal import Terminal, measured, short
-from moselect.listing import listing
+from moselect.cli.terminal import Terminal, short
+from moselect.listing import listing, measured
 from moselect.metrics.objectives import objective_named
 
 if TYPE_CHECKING:  # slow to import

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import moselect
+from moselect.cli.model_rows import read_rows
 from moselect.cli.options import (
     Force,
     Json,
@@ -24,7 +24,6 @@ from moselect.datasets.sources import check_source
 if TYPE_CHECKING:  # slow to import
     import pandas as pd
 
-    from moselect.datasets.reading import Reading
     from moselect.datasets.tables import Source
     from moselect.predictor.predictions import RowPredictions
 
@@ -105,8 +104,9 @@ def predict(
     with terminal.progress(f"predicting the rows of {data}"):
         from moselect.datasets.text_files import SEPARATORS
         from moselect.io.tables import check_prediction_path, spreadsheet_csv
-        from moselect.predictor.predictions import predict_table, range_remarks
+        from moselect.predictor.predictions import predict_table
         from moselect.preprocessing.steps import steps_of
+        from moselect.selection.range_remarks import range_remarks
 
         if out is not None:
             check_prediction_path(out, overwrite=force)
@@ -123,8 +123,8 @@ def predict(
             if hasattr(step, "remarks")
             for remark in step.remarks(table)
         ]
-        if predictor.card is not None:
-            remarks += range_remarks(predictor.card, predicted.values, predictor.columns)
+        if predictor.reference is not None:
+            remarks += range_remarks(predictor.reference.columns, table)
         for remark in remarks:
             terminal.warn(remark)
         separator = source.separator if source.separator in SEPARATORS else ";"
@@ -150,52 +150,6 @@ def predict(
         sys.stdout.write(spreadsheet_csv(shown, separator, source.decimal))
     if not predicted.scored.all():
         terminal.warn(predicted.unscored_remark)
-
-
-def read_rows(
-    model: moselect.predictor.Model,
-    data: str,
-    reading: Reading | None,
-    terminal: Terminal,
-    names: Mapping[str, str] | None = None,
-) -> tuple[Source, pd.DataFrame]:
-    """Read a table, and give it also as a model takes it; says how a file was read.
-
-    ``names`` are names in the model of columns that the table calls otherwise.
-    """
-    from moselect.datasets.sources import find_source
-    from moselect.preprocessing.steps import steps_of
-
-    source = find_source(data, reading)
-    for note in source.notes:
-        terminal.say(note)
-    steps = steps_of(model.columns)
-    renamed = source.renamed(names or {})
-    return source, as_in_training(renamed, steps, model.feature_names or ())
-
-
-def as_in_training(
-    source: Source, steps: Sequence[object], features: Sequence[str]
-) -> pd.DataFrame:
-    """Return the table with its categories as they are written, and amounts as numbers.
-
-    ``features`` are the numbers of a model without such steps.
-    """
-    from moselect.datasets.feature_cells import with_parts
-
-    texts = [name for step in steps for name in getattr(step, "columns_of_text", ())]
-    units = dict.fromkeys(features, "")
-    for step in steps:
-        units = getattr(step, "columns_of_numbers", units)
-    table = with_parts(source.table, units)
-    return table.assign(
-        **{name: source.as_text(name) for name in texts if name in source.table},
-        **{
-            name: source.as_numbers(name, units[name])
-            for name in units
-            if name in source.table
-        },
-    )
 
 
 def _new_columns(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import moselect
 from moselect.cli.options import (
@@ -18,12 +17,11 @@ from moselect.cli.options import (
     costs_of,
     option,
 )
-from moselect.cli.terminal import Show, Terminal
-from moselect.io.atomic import check_file_path, make_folder, write_file
-from moselect.io.run_record import load_recorded, read_record, search_of
-
-if TYPE_CHECKING:  # slow to import
-    from moselect.io.kept import KeptEvidence
+from moselect.cli.pictures import draw_front
+from moselect.cli.run_fits import fits_of
+from moselect.cli.terminal import Terminal
+from moselect.io.atomic import check_file_path, write_file
+from moselect.io.run_record import read_record
 
 
 def plot(
@@ -86,69 +84,3 @@ def report(
             ) from None
         write_file(out, page.html.encode(), overwrite=force)
     terminal.print(str(out), soft_wrap=True)
-
-
-def fits_of(
-    run: moselect.io.Run,
-    data: str | None,
-    show: Show,
-    n_jobs: int | None,
-    conditions: int | None = None,
-) -> tuple[moselect.datasets.Dataset, moselect.front.Selector, KeptEvidence]:
-    """Return the data of a run, its model selection, and the fitted candidates.
-
-    Scorecards of other ``conditions`` than usual are not kept.
-    """
-    from moselect.io.kept import KeptEvidence
-
-    dataset = load_recorded(run.record, data, "--data DATA")
-    search = search_of(run.record, labels=dataset.labels, n_jobs=n_jobs)
-    selector = search.selector(run.front, dataset.X, dataset.y, **dataset.roles)
-    kept = KeptEvidence(run.path, run.record, selector)
-    if conditions is not None:
-        selector.fits.take_conditions(conditions)
-
-    def report(candidate: str, done: int, n_folds: int) -> None:
-        doing = f"fitting {candidate}, whole and without folds: {done} of {n_folds}"
-        show(doing, done, n_folds)
-        if done == n_folds and conditions is None:
-            kept.keep()
-
-    selector.fits.report = report
-    return dataset, selector, kept
-
-
-def draw_front(run: Path, front: moselect.Front, path: Path | None = None) -> Path:
-    """Draw the objectives of a front in pairs, by default into its run; gives the path."""
-    new = front.holdout if front.expected is None else front.expected
-    if new is not None and new.isna().to_numpy().any():
-        new = None  # not all objectives can be estimated
-    figure = moselect.plots.pairwise_fronts(
-        front.objectives,
-        chance=front.chance,
-        holdout=new,
-        marked=front.objectives.iloc[[front.balanced()]].set_axis(["the balanced model"]),
-    )
-    return save_figure(figure, path or figures_of_run(run) / "fronts.png")
-
-
-def save_figure(figure: Any, path: Path) -> Path:
-    """Write a figure to a file, and close it."""
-    from matplotlib import pyplot as plt
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-    content = BytesIO()
-    # More dots an inch show no more of the lines and points; `savefig` would draw twice.
-    figure.set_dpi(100)
-    canvas: Any = FigureCanvasAgg(figure)
-    canvas.print_png(content, pil_kwargs={"compress_level": 6})
-    plt.close(figure)
-    write_file(path, content.getvalue(), follow=False)
-    return path
-
-
-def figures_of_run(run: Path) -> Path:
-    """Return the folder of the pictures of a run, which is made."""
-    folder = run / "figures"
-    make_folder(folder)
-    return folder

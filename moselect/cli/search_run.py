@@ -102,7 +102,7 @@ def write(
     """Write the results, warn about oddities of the table, and print a summary."""
     import numpy as np
 
-    from moselect.cli.report import draw_front
+    from moselect.cli.pictures import draw_front
     from moselect.io import write_run
     from moselect.io.atomic import write_file
     from moselect.io.checkpoints import end_run

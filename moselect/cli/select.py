@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import shlex
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import moselect
-from moselect import __version__
 from moselect.cli.by_group import print_groups, records_of
-from moselect.cli.figures import figures_of, print_figures
 from moselect.cli.options import (
     By,
     ClassCosts,
@@ -26,21 +21,13 @@ from moselect.cli.options import (
     Quiet,
     Refer,
     RunFolder,
-    costs_of,
     option,
 )
-from moselect.cli.report import figures_of_run, fits_of, save_figure
-from moselect.cli.request import SUMS, Request
-from moselect.cli.terminal import Show, Terminal
+from moselect.cli.pictures import draw_evidence
+from moselect.cli.request import Request
+from moselect.cli.terminal import Terminal
 from moselect.cli.values import names, numbers, weights
-from moselect.io.run_record import load_recorded, read_record
-
-if TYPE_CHECKING:  # slow to import
-    from moselect.front import Front
-    from moselect.io import Run
-    from moselect.metrics import Costs
-    from moselect.predictor import Model, ModelCard
-    from moselect.selection import Evidence
+from moselect.io.run_record import read_record
 
 LIMIT_NOT_MET = 3  # exit code
 
@@ -154,6 +141,9 @@ def select(
         # First: deep within other imports it takes a tenth longer (experiments/benchmarks).
         import sklearn.linear_model  # noqa: F401
 
+        from moselect.cli.selected import print_evidence, print_rule, record_of
+        from moselect.cli.selecting import print_files, selected, write_member
+
         searched = moselect.io.read_run(run)
         if searched.record["interrupted"]:
             terminal.say(
@@ -161,173 +151,25 @@ def select(
                 f"{searched.record['n_evaluations']:,} evaluations."
             )
         request.check_files(searched.front[0])
-        costs = costs_of(
-            searched.scale.tolist(),
-            *(request.class_costs, request.cost_matrix, request.loss),
-            *(request.priors, request.refer, request.metric),
-        )
-        if costs is not None:
-            costs = costs.for_seen(searched.front.classes, searched.scale)
         if not request.is_member:
-            taken, card, files = _select(searched, costs, request, show, terminal)
+            result = selected(searched, request, show, terminal)
     if request.is_member:
-        _take_member(searched, request, terminal)
+        write_member(searched, request, terminal)
         return
-
-    from moselect.cli.selected import print_evidence, record_of
-
-    evidence, figures = taken.evidence, run / "figures"
-    groups = {name: evidence.group_estimates(name) for name in by or ()}
+    evidence = result.model.evidence
     if terminal.json:
-        files["picture"] = str(figures / "decision.png")
-        about = {**record_of(taken, evidence), "by": records_of(groups)}
-        terminal.print_json({**files, **about})
+        about = {**record_of(result.model), "by": records_of(result.groups)}
+        terminal.print_json({**result.files, **about})
     else:
         print_evidence(evidence, terminal)
-        print_groups(groups, terminal)
-        _print_next(taken, card, files, terminal)
-
+        print_groups(result.groups, terminal)
+        print_rule(result.model, terminal)
+        print_files(result.files, terminal)
     try:
-        _draw(evidence, searched.front, figures_of_run(run))
-        for name, found in groups.items():
-            picture = f"by_{re.sub(r'[^0-9A-Za-z]+', '_', name)}.png"
-            save_figure(moselect.plots.by_group(found).figure, figures / picture)
+        draw_evidence(evidence, searched.front, result.groups.values(), result.folder)
     except OSError as error:  # the model is written: pictures are no reason to fail
-        terminal.warn(f"no pictures could be written to '{figures}' ({error.strerror})")
+        terminal.warn(
+            f"no figures could be written to '{result.folder}' ({error.strerror})"
+        )
     if not all(limit.met for limit in evidence.limits):
         raise SystemExit(LIMIT_NOT_MET)
-
-
-def _draw(evidence: Evidence, front: Front, folder: Path) -> None:
-    """Draw the evidence for a selected model into a folder."""
-    plots = moselect.plots  # slow to import: while the result is read
-    save_figure(plots.decision(evidence), folder / "decision.png")
-    with suppress(ValueError):  # fewer than two objectives differ
-        save_figure(plots.front_on_new_data(evidence, front), folder / "new_data.png")
-    save_figure(plots.trade_off(evidence), folder / "trade_off.png")
-    if evidence.costs is not None:
-        save_figure(plots.price_of_limit(evidence), folder / "price_of_limit.png")
-        if evidence.costs.referral is not None:
-            save_figure(plots.referral(evidence), folder / "referral.png")
-
-
-def _select(
-    run: Run, costs: Costs | None, request: Request, show: Show, terminal: Terminal
-) -> tuple[Model, ModelCard | None, dict[str, str]]:
-    """Fit candidates not cached, select one and write it; return it, its card and files."""
-    from moselect.cli.model_cards import card_of_selected
-
-    record, limits = run.record, dict(request.limit or [])
-    dataset, selector, kept = fits_of(run, request.data, show, -1, request.conditions)
-    if "groups" in dataset.roles:
-        terminal.warn_of_few_groups(dataset.roles["groups"].nunique())
-
-    table = dataset.X.assign(
-        **{str(values.name): values for values in dataset.roles.values()}
-    )
-    for name in request.by or ():
-        if name not in table:
-            raise ValueError(f"--by {name}: there is no such column")
-
-    def take(candidate: str | None) -> Model:
-        how = (candidate, limits, request.candidates, table)
-        if costs is None:
-            return selector.for_preferences(request.prefer, *how)
-        return selector.for_costs(costs, *how)
-
-    model = _held(take, request, terminal)
-    show("writing the model")
-    evidence = model.evidence
-    if costs is not None and evidence.metric is not None:
-        costs = moselect.Costs(cost_matrix=evidence.costs.matrix)
-    if costs is not None:
-        # a page has no groups
-        overall = {words: limits[words] for words in limits if " by " not in words}
-        kept.keep_decision(costs, overall, evidence.criterion)
-    about = {
-        "fingerprint": record["data"]["fingerprint"],
-        "priors": request.priors,
-        f"expected_{evidence.value}": evidence.expected,
-        "std_error": evidence.expected_se,
-        "moselect": __version__,
-        "criterion": evidence.criterion,
-        # columns of weights and groups, which a check counts, too
-        "sample_weight": record["data"]["loaded_by"].get("weight"),
-        "groups": record["data"]["loaded_by"].get("group"),
-    }
-    card = None
-    if hasattr(model, "coef_"):
-        card = card_of_selected(model, evidence, dataset, record)
-    else:
-        about |= _data(record) | {"preferences": evidence.preferences}
-    return model, card, request.write(model, about, card)
-
-
-def _held(
-    take: Callable[[str | None], Model], request: Request, terminal: Terminal
-) -> Model:
-    """Select the best candidate that the output files can hold."""
-    model = best = take(request.model)
-    losses = best.evidence.candidates[best.evidence.value]
-    for candidate in losses.index[losses.index.isin((*SUMS, "ensemble"))]:
-        if request.holds(model):
-            break
-        model = take(candidate)  # if the last cannot be held either, writing says why
-    if model is not best:
-        candidate, refused = model.evidence.selected, best.evidence.selected
-        terminal.warn(
-            f"'{request.export or request.out}' holds no {refused}: taken is {candidate} "
-            f"({losses[candidate]:.3g} beside {losses[refused]:.3g} a row)"
-        )
-    return model
-
-
-def _take_member(run: Run, request: Request, terminal: Terminal) -> None:
-    """Write a model of the front as it is, and print its figures."""
-    from moselect.cli.model_cards import card_of_member
-
-    front, record = run.front, run.record
-    if request.best is not None:
-        index = front.best(request.best)
-    else:
-        index = front.balanced() if request.member is None else request.member
-    if index >= len(front):
-        raise ValueError(
-            f"--member {index}: the models of the front are 0 to {len(front) - 1}"
-        )
-    model = front[index]
-    about = {"member": index, "moselect": __version__}
-    try:
-        dataset = load_recorded(record, request.data, "--data DATA")
-        card = card_of_member(model, front, index, dataset, record)
-    except ValueError as error:  # the model itself does not need the data
-        terminal.warn(f"the model has no model card: {error}")
-        card, about = None, about | _data(record)
-    about["fingerprint"] = record["data"]["fingerprint"]
-    files = request.write(model, about, card)
-    if terminal.json:
-        figures = figures_of(front, index)
-        terminal.print_json({**files, "member": index, "figures": figures})
-        return
-    print_figures(front, index, f"model {index} of the front", terminal)
-    _print_next(model, None, files, terminal)
-
-
-def _data(record: dict[str, Any]) -> dict[str, Any]:
-    """Return the description of the data for a model card."""
-    return {"data": record["data"]["name"], "target": record["data"]["target"]}
-
-
-def _print_next(
-    model: Model, card: ModelCard | None, files: dict[str, str], terminal: Terminal
-) -> None:
-    """Print the score range of each class, the path of the model, and next steps."""
-    from moselect.cli.selected import print_rule
-
-    print_rule(model, card, terminal)
-    if "export" in files:
-        terminal.print(f"Exported to: {files['export']}", soft_wrap=True)
-    file = shlex.quote(files["file"])
-    terminal.print(
-        f"Next: moselect predict {file} NEW_ROWS -o classes.csv", soft_wrap=True
-    )

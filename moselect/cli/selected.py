@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
@@ -10,27 +10,26 @@ import numpy as np
 import pandas as pd
 from rich.columns import Columns
 
-from moselect.cli.terminal import Terminal, decimals_of, measured, short
+from moselect.cli.terminal import Terminal, short
 from moselect.front.selection import MEMBER
-from moselect.listing import in_one_line
+from moselect.listing import decimals_of, in_one_line, measured
 from moselect.metrics.objectives import objective_named
-from moselect.predictor import Model, ModelCard
+from moselect.predictor import Model
 from moselect.scorecard.sheet import is_scorecard, sheet_of
 from moselect.selection import Evidence
-from moselect.selection.choice import BASELINES, CANDIDATES, PROPORTIONAL_ODDS
+from moselect.selection.choice import BASELINES, CANDIDATES
 from moselect.selection.differences import (
     EXCESS,
-    PairedDifference,
     excess_words,
-    more_words,
 )
+from moselect.selection.headline import headline
 
-FRACTIONS = {1 / 4: "a quarter", 1 / 3: "a third", 1 / 2: "half", 2 / 3: "two thirds"}
 
-
-def record_of(model: Model, evidence: Evidence) -> dict[str, Any]:
-    """Return the summary of a selected model as a document for scripts."""
+def record_of(model: Model) -> dict[str, Any]:
+    """Return the result of a selection as a document for scripts."""
+    evidence: Evidence = model.evidence
     return {
+        "headline": headline(evidence),
         "classes": model.classes_,
         "thresholds": getattr(model, "thresholds_", None),
         "cost_matrix": None if evidence.costs is None else evidence.costs.matrix,
@@ -64,12 +63,12 @@ def record_of(model: Model, evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def print_rule(model: Model, card: ModelCard | None, terminal: Terminal) -> None:
-    """Print which scores mean which class."""
-    if card is None or not is_scorecard(model):
+def print_rule(model: Model, terminal: Terminal) -> None:
+    """Print the decision rule: points of a scorecard, score ranges, or least expected cost."""
+    if model.card is None or not is_scorecard(model):
         terminal.print(model.summary)
         return
-    sheet = sheet_of(model, card)
+    sheet = sheet_of(model, model.card)
     features = [
         in_one_line(
             f"{feature} {'; '.join(f'{line.text}: {line.points}' for line in lines)}"
@@ -78,23 +77,23 @@ def print_rule(model: Model, card: ModelCard | None, terminal: Terminal) -> None
     ]
     terminal.print(Columns(features, padding=(0, 3)))
     sums = "; ".join(f"{in_one_line(label)}: {sums}" for label, sums in sheet.classes)
-    terminal.print(
-        f"Class by the sum of points: {sums}. As an index card: --export card.txt"
-    )
+    terminal.print(f"Class by the sum of points: {sums}. To print it: --export card.html")
 
 
 def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
     """Print cross-validated costs of all candidates, and errors of the selected one."""
     rules = evidence.candidates.round(12)
     decimals = decimals_of(rules["std_error"])
+    for sentence in headline(evidence):
+        terminal.print(in_one_line(sentence))
     if evidence.costs is None:
-        said = ", ".join(
+        weights = ", ".join(
             f"{objective_named(name).label} {100 * weight:.0f} %"
             for name, weight in (evidence.preferences or {}).items()
             if weight > 0.0
         )
         terminal.print(
-            f"Preference: {said}. Gain above chance: 1 is the training maximum of the front."
+            f"Weights: {weights}. A gain of 1 is the training maximum of the front."
         )
     _print_rules(rules, evidence, decimals, terminal)
     for name, reason in evidence.excluded.items():
@@ -111,10 +110,11 @@ def _print_rules(
 ) -> None:
     by_cost = evidence.value == "cost"
     held_out = ["holdout"] if "holdout" in rules else []
-    headings = {"cost": "cost per row", "utility": "gain"}
+    headings = {"cost": "mean cost", "utility": "gain"}
     table = terminal.table(
+        "model",
         headings.get(evidence.value, evidence.value_label),
-        *("cross-validated", "vs best", *held_out, "terms", "s"),
+        *("vs best", *held_out, "parameters", "fit s"),
     )
     for name, row in rules.iterrows():
         excess, low, high = row[list(EXCESS)]
@@ -122,7 +122,7 @@ def _print_rules(
         if excess == low == high == 0.0:
             words = ""
         if not row.get("within limits", True):
-            words = "misses a limit"
+            words = "exceeds a limit"
         if not row.get("monotone", True):
             words = f"not monotone; {words}"
         table.add_row(
@@ -141,9 +141,8 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
     """Yield the notes below the table of costs."""
     taken, candidates = evidence.selected, evidence.candidates.index
     others = [str(name) for name in candidates if name not in (*BASELINES, MEMBER, taken)]
-    yield _why(evidence, others, decimals)
     if evidence.metric is not None:
-        yield f"Decisions are those of least expected cost for {evidence.criterion}."
+        yield f"Prediction: class with the lowest expected cost for {evidence.criterion}."
     not_fitted = [
         name for name in CANDIDATES if name not in {*candidates, *evidence.excluded}
     ]
@@ -151,55 +150,17 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
         yield f"Others: --model {' | '.join([*others, *not_fitted])}"
     if evidence.latest is not None:
         value, error, differs = evidence.latest
-        sentence = f"On the last fold alone: {measured(value, error, decimals)}"
+        sentence = f"Latest fold alone: {measured(value, error, decimals)}"
         if differs:
-            sentence += "; earlier folds differ, so expect this cost in future"
+            sentence += "; it differs from earlier folds, so expect this in future"
         yield f"{sentence}."
     if evidence.shuffled is not None:
         shown = measured(*evidence.shuffled, decimals)
-        yield (
-            f"Later rows differ from earlier ones: shuffled folds give {shown} for {taken}."
-        )
+        yield f"Time matters: folds that ignore it give {shown} for {taken}."
     yield from (f"Limit {limit}." for limit in evidence.limits)
     yield from _of_directions(evidence)
     if evidence.without_limits is not None:
         yield _price_of_limits(evidence, evidence.without_limits, decimals)
-
-
-def _why(evidence: Evidence, others: Sequence[str], decimals: int) -> str:
-    """Compare the cost of the selected model with the baseline and the runner-up."""
-    taken, by_cost = evidence.selected, evidence.value == "cost"
-    words = f"{taken.capitalize()}: {evidence.candidates[evidence.value][taken]:.{decimals}f} "
-    counted = measured(evidence.expected, evidence.expected_se, decimals)
-    unit = {"cost": "per row", "utility": "gained"}.get(
-        evidence.value, evidence.value_label
-    )
-    words += f"{unit} ({counted} corrected for model selection)"
-    baseline = evidence.differences.get(PROPORTIONAL_ODDS)
-    if baseline is not None and by_cost:
-        noise = "" if _is_clear(baseline) else " (within noise)"
-        words += f", {_share_words(baseline.estimate)} {PROPORTIONAL_ODDS}{noise}"
-    if others and others[0] in evidence.differences:
-        excess = evidence.differences[others[0]]
-        better = "better" if excess.estimate < 0.0 else "worse"
-        words += f"; {others[0]} is {better if _is_clear(excess) else f'no {better} within noise'}"
-    return f"{words}."
-
-
-def _is_clear(difference: PairedDifference) -> bool:
-    return difference.low > 0.0 or difference.high < 0.0
-
-
-def _share_words(saving: float) -> str:
-    """Return the relative saving of a candidate, worded as on the page."""
-    share = abs(saving)
-    if share < 0.005:
-        return "as much as"
-    near = [words for part, words in FRACTIONS.items() if abs(part - share) < 0.02]
-    if saving < 0.0 and not near:
-        return more_words(share, "as much as", " than")
-    words = near[0] if near else f"{100.0 * share:.0f} %"
-    return f"{words} {'less' if saving > 0.0 else 'more'} than"
 
 
 def _of_directions(evidence: Evidence) -> Iterator[str]:
@@ -210,31 +171,27 @@ def _of_directions(evidence: Evidence) -> Iterator[str]:
             figures = f"{estimate:.2g} of the gain ({low:.2g} to {high:.2g})"
         else:
             figures = f"{estimate:.1%} ({low:.1%} to {high:.1%}) of the cost"
-        yield f"The directions cost {figures} on new data, by {candidate} with and without."
+        yield f"Known directions (--monotone) cost {figures}, estimated with {candidate}."
     if evidence.suggested:
         words = ",".join(
             f"{name}:{'+' if sign > 0 else '-'}"
             for name, sign in evidence.suggested.items()
         )
-        yield f"Others that the data suggest: --monotone {in_one_line(words)}"
+        yield f"Further directions that the data suggest: --monotone {in_one_line(words)}"
 
 
 def _price_of_limits(evidence: Evidence, free: float, decimals: int) -> str:
     """Describe the cross-validated excess cost of limits over the cost without them."""
     held = evidence.candidates[evidence.value][evidence.selected]
-    figures = f"({held:.{decimals}f} instead of {free:.{decimals}f}"
-    what = "limit costs" if len(evidence.limits) == 1 else "limits cost"
-    if evidence.value != "cost":
-        lost = abs(free - held)
-        return f"The {what} {lost:.2g} of the {evidence.value_label} {figures})."
+    figures = f"{held:.{decimals}f} instead of {free:.{decimals}f}"
     if evidence.overall_limits is not None:
-        figures += (
-            f", {evidence.overall_limits:.{decimals}f} with limits over all groups,"
-        )
-    more = "nothing" if held <= free else "all of it"
-    if held > free > 0.0:
-        more = more_words(held / free - 1.0)
-    return f"The {what} {more} {figures} per row)."
+        figures += f"; {evidence.overall_limits:.{decimals}f} with the same limits over all groups"
+    if evidence.value != "cost":
+        return f"Effect of the limits on {evidence.value_label}: {figures}."
+    excess = "none"
+    if held > free:
+        excess = f"{held / free - 1.0:.0%}" if free > 0.0 else "all of it"
+    return f"Excess cost of the limits: {excess} ({figures})."
 
 
 def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
@@ -244,7 +201,7 @@ def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
     if len(set(names)) < len(names):  # shortened to the same: numbers tell them apart
         names = [f"{k + 1} {name}" for k, name in enumerate(names)]
     headings = [f"as {name}" for name in names]
-    first = max(map(len, ["cross-validated", *names]))
+    first = max(map(len, ["true class", *names]))
     if first + sum(len("  ") + len(heading) for heading in headings) > (
         terminal.results.width
     ):
@@ -259,7 +216,7 @@ def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
         ]
     else:
         cells = [list(map(str, row)) for row in counts]
-    table = terminal.table("cross-validated", *headings)
+    table = terminal.table("true class", *headings)
     for name, row in zip(names, cells, strict=False):
         table.add_row(name, *row)
     terminal.print(table)
@@ -278,7 +235,7 @@ def _print_referral(evidence: Evidence, terminal: Terminal) -> None:
     in_use = counts.to_numpy() * evidence.class_ratios[:, None]
     share = in_use[:, -1].sum() / in_use.sum()
     terminal.print(
-        f"Referred for review: {share:.1%} of all rows ({shares}); without referral the cost per "
-        f"row is {curve['cost'].iloc[0]:.3g}.",
+        f"Sent to review: {share:.1%} of all rows ({shares}); without review the mean cost is "
+        f"{curve['cost'].iloc[0]:.3g}.",
         soft_wrap=True,
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -144,23 +143,3 @@ class Terminal:
 def short(name: object, longest: int = LONGEST_NAME) -> str:
     """Return a name that fits into a table: the middle of a long one is left out."""
     return shortened(in_one_line(name), longest)
-
-
-def decimals_of(errors: Iterable[float]) -> int:
-    """Return to how many decimals values are written: two digits of the least standard error.
-
-    One that is 0 but for rounding does not count.
-    """
-    known = [error for error in errors if error > 0.0]
-    least = min((error for error in known if error > 1e-3 * max(known)), default=1.0)
-    return max(0, 1 - math.floor(math.log10(least)))
-
-
-def measured(value: float, error: float, decimals: int | None = None) -> str:
-    """Return a figure and its standard error, with the digits that the error leaves it."""
-    if value != value:
-        return "not known"
-    if not error > 0.0:
-        return f"{value:.{4 if decimals is None else decimals}f}"
-    digits = decimals_of([error]) if decimals is None else decimals
-    return f"{value:.{digits}f} ± {error:.{digits}f}"

@@ -5,4 +5,13 @@ from moselect.export.onnx import onnx_of
 from moselect.export.sql import sql_of
 from moselect.graph.formula import formula_of
 
-__all__ = ["export_model", "formula_of", "onnx_of", "sql_of"]
+__all__ = ["export_model", "formula_of", "onnx_of", "sql_of", "summarise"]
+
+
+def __getattr__(name: str) -> object:
+    """Import `summarise` when it is first used: it needs scipy."""
+    if name == "summarise":
+        from moselect.export.summary import summarise
+
+        return summarise
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

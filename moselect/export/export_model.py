@@ -13,6 +13,9 @@ from moselect.predictor import Model, ModelCard
 
 PAGES = (".html", ".txt")
 SUFFIXES = (".sql", ".onnx", *PAGES)
+SUMMARY = (
+    "summary"  # file stem by which a scorecard's summary differs from its index card
+)
 
 
 def export_model(
@@ -24,12 +27,13 @@ def export_model(
     dialect: str | None = None,
     overwrite: bool = False,
 ) -> None:
-    r"""Write a model to a file whose suffix says in which form.
+    r"""Write a model in the form given by the suffix of the file.
 
     ``.sql`` is one SELECT for SQLite, PostgreSQL and DuckDB, or in a ``dialect``;
-    ``.onnx`` what onnxruntime and others read (`onnx_of`), of pools, too; ``.html`` and
-    ``.txt`` the model card on one page, or, of a scorecard, the index card. The first two
-    give every row the class that ``model.predict`` gives it.
+    ``.onnx`` a graph for onnxruntime and others (`onnx_of`), also of ensembles; ``.html``
+    and ``.txt`` the model card. Of a scorecard they are the index card, unless the file is
+    called ``summary.html`` or ``summary.txt``. SQL and ONNX give every row the class that
+    ``model.predict`` gives it.
 
     Parameters
     ----------
@@ -38,7 +42,8 @@ def export_model(
     path : str or path
         The file. It appears complete or not at all.
     card : ModelCard, optional
-        What is known about the model: needed for ``.html`` and ``.txt``.
+        Model card for ``.html`` and ``.txt``, such as `summarise` returns; by default that
+        of the model.
     table : str, default="data"
         Name of the table in the SELECT; dots separate it from its schema.
     dialect : str, optional
@@ -49,9 +54,9 @@ def export_model(
     Raises
     ------
     ValueError
-        If the suffix is unknown, the file exists, the model is no weighted sum of columns
-        (an ensemble, but for ``.onnx``), a name cannot be written in that form, or the card is
-        missing.
+        If the suffix is unknown, the file exists, SQL is asked for of a model that is no
+        weighted sum of columns (an ensemble), a name cannot be written in that form, or the
+        model has no card.
 
     Examples
     --------
@@ -65,6 +70,7 @@ def export_model(
     """
     path = Path(path)
     check_export(model, path, dialect, overwrite=overwrite)
+    card = card or model.card
     target = "an ordinal class" if card is None else card.predicts
     match path.suffix.lower():
         case ".sql":
@@ -74,20 +80,25 @@ def export_model(
 
             content = onnx_of(model, target)
         case suffix:
+            if card is None:
+                raise ValueError(
+                    f"'{path}' needs a model card, which this model has not: give card=, or "
+                    "select the model for costs or preferences"
+                )
             content = _page(model, path, card, suffix == ".html")
     content = content.encode() if isinstance(content, str) else content
     write_file(path, content, overwrite=overwrite)
 
 
-def _page(model: Model, path: Path, card: ModelCard | None, as_html: bool) -> str:
-    """Return the card of a model as text or HTML."""
-    if card is None:
-        raise ValueError(f"'{path}' is to be a model card, but the model has none")
-
+def _page(model: Model, path: Path, card: ModelCard, as_html: bool) -> str:
+    """Return the index card of a scorecard, or the summary, as text or HTML."""
     # slow to import, and seldom needed
-    from moselect.export.card_pages import card_html, card_text
+    from moselect.export.pages import card_page, sheet_page
+    from moselect.scorecard.sheet import is_scorecard, sheet_of
 
-    return card_html(model, card) if as_html else card_text(model, card)
+    if is_scorecard(model) and path.stem != SUMMARY:
+        return sheet_page(sheet_of(model, card), as_html=as_html)
+    return card_page(card, as_html=as_html)
 
 
 def check_export(
@@ -108,8 +119,7 @@ def check_export(
         raise ValueError(f"'{path}' needs a package: pip install 'moselect[onnx]'")
     if not isinstance(model, Model):
         raise ValueError(
-            f"{type(model).__name__} cannot be written down: give a finished model"
+            f"{type(model).__name__} cannot be exported: give a selected model"
         )
-    # The parts of an ensemble are known once it is fitted; a page needs no terms.
-    if suffix != ".onnx" and not (suffix in PAGES and hasattr(model, "thresholds_")):
+    if suffix == ".sql":
         formula_of(model)

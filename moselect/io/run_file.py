@@ -38,6 +38,8 @@ NEXT_TABLE = "front.next.csv"  # while a run is written
 FOLDS = "folds-*.csv"
 SCORING_MODELS = "columns-*.npz"
 FOLD = "fold"
+FIGURES = "figures"  # folder of pictures of the front
+SELECTIONS = "selections"  # folder with a folder for each selection
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +158,8 @@ def write_run(
         for part in path.glob(pattern):
             if parts.get(part.name) is None:  # of a run that was replaced
                 part.unlink()
-    remove_folder(path / "figures")
+    for folder in (FIGURES, SELECTIONS):
+        remove_folder(path / folder)
     return Run(path, record, front)
 
 

@@ -1,5 +1,4 @@
 from .card import ModelCard as ModelCard
-from .card import model_card as model_card
 from .class_probabilities import class_probabilities as class_probabilities
 from .document import ModelDocument as ModelDocument
 from .linear import OrdinalLinearClassifier as OrdinalLinearClassifier

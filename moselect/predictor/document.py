@@ -62,7 +62,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     card: ModelCard | None = None
     graph: GraphDocument | None = None
     own_classifier: OwnClassifier | None = None  # its bytes are beside the document
-    calibration: ScoreCalibration | None = None  # only without a card
+    calibration: ScoreCalibration | None = None
     referral: Referral | None = None
     # Columns with which predictions only rise (1) or only fall (-1).
     monotone: dict[str, Literal[-1, 1]] | None = None
@@ -96,13 +96,12 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             return Model(scorer, self.classes, decision, **known)
         if self.coef is None or self.thresholds is None:
             raise ValueError("it has no coef and thresholds")
-        calibration = self.calibration if self.card is None else self.card.calibration
         return OrdinalLinearClassifier(
             self.coef,
             self.thresholds,
             self.classes,
             self.feature_names,
-            calibration=calibration,
+            calibration=self.calibration,
             referral=self.referral,
         ).replace(**known)
 
@@ -130,6 +129,4 @@ def model_document(
         "monotone": model.monotone or None,
         "reference": model.reference,
     }
-    if card is not None:  # the card contains it
-        content["calibration"] = None
     return {name: value for name, value in content.items() if value is not None}

@@ -239,14 +239,14 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
     @property
     def least_cost_words(self) -> str:
         """Description of the rule of least expected cost, with costs raised by limits."""
-        words = "the class of least expected cost"
+        words = "class with the lowest expected cost"
         used = getattr(self.decision, "costs", None)
         stated = None if self.reference is None else self.reference.costs
         if used is None or stated is None:
             return words
         names = [in_one_line(str(label)) for label in self.answers]
         raised = listing(
-            f"{names[y]} called {names[c]} {used[y, c]:.3g} instead of {stated[y][c]:.3g}"
+            f"{names[y]} predicted {names[c]} {used[y, c]:.3g} instead of {stated[y][c]:.3g}"
             for y, c in np.argwhere(~np.isclose(used, stated, rtol=1e-9, atol=0.0))
         )
         why = "limits and directions change" if self.monotone else "limits raise"
@@ -258,7 +258,7 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         words = direction_words(self.monotone)
         kept = [f"{words}."] if words else []
         if isinstance(self.decision, LeastCost):
-            return " ".join([f"The model calls {self.least_cost_words}.", *kept])
+            return " ".join([f"Prediction: {self.least_cost_words}.", *kept])
         summed = "scores by other models" if self.holds_models else "features"
         labels = [in_one_line(str(label)) for label in self.answers]
         scores = "; ".join(map(": ".join, zip(labels, self.score_ranges, strict=True)))

@@ -8,14 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._types import Booleans, Floats
 from moselect.datasets.feature_cells import with_parts
-from moselect.predictor.card import FeatureCard, ModelCard
 from moselect.preprocessing.cells import read_numbers
 from moselect.preprocessing.steps import steps_of
 from moselect.samples.features import column_places
@@ -23,10 +21,6 @@ from moselect.samples.labels import as_label_array
 
 if TYPE_CHECKING:  # slow to import
     from moselect.predictor.model import Model
-
-FEWEST = 30  # rows from which a mean is compared with the training mean
-SHIFT = 1.0  # standard deviations between the means that are remarked on
-MOST_REMARKS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,76 +124,6 @@ def predict_table(
         if len(scored) == len(table):
             classes = as_label_array(classes.tolist())
     return RowPredictions(values, scores, classes, reasons)
-
-
-def range_remarks(card: ModelCard, values: Floats, columns: Any = None) -> list[str]:
-    """Describe features whose distribution differs from the training data.
-
-    Reported are values outside the training range, and, from 30 rows on, means that differ
-    from the training mean by more than a standard deviation. For splines and products only
-    the underlying features are reported, in their own units.
-
-    Parameters
-    ----------
-    card : ModelCard
-        The card of the model.
-    values : ndarray of shape (n, p)
-        Preprocessed features, such as the values of `predict_table`; NaN where there is
-        none.
-    columns : transformer, optional
-        The columns of the model.
-
-    Returns
-    -------
-    list of str
-        At most five, the features with most values outside first, and how many more there
-        are.
-    """
-    features: Sequence[FeatureCard] = card.features
-    for step in steps_of(columns):
-        if hasattr(step, "raw_features"):
-            indices, centre, scale = step.raw_features()
-            features = [
-                _in_units(features[j], float(c), float(s))
-                for j, c, s in zip(indices, centre, scale, strict=True)
-            ]
-            values = values[:, indices] * scale + centre
-    remarks: dict[str, int] = {}  # each with its number of values outside the range
-    for feature, column in zip(features, values.T, strict=True):
-        present = column[np.isfinite(column)]
-        outside = int(((present < feature.minimum) | (present > feature.maximum)).sum())
-        parts = []
-        if outside:
-            parts.append(
-                f"{outside} of {len(present)} rows lie outside the training range "
-                f"{feature.minimum:.6g} to {feature.maximum:.6g} "
-                f"(here {present.min():.6g} to {present.max():.6g})"
-            )
-        mean = float(np.mean(present)) if len(present) >= FEWEST else feature.mean
-        if abs(mean - feature.mean) > SHIFT * feature.standard_deviation:
-            parts.append(
-                f"its mean is {mean:.4g}, in training {feature.mean:.4g} (standard deviation "
-                f"{feature.standard_deviation:.4g}): other units, or other cases?"
-            )
-        if parts:
-            remarks[f"'{feature.name}': {'; '.join(parts)}"] = outside
-    texts = sorted(remarks, key=lambda text: -remarks[text])
-    n_more = len(texts) - MOST_REMARKS
-    if n_more > 0:
-        texts[MOST_REMARKS:] = [
-            f"so have {n_more} more features other values than before"
-        ]
-    return texts
-
-
-def _in_units(feature: FeatureCard, centre: float, scale: float) -> FeatureCard:
-    """Return the card of a feature that was standardised."""
-    places = ("minimum", "maximum", "mean", "low", "high")
-    return msgspec.structs.replace(
-        feature,
-        **{name: getattr(feature, name) * scale + centre for name in places},
-        standard_deviation=feature.standard_deviation * scale,
-    )
 
 
 def _weighed(

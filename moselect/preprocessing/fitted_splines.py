@@ -148,11 +148,6 @@ class FittedSplines:
             score = score + (left * right) @ weights[self.terms_ >= p][:, None]
         return score
 
-    def raw_features(self) -> tuple[NDArray[np.int64], Floats, Floats]:
-        """Return which columns are features, and their means and standard deviations, (p,) each."""
-        indices = np.flatnonzero(self.groups_ == 0)
-        return indices, self.column_centre_[indices], self.column_scale_[indices]
-
     @property
     def column_signs_(self) -> NDArray[np.int64]:
         """Sign of each column's weight that keeps the directions, 0 for any; shape (q,)."""

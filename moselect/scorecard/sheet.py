@@ -195,15 +195,14 @@ def sheet_of(model: Model, card: ModelCard) -> Sheet:
     score_ranges = [
         Span(int(called[start]), start, end - 1) for start, end in pairwise(ends)
     ]
-    proba = None if card.calibration is None else card.calibration.probabilities(scores)
+    calibration = model.calibration
+    proba = None if calibration is None else calibration.probabilities(scores)
     where = "" if card.data is None else f" of {card.data}"
-    when = "" if card.dates is None else f", {' to '.join(card.dates)}"
     notes = ["A value at a boundary belongs to the line above it."]
-    notes += [f"Fitted to {card.n_rows:,} rows{where}{when}."]
+    notes += [f"Fitted to {card.n_rows:,} rows{where}."]
     if proba is not None:
         notes.append("Probabilities hold where classes are as common as there.")
-    new = [figure for figure in card.figures if figure.rows == "cv"]
-    notes += [f"New data: {figure.value:.3g} {figure.name}." for figure in new[:1]]
+    notes += card.headline
     if least:
         word = "less" if least < 0 else "plus"
         notes.append(f"The score that predict writes is this sum {word} {abs(least)}.")

@@ -48,7 +48,7 @@ class Profile(msgspec.Struct, frozen=True):
         draft = cls(str(column.name), (content.kind, content.date_format), [], 0.0)
         counted = np.ones(len(column), dtype=np.bool_)
         if content.kind != "levels" and column.notna().any():
-            edges = _bin_edges(draft._numbers(column))
+            edges = _bin_edges(draft.numbers(column))
             known: dict[str, Any] = {"edges": edges.tolist()}
         else:
             codes, levels = read_levels(column)
@@ -76,7 +76,7 @@ class Profile(msgspec.Struct, frozen=True):
         is the effective sample size of the shares.
         """
         if self.edges is not None:
-            values = self._numbers(column)
+            values = self.numbers(column)
             n_bins = max(len(self.edges) - 1, 1)
             bins = np.searchsorted(self.edges[1:-1], values, side="right")
             bins[np.isnan(values)] = n_bins
@@ -112,7 +112,16 @@ class Profile(msgspec.Struct, frozen=True):
         times = pd.to_timedelta(values, "s")
         return times + pd.Timestamp(0) if kind == "date" else times
 
-    def _numbers(self, column: pd.Series) -> Floats:
+    def as_written(self, number: float) -> str:
+        """Format a number of the column: dates and times as such."""
+        kind = self.content[0]
+        if kind == "date":
+            return f"{pd.Timestamp(number, unit='s'):%Y-%m-%d}"
+        if kind in ("number", "boolean"):
+            return f"{number:.6g}"
+        return str(pd.to_timedelta(number, "s")).removeprefix("0 days ")
+
+    def numbers(self, column: pd.Series) -> Floats:
         """Convert a column to numbers (n,), NaN for missing values."""
         kind, date_format = self.content
         if kind == "date":

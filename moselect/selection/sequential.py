@@ -157,13 +157,27 @@ def verdict_of(
     shown = f"{reference.beside(mean.cost)} ({low:+.0%} to {high:+.0%})"
     if high <= TOLERATED:
         return True, f"as expected: {shown}", reach
-    # Number of further rows that would exclude an excess cost above the tolerance.
-    excess = max(mean.cost - reference.cost, 0.0)
-    reaches = reach_of(reference, mean, LEVEL_OF_ALL, MORE_ROWS)
-    enough = MORE_ROWS[excess + reaches <= TOLERATED * unit]
-    further = np.ceil(mean.rows * (enough[:1] - 1.0))
-    more = "".join(f", {rows:.0f} more rows needed" for rows in further)
+    n_rows = rows_for_verdict(reference, mean)
+    more = "" if n_rows is None else f", {n_rows - mean.rows:.0f} more rows needed"
     return None, f"inconclusive{more}: {shown}", reach
+
+
+def rows_for_verdict(reference: Reference, mean: MeanCost | None = None) -> float | None:
+    """Compute the number of rows that exclude an excess cost above the tolerance.
+
+    Of a model that has not been checked yet, rows as independent, and with the same cost,
+    as those of the reference are assumed. None if no number of rows is enough, as the
+    reference itself is too uncertain.
+    """
+    multiples = MORE_ROWS
+    if mean is None:
+        n = reference.n_units
+        mean = MeanCost(n, n, reference.cost, reference.error, 0.0)
+        multiples = MORE_ROWS / MORE_ROWS[len(MORE_ROWS) // 2]  # fewer rows may do
+    excess = max(mean.cost - reference.cost, 0.0)
+    reaches = reach_of(reference, mean, LEVEL_OF_ALL, multiples)
+    enough = multiples[excess + reaches <= TOLERATED * (reference.cost or 1.0)]
+    return float(np.ceil(mean.rows * enough[0])) if len(enough) else None
 
 
 def row_hashes(samples: Samples) -> Any:

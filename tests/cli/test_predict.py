@@ -12,7 +12,7 @@ import pytest
 from moselect.datasets import load_dataset, read_table
 from moselect.io import write_model
 from moselect.models.training_columns import columns_transformer
-from moselect.predictor import OrdinalLinearClassifier, model_card
+from moselect.predictor import OrdinalLinearClassifier
 from moselect.predictor.card import ScoreCalibration
 
 LABELS = ["low", "mid", "high"]
@@ -146,30 +146,19 @@ def test_control_characters_in_a_workbook_are_shown(inside, table, model):
 
 
 @pytest.fixture
-def carded(table, model):
+def calibrated(model):
     calibration = ScoreCalibration(slope=0.8, intercepts=[1.0, 6.0])
     model = model.replace(scorer=replace(model.scorer, calibration=calibration))
-    labels = np.array(LABELS)[table["grade"] - 1]
-    card = model_card(model, table, labels, predicts="grade")
-    write_model(Path("model.json"), model, card=card)
+    write_model(Path("model.json"), model)
     return model
 
 
-def test_other_values_than_in_training_are_remarked_on(predict, table, carded):
-    assert predict(table)[1] == "Predictions: p.csv\n"
-    _, told = predict(table.assign(height=table["height"] * 1000))
-    (warning,) = [line for line in told.splitlines() if "height" in line]
-    assert "60 of 60 rows lie outside the training range" in warning
-    assert "other units" in warning
-    assert "weight" not in told
-
-
-def test_class_probabilities(predict, table, carded):
+def test_class_probabilities(predict, table, calibrated):
     spoilt = table.assign(height=table["height"].where(table.index > 0))
     found, _ = predict(spoilt, "--proba --explain")
     shares = found[["P(low)", "P(mid)", "P(high)"]].to_numpy()
     assert np.isnan(shares[0]).all()
-    score = carded.decision_function(table)[1:]
+    score = calibrated.decision_function(table)[1:]
     up_to = [1.0 / (1.0 + np.exp(0.8 * score - cut)) for cut in (1.0, 6.0)]
     expected = np.column_stack([up_to[0], up_to[1] - up_to[0], 1.0 - up_to[1]])
     np.testing.assert_allclose(shares[1:], expected, atol=1e-12)

@@ -39,7 +39,7 @@ def test_from_costs_to_predictions(inside, data, fitted, run):
     assert max(len(line) for line in done.stdout.splitlines()) <= 80
     model = read_model(Path("m.json"))
     document = json.loads(Path("m.json").read_text())
-    matrix = document["card"]["cost_matrix"]
+    matrix = document["reference"]["costs"]
     assert matrix == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
     assert not {"cost_matrix", "data"} & document["about"].keys()  # it stands there once
 
@@ -59,13 +59,14 @@ def test_from_costs_to_predictions(inside, data, fitted, run):
         assert behind == pytest.approx(100 * abs(found["excess"]), abs=0.51)
         assert terms == found["terms"]
     told = " ".join(done.stdout.split())
-    assert len(done.stdout.splitlines()) <= 24
+    assert len(done.stdout.splitlines()) <= 26
     truth = pd.Categorical(data.y, categories=NAMES, ordered=True)
     predicted = evidence.predicted["linear"]
     assert evidence.candidates["cost"]["linear"] == pytest.approx(
         expected_cost(truth, predicted, matrix)
     )
-    shown = re.search(r"Linear: \S+ per row \((\S+) ± (\S+) corrected", told).groups()
+    pattern = r"Linear: mean cost per case \S+ ± \S+ \((\S+) ± (\S+) corrected"
+    shown = re.search(pattern, told).groups()
     expected = [evidence.expected, evidence.expected_se]
     close = {"abs": 0.051 * evidence.expected_se}
     assert [*map(float, shown)] == pytest.approx(expected, **close)
@@ -128,23 +129,21 @@ def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, c
     shown = re.findall(r"^Limit called \w+: (met|not met), ", done.stdout, re.MULTILINE)
     assert len(shown) == 3
     assert ("not met" in shown) == (code == 3)
-    pattern = r"^The limits cost (nothing|\d+ % more|\S+ times as much) "
-    pattern += r"\((\S+) instead of \S+ per row\)\.$"
+    pattern = r"^Excess cost of the limits: (none|\d+%) \((\S+) instead of \S+\)\.$"
     price = re.search(pattern, done.stdout, re.MULTILINE)
     assert re.search(rf"^linear +{price[2]} ", done.stdout, re.MULTILINE)
-    assert (price[1] == "nothing") == (code == 0)
+    assert (price[1] == "none") == (code == 0)
 
 
 @pytest.mark.slow
 def test_a_metric_is_decided_by_and_named_in_the_file_and_on_the_page(inside, run):
     done = inside("select run --metric quadratic_kappa --model linear -o m.json")
-    assert re.search(r"^quadratic kappa ", done.stdout, re.MULTILINE)
+    assert re.search(r"^model +quadratic kappa ", done.stdout, re.MULTILINE)
     document = json.loads(Path("m.json").read_text())
     criterion = document["about"]["criterion"]
     assert re.fullmatch(r"quadratic kappa, lambda = 0\.\d+", criterion)
     assert criterion in " ".join(done.stdout.split())
-    assert criterion in document["card"]["purpose"]
-    assert "quadratic kappa" in str(document["card"]["figures"])
+    assert document["card"]["headline"][0].startswith("Quadratic kappa 0.")
     assert 0.0 < document["about"]["expected_quadratic_kappa"] < 1.0
     checked = json.loads(inside("check m.json t.csv --json").stdout)
     assert checked["reported"]["cost"] > 0.0
@@ -183,7 +182,7 @@ def test_a_preference_from_a_run_folder_is_that_of_one_process(
     np.testing.assert_array_equal(model.thresholds_, selected.thresholds_)
     document = json.loads(Path("model.json").read_text())
     weights = dict(selected.evidence.preferences)
-    assert document["card"]["preferences"] == found["preferences"] == weights
+    assert document["about"]["preferences"] == found["preferences"] == weights
     expected = selected.evidence.expected
     assert document["about"]["expected_utility"] == expected
     assert found["cost_matrix"] is None

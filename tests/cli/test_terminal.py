@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.cli.figures import print_summary
-from moselect.cli.terminal import Terminal, decimals_of, short
+from moselect.cli.terminal import Terminal, short
 from moselect.front import Front
 from moselect.io import Run
-from moselect.listing import in_one_line
+from moselect.listing import decimals_of, in_one_line
 from tests.cli.conftest import SCRIPT
 
 QUICK = "--evaluations 120 --particles 40 --seed 1"

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.cli.predict import as_in_training
+from moselect.cli.model_rows import as_in_training
 from moselect.datasets.tables import read_source
 from moselect.io import read_cost_matrix
 from moselect.preprocessing import Preparation

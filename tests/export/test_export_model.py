@@ -7,11 +7,11 @@ from sklearn.pipeline import make_pipeline
 from moselect.export import export_model
 from moselect.export.export_model import SUFFIXES
 from moselect.models import ModelColumns, ProportionalOdds, WrappedClassifier
-from moselect.predictor import OrdinalLinearClassifier, model_card
+from moselect.predictor import ModelCard, OrdinalLinearClassifier
 from moselect.predictor.finished import model_of
 
 MODEL = OrdinalLinearClassifier([1.0, 2.0], [0.5], ["low", "high"], ["a", "b"])
-CARD = model_card(MODEL, [[1.0, 2.0], [-3.0, 0.0]], ["high", "low"], predicts="risk")
+CARD = ModelCard(predicts="risk", n_rows=2)
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -29,9 +29,7 @@ def test_files_appear_and_are_not_overwritten(tmp_path, suffix):
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_other_models_say_in_one_line_why(tmp_path, suffix):
-    with pytest.raises(
-        ValueError, match="ProportionalOdds cannot be written down"
-    ) as error:
+    with pytest.raises(ValueError, match="ProportionalOdds cannot be exported") as error:
         export_model(ProportionalOdds(), tmp_path / f"model{suffix}", card=CARD)
     assert "\n" not in str(error.value)
     assert not list(tmp_path.iterdir())
@@ -45,7 +43,7 @@ MINE = WrappedClassifier(GaussianNB()).fit([[0.0], [1.0], [2.0]], [0, 0, 1])
 MODELS = linear(columns=make_pipeline(ModelColumns()))
 REFUSED = {
     r"must end in \.sql, \.onnx, \.html, \.txt": (MODEL, "m.r"),
-    "is to be a model card, but the model has none": (MODEL, "m.html"),
+    "needs a model card, which this model has not": (MODEL, "m.html"),
     "there is no folder": (MODEL, "none/m.sql"),
     r"m\.txt': a dialect is of SQL: export to \.sql": (MODEL, "m.txt", "bigquery"),
     "unknown dialect 'oracle': choose from bigquery": (MODEL, "m.sql", "oracle"),

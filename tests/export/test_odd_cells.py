@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.cli.predict import as_in_training
+from moselect.cli.model_rows import as_in_training
 from moselect.datasets.tables import read_source
 from moselect.export import formula_of, sql_of
 from moselect.graph.formula import Formula

@@ -21,7 +21,8 @@ from moselect.io.packed import pack, unpack
 from moselect.models import ModelColumns, OrdinalStacking, WrappedClassifier
 from moselect.models.ensemble.boosting import BoostedClasses, BoostedRanks
 from moselect.models.score_calibration import calibrate_score
-from moselect.predictor import Model, OrdinalLinearClassifier, model_card, predict_table
+from moselect.predictor import Model, ModelCard, OrdinalLinearClassifier, predict_table
+from moselect.predictor.card import Section
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.finished import model_of
 from moselect.predictor.scorers import Classifier
@@ -130,24 +131,10 @@ def test_what_cannot_be_written_leaves_the_old_file(path):
 
 
 def test_a_card_comes_back(path):
-    card = model_card(
-        MODEL,
-        *ROWS,
-        predicts="grade",
-        units={"a": "km"},
-        cost_matrix=np.ones((3, 3)),
-        confusion=np.eye(3, dtype=int),
-        figures=[
-            {"name": "accuracy", "value": 0.5, "rows": "cv", "interval": (0.4, 0.6)}
-        ],
-        calibration={"slope": 2.0, "intercepts": [0.0, 1.0]},
-    )
+    section = Section("Costs", ["By class."], [["true class", "as 1"], ["1", "0"]])
+    card = ModelCard(predicts="grade", n_rows=3, headline=["A line."], sections=[section])
     write_model(path, MODEL, card=card)
     assert read_model(path).card == card
-    a, b = card.features
-    assert (a.unit, a.minimum, a.maximum, a.mean) == ("km", 1.0, 3.0, 2.0)
-    assert (b.unit, b.minimum, b.maximum, b.mean) == (None, 2.0, 5.0, 3.0)
-    assert card.class_counts == [2, 1, 0]
 
 
 def test_class_probabilities_of_a_score_are_those_it_was_drawn_from():

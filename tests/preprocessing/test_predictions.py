@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.models.training_columns import columns_transformer
-from moselect.predictor import OrdinalLinearClassifier, model_card, predict_table
+from moselect.predictor import OrdinalLinearClassifier, predict_table
 
 MODEL = OrdinalLinearClassifier([0.3, -0.7], [-1.0, 0.5], ["a", "b", "c"], ["x", "y"])
 cells = st.one_of(
@@ -44,14 +44,11 @@ def test_rows_of_finite_numbers_get_what_predict_gives_and_others_a_reason(rows)
 
 
 def model_of(table, columns="features"):
-    """Return a model of a table whose weights are all 1, and its card."""
+    """Return a model of a table whose weights are all 1."""
     codes = np.arange(len(table)) % 2
     transformer = columns_transformer(table, columns, True, 0).fit(table, codes)
     names = transformer.get_feature_names_out().tolist()
-    model = OrdinalLinearClassifier(
-        np.ones(len(names)), [0.0], [0, 1], names, transformer
-    )
-    return model, model_card(model, table, codes, predicts="severity")
+    return OrdinalLinearClassifier(np.ones(len(names)), [0.0], [0, 1], names, transformer)
 
 
 TABLE = pd.DataFrame(
@@ -68,7 +65,7 @@ TABLE = pd.DataFrame(
 
 @pytest.mark.parametrize("name", list(TABLE))
 def test_rows_without_what_was_never_missing_are_estimated_and_marked(name):
-    model, _ = model_of(TABLE)
+    model = model_of(TABLE)
     new = TABLE.head(6).astype(object)
     new.loc[:3, name] = None
     expected = TABLE[name].isna().any()
@@ -86,7 +83,7 @@ def test_rows_without_what_was_never_missing_are_estimated_and_marked(name):
 
 
 def test_levels_that_no_training_row_had_are_marked():
-    model, _ = model_of(TABLE)
+    model = model_of(TABLE)
     new = TABLE.head(4).astype(object)
     new["kind"] = ["car", "BUS", " Van ", None]
     new.loc[1, "colour"] = "pink"

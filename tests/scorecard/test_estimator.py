@@ -11,7 +11,7 @@ import pytest
 
 from moselect import Scorecard
 from moselect.export import export_model
-from moselect.predictor import model_card
+from moselect.predictor import ModelCard
 from moselect.preprocessing import Preparation
 from moselect.scorecard.sheet import card_lines, sheet_of
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
@@ -80,8 +80,8 @@ def test_the_sum_of_points_decides(claims, fitted):
     assert model.card_["points"].abs().between(1, 5).all()
 
 
-def sheet_for(model, X, y):
-    return sheet_of(model.rule_, model_card(model.rule_, X, y, predicts="severity"))
+def sheet_for(model, X):
+    return sheet_of(model.rule_, ModelCard(predicts="severity", n_rows=len(X)))
 
 
 def ticked(feature, lines, row):
@@ -116,9 +116,9 @@ def added_up(sheet, table):
 
 @pytest.mark.parametrize("n_conditions", [4, 10, 16])
 def test_what_people_add_up_is_the_score(claims, fitted, n_conditions):
-    X, y = claims
+    X, _ = claims
     model = fitted.with_conditions(n_conditions)
-    sheet = sheet_for(model, X, y)
+    sheet = sheet_for(model, X)
     for name, lines in groupby(sheet.lines, lambda line: line.feature):
         assert min(line.points for line in lines) == 0 or name == "day"
     sums = added_up(sheet, X)
@@ -201,7 +201,7 @@ def test_wrong_settings_are_named(claims, settings, words):
 def test_the_index_card_says_what_the_model_does(claims, tmp_path):
     table, y = claims[0].rename(columns={"vehicle": "<b>vehicle"}), claims[1]
     model = Scorecard(8).fit(table, y)
-    card = model_card(model.rule_, table, y, predicts="severity")
+    card = ModelCard(predicts="severity", n_rows=len(table))
     for suffix in ("txt", "html"):
         export_model(model.rule_, tmp_path / f"card.{suffix}", card=card)
     text = (tmp_path / "card.txt").read_text()

@@ -1,0 +1,186 @@
+"""Model selection from a run folder, and the files that it writes."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import moselect
+from moselect import __version__
+from moselect.cli.figures import figures_of, print_figures
+from moselect.cli.options import costs_of
+from moselect.cli.pictures import new_selection_folder
+from moselect.cli.request import SUMS, Request
+from moselect.cli.run_fits import fits_of
+from moselect.cli.terminal import Show, Terminal
+from moselect.export.export_model import export_model
+from moselect.export.summary import column_sections, summarise
+from moselect.metrics.objectives import objective_named
+from moselect.predictor import Model, ModelCard
+from moselect.predictor.card import Section
+
+if TYPE_CHECKING:
+    from moselect.io import Run
+    from moselect.metrics import Costs
+    from moselect.selection import GroupEstimates
+
+
+@dataclass(frozen=True)
+class Selected:
+    """A selected model, its performance by group, its files, and the folder of its figures."""
+
+    model: Model
+    groups: Mapping[str, GroupEstimates]
+    files: Mapping[str, str]
+    folder: Path
+
+
+def selected(run: Run, request: Request, show: Show, terminal: Terminal) -> Selected:
+    """Fit the candidates that are not cached, select one, and write model and summary."""
+    record = run.record
+    limits = dict(request.limit or [])
+    dataset, selector, kept = fits_of(run, request.data, show, -1, request.conditions)
+    costs = _costs_of(run, request)
+    if "groups" in dataset.roles:
+        terminal.warn_of_few_groups(dataset.roles["groups"].nunique())
+    table = dataset.X.assign(
+        **{str(values.name): values for values in dataset.roles.values()}
+    )
+    for name in request.by or ():
+        if name not in table:
+            raise ValueError(f"--by {name}: there is no such column")
+
+    def select(candidate: str | None) -> Model:
+        how = (candidate, limits, request.candidates, table)
+        if costs is None:
+            return selector.for_preferences(request.prefer, *how)
+        return selector.for_costs(costs, *how)
+
+    model = _writable(select, request, terminal)
+    show("writing the model")
+    evidence = model.evidence
+    if costs is not None:
+        if evidence.metric is not None:
+            costs = moselect.Costs(cost_matrix=evidence.costs.matrix)
+        # a page has no groups
+        overall = {words: limits[words] for words in limits if " by " not in words}
+        kept.keep_decision(costs, overall, evidence.criterion)
+    groups = {name: evidence.group_estimates(name) for name in request.by or ()}
+    card = summarise(
+        model, predicts=dataset.target, data=record["data"]["name"], groups=groups
+    )
+    model = model.replace(card=card)
+    about = {
+        "fingerprint": record["data"]["fingerprint"],
+        "priors": request.priors,
+        f"expected_{evidence.value}": evidence.expected,
+        "std_error": evidence.expected_se,
+        "moselect": __version__,
+        "criterion": evidence.criterion,
+        "preferences": evidence.preferences,
+        # columns of weights and groups, which a check counts, too
+        "sample_weight": record["data"]["loaded_by"].get("weight"),
+        "groups": record["data"]["loaded_by"].get("group"),
+    }
+    files = request.write(model, about, card)
+    return Selected(model, groups, *_with_summary(run.path, model, card, files))
+
+
+def write_member(run: Run, request: Request, terminal: Terminal) -> None:
+    """Write a model of the front as it is, and print its figures."""
+    front = run.front
+    record = run.record
+    if request.best is not None:
+        index = front.best(request.best)
+    else:
+        index = front.balanced() if request.member is None else request.member
+    if index >= len(front):
+        raise ValueError(
+            f"--member {index}: the models of the front are 0 to {len(front) - 1}"
+        )
+    model = front[index]
+    figures = figures_of(front, index)
+    rows = [
+        [objective_named(name).label, *(f"{value:.4f}" for value in row)]
+        for name, row in zip(map(str, figures.index), figures.to_numpy(), strict=True)
+    ]
+    heading = ["objective", *figures.columns.str.replace("std_error", "standard error")]
+    card = ModelCard(
+        predicts=record["data"]["target"] or "class",
+        n_rows=record["data"]["n_samples"],
+        data=record["data"]["name"],
+        headline=[f"Model {index} of the front, as the search found it."],
+        sections=[Section("Performance", [], [heading, *rows]), *column_sections(model)],
+    )
+    about = {
+        "member": index,
+        "moselect": __version__,
+        "fingerprint": record["data"]["fingerprint"],
+    }
+    files = request.write(model, about, card)
+    files, _ = _with_summary(run.path, model, card, files)
+    if terminal.json:
+        terminal.print_json({**files, "member": index, "figures": figures})
+        return
+    print_figures(front, index, f"model {index} of the front", terminal)
+    terminal.print(model.summary)
+    print_files(files, terminal)
+
+
+def print_files(files: Mapping[str, str], terminal: Terminal) -> None:
+    """Print the files of a selection, and the next command."""
+    for name, path in files.items():
+        terminal.print(f"{name.capitalize()}: {path}", soft_wrap=True)
+    terminal.print(
+        f"Next: moselect predict {shlex.quote(files['file'])} NEW_ROWS -o classes.csv",
+        soft_wrap=True,
+    )
+
+
+def _with_summary(
+    run: Path, model: Model, card: ModelCard, files: Mapping[str, str]
+) -> tuple[dict[str, str], Path]:
+    """Write the summary into a new folder of the run; return all files and the folder."""
+    folder = new_selection_folder(run)
+    summary = folder / "summary.html"
+    export_model(model, summary, card=card)
+    return {**files, "summary": str(summary)}, folder
+
+
+def _costs_of(run: Run, request: Request) -> Costs | None:
+    """Return the costs of a request for the classes of a run; None for preferences."""
+    costs = costs_of(
+        run.scale.tolist(),
+        request.class_costs,
+        request.cost_matrix,
+        request.loss,
+        request.priors,
+        request.refer,
+        request.metric,
+    )
+    if costs is None:
+        return None
+    return costs.for_seen(run.front.classes, run.scale)
+
+
+def _writable(
+    select: Callable[[str | None], Model], request: Request, terminal: Terminal
+) -> Model:
+    """Select the best candidate that the output files can hold."""
+    model = best = select(request.model)
+    losses = best.evidence.candidates[best.evidence.value]
+    for candidate in losses.index[losses.index.isin((*SUMS, "ensemble"))]:
+        if request.holds(model):
+            break
+        model = select(candidate)  # if the last cannot be held either, writing says why
+    if model is not best:
+        candidate = model.evidence.selected
+        refused = best.evidence.selected
+        terminal.warn(
+            f"'{request.export or request.out}' cannot hold the {refused}: selected {candidate} "
+            f"instead ({losses[candidate]:.3g}, {refused} {losses[refused]:.3g})"
+        )
+    return model

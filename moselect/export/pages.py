@@ -1,0 +1,57 @@
+"""A model card on one page, as plain text or HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain, repeat
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+
+from moselect.listing import in_one_line
+from moselect.predictor import ModelCard
+from moselect.scorecard.sheet import Sheet
+
+
+def card_page(card: ModelCard, *, as_html: bool) -> str:
+    """Format a model card as HTML without scripts, names escaped, or as plain text."""
+    return _page("summary", as_html, card=card)
+
+
+def sheet_page(sheet: Sheet, *, as_html: bool) -> str:
+    """Format the index card of a scorecard likewise."""
+    return _page("scorecard", as_html, sheet=sheet)
+
+
+def _page(name: str, as_html: bool, **content: Any) -> str:
+    environment = Environment(
+        loader=PackageLoader("moselect.export"),
+        autoescape=select_autoescape(),  # names in HTML
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        finalize=_finalize,
+    )
+    environment.filters["table"] = _text_table
+    suffix = "html" if as_html else "txt"
+    return environment.get_template(f"{name}.{suffix}").render(content)
+
+
+def _finalize(value: Any) -> Any:
+    """Keep text of the user's in one line; tables, which are marked as safe, are made of lines."""
+    is_text = isinstance(value, str) and not isinstance(value, Markup)
+    return in_one_line(value) if is_text else value
+
+
+def _text_table(rows: list[Sequence[Any]], *heading: str) -> str:
+    """Return lines of columns: the first to the left, the others to the right."""
+    sides = chain([str.ljust], repeat(str.rjust))
+    lines = [heading, *rows] if heading else rows
+    columns = []
+    for cells, side in zip(zip(*lines, strict=True), sides, strict=False):
+        texts = [in_one_line(str(cell)) for cell in cells]
+        width = max(map(len, texts))
+        columns.append([side(text, width) for text in texts])
+    return "\n".join("  ".join(line).rstrip() for line in zip(*columns, strict=True))

@@ -1,0 +1,335 @@
+"""The summary of a selected model: evidence as sentences and tables of a model card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+
+import numpy as np
+import pandas as pd
+
+from moselect import __version__
+from moselect.listing import decimals_of, listing, measured, shortened
+from moselect.predictor import Model, ModelCard
+from moselect.predictor.card import Section
+from moselect.preprocessing.steps import steps_of
+from moselect.samples.labels import level_text
+from moselect.selection import Evidence, GroupEstimates
+from moselect.selection.headline import (
+    BASELINE_WORDS,
+    costliest_class,
+    headline,
+    is_significant,
+)
+from moselect.selection.reference import Profile, Reference
+from moselect.selection.sequential import TOLERATED, rows_for_verdict
+
+N_EXPLAINED = 200  # rows over which contributions are averaged: errors of about a tenth
+MOST_FEATURES = 10  # most important columns listed
+MOST_COLUMNS = 40  # columns whose preprocessing is listed, so that two pages hold all
+LONGEST_READING = 120  # characters
+STRICTER = (0.75, 0.5, 0.25)  # limits in multiples of the present error rate
+COVERAGE = 0.9  # of the range of classes of a single case
+MONOTONE = (
+    0.5  # rank correlation of value and contribution from which a column has a direction
+)
+CAVEATS = (
+    "Probabilities and costs hold where classes are as common as in the training data, unless "
+    "class shares in use are given.",
+    "Values outside the training range are extrapolated; predict warns of them.",
+    "Influences describe how the model predicts, not causes.",
+)
+
+
+def summarise(
+    model: Model,
+    *,
+    predicts: str,
+    data: str | None = None,
+    groups: Mapping[str, GroupEstimates] | None = None,
+) -> ModelCard:
+    """Summarise a selected model as a model card, without a further fit.
+
+    Parameters
+    ----------
+    model : Model
+        A model with evidence, as `ParetoSearch.select` returns it.
+    predicts : str
+        Name of the target.
+    data : str, optional
+        Name of the training data.
+    groups : mapping of str to GroupEstimates, optional
+        Performance by group, as `Evidence.group_estimates` returns it for a column.
+
+    Returns
+    -------
+    ModelCard
+
+    Raises
+    ------
+    ValueError
+        If the model has no evidence: it was read from a file, or not selected.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
+    >>> [section.title for section in summarise(model, predicts="value").sections][:2]
+    ['Data', 'Costs']
+    """
+    evidence: Evidence | None = model.evidence
+    if evidence is None:
+        raise ValueError(
+            "the model has no evidence to summarise: select it for costs or preferences"
+        )
+    sections = [
+        _data(evidence, data),
+        _criteria(evidence),
+        _confusion(evidence),
+        _candidates(evidence),
+        *_groups(evidence, groups or {}),
+        *_influences(model, evidence),
+        *_stricter_limits(evidence),
+        *_single_case(evidence),
+        *_next_check(evidence.reference),
+        *column_sections(model),
+        Section("Limitations", [*CAVEATS]),
+    ]
+    return ModelCard(
+        predicts=predicts,
+        n_rows=len(evidence.samples),
+        data=data,
+        headline=headline(evidence),
+        sections=sections,
+    )
+
+
+def column_sections(model: Model) -> list[Section]:
+    """Describe how each column of the table was read, and which were left out."""
+    tables = [
+        step.readings for step in steps_of(model.columns) if hasattr(step, "readings")
+    ]
+    if not tables:
+        return []
+    readings = tables[0][["column", "read as"]].astype(str)
+    rows = [
+        [name, shortened(reading, LONGEST_READING)]
+        for name, reading in readings.head(MOST_COLUMNS).to_numpy().tolist()
+    ]
+    n_more = len(readings) - len(rows)
+    sentences = [f"And {n_more} more columns."] if n_more > 0 else []
+    return [Section("How columns were read", sentences, [["column", "read as"], *rows])]
+
+
+def _data(evidence: Evidence, data: str | None) -> Section:
+    """Describe the training data and the selection."""
+    samples = evidence.samples
+    words = f"{len(samples):,} rows" + ("" if data is None else f" of {data}")
+    if samples.groups is not None:
+        words += f" in {len(np.unique(samples.groups)):,} groups"
+    selected = f"Selected on {date.today():%d %B %Y} with moselect {__version__}."
+    return Section("Data", [f"{words}. {selected}"])
+
+
+def _criteria(evidence: Evidence) -> Section:
+    """Describe costs, metric or preferences, and limits."""
+    sentences = [f"Limit {limit}." for limit in evidence.limits]
+    if evidence.without_limits is not None:
+        row = evidence.candidates.loc[evidence.selected]
+        sentences.append(
+            f"Without limits: {evidence.without_limits:.3g} instead of {row[evidence.value]:.3g}."
+        )
+    if evidence.costs is None:
+        weights = ", ".join(
+            f"{name} {weight:.0%}"
+            for name, weight in (evidence.preferences or {}).items()
+        )
+        return Section(
+            "Preferences", [f"Weights of the objectives: {weights}.", *sentences]
+        )
+    if evidence.metric is not None:
+        sentences.insert(
+            0, f"Selected for {evidence.criterion}, by these equivalent costs."
+        )
+    costs = [[f"{cost:.4g}" for cost in row] for row in evidence.costs.matrix]
+    return Section("Costs", sentences, _by_class(evidence, costs))
+
+
+def _confusion(evidence: Evidence) -> Section:
+    """Tabulate the cross-validated confusion matrix, with the recall of each class."""
+    counts = evidence.confusion.to_numpy()
+    recall = counts.diagonal() / counts.sum(axis=1)
+    cells = [
+        [*(f"{count:,.0f}" for count in row), f"{share:.0%}"]
+        for row, share in zip(counts, recall, strict=True)
+    ]
+    how = "Every case is predicted by a model fitted without it (cross-validation)."
+    return Section("Confusion matrix", [how], _by_class(evidence, cells, ["recall"]))
+
+
+def _by_class(
+    evidence: Evidence, cells: list[list[str]], further: Iterable[str] = ()
+) -> list[list[str]]:
+    """Return a table of true classes (rows) by decisions and further columns."""
+    heading = ["true class", *(f"as {name}" for name in evidence.confusion), *further]
+    names = map(str, evidence.confusion.index)
+    width = 1 + len(cells[0])
+    return [
+        heading[:width],
+        *([name, *row] for name, row in zip(names, cells, strict=True)),
+    ]
+
+
+def _candidates(evidence: Evidence) -> Section:
+    """Compare the selected model with each candidate and baseline, with 95 % intervals."""
+    decimals = decimals_of(evidence.candidates["std_error"])
+    value = "mean cost" if evidence.value == "cost" else evidence.value_label
+    better = "saved by the selected model" if evidence.value == "cost" else "gained"
+    table = [["model", value, f"{better} (95 % interval)", "difference"]]
+    for name, row in evidence.candidates.iterrows():
+        cells = ["selected", ""]
+        difference = evidence.differences.get(str(name))
+        if difference is not None:
+            form = "{:z.0%} ({:z.0%} to {:z.0%})"
+            if evidence.value != "cost":
+                form = "{:z.2g} ({:z.2g} to {:z.2g})"
+            interval = form.format(difference.estimate, difference.low, difference.high)
+            clear = "" if is_significant(difference) else "not "
+            cells = [interval, f"{clear}significant"]
+        elif name != evidence.selected:
+            cells = ["", ""]
+        figure = measured(row[evidence.value], row["std_error"], decimals)
+        label = (
+            f"{name} ({BASELINE_WORDS[str(name)]})" if name in BASELINE_WORDS else name
+        )
+        table.append([str(label), figure, *cells])
+    sentences = [
+        f"{name} was left out: {why}." for name, why in evidence.excluded.items()
+    ]
+    return Section("Is the difference real?", sentences, table)
+
+
+def _groups(evidence: Evidence, groups: Mapping[str, GroupEstimates]) -> list[Section]:
+    """Tabulate cost, accuracy and errors at the costliest class by group."""
+    sections = []
+    code, classes = costliest_class(evidence), evidence.samples.classes
+    # Of the lowest class, predictions above it are misses.
+    rates = [
+        f"miss_rate {classes[max(code, 1)]}",
+        f"false_alarm_rate {classes[max(code, 1)]}",
+    ]
+    missed, alarms = rates if code else rates[::-1]
+    for column, found in groups.items():
+        columns = {name: name for name in ("cost", "accuracy") if name in found.table}
+        columns |= {f"{classes[code]} missed": missed, "false alarms": alarms}
+        table = [[column, "rows", *columns]]
+        for name, row in found.table.iterrows():
+            cells = [
+                "none"
+                if row[key] != row[key]
+                else measured(row[key], row[found.errors[key]])
+                for key in columns.values()
+            ]
+            table.append([str(name), f"{row['rows']:,.0f}", *cells])
+        sentences = [
+            f"Largest difference in {measure}: {row['difference']:.3g} between {row['lowest']} and "
+            f"{row['highest']} (95 % interval {row['low']:.3g} to {row['high']:.3g})."
+            for measure, row in found.differences.head(1).iterrows()
+        ]
+        sections.append(Section(f"By {column}", sentences, table))
+    return sections
+
+
+def _influences(model: Model, evidence: Evidence) -> list[Section]:
+    """Rank columns by their mean absolute contribution to the score, with directions."""
+    if model.reference is None or not len(evidence.table.columns):
+        return []
+    rows = np.unique(np.linspace(0, len(evidence.table) - 1, N_EXPLAINED).astype(int))
+    table = evidence.table.iloc[rows]
+    added = model.contributions(table).drop(columns="baseline")
+    sizes = added.abs().mean().sort_values(ascending=False, kind="stable")
+    shares = sizes[sizes > 0.0] / (sizes.sum() or 1.0)
+    profiles = {profile.name: profile for profile in model.reference.columns}
+    listed = [
+        [str(name), f"{share:.0%}", _direction(profiles[name], table[name], added[name])]
+        for name, share in shares.head(MOST_FEATURES).items()
+    ]
+    heading = ["column", "influence", "direction"]
+    how = "Share of each column in the size of all contributions to the score (Shapley values)."
+    return [Section("What the model looks at", [how], [heading, *listed])]
+
+
+def _direction(profile: Profile, values: pd.Series, added: pd.Series) -> str:
+    """Describe in which direction a column moves predictions."""
+    if profile.edges is not None and len(profile.edges) > 3:
+        numbers = pd.Series(profile.numbers(values), values.index)
+        correlation = numbers.rank().corr(added.rank())
+        if abs(correlation) < MONOTONE:
+            return "not monotone"
+        later = "later" if profile.content[0] == "date" else "higher"
+        return f"{later} values: {'higher' if correlation > 0.0 else 'lower'} class"
+    levels = values.map(level_text, na_action="ignore").fillna("missing").str.casefold()
+    means = added.groupby(levels).mean().sort_values()
+    names = list(map(str, means.index))
+    if len(names) > MOST_FEATURES:
+        return f"lowest class: {names[0]}; highest: {names[-1]}"
+    return f"from lower to higher class: {listing(names)}"
+
+
+def _stricter_limits(evidence: Evidence) -> list[Section]:
+    """Tabulate the cost of stricter limits on misses of the costliest class."""
+    if evidence.costs is None or not evidence.probabilities:
+        return []
+    code = costliest_class(evidence)
+    label = evidence.samples.classes[code]
+    words = f"{label}<{label}" if code else f"{label}>{label}"
+    counts = evidence.confusion.to_numpy()
+    missed = 1.0 - counts[code, code] / counts[code].sum()
+    rules = evidence.price(words)
+    least = rules["cost"].min()
+    rows = []
+    for share in STRICTER:
+        # Rules are ordered from the cheapest to the strictest.
+        meeting = rules[rules["limit"] <= share * missed].head(1)
+        for rule in meeting.to_dict("records"):
+            more = rule["cost"] / least - 1.0 if least > 0.0 else np.nan
+            excess = "" if more != more else f"{more:.0%} more"
+            limit = f"at most {share * missed:.0%} of class {label} missed"
+            rows.append([limit, f"{rule['cost']:.3g}", excess, rule["model"]])
+    if not rows:
+        return []
+    heading = ["limit", "mean cost", "than without a limit", "model"]
+    option = f"--limit '{words}:{STRICTER[1] * missed:.2g}'"
+    sentence = f"At present {missed:.0%} are missed. To set a limit: select {option}"
+    return [Section("What a stricter limit costs", [sentence], [heading, *rows])]
+
+
+def _single_case(evidence: Evidence) -> list[Section]:
+    """Report size and coverage of prediction sets."""
+    if evidence.selected not in evidence.probabilities:
+        return []
+    sets = evidence.sets(COVERAGE).loc["all"]
+    sentence = (
+        f"For a single case, predict --coverage {COVERAGE:g} writes the range of classes that "
+        f"holds the true one with a probability of {COVERAGE:.0%}: on average {sets['size']:.1f} "
+        f"of {evidence.samples.n_classes} classes (measured coverage {sets['coverage']:.0%})."
+    )
+    return [Section("How sure of a single case", [sentence])]
+
+
+def _next_check(reference: Reference) -> list[Section]:
+    """Report how many labelled rows a check of the model needs."""
+    if reference.costs is None:
+        return []
+    n_rows = rows_for_verdict(reference)
+    sentence = (
+        "Later rows with their classes show whether the cost has risen: moselect check."
+    )
+    if n_rows is not None:
+        sentence += (
+            f" About {float(f'{n_rows:.2g}'):,.0f} cases are needed to rule out an increase of "
+            f"{TOLERATED:.0%}."
+        )
+    return [Section("When to check again", [sentence])]

@@ -1,0 +1,107 @@
+"""The result of a selection in three sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from moselect.listing import decimals_of, measured
+from moselect.selection.choice import PROPORTIONAL_ODDS, TRIVIAL
+from moselect.selection.differences import PairedDifference
+from moselect.selection.evidence import Evidence
+
+# Saving, or gain of a metric, over a constant prediction: if the lower end of its interval is
+# below it, the model is reported as hardly better than none.
+SMALL_GAIN = 0.05
+BASELINE_WORDS = {TRIVIAL: "no model", PROPORTIONAL_ODDS: "ordinal logistic regression"}
+
+
+def headline(evidence: Evidence) -> list[str]:
+    """Summarise a selection: comparison with baselines, costliest class, cross-validated value.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], model="linear")
+    >>> len(headline(model.evidence))
+    3
+    """
+    return [*_compared(evidence), _severe(evidence), _expected(evidence)]
+
+
+def costliest_class(evidence: Evidence) -> int:
+    """Return the code of the outer class whose mistakes cost more; the highest if equal."""
+    if evidence.costs is None:
+        return evidence.samples.n_classes - 1
+    most = evidence.costs.matrix.max(axis=1)
+    return 0 if most[0] > most[-1] else len(most) - 1
+
+
+def is_significant(difference: PairedDifference) -> bool:
+    """Check whether the 95 % interval of a difference excludes 0."""
+    return difference.low > 0.0 or difference.high < 0.0
+
+
+def _compared(evidence: Evidence) -> Iterator[str]:
+    """Compare the selected model with a constant prediction and with proportional odds."""
+    found = {
+        words: evidence.differences[name]
+        for name, words in BASELINE_WORDS.items()
+        if name in evidence.differences
+    }
+    if not found:
+        return
+    parts = [
+        f"{_relative(difference, evidence)} {words}"
+        f"{'' if is_significant(difference) else ' (not significant)'}"
+        for words, difference in found.items()
+    ]
+    sentence = " and ".join(parts)
+    gain = evidence.differences.get(TRIVIAL)
+    if gain is not None and gain.low < SMALL_GAIN:
+        yield f"Hardly better than no model: {sentence}."
+    else:
+        yield f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def _relative(difference: PairedDifference, evidence: Evidence) -> str:
+    """Format a difference up to the name of the baseline."""
+    estimate = difference.estimate
+    if evidence.value == "cost":
+        word = "cheaper" if estimate >= 0.0 else "more expensive"
+        return f"{100.0 * abs(estimate):.0f} % {word} than"
+    return f"{evidence.value_label} {abs(estimate):.2g} {'above' if estimate >= 0.0 else 'below'}"
+
+
+def _severe(evidence: Evidence) -> str:
+    """Count found and missed cases of the costliest class, and its false alarms."""
+    counts, code = evidence.confusion.to_numpy(), costliest_class(evidence)
+    found = counts[code, code]
+    total = counts[code].sum()
+    referred = counts[code, len(counts) :].sum()
+    missed = total - found - referred
+    alarms = counts[:, code].sum() - found
+    label = evidence.samples.classes[code]
+    words = (
+        f"Finds {found:,.0f} of {total:,.0f} cases of class {label}, misses {missed:,.0f}"
+    )
+    if evidence.confusion.shape[1] > len(counts):
+        words += f" and refers {referred:,.0f} for review"
+    weighted = "" if evidence.weights is None else " (weighted counts)"
+    return f"{words}; {alarms:,.0f} false alarm{'s' * (round(alarms) != 1)}{weighted}."
+
+
+def _expected(evidence: Evidence) -> str:
+    """Report the cross-validated value, and how far selection bias moves it."""
+    unit = {"cost": "mean cost per case", "utility": "gain above chance"}
+    figures = evidence.candidates[[evidence.value, "std_error"]].astype(float)
+    value, error = figures.T[evidence.selected].tolist()
+    decimals = decimals_of([error])
+    figure = measured(value, error, decimals)
+    corrected = measured(evidence.expected, evidence.expected_se, decimals)
+    return (
+        f"{evidence.selected.capitalize()}: {unit.get(evidence.value, evidence.value_label)} "
+        f"{figure} ({corrected} corrected for model selection), cross-validated on "
+        f"{len(evidence.samples):,} cases."
+    )

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect import ParetoSearch
+from moselect.datasets import load_boston
+from moselect.export import summarise
+from moselect.export.pages import card_page
+from moselect.predictor import ModelCard
+from moselect.predictor.card import Section
+
+SCRIPT = '<script>alert("x")</script>'
+
+
+class Page(HTMLParser):
+    """Tags and text of a page."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags, self.text = [], ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.text += " "
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@pytest.fixture(scope="module")
+def selected():
+    """Return a linear model of a table whose lowest class costs most, and the table."""
+    X, y = load_boston()
+    X = X.assign(town=np.where(np.arange(len(X)) % 2, "Bonn", "Cork"))
+    search = ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+    return search.select(class_costs=[9, 1, 1, 1, 1], model="linear"), y
+
+
+def table_of(card, title):
+    (section,) = (section for section in card.sections if section.title == title)
+    heading, *rows = section.table
+    return pd.DataFrame(rows, columns=heading).set_index(heading[0])
+
+
+def test_the_summary_has_the_counts_of_the_out_of_fold_predictions(selected):
+    model, y = selected
+    evidence = model.evidence
+    groups = {"town": evidence.group_estimates("town")}
+    card = summarise(model, predicts="value", groups=groups)
+    predicted = evidence.predicted["linear"].to_numpy()
+    truth = np.asarray(y)
+    found = int(((truth == 1) & (predicted == 1)).sum())
+    missed = int((truth == 1).sum()) - found
+    alarms = int(((truth != 1) & (predicted == 1)).sum())
+    expected = (
+        f"Finds {found} of {found + missed} cases of class 1, misses {missed}; {alarms} "
+    )
+    assert card.headline[1].startswith(expected)
+    saved = 100 * evidence.differences["always one class"].estimate
+    assert card.headline[0].startswith(f"{saved:.0f} % cheaper than no model and ")
+    shown = (
+        table_of(card, "Confusion matrix").drop(columns="recall").astype(int).to_numpy()
+    )
+    assert (
+        shown.tolist()
+        == pd.crosstab(truth, predicted)
+        .reindex(index=range(1, 6), columns=range(1, 6), fill_value=0)
+        .to_numpy()
+        .tolist()
+    )
+    by_town = table_of(card, "By town")
+    for name, rows in (("Bonn", slice(1, None, 2)), ("Cork", slice(0, None, 2))):
+        is_low = truth[rows] == 1
+        share = float(by_town["1 missed"][name].split()[0])
+        assert share == pytest.approx((predicted[rows][is_low] != 1).mean(), abs=0.006)
+    influences = table_of(card, "What the model looks at")
+    # Poor quarters (LSTAT) lower the class, rooms (RM) raise it.
+    assert influences["direction"]["LSTAT"] == "higher values: lower class"
+    assert influences["direction"]["RM"] == "higher values: higher class"
+
+
+def test_names_of_users_stay_text():
+    names = [SCRIPT, "a\nLIMITS\n- none", "{{ 7 * 7 }}", "&lt;", "\u202eb\x1b[31m"]
+    table = [["column", "read as"], *([name, name] for name in names)]
+    section = Section("How columns were read", names, table)
+    card = ModelCard(predicts=SCRIPT, n_rows=2, headline=names, sections=[section])
+    page = Page(card_page(card, as_html=True))
+    assert "script" not in page.tags
+    assert SCRIPT in page.text
+    assert "&lt;" in page.text
+    for text in (page.text, card_page(card, as_html=False)):
+        assert "{{ 7 * 7 }}" in text
+        assert "a LIMITS - none" in text
+        assert "\x1b" not in text
+        assert "\u202e" not in text
