@@ -36,6 +36,7 @@ from moselect.selection.explanation import (
 )
 from moselect.selection.reference import Profile, profiles_of
 from moselect.selection.selector import Decision
+from moselect.selection.standard_errors import overlap_errors
 
 OWN = ("thresholds", "about")  # keys of a model file that the page adds
 LARGEST = 1_600_000  # most characters of a model embedded for scoring rows
@@ -91,11 +92,14 @@ def _packed(content: bytes, dtype: str) -> dict[str, str]:
 def _measures(fit: Fitted, decision: Decision) -> dict[str, Floats]:
     """Estimate each objective by cross-validation, with its standard error."""
     splits = decision.splits
-    figures = rule_figures(decision.objectives, splits.cv, fit.new_data, splits.folds)
+    objectives = decision.objectives
+    values, errors = rule_figures(objectives, splits.cv, fit.new_data, splits.folds)
+    in_training, _ = rule_figures(objectives, splits.train, fit.training)
+    errors = overlap_errors(errors, in_training - values, fit.terms)
     return {
         objective.name: row
         for objective, row in zip(
-            decision.objectives, np.column_stack(figures), strict=True
+            objectives, np.column_stack([values, errors]), strict=True
         )
         if not np.isnan(row).any()
     }

@@ -24,7 +24,7 @@ from moselect.selection.evidence import CV, Evidence
 from moselect.selection.evidence_figures import ERROR
 from moselect.selection.limits import costs_within
 from moselect.selection.reference import Profile
-from moselect.selection.standard_errors import class_means
+from moselect.selection.standard_errors import class_means, overlap_errors
 
 SPLITS = (CV, "holdout", "train")
 
@@ -219,6 +219,9 @@ class CandidateEvaluation:
             )
             if split == CV:
                 rows[ERROR] = errors
+        if "train" in rows:
+            optimism = rows["train"] - rows[CV]
+            rows[ERROR] = overlap_errors(rows[ERROR], optimism, self.fit.terms)
         names = [objective.name for objective in objectives]
         return pd.DataFrame.from_dict(rows, orient="index", columns=names)
 

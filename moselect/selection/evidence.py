@@ -73,8 +73,8 @@ class Evidence(EvidenceFigures):
         ``expected``. The standard errors include one further mistake of maximum cost.
     objectives : DataFrame of shape (3, m) or (4, m)
         Objectives of the selected model. ``new data``: cross-validated; ``standard
-        error``: of these, with one further mistake by one class; ``held out``: on the
-        holdout set, if any; ``training``: in training.
+        error``: of these, with one further mistake by one class and the overlap of the
+        training folds; ``held out``: on the holdout set, if any; ``training``: in training.
     predicted : DataFrame
         Out-of-fold predictions, one column per candidate or baseline, indexed by row of
         the table.

@@ -250,12 +250,17 @@ class EvidenceFigures:
         -------
         DataFrame
             One row per candidate; for each objective its ``value`` and ``std_error``
-            in the second level of the columns. The reject option is not applied.
+            in the second level of the columns. The standard errors of other candidates
+            than the selected one are by rows alone, without the overlap of the training
+            folds. The reject option is not applied.
         """
         classes = self.samples.classes
         objectives = [objective_named(str(name), classes) for name in self.objectives]
         rows = {}
         for candidate, proba in self.probabilities.items():
+            if candidate == self.selected:
+                rows[candidate] = self.objectives.loc[["cv", ERROR]].to_numpy().T.ravel()
+                continue
             if self.costs is None or self.costs.referral is None:
                 codes = encode_labels(self.predicted[candidate], classes)
             else:

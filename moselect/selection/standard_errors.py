@@ -28,6 +28,32 @@ def cost_errors(influences: Floats, max_cost: float, samples: Samples) -> Floats
     return np.asarray(np.hypot(widening(samples) * standard_errors(influences), max_cost))
 
 
+def overlap_errors(errors: Floats, optimism: Floats, n_terms: float) -> Floats:
+    """Widen cross-validated standard errors, because the training folds overlap.
+
+    Rows of two folds meet twice: either is in training when the other is tested. Let e be
+    the expected ``optimism`` (the cross-validated loss minus the loss in training) of a
+    model with p parameters. The cross-validated loss minus the expected loss of the
+    deployed model is a mean over the rows and, to second order, e (1 - Q / p), where Q is a
+    chi-square variable with p degrees of freedom. The variance of the latter is 2 e^2 / p,
+    one half of which is in the variance of the out-of-fold losses between rows. The other
+    half is added; it equals the variance between rows where there is no signal at all, and
+    is less otherwise.
+
+    Parameters
+    ----------
+    errors, optimism : ndarray of shape (m,)
+        Standard errors of objectives by the out-of-fold rows, and their optimism.
+    n_terms : float
+        Number of terms p of the model. Models without a known number (NaN), such as
+        forests, may repeat their training rows: half of the greatest variance is added.
+    """
+    missing = np.minimum(optimism**2 / np.fmax(n_terms, 1.0), errors**2)
+    if np.isnan(n_terms):
+        missing /= 2.0
+    return np.asarray(np.sqrt(errors**2 + missing))
+
+
 def share_errors(share: Any, variance: Any, size: float) -> Any:
     """Compute standard errors of shares, with one added success and failure.
 

@@ -7,10 +7,11 @@ import pytest
 
 from moselect.learning import Fitted, Predictions
 from moselect.metrics import Costs
+from moselect.metrics.objectives import objective_named
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.decision_loss import DecisionLoss, SelectionCriteria
-from moselect.selection.evaluation import Splits
+from moselect.selection.evaluation import CandidateEvaluation, Splits
 from moselect.selection.evaluations import CandidateEvaluations
 from moselect.selection.limits import costs_within, read_limits
 from moselect.selection.standard_errors import cost_errors
@@ -158,6 +159,44 @@ def test_errors_of_costs_are_those_of_the_class_shares_in_use(shares, priors):
     sd, covered = spread(shown, 0.0)
     assert 0.8 <= sd <= 1.2
     assert covered >= 0.89  # of 120 tables
+
+
+def along_means(samples, trained, tested):
+    """Score rows along the difference of two class means, less the middle between them."""
+    first, second = (
+        samples.X[trained & (samples.codes == k)].mean(axis=0) for k in (0, 1)
+    )
+    return (samples.X[tested] - (first + second) / 2.0) @ (second - first)
+
+
+@pytest.mark.parametrize("n_groups", [None, 32])
+def test_errors_of_rankings_count_that_the_training_folds_overlap(n_groups):
+    # No feature has a signal: each model ranks at random.
+    rng, shown = np.random.default_rng(4), []
+    criteria = SelectionCriteria(ZERO_ONE, Costs([1, 1]).resolve(NAMES[:2], [1, 1]))
+    folds = np.arange(96) % 4
+    for _ in range(250):
+        X, rates, groups = rng.normal(size=(96, 4)), np.full(96, 0.5), None
+        if n_groups is not None:
+            groups = np.arange(96) % n_groups
+            X += 2.0 * rng.normal(size=(n_groups, 4))[groups]
+            rates = rng.choice([0.3, 0.7], n_groups)[groups]
+        samples = Samples(X, rng.binomial(1, rates), NAMES[:2], groups=groups)
+        scores = np.empty(96)
+        for k in range(4):
+            scores[folds == k] = along_means(samples, folds != k, folds == k)
+        in_training, out_of_fold = (
+            Predictions((each > 0.0).astype(np.int64), each, None)
+            for each in (along_means(samples, folds >= 0, folds >= 0), scores)
+        )
+        fit = Fitted(None, in_training, out_of_fold, None, 4.0, 0.0)
+        parts = Splits(samples, samples, folds)
+        evaluated = CandidateEvaluation("linear", fit, criteria, parts)
+        found = evaluated.objectives([objective_named("u_pairs")])
+        shown.append(found["u_pairs"][["cv", "std_error"]])
+    sd, covered = spread(shown, 0.5)
+    assert 0.85 <= sd <= 1.2  # 1.43 and 1.34 by the rows alone
+    assert covered >= 0.9
 
 
 @pytest.mark.parametrize("priors", [None, [0.2, 0.2, 0.6]])
