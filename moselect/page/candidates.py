@@ -94,8 +94,9 @@ def _measures(fit: Fitted, decision: Decision) -> dict[str, Floats]:
     splits = decision.splits
     objectives = decision.objectives
     values, errors = rule_figures(objectives, splits.cv, fit.new_data, splits.folds)
-    in_training, _ = rule_figures(objectives, splits.train, fit.training)
-    errors = overlap_errors(errors, in_training - values, fit.terms)
+    if fit.training is not None:
+        in_training, _ = rule_figures(objectives, splits.train, fit.training)
+        errors = overlap_errors(errors, in_training - values, fit.terms)
     return {
         objective.name: row
         for objective, row in zip(
