@@ -15,17 +15,14 @@ from typing import Any, Literal
 from joblib import Parallel, delayed, effective_n_jobs
 from joblib.parallel import LokyBackend, SequentialBackend, get_active_backend
 
-SECONDS = 0.5  # between two looks whether the parent is there
-IDLE = 300  # seconds after which a process without work ends
-AHEAD = 2  # tasks that a process has at a time, so that it need not wait for the next one
 # seconds of tasks that are worth the start of processes, which takes two
-WORTH_PROCESSES = 4.0
+MIN_SECONDS_PARALLEL = 4.0
 IMPORTED_IN = os.getpid()
 
 Report = Callable[[int, int], None]  # how many tasks are done, of how many
 
 
-def say_nothing(*progress: object) -> None:
+def no_report(*progress: object) -> None:
     """Report nothing."""
 
 
@@ -43,17 +40,17 @@ def as_they_come(order: Literal["generator", "generator_unordered"]) -> str:
 def share(
     tasks: Sequence[Callable[[], Any]],
     n_jobs: int | None,
-    report: Report = say_nothing,
+    report: Report = no_report,
     *,
-    apart: bool = False,
-    received: Callable[[int, Any], None] = say_nothing,
+    isolated: bool = False,
+    received: Callable[[int, Any], None] = no_report,
 ) -> list[Any]:
     """Return the results of tasks, in order; ``n_jobs`` processes share those that take long.
 
     This process takes the first task that is left, and processes of joblib's loky the last
     one: it need not wait for them to start. The time of the first task decides whether
     they are worth their start. They stay for later calls, and end with this process or
-    when it is interrupted. Tasks that belong ``apart``, because they may end their
+    when it is interrupted. Tasks that are ``isolated``, because they may end their
     process, are all done by others, if there are to be any. ``received`` is called with
     the index and the result of each task as soon as it is there.
 
@@ -61,7 +58,7 @@ def share(
     tasks.
     """
     results: dict[int, Any] = {}
-    left = deque(range(len(tasks)))
+    remaining = deque(range(len(tasks)))
     sent = dict[Any, int]()
     executor: Any = None
     n_others = 0
@@ -80,19 +77,23 @@ def share(
     n_jobs = effective_n_jobs(n_jobs) if _may_send() else 1
     begun = time.perf_counter()
     try:
-        while left or sent:
+        # tasks that a process has at a time, so that it need not wait for the next one
+        ahead = 2
+        while remaining or sent:
             # The tasks that are left take as long as those that were done, each.
-            seconds = len(left) * (time.perf_counter() - begun) / max(1, len(results))
-            is_long = bool(results) and seconds > WORTH_PROCESSES
-            if left and n_jobs > 1 and not n_others and (apart or is_long):
-                n_others = min(n_jobs - (not apart), len(left))
+            seconds = (
+                len(remaining) * (time.perf_counter() - begun) / max(1, len(results))
+            )
+            is_long = bool(results) and seconds > MIN_SECONDS_PARALLEL
+            if remaining and n_jobs > 1 and not n_others and (isolated or is_long):
+                n_others = min(n_jobs - (not isolated), len(remaining))
                 executor = _others(n_others)
-            while left and len(sent) < AHEAD * n_others:
-                index = left.pop()
+            while remaining and len(sent) < ahead * n_others:
+                index = remaining.pop()
                 sent[executor.submit(tasks[index])] = index
-            works = bool(left) and not (apart and n_others)
+            works = bool(remaining) and not (isolated and n_others)
             if works:
-                index = left.popleft()
+                index = remaining.popleft()
                 keep(index, tasks[index]())
             for future in wait(sent, 0 if works else None, FIRST_COMPLETED).done:
                 keep(sent.pop(future), future.result())
@@ -119,8 +120,10 @@ def _others(n: int) -> Any:
     """
     from joblib.executor import get_memmapping_executor  # heavy
 
+    # seconds after which a process without work ends
+    idle = 300
     return get_memmapping_executor(
-        n, timeout=IDLE, initializer=_begin, initargs=(os.getpid(),)
+        n, timeout=idle, initializer=_begin, initargs=(os.getpid(),)
     )
 
 
@@ -133,8 +136,10 @@ def _begin(parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def look() -> None:
+        # between two looks whether the parent is there
+        seconds = 0.5
         while os.getppid() == parent:
-            time.sleep(SECONDS)
+            time.sleep(seconds)
         os._exit(1)
 
     threading.Thread(target=look, daemon=True).start()

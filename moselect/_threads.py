@@ -11,7 +11,7 @@ from threadpoolctl import OpenBLASController, threadpool_limits
 _lock = threading.Lock()
 _n_users = 0  # of the limit, which holds for the whole process
 _limit: threadpool_limits | None = None
-_inside = threading.local()  # whether this thread holds the limits of both already
+_this_thread = threading.local()  # whether this thread holds the limits of both already
 
 
 @contextmanager
@@ -37,15 +37,15 @@ def one_blas_thread() -> Iterator[None]:
 @contextmanager
 def one_thread() -> Iterator[None]:
     """Hold BLAS and OpenMP to one thread; limits of OpenMP are those of the calling thread."""
-    if getattr(_inside, "is_limited", False):
+    if getattr(_this_thread, "is_limited", False):
         yield  # looking for the libraries takes as long as a fit to few rows
         return
     with one_blas_thread(), threadpool_limits(limits=1, user_api="openmp"):
-        _inside.is_limited = True
+        _this_thread.is_limited = True
         try:
             yield
         finally:
-            _inside.is_limited = False
+            _this_thread.is_limited = False
 
 
 def _release_control() -> None:

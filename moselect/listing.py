@@ -10,8 +10,6 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 LONGEST = 100  # characters of a name that are shown
-LONGEST_REASON = 200
-LONGEST_OPTION = 1_000  # characters of an option to be copied
 LONGEST_MESSAGE = 500  # of what may quote a file
 
 
@@ -80,7 +78,9 @@ def order_option(labels: Iterable[object], name: str = "--order") -> str:
     text = io.StringIO()
     csv.writer(text).writerow([str(label) for label in labels])
     line = text.getvalue().removesuffix("\r\n")
-    if len(line) > LONGEST_OPTION or not line.isprintable():
+    # characters of an option to be copied
+    longest_option = 1_000
+    if len(line) > longest_option or not line.isprintable():
         return f"{name} ..."
     return f"{name} {shlex.quote(line)}"
 
@@ -122,12 +122,13 @@ def in_one_line(what: object) -> str:
 
 def reason_of(problem: BaseException | str) -> str:
     """Return the kind of an error or warning and the first lines of it, as one line."""
-    kind = type(problem).__name__
+    name = type(problem).__name__
     text = " ".join(str(problem).split("\n\n", 1)[0].split())
     text = text.encode(
         errors="backslashreplace"
     ).decode()  # halves of characters are no text
-    return shortened(f"{kind}: {text}" if text else kind, LONGEST_REASON)
+    longest_reason = 200
+    return shortened(f"{name}: {text}" if text else name, longest_reason)
 
 
 def decimals_of(errors: Iterable[float]) -> int:

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from moselect import _processes
-from moselect._processes import say_nothing, share
+from moselect._processes import no_report, share
 
 
 @pytest.fixture(autouse=True)
 def _all_tasks_are_worth_processes(monkeypatch):
-    monkeypatch.setattr(_processes, "WORTH_PROCESSES", 0.0)
+    monkeypatch.setattr(_processes, "MIN_SECONDS_PARALLEL", 0.0)
 
 
 def task(number: int) -> tuple[int, int]:
@@ -28,7 +28,7 @@ def task(number: int) -> tuple[int, int]:
 
 def share_of(n: int, n_jobs: int) -> set[int]:
     """Share tasks; returns the processes that did them."""
-    found = share([partial(task, number) for number in range(n)], n_jobs, say_nothing)
+    found = share([partial(task, number) for number in range(n)], n_jobs, no_report)
     assert [number for number, _ in found] == list(range(n))
     return {process for _, process in found}
 
@@ -48,7 +48,7 @@ def fail() -> None:
 def test_after_an_error_new_ones_are_started():
     tasks = [partial(task, 0), partial(task, 1), partial(task, 2), fail]
     with pytest.raises(ValueError, match="no fit"):
-        share(tasks, 2, say_nothing)
+        share(tasks, 2, no_report)
     assert len(share_of(6, 2)) > 1
 
 
@@ -56,7 +56,7 @@ SHARING = """
 import functools, os, sys, time
 from moselect import _processes
 
-_processes.WORTH_PROCESSES = 0.0
+_processes.MIN_SECONDS_PARALLEL = 0.0
 
 def task(number):
     print(number, os.getpid(), flush=True)

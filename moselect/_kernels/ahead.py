@@ -19,19 +19,19 @@ from moselect._kernels.objectives import (
 from moselect._kernels.pareto import insert
 from moselect._kernels.scores import score_rows
 
-WHOLE = int64[::1]
-NUMBERS = float64[::1]
-WHOLE_TABLE = int64[:, ::1]
-TABLE = float64[:, ::1]
+INTEGERS = int64[::1]
+FLOATS = float64[::1]
+INTEGER_TABLE = int64[:, ::1]
+FLOAT_TABLE = float64[:, ::1]
 TABLES = float64[:, :, ::1]
 STACK = float64[:, :, :, ::1]
 
 AHEAD: dict[Any, tuple[Any, ...]] = {
-    score_rows: (TABLE, TABLE, WHOLE, int64, WHOLE_TABLE),
-    least_costs_of_rows: (WHOLE_TABLE, int64, WHOLE_TABLE, WHOLE_TABLE),
-    ranking_counts: (WHOLE_TABLE, none, int64, TABLES, NUMBERS),
-    insert: (TABLE, WHOLE, int64, TABLE, WHOLE),
-    ranking_components: (WHOLE, WHOLE, NUMBERS, TABLE, float64, NUMBERS),
+    score_rows: (FLOAT_TABLE, FLOAT_TABLE, INTEGERS, int64, INTEGER_TABLE),
+    least_costs_of_rows: (INTEGER_TABLE, int64, INTEGER_TABLE, INTEGER_TABLE),
+    ranking_counts: (INTEGER_TABLE, none, int64, TABLES, FLOATS),
+    insert: (FLOAT_TABLE, INTEGERS, int64, FLOAT_TABLE, INTEGERS),
+    ranking_components: (INTEGERS, INTEGERS, FLOATS, FLOAT_TABLE, float64, FLOATS),
 }
 
 if __name__ == "__main__":

@@ -63,14 +63,14 @@ class _QuickCache(FunctionCache):
 
 
 @contextmanager
-def watch_compiling(tell: Callable[[int], None]) -> Iterator[None]:
+def watch_compiling(report: Callable[[int], None]) -> Iterator[None]:
     """Report the number of kernels compiled in this process, as each one begins."""
 
     class Listener(event.Listener):
         n_ended = 0
 
         def on_start(self, event: Any) -> None:
-            tell(self.n_ended)
+            report(self.n_ended)
 
         def on_end(self, event: Any) -> None:
             self.n_ended += 1

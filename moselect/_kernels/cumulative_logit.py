@@ -30,7 +30,7 @@ def _log_and_rest(z):
 def negative_log_likelihood(scores, intercepts, codes, weights, d_scores, d_intercepts):
     """Return the weighted negative log-likelihood of proportional odds; fill its gradients.
 
-    ``scores`` (n,), ``cuts`` (r - 1,) ascending, ``codes`` (n,) classes 0 .. r - 1,
+    ``scores`` (n,), ``intercepts`` (r - 1,) ascending, ``codes`` (n,) classes 0 .. r - 1,
     ``weights`` (n,). Gradients (n,) and (r - 1,) are written into ``d_scores`` and
     ``d_intercepts``.
     """

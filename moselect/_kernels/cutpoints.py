@@ -102,9 +102,9 @@ def best_positions(run_class, run_count, run_weight, run_ends, n_runs, cost, pos
     """Find the cut positions of least total cost under one cost matrix (r, r); return that cost.
 
     ``run_weight`` is the total weight of the samples of each run. Costs are floats: sums
-    of whole ones are exact up to 2**53. ``cuts[k]`` becomes the number of samples
+    of whole ones are exact up to 2**53. ``positions[k]`` becomes the number of samples
     predicted as class ``k`` or below. Among equally cheap solutions the one with the
-    lowest cuts is taken. With a row of ``cost`` (n, r) and a ``run_class`` for each
+    lowest positions is taken. With a row of ``cost`` (n, r) and a ``run_class`` for each
     sample, every sample has costs of its own.
     """
     r = cost.shape[1]
@@ -148,17 +148,17 @@ def positions_to_thresholds(
     places = np.concatenate(
         [np.maximum(positions - 1, 0), np.minimum(positions, n - 1)], axis=-1
     )
-    beside = np.take_along_axis(ranking, places, axis=-1)
+    neighbours = np.take_along_axis(ranking, places, axis=-1)
     ends = ranking[..., [0, -1]]
     if bits is not None:
-        beside = keys_to_scores(beside, bits)
+        neighbours = keys_to_scores(neighbours, bits)
         ends = keys_to_scores(ends, bits)
-    left, right = np.split(beside, 2, axis=-1)
+    lower, upper = np.split(neighbours, 2, axis=-1)
     low = ends[..., :1]
     high = ends[..., 1:]
     margin = np.where(high > low, high - low, 1.0)
-    middle = left + 0.5 * (right - left)
-    inner = np.where(middle < right, middle, left)  # neighbouring floats
+    middle = lower + 0.5 * (upper - lower)
+    inner = np.where(middle < upper, middle, lower)  # neighbouring floats
     below = np.minimum(low - margin, np.nextafter(low, -np.inf))  # a margin may vanish
     return np.where(positions == 0, below, np.where(positions == n, high + margin, inner))
 

@@ -60,7 +60,7 @@ def least_costs_of_rows(keys, bits, costs, totals):
 
 @kernel
 def cheapest_positions_of_rows(keys, weights, bits, costs, positions, totals, confusions):
-    """Fill ``cuts`` (P, m, r - 1) with the positions of least cost, ``totals`` (P, m) with it.
+    """Fill ``positions`` (P, m, r - 1) and ``totals`` (P, m) of the thresholds of least cost.
 
     Each row has m cost matrices, ``costs`` (P, m, r, r). ``weights`` (P, n) are in the
     order of the keys, or none (0, 0). ``confusions`` (P, m, r, r), if there are any,
@@ -99,7 +99,7 @@ def cheapest_positions_of_rows(keys, weights, bits, costs, positions, totals, co
             confusion[:] = 0.0
             predicted = 0
             position = 0
-            for i in range(n_runs):  # cuts are ascending ends of runs
+            for i in range(n_runs):  # positions are ascending ends of runs
                 while predicted < r - 1 and own_positions[predicted] <= position:
                     predicted += 1
                 confusion[run_class[i], predicted] += run_weight[i]

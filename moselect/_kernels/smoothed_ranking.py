@@ -50,7 +50,7 @@ def smoothed_ranking(
 def _smoothed_pairs(order, codes, weights, pair_gains, decay, scale, gradient):
     n = order.shape[0]
     r = pair_gains.shape[0]
-    near = np.zeros(r)  # samples passed, discounted by their distance
+    discounted = np.zeros(r)  # samples passed, discounted by their distance
     passed = np.zeros(r)
     value = 0.0
     for i in range(n):
@@ -58,29 +58,29 @@ def _smoothed_pairs(order, codes, weights, pair_gains, decay, scale, gradient):
         w = weights[order[i]]
         slope = 0.0
         for k in range(code):
-            value += w * pair_gains[code, k] * (passed[k] - 0.5 * near[k])
-            slope += pair_gains[code, k] * near[k]
+            value += w * pair_gains[code, k] * (passed[k] - 0.5 * discounted[k])
+            slope += pair_gains[code, k] * discounted[k]
         for k in range(code + 1, r):
-            slope -= pair_gains[k, code] * near[k]
+            slope -= pair_gains[k, code] * discounted[k]
         gradient[order[i]] += w * slope / (2.0 * scale)
-        near[code] += w
+        discounted[code] += w
         passed[code] += w
         for k in range(r):
-            near[k] *= decay[i]
-    near[:] = 0.0
+            discounted[k] *= decay[i]
+    discounted[:] = 0.0
     for i in range(n - 1, -1, -1):
         for k in range(r):
-            near[k] *= decay[i]
+            discounted[k] *= decay[i]
         code = codes[order[i]]
         w = weights[order[i]]
         slope = 0.0
         for k in range(code):
-            value += w * pair_gains[code, k] * 0.5 * near[k]
-            slope += pair_gains[code, k] * near[k]
+            value += w * pair_gains[code, k] * 0.5 * discounted[k]
+            slope += pair_gains[code, k] * discounted[k]
         for k in range(code + 1, r):
-            slope -= pair_gains[k, code] * near[k]
+            slope -= pair_gains[k, code] * discounted[k]
         gradient[order[i]] += w * slope / (2.0 * scale)
-        near[code] += w
+        discounted[code] += w
     return value
 
 
@@ -138,27 +138,29 @@ def _pass_on(
 ):
     """Fill the chains of a class from the chains of the class below (sign 1) or above (-1)."""
     n = order.shape[0]
-    near = 0.0
+    discounted = 0.0
     passed = 0.0
     for i in range(n):
         sample = order[i]
         if codes[sample] == target:
-            chains[sample] = passed - 0.5 * near if sign > 0.0 else 0.5 * near
-            slopes[sample] = near
+            chains[sample] = passed - 0.5 * discounted if sign > 0.0 else 0.5 * discounted
+            slopes[sample] = discounted
         elif codes[sample] == source:
             share = weights[sample] * inverse * chains[sample]
-            near += share
+            discounted += share
             passed += share
-        near *= decay[i]
-    near = 0.0
+        discounted *= decay[i]
+    discounted = 0.0
     passed = 0.0
     for i in range(n - 1, -1, -1):
-        near *= decay[i]
+        discounted *= decay[i]
         sample = order[i]
         if codes[sample] == target:
-            chains[sample] += 0.5 * near if sign > 0.0 else passed - 0.5 * near
-            slopes[sample] = sign * (slopes[sample] + near) / (2.0 * scale)
+            chains[sample] += (
+                0.5 * discounted if sign > 0.0 else passed - 0.5 * discounted
+            )
+            slopes[sample] = sign * (slopes[sample] + discounted) / (2.0 * scale)
         elif codes[sample] == source:
             share = weights[sample] * inverse * chains[sample]
-            near += share
+            discounted += share
             passed += share

@@ -8,7 +8,7 @@ import numpy as np
 
 from moselect._kernels.compilation import kernel
 
-REACH = 6.0  # bandwidths beyond which the window weighs less than 2e-8
+N_BANDWIDTHS = 6.0  # bandwidths beyond which the window weighs less than 2e-8
 
 
 @kernel
@@ -34,7 +34,7 @@ def smooth_residuals(
     nearby = np.full(m, prior_count)
     for i in range(m):
         j = i
-        while j < m and positions[j] <= positions[i] + REACH * bandwidth:
+        while j < m and positions[j] <= positions[i] + N_BANDWIDTHS * bandwidth:
             distance = (positions[j] - positions[i]) / bandwidth
             window = math.exp(-0.5 * distance * distance)
             for k in range(r):

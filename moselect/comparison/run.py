@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
-from moselect._processes import say_nothing
+from moselect._processes import no_report
 from moselect._types import Integers
 from moselect.comparison.model_result import ModelResult
 from moselect.comparison.result import Comparison
@@ -21,15 +21,15 @@ from moselect.metrics.costs import Costs
 from moselect.metrics.given_costs import as_costs
 from moselect.metrics.scorers import MEASURES as MEASURES
 from moselect.metrics.scorers import find_measures
-from moselect.models.training_columns import with_copies
+from moselect.models.training_columns import with_duplicate_groups
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.cells import read_times
 from moselect.samples.features import as_pandas
 from moselect.samples.folds import Folds
 from moselect.samples.labels import (
     check_classes,
+    classes_with_samples,
     order_is_guessed,
-    seen_classes,
 )
 from moselect.samples.samples import Samples
 from moselect.samples.training import ordinal_target
@@ -153,7 +153,7 @@ def compare(
     scale, codes = ordinal_target(y, labels, X)
     samples = _samples(X, scale, codes)
     samples = samples.with_sample_info(sample_weight, groups, read_times(times))
-    samples = with_copies(samples, samples.X, prepare)
+    samples = with_duplicate_groups(samples, samples.X, prepare)
     stated, guessed = None, order_is_guessed(y, labels)
     if costs is not None:
         costs = as_costs(costs)
@@ -181,7 +181,7 @@ def compare(
         weights=samples.weights,
         groups=samples.groups,
     )
-    report = report or say_nothing
+    report = report or no_report
     try:
         report(comparison)
         for name, model in estimators.items():
@@ -211,7 +211,7 @@ def _samples(X: Any, scale: NDArray[Any], codes: Integers) -> Samples:
         table = np.asarray(table)
     if table.ndim != 2:
         raise ValueError(f"X has shape {table.shape}: it must be (n, p)")
-    classes, codes = seen_classes(scale, codes)
+    classes, codes = classes_with_samples(scale, codes)
     check_classes(table, codes, classes)
     return Samples(table, codes, classes)
 

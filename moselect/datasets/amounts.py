@@ -8,7 +8,6 @@ from collections import Counter
 import pandas as pd
 
 FEWEST_NUMBERS = 15  # distinct numbers; with fewer, cells such as "3+" are levels
-FEWEST_WITH_UNIT = 3  # distinct numbers that all have the same unit, such as 5 kg
 SYMBOLS = "%‰°€$£"  # units that are no words: 95% is a number however few there are
 NEARLY_ALL = 0.9  # share of numbers among distinct cells
 GLANCE = 200  # leading distinct cells, half must be numbers for the rest to be parsed
@@ -91,7 +90,9 @@ def read_amounts(
     often = enough and cells[cells.isin(distinct)].isin(numbers).mean() > 0.5
     same_unit = few and len(numbers) == len(distinct) and unit != ""
     same_unit &= unit == MULTIPLIED or not any(map(PLAIN.fullmatch, distinct))
-    same_unit &= len(distinct) >= FEWEST_WITH_UNIT or unit in SYMBOLS
+    # distinct numbers that all have the same unit, such as 5 kg
+    fewest_with_unit = 3
+    same_unit &= len(distinct) >= fewest_with_unit or unit in SYMBOLS
     if not (known or plain or often or same_unit):
         return None
     read = column.map(lambda cell: numbers.get(cell.strip(), cell), na_action="ignore")

@@ -10,7 +10,6 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 DEFAULT_BINS = 5
-TOLERANCE = 1e-9  # by how much priors may miss a sum of 1
 
 
 def bin_target(
@@ -38,7 +37,7 @@ def bin_target(
     Returns
     -------
     Series of shape (n,), dtype Int64
-        Classes; ``pd.NA`` where a value is left out. ``attrs["cuts"]`` has the r - 1 cut
+        Classes; ``pd.NA`` where a value is left out. ``attrs["bin_edges"]`` has the r - 1 cut
         points: a value at one is of the lower class, unless equal values were split.
 
     Raises
@@ -82,7 +81,7 @@ def bin_target(
         )
     binned = pd.Series(classes, index=series.index, name=series.name, dtype="Int64")
     binned = binned.mask(binned > n_classes)
-    binned.attrs["cuts"] = edges.tolist()
+    binned.attrs["bin_edges"] = edges.tolist()
     return binned
 
 
@@ -121,9 +120,9 @@ def _classes_by_rank(
     numbers: NDArray[np.float64], priors: NDArray[np.float64]
 ) -> NDArray[np.int64]:
     """Return classes from 1 by rank; samples beyond the priors get one class more."""
-    cuts = np.rint(len(numbers) * np.cumsum(priors))
+    ends = np.rint(len(numbers) * np.cumsum(priors))
     ranks = pd.Series(numbers).rank(method="first") - 1.0
-    return 1 + np.searchsorted(cuts, ranks, side="right")
+    return 1 + np.searchsorted(ends, ranks, side="right")
 
 
 def _finite(series: pd.Series) -> NDArray[np.float64]:
@@ -148,7 +147,9 @@ def _checked_priors(binning: Sequence[float], bins: int | None) -> NDArray[np.fl
         raise ValueError(f"two or more class priors are needed, not {len(priors)}")
     if not (np.isfinite(priors).all() and (priors > 0).all()):
         raise ValueError(f"class priors must be positive: {priors.tolist()}")
-    if priors.sum() > 1 + TOLERANCE:
+    # by how much priors may miss a sum of 1
+    tolerance = 1e-9
+    if priors.sum() > 1 + tolerance:
         raise ValueError(f"class priors sum to {priors.sum():g}: they may not exceed 1")
     if bins not in (None, len(priors)):
         raise ValueError(

@@ -79,12 +79,12 @@ def split_numbers(column: pd.Series) -> dict[str, pd.Series]:
     return parts
 
 
-def whole_column(name: str) -> str:
+def column_of_part(name: str) -> str:
     """Return the column that holds a number; others are their own.
 
     Examples
     --------
-    >>> whole_column("bp (2 of 2)"), whole_column("age (2)")
+    >>> column_of_part("bp (2 of 2)"), column_of_part("age (2)")
     ('bp', 'age (2)')
     """
     part = PART.fullmatch(name)
@@ -94,7 +94,7 @@ def whole_column(name: str) -> str:
 def with_parts(frame: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     """Add the named numbers of columns that a table has as two numbers in a cell."""
     for name in names:
-        whole = whole_column(name)
-        if name not in frame.columns and whole in frame.columns:
-            frame = frame.assign(**{name: split_numbers(frame[whole])[name]})
+        column = column_of_part(name)
+        if name not in frame.columns and column in frame.columns:
+            frame = frame.assign(**{name: split_numbers(frame[column])[name]})
     return frame

@@ -10,8 +10,6 @@ from moselect._types import Floats
 NINES = [float("9" * k) for k in range(1, 7)]
 CODES = [*NINES, *(n - d for n in NINES[1:] for d in (1, 2, 3)), 8.0, 88.0, 888.0, 8888.0]
 BELOW_ZERO = [*CODES, 1.0, 2.0, 7.0, 77.0]  # -1 and so on, where nothing else is negative
-FAR = 0.5  # distance from all other values, relative to their range
-FEW_LEVELS = 15  # values of a scale; more are a quantity
 
 
 def gap_codes(values: Floats) -> list[float]:
@@ -40,6 +38,10 @@ def _beyond(values: Floats, codes: list[float]) -> list[float]:
     distinct, counts = np.unique(values[np.isfinite(values)], return_counts=True)
     is_code = np.isin(distinct, codes)
     first = len(distinct) - int(np.argmin(np.append(is_code[::-1], False)))
+    # distance from all other values, relative to their range
+    far = 0.5
+    # values of a scale; more are a quantity
+    few_levels = 15
     for k in range(max(first, 2), len(distinct)):
         rest = distinct[:k]
         hole = distinct[k] - distinct[k - 1]
@@ -48,9 +50,9 @@ def _beyond(values: Floats, codes: list[float]) -> list[float]:
         # Of codes below zero the signs are changed.
         is_unsigned = codes is BELOW_ZERO and rest[-1] <= 0.0
         if (
-            hole > max(widest, FAR * np.ptp(rest))
-            or (len(rest) <= FEW_LEVELS and skips)
-            or (len(rest) > FEW_LEVELS and is_unsigned)
+            hole > max(widest, far * np.ptp(rest))
+            or (len(rest) <= few_levels and skips)
+            or (len(rest) > few_levels and is_unsigned)
         ):
             return distinct[k:].tolist()
     return []

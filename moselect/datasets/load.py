@@ -29,8 +29,6 @@ from moselect.datasets.target_and_features import (
 )
 from moselect.listing import listing, short
 
-FEWEST_FOR_BINS = 10  # rows; tables of fewer are only read
-
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
@@ -45,7 +43,7 @@ class Dataset:
         columns of the table, to be encoded by `moselect.preprocessing.Preparation`.
     y : Series of shape (n,)
         Labels, with the index of ``X``: int64, bool, or an ordered Categorical.
-        ``attrs["cuts"]`` has the bin edges of a binned target.
+        ``attrs["bin_edges"]`` has the bin edges of a binned target.
     labels : tuple
         The labels, lowest first: all in ``y``, or all in the given order.
     target : str
@@ -211,21 +209,25 @@ def _cut(
 ) -> tuple[OrderedTarget, Booleans]:
     """Bin numbers into classes; return these and a mask of the rows that have one."""
     name = short(values.name)
-    kind = values.dtype
-    if pd.api.types.is_bool_dtype(kind) or not pd.api.types.is_numeric_dtype(kind):
+    dtype = values.dtype
+    if pd.api.types.is_bool_dtype(dtype) or not pd.api.types.is_numeric_dtype(dtype):
         raise ValueError(
             f"target '{name}' is not numeric and cannot be cut into bins (--bins): "
             "give the order of its labels instead (--order low,mid,high)"
         )
     classes = bin_target(values, bins, binning)
-    if len(values) >= FEWEST_FOR_BINS and classes.value_counts().min() == 1:
+    # rows; tables of fewer are only read
+    fewest_for_bins = 10
+    if len(values) >= fewest_for_bins and classes.value_counts().min() == 1:
         raise ValueError(
             f"a class of '{name}' would have a single row: {bins_option(values)} would not"
         )
     has_class = classes.notna().to_numpy(dtype=bool)
     labels = tuple(range(1, int(classes.max()) + 1))
-    cuts = listing([f"{cut:.6g}" for cut in classes.attrs["cuts"]], limit=len(labels))
-    note = f"'{name}' is cut at {cuts} (these are in the lower class)"
+    edges = listing(
+        [f"{cut:.6g}" for cut in classes.attrs["bin_edges"]], limit=len(labels)
+    )
+    note = f"'{name}' is cut at {edges} (these are in the lower class)"
     return OrderedTarget(classes[has_class].astype("int64"), labels, (note,)), has_class
 
 

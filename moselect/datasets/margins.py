@@ -24,14 +24,14 @@ class Names(NamedTuple):
     """
 
     row: int
-    further: tuple[int, ...] = ()
+    extra: tuple[int, ...] = ()
     hint: str = "--read header=none"
     given: bool = True
 
     @property
     def skipped(self) -> tuple[int, ...]:
         """Rows that are not data."""
-        return (*range(self.row + 1), *self.further)
+        return (*range(self.row + 1), *self.extra)
 
     def of(self, rows: Any, n_columns: int) -> list[str]:
         """Return the column names, stripped, or x1, x2 and so on without a header.
@@ -45,11 +45,11 @@ class Names(NamedTuple):
     def notes(self, n_titles: int, row: str = "row") -> dict[str, object]:
         """Return possible notes on skipped rows, each with whether it applies."""
         rows = f"{n_titles} {row}{'s' * (n_titles > 1)}"
-        n_further = len(self.further)
+        n_extra = len(self.extra)
         return {
             f"{rows} above the names of columns skipped": n_titles > 0,
-            "a second row of names skipped": n_further == 1,
-            f"{n_further} further rows of names skipped": n_further > 1,
+            "a second row of names skipped": n_extra == 1,
+            f"{n_extra} further rows of names skipped": n_extra > 1,
         }
 
 
@@ -74,11 +74,11 @@ def find_names(
             raise ValueError(f"line {header} is none of names (--read header={header})")
     elif not rows.iloc[0].dropna().map(is_text).all():
         rows = cells
-    n_further = 0
-    while _is_named_again(rows.drop(rows.index[1 : 1 + n_further]), is_text):
-        n_further += 1
-    row, *further = rows.index[: 1 + n_further].tolist()
-    return Names(row, tuple(further), hint)
+    n_extra = 0
+    while _is_named_again(rows.drop(rows.index[1 : 1 + n_extra]), is_text):
+        n_extra += 1
+    row, *extra = rows.index[: 1 + n_extra].tolist()
+    return Names(row, tuple(extra), hint)
 
 
 def _is_named_again(cells: pd.DataFrame, is_text: Callable[[object], bool]) -> bool:

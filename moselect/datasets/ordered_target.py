@@ -23,14 +23,13 @@ from moselect.samples.labels import (
 )
 from moselect.samples.scales import recognise_scale
 
-FEW_GRADES = 12  # uneven numbers up to which an order is offered, such as 1, 1.5, 2.75
 # More distinct labels than this are taken for a measurement or free text.
 MOST_LABELS = 50
-FEW_ROWS = 5  # a class with fewer rows is missing from some of the default five folds
 MAX_EXACT_INTEGER = (
     2.0**53
 )  # beyond, all floats are integers: no evidence of integer data
-# In place of an order that is not known: labels by the alphabet would be copied as they are.
+# In place of an order that is not known: labels by the alphabet would be copied as they
+# are.
 ORDER_TO_FILL = "--order LOWEST,...,HIGHEST"
 GAPS = 1 / 3  # unused values on the grid of labels, relative to the number of classes
 
@@ -91,7 +90,7 @@ def order_target(
     elif order is None and not is_ordered:
         notes += _between(present, name)
         far: list[float] = []
-        if _all_whole(values):
+        if _all_integers(values):
             far = gap_codes(np.asarray(values, dtype=np.float64))
         if far:
             notes.append(
@@ -120,28 +119,30 @@ def _between(labels: list[Any], name: str) -> list[str]:
 def small_classes(target: OrderedTarget) -> tuple[str, ...]:
     """Suggest merging rare classes with their smaller neighbours, if there are any."""
     counts = [int((target.values == label).sum()) for label in target.labels]
+    # a class with fewer rows is missing from some of the default five folds
+    few_rows = 5
     few = [
         f"{short(label)}: {count}"
         for label, count in zip(target.labels, counts, strict=True)
-        if 0 < count < FEW_ROWS
+        if 0 < count < few_rows
     ]
     if not few or sum(map(bool, counts)) == 2:
         return ()
     return (
-        f"classes of fewer than {FEW_ROWS} rows make cross-validated estimates uncertain "
+        f"classes of fewer than {few_rows} rows make cross-validated estimates uncertain "
         f"({listing(few)}): to merge them, "
-        f"{order_option(merged_order(target.labels, counts, FEW_ROWS))}",
+        f"{order_option(merged_order(target.labels, counts, few_rows))}",
     )
 
 
 def _plain(values: pd.Series) -> pd.Series:
     """Convert unordered categories and objects to values, and integral floats to integers."""
-    kind = values.dtype
-    if isinstance(kind, pd.CategoricalDtype) and not kind.ordered:
-        values = values.astype(kind.categories.dtype)
+    dtype = values.dtype
+    if isinstance(dtype, pd.CategoricalDtype) and not dtype.ordered:
+        values = values.astype(dtype.categories.dtype)
     if values.dtype == object:
         values = pd.Series(as_label_array(values), values.index, name=values.name)
-    if not _all_whole(values):
+    if not _all_integers(values):
         return values
     return values.astype("uint64" if values.max() >= 2**63 else "int64")
 
@@ -159,7 +160,7 @@ def _without_blanks(values: pd.Series) -> pd.Series:
     return trimmed.astype(pd.CategoricalDtype(list(names), ordered=True))
 
 
-def _all_whole(values: pd.Series) -> bool:
+def _all_integers(values: pd.Series) -> bool:
     if pd.api.types.is_integer_dtype(values.dtype):
         return True
     if not pd.api.types.is_float_dtype(values.dtype):
@@ -179,11 +180,13 @@ def _ordered_by_value_or_scale(values: pd.Series) -> pd.Series:
             return _ordered_by_scale(text)
         values = text.astype("int64")
     distinct = values.drop_duplicates()
-    if not _all_whole(values):
+    if not _all_integers(values):
         if len(distinct) <= MOST_ON_GRID and grid_step(distinct) is not None:
             return values.astype(pd.CategoricalDtype(sorted(distinct), ordered=True))
         grades = order_option(sorted(distinct))
-        also = f", or name its grades ({grades})" if len(distinct) <= FEW_GRADES else ""
+        # uneven numbers up to which an order is offered, such as 1, 1.5, 2.75
+        few_grades = 12
+        also = f", or name its grades ({grades})" if len(distinct) <= few_grades else ""
         raise ValueError(
             f"target '{short(values.name)}' is continuous ({listing(distinct, limit=3)}): cut it "
             f"into classes with bins ({bins_option(values)}){also}"
@@ -234,7 +237,8 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
             f"once, which it does not for {listing(dict.fromkeys(wrong))}: "
             f"{ORDER_TO_FILL} of{order_option(map(level_text, known), '')}"
         )
-    # A class takes the name of its label in the data; merged and empty ones that in the order.
+    # A class takes the name of its label in the data; merged and empty ones that in the
+    # order.
     names: Any = [
         labels[0] if len(labels) == 1 else text for text, labels in classes.items()
     ]
@@ -247,8 +251,8 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
         for name, labels in zip(names, classes.values(), strict=True)
         for label in labels
     }
-    kind = pd.CategoricalDtype(names, ordered=True)
-    return values.astype(object).map(name_of).astype(kind)
+    dtype = pd.CategoricalDtype(names, ordered=True)
+    return values.astype(object).map(name_of).astype(dtype)
 
 
 def _named(text: str, known: Sequence[Any]) -> list[Any]:

@@ -219,16 +219,16 @@ def read_source(
             raise ValueError(f"there is no file '{file}'")
     reading = reading or Reading()
     try:
-        content, kind = _read_content(file)
+        content, file_format = _read_content(file)
         for option in reading.__struct_fields__:
             formats = OPTIONS.get(option, ("text",))
-            if getattr(reading, option) is not None and kind not in formats:
+            if getattr(reading, option) is not None and file_format not in formats:
                 raise ValueError(f"{option} is for {formats[0]}s only")
-        if kind == "text":
+        if file_format == "text":
             return _from_text(stem, content, reading)
-        if kind == "workbook":
+        if file_format == "workbook":
             return _from_workbook(stem, content, reading)
-        return _from_arrow(stem, content, kind, columns)
+        return _from_arrow(stem, content, file_format, columns)
     except DAMAGE as error:
         reason = " ".join(str(error).split())
         raise ValueError(f"cannot read {shown}: {shortened(reason)}") from error
@@ -239,8 +239,8 @@ def read_cells(path: Path) -> list[list[str]]:
 
     Cells are stripped, and empty cells at the end of a row are dropped.
     """
-    content, kind = _read_content(str(path))
-    if kind == "workbook":
+    content, file_format = _read_content(str(path))
+    if file_format == "workbook":
         names, cells = read_sheet_words(content, Reading())
         rows = [names, *cells.where(cells.notna(), "").astype(str).to_numpy().tolist()]
     else:
@@ -289,17 +289,17 @@ def _from_workbook(name: str, content: bytes, reading: Reading) -> Source:
 
 
 def _from_arrow(
-    name: str, content: bytes, kind: str, wanted: Collection[str] | None
+    name: str, content: bytes, file_format: str, wanted: Collection[str] | None
 ) -> Source:
-    reader: Any = pd.read_parquet if kind == "Parquet" else pd.read_feather
+    reader: Any = pd.read_parquet if file_format == "Parquet" else pd.read_feather
     try:
         options = {}
-        if wanted is not None and kind == "Parquet":
+        if wanted is not None and file_format == "Parquet":
             options["columns"] = _parquet_columns(content, wanted)
         table = reader(BytesIO(content), **options)
     except ImportError:
         raise ValueError(
-            f"{kind} needs pyarrow: pip install 'moselect[parquet]'"
+            f"{file_format} needs pyarrow: pip install 'moselect[parquet]'"
         ) from None
     indices = [index for index in table.index.names if index is not None]
     if indices:  # named index levels are ordinary columns of the file

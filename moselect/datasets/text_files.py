@@ -26,7 +26,6 @@ OLD_PANDAS = tuple(int(part) for part in pd.__version__.split(".")[:2]) < (3, 1)
 EXACT_FLOATS: dict[str, Any] = {"float_precision": "round_trip"} if OLD_PANDAS else {}
 HEAD = 2**20  # leading characters for format detection
 LAST = 2**16  # trailing bytes searched for a row of sums
-ROWS = 1000  # leading rows split into fields
 BLANK = " "  # runs of blanks: no such file has empty fields, so none is written
 # The first of equally good separators is taken: in 0;1,5 the comma is a decimal mark.
 SEPARATORS = {";": "semicolons", ",": "commas", "\t": "tabs", "|": "vertical bars"}
@@ -196,7 +195,9 @@ def split(lines: Iterable[str], separator: str) -> dict[int, list[str]]:
             lines = (" ".join(line.split()) for line in lines)
         is_padded = separator != BLANK
         reader = csv.reader(lines, delimiter=separator, skipinitialspace=is_padded)
-        records.update(islice(filter(itemgetter(1), enumerate(reader)), ROWS))
+        # leading rows split into fields
+        rows = 1000
+        records.update(islice(filter(itemgetter(1), enumerate(reader)), rows))
     except csv.Error:
         pass  # an unclosed quotation mark: reported when the table is read
     return records

@@ -78,7 +78,7 @@ def _attributes(trees: Trees) -> dict[str, Any]:
         "leaf_targetids": trees.targets.tolist(),
         "leaf_weights": trees.values,
     }
-    for side, child in (("true", trees.left), ("false", trees.right)):
+    for side, child in (("true", trees.true_nodes), ("false", trees.false_nodes)):
         is_leaf = child < 0
         places = np.where(is_leaf, -1 - child, child)
         attributes[f"nodes_{side}nodeids"] = places.tolist()
@@ -102,9 +102,11 @@ def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> A
     outputs = []
     nodes = []
     for i, (name, meaning) in enumerate(graph.inputs.items()):
-        kind = TENSOR_TYPES["string" if meaning == TERM_TYPES["Level"] else "double"]
+        tensor_type = TENSOR_TYPES[
+            "string" if meaning == TERM_TYPES["Level"] else "double"
+        ]
         inputs.append(
-            helper.make_tensor_value_info(name, kind, ["n", 1], doc_string=meaning)
+            helper.make_tensor_value_info(name, tensor_type, ["n", 1], doc_string=meaning)
         )
         nodes.append(helper.make_node("Identity", [name], [f"input_{i}"]))
     for operator, takes, result, domain, settings in graph.nodes:
@@ -115,8 +117,8 @@ def _document(graph: Graph, results: dict[str, str], about: dict[str, str]) -> A
             helper.make_node(operator, takes, [result], domain=domain, **attributes)
         )
     for name, result in results.items():
-        kind = TENSOR_TYPES["string" if name == "label" else "double"]
-        outputs.append(helper.make_tensor_value_info(name, kind, None))
+        tensor_type = TENSOR_TYPES["string" if name == "label" else "double"]
+        outputs.append(helper.make_tensor_value_info(name, tensor_type, None))
         nodes.append(helper.make_node("Identity", [result], [name]))
     constants = [
         numpy_helper.from_array(array, name) for name, array in graph.constants.items()

@@ -11,7 +11,6 @@ from moselect.export.sql_terms import Inputs, exact, quoted_name, quoted_text
 from moselect.graph.formula import Formula, Label
 from moselect.listing import in_one_line
 
-MOST_TERMS = 900  # SQLite takes expressions of at most 1,000 levels
 DIALECTS = ("bigquery", "snowflake")
 RUN_IN = "SQLite, PostgreSQL and DuckDB"
 HEADING = """\
@@ -56,10 +55,12 @@ def sql_of(
     >>> query.splitlines()[-1]
     'FROM "claims" AS t;'
     """
-    if len(formula.terms) > MOST_TERMS:
+    # SQLite takes expressions of at most 1,000 levels
+    most_terms = 900
+    if len(formula.terms) > most_terms:
         raise ValueError(
             f"the model has {len(formula.terms)} terms, but databases take expressions of at most "
-            f"{MOST_TERMS}: export it to .onnx"
+            f"{most_terms}: export it to .onnx"
         )
     check_dialect(dialect)
     inputs = Inputs("x", "x") if dialect is None else Inputs("t", "moselect_x")

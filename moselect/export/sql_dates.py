@@ -15,7 +15,6 @@ DAYS_BEFORE = dict(  # since the first of March
 )
 TIMES = ("", "___:__", "___:__:__", "___:__Z", "___:__:__Z")  # of no zone but that of UTC
 FOURTHS = tuple(f"{year:02}" for year in range(0, 100, 4))
-DAYS_TO_EPOCH = 719468  # from 0000-03-01
 SECONDS_OF_A_DAY = "(CAST(86400 AS DOUBLE PRECISION))"
 
 
@@ -88,4 +87,6 @@ def _part(iso: str, part: str) -> str:
     days = f"(365 * {year} {leaps} + CASE {month} {before} END + {digits(9, 2)} - 1)"
     if part == "weekday":
         return f"(({days} + 2) % 7 + 1)"
-    return f"(({days} - {DAYS_TO_EPOCH}) * {SECONDS_OF_A_DAY} + {seconds})"
+    # from 0000-03-01
+    days_to_epoch = 719468
+    return f"(({days} - {days_to_epoch}) * {SECONDS_OF_A_DAY} + {seconds})"

@@ -27,7 +27,8 @@ from moselect.preprocessing.terms import (
 )
 from moselect.samples.labels import BLANKS
 
-# SQLite takes text that is no number for 0, which would go unnoticed; DuckDB ends the query.
+# SQLite takes text that is no number for 0, which would go unnoticed; DuckDB ends the
+# query.
 NUMERIC = "' +-.0123456789eE'"
 DIGITS = "'0123456789'"
 NO_NUMBERS = [
@@ -42,10 +43,8 @@ NO_NUMBERS = [
     "_%-%",
     "%.%.%",
 ]
-LONGEST_NUMBER = 99  # characters; with exponents of two digits none is too large
 TRUE = "('true', '1', '1.0')"
 FALSE = "('false', '0', '0.0')"
-MOST_HOURS = 3  # digits
 POWER = 62  # the largest power of two that is a whole number in all databases
 
 
@@ -125,8 +124,10 @@ class Inputs:
         plain = f"REPLACE(REPLACE(LOWER(TRIM({cell}, ' ')), 'e+', 'f'), 'e-', 'f')"
         text = self._text(f"REPLACE({plain}, 'f', 'e')")
         unlike = "".join(f" AND {text} NOT LIKE '{pattern}'" for pattern in NO_NUMBERS)
+        # characters; with exponents of two digits none is too large
+        longest_number = 99
         return (
-            f"LTRIM({cell}, {NUMERIC}) = '' AND LENGTH({text}) BETWEEN 1 AND {LONGEST_NUMBER} "
+            f"LTRIM({cell}, {NUMERIC}) = '' AND LENGTH({text}) BETWEEN 1 AND {longest_number} "
             f"AND LTRIM(SUBSTR({text}, LENGTH({text}), 1), {DIGITS}) = '' "
             f"AND {text} NOT LIKE '% %'{unlike}"
         )
@@ -135,7 +136,9 @@ class Inputs:
 def _time_case(text: str, first_of_two: float) -> str:
     """Return the seconds of times of two or three parts; those in words are none in SQL."""
     whens = ""
-    for hours in range(1, MOST_HOURS + 1):
+    # digits
+    most_hours = 3
+    for hours in range(1, most_hours + 1):
         for places, unit in (
             ((hours + 2,), first_of_two),
             ((hours + 2, hours + 5), HOURS),
@@ -175,10 +178,10 @@ def _gaps(text: str, gaps: tuple[str, ...], value: float) -> str:
 
 
 def _polynomial(u: str, coefficients: tuple[float, ...]) -> str:
-    *_, whole = accumulate(
+    *_, polynomial = accumulate(
         map(exact, coefficients), lambda head, c: f"({head} * {u} + {c})"
     )
-    return whole
+    return polynomial
 
 
 def exact(value: float) -> str:
@@ -189,8 +192,8 @@ def exact(value: float) -> str:
         top //= 2
         twos -= 1
     sign, factor = ("/", abs(twos)) if twos > 0 else ("*", abs(twos))
-    whole, rest = divmod(factor, POWER)
-    powers = [1 << POWER] * whole + ([1 << rest] if rest else [])
+    n_powers, rest = divmod(factor, POWER)
+    powers = [1 << POWER] * n_powers + ([1 << rest] if rest else [])
     return f"(CAST({top} AS DOUBLE PRECISION){''.join(f' {sign} {power}' for power in powers)})"
 
 

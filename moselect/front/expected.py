@@ -8,8 +8,6 @@ import numpy as np
 
 from moselect._types import Floats
 
-FEWEST_FOLDS = 2  # needed for a standard error
-
 
 def expected_objectives(
     training: Floats,
@@ -56,8 +54,8 @@ def expected_objectives(
         _expect(
             training[:, m],
             [
-                (seen[:, m], held_out[:, m])
-                for seen, held_out in zip(fold_training, fold_held_out, strict=True)
+                (in_sample[:, m], held_out[:, m])
+                for in_sample, held_out in zip(fold_training, fold_held_out, strict=True)
             ],
             None if sampling is None else np.array([of_fold[m] for of_fold in sampling]),
         )
@@ -71,16 +69,24 @@ def _expect(
     training: Floats, folds: list[tuple[Floats, Floats]], sampling: Floats | None
 ) -> tuple[Floats, Floats]:
     """Estimate expected values (k,) of one objective and their standard errors."""
-    folds = [(seen, held_out) for seen, held_out in folds if np.isfinite(held_out).all()]
-    if len(folds) < FEWEST_FOLDS:
+    folds = [
+        (in_sample, held_out)
+        for in_sample, held_out in folds
+        if np.isfinite(held_out).all()
+    ]
+    # needed for a standard error
+    fewest_folds = 2
+    if len(folds) < fewest_folds:
         return np.full(len(training), np.nan), np.full(len(training), np.nan)
-    losses = np.array([(seen - held_out).mean() for seen, held_out in folds])
+    losses = np.array([(in_sample - held_out).mean() for in_sample, held_out in folds])
     centred = [
-        (seen - seen.mean(), held_out - held_out.mean()) for seen, held_out in folds
+        (in_sample - in_sample.mean(), held_out - held_out.mean())
+        for in_sample, held_out in folds
     ]
     squares = np.array([float(s @ s) / len(s) for s, _ in centred])
     products = np.array([float(s @ h) / len(s) for s, h in centred])
-    # The slope is undefined if the objective is constant on the fronts: 1 means no shrinkage.
+    # The slope is undefined if the objective is constant on the fronts: 1 means no
+    # shrinkage.
     slope = products.sum() / squares.sum() if squares.sum() > 0.0 else 1.0
     beta = float(np.clip(slope, 0.0, 1.0))
     advance = training - training.mean()

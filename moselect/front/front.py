@@ -23,8 +23,6 @@ from moselect.predictor import OrdinalLinearClassifier
 from moselect.samples.features import names_or_numbers
 from moselect.samples.labels import as_label_array
 
-# lower bound of gains: products of models below chance in one objective still differ
-LEAST_GAIN = 1e-9
 WEIGHT = "w:"  # prefix of feature names in the table of a front
 
 
@@ -170,7 +168,10 @@ class Front:
     def balanced(self) -> int:
         """Return the index of the compromise model: greatest product of gains over chance."""
         gain = gain_above_chance(self._figures().to_numpy(), self.chance.to_numpy())
-        return int(np.maximum(gain, LEAST_GAIN).prod(axis=1).argmax())
+        # lower bound of gains: products of models below chance in one objective still
+        # differ
+        least_gain = 1e-9
+        return int(np.maximum(gain, least_gain).prod(axis=1).argmax())
 
     def subset(self, k: int) -> Front:
         """Select ``k`` well-spread models, including the best of each objective.

@@ -20,9 +20,6 @@ from moselect.models.objective_values import objective_values
 from moselect.samples.samples import Samples
 from moselect.selection.standard_errors import standard_errors
 
-# Members whose influences are averaged: neighbours on a front have similar ones.
-MOST_MEMBERS = 30
-
 
 def measure_holdout(
     front: Front, held_out: Samples, objectives: Sequence[Objective] | None = None
@@ -66,7 +63,9 @@ def sampling_variances(
     structural components of ranking measures, and the cost of each sample; NaN for
     objectives that are measured but not optimised.
     """
-    members = np.arange(0, len(front), 1 + len(front) // MOST_MEMBERS)
+    # Members whose influences are averaged: neighbours on a front have similar ones.
+    most_members = 30
+    members = np.arange(0, len(front), 1 + len(front) // most_members)
     scores = front.weights[members] @ data.X.T
     predicted = (scores[:, :, None] > front.thresholds[members, None, :]).sum(axis=2)
     masses = np.asarray(data.class_weights, dtype=np.float64)
@@ -82,8 +81,12 @@ def sampling_variances(
     variances = []
     for objective in objectives:
         if objective.costs is not None:
-            paid = objective.costs(data.class_weights)[data.codes, predicted].mean(axis=0)
-            influence = data.sum_by_cluster(paid - np.average(paid, weights=data.weights))
+            costs = objective.costs(data.class_weights)[data.codes, predicted].mean(
+                axis=0
+            )
+            influence = data.sum_by_cluster(
+                costs - np.average(costs, weights=data.weights)
+            )
             variances.append(float(standard_errors(influence)) ** 2)
         elif enough and not objective.measured:
             models = RankedModels(ranked, objective.name, False)

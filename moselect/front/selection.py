@@ -23,7 +23,6 @@ from moselect.selection.decision_loss import DecisionLoss
 from moselect.selection.selector import Decision
 
 MEMBER = "best member"
-MOST_ROWS = 10_000  # for the comparison of front members
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +155,9 @@ def best_member(
     Large data are subsampled.
     """
     directions, index = np.unique(front.weights, axis=0, return_index=True)
-    sample = data.draw(MOST_ROWS)
+    # for the comparison of front members
+    most_rows = 10_000
+    sample = data.draw(most_rows)
     batch = LinearBatch(sample)
     if goal.metric is not None:
         thresholds, _, confusions = batch.metric_models(directions, goal.metric)

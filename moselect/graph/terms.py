@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from moselect._types import Floats
-from moselect.operators.graph import TREES, Graph, Result, beside
+from moselect.operators.graph import TREES, Graph, Result, concatenated
 from moselect.preprocessing.cells import codes_among
 from moselect.preprocessing.terms import (
     Curve,
@@ -32,7 +32,7 @@ Cells = Number | Truth | Time | DatePart
 def columns_of(graph: Graph, terms: Sequence[Term | Pair]) -> Result:
     """Convert each term to a column, (n, p)."""
     known: Known = {}
-    return beside([_column(graph, term, known) for term in terms])
+    return concatenated([_column(graph, term, known) for term in terms])
 
 
 def _column(graph: Graph, term: Term | Pair, known: Known) -> Result:
@@ -106,23 +106,23 @@ def _level(text: Result, values: Mapping[str, float], otherwise: float) -> Resul
 def _date_part(seconds: Result, part: str) -> Result:
     if part == "seconds":
         return seconds
-    days = _whole(seconds, DAY)
+    days = _quotient(seconds, DAY)
     if part == "hour":
         return (seconds - days * DAY) / 3600.0
     if part == "weekday":  # 1970-01-01 was a Thursday
-        return (days + 3.0) - _whole(days + 3.0, 7.0) * 7.0 + 1.0
+        return (days + 3.0) - _quotient(days + 3.0, 7.0) * 7.0 + 1.0
     # Days of years that begin in March; 400 such years have 146,097 days.
     shifted = days + 719_468.0
-    day = shifted - _whole(shifted, 146_097.0) * 146_097.0
-    leaps = (day - _whole(day, 1_460.0)) + _whole(day, 36_524.0)
-    year = _whole(leaps - _whole(day, 146_096.0), 365.0)
-    before = year * 365.0 + _whole(year, 4.0)
-    day_of_year = day - (before - _whole(year, 100.0))
-    march = _whole(day_of_year * 5.0 + 2.0, 153.0)
+    day = shifted - _quotient(shifted, 146_097.0) * 146_097.0
+    leaps = (day - _quotient(day, 1_460.0)) + _quotient(day, 36_524.0)
+    year = _quotient(leaps - _quotient(day, 146_096.0), 365.0)
+    before = year * 365.0 + _quotient(year, 4.0)
+    day_of_year = day - (before - _quotient(year, 100.0))
+    march = _quotient(day_of_year * 5.0 + 2.0, 153.0)
     return march + march.apply("Less", 10.0).apply("Where", 3.0, -9.0)
 
 
-def _whole(numerator: Result, denominator: float) -> Result:
+def _quotient(numerator: Result, denominator: float) -> Result:
     """Divide and round down."""
     return (numerator / denominator).apply("Floor")
 

@@ -12,7 +12,6 @@ import numpy as np
 
 from moselect.io.atomic import make_folder, write_file
 
-SEAL = 32  # bytes of a checksum
 SUFFIX = ".npz"
 
 
@@ -58,8 +57,10 @@ class Archive:
             sealed = self.path(name).read_bytes()
         except OSError:
             return None
-        content = sealed[:-SEAL]
-        if sealed[-SEAL:] != self._seal(content):
+        # bytes of a checksum
+        seal = 32
+        content = sealed[:-seal]
+        if sealed[-seal:] != self._seal(content):
             return None
         with np.load(BytesIO(content), allow_pickle=False) as arrays:
             return dict(arrays)

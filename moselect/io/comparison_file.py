@@ -108,8 +108,8 @@ def _comparison(heading: dict[str, Any], results: dict[str, ModelResult]) -> Com
     costs = heading["fitted_for"]
     if costs is not None and costs["metric"] is not None:
         scale = heading["scale"] or heading["classes"]
-        seen = encode_labels(heading["classes"], as_label_array(scale))
-        costs["metric"] = metric_named(costs["metric"]["name"], scale, seen)
+        observed = encode_labels(heading["classes"], as_label_array(scale))
+        costs["metric"] = metric_named(costs["metric"]["name"], scale, observed)
     splits = tuple((np.array(train), np.array(test)) for train, test in folds["splits"])
     fields = {
         "classes": as_label_array(heading["classes"]),

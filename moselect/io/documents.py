@@ -20,7 +20,7 @@ class Header(Struct, frozen=True):
 
 
 def decoded(
-    content: bytes, kind: type[Document], reads: Header, what: str, renew: str
+    content: bytes, document_type: type[Document], reads: Header, what: str, renew: str
 ) -> Document:
     """Return a document of a kind; ValueError, in one line, if it is none of this version.
 
@@ -29,7 +29,7 @@ def decoded(
     try:
         header = msgspec.json.decode(content, type=Header)
         if header == reads:
-            return msgspec.json.decode(content, type=kind)
+            return msgspec.json.decode(content, type=document_type)
     except ValueError as error:
         raise ValueError(f"{what} is damaged ({shortened(error)}): {renew}") from None
     if header.format != reads.format:

@@ -25,7 +25,6 @@ from moselect.metrics import Costs
 from moselect.selection import Decision
 
 FOLDER = "evidence"
-FORM = 5  # entries of another format version are fitted again
 LAST = "last decision"
 
 
@@ -66,8 +65,8 @@ class KeptEvidence:
         criterion: str | None = None,
     ) -> None:
         """Write the costs and limits of a decision, and the metric that the costs are for."""
-        decided = {"costs": asdict(costs), "limits": limits, "criterion": criterion}
-        self._write(LAST, {DOCUMENT: as_bytes(as_json(decided))})
+        criteria = {"costs": asdict(costs), "limits": limits, "criterion": criterion}
+        self._write(LAST, {DOCUMENT: as_bytes(as_json(criteria))})
 
     def _write(self, name: str, arrays: Mapping[str, Any]) -> None:
         """Write arrays to the run folder; warn if it takes none, since the fits still serve."""
@@ -121,8 +120,10 @@ def _fit_of(arrays: Mapping[str, Any]) -> Fitted:
 
 def _mark(record: Mapping[str, Any], decision: Decision) -> bytes:
     """Return a key that identifies data, folds, settings and versions."""
+    # entries of another format version are fitted again
+    form = 5
     about = {
-        "form": FORM,
+        "form": form,
         "data": record["data"]["fingerprint"],
         "settings": {**record["settings"], "n_jobs": None},
         "versions": recorded_versions(),

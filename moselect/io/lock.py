@@ -14,8 +14,6 @@ from filelock import FileLock, Timeout
 
 from moselect.io.run_record import RECORD, UNFINISHED
 
-PATIENCE = 0.2  # seconds to wait for an owner who is just about to release the lock
-
 
 class InUseError(ValueError):
     """Another process is writing the same file or folder.
@@ -37,9 +35,11 @@ def hold(path: Path) -> Iterator[None]:
     target = path.resolve()
     lock = target.with_name(f".{target.name}.lock")
     with making_folder(target.parent):
-        held = FileLock(lock, timeout=PATIENCE)
+        # seconds to wait for an owner who is just about to release the lock
+        patience = 0.2
+        held = FileLock(lock, timeout=patience)
         try:
-            held.acquire(poll_interval=PATIENCE / 10)
+            held.acquire(poll_interval=patience / 10)
         except Timeout:
             owner = ""
             with suppress(OSError):

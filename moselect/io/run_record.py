@@ -39,7 +39,7 @@ class LoadedBy(TableOptions, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 class DataRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The table that was searched; the fingerprint is a hash of its names and values.
 
-    A target of numbers was cut into classes at ``cuts``.
+    A target of numbers was cut into classes at ``bin_edges``.
     """
 
     name: str
@@ -48,7 +48,7 @@ class DataRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     fingerprint: str
     n_samples: int
     n_features: int
-    cuts: list[float] | None = None
+    bin_edges: list[float] | None = None
 
 
 class BegunRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -106,7 +106,11 @@ def describe(
             "fingerprint": data.fingerprint,
             "n_samples": len(data.X),
             "n_features": data.X.shape[1],
-            **{name: data.y.attrs[name] for name in ("cuts",) if name in data.y.attrs},
+            **{
+                name: data.y.attrs[name]
+                for name in ("bin_edges",)
+                if name in data.y.attrs
+            },
         },
         "settings": settings,
         "versions": recorded_versions(),
@@ -148,7 +152,7 @@ def read_unfinished(folder: Path) -> dict[str, Any] | None:
     return None
 
 
-def _read(path: Path, kind: type[BegunRecord]) -> dict[str, Any]:
+def _read(path: Path, record_type: type[BegunRecord]) -> dict[str, Any]:
     try:
         content = path.read_bytes()
     except OSError:
@@ -156,7 +160,7 @@ def _read(path: Path, kind: type[BegunRecord]) -> dict[str, Any]:
             f"'{path.parent}' is not a run folder: there is no {path.name} in it"
         ) from None
     again = "search again, with the data, settings and seed that stand in it"
-    decoded(content, kind, Header(schema=RUN_SCHEMA), f"'{path}'", again)
+    decoded(content, record_type, Header(schema=RUN_SCHEMA), f"'{path}'", again)
     record: dict[str, Any] = msgspec.json.decode(content)
     return record
 

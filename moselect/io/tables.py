@@ -17,7 +17,6 @@ from moselect.io.atomic import check_file_path, write_file
 SUFFIXES = (".csv", ".parquet", ".xlsx")
 MAX_EXACT_INTEGER = 2**53  # numbers in workbooks are floats
 STEERING = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes such text for a formula
-MOST_CHARACTERS = 32_767  # of a cell in a workbook
 ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
@@ -83,11 +82,13 @@ def write_predictions(
 
 def _parquet(table: pd.DataFrame) -> bytes:
     table = table.copy(deep=False)
-    for j, kind in enumerate(
+    for j, dtype in enumerate(
         table.dtypes
     ):  # numbers beside text, or of many digits, become text
         values = pd.api.types.infer_dtype(table.iloc[:, j], skipna=True)
-        if pd.api.types.is_object_dtype(kind) and values.startswith(("mixed", "integer")):
+        if pd.api.types.is_object_dtype(dtype) and values.startswith(
+            ("mixed", "integer")
+        ):
             table.isetitem(j, table.iloc[:, j].map(str, na_action="ignore").to_numpy())
     content = io.BytesIO()
     try:
@@ -153,9 +154,9 @@ def spreadsheet_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".
 def _with_texts(table: pd.DataFrame, change: Callable[[Any], Any]) -> pd.DataFrame:
     """Return a table with other names, and other cells where they are no numbers or times."""
     changed = table.rename(columns=lambda name: change(str(name)))
-    for j, kind in enumerate(table.dtypes):
-        is_time = isinstance(kind, np.dtype) and kind.kind == "M"  # of no zone
-        if not (is_time or pd.api.types.is_numeric_dtype(kind)):
+    for j, dtype in enumerate(table.dtypes):
+        is_time = isinstance(dtype, np.dtype) and dtype.kind == "M"  # of no zone
+        if not (is_time or pd.api.types.is_numeric_dtype(dtype)):
             # With dtype object, integers beside blanks stay integers.
             cells = [*map(change, table.iloc[:, j]), None]
             changed.isetitem(j, np.array(cells, dtype=object)[:-1])
@@ -175,7 +176,9 @@ def cell_text(text: str) -> str:
 
     Control characters are shown by their numbers.
     """
-    if len(text) > MOST_CHARACTERS:
+    # of a cell in a workbook
+    most_characters = 32_767
+    if len(text) > most_characters:
         raise ValueError(
             f"a cell of a workbook cannot hold {text[:50]!r}: it is too long"
         )

@@ -119,7 +119,7 @@ class Learner:
     ) -> list[Any]:
         """Fit the deployable models of all folds, each to the other folds."""
         tasks = [partial(self._deployed, samples.take(i), goal) for i, _ in folds]
-        return share(tasks, n_jobs, apart=self.apart)
+        return share(tasks, n_jobs, isolated=self.apart)
 
     def _deployed(self, samples: Samples, goal: Any) -> Any:
         with one_thread():

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from moselect._processes import Report, say_nothing, share
+from moselect._processes import Report, no_report, share
 from moselect._threads import one_thread
 from moselect._types import Floats, Integers
 from moselect.learning.learner import FitError, Learner, Predictions
@@ -109,7 +109,7 @@ def out_of_fold(
     *,
     held_out_samples: Samples | None = None,
     n_jobs: int | None = None,
-    report: Report = say_nothing,
+    report: Report = no_report,
 ) -> Fitted:
     """Fit a learner to all samples, and in each fold to the other folds alone.
 
@@ -148,7 +148,7 @@ def out_of_fold(
     started = time.perf_counter()
     try:
         if learner.begin(report):
-            report = say_nothing
+            report = no_report
         with one_thread():
             model = learner.fit(samples, goal)
             training = learner.predict(model, samples)
@@ -177,7 +177,7 @@ def cross_validated(
     goal: Any = None,
     *,
     n_jobs: int | None = None,
-    report: Report = say_nothing,
+    report: Report = no_report,
 ) -> Predictions:
     """Compute the out-of-fold predictions of a learner, without a fit to all samples.
 
@@ -206,7 +206,7 @@ def held_out(
     goal: Any = None,
     *,
     n_jobs: int | None = None,
-    report: Report = say_nothing,
+    report: Report = no_report,
 ) -> tuple[FoldPredictions, ...]:
     """Fit a learner in each fold to the other folds alone, and predict the test fold.
 
@@ -227,7 +227,7 @@ def held_out(
         for number, fold in enumerate(folds)
     ]
     try:
-        outcomes = share(tasks, n_jobs, report, apart=learner.apart)
+        outcomes = share(tasks, n_jobs, report, isolated=learner.apart)
     except BrokenProcessPool:
         raise FitError(KILLED) from None
     for number, outcome in enumerate(outcomes):

@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers
 
-MAX_ITERATIONS = 50  # Dinkelbach's iteration converges superlinearly: 3 to 6 are usual
-# Weight of the distance between classes among decisions that the metric does not tell apart.
+# Weight of the distance between classes among decisions that the metric does not tell
+# apart.
 TIE_BREAK = 1e-10
 
 ConfusionsAt = Callable[[Floats], Floats]
@@ -172,7 +172,9 @@ class RatioMetric(DecisionMetric):
         lambda falls, to the exact optimum if ``confusions_at`` is exact.
         """
         best = confusions_at(self.start(class_weights))
-        for _ in range(MAX_ITERATIONS):
+        # Dinkelbach's iteration converges superlinearly: 3 to 6 are usual
+        max_iterations = 50
+        for _ in range(max_iterations):
             costs = self.costs(best)
             confusions = confusions_at(costs)
             better = self.loss(confusions) < self.loss(best)

@@ -46,7 +46,7 @@ def metric_label(name: str) -> str:
 
 
 def metric_named(
-    name: str, classes: ArrayLike, seen: ArrayLike | None = None
+    name: str, classes: ArrayLike, observed: ArrayLike | None = None
 ) -> DecisionMetric:
     """Return the metric of a name.
 
@@ -76,8 +76,8 @@ def metric_named(
     'f1:severe'
     """
     labels = [str(label) for label in as_label_array(classes).tolist()]
-    seen = np.arange(len(labels)) if seen is None else np.asarray(seen)
-    cells = np.ix_(seen, seen)
+    observed = np.arange(len(labels)) if observed is None else np.asarray(observed)
+    cells = np.ix_(observed, observed)
     ranks = np.arange(len(labels), dtype=np.float64)
     distance = np.abs(np.subtract.outer(ranks, ranks))
     wrong = np.minimum(distance, 1.0)
@@ -99,14 +99,15 @@ def metric_named(
             f"the metric {name!r} needs a class above the lowest: choose from {listing(labels[1:])}"
         )
     above = np.arange(len(labels)) >= labels.index(parts["label"])
-    if len({*above[seen].tolist()}) < 2:
+    if len({*above[observed].tolist()}) < 2:
         raise ValueError(
             f"the metric {name!r} needs rows below class {parts['label']}, and rows of it or above"
         )
     hits = above[:, None] & above
     missed = above[:, None] & ~above
     false = ~above[:, None] & above
-    # F = (1 + b) TP / ((1 + b) TP + b FN + FP) with b = beta^2; Jaccard = TP / (TP + FN + FP)
+    # F = (1 + b) TP / ((1 + b) TP + b FN + FP) with b = beta^2; Jaccard = TP / (TP + FN +
+    # FP)
     beta = 1.0 if parts["beta"] is None else float(parts["beta"]) ** 2
     errors = beta * missed + false
     below = errors + (1.0 if parts["beta"] is None else 1.0 + beta) * hits

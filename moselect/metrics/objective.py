@@ -86,12 +86,14 @@ class Objective:
         """Whether it depends on predicted classes, not on the ranking alone."""
         return self.costs is not None or self.measured
 
-    def among(self, seen: Integers, n_classes: int) -> Objective:
+    def among(self, observed: Integers, n_classes: int) -> Objective:
         """Restrict the objective to the classes that have samples."""
         functions: dict[str, Any] = {"costs": self.costs, "measure": self.measure}
         for name, function in functions.items():
             if function is not None:
-                functions[name] = partial(class_costs.among, function, seen, n_classes)
+                functions[name] = partial(
+                    class_costs.among, function, observed, n_classes
+                )
         return replace(self, **functions)
 
     def interval(

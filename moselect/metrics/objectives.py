@@ -167,7 +167,7 @@ def objective_named(name: str, classes: ArrayLike | None = None) -> Objective:
 
 
 def metric_objective(
-    name: str, classes: Any = None, seen: Integers | None = None
+    name: str, classes: Any = None, observed: Integers | None = None
 ) -> Objective:
     """Return the objective of a metric, with solved thresholds if the classes are known.
 
@@ -178,7 +178,7 @@ def metric_objective(
     """
     from moselect.metrics.metric_names import metric_label, metric_named
 
-    solved = None if classes is None else metric_named(name, classes, seen)
+    solved = None if classes is None else metric_named(name, classes, observed)
     # The objective of an error, such as maximum_mae, is 1 - the error.
     label = "1 - " * name.startswith("maximum_") + metric_label(name)
     declared = DECLARED.get(name) or Objective(name, label=label)

@@ -15,12 +15,12 @@ from moselect._types import Floats
 class Referral(Struct, frozen=True, forbid_unknown_fields=True):
     """Label of referred rows, and the score ranges in which rows are referred.
 
-    ``cuts`` (k,) ascend, and ``codes`` (k + 1,) are the decisions between them: class
-    codes, or r for referral. Decisions by probabilities have no cuts.
+    ``thresholds`` (k,) ascend, and ``codes`` (k + 1,) are the decisions between them: class
+    codes, or r for referral. Decisions by probabilities have no thresholds.
     """
 
     label: str = "refer"
-    cuts: list[float] = []
+    thresholds: list[float] = []
     codes: list[int] = []
 
 

@@ -52,17 +52,17 @@ class OrdinalScorer:
         """Evaluate an estimator on labelled samples."""
         classes = _class_order(estimator, y_true, self.options.get("labels"))
         if self.response == "score":
-            said = ordinal_scores(estimator, X, classes)
+            predictions = ordinal_scores(estimator, X, classes)
         elif self.response == "proba":
-            said = predicted_probabilities(estimator, X, classes)
+            predictions = predicted_probabilities(estimator, X, classes)
         else:
-            said = estimator.predict(X)
-        return self.measure(y_true, said, classes, sample_weight)
+            predictions = estimator.predict(X)
+        return self.measure(y_true, predictions, classes, sample_weight)
 
     def measure(
         self,
         y_true: Any,
-        said: Any,
+        predictions: Any,
         classes: NDArray[Any],
         sample_weight: ArrayLike | None = None,
     ) -> float:
@@ -73,7 +73,9 @@ class OrdinalScorer:
         elif self.response == "predict" and options.get("labels") is None:
             # distances on the scale of all classes, averages over classes with samples
             y_true = pd.Categorical(np.asarray(y_true), categories=classes, ordered=True)
-        return self.offset + self.scale * float(self.metric(y_true, said, **options))
+        return self.offset + self.scale * float(
+            self.metric(y_true, predictions, **options)
+        )
 
 
 def get_scorer(name: str, **options: Any) -> OrdinalScorer:

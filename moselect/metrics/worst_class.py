@@ -15,10 +15,6 @@ from moselect.metrics.decision_metrics import (
     Solution,
 )
 
-DUAL_ROUNDS = 40  # steps of the dual over class weights
-DUAL_RATE = 1.0  # of its multiplicative weights; decreases with the root of the steps
-N_DRAWS = 400  # normal draws of the errors of all classes
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WorstClass(DecisionMetric):
@@ -57,7 +53,9 @@ class WorstClass(DecisionMetric):
         squares = replace(self, error=self.error**2).class_losses(confusion)
         variances = known * (squares - losses**2) / rows
         errors = known * np.hypot(np.sqrt(variances), 1.0 / rows)
-        drawn = np.random.default_rng(0).standard_normal((N_DRAWS, len(errors)))
+        # normal draws of the errors of all classes
+        n_draws = 400
+        drawn = np.random.default_rng(0).standard_normal((n_draws, len(errors)))
         excess = (losses + errors * drawn).max(axis=-1) - losses.max()
         extra = (excess**2).mean() - variances[losses.argmax()]
         return float(excess.mean()), float(np.sqrt(max(extra, 0.0)))
@@ -76,7 +74,11 @@ class WorstClass(DecisionMetric):
         best_costs, best = (np.zeros((*sizes.shape, sizes.shape[-1])) for _ in range(2))
         least = np.full(sizes.shape[:-1], np.inf)
         dual = np.zeros(sizes.shape[:-1])
-        for step in range(DUAL_ROUNDS):
+        # steps of the dual over class weights
+        dual_rounds = 40
+        # of its multiplicative weights; decreases with the root of the steps
+        dual_rate = 1.0
+        for step in range(dual_rounds):
             of_classes = np.divide(
                 weights, shares, out=np.zeros_like(weights), where=known
             )
@@ -88,7 +90,7 @@ class WorstClass(DecisionMetric):
             best_costs = np.where(better, costs, best_costs)
             best = np.where(better, confusions, best)
             least = np.minimum(least, losses.max(axis=-1))
-            rate = DUAL_RATE / np.sqrt(1.0 + step)
+            rate = dual_rate / np.sqrt(1.0 + step)
             weights = weights * np.exp(rate * losses / self.error.max())
             weights /= weights.sum(axis=-1, keepdims=True)
         return Solution(best_costs, best, np.maximum(least - dual, 0.0))

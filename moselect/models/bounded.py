@@ -32,7 +32,7 @@ class Coordinates(NamedTuple):
     inverse: Floats
     bounds: Bounds | None = None
 
-    def bounds_beside(self, n_others: int, repeats: int = 1) -> Bounds | None:
+    def bounds_with(self, n_others: int, repeats: int = 1) -> Bounds | None:
         """Return bounds for ``repeats`` fits, each followed by other, free parameters."""
         if self.bounds is None:
             return None
@@ -66,10 +66,10 @@ def fit_coordinates(spread: Floats, signs: Integers | None = None) -> Coordinate
     rest = spread[np.ix_(bound, bound)]
     across = np.zeros((len(free), len(bound)))
     if len(free):
-        inside = spread[np.ix_(free, free)]
+        within = spread[np.ix_(free, free)]
         between = spread[np.ix_(free, bound)]
-        basis[np.ix_(free, free)] = inv(cholesky(inside, lower=True)).T
-        across = cho_solve(cho_factor(inside), between)
+        basis[np.ix_(free, free)] = inv(cholesky(within, lower=True)).T
+        across = cho_solve(cho_factor(within), between)
         rest = rest - between.T @ across
     scale = 1.0 / np.sqrt(np.maximum(rest.diagonal(), np.finfo(np.float64).tiny))
     basis[bound, bound] = scale

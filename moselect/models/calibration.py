@@ -11,20 +11,15 @@ from scipy.special import expit
 from moselect._kernels.smoothing import smooth_residuals
 from moselect._types import Floats, Integers
 from moselect.models.maximum_likelihood import fit_proportional_odds
-from moselect.operators.graph import Result, beside
+from moselect.operators.graph import Result, concatenated
 from moselect.operators.probabilities import class_shares as shares_of
 from moselect.operators.probabilities import proportional_odds
 from moselect.predictor.class_probabilities import class_probabilities, class_shares
 from moselect.samples.training import moments
 
-# Above this number distinct scores are binned, equally many a bin.
-MOST_POSITIONS = 2_048
 PENALTY = 1e-6  # keeps slopes finite where the score separates the classes
-SHRINKAGE = 2.0  # pull of each threshold's slope towards the common one
 # Bandwidth of the Gaussian window, times n^(-1/5), in standard deviations of the score.
 BANDWIDTH = 0.6
-PRIOR_COUNT = 20.0  # prior weight of the parametric models in a window, in samples
-NEWTON_STEPS = 50
 
 
 @dataclass(frozen=True)
@@ -42,7 +37,7 @@ class Calibration:
     centre, spread : float
         Mean and standard deviation of the scores; the other attributes refer to
         standardised scores.
-    slope, cuts : float, ndarray of shape (r - 1,)
+    slope, thresholds : float, ndarray of shape (r - 1,)
         Proportional odds.
     slopes, intercepts : ndarray of shape (r - 1,)
         Log-odds of a class above each threshold.
@@ -61,7 +56,7 @@ class Calibration:
     centre: float
     spread: float
     slope: float
-    cuts: Floats
+    thresholds: Floats
     slopes: Floats
     intercepts: Floats
     positions: Floats
@@ -80,12 +75,14 @@ class Calibration:
     def operators(self, scores: Result) -> Result:
         """Convert to operators, from scores (n, 1) to class probabilities (n, r)."""
         z = (scores - self.centre) / self.spread
-        common = proportional_odds(z * self.slope, self.cuts)
+        common = proportional_odds(z * self.slope, self.thresholds)
         lines = z * self.slopes[None, :] + self.intercepts[None, :]
-        separate = [lines.apply("Sigmoid").columns([k]) for k in range(len(self.cuts))]
+        separate = [
+            lines.apply("Sigmoid").columns([k]) for k in range(len(self.thresholds))
+        ]
         for k in range(1, len(separate)):
             separate[k] = separate[k].apply("Min", separate[k - 1])
-        both = common + shares_of(beside(separate), len(separate))
+        both = common + shares_of(concatenated(separate), len(separate))
         last = np.int64(len(self.positions) - 1)
         lower = (z.count_below(self.positions) - np.int64(1)).apply("Max", np.int64(0))
         upper = (lower + np.int64(1)).apply("Min", last)
@@ -93,8 +90,8 @@ class Calibration:
         width = (end - start).apply("Max", np.finfo(float).tiny)
         part = ((z - start) / width).clip(0.0, 1.0)
         flat = (k.apply("Reshape", np.array([-1])) for k in (lower, upper))
-        left, right = (z.graph.add("Gather", self.corrections, k) for k in flat)
-        correction = left + (right - left) * part
+        before, after = (z.graph.add("Gather", self.corrections, k) for k in flat)
+        correction = before + (after - before) * part
         proba = (both * 0.5 + correction).apply("Max", 0.0)
         return proba / proba.total()
 
@@ -116,7 +113,7 @@ class Calibration:
         """Compute the average (n, r) of the two parametric models at standardised scores."""
         above = expit(scores[:, None] * self.slopes + self.intercepts)
         np.minimum.accumulate(above, axis=1, out=above)
-        common = class_probabilities(self.slope * scores, self.cuts)
+        common = class_probabilities(self.slope * scores, self.thresholds)
         return (common + class_shares(above)) / 2.0
 
 
@@ -156,23 +153,32 @@ def calibrate(
     spread = spread or 1.0
     positions, class_weights = tabulate((scores - centre) / spread, codes, n_classes, w)
     row, code = np.nonzero(class_weights)
-    slope, cuts = fit_proportional_odds(
+    slope, thresholds = fit_proportional_odds(
         positions[row, None], code, n_classes, PENALTY, class_weights[row, code]
     )
     slopes, intercepts = np.array(
         [
             _logistic(positions, class_weights, k, slope[0], -cut)
-            for k, cut in enumerate(cuts)
+            for k, cut in enumerate(thresholds)
         ]
     ).T
     corrections = np.zeros_like(class_weights)
     calibration = Calibration(
-        centre, spread, float(slope[0]), cuts, slopes, intercepts, positions, corrections
+        centre,
+        spread,
+        float(slope[0]),
+        thresholds,
+        slopes,
+        intercepts,
+        positions,
+        corrections,
     )
     bandwidth = BANDWIDTH * class_weights.sum() ** -0.2
     predicted = calibration.parametric(positions)
+    # prior weight of the parametric models in a window, in samples
+    prior_count = 20.0
     smooth_residuals(
-        positions, class_weights, predicted, bandwidth, PRIOR_COUNT, corrections
+        positions, class_weights, predicted, bandwidth, prior_count, corrections
     )
     if rising:
         return calibration.rising(class_weights.sum(axis=1))
@@ -185,9 +191,11 @@ def tabulate(
     """Aggregate samples to ascending scores or bins (m,), with class weights (m, r)."""
     distinct, position = np.unique(scores, return_inverse=True)
     m = len(distinct)
-    if m > MOST_POSITIONS:
-        position = position * MOST_POSITIONS // m
-        m = MOST_POSITIONS
+    # Above this number distinct scores are binned, equally many a bin.
+    most_positions = 2_048
+    if m > most_positions:
+        position = position * most_positions // m
+        m = most_positions
     class_weights = np.zeros((m, n_classes))
     np.add.at(class_weights, (position, codes), weights)
     totals = np.bincount(position, weights, minlength=m)
@@ -203,16 +211,19 @@ def _logistic(
     above = class_weights[:, k + 1 :].sum(axis=1)
     a = slope
     b = intercept
-    for _ in range(NEWTON_STEPS):
+    # pull of each threshold's slope towards the common one
+    shrinkage = 2.0
+    newton_steps = 50
+    for _ in range(newton_steps):
         p = expit(a * z + b)
         residual = all_ * p - above
         curvature = all_ * p * (1.0 - p)
         cz = curvature * z
         gradient = np.array(
-            [residual @ z + 2.0 * SHRINKAGE * (a - slope), residual.sum()]
+            [residual @ z + 2.0 * shrinkage * (a - slope), residual.sum()]
         )
         hessian = [
-            [cz @ z + 2.0 * SHRINKAGE, cz.sum()],
+            [cz @ z + 2.0 * shrinkage, cz.sum()],
             [cz.sum(), curvature.sum() + PENALTY],
         ]
         step = np.linalg.solve(hessian, gradient)

@@ -12,8 +12,8 @@ from sklearn.base import MetaEstimatorMixin, clone
 
 from moselect._types import Floats, Integers
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.operators.graph import Result, beside
-from moselect.operators.probabilities import of_seen_classes
+from moselect.operators.graph import Result, concatenated
+from moselect.operators.probabilities import at_all_classes
 from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.samples.training import (
     OrdinalClassifier,
@@ -72,7 +72,7 @@ class CumulativeModel(OrdinalClassifier):
     def operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to class probabilities (n, r)."""
         above = [self._operators_above(X, each) for each in self.estimators_]
-        return of_seen_classes(beside(above), *self._observed)
+        return at_all_classes(concatenated(above), *self._observed)
 
     @abstractmethod
     def _fit_binary(self, values: Floats, above: Integers, weights: Floats | None) -> Any:

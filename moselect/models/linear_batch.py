@@ -23,7 +23,6 @@ from moselect.samples.samples import Samples
 
 BATCH_BYTES = 2**19  # size of the scores of a batch, to fit the caches
 MIN_SCORES_PER_THREAD = 2**14  # scores for which a further thread pays off
-PIECE = 8_192  # rows reordered at a time
 
 
 class LinearBatch:
@@ -87,9 +86,11 @@ class LinearBatch:
         self.class_rates, self.varying_weights = self._divide_weights()
         self.reversed_codes = self.n_classes - 1 - self.codes
         self.features: Floats = np.empty(data.X.shape[::-1])
-        for start in range(0, len(order), PIECE):
-            self.features[:, start : start + PIECE] = data.X[
-                order[start : start + PIECE]
+        # rows reordered at a time
+        piece = 8_192
+        for start in range(0, len(order), piece):
+            self.features[:, start : start + piece] = data.X[
+                order[start : start + piece]
             ].T
         self.bits = code_bits(self.n_classes)
 
@@ -161,9 +162,13 @@ class LinearBatch:
         Costs (P, m, r, r) are per sample of weight 1.
         """
         rates = self.class_rates[:, None]
-        paid = np.multiply(costs, rates, dtype=np.float64, order="C")
+        weighted_costs = np.multiply(costs, rates, dtype=np.float64, order="C")
         thresholds, totals, confusions = exact_models(
-            keys, sample_weights, self.bits, paid, with_confusions=with_confusions
+            keys,
+            sample_weights,
+            self.bits,
+            weighted_costs,
+            with_confusions=with_confusions,
         )
         if with_confusions:
             confusions *= rates
@@ -253,11 +258,11 @@ class LinearBatch:
         def solve(part: slice) -> None:
             keys, sample_weights = self.sorted_keys(weights[part])
 
-            def confusions_at(paid: Floats) -> Floats:
+            def confusions_at(matrices: Floats) -> Floats:
                 thresholds[part], _, confusions[part] = (
                     solved[:, 0]
                     for solved in self.cheapest_models(
-                        keys, sample_weights, paid[:, None], with_confusions=True
+                        keys, sample_weights, matrices[:, None], with_confusions=True
                     )
                 )
                 return confusions[part].copy()

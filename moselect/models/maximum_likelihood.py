@@ -15,7 +15,6 @@ from moselect._types import Floats, Integers
 from moselect.models.bounded import fit_coordinates, steepest
 
 FLAT = 1e-8  # keeps collinear features from dividing by zero
-WIDEST = 50.0  # logarithm of the largest gap between cut points
 # gap between the cut points at the start, also around a class without samples
 NARROWEST = 1e-6
 NOTHING: Floats = np.empty(0)
@@ -37,7 +36,7 @@ def minimise_score_loss(
     loss: Callable[[Floats, Floats, Floats], tuple[float, Floats, Floats, Floats]],
     start: tuple[Floats, Floats],
     options: Any,
-    further: Floats = NOTHING,
+    extra: Floats = NOTHING,
     signs: Integers | None = None,
 ) -> Fit:
     """Minimise a loss of scores (n,) and ascending cut points, and the ridge of the weights.
@@ -53,14 +52,14 @@ def minimise_score_loss(
     penalty : float
         Ridge penalty of the weights, on the scale of the summed loss.
     loss : callable
-        Function of scores, cut points and ``further`` parameters, returning a value and
+        Function of scores, cut points and ``extra`` parameters, returning a value and
         the gradient for each.
     start : tuple of ndarray
         Weights (p,) and cut points (r - 1,).
     options : mapping
         Options of scipy's L-BFGS-B.
     further : ndarray, optional
-        Initial values of further parameters of the loss.
+        Initial values of extra parameters of the loss.
     signs : ndarray of int, shape (p,), optional
         1 or -1 where a weight must not have the other sign, else 0.
     """
@@ -78,16 +77,16 @@ def minimise_score_loss(
         weights = basis @ packed[:p]
         scores = features @ packed[:p]
         intercepts = ascending_intercepts(coordinates)
-        value, d_scores, d_intercepts, d_further = loss(scores, intercepts, packed[last:])
+        value, d_scores, d_intercepts, d_extra = loss(scores, intercepts, packed[last:])
         by_weights = features.T @ d_scores + penalty * (basis.T @ weights)
         by_intercepts = gradient_by_coordinates(coordinates, d_intercepts)
-        gradient = np.concatenate([by_weights, by_intercepts, d_further])
+        gradient = np.concatenate([by_weights, by_intercepts, d_extra])
         return value + penalty / 2.0 * float(weights @ weights), gradient
 
     packed = np.concatenate(
-        [known.inverse @ start[0], intercept_coordinates(start[1]), further]
+        [known.inverse @ start[0], intercept_coordinates(start[1]), extra]
     )
-    bounds = known.bounds_beside(len(start[1]) + len(further))
+    bounds = known.bounds_with(len(start[1]) + len(extra))
     best = minimize(
         of_coordinates,
         packed,
@@ -122,7 +121,9 @@ def gradient_by_coordinates(coordinates: Floats, d_intercepts: Floats) -> Floats
 
 def _gaps(coordinates: Floats) -> Floats:
     # A line search may try extreme values: keep gaps finite.
-    return np.exp(np.minimum(coordinates[..., 1:], WIDEST))
+    # logarithm of the largest gap between cut points
+    widest = 50.0
+    return np.exp(np.minimum(coordinates[..., 1:], widest))
 
 
 def fit_proportional_odds(

@@ -139,8 +139,8 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         graph = FeatureGraph.of(self.stacking_.rank_operators, self.n_features_in_)
         names = getattr(self, "feature_names_in_", None)
         parameters = self.get_params(deep=False)
-        kinds = (int, str, list, dict)  # all that a document can hold
-        plain = {k: v for k, v in parameters.items() if isinstance(v, kinds)}
+        document_types = (int, str, list, dict)  # all that a document can hold
+        plain = {k: v for k, v in parameters.items() if isinstance(v, document_types)}
         return FittedModelColumns(self.stacking_.model_names_, graph, names, plain)
 
     @property

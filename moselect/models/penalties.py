@@ -20,11 +20,6 @@ from moselect.models.maximum_likelihood import (
 from moselect.predictor.class_probabilities import class_probabilities
 
 PENALTIES = (10_000.0, 3_000.0, 1_000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
-MOST_ROWS = 5_000  # most rows for the choice of penalties
-PATIENCE = 2
-SURE = 1.0  # gain in standard errors required of a group
-WEAKER = (1.0, 0.3, 0.1, 0.03)
-UNLIKELY = 1e-6  # floor of probabilities, for classes missing in a training fold
 CLOSE_ENOUGH = {
     "maxiter": 200,
     "ftol": 1e-5,
@@ -103,7 +98,7 @@ class PenalisedFits:
 
         coordinates = self.weights[:, used] @ known.inverse.T
         start = np.hstack([coordinates, intercept_coordinates(self.intercepts)]).ravel()
-        bounds = known.bounds_beside(self.intercepts.shape[1], n_fits)
+        bounds = known.bounds_with(self.intercepts.shape[1], n_fits)
         best = minimize(
             loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options
         )
@@ -134,8 +129,10 @@ def choose_penalties(
     strong penalties converge fastest; the search ends when two in a row are worse than the
     best so far. At most 5,000 samples are used. Coefficients keep the ``signs`` (q,).
     """
-    if len(codes) > MOST_ROWS:
-        rows = np.random.default_rng(0).permutation(len(codes))[:MOST_ROWS]
+    # most rows for the choice of penalties
+    most_rows = 5_000
+    if len(codes) > most_rows:
+        rows = np.random.default_rng(0).permutation(len(codes))[:most_rows]
         Z = Z[rows]
         codes = codes[rows]
         weights = weights[rows]
@@ -151,16 +148,19 @@ def choose_penalties(
         proba = class_probabilities(scores[fold, rows], fits.intercepts[fold])[
             rows, codes
         ]
-        return np.log(np.maximum(proba, UNLIKELY))
+        # floor of probabilities, for classes missing in a training fold
+        unlikely = 1e-6
+        return np.log(np.maximum(proba, unlikely))
 
     def best_of(tried: list[Floats]) -> tuple[int, Floats]:
         """Return the index of the best penalties and the log-likelihoods under them."""
         likelihoods: list[Floats] = []
         sums: list[float] = []
+        patience = 2
         for penalties in tried:
             likelihoods.append(held_out_likelihoods(penalties))
             sums.append(float(weights @ likelihoods[-1]))
-            if len(sums) - 1 - int(np.argmax(sums)) >= PATIENCE:
+            if len(sums) - 1 - int(np.argmax(sums)) >= patience:
                 break
         index = int(np.argmax(sums))
         return index, likelihoods[index]
@@ -176,7 +176,8 @@ def choose_penalties(
             chosen = tried[index]
     # Later groups explain variance that was noise before: try weaker penalties again.
     if np.isfinite(chosen).sum() > 1:
-        tried = [chosen * factor for factor in WEAKER]
+        weaker = (1.0, 0.3, 0.1, 0.03)
+        tried = [chosen * factor for factor in weaker]
         chosen = tried[best_of(tried)[0]]
     return chosen
 
@@ -185,4 +186,6 @@ def _is_gain(differences: Floats, weights: Floats) -> bool:
     """Return whether the sum of differences (n,) exceeds its standard error."""
     mean = np.average(differences, weights=weights)
     error = np.sqrt(weights @ (differences - mean) ** 2)
-    return bool(weights.sum() * mean > SURE * error)
+    # gain in standard errors required of a group
+    min_gain_in_errors = 1.0
+    return bool(weights.sum() * mean > min_gain_in_errors * error)

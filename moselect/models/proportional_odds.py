@@ -31,7 +31,6 @@ from moselect.samples.training import (
 from moselect.samples.validation import check_choice, check_weights
 
 N_FOLDS = 5  # of the cross-validated penalty
-TOLERANCE = 1e-6  # greatest component of the gradient at the end, for each unit of weight
 CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "ftol": 0.0}
 
 
@@ -182,18 +181,20 @@ class ProportionalOdds(ScoreOdds):
         Z = scaler.transform(values)
         total = weights.sum()
         self.alpha_ = self._penalty(Z, codes, weights, groups)
+        # greatest component of the gradient at the end, for each unit of weight
+        tolerance = 1e-6
         fit = maximise_likelihood(
             Z,
             codes,
             int(codes.max()) + 1,
             self.alpha_,
             weights,
-            options=CONVERGED | {"gtol": TOLERANCE * total},
+            options=CONVERGED | {"gtol": tolerance * total},
             signs=self._signs,
         )
         self.n_iter_ = fit.n_iter
         self.coef_ = fit.weights / scaler.scale_
-        if fit.steepest > TOLERANCE * total:
+        if fit.steepest > tolerance * total:
             warnings.warn(
                 f"the fit stopped after {fit.n_iter} iterations, before it converged: raise alpha",
                 ConvergenceWarning,

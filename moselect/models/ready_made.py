@@ -18,8 +18,6 @@ from moselect.samples.samples import part_weights
 # liblinear has one generator per process, which concurrent fits would share.
 _liblinear = threading.Lock()
 
-# Most matrix entries for least absolute deviations, to take some tenths of a second.
-MOST_WORK = 200_000_000
 PENALTIES = 1e-3, 1.0, 10.0, 100.0
 MOST_ROWS = 5_000  # more rows hardly change the initial solutions
 
@@ -82,8 +80,10 @@ def ready_made_directions(
             if p > n
             else solve(R.T @ R + penalty * np.eye(p), R.T @ ranks, assume_a="pos")
         )
+    # Most matrix entries for least absolute deviations, to take some tenths of a second.
+    most_work = 200_000_000
     lad = LinearSVR(
-        epsilon=0.0, C=1.0, max_iter=max(MOST_WORK // Z.size, 1), random_state=0
+        epsilon=0.0, C=1.0, max_iter=max(most_work // Z.size, 1), random_state=0
     )
     with (
         _liblinear,

@@ -9,9 +9,6 @@ from moselect.models.maximum_likelihood import fit_proportional_odds
 from moselect.predictor.card import ScoreCalibration
 from moselect.samples.training import moments
 
-# Ridge penalty that keeps the slope finite if scores separate the classes.
-STEADY = 1e-6
-
 
 def calibrate_score(
     scores: NDArray[np.float64],
@@ -30,7 +27,9 @@ def calibrate_score(
     centre, spread = map(float, moments(scores, weights))
     spread = spread or 1.0
     standard = (scores - centre) / spread
-    penalty = STEADY + ridge / spread**2
+    # Ridge penalty that keeps the slope finite if scores separate the classes.
+    steady = 1e-6
+    penalty = steady + ridge / spread**2
     direction, intercepts = fit_proportional_odds(
         standard[:, None],
         codes,

@@ -37,7 +37,6 @@ from moselect.samples.training import fit_parameters
 from moselect.samples.validation import check_unmasked
 
 ColumnChoice = Literal["features", "splines", "models"]
-WORTH_A_WARNING = 0.01  # share of duplicates among all samples
 COLUMNS = "'features', 'splines', 'models' or a transformer"
 
 
@@ -56,10 +55,10 @@ def unprepared_samples(
     table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
     check_classes(table, codes, classes, fewest=2)
     samples = Samples(table, codes, classes).with_sample_info(*roles)
-    return with_copies(samples, table, prepare)
+    return with_duplicate_groups(samples, table, prepare)
 
 
-def with_copies(
+def with_duplicate_groups(
     samples: Samples, table: Any, prepare: bool | Preparation = True
 ) -> Samples:
     """Attach groups of duplicate samples, so that folds do not divide them; may warn.
@@ -74,16 +73,18 @@ def with_copies(
     if preparation is not None:
         excluded = preparation.fit(table).excluded_
         # the ensemble uses text, too
-        unseen = [left.name for left in excluded if left.reason != TEXT]
+        unseen = [column.name for column in excluded if column.reason != TEXT]
         observed = as_frame(observed).drop(columns=unseen)
     copy_groups = duplicate_groups(observed, samples.codes)
     # a sample repeated by an integer weight is no duplicate
     once = np.unique(samples.rows, return_index=True)[1]  # type: ignore[call-overload]
-    n_copies = len(once) - len(np.unique(copy_groups[once]))
-    if n_copies > WORTH_A_WARNING * len(once):
+    n_duplicates = len(once) - len(np.unique(copy_groups[once]))
+    # share of duplicates among all samples
+    max_duplicate_share = 0.01
+    if n_duplicates > max_duplicate_share * len(once):
         warnings.warn(
             Diagnostic.DUPLICATES.remark(
-                f"{n_copies:,} of {len(once):,} rows are taken for duplicates (equal in "
+                f"{n_duplicates:,} of {len(once):,} rows are taken for duplicates (equal in "
                 "features and class) and kept in one fold; if they are independent: "
                 "--group none (in Python groups=range(len(X)))"
             ),
@@ -121,9 +122,11 @@ def check_columns_have_order(
     categorical = getattr(prepare, "categorical", ())
     for name in monotone:
         content = find_content(frame[name])
-        if content.kind == "date":
+        if content.content_type == "date":
             raise ValueError(f"column {name!r} holds dates: they can have no direction")
-        if name in categorical or (content.kind == "levels" and not content.order):
+        if name in categorical or (
+            content.content_type == "levels" and not content.order
+        ):
             levels = listing(read_levels(frame[name])[1], 3)
             raise ValueError(
                 f"column {name!r} has levels without a known order ({levels}): {NO_DIRECTION}"

@@ -40,10 +40,10 @@ def _cast(x: Array, *, to: int) -> Array:
 
 
 def _reduction(reduce: Callable[..., Array]) -> Callable[..., Array]:
-    def along(x: Array, axes: Array, *, keepdims: int = 1) -> Array:
+    def over_axes(x: Array, axes: Array, *, keepdims: int = 1) -> Array:
         return reduce(x, axis=tuple(axes.tolist()), keepdims=bool(keepdims))
 
-    return along
+    return over_axes
 
 
 def _first_least(x: Array, *, axis: int, keepdims: int = 1) -> Array:

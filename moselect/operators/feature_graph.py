@@ -17,7 +17,6 @@ from moselect.operators.trees import Trees
 
 Arrays = Mapping[str, NDArray[Any]]
 
-AT_ONCE = 1_000  # rows evaluated at a time: memory is bounded, and arrays fit the cache
 RESULT = "result"  # the only output
 SPLITS = "splits"  # of trees; may be infinite, unlike all other numbers
 MOST_FEATURES = 1_000_000
@@ -70,8 +69,10 @@ class FeatureGraph:
 
         ValueError if it cannot be, as of a file that was edited.
         """
-        starts = range(0, max(len(values), 1), AT_ONCE)
-        parts = (values[start : start + AT_ONCE] for start in starts)
+        # rows evaluated at a time: memory is bounded, and arrays fit the cache
+        at_once = 1_000
+        starts = range(0, max(len(values), 1), at_once)
+        parts = (values[start : start + at_once] for start in starts)
         try:
             found = [self._evaluate(part, len(values)) for part in parts]
         except EDITED as error:

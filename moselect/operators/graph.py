@@ -82,9 +82,9 @@ class Result:
         """Select columns by index."""
         return self.apply("Gather", np.asarray(indices, dtype=np.int64), axis=1)
 
-    def cast(self, kind: str) -> Result:
+    def cast(self, type_name: str) -> Result:
         """Convert to ``"double"``, ``"float"`` or ``"int64"``."""
-        return self.apply("Cast", to=TENSOR_TYPES[kind])
+        return self.apply("Cast", to=TENSOR_TYPES[type_name])
 
     def clip(self, low: float, high: float) -> Result:
         """Clip the values to an interval."""
@@ -182,7 +182,7 @@ class Graph:
         return Result(self, names[other.outputs[output]])
 
 
-def beside(parts: list[Result]) -> Result:
+def concatenated(parts: list[Result]) -> Result:
     """Concatenate results along columns."""
     first, *others = parts
     return first.apply("Concat", *others, axis=1) if others else first

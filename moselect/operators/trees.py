@@ -18,7 +18,7 @@ N_CATEGORIES = 257  # histogram trees have 256 codes; the last one is of other c
 class Trees(NamedTuple):
     """The nodes of all trees, and their leaves.
 
-    Node i sends a row to the left if its feature is at most the split or, where
+    Node i sends a row to its true node if its feature is at most the split or, where
     ``sets[i]`` is not negative, if it is a category marked in this row of ``members``.
     Children are later nodes or, negative, leaves: c is the leaf ``-1 - c``.
     """
@@ -26,8 +26,8 @@ class Trees(NamedTuple):
     roots: Integers  # (trees,)
     features: Integers  # (nodes,) as all the following
     splits: Floats
-    left: Integers
-    right: Integers
+    true_nodes: Integers
+    false_nodes: Integers
     sets: Integers
     members: NDArray[np.uint8]  # (sets, categories)
     targets: Integers  # (leaves,) columns of the result
@@ -36,20 +36,26 @@ class Trees(NamedTuple):
 
     @classmethod
     def of(
-        cls, features: Any, splits: Any, left: Any, right: Any, values: Any, target: int
+        cls,
+        features: Any,
+        splits: Any,
+        true_nodes: Any,
+        false_nodes: Any,
+        values: Any,
+        target: int,
     ) -> Self:
         """Return one tree without categories, whose leaves add to one column."""
         if not len(features):  # both children of a node that splits nothing are the leaf
             features = [0]
             splits = [0.0]
-            left = [-1]
-            right = [-1]
+            true_nodes = [-1]
+            false_nodes = [-1]
         return cls(
             roots=np.zeros(1, dtype=np.int64),
             features=np.array(features, dtype=np.int64),
             splits=np.array(splits, dtype=np.float64),
-            left=np.array(left, dtype=np.int64),
-            right=np.array(right, dtype=np.int64),
+            true_nodes=np.array(true_nodes, dtype=np.int64),
+            false_nodes=np.array(false_nodes, dtype=np.int64),
             sets=np.full(len(features), -1),
             members=np.zeros((0, N_CATEGORIES), dtype=np.uint8),
             targets=np.full(len(values), target),
@@ -83,12 +89,14 @@ class Trees(NamedTuple):
         while len(under_way):
             node = at[under_way]
             x = X[row[under_way], self.features[node]]
-            goes_left = x <= self.splits[node]
+            is_true = x <= self.splits[node]
             if len(self.members):
                 chosen = self.sets[node]
                 listed = chosen >= 0
-                goes_left[listed] = self._is_member(chosen[listed], x[listed])
-            at[under_way] = np.where(goes_left, self.left[node], self.right[node])
+                is_true[listed] = self._is_member(chosen[listed], x[listed])
+            at[under_way] = np.where(
+                is_true, self.true_nodes[node], self.false_nodes[node]
+            )
             under_way = under_way[at[under_way] >= 0]
         leaf = -1 - at
         place = row * self.n_targets + self.targets[leaf]
@@ -104,24 +112,24 @@ class Trees(NamedTuple):
         """Raise ValueError unless every row reaches a leaf in every tree, whatever it holds."""
         n_nodes = len(self.features)
         n_leaves = len(self.values)
-        for name, kind, length, lowest, end in (
+        for name, dtype, length, lowest, end in (
             ("roots", np.int64, len(self.roots), 0, n_nodes),
             ("features", np.int64, n_nodes, 0, np.inf),
             ("splits", np.float64, n_nodes, -np.inf, np.nan),
-            ("left", np.int64, n_nodes, -n_leaves, n_nodes),
-            ("right", np.int64, n_nodes, -n_leaves, n_nodes),
+            ("true_nodes", np.int64, n_nodes, -n_leaves, n_nodes),
+            ("false_nodes", np.int64, n_nodes, -n_leaves, n_nodes),
             ("sets", np.int64, n_nodes, -1, len(self.members)),
             ("targets", np.int64, n_leaves, 0, self.n_targets),
             ("values", np.float64, n_leaves, -np.inf, np.inf),
         ):
             numbers = getattr(self, name)
-            if numbers.shape != (length,) or numbers.dtype != kind:
+            if numbers.shape != (length,) or numbers.dtype != dtype:
                 raise ValueError(
                     f"{name} of trees are {numbers.dtype} of shape {numbers.shape}"
                 )
             if not (numbers >= lowest).all() or (numbers >= end).any():
                 raise ValueError(f"{name} of trees are out of bounds")
-        for children in (self.left, self.right):
+        for children in (self.true_nodes, self.false_nodes):
             if ((children >= 0) & (children <= np.arange(n_nodes))).any():
                 raise ValueError("a node of a tree does not come after its parent")
         if self.members.ndim != 2 or self.members.dtype != np.uint8:
@@ -149,10 +157,12 @@ def counting_trees(
         splits = np.asarray(numbers, dtype=np.float64)
         if equal:  # x < split where x is at most the number before
             splits = np.nextafter(splits, -np.inf)
-        compared, left, right = _bisection(len(splits))
+        compared, true_nodes, false_nodes = _bisection(len(splits))
         counts = starts[column] + np.arange(len(splits) + 1.0)
         features = np.full(len(compared), column)
-        trees.append(Trees.of(features, splits[compared], left, right, counts, column))
+        trees.append(
+            Trees.of(features, splits[compared], true_nodes, false_nodes, counts, column)
+        )
     return joined(trees)
 
 
@@ -164,7 +174,7 @@ def joined(trees: Sequence[Trees]) -> Trees:
     nodes = np.cumsum([0, *map(len, parts["features"][:-1])])
     leaves = np.cumsum([0, *map(len, parts["values"][:-1])])
     sets = np.cumsum([0, *map(len, parts["members"][:-1])])
-    for name in ("left", "right"):
+    for name in ("true_nodes", "false_nodes"):
         parts[name] = [
             np.where(child >= 0, child + node, child - leaf)
             for child, node, leaf in zip(parts[name], nodes, leaves, strict=True)
@@ -185,8 +195,8 @@ def joined(trees: Sequence[Trees]) -> Trees:
 def _bisection(n: int) -> tuple[list[int], list[int], list[int]]:
     """Return which of n numbers each node compares, and its children; leaf c is for count c."""
     compared: list[int] = []
-    left: list[int] = []
-    right: list[int] = []
+    true_nodes: list[int] = []
+    false_nodes: list[int] = []
 
     def grow(low: int, high: int) -> int:
         """Add the nodes between two counts, parents first; return the root or leaf."""
@@ -194,11 +204,11 @@ def _bisection(n: int) -> tuple[list[int], list[int], list[int]]:
             return -1 - low
         node = len(compared)
         middle = (low + high) // 2
-        for values in (compared, left, right):
+        for values in (compared, true_nodes, false_nodes):
             values.append(middle)
-        left[node] = grow(low, middle)
-        right[node] = grow(middle + 1, high)
+        true_nodes[node] = grow(low, middle)
+        false_nodes[node] = grow(middle + 1, high)
         return node
 
     grow(0, n)
-    return compared, left, right
+    return compared, true_nodes, false_nodes

@@ -85,7 +85,7 @@ def thresholds(
         _draw_dots(ax, scores[codes == code], called[codes == code] == code, code)
     referral = model.referral
     if referral is not None:
-        edges = pairwise([-np.inf, *referral.cuts, np.inf])
+        edges = pairwise([-np.inf, *referral.thresholds, np.inf])
         for code, (low, high) in zip(referral.codes, edges, strict=True):
             if code == len(labels):
                 span = np.clip([low, high], scores.min(), scores.max())

@@ -9,7 +9,7 @@ from scipy.special import expit
 from moselect._types import Floats
 
 
-def class_probabilities(scores: Floats, cuts: Floats) -> Floats:
+def class_probabilities(scores: Floats, thresholds: Floats) -> Floats:
     """Compute class probabilities of proportional odds: P(y <= k) = expit(b_k - score).
 
     Each is computed as a difference in the lower or in the upper tail, where both terms are
@@ -19,7 +19,7 @@ def class_probabilities(scores: Floats, cuts: Floats) -> Floats:
     ----------
     scores : ndarray of shape (n,)
         Scores.
-    cuts : ndarray of shape (r - 1,), or (n, r - 1)
+    thresholds : ndarray of shape (r - 1,), or (n, r - 1)
         Cut points b_k, ascending, on the scale of the scores; or a row for each score.
 
     Returns
@@ -31,7 +31,7 @@ def class_probabilities(scores: Floats, cuts: Floats) -> Floats:
     >>> class_probabilities(np.array([0.0]), np.array([-1.0, 1.0])).round(3)
     array([[0.269, 0.462, 0.269]])
     """
-    z = cuts - scores[:, None]
+    z = thresholds - scores[:, None]
     at_most = _between(expit(z), 0.0, 1.0)
     above = _between(expit(-z), 1.0, 0.0)
     lower = np.diff(at_most, axis=1)

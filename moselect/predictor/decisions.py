@@ -40,7 +40,7 @@ class Thresholds:
         """Ascending thresholds (k,) of the score and codes (k + 1,) of the classes between them."""
         if self.referral is None:
             return self.thresholds, np.arange(len(self.thresholds) + 1)
-        return np.array(self.referral.cuts), np.array(self.referral.codes)
+        return np.array(self.referral.thresholds), np.array(self.referral.codes)
 
     def codes(self, scores: Floats, proba: Floats | None = None) -> Integers:
         """Return the codes (n,) of decisions for scores (n,)."""

@@ -71,10 +71,12 @@ class OrdinalLinearClassifier(Model):
         for name, values in vectors.items():
             if np.ndim(values) != 1:
                 raise ValueError(f"{name} has shape {np.shape(values)}: give a list")
-        weights, cuts = (
+        weights, coordinates_of_thresholds = (
             np.asarray(values, dtype=np.float64) for values in (coef, thresholds)
         )
-        if not (np.isfinite(weights).all() and np.isfinite(cuts).all()):
+        if not (
+            np.isfinite(weights).all() and np.isfinite(coordinates_of_thresholds).all()
+        ):
             raise ValueError("coef and thresholds must be finite numbers")
         if feature_names is not None and len(feature_names) != len(weights):
             raise ValueError(
@@ -82,4 +84,6 @@ class OrdinalLinearClassifier(Model):
                 f"{len(feature_names)}"
             )
         scorer = WeightedSum(weights, np.size(classes), feature_names, calibration)
-        super().__init__(scorer, classes, Thresholds(cuts, referral), columns)
+        super().__init__(
+            scorer, classes, Thresholds(coordinates_of_thresholds, referral), columns
+        )

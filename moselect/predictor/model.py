@@ -266,10 +266,10 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
 
     def __repr__(self) -> str:
         classes = in_one_line(" < ".join(map(str, self.classes_)))
-        inside = f"{self.n_features_in_} weights"
+        described = f"{self.n_features_in_} weights"
         if not isinstance(self.scorer, WeightedSum):
-            inside = getattr(self.scorer, "estimator", self.scorer.name)
-        return f"{type(self).__name__}({inside}; {classes})"
+            described = getattr(self.scorer, "estimator", self.scorer.name)
+        return f"{type(self).__name__}({described}; {classes})"
 
     def _repr_html_(self) -> str:
         from moselect.predictor.model_html import model_html

@@ -13,11 +13,7 @@ from moselect._types import Floats, Integers
 if TYPE_CHECKING:
     from moselect.predictor.model import Model
 
-SEED = 0
 N_ORDERS = 12  # of the columns, for ensembles
-N_AVERAGED = 10  # background rows over which a main effect is averaged
-N_VALUES = 50  # of a column, whose main effects are estimated
-MOST_SCORED = 20_000  # rows scored in a call, but at least one path
 
 
 def shapley_values(
@@ -58,7 +54,8 @@ def shapley_values(
     >>> shapley_values(lambda rows: rows["a"] * rows["b"], X, X * 0.0).sum(axis=1).tolist()
     [3.0, 0.0]
     """
-    rng = np.random.default_rng(SEED)
+    seed = 0
+    rng = np.random.default_rng(seed)
     n, p = X.shape
     m = len(background)
     orders = [rng.permutation(p) for _ in range(n_orders or m)]
@@ -82,7 +79,9 @@ def shapley_values(
     values = main[m:] - main[:m].mean(axis=0)
     baseline = main[:m].mean(axis=0).sum()
     # paths: a few rows take as long as one
-    at_once = max(1, MOST_SCORED // max(1, n * p))
+    # rows scored in a call, but at least one path
+    most_scored = 20_000
+    at_once = max(1, most_scored // max(1, n * p))
     for first in range(0, len(paths), at_once):
         some = np.array(paths[first : first + at_once])
         other = np.arange(first, first + len(some)) // 2
@@ -92,8 +91,8 @@ def shapley_values(
         # (paths, p - 1, n, p): after so many steps these columns have the row's own values
         rows = np.where(turn < step, own, other[:, None, None, None])
         inner = scores_of(rows)
-        for path, start, along in zip(some, starts, inner, strict=True):
-            known = np.vstack([np.full(n, start), along, ends])
+        for path, start, path_samples in zip(some, starts, inner, strict=True):
+            known = np.vstack([np.full(n, start), path_samples, ends])
             values[:, path] += np.diff(known, axis=0).T / len(paths)
             baseline += float(start) / len(paths)
     return pd.DataFrame(values, X.index, X.columns).assign(baseline=baseline)
@@ -108,14 +107,18 @@ def _main_effects(
     depend on other explained rows.
     """
     effects = np.zeros(both.shape)
-    others = np.arange(min(m, N_AVERAGED))
+    # background rows over which a main effect is averaged
+    n_averaged = 10
+    others = np.arange(min(m, n_averaged))
+    # of a column, whose main effects are estimated
+    n_values = 50
     for j, name in enumerate(both):
         cells = both[name]
         if not pd.api.types.is_numeric_dtype(cells.dtype):
             cells = cells.astype(str)
         codes = pd.factorize(cells, sort=True, use_na_sentinel=False)[0]
         distinct, rows = np.unique(codes[:m], return_index=True)
-        few = np.linspace(0, len(distinct) - 1, min(len(distinct), N_VALUES)).astype(int)
+        few = np.linspace(0, len(distinct) - 1, min(len(distinct), n_values)).astype(int)
         grid = np.tile(others[:, None], (len(few), 1, len(both.columns)))
         grid[:, :, j] = rows[few][:, None]
         lower = np.searchsorted(distinct[few], codes, side="right") - 1

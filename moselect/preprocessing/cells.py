@@ -44,10 +44,7 @@ DURATION = re.compile(r"p[0-9d]*t(?:[0-9.]+[hms])+|(?:[0-9.]+ ?(?:day|[hms])[a-z
 # Seconds of the first of two parts of a time, such as 2:30.
 HOURS = 3600.0
 MINUTES = 60.0
-NOON = 12
 MOST_LEVELS = 15  # columns for a column of categories; with more levels it is encoded
-FEWEST_ORDERED = 3  # levels, below which an order changes nothing
-MOST_ORDERED = 50
 TRIED_FIRST = 50  # cells that suffice to rule out most column types
 
 
@@ -76,7 +73,7 @@ class ColumnContent(NamedTuple):
     in every spelling.
     """
 
-    kind: Written | Literal["date", "levels"]
+    content_type: Written | Literal["date", "levels"]
     date_format: str = ""
     words: tuple[str, ...] = ()
     unit: str = ""
@@ -98,14 +95,14 @@ def as_frame(X: Any) -> pd.DataFrame:
 
 def find_content(column: pd.Series) -> ColumnContent:
     """Infer the type of a column from its dtype, or, for text, from its cells."""
-    kind = column.dtype
+    dtype = column.dtype
     units = column.attrs.get("units", {})
     unit = units.get(column.name, "")
-    if isinstance(kind, pd.CategoricalDtype):
-        order = map(level_text, kind.categories) if kind.ordered else ()
+    if isinstance(dtype, pd.CategoricalDtype):
+        order = map(level_text, dtype.categories) if dtype.ordered else ()
         return ColumnContent("levels", order=tuple(order))
     for written, has_type in TYPES.items():
-        if has_type(kind):
+        if has_type(dtype):
             n_bad = read_numbers(column, written=written)[1].sum()
             if n_bad:
                 raise ValueError(
@@ -113,7 +110,7 @@ def find_content(column: pd.Series) -> ColumnContent:
                     "these rows, or drop the column"
                 )
             return ColumnContent(written, unit=unit)
-    if pd.api.types.is_datetime64_any_dtype(kind):
+    if pd.api.types.is_datetime64_any_dtype(dtype):
         return ColumnContent("date", ISO)
     first = column.dropna().head(TRIED_FIRST)
     for written in READ:
@@ -144,13 +141,16 @@ def _find_order(column: pd.Series) -> tuple[str, ...]:
     texts = {" ".join(level_text(cell).split()) for cell in distinct_cells(column)[1]}
     # Spellings of one level are one on the scale.
     folded = {text.casefold(): text for text in sorted(texts)}
-    if len(folded) > MOST_ORDERED:
+    most_ordered = 50
+    if len(folded) > most_ordered:
         return ()
     # "none" is the lowest level of some scales, and a gap beside others.
     gaps = sorted(GAPS - {"none"}), sorted(GAPS)
-    for left_out in gaps:
-        levels = [text for level, text in folded.items() if level not in left_out]
-        order = recognise_order(levels) if len(levels) >= FEWEST_ORDERED else None
+    # levels, below which an order changes nothing
+    fewest_ordered = 3
+    for gap_words in gaps:
+        levels = [text for level, text in folded.items() if level not in gap_words]
+        order = recognise_order(levels) if len(levels) >= fewest_ordered else None
         if order:
             return tuple(order)
     return ()
@@ -214,14 +214,14 @@ def read_times(times: ArrayLike | None) -> ArrayLike | None:
     if pd.api.types.infer_dtype(column) != "string":
         return times
     content = find_content(column)
-    if content.kind == "levels":
+    if content.content_type == "levels":
         raise ValueError(
             f"times are text such as {column.dropna().iloc[0]!r}: give numbers, or dates such as "
             "2024-05-31"
         )
-    if content.kind == "date":
+    if content.content_type == "date":
         return read_dates(column, content.date_format)[0]
-    return read_numbers(column, content.words, content.kind)[0]
+    return read_numbers(column, content.words, content.content_type)[0]
 
 
 def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans]:
@@ -278,9 +278,10 @@ def seconds_of(text: str, first_of_two: float) -> float | None:
     days, hours, minutes, seconds = (float(part or 0) for part in clock.groups()[:4])
     *_, third, half = clock.groups()
     if half is not None:
-        if not 1 <= hours <= NOON:
+        noon = 12
+        if not 1 <= hours <= noon:
             return None
-        hours = hours % NOON + NOON * (half == "p")
+        hours = hours % noon + noon * (half == "p")
     elif third is None and first_of_two == MINUTES:
         hours, minutes, seconds = 0.0, hours, minutes
     return days * 86400.0 + hours * HOURS + minutes * MINUTES + seconds

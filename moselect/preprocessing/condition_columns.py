@@ -15,10 +15,6 @@ from moselect.preprocessing.fitted_conditions import Condition, FittedConditions
 from moselect.preprocessing.number_columns import FEWEST_ROWS
 from moselect.samples.features import feature_matrix
 
-N_SPLIT_POINTS = 19  # split points of a feature that has more values than that
-# Each side of a split point has at least 5 samples, or a tenth of a smaller data set.
-SMALL = 10
-
 
 class ConditionColumns(TransformerMixin, FittedConditions, BaseEstimator):  # type: ignore[misc]
     """Transform features into binary conditions: 1 above a split point, else 0.
@@ -55,7 +51,10 @@ class ConditionColumns(TransformerMixin, FittedConditions, BaseEstimator):  # ty
         weights = np.ones(len(values))
         if sample_weight is not None:
             weights = np.asarray(sample_weight)
-        least = min(FEWEST_ROWS, weights.sum() / SMALL)
+        # Each side of a split point has at least 5 samples, or a tenth of a smaller data
+        # set.
+        small = 10
+        least = min(FEWEST_ROWS, weights.sum() / small)
         conditions = [
             Condition(str(name), cut)
             for name, column in zip(X.columns, values.T, strict=True)
@@ -86,7 +85,8 @@ def roundest(low: float, high: float) -> float:
     power = int(np.floor(np.log10(largest)))
     while 10.0**power >= np.spacing(largest):
         for digit in (5.0, 2.0, 1.0):
-            # Divided by whole powers of ten, the quotient is the double nearest to the decimal.
+            # Divided by whole powers of ten, the quotient is the double nearest to the
+            # decimal.
             up = digit * 10.0 ** max(power, 0)
             down = 10.0 ** max(-power, 0)
             multiple = float((np.ceil(high * down / up) - 1.0) * up / down)
@@ -99,9 +99,11 @@ def roundest(low: float, high: float) -> float:
 def _place_split_points(column: Floats, weights: Floats) -> list[float]:
     """Return round split points of one feature, ascending."""
     ends = np.unique(column)
-    if len(ends) > N_SPLIT_POINTS + 1:
+    # split points of a feature that has more values than that
+    n_split_points = 19
+    if len(ends) > n_split_points + 1:
         # Each split point lies between the medians of neighbouring quantile bins.
-        levels = (np.arange(N_SPLIT_POINTS + 1) + 0.5) / (N_SPLIT_POINTS + 1)
+        levels = (np.arange(n_split_points + 1) + 0.5) / (n_split_points + 1)
         ends = np.unique(
             np.quantile(column, levels, weights=weights, method="inverted_cdf")
         )

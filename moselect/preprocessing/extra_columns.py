@@ -29,16 +29,8 @@ from moselect.preprocessing.number_columns import ELSEWHERE, Column
 from moselect.preprocessing.terms import Level, Pair, Term
 
 MOST_CODES = 250  # levels with a code of their own: histogram trees have 255 bins
-FEWEST_ROWS = 5  # average rows of a pair of levels
-MOST_PAIRS = 10
-BESIDE = "\N{UNIT SEPARATOR}"  # separates the levels of a pair
-MOST_WORDS = 1_000  # size of the vocabulary
-FEWEST_TEXTS = 3  # document frequency of a word
-FEWEST_WORDS = 5  # a smaller vocabulary is not used
-MOST_DIRECTIONS = 30  # singular vectors of one text column
-ALL_DIRECTIONS = 40  # and of all text columns together
+LEVEL_SEPARATOR = "\N{UNIT SEPARATOR}"  # separates the levels of a pair
 WORD = re.compile(r"\b\w\w+\b")
-WORDS_OF_TEXT = 1.5  # average words of a cell from which a column is text
 
 
 class ExtraColumn(Column, frozen=True, kw_only=True):
@@ -142,15 +134,26 @@ class PairColumn(ExtraColumn, tag="pair", frozen=True, kw_only=True):
 
     def terms(self) -> list[Any]:
         """Return the output column as a formula, which is no `Term`."""
-        return [Pair(self.first, self.second, BESIDE, self._means, self.encoded.unknown)]
+        return [
+            Pair(
+                self.first,
+                self.second,
+                LEVEL_SEPARATOR,
+                self._means,
+                self.encoded.unknown,
+            )
+        ]
 
     @property
     def _means(self) -> dict[str, float]:
         """Mean class of each pair, in all spellings of its levels."""
         means = dict[str, float]()
         for pair, mean in self.encoded.values.items():
-            sides = ([level, *written_otherwise(level)] for level in pair.split(BESIDE))
-            means |= dict.fromkeys(map(BESIDE.join, product(*sides)), mean)
+            sides = (
+                [level, *written_otherwise(level)]
+                for level in pair.split(LEVEL_SEPARATOR)
+            )
+            means |= dict.fromkeys(map(LEVEL_SEPARATOR.join, product(*sides)), mean)
         return means | self.encoded.values
 
     def encoded_cells(self, frame: pd.DataFrame) -> pd.Series:
@@ -177,10 +180,14 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
         from sklearn.decomposition import TruncatedSVD  # slow, and only for text
         from sklearn.feature_extraction.text import TfidfVectorizer
 
+        # size of the vocabulary
+        most_words = 1_000
+        # document frequency of a word
+        fewest_texts = 3
         counts = TfidfVectorizer(
             token_pattern=WORD.pattern,
-            min_df=FEWEST_TEXTS,
-            max_features=MOST_WORDS,
+            min_df=fewest_texts,
+            max_features=most_words,
             sublinear_tf=True,
             dtype=np.float64,
         )
@@ -189,7 +196,9 @@ class WordsColumn(ExtraColumn, tag="words", frozen=True, kw_only=True):
         except ValueError:  # no word is in three texts
             return None
         n_words = weighed.shape[1]
-        if n_words < FEWEST_WORDS:
+        # a smaller vocabulary is not used
+        fewest_words = 5
+        if n_words < fewest_words:
             return None
         with one_blas_thread():  # sums of BLAS depend on how many threads share them
             reduced = TruncatedSVD(min(most, n_words - 1), random_state=0).fit(weighed)
@@ -253,18 +262,25 @@ def learn_extra(
     ``texts`` those that may be text. Pairs are made of columns with one spelling only.
     """
     texts = [name for name in texts if is_text(frame[name])]
-    most = max(2, min(MOST_DIRECTIONS, ALL_DIRECTIONS // max(len(texts), 1)))
+    # singular vectors of one text column
+    most_directions = 30
+    # and of all text columns together
+    all_directions = 40
+    most = max(2, min(most_directions, all_directions // max(len(texts), 1)))
     words = (WordsColumn.learn(frame[name], most) for name in texts)
     pairs = []
+    # average rows of a pair of levels
+    fewest_rows = 5
     for first, second in combinations([name for name in levels if not levels[name]], 2):
         cells = pairs_of(frame, first, second)
         fewest = max(MOST_LEVELS, *frame[[first, second]].nunique())
-        if fewest < cells.nunique() <= min(MOST_CODES, len(frame) / FEWEST_ROWS):
+        if fewest < cells.nunique() <= min(MOST_CODES, len(frame) / fewest_rows):
             pairs.append(PairColumn.learn(first, second, cells, codes))
     pairs.sort(key=lambda pair: len(pair.encoded.values), reverse=True)
+    most_pairs = 10
     return [
         *(column for column in words if column is not None),
-        *pairs[:MOST_PAIRS],
+        *pairs[:most_pairs],
         *(CodeColumn.learn(frame[name], spellings) for name, spellings in levels.items()),
     ]
 
@@ -272,15 +288,21 @@ def learn_extra(
 def is_text(column: pd.Series) -> bool:
     """Return whether cells typically have several words."""
     words = _texts(column).str.count(WORD.pattern)
-    return float(words[column.notna().to_numpy()].mean()) >= WORDS_OF_TEXT
+    # average words of a cell from which a column is text
+    words_of_text = 1.5
+    return float(words[column.notna().to_numpy()].mean()) >= words_of_text
 
 
 def pairs_of(frame: pd.DataFrame, first: str, second: str) -> pd.Series:
     """Return the pair of levels (n,) of each row; a missing one is a level, too."""
     read = [read_levels(frame[name]) for name in (first, second)]
-    left, right = (np.array([*levels, ""], dtype=object)[codes] for codes, levels in read)
+    firsts, seconds = (
+        np.array([*levels, ""], dtype=object)[codes] for codes, levels in read
+    )
     return pd.Series(
-        left + BESIDE + right, index=frame.index, name=f"{first} and {second}"
+        firsts + LEVEL_SEPARATOR + seconds,
+        index=frame.index,
+        name=f"{first} and {second}",
     )
 
 

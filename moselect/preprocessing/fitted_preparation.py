@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._types import Floats
-from moselect.datasets.feature_cells import whole_column, with_parts
+from moselect.datasets.feature_cells import column_of_part, with_parts
 from moselect.listing import listing, suggestion
 from moselect.preprocessing.cells import as_frame
 from moselect.preprocessing.date_columns import DaysColumn
@@ -20,8 +20,6 @@ from moselect.preprocessing.learning import ExcludedColumn, PreparedColumn
 from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.number_columns import Column, NumberColumn
 from moselect.preprocessing.terms import Term
-
-MOST_NAMES = 8
 
 
 class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -157,13 +155,14 @@ class FittedPreparation:
         excluded = self.excluded_
         plain = sum(not column.note for column in used)
         notes = [f"{column.name} ({column.note})" for column in used if column.note]
-        left = [f"{column.name} ({column.reason})" for column in excluded]
+        not_used = [f"{column.name} ({column.reason})" for column in excluded]
         n_used = len(self.inputs)
-        sentences = [f"{n_used} of {n_used + len(left)} columns are used."]
+        sentences = [f"{n_used} of {n_used + len(not_used)} columns are used."]
         sentences += [f"Numbers that stay as they are: {plain}."] if plain else []
-        for heading, named in (("Prepared", notes), ("Left out", left)):
+        most_names = 8
+        for heading, named in (("Prepared", notes), ("Left out", not_used)):
             sentences += (
-                [f"{heading}: {listing(named, limit=MOST_NAMES)}."] if named else []
+                [f"{heading}: {listing(named, limit=most_names)}."] if named else []
             )
         return " ".join(sentences)
 
@@ -180,8 +179,8 @@ class FittedPreparation:
             if used or not isinstance(column, ExtraColumn):
                 before = f"{rows[column.name][0]}; " if column.name in rows else ""
                 rows[column.name] = (before + column.content, column.option)
-        for left in self.excluded_:
-            rows[left.name] = (f"left out: {left.reason}", left.option)
+        for excluded in self.excluded_:
+            rows[excluded.name] = (f"left out: {excluded.reason}", excluded.option)
         order = {name: place for place, name in enumerate(self.feature_names_in_)}
         names = sorted(rows, key=lambda name: order.get(name, len(order)))
         table = [(name, *rows[name]) for name in names]
@@ -286,13 +285,15 @@ class FittedPreparation:
         needed = [column.name for column in self.inputs]
         frame = with_parts(as_frame(X), needed)
         # Two numbers in a cell are one column of the table.
-        whole = dict.fromkeys(whole_column(n) for n in needed if n not in frame.columns)
-        if whole:
-            asked = [
-                f"column {n!r} is missing{suggestion(n, frame.columns)}" for n in whole
+        missing = dict.fromkeys(
+            column_of_part(n) for n in needed if n not in frame.columns
+        )
+        if missing:
+            problems = [
+                f"column {n!r} is missing{suggestion(n, frame.columns)}" for n in missing
             ]
-            names = dict.fromkeys(map(whole_column, needed))
-            raise ValueError(f"{listing(asked, 5)}: needed are {listing(names, 20)}")
+            names = dict.fromkeys(map(column_of_part, needed))
+            raise ValueError(f"{listing(problems, 5)}: needed are {listing(names, 20)}")
         return frame[needed]
 
     def _transform(self, X: Any) -> pd.DataFrame:

@@ -100,8 +100,8 @@ class FittedSplines:
         scaled = _standardised(features, self.centre_, self.scale_)
         for (i, j), factors in zip(self.pairs_.tolist(), self._factors(), strict=True):
             raw += [
-                Product(_factor(scaled[i], *left), _factor(scaled[j], *right))
-                for left, right in factors
+                Product(_factor(scaled[i], *first), _factor(scaled[j], *second))
+                for first, second in factors
             ]
         return tuple(_standardised(raw, self.column_centre_, self.column_scale_))
 
@@ -131,21 +131,21 @@ class FittedSplines:
 
         u = X - at_piece(np.concatenate(centres))
         highest, *others = np.concatenate(coefficients, axis=1)
-        curves = at_piece(highest)
+        polynomials = at_piece(highest)
         for power in others:
-            curves = curves * u + at_piece(power)
-        score = curves.total() + constant
+            polynomials = polynomials * u + at_piece(power)
+        score = polynomials.total() + constant
         if len(self.pairs_):
             Z = (X - self.centre_[None, :]) / self.scale_[None, :]
             Z = Z.clip(-FURTHEST, FURTHEST)
             factors = self._factors()
             pairs = np.repeat(self.pairs_, [*map(len, factors)], axis=0)
             lines = np.concatenate(factors)  # (columns, 2 factors, offset and slope)
-            left, right = (
+            factor, other = (
                 Z.columns(pairs[:, k]) * lines[None, :, k, 1] + lines[None, :, k, 0]
                 for k in range(2)
             )
-            score = score + (left * right) @ weights[self.terms_ >= p][:, None]
+            score = score + (factor * other) @ weights[self.terms_ >= p][:, None]
         return score
 
     @property
@@ -206,9 +206,9 @@ class FittedSplines:
             parts.append(pieces.evaluate(column))
         Z = np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)
         products = [
-            (left[0] + left[1] * Z[:, i]) * (right[0] + right[1] * Z[:, j])
+            (first[0] + first[1] * Z[:, i]) * (second[0] + second[1] * Z[:, j])
             for (i, j), factors in zip(self.pairs_.tolist(), self._factors(), strict=True)
-            for left, right in factors
+            for first, second in factors
         ]
         return np.hstack([*parts, *(product[:, None] for product in products)])
 
@@ -231,16 +231,22 @@ class FittedSplines:
         for first, second in self.signs_[self.pairs_].tolist():
             a = first or 1.0
             b = second or 1.0
-            left = (FURTHEST, a)
-            right = (FURTHEST, b)
+            first_rising = (FURTHEST, a)
+            second_rising = (FURTHEST, b)
             if not (first or second):
                 factors.append([(PLAIN, PLAIN)])
             elif first and second:
-                factors.append([(left, right), ((FURTHEST, -a), (-FURTHEST, b))])
+                factors.append(
+                    [(first_rising, second_rising), ((FURTHEST, -a), (-FURTHEST, b))]
+                )
             elif first:
-                factors.append([(left, right), (left, (FURTHEST, -b))])
+                factors.append(
+                    [(first_rising, second_rising), (first_rising, (FURTHEST, -b))]
+                )
             else:
-                factors.append([(left, right), ((FURTHEST, -a), right)])
+                factors.append(
+                    [(first_rising, second_rising), ((FURTHEST, -a), second_rising)]
+                )
         return factors
 
 

@@ -17,9 +17,7 @@ from moselect.preprocessing.levels import read_levels
 from moselect.preprocessing.steps import steps_of
 from moselect.samples.features import holds_numbers
 
-MIN_LEAK_AUC = 0.98  # AUC of a single column that suggests leakage
 FEWEST = 10  # samples on either side of a split of the classes, and of each level
-ENOUGH_ROWS = 20_000  # to tell an AUC from 1
 
 
 def leak_remarks(X: Any, codes: Integers, columns: Pipeline | None = None) -> list[str]:
@@ -32,16 +30,20 @@ def leak_remarks(X: Any, codes: Integers, columns: Pipeline | None = None) -> li
     for step in steps_of(columns):
         if hasattr(step, "excluded_"):
             used = [column.name for column in step.inputs]
-    sampled = slice(None, None, 1 + len(frame) // ENOUGH_ROWS)
+    # to tell an AUC from 1
+    enough_rows = 20_000
+    sampled = slice(None, None, 1 + len(frame) // enough_rows)
     values = np.column_stack([_cells(frame[name], codes) for name in used])
     aucs = _best_aucs(values[sampled], codes[sampled])
-    near = np.ptp(values, axis=0) < 2 * len(frame)
-    numbers_rows = near & (values == np.rint(values)).all(axis=0)
+    is_narrow = np.ptp(values, axis=0) < 2 * len(frame)
+    numbers_rows = is_narrow & (values == np.rint(values)).all(axis=0)
     remarks = []
-    for j in np.flatnonzero((aucs > MIN_LEAK_AUC) | numbers_rows):
+    # AUC of a single column that suggests leakage
+    min_leak_auc = 0.98
+    for j in np.flatnonzero((aucs > min_leak_auc) | numbers_rows):
         name = short(used[j])
         option = order_option([used[j]], "--drop")
-        if aucs[j] > MIN_LEAK_AUC:
+        if aucs[j] > min_leak_auc:
             finding = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
             advice = f"if not known beforehand, leave it out ({option})"
             remarks.append(Diagnostic.LEAK.remark(f"'{name}' alone {finding}: {advice}"))
@@ -74,7 +76,7 @@ def _cells(column: pd.Series, codes: Integers) -> Floats:
 
     Rare levels get the overall mean: their own would leak the classes of their samples.
     """
-    if holds_numbers(column.dtype) or find_content(column).kind == "number":
+    if holds_numbers(column.dtype) or find_content(column).content_type == "number":
         return np.nan_to_num(read_numbers(column)[0], nan=-1e300)
     places = read_levels(column)[0] + 1
     sizes = np.bincount(places)

@@ -36,7 +36,6 @@ from moselect.preprocessing.levels import merge_spellings, read_levels
 from moselect.preprocessing.number_columns import NumberColumn
 from moselect.preprocessing.ordered_columns import OrderedColumn
 
-KEY_SHARE = 0.9  # share of distinct values above which text rarely recurs
 OF_THINGS = {"id", "ids", "uuid", "guid"}  # such identifiers may repeat in several rows
 KEY_NAMES = OF_THINGS.union(["key", "index", "idx", "nr", "no", "pk", "rownames"])
 PEOPLE = (
@@ -88,7 +87,7 @@ def learn_columns(
     """Learn how to prepare each column of a table, and which to exclude.
 
     Columns without ``contents`` are dropped; without class codes (n,) there is no target
-    encoding, and there are no ``further`` columns.
+    encoding, and there are no extra columns.
     """
     columns: list[PreparedColumn] = []
     excluded: list[ExcludedColumn] = []
@@ -102,7 +101,7 @@ def learn_columns(
             columns.append(learnt)
     columns += _learn_days(columns, frame)
     if extra and codes is not None:
-        texts = [left.name for left in excluded if left.reason == TEXT]
+        texts = [column.name for column in excluded if column.reason == TEXT]
         texts += [column.name for column in columns if isinstance(column, EncodedColumn)]
         levels = {
             column.name: column.spellings
@@ -111,7 +110,7 @@ def learn_columns(
         }
         more = learn_extra(frame, codes, levels, texts)
         in_words = {column.name for column in more if isinstance(column, WordsColumn)}
-        excluded = [left for left in excluded if left.name not in in_words]
+        excluded = [column for column in excluded if column.name not in in_words]
         columns += more
     return tuple(columns), tuple(excluded)
 
@@ -132,12 +131,12 @@ def _learn_column(
     """Learn how to prepare a column, or return the reason to exclude it."""
     if column.isna().all():
         return "empty"
-    if content.kind == "levels":
+    if content.content_type == "levels":
         return _learn_levels(column, codes, keep, content)
-    if content.kind == "date":
+    if content.content_type == "date":
         return _learn_dates(column, content.date_format, keep)
     name = str(column.name)
-    values, _ = read_numbers(column, content.words, content.kind)
+    values, _ = read_numbers(column, content.words, content.content_type)
     distinct = np.unique(values[~np.isnan(values)])
     if not len(distinct):
         return "empty"
@@ -147,11 +146,17 @@ def _learn_column(
         # one value or missing: the text is a level, the gap another
         return LevelColumns.learn(name, *read_levels(column))
     if not keep:
-        if len(distinct) == len(values) and are_whole(distinct) and named_like_key(name):
+        if (
+            len(distinct) == len(values)
+            and are_integers(distinct)
+            and named_like_key(name)
+        ):
             return "a key: named like one, all values different"
         if is_id(column):
             return _learn_levels(column, codes, keep, content)
-    return NumberColumn.learn(name, content.kind, values, content.words, content.unit)
+    return NumberColumn.learn(
+        name, content.content_type, values, content.words, content.unit
+    )
 
 
 def _learn_dates(column: pd.Series, date_format: str, keep: bool) -> DateColumns | str:
@@ -178,7 +183,9 @@ def _learn_levels(
     if len(levels) == 1 and n_present == len(places):
         return "constant"
     all_differ = len(levels) == n_present > 1
-    nearly_all = len(levels) > max(KEY_SHARE * n_present, MOST_LEVELS)
+    # share of distinct values above which text rarely recurs
+    key_share = 0.9
+    nearly_all = len(levels) > max(key_share * n_present, MOST_LEVELS)
     if not keep and (all_differ or nearly_all):
         almost = "" if all_differ else "almost "
         return TEXT if is_text(column) else f"a key: {almost}all values different"
@@ -191,7 +198,7 @@ def _learn_levels(
     return msgspec.structs.replace(columns, spellings=other_spellings)
 
 
-def are_whole(values: Floats) -> bool:
+def are_integers(values: Floats) -> bool:
     """Return whether all numbers are integers."""
     return bool((values == np.rint(values)).all())
 
@@ -203,7 +210,7 @@ def is_id(column: pd.Series) -> bool:
     if not (named and pd.api.types.is_numeric_dtype(column.dtype)):
         return False
     values = np.unique(column.dropna().to_numpy(dtype=np.float64))
-    return len(values) > MOST_LEVELS and are_whole(values)
+    return len(values) > MOST_LEVELS and are_integers(values)
 
 
 def is_key(column: pd.Series) -> bool:
@@ -212,7 +219,7 @@ def is_key(column: pd.Series) -> bool:
         named_like_key(str(column.name))
         and pd.api.types.is_numeric_dtype(column.dtype)
         and column.is_unique
-        and are_whole(column.to_numpy(dtype=np.float64))
+        and are_integers(column.to_numpy(dtype=np.float64))
     )
 
 

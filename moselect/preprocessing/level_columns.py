@@ -17,10 +17,6 @@ from moselect.preprocessing.number_columns import MARK, Column, is_common
 from moselect.preprocessing.terms import Level, Term
 from moselect.samples.labels import level_text
 
-ENCODING_FOLDS = 5
-N_SPELLINGS = 6  # other spellings that are listed
-# Rows up to which the shrunken mean class of a level is close to the overall mean.
-SCARCE_ROWS = 2
 BASELINE = -1  # index of the level that has no column
 
 
@@ -39,7 +35,9 @@ class NominalColumn(Column, frozen=True, kw_only=True):
     def content(self) -> str:
         """Description of the cells and their transformation, with the first spellings."""
         named = [f"{text!r} as {level!r}" for text, level in self.spellings.items()]
-        return f"{self.note}: {listing(named, N_SPELLINGS)}" if named else self.note
+        # other spellings that are listed
+        n_spellings = 6
+        return f"{self.note}: {listing(named, n_spellings)}" if named else self.note
 
     @property
     def option(self) -> str:
@@ -159,13 +157,15 @@ class EncodedColumn(NominalColumn, tag="encoded", frozen=True, kw_only=True):
         overall = float(encoder.target_mean_)
         means = encoder.encodings_[0].tolist()
         missing = means.pop(0) if len(means) > len(levels) else overall  # -1 comes first
+        # Rows up to which the shrunken mean class of a level is close to the overall mean.
+        scarce_rows = 2
         return cls(
             name=name,
             values=dict(zip(levels, means, strict=True)),
             unknown=overall,
             missing=missing,
             n_missing=int((places < 0).sum()),
-            scarce=bool(np.median(np.bincount(places[places >= 0])) <= SCARCE_ROWS),
+            scarce=bool(np.median(np.bincount(places[places >= 0])) <= scarce_rows),
         )
 
     @property
@@ -224,7 +224,8 @@ def encode_across_folds(
     places = read_levels(column)[0][:, None]
     if len(np.unique(groups)) == len(np.unique(places)):
         groups = np.arange(len(places))
-    folds = Folds.deal(groups, codes, min(ENCODING_FOLDS, len(places)), seed=seed or 0)
+    encoding_folds = 5
+    folds = Folds.deal(groups, codes, min(encoding_folds, len(places)), seed=seed or 0)
     encoded = np.empty(len(places))
     for train, test in folds:  # scikit-learn 1.6 takes no folds of ours
         encoder = TargetEncoder(target_type="continuous").fit(places[train], codes[train])

@@ -67,8 +67,8 @@ def merge_spellings(
     abbreviated = len(words) == len(distinct) and present - distinct <= words.keys()
     groups = dict[str, list[int]]()
     for index, text in enumerate(folded):
-        whole = words[text[0]] if abbreviated and text in present else text
-        groups.setdefault(whole, []).append(index)
+        word = words[text[0]] if abbreviated and text in present else text
+        groups.setdefault(word, []).append(index)
     counts = np.bincount(places[places >= 0], minlength=len(levels))
     merged = list[str]()
     target = np.empty(len(levels) + 1, dtype=np.int64)

@@ -17,14 +17,13 @@ import pandas as pd
 
 from moselect._types import Booleans, Floats
 from moselect.datasets.amounts import GAPS
-from moselect.datasets.feature_cells import whole_column
+from moselect.datasets.feature_cells import column_of_part
 from moselect.listing import listing
 from moselect.preprocessing.cells import HOURS, MINUTES, Cells, Written, read_numbers
 from moselect.preprocessing.terms import Missing, Number, Term, Time, Truth
 
 # Rarer missing values get no indicator column, rarer levels are merged.
 FEWEST_ROWS = 5
-SMALLEST_SHARE = 0.01
 WORDS = tuple(sorted(GAPS - {""}))  # for missing values; empty text is one anyway
 EXPECTED_FORMATS: dict[Written, str] = {
     "number": "a finite number",
@@ -96,7 +95,7 @@ class Column(
     @property
     def option(self) -> str:
         """Option of ``moselect search`` that reads the column in another way."""
-        return f"--categorical {shlex.quote(whole_column(self.name))}"
+        return f"--categorical {shlex.quote(column_of_part(self.name))}"
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Transform the cells of a table."""
@@ -191,8 +190,8 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     @property
     def content(self) -> str:
         """Description of the cells and their transformation."""
-        whole = whole_column(self.name)
-        part = f"one of two numbers in a cell of {whole}" if whole != self.name else ""
+        column = column_of_part(self.name)
+        part = f"one of two numbers in a cell of {column}" if column != self.name else ""
         unit = f" in {self.unit}" if self.unit else ""
         written = {"number": f"numbers{unit}", "boolean": "true or false"}
         notes = [part or written.get(self.written, ""), self.note]
@@ -253,7 +252,8 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
 
 def is_common(n_rows: int, n_all: int) -> bool:
     """Return whether a level or gap is frequent enough for an output column of its own."""
-    return n_rows >= max(FEWEST_ROWS, SMALLEST_SHARE * n_all)
+    smallest_share = 0.01
+    return n_rows >= max(FEWEST_ROWS, smallest_share * n_all)
 
 
 def cells_of(

@@ -216,7 +216,7 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
         )
         columns, excluded = learn_columns(frame, codes, contents, self.keep, self.extra)
         if not columns:
-            reasons = listing([f"{left.name} ({left.reason})" for left in excluded])
+            reasons = listing([f"{column.name} ({column.reason})" for column in excluded])
             raise ValueError(f"no column is left to learn from: {reasons}")
         self._take(frame.columns.tolist(), columns, excluded)
         self._takes_arrays = not hasattr(X, "columns")
@@ -254,7 +254,7 @@ class Preparation(TransformerMixin, FittedPreparation, BaseEstimator):  # type: 
             if name not in self.drop
         }
         for name, codes in (self.missing or {}).items():
-            if name not in contents or contents[name].kind != "number":
+            if name not in contents or contents[name].content_type != "number":
                 raise ValueError(
                     f"column {name!r} is none of numbers in use (missing): it has no codes"
                 )

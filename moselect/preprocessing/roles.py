@@ -14,10 +14,8 @@ from moselect.datasets.gap_codes import gap_codes
 from moselect.diagnostics import Diagnostic
 from moselect.listing import listing, order_option, short
 from moselect.preprocessing.cells import as_frame
-from moselect.preprocessing.learning import are_whole, names_a_thing
+from moselect.preprocessing.learning import are_integers, names_a_thing
 
-FEWEST_GROUPS = 10
-MIN_REPEATED = 0.05  # share of rows that repeat an identifier
 COUNTED = (
     "case|control|person|people|subject|patient|respondent|trial|event|death|observation"
 )
@@ -25,9 +23,6 @@ CASES = re.compile("(n|num|number)(of)?(case|control)s?")  # whatever stands bes
 COUNTS = re.compile(
     f"(n|num|number|count|freq)?(of)?({COUNTED})s?|n?obs|n|cnt|(cell)?(counts?|freqs?)|frequenc(y|ies)"
 )
-MOST_LEVELS = 20  # values of a factor of a contingency table
-CROSSED = 0.5  # share of the combinations of factors and class that have a row
-REPEATED = 1.5  # rows for each combination of factors alone
 CODES = " class of the row "  # no column of a file has this name: names are stripped
 WEIGHT = "(wt|wgt|wght|weight|weighting)s?"
 SURVEYS = (
@@ -37,8 +32,6 @@ SURVEYS = (
 SURVEY_WEIGHTS = re.compile(
     f"({SURVEYS}){WEIGHT}|weights|wts|{WEIGHT}({SURVEYS}|ss(all|ps)?|factor|var|mec|int)"
 )
-NEAR_ONE = 0.1  # distance of the mean of normalised weights from 1
-SKEWED = 5.0  # greatest weight of a survey, in medians
 
 
 def role_remarks(
@@ -70,8 +63,11 @@ def _repeated_identifiers(frame: pd.DataFrame) -> list[str]:
     """Suggest a repeating identifier of people or things as groups for cross-validation."""
     identifiers = frame[[name for name in frame if names_a_thing(str(name))]]
     counts = identifiers.nunique()
-    has_most = (1.0 - MIN_REPEATED) * identifiers.count()
-    repeated = counts[(counts >= FEWEST_GROUPS) & (counts <= has_most)]
+    # share of rows that repeat an identifier
+    min_repeated = 0.05
+    has_most = (1.0 - min_repeated) * identifiers.count()
+    fewest_groups = 10
+    repeated = counts[(counts >= fewest_groups) & (counts <= has_most)]
     if repeated.empty:
         return []
     name: Any = repeated.idxmax()
@@ -115,29 +111,29 @@ def _columns_of_counts(
     of such columns.
     """
     n_levels = numbers.nunique()
-    whole = [
+    integers = [
         str(name)
         for name in numbers
         if np.isfinite(numbers[name]).all()
         and numbers[name].min() >= 0.0
-        and are_whole(numbers[name].to_numpy())
+        and are_integers(numbers[name].to_numpy())
     ]
-    named = [name for name in whole if COUNTS.fullmatch(_letters(name))]
+    named = [name for name in integers if COUNTS.fullmatch(_letters(name))]
     if named and _are_cells(frame.drop(columns=named), codes) is not None:
         return named
     # Counts have more values than the factors that they are counted by.
     numbers_rows = {
         name
-        for name in whole
+        for name in integers
         if n_levels[name] == len(frame) and np.ptp(numbers[name]) < 2 * len(frame)
     }
-    for n_values in sorted({n_levels[name] for name in whole}, reverse=True):
-        most = [name for name in whole if n_levels[name] >= n_values]
+    for n_values in sorted({n_levels[name] for name in integers}, reverse=True):
+        most = [name for name in integers if n_levels[name] >= n_values]
         counts = [name for name in most if name not in numbers_rows]
         cells = _are_cells(frame.drop(columns=most), codes)
         if counts and cells is not None and _are_crossed(cells):
             return counts
-    return [name for name in whole if CASES.fullmatch(_letters(name))]
+    return [name for name in integers if CASES.fullmatch(_letters(name))]
 
 
 def _are_cells(factors: pd.DataFrame, codes: Integers) -> pd.DataFrame | None:
@@ -147,7 +143,9 @@ def _are_cells(factors: pd.DataFrame, codes: Integers) -> pd.DataFrame | None:
     fractional = (factors[is_key.index[is_key]].select_dtypes("number") % 1.0 > 0.0).any()
     factors = factors.loc[:, ~is_key]
     cells = factors.assign(**{CODES: codes})
-    if factors.empty or fractional.any() or (n_levels[~is_key] > MOST_LEVELS).any():
+    # values of a factor of a contingency table
+    most_levels = 20
+    if factors.empty or fractional.any() or (n_levels[~is_key] > most_levels).any():
         return None
     return None if cells.duplicated().any() else cells
 
@@ -156,7 +154,11 @@ def _are_crossed(cells: pd.DataFrame) -> bool:
     """Return whether rows are most combinations, each of the factors with several classes."""
     n_factors = len(cells.drop(columns=CODES).drop_duplicates())
     n_all = np.prod(cells.nunique().to_numpy(dtype=np.float64))
-    return len(cells) >= max(CROSSED * n_all, REPEATED * n_factors)
+    # share of the combinations of factors and class that have a row
+    crossed = 0.5
+    # rows for each combination of factors alone
+    repeated = 1.5
+    return len(cells) >= max(crossed * n_all, repeated * n_factors)
 
 
 def _weights_rows(name: str, values: pd.Series) -> bool:
@@ -169,7 +171,11 @@ def _weights_rows(name: str, values: pd.Series) -> bool:
     if not (values.min() >= 0.0 and values.nunique() > 1 and np.isfinite(values).all()):
         return False
     alone = re.fullmatch(WEIGHT, letters) and middle > 0.0
-    like = abs(values.mean() - 1.0) < NEAR_ONE or values.max() > SKEWED * middle
+    # distance of the mean of normalised weights from 1
+    mean_tolerance = 0.1
+    # greatest weight of a survey, in medians
+    skewed = 5.0
+    like = abs(values.mean() - 1.0) < mean_tolerance or values.max() > skewed * middle
     return bool(SURVEY_WEIGHTS.fullmatch(letters) or (alone and like))
 
 

@@ -24,9 +24,6 @@ from moselect.samples.training import (
 )
 from moselect.samples.validation import check_weights
 
-N_KNOTS = 5
-MAX_RAW = 6  # distinct values up to which a feature gets no spline
-
 
 class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ignore[misc]
     """Transform features into spline and product columns for additive models.
@@ -128,16 +125,19 @@ class SplineColumns(TransformerMixin, FittedSplines, BaseEstimator):  # type: ig
 
     def _place_knots(self, column: Floats, weights: Floats) -> Floats:
         distinct = np.unique(column)
-        if len(distinct) <= MAX_RAW:
+        # distinct values up to which a feature gets no spline
+        max_raw = 6
+        if len(distinct) <= max_raw:
             return np.empty(0)
-        levels = np.linspace(0.0, 1.0, N_KNOTS)
+        n_knots = 5
+        levels = np.linspace(0.0, 1.0, n_knots)
         # numpy supports weights with this quantile method only
         knots = np.unique(
             np.quantile(column, levels, weights=weights, method="inverted_cdf")
         )
         # closer ones divide by nearly 0
-        apart = np.diff(knots) > 1e-6 * (knots[-1] - knots[0])
-        knots = knots[np.append(True, apart)]
+        is_distinct = np.diff(knots) > 1e-6 * (knots[-1] - knots[0])
+        knots = knots[np.append(True, is_distinct)]
         return knots if len(knots) > 2 else np.linspace(distinct[0], distinct[-1], 3)
 
     def _choose_pairs(

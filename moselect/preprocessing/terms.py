@@ -73,14 +73,14 @@ class DatePart:
 
 @dataclass(frozen=True)
 class Pair:
-    """A number for each pair of levels of two columns, written with ``beside`` between them.
+    """A number for each pair of levels of two columns, with a ``separator`` between the two.
 
     It occurs in ensembles only, and within no other term.
     """
 
     first: str
     second: str
-    beside: str
+    separator: str
     values: Mapping[str, float]
     otherwise: float
 
@@ -133,8 +133,8 @@ class Curve:
 class Product:
     """The product of two terms."""
 
-    left: Term
-    right: Term
+    first: Term
+    second: Term
 
 
 Leaf = Number | Truth | Time | DatePart | Level | Missing  # of a single column

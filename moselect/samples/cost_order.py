@@ -7,8 +7,6 @@ from scipy.optimize import isotonic_regression
 
 from moselect._types import Floats
 
-DECAY = 0.3  # of class probabilities near a boundary, from one class to the next
-
 
 def costs_in_order(costs: Floats) -> Floats:
     """Return costs near the given ones whose decisions rise with the class probabilities.
@@ -41,7 +39,9 @@ def costs_in_order(costs: Floats) -> Floats:
     savings = -np.diff(costs[:, :r], axis=1)
     if (np.diff(savings, axis=0) >= 0.0).all():
         return costs
-    weights = DECAY ** np.abs(np.arange(r)[:, None] - np.arange(r - 1) - 0.5)
+    # of class probabilities near a boundary, from one class to the next
+    decay = 0.3
+    weights = decay ** np.abs(np.arange(r)[:, None] - np.arange(r - 1) - 0.5)
     ascending = [
         isotonic_regression(saved, weights=weight).x
         for saved, weight in zip(savings.T, weights.T, strict=True)

@@ -33,8 +33,8 @@ def check_directions(monotone: Any, names: Iterable[str]) -> dict[str, int]:
     known = list(names)
     for name, direction in monotone.items():
         if name not in known:
-            near = suggestion(str(name), known)
-            raise ValueError(f"monotone: there is no column {name!r}{near}")
+            hint = suggestion(str(name), known)
+            raise ValueError(f"monotone: there is no column {name!r}{hint}")
         if isinstance(direction, bool) or direction not in (1, -1):
             raise ValueError(f"monotone of {name!r} is {direction!r}: {MEANING}")
     return {str(name): int(direction) for name, direction in monotone.items()}

@@ -10,8 +10,6 @@ import pandas as pd
 from moselect._types import Booleans, Floats, Integers
 from moselect.samples.features import holds_numbers
 
-MIN_AGREEMENT = 0.8  # Cohen's kappa of the classes of equal rows
-MIN_ROWS_OF_LEVEL = 5  # fewer rows are too few to estimate the effect of a level
 MIN_DISTINCT = 1.0 / 3.0  # distinct rows among all, where every column has few values
 
 
@@ -58,20 +56,22 @@ def duplicate_groups(X: Any, codes: Integers) -> Integers:
     40
     """
     ranks = equal_rows(X)
-    if ranks.max() + 1 == len(codes) or _are_copies(X, codes, ranks):
+    if ranks.max() + 1 == len(codes) or _are_duplicates(X, codes, ranks):
         return ranks
     groups = np.empty_like(ranks)
     groups[np.lexsort((codes, ranks))] = np.arange(len(codes))
     return groups
 
 
-def _are_copies(X: Any, codes: Integers, ranks: Integers) -> bool:
+def _are_duplicates(X: Any, codes: Integers, ranks: Integers) -> bool:
     n = len(codes)
     sizes = np.bincount(ranks)
     by_class = np.bincount(ranks * (codes.max() + 1) + codes)
     agreement = (by_class * (by_class - 1)).sum() / (sizes * (sizes - 1)).sum()
     chance = ((np.bincount(codes) / n) ** 2).sum()
-    if agreement - chance <= MIN_AGREEMENT * (1.0 - chance):
+    # Cohen's kappa of the classes of equal rows
+    min_agreement = 0.8
+    if agreement - chance <= min_agreement * (1.0 - chance):
         return False
     cells, are_numbers = _merge_indicators(*_numeric_cells(X))
     distinct = cells[np.unique(ranks, return_index=True)[1]].T
@@ -82,16 +82,18 @@ def _are_copies(X: Any, codes: Integers, ranks: Integers) -> bool:
     # A linear hash of each row: one subtraction takes a column out of it.
     hashes = places * np.random.default_rng(0).integers(2**62, size=(len(places), 1))
     explained = np.zeros(len(sizes), dtype=np.bool_)
+    # fewer rows are too few to estimate the effect of a level
+    min_rows_of_level = 5
     for values, place, rest, is_level in zip(
         distinct, places, hashes.sum(axis=0) - hashes, are_levels, strict=True
     ):
         step = np.inf if is_level else 1.5 * np.diff(np.unique(values)).min()
         order = np.lexsort((values, rest))
-        is_near = (np.diff(rest[order]) == 0) & (np.diff(values[order]) <= step)
-        explained[order[1:][is_near]] = True
-        explained[order[:-1][is_near]] = True
+        is_neighbour = (np.diff(rest[order]) == 0) & (np.diff(values[order]) <= step)
+        explained[order[1:][is_neighbour]] = True
+        explained[order[:-1][is_neighbour]] = True
         if is_level:  # of one distinct row only: training would lack it
-            single = np.bincount(place, sizes) >= MIN_ROWS_OF_LEVEL
+            single = np.bincount(place, sizes) >= min_rows_of_level
             explained |= (single & (np.bincount(place) == 1))[place]
     repeated = sizes * (sizes > 1)
     return bool(repeated @ explained < repeated.sum() / 2)

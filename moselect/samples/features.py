@@ -98,8 +98,8 @@ def feature_matrix(
         columns = list(places if names is None else names)
         if names is not None:
             X = X.iloc[:, [places[name] for name in columns]]
-        for name, kind in zip(columns, X.dtypes, strict=True):
-            if not holds_numbers(kind):
+        for name, dtype in zip(columns, X.dtypes, strict=True):
+            if not holds_numbers(dtype):
                 raise ValueError(f"column {name!r} is not numeric: encode or drop it")
         values = X.to_numpy(dtype=np.float64, na_value=np.nan)
     else:
@@ -131,9 +131,11 @@ def feature_matrix(
     return values
 
 
-def holds_numbers(kind: Any) -> bool:
+def holds_numbers(dtype: Any) -> bool:
     """Return whether columns of a type hold real numbers, or booleans."""
-    return pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind)
+    return pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(
+        dtype
+    )
 
 
 def are_finite_numbers(features: pd.DataFrame) -> bool:

@@ -224,13 +224,17 @@ class Folds:
     @cached_property
     def goes_forward(self) -> bool:
         """Whether each fold is held out from models of all earlier samples."""
-        seen = np.zeros(self.n_samples, dtype=np.bool_)
-        seen[self.splits[0][0]] = True
+        observed = np.zeros(self.n_samples, dtype=np.bool_)
+        observed[self.splits[0][0]] = True
         for train, test in self.splits:
-            if len(train) != seen.sum() or not seen[train].all() or seen[test].any():
+            if (
+                len(train) != observed.sum()
+                or not observed[train].all()
+                or observed[test].any()
+            ):
                 return False
-            seen[test] = True
-        return bool(seen.all())
+            observed[test] = True
+        return bool(observed.all())
 
     @cached_property
     def parts(self) -> Integers:

@@ -18,7 +18,6 @@ from moselect.samples.validation import check_unmasked
 BLANKS = " \t\N{NO-BREAK SPACE}"  # around a cell, which do not count
 MERGE = " + "  # between labels of one class
 MOST_ON_GRID = 21  # values that are classes, such as grades from 0 to 10 by halves
-GRID_TOLERANCE = 1e-6  # in steps of a grid
 
 
 def level_text(value: Any) -> str:
@@ -154,7 +153,9 @@ def grid_step(values: ArrayLike) -> float | None:
     numbers = np.unique(np.asarray(values, dtype=np.float64))
     step = float(np.diff(numbers).min(initial=np.inf))
     places = (numbers - numbers[0]) / step
-    on_grid = np.abs(places - np.rint(places)) < GRID_TOLERANCE
+    # in steps of a grid
+    grid_tolerance = 1e-6
+    on_grid = np.abs(places - np.rint(places)) < grid_tolerance
     return step if on_grid.all() and places[-1] < 2 * len(numbers) else None
 
 
@@ -184,16 +185,18 @@ def encode_labels(y: ArrayLike | pd.Series, classes: NDArray[Any]) -> Integers:
     return codes
 
 
-def seen_classes(scale: NDArray[Any], codes: Integers) -> tuple[NDArray[Any], Integers]:
+def classes_with_samples(
+    scale: NDArray[Any], codes: Integers
+) -> tuple[NDArray[Any], Integers]:
     """Return the classes of a scale that have samples, and the codes of these among them.
 
     Examples
     --------
-    >>> seen_classes(np.array([1, 2, 3]), np.array([0, 2, 0]))
+    >>> classes_with_samples(np.array([1, 2, 3]), np.array([0, 2, 0]))
     (array([1, 3]), array([0, 1, 0]))
     """
-    seen, codes = np.unique(codes, return_inverse=True)
-    return scale[seen], codes
+    observed, codes = np.unique(codes, return_inverse=True)
+    return scale[observed], codes
 
 
 def encode(
@@ -287,11 +290,11 @@ def as_label_array(y: Any) -> NDArray[Any]:
     check_unmasked("labels", y)
     values = np.asarray(y)
     if values.dtype == object and values.ndim == 1:
-        kind = pd.api.types.infer_dtype(values, skipna=False)
-        if kind in ("integer", "boolean"):
+        content = pd.api.types.infer_dtype(values, skipna=False)
+        if content in ("integer", "boolean"):
             # whole numbers beyond 64 bits remain objects
             return np.array(values.tolist())
-        if kind in ("decimal", "floating", "mixed-integer-float"):
+        if content in ("decimal", "floating", "mixed-integer-float"):
             return values.astype(np.float64)
     return values
 

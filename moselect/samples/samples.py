@@ -150,18 +150,19 @@ class Samples:
         groups = ranks_of("groups", groups, n)
         times = ranks_of("times", times, n)
         if groups is not None and times is not None:
-            # Folds forward in time keep groups whole: each is of the time of its last sample.
+            # Folds forward in time keep groups whole: each is of the time of its last
+            # sample.
             last = np.zeros(n, dtype=np.int64)
             np.maximum.at(last, groups, times)
             times = last[groups]
-        whole = replace(self, groups=groups, times=times, rows=np.arange(n))
+        samples = replace(self, groups=groups, times=times, rows=np.arange(n))
         rows, weights = read_weights(sample_weight, n)
         if rows is not None:
-            whole = replace(whole.take(rows), weights=weights)
-            check_classes(whole.codes, whole.codes, whole.classes, fewest=2)
-        if whole.groups is not None and np.ptp(whole.groups) == 0:
+            samples = replace(samples.take(rows), weights=weights)
+            check_classes(samples.codes, samples.codes, samples.classes, fewest=2)
+        if samples.groups is not None and np.ptp(samples.groups) == 0:
             raise ValueError("groups has one group only: there is no other to judge by")
-        return whole
+        return samples
 
     @cached_property
     def cv_groups(self) -> Integers:

@@ -10,12 +10,9 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-FEWEST_SHORT = 3  # labels of one or two letters: fewer may be anything (M, F; S, M)
 # sections of words, not of levels
 ZERO = "words: zero"
 WORDS = "words: "
-LETTER_STEP = 0.01  # from stage 2a to 2b, less than from 2 to 3
-PLURAL = 2  # letters that the plural of a unit may have more
 
 DASHES = str.maketrans(
     "\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}\N{RIGHT SINGLE QUOTATION MARK}", "---'"
@@ -51,7 +48,9 @@ def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     """
     words = [_plain(label) for label in labels]
     orders = {_ordered_by_number(labels)}
-    if len(words) >= FEWEST_SHORT or any(len(word) >= FEWEST_SHORT for word in words):
+    # labels of one or two letters: fewer may be anything (M, F; S, M)
+    fewest_short = 3
+    if len(words) >= fewest_short or any(len(word) >= fewest_short for word in words):
         orders |= {_ordered_by_rank(words, labels, name) for name in _sections()}
     orders.discard(None)
     return list(orders.pop() or ()) if len(orders) == 1 else None
@@ -85,7 +84,7 @@ def recognise_order(levels: Sequence[str]) -> list[str] | None:
 
 def _is_open(text: str) -> bool:
     """Return whether a label has a word such as under or over."""
-    return any(_words_of_ranges(kind).search(text) for kind in ("below", "above"))
+    return any(_words_of_ranges(section).search(text) for section in ("below", "above"))
 
 
 def _is_range(text: str) -> bool:
@@ -137,17 +136,19 @@ def _ordered_by_number(labels: Sequence[str]) -> tuple[str, ...] | None:
             (high if low == -math.inf else low, high) for low, high in score_ranges
         ]
     ordered = sorted(zip(score_ranges, labels, strict=True))
-    apart = all(
+    are_disjoint = all(
         lower[1] <= upper[0] and lower != upper
         for (lower, _), (upper, _) in pairwise(ordered)
     )
     units.discard("")  # 10-19 beside 0-9 years
     shortest = min(units, key=len, default="")
+    # letters that the plural of a unit may have more
+    plural = 2
     one_unit = all(
-        unit.startswith(shortest) and len(unit) <= len(shortest) + PLURAL
+        unit.startswith(shortest) and len(unit) <= len(shortest) + plural
         for unit in units
     )
-    if not apart or not (one_unit or all(map(CODED.fullmatch, texts))):
+    if not are_disjoint or not (one_unit or all(map(CODED.fullmatch, texts))):
         return None
     return tuple(label for _, label in ordered)
 
@@ -179,7 +180,9 @@ def _is_zero(text: str) -> bool:
 def _value(digits: str, suffix: str) -> float:
     if suffix == "k":
         return float(digits) * 1000.0
-    return float(digits) + (LETTER_STEP * (ord(suffix) - ord("a") + 1) if suffix else 0.0)
+    # from stage 2a to 2b, less than from 2 to 3
+    letter_step = 0.01
+    return float(digits) + (letter_step * (ord(suffix) - ord("a") + 1) if suffix else 0.0)
 
 
 def _with_arabic_digits(label: str) -> str:
@@ -222,10 +225,10 @@ def _sections() -> dict[str, dict[str, int]]:
 
 
 @cache
-def _words_of_ranges(kind: str) -> re.Pattern[str]:
+def _words_of_ranges(section: str) -> re.Pattern[str]:
     """Return the pattern of words that open a range ``below`` or ``above``, or of a unit."""
-    if kind != "unit":
-        words = _sections()[WORDS + kind]
+    if section != "unit":
+        words = _sections()[WORDS + section]
         return re.compile(
             "|".join(
                 rf"\b{word}\b" if word[0].isalpha() else re.escape(word) for word in words

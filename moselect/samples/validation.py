@@ -13,7 +13,6 @@ from moselect._types import Floats, Integers
 from moselect.listing import listing
 
 Ties = Literal["strict", "average"]
-MOST_REPEATED = 10_000_000  # samples, counted as often as their weights say
 
 
 def all_finite(values: Floats) -> bool:
@@ -77,7 +76,9 @@ def as_counts(weights: Floats) -> Integers | None:
     >>> as_counts(np.array([2.5, 0.0, 1.0]))
     """
     are_counts = (weights == np.abs(np.floor(weights))).all() and (weights != 1.0).any()
-    few = 0.0 < weights.sum() <= max(len(weights), MOST_REPEATED)
+    # samples, counted as often as their weights say
+    most_repeated = 10_000_000
+    few = 0.0 < weights.sum() <= max(len(weights), most_repeated)
     return weights.astype(np.int64) if are_counts and few else None
 
 
@@ -121,11 +122,11 @@ def ranks_of(name: str, values: ArrayLike | None, n: int) -> Integers | None:
 
 def check_aligned(X: Any, y: Any) -> None:
     """Refuse a pandas target whose index has the entries of X in another order."""
-    left, right = (getattr(values, "index", None) for values in (X, y))
-    if not (isinstance(left, pd.Index) and isinstance(right, pd.Index)):
+    rows, labels = (getattr(values, "index", None) for values in (X, y))
+    if not (isinstance(rows, pd.Index) and isinstance(labels, pd.Index)):
         return
-    same = len(left) == len(right) and left.is_unique and left.isin(right).all()
-    if same and not left.equals(right):
+    same = len(rows) == len(labels) and rows.is_unique and rows.isin(labels).all()
+    if same and not rows.equals(labels):
         raise ValueError(
             "y has the index of X in another order: give y.loc[X.index], or y.to_numpy() if rows "
             "belong together by their places"

@@ -38,8 +38,6 @@ from moselect.scorecard.path import LONGEST, Card, fit_path
 from moselect.scorecard.selection import Rules
 from moselect.scorecard.sheet import card_lines, outputs_of, without_unused
 
-NEAR = 0.002  # excess log loss accepted for a shorter scorecard
-
 
 class Scorecard(OrdinalClassifier):
     """Classify by the sum of integer points for a few binary conditions.
@@ -162,14 +160,14 @@ class Scorecard(OrdinalClassifier):
         values, merged, merged_weights, _ = merge_equal(
             prepared.to_numpy(), samples.codes, samples.weights
         )
-        seen, merged = observed_classes(self.classes_, merged)
+        observed, merged = observed_classes(self.classes_, merged)
         met = self._conditions.transform(pd.DataFrame(values, columns=prepared.columns))
         path = fit_path(values, met, merged, merged_weights, most, self.points, rules)
         if not path:
             raise ValueError(
                 "no condition tells classes apart: there are too few samples"
             )
-        self._path = [card.of_all_classes(seen) for card in path]
+        self._path = [card.of_all_classes(observed) for card in path]
         n_conditions = self.n_conditions
         if n_conditions == "cv":
             used = [column.name for column in self._preparation.inputs]
@@ -177,8 +175,10 @@ class Scorecard(OrdinalClassifier):
             samples = replace(samples, copy_groups=copy_groups)
             longest = clone(self).set_params(n_conditions=LONGEST)
             self.log_losses_ = CardLearner(longest, samples.X).log_losses(samples)
-            near = self.log_losses_ <= self.log_losses_.min() + NEAR
-            n_conditions = int(near.idxmax())
+            # excess log loss accepted for a shorter scorecard
+            loss_tolerance = 0.002
+            as_good = self.log_losses_ <= self.log_losses_.min() + loss_tolerance
+            n_conditions = int(as_good.idxmax())
         self._take(n_conditions)
         return self
 
@@ -251,8 +251,8 @@ class Scorecard(OrdinalClassifier):
             ("n_conditions", n_conditions, " or 'cv'"),
             ("points", self.points, ""),
         ):
-            is_whole = isinstance(number, Integral) and not isinstance(number, bool)
-            if not is_whole or number < 1:
+            is_integer = isinstance(number, Integral) and not isinstance(number, bool)
+            if not is_integer or number < 1:
                 raise ValueError(
                     f"{name} is {number!r}: give a whole number of at least 1{also}"
                 )
@@ -278,8 +278,8 @@ class Scorecard(OrdinalClassifier):
                 raise ValueError(f"there is no column {name!r}{suggestion(name, names)}")
             if name not in used:
                 raise ValueError(f"column {name!r} is left out: it cannot be on the card")
-        along = [signs.get(c.name, 0) * c.is_value(place) for c, place in outputs]
-        return Rules(np.array(used), np.array(along), np.array(self.include))
+        directions = [signs.get(c.name, 0) * c.is_value(place) for c, place in outputs]
+        return Rules(np.array(used), np.array(directions), np.array(self.include))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -16,9 +16,6 @@ from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.scorecard.path import LONGEST
 
-UNLIKELY = 1e-6  # lower bound of probabilities in the log loss
-N_FOLDS = 5
-
 
 @dataclass(frozen=True, eq=False)
 class CardLearner(Learner):
@@ -58,9 +55,12 @@ class CardLearner(Learner):
         weights = samples.weights
         # One fit has the scorecards of all numbers of conditions: five fits for twenty losses.
         proba = np.empty((LONGEST, len(codes), samples.n_classes))
-        for train, test in Folds.deal(samples.cv_groups, codes, N_FOLDS, weights):
+        n_folds = 5
+        for train, test in Folds.deal(samples.cv_groups, codes, n_folds, weights):
             model = self.fit(samples.take(train))
             proba[:, test] = model.path_probabilities(samples.take(test).X)
-        of_true = np.maximum(proba[:, np.arange(len(codes)), codes], UNLIKELY)
+        # lower bound of probabilities in the log loss
+        unlikely = 1e-6
+        of_true = np.maximum(proba[:, np.arange(len(codes)), codes], unlikely)
         losses = np.average(-np.log(of_true), axis=1, weights=weights)
         return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))

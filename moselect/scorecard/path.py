@@ -22,9 +22,6 @@ from moselect.scorecard.selection import (
 )
 
 LONGEST = 20  # conditions of a path, unless n_conditions is larger
-# weight of the observed class in the fitted target; the additive model has the rest
-OBSERVED = 0.5
-MOST_STEPS = 200  # of the local search over points
 
 
 class Card(NamedTuple):
@@ -34,9 +31,9 @@ class Card(NamedTuple):
     points: Integers
     line: ScoreCalibration
 
-    def of_all_classes(self, seen: ObservedClasses) -> Card:
+    def of_all_classes(self, observed: ObservedClasses) -> Card:
         """Extend a scorecard of the observed classes to all classes."""
-        intercepts = seen.at_all_boundaries(
+        intercepts = observed.at_all_boundaries(
             np.array(self.line.intercepts), -np.inf, np.inf
         )
         return self._replace(line=replace(self.line, intercepts=intercepts.tolist()))
@@ -74,21 +71,27 @@ def fit_path(
     values = values[some]
     met = met[some]
     codes = codes[some]
-    curves = AdditiveOdds(n_products=0).fit(values, codes, weights)
-    targets = OBSERVED * np.eye(n_classes)[codes] + (
-        1.0 - OBSERVED
-    ) * curves.predict_proba(values)
+    additive = AdditiveOdds(n_products=0).fit(values, codes, weights)
+    # weight of the observed class in the fitted target; the additive model has the rest
+    observed = 0.5
+    targets = observed * np.eye(n_classes)[codes] + (
+        1.0 - observed
+    ) * additive.predict_proba(values)
     targets *= weights[:, None]
     cards = []
     for fitted in select_conditions(met, targets, n_conditions, rules):
         chosen = np.array(fitted.support)
-        near = expand(met[:, chosen], fitted.weights, fitted.intercepts, targets, RIDGE)
-        points = whole_points(near, fitted.weights, most_points, rules.signs[chosen])
+        expansion = expand(
+            met[:, chosen], fitted.weights, fitted.intercepts, targets, RIDGE
+        )
+        points = integer_points(
+            expansion, fitted.weights, most_points, rules.signs[chosen]
+        )
         cards.append(Card(chosen, points, fit_line(met[:, chosen] @ points, targets)))
     return cards
 
 
-def whole_points(
+def integer_points(
     quadratic: Quadratic, weights: Floats, most: int, signs: Integers
 ) -> Integers:
     """Maximise the likelihood over integer points (k,), with scale and intercepts free.
@@ -109,7 +112,9 @@ def whole_points(
     single = np.vstack([np.eye(k), -np.eye(k)])
     i, j = np.triu_indices(2 * k, k=1)
     moves = np.vstack([single, single[i] + single[j]])
-    for _ in range(MOST_STEPS):
+    # of the local search over points
+    most_steps = 200
+    for _ in range(most_steps):
         tried = points + moves
         tried = tried[((tried >= low) & (tried <= high) & (tried != 0.0)).all(axis=1)]
         gains = _likelihood(quadratic, np.vstack([points, tried]))
@@ -122,5 +127,5 @@ def whole_points(
 
 def _likelihood(quadratic: Quadratic, points: Floats) -> Floats:
     """Compute twice the gain in likelihood of each row of points (t, k) at its best scale."""
-    along = points @ quadratic.linear
-    return along * np.abs(along) / ((points @ quadratic.curvature) * points).sum(axis=1)
+    slopes = points @ quadratic.linear
+    return slopes * np.abs(slopes) / ((points @ quadratic.curvature) * points).sum(axis=1)

@@ -16,10 +16,6 @@ LEAST = 1e-12  # smallest probability in a denominator
 RIDGE = 1.0
 # supports kept in the beam, and extensions of each
 BEAM = 4
-WIDTH = 4
-MOST_SWAPS = 20
-MOST_ROUNDS = 5  # of swaps, each followed by a new expansion of the likelihood
-WORTH = 0.01  # least gain in likelihood to repeat a round of swaps
 # unexplained share of a column's variance, below which it counts as collinear
 COLLINEAR = 1e-3
 
@@ -110,33 +106,38 @@ def select_conditions(
         weights[list(around.support)] = around.weights
         return _Expansion(expand(met, weights, around.intercepts, targets, RIDGE), rules)
 
-    def swapped(near: _Expansion, support: Support) -> Fitted:
-        best = near.swapped(support)
-        return Fitted.at(met, best, near.solve(best), targets)
+    def swapped(at: _Expansion, support: Support) -> Fitted:
+        best = at.swapped(support)
+        return Fitted.at(met, best, at.solve(best), targets)
 
     best_yet = Fitted.at(met, (), np.zeros(0), targets)
-    near = expanded(best_yet)
+    expansion = expanded(best_yet)
     beam: list[Support] = [()]
     path: list[Fitted] = []
+    width = 4
+    # of swaps, each followed by a new expansion of the likelihood
+    most_rounds = 5
+    # least gain in likelihood to repeat a round of swaps
+    likelihood_tolerance = 0.01
     while len(path) < most:
         extended: dict[Support, float] = {}
         for support in beam:
-            value = near.value(support)
-            gains = near.gains(support)
-            for j in np.argsort(-gains, kind="stable")[:WIDTH].tolist():
+            value = expansion.value(support)
+            gains = expansion.gains(support)
+            for j in np.argsort(-gains, kind="stable")[:width].tolist():
                 if gains[j] > LEAST:
                     extended[tuple(sorted((*support, j)))] = value + gains[j]
         if not extended:
             break
         beam = sorted(extended, key=lambda support: -extended[support])[:BEAM]
-        best_yet = swapped(near, beam[0])
-        near = expanded(best_yet)
-        for _ in range(MOST_ROUNDS):
-            new = swapped(near, best_yet.support)
-            if new.likelihood < best_yet.likelihood + WORTH:
+        best_yet = swapped(expansion, beam[0])
+        expansion = expanded(best_yet)
+        for _ in range(most_rounds):
+            new = swapped(expansion, best_yet.support)
+            if new.likelihood < best_yet.likelihood + likelihood_tolerance:
                 break
             best_yet = new
-            near = expanded(new)
+            expansion = expanded(new)
         beam = list(dict.fromkeys([best_yet.support, *beam]))[:BEAM]
         path.append(best_yet)
     return path
@@ -152,8 +153,8 @@ class _Expansion:
 
     def solve(self, support: Support) -> Floats:
         """Solve for the optimal coefficients (k,) of a support."""
-        inside = self._curvature[np.ix_(support, support)]
-        return np.asarray(np.linalg.solve(inside, self._linear[list(support)]))
+        curvature = self._curvature[np.ix_(support, support)]
+        return np.asarray(np.linalg.solve(curvature, self._linear[list(support)]))
 
     def value(self, support: Support) -> float:
         """Compute the maximum likelihood of a support."""
@@ -162,9 +163,9 @@ class _Expansion:
     def gains(self, support: Support) -> Floats:
         """Compute the gain in likelihood of each condition; -1 if it is not admissible."""
         rows = self._curvature[list(support)]
-        inside = rows[:, list(support)]
+        cross = rows[:, list(support)]
         explained = np.linalg.solve(
-            inside, np.column_stack([self._linear[list(support)], rows])
+            cross, np.column_stack([self._linear[list(support)], rows])
         )
         score = self._linear - rows.T @ explained[:, 0]
         rest = self._diagonal - (rows * explained[:, 1:]).sum(axis=0)
@@ -174,8 +175,9 @@ class _Expansion:
         return np.where(wrong, -1.0, score**2 / np.where(wrong, 1.0, rest) / 2.0)
 
     def swapped(self, support: Support) -> Support:
-        """Swap conditions until no swap raises the likelihood (or `MOST_SWAPS` are made)."""
-        for _ in range(MOST_SWAPS):
+        """Swap conditions until no swap raises the likelihood, or 20 are made."""
+        most_swaps = 20
+        for _ in range(most_swaps):
             values = self._values_of_swaps(support)
             i, j = np.unravel_index(int(values.argmax()), values.shape)
             if values[i, j] <= self.value(support) * (1.0 + 1e-9):
@@ -190,10 +192,10 @@ class _Expansion:
         explain ``a_i a_i' / A_ii`` less, where a_i is the i-th row of A times the
         curvature.
         """
-        inside = list(support)
-        rows = self._curvature[inside]
-        inverse = np.linalg.inv(rows[:, inside])
-        weights = inverse @ self._linear[inside]
+        chosen = list(support)
+        rows = self._curvature[chosen]
+        inverse = np.linalg.inv(rows[:, chosen])
+        weights = inverse @ self._linear[chosen]
         explained = inverse @ rows
         variances = np.diag(inverse)[:, None]
         score = (
@@ -201,12 +203,12 @@ class _Expansion:
         )
         rest = self._diagonal - (rows * explained).sum(axis=0) + explained**2 / variances
         wrong = (rest < COLLINEAR * self._diagonal) | (self._rules.signs * score < 0.0)
-        for i in range(len(inside)):
+        for i in range(len(chosen)):
             others = support[:i] + support[i + 1 :]
             wrong[i] |= ~self._rules.allowed(others)
-            wrong[i, inside] = True
+            wrong[i, chosen] = True
         values = (
-            self._linear[inside] @ weights / 2.0 - weights[:, None] ** 2 / variances / 2.0
+            self._linear[chosen] @ weights / 2.0 - weights[:, None] ** 2 / variances / 2.0
         )
         return np.where(
             wrong, -np.inf, values + score**2 / np.where(wrong, 1.0, rest) / 2.0

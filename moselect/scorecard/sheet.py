@@ -23,7 +23,6 @@ from moselect.preprocessing.learning import ExcludedColumn
 from moselect.preprocessing.number_columns import Column
 from moselect.preprocessing.steps import steps_of
 
-MOST_SUMS = 12  # columns of probabilities
 UNSEEN = "\N{UNIT SEPARATOR}"  # stands for any level not listed
 
 
@@ -168,7 +167,9 @@ class Sheet(NamedTuple):
     def some_sums(self) -> Integers:
         """Sums at which probabilities are printed; of many, every second, third, and so on."""
         n = self.score_ranges[-1].last + 1
-        return np.arange(0, n, -(-n // MOST_SUMS))
+        # columns of probabilities
+        most_sums = 12
+        return np.arange(0, n, -(-n // most_sums))
 
     @property
     def chances(self) -> list[list[str]]:
@@ -246,12 +247,12 @@ def _of_values(conditions: list[CardCondition]) -> _Part:
     bands = list[list[Line]]()
     least = 0
     for output in dict.fromkeys(c.output for c in conditions if not c.output.marks_gaps):
-        cuts, steps = zip(
+        split_points, steps = zip(
             *sorted((c.above, c.points) for c in conditions if c.output == output),
             strict=True,
         )
         totals = np.cumsum([0, *steps])
-        texts = column.bands(output.place, cuts)
+        texts = column.bands(output.place, split_points)
         points = (totals - totals.min()).tolist()
         bands.append(
             [Line(output.feature, *band) for band in zip(texts, points, strict=True)]

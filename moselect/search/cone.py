@@ -7,9 +7,6 @@ import numpy as np
 from moselect._types import Floats, Integers
 from moselect.search.whitening import Whitening, unit
 
-SWEEPS = 20  # over all bounds, at most
-TOLERANCE = 1e-3  # longest step of the last sweep; what is beyond a bound is clipped
-
 
 class Cone:
     """The directions (d,) whose weights (p,) have the given signs, 1, -1, or 0 for any.
@@ -45,7 +42,11 @@ class Cone:
             return positions
         moved = projected[outside]
         dual = np.zeros((len(self._bound), len(outside)))
-        for _ in range(SWEEPS):
+        # over all bounds, at most
+        sweeps = 20
+        # longest step of the last sweep; what is beyond a bound is clipped
+        tolerance = 1e-3
+        for _ in range(sweeps):
             largest = 0.0
             for i, (normal, square) in enumerate(
                 zip(self._normals, self._squares, strict=True)
@@ -54,9 +55,9 @@ class Cone:
                 dual[i] += step
                 moved += step[:, None] * normal
                 largest = max(largest, float(np.abs(step).max() * np.sqrt(square)))
-            if largest < TOLERANCE:
+            if largest < tolerance:
                 break
-        lost = np.linalg.norm(moved, axis=1) < 10.0 * TOLERANCE
+        lost = np.linalg.norm(moved, axis=1) < 10.0 * tolerance
         if lost.any():
             weights = self._whitening.weights(positions[outside[lost]])
             turned = np.where(self._signs != 0, np.abs(weights) * self._signs, weights)

@@ -133,9 +133,9 @@ class DirectionProblem:
 
         def measure(part: slice) -> None:
             keys, sorted_weights = batch.sorted_keys(weights[part])
-            paid = np.broadcast_to(costs, (len(keys), *costs.shape))
+            costs_of_rows = np.broadcast_to(costs, (len(keys), *costs.shape))
             solved = batch.cheapest_models(
-                keys, sorted_weights, paid, with_confusions=True
+                keys, sorted_weights, costs_of_rows, with_confusions=True
             )
             thresholds[part, :n_scalarisations] = solved[0]
             confusions[part, :n_scalarisations] = solved[2]
@@ -239,8 +239,12 @@ class DirectionProblem:
         costs = self._costs_at(weights, scalarisations)
         for j, objective in enumerate(self.objectives):
             if objective.solved is not None:
-                paid = batch.metric_models(weights, objective.solved)[1][:, None]
-                gains = objective_weights[:, j, None, None, None] * -np.diff(paid)
+                marginal_costs = batch.metric_models(weights, objective.solved)[1][
+                    :, None
+                ]
+                gains = objective_weights[:, j, None, None, None] * -np.diff(
+                    marginal_costs
+                )
                 passing = np.concatenate([passing, gains], axis=1)
         rates = batch.class_rates
         varying = batch.varying_weights
@@ -282,11 +286,11 @@ class DirectionProblem:
         return whitening.pull_back(d_weights)
 
     def crossings(
-        self, positions: Floats, scalarisations: Integers, reach: Floats, draws: Floats
+        self, positions: Floats, scalarisations: Integers, scales: Floats, draws: Floats
     ) -> Floats:
         """Find the shortest steps (P, d) that move one misclassified sample to a threshold.
 
-        It is the nearer threshold of the true class. Samples within ``reach`` (P,) of it,
+        It is the nearer threshold of the true class. Samples within ``scales`` (P,) of it,
         in standard deviations of the scores, are preferred; ``draws`` (P,), uniform in
         [0, 1), choose among them.
         """
@@ -300,7 +304,7 @@ class DirectionProblem:
             missing = shifts_home(
                 batch.scores(weights[part]), batch.codes, thresholds[part]
             )
-            chosen[part] = draw_misplaced(missing, reach[part], draws[part])
+            chosen[part] = draw_misplaced(missing, scales[part], draws[part])
             shifts[part] = np.take_along_axis(missing, chosen[part, None], axis=1)[:, 0]
 
         batch.in_parts(len(positions), draw)

@@ -18,11 +18,10 @@ from moselect.search.moves import (
 from moselect.search.swarm import Swarm
 from moselect.search.whitening import unit
 
-# Shares of leaders chosen by crowding distance, as best in an objective, and by random weights.
+# Shares of leaders chosen by crowding distance, as best in an objective, and by random
+# weights.
 LEADERS = (0.50, 0.15, 0.35)
 
-# Pull of leaders, 1 in the paper: on a sphere pulls partly cancel.
-PULL = 1.5
 # Half-widths of the ascent before the first evaluation, from coarse to fine.
 FIRST_WIDTHS = np.geomspace(1.0, 0.1, 10)
 
@@ -160,6 +159,8 @@ class DirectionSwarm(Swarm):
         )
 
         flying = move == 0
+        # Pull of leaders, 1 in the paper: on a sphere pulls partly cancel.
+        pull = 1.5
         self._velocities = np.where(
             flying[:, None],
             moves.accelerate(
@@ -167,7 +168,7 @@ class DirectionSwarm(Swarm):
                 self._positions,
                 self._personal_best,
                 members[leaders],
-                PULL,
+                pull,
                 rng,
             ),
             self._velocities / 2.0,

@@ -17,7 +17,7 @@ from moselect.metrics.objectives import OBJECTIVES
 from moselect.models.training_columns import ColumnChoice
 from moselect.preprocessing import Preparation
 from moselect.search.front_search import search_folds, search_front
-from moselect.search.parallel_runs import RunStates, beside, stop_on_interrupt
+from moselect.search.parallel_runs import RunStates, in_background, stop_on_interrupt
 from moselect.search.progress import Callback
 from moselect.search.search_samples import (
     seed_of,
@@ -275,7 +275,7 @@ class ParetoSearch(SelectingClassifier):
             folds = partial(
                 search_folds, searched.data_of_folds, searched.folds, settings, stop
             )
-            with beside(folds, stop, settings.n_jobs) as search_of_folds:
+            with in_background(folds, stop, settings.n_jobs) as search_of_folds:
                 front, self.n_evaluations_ = search_front(
                     training, settings, rng, stop, callback, checkpoints
                 )

@@ -34,18 +34,6 @@ from moselect.search.swarm_run import NO_LIMIT, Plan, directions_to_begin_with
 
 FEW_ROWS = 5_000  # up to here the search has a single stage on all rows
 SAMPLES = (4_000, 20_000, 100_000)  # rows of the stages, used up to half of all rows
-FOLD_EVALUATIONS = 1_000  # budget of the search in a fold
-MOST_FOLD_ROWS = 8_000  # training rows in a fold; a quarter as many to evaluate the front
-
-# Share of the budget at which each stage ends, by the number of stages before the last. Sampling
-# noise decreases as 1 / sqrt(n): on few rows the swarm soon optimises noise, on many each round
-# is slow. These shares kept 98 to 99 % of the hypervolume at 30,000 rows and 99 % at 200,000
-# (measured by experiments/benchmarks/scale.py --full).
-ENDS = (
-    (100 / 120,),
-    (80 / 120, 110 / 120),
-    (80 / 120, 108 / 120, 116 / 120),
-)
 
 
 def search_front(
@@ -109,19 +97,23 @@ def search_folds(
     """
     if folds is None or stop.is_set():
         return None
+    # budget of the search in a fold
+    fold_evaluations = 1_000
     small = replace(
         settings,
         n_runs=1,
         n_iterations=None,
-        max_evaluations=FOLD_EVALUATIONS,
+        max_evaluations=fold_evaluations,
         max_seconds=None,
     )
     fronts = []
     variances = []
+    # training rows in a fold; a quarter as many to evaluate the front
+    most_fold_rows = 8_000
     for columns, (train, test) in zip(data_of_folds, folds, strict=True):
-        inside = columns.take(train).draw(MOST_FOLD_ROWS)
-        if not inside.class_sizes.all() or not np.ptp(inside.X, axis=0).any():
-            missing = inside.classes[inside.class_sizes == 0]
+        training = columns.take(train).draw(most_fold_rows)
+        if not training.class_sizes.all() or not np.ptp(training.X, axis=0).any():
+            missing = training.classes[training.class_sizes == 0]
             absent = f"class {missing[0]}" if len(missing) else "all features"
             warnings.warn(
                 f"cross-validated objectives cannot be estimated: the training part of a fold "
@@ -132,14 +124,14 @@ def search_folds(
             return None
         rng = np.random.default_rng(settings.random_state)
         try:
-            front, _ = search_front(inside, small, rng, stop)
+            front, _ = search_front(training, small, rng, stop)
         except (
             KeyboardInterrupt
         ):  # stopped before its first round: keep the front of all samples
             return None
         if stop.is_set():
             return None
-        held_out = columns.take(test).draw(MOST_FOLD_ROWS // 4)
+        held_out = columns.take(test).draw(most_fold_rows // 4)
         fronts.append(measure_holdout(front, held_out, settings.objectives))
         variances.append(sampling_variances(front, held_out, settings.objectives))
     return fronts, variances
@@ -156,7 +148,17 @@ def stages_of(
     if n_samples <= FEW_ROWS or not by_samples:
         return (n_samples,), (1.0,)
     samples = [rows for rows in SAMPLES if rows <= max(n_samples // 2, SAMPLES[0])]
-    return (*samples, n_samples), (*ENDS[len(samples) - 1], 1.0)
+    # Share of the budget at which each stage ends, by the number of stages before the
+    # last. Sampling noise decreases as 1 / sqrt(n): on few rows the swarm soon optimises
+    # noise, on many each round is slow. These shares kept 98 to 99 % of the hypervolume
+    # at 30,000 rows and 99 % at 200,000 (measured by experiments/benchmarks/scale.py
+    # --full).
+    ends = (
+        (100 / 120,),
+        (80 / 120, 110 / 120),
+        (80 / 120, 108 / 120, 116 / 120),
+    )
+    return (*samples, n_samples), (*ends[len(samples) - 1], 1.0)
 
 
 def evaluations_of_runs(settings: SearchSettings) -> tuple[int, ...]:

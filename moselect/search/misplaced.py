@@ -19,7 +19,7 @@ def shifts_home(scores: Floats, codes: Integers, thresholds: Floats) -> Floats:
     return home
 
 
-def draw_misplaced(shifts: Floats, reach: Floats, draws: Floats) -> Integers:
+def draw_misplaced(shifts: Floats, scales: Floats, draws: Floats) -> Integers:
     """Draw a misclassified sample (P,) by shifts (P, n); the first sample if all are 0.
 
     A sample at distance s has weight exp(-s / reach); ``draws`` (P,) are uniform in
@@ -31,6 +31,6 @@ def draw_misplaced(shifts: Floats, reach: Floats, draws: Floats) -> Integers:
     nearest = distances.min(axis=1, keepdims=True)
     nearest[np.isinf(nearest)] = 0.0
     weights = np.subtract(nearest, distances, out=distances)
-    weights /= reach[:, None]
+    weights /= scales[:, None]
     passed = np.cumsum(np.exp(weights, out=weights), axis=1)
     return (passed > draws[:, None] * passed[:, -1:]).argmax(axis=1)

@@ -14,24 +14,9 @@ from moselect._types import Floats, Integers
 from moselect.pareto import ParetoArchive, crowding_distance, gain_above_chance
 from moselect.search.direction_problem import DirectionProblem
 
-INERTIA = 0.4
-REACH = 0.03  # median step length of turbulence and ascent
-# Scale of the distances to a threshold of samples that crossings choose, in standard
-# deviations of scores.
-NEAR = 0.1
-# Range of half-widths of the smoothing window, in standard deviations of scores.
-SMOOTHING = (
-    0.05,
-    0.5,
-)
+STEP_LENGTH = 0.03  # median step length of turbulence and ascent
 
 LEAST_GAIN = 1e-3  # keeps the logarithm finite for models below chance
-
-CANDIDATE_SHARE = (
-    0.3  # share of the archive among which leaders are chosen by objective weights
-)
-# Most members whose crowding distances are computed in a round.
-MOST_CROWDED = 500
 
 
 def accelerate(
@@ -44,8 +29,9 @@ def accelerate(
 ) -> Floats:
     """Pull velocities towards personal bests and leaders (eq. 22, where pull is 1)."""
     rho_1, rho_2, rho_3 = rng.random((3, len(positions), 1))
+    inertia = 0.4
     return (
-        (INERTIA - rho_1 / 10.0) * velocities
+        (inertia - rho_1 / 10.0) * velocities
         + rho_2 * (personal_best - positions)
         + pull * rho_3 * (leaders - positions)
     )
@@ -57,19 +43,19 @@ def turbulence(
     """Perturb directions: some in the weights of a few features, others in all coordinates."""
     n, d = base.shape
     p = problem.batch.n_features
-    reach = REACH * np.exp(rng.standard_normal((n, 1)))
+    lengths = STEP_LENGTH * np.exp(rng.standard_normal((n, 1)))
     shaken = rng.random((n, p)) < 1.0 / p
     shaken[np.arange(n), rng.integers(p, size=n)] = True
     few = problem.whitening.directions(shaken * rng.standard_normal((n, p)))
     all_at_once = rng.standard_normal((n, d)) / np.sqrt(d)
-    return base + reach * np.where(rng.random((n, 1)) < 0.6, few, all_at_once)
+    return base + lengths * np.where(rng.random((n, 1)) < 0.6, few, all_at_once)
 
 
 def difference(base: Floats, members: Floats, rng: np.random.Generator) -> Floats:
     """Move along the difference of two members, as in differential evolution."""
     first, second = rng.integers(len(members), size=(2, len(base)))
-    reach = 0.3 * np.exp(rng.standard_normal((len(base), 1)) / 2.0)
-    return base + reach * (members[first] - members[second])
+    factors = 0.3 * np.exp(rng.standard_normal((len(base), 1)) / 2.0)
+    return base + factors * (members[first] - members[second])
 
 
 def cross(
@@ -83,8 +69,11 @@ def cross(
     Accuracy and MAE are step functions of the direction; this move takes a single step.
     """
     n = len(base)
-    near = NEAR * np.exp(rng.standard_normal(n))
-    steps = problem.crossings(base, scalarisations, near, rng.random(n))
+    # Scale of the distances to a threshold of samples that crossings choose, in standard
+    # deviations of scores.
+    misplaced_distance = 0.1
+    distances = misplaced_distance * np.exp(rng.standard_normal(n))
+    steps = problem.crossings(base, scalarisations, distances, rng.random(n))
     return base + (1.0 + 0.1 * rng.standard_exponential((n, 1))) * steps
 
 
@@ -96,10 +85,15 @@ def ascend(
     rng: np.random.Generator,
 ) -> Floats:
     """Ascend weighted objectives (P, m), with random smoothing and step length."""
-    low, high = np.log(SMOOTHING)
+    # Range of half-widths of the smoothing window, in standard deviations of scores.
+    smoothing = (
+        0.05,
+        0.5,
+    )
+    low, high = np.log(smoothing)
     half_widths = np.exp(rng.uniform(low, high, size=len(base)))
-    reach = REACH * np.exp(rng.standard_normal(len(base)))
-    return climb(problem, base, scalarisations, objective_weights, half_widths, reach)
+    lengths = STEP_LENGTH * np.exp(rng.standard_normal(len(base)))
+    return climb(problem, base, scalarisations, objective_weights, half_widths, lengths)
 
 
 def climb(
@@ -108,13 +102,13 @@ def climb(
     scalarisations: Integers,
     objective_weights: Floats,
     half_widths: Floats,
-    reach: Floats,
+    lengths: Floats,
 ) -> Floats:
-    """Take a step of length ``reach`` (P,) along the gradient of the smoothed objectives."""
+    """Take a step of the given ``lengths`` (P,) along the gradient of the smoothed objectives."""
     gradient = problem.gradients(base, scalarisations, objective_weights, half_widths)
     gradient -= (gradient * base).sum(axis=1, keepdims=True) * base
     length = np.linalg.norm(gradient, axis=1, keepdims=True)
-    return base + reach[:, None] * np.divide(
+    return base + lengths[:, None] * np.divide(
         gradient, length, out=gradient, where=length > 0.0
     )
 
@@ -131,7 +125,9 @@ def log_gain(objectives: Floats, chance: Floats) -> Floats:
 def by_crowding(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Integers:
     """Choose ``n`` members by binary tournaments for the less crowded one."""
     size = len(archive)
-    candidates = rng.permutation(size)[:MOST_CROWDED]
+    # Most members whose crowding distances are computed in a round.
+    most_crowded = 500
+    candidates = rng.permutation(size)[:most_crowded]
     distance = crowding_distance(archive.columns[:, candidates].T)
     first, second = rng.integers(len(candidates), size=(2, n))
     return candidates[np.where(distance[first] >= distance[second], first, second)]
@@ -153,7 +149,8 @@ class LeaderCandidates:
         self, archive: ParetoArchive, chance: Floats, rng: np.random.Generator
     ) -> None:
         size = len(archive)
-        self._candidates = rng.permutation(size)[: math.ceil(CANDIDATE_SHARE * size)]
+        candidate_share = 0.3
+        self._candidates = rng.permutation(size)[: math.ceil(candidate_share * size)]
         points = archive.columns[:, self._candidates].T
         self._gains = log_gain(points, chance).T
 

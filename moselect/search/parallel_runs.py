@@ -83,7 +83,7 @@ def search_runs(
 
 
 @contextmanager
-def beside(
+def in_background(
     work: Callable[[], Any], stop: threading.Event, n_jobs: int | None
 ) -> Iterator[Callable[[], Any]]:
     """Run work in a background thread; yield a callable that returns its result.

@@ -14,18 +14,13 @@ from moselect.metrics.objectives import DECLARED
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import chance_levels
 
-# Besides the lexicographic ones (errors or MAE first): a * errors + b * deviation. The optimum
-# changes at ratios of small integers; these ratios lie between them.
+# Besides the lexicographic ones (errors or MAE first): a * errors + b * deviation. The
+# optimum changes at ratios of small integers; these ratios lie between them.
 SCALARISATIONS = ((4, 1), (3, 2), (3, 4), (1, 2), (1, 4), (1, 8))
 
-LARGEST_COST = 9  # cost of a sample one class away, at most, with its tie-break
 # Unit of sample weights: multiples add up exactly and can be packed into integers.
 UNIT = 1.0 / 1_024
 
-# Weights of two objectives with other costs, in units of their values without features. Six
-# pairs of weights took longer and gave no larger fronts.
-SHARES = (0.65, 0.35)
-TIE_BREAK = 1e-9  # weight of the other objectives where one is minimised first
 # Objectives whose thresholds are evaluated if no given objective is linear.
 PROPOSERS = (DECLARED["one_minus_mse"], DECLARED["one_minus_macro_mae"])
 
@@ -57,10 +52,12 @@ def integer_weights(batch: LinearBatch) -> Integers | None:
     """
     if batch.varying_weights is not None:
         return None
+    # cost of a sample one class away, at most, with its tie-break
+    largest_cost = 9
     for unit_weight in (1.0, UNIT):
         units = batch.class_rates / unit_weight
         total = math.ceil(batch.class_weights.sum() / unit_weight)
-        most = LARGEST_COST * (batch.n_classes - 1) * total << total.bit_length()
+        most = largest_cost * (batch.n_classes - 1) * total << total.bit_length()
         if (units == np.rint(units)).all() and most < 2**63:
             return units.astype(np.int64)
     return None
@@ -92,7 +89,12 @@ def mix_costs(objectives: Sequence[Objective], batch: LinearBatch) -> Floats:
     chance = chance_levels(linear, batch)
     costs = [objective.costs(counts) for objective in linear if objective.costs]
     scaled = np.array(costs) / (1.0 - chance)[:, None, None]
-    mixed = list(scaled + TIE_BREAK * (scaled.sum(axis=0) - scaled))
+    # weight of the other objectives where one is minimised first
+    tie_break = 1e-9
+    mixed = list(scaled + tie_break * (scaled.sum(axis=0) - scaled))
+    # Weights of two objectives with other costs, in units of their values without
+    # features. Six pairs of weights took longer and gave no larger fronts.
+    shares = (0.65, 0.35)
     for first, second in itertools.combinations(scaled, 2):
-        mixed += [share * first + (1.0 - share) * second for share in SHARES]
+        mixed += [share * first + (1.0 - share) * second for share in shares]
     return np.array(mixed)

@@ -28,11 +28,6 @@ from moselect.samples.validation import check_unmasked
 from moselect.search.settings import SearchSettings
 from moselect.selection.candidates import CandidateFactory
 
-# Default holdout of samples with times: the last ones.
-LAST_SHARE = 0.3
-# Most rows for cross-validation: more hardly reduce the standard errors of its estimates.
-EVIDENCE_ROWS = 50_000
-
 
 def fit_training(
     samples: Samples,
@@ -48,9 +43,11 @@ def fit_training(
     """
     share = settings.holdout
     if share is None and samples.times is not None:
-        share = LAST_SHARE
+        # Default holdout of samples with times: the last ones.
+        last_share = 0.3
+        share = last_share
     kept, held_out_rows = split_holdout(samples, share, rng)
-    inside = samples if len(kept) == len(samples) else samples.take(kept)
+    included = samples if len(kept) == len(samples) else samples.take(kept)
     transformer = columns_transformer(
         samples.X,
         settings.columns,
@@ -60,17 +57,20 @@ def fit_training(
     )
     folds = None
     if cross_fits(transformer) and settings.cv is not None:
-        folds = deal_folds(inside, settings.cv)
-    training = None if fitted is None else kept_training_columns(inside, fitted)
+        folds = deal_folds(included, settings.cv)
+    training = None if fitted is None else kept_training_columns(included, fitted)
     if training is None:
-        training = fit_training_columns(inside, transformer, folds)
+        training = fit_training_columns(included, transformer, folds)
     else:
         transformer = fitted
-    raw = inside
+    raw = included
     evidence = training
-    if settings.sampling is not None and len(training) > EVIDENCE_ROWS:
-        rows = training.draw_rows(EVIDENCE_ROWS)
-        raw = inside.take_part(rows)
+    # Most rows for cross-validation: more hardly reduce the standard errors of its
+    # estimates.
+    evidence_rows = 50_000
+    if settings.sampling is not None and len(training) > evidence_rows:
+        rows = training.draw_rows(evidence_rows)
+        raw = included.take_part(rows)
         evidence = training.take_part(rows)
         folds = None if folds is None else Folds.from_index(folds.index[rows])
     if folds is None and settings.cv is not None:
@@ -124,7 +124,8 @@ def split_holdout(
             np.int64
         )
         sizes = np.bincount(strata)
-        # StratifiedShuffleSplit needs two of each stratum: merge single groups with the largest
+        # StratifiedShuffleSplit needs two of each stratum: merge single groups with the
+        # largest
         strata[sizes[strata] == 1] = sizes.argmax()
         if len(strata) == len(
             codes
@@ -163,12 +164,12 @@ def with_objectives(
     """
     classes = as_label_array(classes)
     scale = classes if scale is None else scale
-    seen = encode_labels(classes, scale)
+    observed = encode_labels(classes, scale)
     named = [as_objective(objective) for objective in settings.objectives]
-    chosen = list(with_metrics(named, scale, seen))
-    if len(seen) < len(scale):
+    chosen = list(with_metrics(named, scale, observed))
+    if len(observed) < len(scale):
         chosen = [
-            objective if objective.solved else objective.among(seen, len(scale))
+            objective if objective.solved else objective.among(observed, len(scale))
             for objective in chosen
         ]
     names = [objective.name for objective in chosen]

@@ -22,7 +22,7 @@ from moselect.models.training_columns import check_columns_have_order, unprepare
 from moselect.predictor import Model
 from moselect.preprocessing.cells import as_frame, read_times
 from moselect.samples.directions import check_directions
-from moselect.samples.labels import order_is_guessed, seen_classes
+from moselect.samples.labels import classes_with_samples, order_is_guessed
 from moselect.samples.samples import Samples
 from moselect.samples.training import ordinal_target
 from moselect.search.search_samples import fit_training, plain_table, with_objectives
@@ -152,7 +152,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             or they do not fit.
         """
         check_is_fitted(self)
-        costs = self._for_seen(
+        costs = self._of_observed_classes(
             given_costs(
                 class_costs, loss, cost_matrix, priors, preferences, refer, metric
             )
@@ -230,7 +230,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.model_.predict(self._known_features(X))
 
     def _own_costs(self) -> Costs | None:
-        return self._for_seen(
+        return self._of_observed_classes(
             given_costs(
                 self.class_costs,
                 self.loss,
@@ -240,7 +240,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
         )
 
-    def _for_seen(self, costs: Costs | None) -> Costs | None:
+    def _of_observed_classes(self, costs: Costs | None) -> Costs | None:
         if costs is None:
             return None
         return costs.for_seen(self.classes_, self.scale_, guessed=self._guessed)
@@ -322,7 +322,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             check_columns_have_order(self.prepare, table, directions)
         self.scale_, codes = ordinal_target(y, self.labels, X)
         self._guessed = order_is_guessed(y, self.labels)
-        classes, codes = seen_classes(self.scale_, codes)
+        classes, codes = classes_with_samples(self.scale_, codes)
         roles = sample_weight, groups, read_times(times)
         samples = unprepared_samples(table, codes, classes, self.prepare, *roles)
         if self.monotone:

@@ -124,7 +124,8 @@ class SettingsRecord(Struct, frozen=True, kw_only=True):
     random_state: Annotated[int, Meta(ge=0)] | None = None
 
 
-# Ranges of the recorded types, for messages; other settings are checked where they are used.
+# Ranges of the recorded types, for messages; other settings are checked where they are
+# used.
 RANGES = {
     "thresholds": "'exact' or 'search'",
     "n_particles": "a whole number of at least 1 and at most 1,000,000",
@@ -168,11 +169,11 @@ def checked_settings(search: Any, **changes: Any) -> SearchSettings:
     return SearchSettings(**values)
 
 
-def _converted(name: str, value: Any, kind: Any, words: str) -> Any:
+def _converted(name: str, value: Any, value_type: Any, words: str) -> Any:
     """Convert a value to its recorded type; ValueError if it is out of range."""
     if isinstance(value, Number) and hasattr(value, "item"):
         value = value.item()  # NumPy scalar
     try:
-        return msgspec.convert(value, kind)
+        return msgspec.convert(value, value_type)
     except msgspec.ValidationError:
         raise ValueError(f"{name} is {value!r}: give {words}") from None

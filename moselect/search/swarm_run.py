@@ -17,9 +17,6 @@ from moselect.search.particle_swarm import ParticleSwarm, WeightProblem
 from moselect.search.swarm import State, Swarm
 
 NO_LIMIT = 2**62  # evaluations, where only time limits a search
-# Members selected for each direction carried over: several may share one direction.
-SPREAD_OVER = 3
-CARRIED = 2  # swarm sizes of directions that a stage takes over from the previous one
 
 
 @dataclass(frozen=True)
@@ -111,7 +108,9 @@ class SwarmRun:
         """
         if self._has_ended(self._stage) and not self._is_last:
             following = self._stage_after(self._stage)
-            size = CARRIED * self._plan.n_particles
+            # swarm sizes of directions that a stage takes over from the previous one
+            carried = 2
+            size = carried * self._plan.n_particles
             self._begin(following, self._carry_over(following, size))
         started = time.perf_counter()
         positions = self.swarm.ask(self._ends[self._stage] - self.n_evaluations)
@@ -194,7 +193,9 @@ class SwarmRun:
         other = self._plan.problems[stage]
         assert isinstance(problem, DirectionProblem)
         assert isinstance(other, DirectionProblem)
-        chosen = spread_subset(archive.points, SPREAD_OVER * size)
+        # Members selected for each direction carried over: several may share one direction.
+        spread_over = 3
+        chosen = spread_subset(archive.points, spread_over * size)
         directions = archive.payload[chosen, :-1]
         first = np.sort(np.unique(directions, axis=0, return_index=True)[1])
         carried = other.carry_over(problem.weights(directions[first[:size]]))

@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._kernels.scores import linear_scores
 from moselect._types import Floats
 
-FLAT = 1e-10  # relative variance below which a principal axis is dropped
 PIECE = 8_192  # samples per block: a second copy of the features may not fit in memory
 
 
@@ -45,7 +44,9 @@ class Whitening:
             variances, axes = np.linalg.eigh(
                 covariance * np.outer(to_correlation, to_correlation)
             )
-        kept = variances > FLAT * variances.max()
+        # relative variance below which a principal axis is dropped
+        flat = 1e-10
+        kept = variances > flat * variances.max()
         deviations = np.sqrt(variances[kept])
         axes = axes[:, kept]
         self._basis = np.ascontiguousarray((axes / deviations).T * self.inverse_scale)
@@ -67,7 +68,8 @@ class Whitening:
 
     def weights(self, directions: Floats) -> Floats:
         """Return the weights (P, p) of directions (P, d), in units of the features."""
-        # Not BLAS: the weights of a direction must not depend on its batch, to the last bit.
+        # Not BLAS: the weights of a direction must not depend on its batch, to the last
+        # bit.
         return linear_scores(self._basis, np.ascontiguousarray(directions), 0)
 
     def directions(self, standardised: Floats) -> Floats:

@@ -9,7 +9,7 @@ from typing import Any
 
 from joblib import cpu_count
 
-from moselect._processes import say_nothing
+from moselect._processes import no_report
 from moselect.learning import Fitted, out_of_fold
 from moselect.models import WrappedClassifier
 from moselect.samples.folds import Folds
@@ -62,7 +62,7 @@ class CandidateFits:
         # The linear rule of the last decision loss, and this loss.
         self._linear: Fitted
         self._linear_loss = b""
-        self.report: Callable[[str, int, int], None] = say_nothing
+        self.report: Callable[[str, int, int], None] = no_report
 
     def __call__(self, candidate: str, goal: DecisionLoss) -> Fitted:
         """Fit a candidate or baseline to all samples, and cross-validate it.

@@ -24,7 +24,7 @@ from moselect.preprocessing import Preparation
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.directions import check_directions
 from moselect.samples.features import collected
-from moselect.samples.labels import order_is_guessed, seen_classes
+from moselect.samples.labels import classes_with_samples, order_is_guessed
 from moselect.samples.samples import Samples
 from moselect.samples.training import (
     features_and_codes,
@@ -176,7 +176,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         if transformer is None:
             values, codes = features_and_codes(self, X, y)
             scale = self.classes_
-            self.classes_, codes = seen_classes(scale, codes)
+            self.classes_, codes = classes_with_samples(scale, codes)
             names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
             samples = Samples(values, codes, self.classes_, names)
             weights = check_weights(sample_weight, len(codes))
@@ -187,7 +187,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
                 samples = replace(samples, weights=weights).take(weights > 0.0)
         else:
             scale, codes = ordinal_target(y, self.labels, X)
-            self.classes_, codes = seen_classes(scale, codes)
+            self.classes_, codes = classes_with_samples(scale, codes)
             validate_data(self, X, skip_check_array=True)
             samples = unprepared_samples(
                 X, codes, self.classes_, self.prepare, sample_weight, groups

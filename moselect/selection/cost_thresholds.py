@@ -27,7 +27,7 @@ from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.folds import Fold, Folds
-from moselect.samples.labels import order_is_guessed, seen_classes
+from moselect.samples.labels import classes_with_samples, order_is_guessed
 from moselect.samples.training import moments, ordinal_target
 from moselect.samples.validation import (
     check_choice,
@@ -183,7 +183,7 @@ class CostThresholdClassifier(
         check_unmasked("X", X)
         X, y = indexable(X, y)
         scale, codes = ordinal_target(y, self.labels, X)
-        self.classes_, codes = seen_classes(scale, codes)
+        self.classes_, codes = classes_with_samples(scale, codes)
         fit_weights = check_weights(sample_weight, len(codes))
         weights = np.ones(len(codes)) if fit_weights is None else fit_weights
         class_weights = sum_class_weights(codes, weights, len(self.classes_))

@@ -131,7 +131,8 @@ def importance_of(
         more = np.zeros(len(samples))
         for fold, test in enumerate(tests):
             rows = table.iloc[test]
-            # One call for all permutations: the overhead of a call exceeds the cost of rows.
+            # One call for all permutations: the overhead of a call exceeds the cost of
+            # rows.
             orders = np.concatenate(
                 [rng.permutation(len(rows)) for _ in range(N_SHUFFLES)]
             )
@@ -189,7 +190,7 @@ def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
     Levels are ordered by the mean of ``ranks`` (n,) over their rows.
     """
     content = find_content(column)
-    if content.kind == "levels":
+    if content.content_type == "levels":
         texts = column.map(level_text, na_action="ignore")
         means = (
             pd.Series(ranks, column.index).groupby(texts.to_numpy()).mean().sort_values()
@@ -200,13 +201,13 @@ def grid_of(column: pd.Series, ranks: Floats) -> Grid | None:
         lower = means.index.get_indexer(pd.Index(texts))
         cells, names = [first[name] for name in means.index], list(map(str, means.index))
         return Grid(cells, np.arange(len(cells), dtype=np.float64), names, lower)
-    if content.kind == "date":
+    if content.content_type == "date":
         dates = read_dates(column, content.date_format)[0]
         numbers = ((dates - pd.Timestamp(0)) / pd.Timedelta(days=1)).to_numpy(
             dtype=np.float64
         )
     else:
-        numbers = read_numbers(column, content.words, content.kind)[0]
+        numbers = read_numbers(column, content.words, content.content_type)[0]
     known = np.flatnonzero(np.isfinite(numbers))
     order = known[np.argsort(numbers[known], kind="stable")]
     if not len(order):

@@ -45,9 +45,11 @@ class Profile(msgspec.Struct, frozen=True):
     def of(cls, column: pd.Series, samples: Samples) -> Profile:
         """Estimate the distribution of a column, given its samples in clusters."""
         content = find_content(column)
-        draft = cls(str(column.name), (content.kind, content.date_format), [], 0.0)
+        draft = cls(
+            str(column.name), (content.content_type, content.date_format), [], 0.0
+        )
         counted = np.ones(len(column), dtype=np.bool_)
-        if content.kind != "levels" and column.notna().any():
+        if content.content_type != "levels" and column.notna().any():
             edges = _bin_edges(draft.numbers(column))
             known: dict[str, Any] = {"edges": edges.tolist()}
         else:
@@ -55,9 +57,9 @@ class Profile(msgspec.Struct, frozen=True):
             clusters = np.asarray(samples.groups)
             named, more = _common_levels(codes, clusters), False
             if len(named) < len(levels):
-                # Levels selected as the most frequent have overestimated shares (regression to the
-                # mean): one half of the clusters selects them, and the other half estimates their
-                # shares.
+                # Levels selected as the most frequent have overestimated shares
+                # (regression to the mean): one half of the clusters selects them, and the
+                # other half estimates their shares.
                 n_clusters, more = int(clusters.max()) + 1, True
                 order = np.random.default_rng(SEED).permutation(n_clusters)
                 counted = order[clusters] >= n_clusters // 2

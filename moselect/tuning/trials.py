@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 import pandas as pd
 
-from moselect._processes import Report, say_nothing, share
+from moselect._processes import Report, no_report, share
 from moselect._types import Floats
 from moselect.datasets.load import fingerprint
 from moselect.io.archive import Archive
@@ -178,7 +178,7 @@ class Trials:
         n_trials: int,
         timeout: float | None = None,
         n_jobs: int | None = None,
-        report: Report = say_nothing,
+        report: Report = no_report,
     ) -> None:
         """Evaluate trials up to a number, or until the batch in which the time is over."""
         started = time.monotonic()
@@ -235,7 +235,7 @@ class Trials:
             self._take(absent[index], outcome)
             report(len(self.outcomes), n_trials)
 
-        share(tasks, n_jobs, apart=True, received=received)
+        share(tasks, n_jobs, isolated=True, received=received)
 
     def _take(self, trial: Trial, outcome: Outcome) -> None:
         """Measure the objectives of a trial, with decisions solved for each of them."""

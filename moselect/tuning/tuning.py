@@ -10,7 +10,7 @@ import moocore
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._processes import Report, say_nothing
+from moselect._processes import Report, no_report
 from moselect.metrics import Loss
 from moselect.metrics.objective import Objective
 from moselect.preprocessing import Preparation
@@ -114,7 +114,7 @@ class Tuning(SelectingClassifier):
         *,
         groups: ArrayLike | None = None,
         times: ArrayLike | None = None,
-        report: Report = say_nothing,
+        report: Report = no_report,
     ) -> Self:
         """Evaluate the trials on training data.
 
@@ -136,7 +136,7 @@ class Tuning(SelectingClassifier):
         decision.own_candidates = ()
         return self._run(decision, report)
 
-    def _run(self, decision: Decision, report: Report = say_nothing) -> Self:
+    def _run(self, decision: Decision, report: Report = no_report) -> Self:
         """Evaluate the trials on the samples and folds of a decision."""
         if not self.n_trials >= 1:
             raise ValueError(f"n_trials is {self.n_trials}: give a number of at least 1")

@@ -15,11 +15,11 @@ def walk(trees, row):
         while node >= 0:
             x = row[trees.features[node]]
             if trees.sets[node] < 0:
-                left = x <= trees.splits[node]
+                true_nodes = x <= trees.splits[node]
             else:
                 marks = trees.members[trees.sets[node]]
-                left = any(x == code and marks[code] for code in range(len(marks)))
-            node = int((trees.left if left else trees.right)[node])
+                true_nodes = any(x == code and marks[code] for code in range(len(marks)))
+            node = int((trees.true_nodes if true_nodes else trees.false_nodes)[node])
         sums[trees.targets[-1 - node]] += trees.values[-1 - node]
     return sums
 
@@ -27,12 +27,12 @@ def walk(trees, row):
 def draw_tree(rng, n_features, n_targets):
     """Draw a tree: each leaf in turn becomes a node with two leaves."""
     n_nodes = int(rng.integers(1, 12))
-    left, right = (np.zeros(n_nodes, dtype=np.int64) for _ in range(2))
-    free = [(left, 0), (right, 0)]
+    true_nodes, false_nodes = (np.zeros(n_nodes, dtype=np.int64) for _ in range(2))
+    free = [(true_nodes, 0), (false_nodes, 0)]
     for node in range(1, n_nodes):
         side, parent = free.pop(int(rng.integers(len(free))))
         side[parent] = node
-        free += [(left, node), (right, node)]
+        free += [(true_nodes, node), (false_nodes, node)]
     for leaf, (side, parent) in enumerate(free):
         side[parent] = -1 - leaf
     is_set = rng.random(n_nodes) < 0.3
@@ -40,8 +40,8 @@ def draw_tree(rng, n_features, n_targets):
         roots=np.zeros(1, dtype=np.int64),
         features=rng.integers(0, n_features, n_nodes),
         splits=rng.integers(-2, 6, n_nodes).astype(float),
-        left=left,
-        right=right,
+        true_nodes=true_nodes,
+        false_nodes=false_nodes,
         sets=np.where(is_set, np.cumsum(is_set) - 1, -1),
         members=rng.integers(0, 2, (is_set.sum(), N_CATEGORIES)).astype(np.uint8),
         targets=rng.integers(0, n_targets, len(free)),

@@ -13,8 +13,8 @@ from moselect.listing import parse_order
 from moselect.samples.labels import (
     as_label_array,
     check_classes,
+    classes_with_samples,
     encode_labels,
-    seen_classes,
 )
 from tests.cli.conftest import QUICK
 
@@ -57,7 +57,7 @@ def opened(options):
 
 def observed_codes(data):
     scale = as_label_array(data.labels)
-    return seen_classes(scale, encode_labels(data.y, scale))[::-1]
+    return classes_with_samples(scale, encode_labels(data.y, scale))[::-1]
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -87,10 +87,10 @@ def test_labels_that_say_there_is_none_are_left_out_and_counted(write):
 def test_cut_points_are_told_and_kept(write):
     path = write("x,price\n1,0.5\n1,1.0\n1,2.0\n1,2.5\n1,9.0\n1,10.5\n")
     data = load_dataset(path, bins=2)
-    assert data.y.attrs["cuts"] == [5.5]
+    assert data.y.attrs["bin_edges"] == [5.5]
     assert "'price' is cut at 5.5 (these are in the lower class)" in data.notes
     by_rank = load_dataset(path, binning=[0.5, 0.5])
-    assert by_rank.y.attrs["cuts"] == [2.0]
+    assert by_rank.y.attrs["bin_edges"] == [2.0]
 
 
 @pytest.mark.parametrize("price", ["{} €", "${}", "{},0", "{}"])
@@ -100,5 +100,5 @@ def test_numbers_written_as_text_are_cut_into_classes(write, price, gap):
     path = write("\n".join(["x;price", *rows, f"11;{gap}"]) + "\n")
     dataset = load_dataset(path, bins=2)
     assert dataset.y.tolist() == [1] * 5 + [2] * 5
-    assert dataset.y.attrs["cuts"] == [5.5]
+    assert dataset.y.attrs["bin_edges"] == [5.5]
     assert "1 of 11 rows have no label and are left out" in dataset.notes

@@ -10,7 +10,7 @@ from scipy.optimize import approx_fprime, minimize
 
 from moselect.models import fit_proportional_odds
 from moselect.predictor import class_probabilities
-from moselect.scorecard.path import whole_points
+from moselect.scorecard.path import integer_points
 from moselect.scorecard.selection import (
     RIDGE,
     Quadratic,
@@ -97,7 +97,7 @@ def test_signs_and_included_features_are_kept():
     for k, step in enumerate(select_conditions(met, targets, 5, rules)):
         chosen = list(step.support)
         near = expand(met[:, chosen], step.weights, step.intercepts, targets, RIDGE)
-        points = whole_points(near, step.weights, 5, sign[chosen])
+        points = integer_points(near, step.weights, 5, sign[chosen])
         assert (points * sign[chosen] >= 0).all()
         assert (points != 0).all()
         if k >= 1:
@@ -111,7 +111,9 @@ def test_whole_points_are_those_of_the_greatest_likelihood(seed):
     curvature = root.T @ root + np.eye(3)
     linear = rng.normal(size=3) * 3.0
     weights = np.linalg.solve(curvature, linear)
-    found = whole_points(Quadratic(linear, curvature), weights, 3, np.zeros(3, dtype=int))
+    found = integer_points(
+        Quadratic(linear, curvature), weights, 3, np.zeros(3, dtype=int)
+    )
 
     def gain(points):
         return (linear @ points) * abs(linear @ points) / (points @ curvature @ points)

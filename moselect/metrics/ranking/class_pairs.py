@@ -159,8 +159,10 @@ def weights_of_pairs(ranking: Floats, masses: Floats) -> Floats:
     r = len(masses)
     below = np.cumsum(masses)
     all_pairs = (below[-1] ** 2 - masses @ masses) / 2.0
-    cuts = below[:-1] * (below[-1] - below[:-1])
-    per_cut = np.divide(1.0, cuts, out=np.zeros(r - 1), where=cuts > 0.0)
+    boundary_pairs = below[:-1] * (below[-1] - below[:-1])
+    per_cut = np.divide(
+        1.0, boundary_pairs, out=np.zeros(r - 1), where=boundary_pairs > 0.0
+    )
     separated = np.concatenate([[0.0], np.cumsum(per_cut)])
     pair_weights = np.zeros((r, r))
     possible = np.multiply.outer(masses, masses)

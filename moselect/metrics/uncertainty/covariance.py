@@ -44,7 +44,7 @@ class RankedModels:
         return np.ones(len(self.samples.codes)) if weights is None else weights
 
     @property
-    def worth(self) -> Floats:
+    def measure_weights(self) -> Floats:
         """One-hot weights (4,) of the ranking measures, 1 for the estimated one."""
         return np.array(
             [name == self.measure for name in RANKING_OBJECTIVES], dtype=np.float64
@@ -53,11 +53,11 @@ class RankedModels:
     @property
     def weights_of_pairs(self) -> Floats:
         """Contribution of a right pair of classes to the measure, (r, r), lower triangle."""
-        return weights_of_pairs(self.worth, self.samples.class_weights)
+        return weights_of_pairs(self.measure_weights, self.samples.class_weights)
 
     def estimates(self) -> Floats:
         """Return the measure (m,) of each model."""
-        return measure_rankings(self.samples, self.half_credit) @ self.worth
+        return measure_rankings(self.samples, self.half_credit) @ self.measure_weights
 
     def gains(self, pair_weights: Floats, vus_gain: float = 0.0) -> Floats:
         """Compute the gain of right pairs and sequences through each sample, (m, n).
@@ -82,7 +82,7 @@ class RankedModels:
 
     def components(self) -> Floats:
         """Return the structural components (m, n): the measure if a class had that sample only."""
-        gains = self.gains(self.weights_of_pairs, self.worth[0])
+        gains = self.gains(self.weights_of_pairs, self.measure_weights[0])
         return gains * self.samples.class_weights[self.samples.codes]
 
 

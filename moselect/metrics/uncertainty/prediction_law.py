@@ -12,13 +12,11 @@ from moselect.metrics.class_costs import distances
 from moselect.metrics.uncertainty.draws import draw_squares
 
 JEFFREYS = 0.5  # prior count of each of the two outcomes of a binomial share
-FARTHER = 0.5  # prior probability that an error is off by one class more
 TINY = np.finfo(np.float64).tiny  # keeps quotients of zeros finite
 ROUNDING, MANY = (
     1e-20,
     1e12,
 )  # relative variance of a constant loss; its effective sample size
-N_GRID = 1_000  # sensitivities between which the upper limit of the least is interpolated
 
 
 class DrawnCells(NamedTuple):
@@ -52,12 +50,15 @@ class PredictionLaw:
         if drawn is not None:
             squares = draw_squares(drawn.cells // r, drawn.weights, drawn.draws, r)
             self.effective_sizes = self.sizes**2 / np.maximum(squares, TINY)
-        seen = self.shares * self.effective_sizes[:, np.newaxis]
+        effective_counts = self.shares * self.effective_sizes[:, np.newaxis]
         distance = distances(self.sizes).astype(np.int64)
-        by_distance = np.bincount(distance.ravel(), seen.ravel(), minlength=r)
-        wrong = np.append(0.0, by_distance[1:] + FARTHER ** np.arange(1, r))[distance]
+        by_distance = np.bincount(distance.ravel(), effective_counts.ravel(), minlength=r)
+        # prior probability that an error is off by one class more
+        farther = 0.5
+        wrong = np.append(0.0, by_distance[1:] + farther ** np.arange(1, r))[distance]
         prior = JEFFREYS * (wrong / wrong.sum(axis=1, keepdims=True) + np.eye(r))
-        self.smoothed = (seen + prior) / (seen + prior).sum(axis=1, keepdims=True)
+        totals = (effective_counts + prior).sum(axis=1, keepdims=True)
+        self.smoothed = (effective_counts + prior) / totals
 
     def interval(self, loss: Floats, class_shares: Floats) -> tuple[float, float, float]:
         """Compute a mean loss and the ends of its confidence interval."""
@@ -92,8 +93,10 @@ class PredictionLaw:
         influences = np.bincount(draws, each * (loss.ravel()[cells] - means[codes]))
         independent = float(class_shares**2 / effective @ variances)
         effect = float(influences @ influences) / max(independent, TINY)
-        worth = class_shares.sum() ** 2 / float((class_shares**2 / effective).sum())
-        degrees = min(worth, len(np.unique(draws[each > 0.0]))) - 1.0
+        effective_size = class_shares.sum() ** 2 / float(
+            (class_shares**2 / effective).sum()
+        )
+        degrees = min(effective_size, len(np.unique(draws[each > 0.0]))) - 1.0
         effect *= float(stdtrit(max(degrees, 1.0), self._tail) / ndtri(self._tail)) ** 2
         mistakes = n * mean / size
         return mean, size, n * (mistakes + 1.0) / (mistakes * effect + 1.0)
@@ -107,7 +110,9 @@ class PredictionLaw:
         least = 1.0 - float(wrong.max())
         lower = 1.0 - float(_quantile(wrong, n, 1.0 - self._tail).max())
         # The probability that all classes have at least the observed minimum.
-        sensitivities = np.linspace(least, 1.0, N_GRID)[:, np.newaxis]
+        # sensitivities between which the upper limit of the least is interpolated
+        n_grid = 1_000
+        sensitivities = np.linspace(least, 1.0, n_grid)[:, np.newaxis]
         own = 1.0 - (n * wrong + JEFFREYS) / (n + 2.0 * JEFFREYS)
         counts = n * least + JEFFREYS, n * (1.0 - least) + JEFFREYS
         exceeding = betainc(*counts, np.maximum(sensitivities, own)).prod(axis=1)

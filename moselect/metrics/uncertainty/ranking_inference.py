@@ -30,10 +30,6 @@ from moselect.samples.validation import (
     require_samples,
 )
 
-EXACT_UP_TO = 1000  # largest sample size with the exact covariance by default
-# Variances of differences below this share of the variances are rounding errors.
-ROUNDING = 1e-12
-
 
 @dataclass(frozen=True)
 class RankingInference:
@@ -189,7 +185,9 @@ def ranking_inference(
         raise ValueError(
             f"inference needs two {drawn} of every class: class {alone} has one"
         )
-    small = draws is None and len(samples.codes) <= EXACT_UP_TO
+    # largest sample size with the exact covariance by default
+    exact_up_to = 1000
+    small = draws is None and len(samples.codes) <= exact_up_to
     chosen = check_choice(
         "method", method or ("exact" if small else "delong"), ("exact", "delong")
     )
@@ -239,7 +237,9 @@ def _p_values(estimates: Floats, covariance: Floats) -> Floats:
     sums = diagonal[:, np.newaxis] + diagonal
     variances = sums - 2.0 * covariance
     p_values = np.ones_like(covariance)
-    for i, j in zip(*np.nonzero(variances > ROUNDING * np.abs(sums)), strict=True):
+    # Variances of differences below this share of the variances are rounding errors.
+    rounding = 1e-12
+    for i, j in zip(*np.nonzero(variances > rounding * np.abs(sums)), strict=True):
         z = (estimates[i] - estimates[j]) / math.sqrt(variances[i, j])
         p_values[i, j] = math.erfc(abs(z) / math.sqrt(2.0))
     return p_values

@@ -15,7 +15,6 @@ from moselect.preprocessing.spline_columns import SplineColumns
 from moselect.samples.folds import Folds
 
 GROUPS = ("features", "curves", "products")
-N_FOLDS = 3  # of the cross-validated penalties
 CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "gtol": 1e-6, "ftol": 1e-12}
 
 
@@ -87,7 +86,9 @@ class AdditiveOdds(ScoreOdds):
         columns = self._columns(values)
         column_groups = self.columns_.groups_
         signs = self.columns_.column_signs_
-        folds = Folds.deal(groups, codes, N_FOLDS, weights).index
+        # of the cross-validated penalties
+        n_folds = 3
+        folds = Folds.deal(groups, codes, n_folds, weights).index
         chosen = choose_penalties(columns, column_groups, codes, weights, folds, signs)
         self.alphas_ = dict.fromkeys(GROUPS, np.inf)
         # of the columns there are

@@ -14,10 +14,6 @@ from moselect.models.additive.additive_odds import AdditiveOdds
 from moselect.predictor.finished import model_of
 from moselect.predictor.model import Model
 
-N_POINTS = 60  # evaluation points of a shape function
-N_BINS = 20  # bins of the density below it
-N_MAP = 25  # evaluation points along each side of an interaction map
-
 
 @dataclass(frozen=True, eq=False)
 class Curve:
@@ -107,23 +103,29 @@ def model_shapes(
     sizes = np.abs(_added(model, values)).mean(axis=0)
     p = values.shape[1]
     terms: list[Curve | ProductMap] = []
+    # evaluation points of a shape function
+    n_points = 60
+    # bins of the density below it
+    n_bins = 20
+    # evaluation points along each side of an interaction map
+    n_map = 25
     for term in np.argsort(-sizes, kind="stable").tolist():
         if sizes[term] <= 1e-9 * sizes.max():
             break
         about = str(names[term]), float(sizes[term])
         if term < p:
             points = np.unique(values[:, term])
-            if len(points) > N_POINTS:
-                points = np.linspace(points[0], points[-1], N_POINTS)
-            counts, edges = np.histogram(values[:, term], bins=N_BINS)
+            if len(points) > n_points:
+                points = np.linspace(points[0], points[-1], n_points)
+            counts, edges = np.histogram(values[:, term], bins=n_bins)
             added = _added_at(model, values, {term: points})[:, term]
             terms.append(Curve(*about, points, added, edges, counts.astype(np.float64)))
         else:
             i, j = model.columns_.pairs_[term - p]
             pair = values[:, [i, j]]
-            first, second = np.linspace(pair.min(axis=0), pair.max(axis=0), N_MAP).T
-            grid = {i: np.tile(first, N_MAP), j: np.repeat(second, N_MAP)}
-            added = _added_at(model, values, grid)[:, term].reshape(N_MAP, N_MAP)
+            first, second = np.linspace(pair.min(axis=0), pair.max(axis=0), n_map).T
+            grid = {i: np.tile(first, n_map), j: np.repeat(second, n_map)}
+            added = _added_at(model, values, grid)[:, term].reshape(n_map, n_map)
             terms.append(
                 ProductMap(*about, str(names[i]), str(names[j]), first, second, added)
             )

@@ -19,7 +19,7 @@ from moselect._types import Floats
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.cumulative import CumulativeClassifier
 from moselect.models.ensemble.tree_operators import grown_trees, histogram_sums, rounded
-from moselect.operators.graph import Result, beside
+from moselect.operators.graph import Result, concatenated
 from moselect.samples.training import (
     OrdinalClassifier,
     RankRegressor,
@@ -29,11 +29,6 @@ from moselect.samples.training import (
 from moselect.samples.validation import check_weights
 
 MOST_ROWS = 5_000  # above, histograms are as accurate and many times faster
-MOST_BINNED = 20_000  # rows of the histograms; larger samples are subsampled to this size
-RATE = 0.1  # learning rate
-DEPTH = 4  # depth of a tree
-SHARE = 0.6  # samples of a tree, and features of a split
-LEAF = 5  # least samples of a leaf
 FEW = {"learning_rate": 0.06, "min_samples_leaf": 10}
 MANY = {"learning_rate": 0.1, "max_leaf_nodes": 15}
 SETTINGS: dict[Any, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -78,16 +73,24 @@ class BoostedRanks(RankRegressor):
             )
             self.model_ = histograms.fit(values, ranks, weights)
             return
+        # learning rate
+        rate = 0.1
+        # depth of a tree
+        depth = 4
+        # samples of a tree, and features of a split
+        share = 0.6
+        # least samples of a leaf
+        leaf = 5
         settings = {
-            "learning_rate": RATE,
-            "max_depth": DEPTH,
-            "max_features": SHARE,
-            "min_samples_leaf": LEAF,
+            "learning_rate": rate,
+            "max_depth": depth,
+            "max_features": share,
+            "min_samples_leaf": leaf,
             "random_state": self.random_state,
         }
         trees = (
             GradientBoostingRegressor(
-                n_estimators=self.n_rounds, subsample=SHARE, **settings
+                n_estimators=self.n_rounds, subsample=share, **settings
             )
             if self.monotone is None
             else HistGradientBoostingRegressor(
@@ -97,7 +100,8 @@ class BoostedRanks(RankRegressor):
                 **settings,
             )
         )
-        # Input is validated already; for small trees validation would take longer than the fit.
+        # Input is validated already; for small trees validation would take longer than
+        # the fit.
         with config_context(skip_parameter_validation=True, assume_finite=True):
             self.model_ = trees.fit(values, ranks, sample_weight=weights)
 
@@ -149,8 +153,8 @@ class HistogramRanks(RankRegressor):
         self.random_state = random_state
 
     def _fit(self, values: Floats, ranks: Floats, weights: Floats | None) -> None:
-        kind = HistGradientBoostingRegressor
-        self.model_ = fit_histograms(kind, self, values, ranks, weights)
+        model_class = HistGradientBoostingRegressor
+        self.model_ = fit_histograms(model_class, self, values, ranks, weights)
 
     def _predict(self, values: Floats) -> Floats:
         return self.model_.predict(values)
@@ -204,8 +208,8 @@ class BoostedClasses(OrdinalClassifier):
             of_two = clone(self).set_params(labels=None)
             self.model_ = CumulativeClassifier(of_two).fit(values, codes, weights)
             return self
-        kind = HistGradientBoostingClassifier
-        self.model_ = fit_histograms(kind, self, values, codes, weights)
+        model_class = HistGradientBoostingClassifier
+        self.model_ = fit_histograms(model_class, self, values, codes, weights)
         return self
 
     @property
@@ -225,14 +229,14 @@ class BoostedClasses(OrdinalClassifier):
         raw = histogram_sums(X, model)
         if model.n_trees_per_iteration_ == 1:
             above = raw.apply("Sigmoid")
-            proba = beside([1.0 - above, above])
+            proba = concatenated([1.0 - above, above])
         else:
             proba = raw.apply("Softmax", axis=1)
         return proba @ np.eye(len(self.classes_))[model.classes_]
 
 
 def fit_histograms(
-    kind: Any,
+    model_class: Any,
     estimator: Any,
     values: Floats,
     target: Any,
@@ -241,16 +245,18 @@ def fit_histograms(
 ) -> Any:
     """Fit histogram-based trees to the rows, or to a random subsample.
 
-    The ``settings`` are by default those of the kind and the number of rows.
+    The ``settings`` are by default those of the class and the number of rows.
     """
     rows: Any = slice(None)
-    if len(values) > MOST_BINNED:
+    # rows of the histograms; larger samples are subsampled to this size
+    most_binned = 20_000
+    if len(values) > most_binned:
         drawn = check_random_state(estimator.random_state).permutation(len(values))
-        rows = np.sort(drawn[:MOST_BINNED])
-    return kind(
+        rows = np.sort(drawn[:most_binned])
+    return model_class(
         categorical_features=estimator.categorical_features,
         monotonic_cst=estimator.monotone,
         random_state=estimator.random_state,
         early_stopping=False,
-        **(settings or SETTINGS[kind][len(values) > MOST_ROWS]),
+        **(settings or SETTINGS[model_class][len(values) > MOST_ROWS]),
     ).fit(values[rows], target[rows], None if weights is None else weights[rows])

@@ -67,8 +67,8 @@ class CumulativeBoosting(CumulativeModel):
         self.labels = labels
 
     def _fit_binary(self, values: Floats, above: Integers, weights: Floats | None) -> Any:
-        kind = HistGradientBoostingClassifier
-        return fit_histograms(kind, self, values, above, weights, SETTINGS)
+        model_class = HistGradientBoostingClassifier
+        return fit_histograms(model_class, self, values, above, weights, SETTINGS)
 
     def _operators_above(self, X: Result, estimator: Any) -> Result:
         return histogram_sums(X, estimator).apply("Sigmoid")

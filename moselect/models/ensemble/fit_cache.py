@@ -14,7 +14,7 @@ from sklearn.base import clone, is_regressor
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.validation import has_fit_parameter
 
-from moselect._processes import Report, say_nothing, share
+from moselect._processes import Report, no_report, share
 from moselect._threads import one_thread
 from moselect._types import Booleans, Floats, Integers
 from moselect.listing import reason_of
@@ -158,7 +158,7 @@ class FitCache:
         self,
         names: Iterable[str],
         sets: Iterable[Without],
-        report: Report = say_nothing,
+        report: Report = no_report,
         *,
         keep: bool = False,
     ) -> None:

@@ -17,11 +17,6 @@ from moselect._types import Floats
 from moselect.operators.graph import Result
 from moselect.samples.training import RankRegressor, location_and_scale, moments
 
-N_TUNED = 120  # most rows for the choice of the kernel
-N_CENTRES = 1_000  # most inducing points
-N_FITTED = 5_000  # most rows for the posterior mean
-AT_ONCE = 500  # rows predicted at a time, so that covariances fit the cache
-ROUNDING = 1e-12  # jitter relative to the trace, which keeps a matrix positive definite
 FURTHEST = 4.0  # standard deviations at which features are clipped by the process
 
 
@@ -59,10 +54,16 @@ class GaussianProcessRanks(RankRegressor):
         targets = (ranks - self.mean_) / self.spread_
         Z = self._standardised(values)
 
-        tuned = order[:N_TUNED]
+        # most rows for the choice of the kernel
+        n_tuned = 120
+        tuned = order[:n_tuned]
         self.kernel_, self.noise_ = _most_evident_kernel(Z[tuned], targets[tuned])
-        centres = order[:N_CENTRES]
-        fitted = order[:N_FITTED]
+        # most inducing points
+        n_centres = 1_000
+        centres = order[:n_centres]
+        # most rows for the posterior mean
+        n_fitted = 5_000
+        fitted = order[:n_fitted]
         self.rows_ = Z[centres]
         right = targets[centres]
         covariance = _covariances(self.kernel_, self.rows_, self.rows_)
@@ -73,7 +74,9 @@ class GaussianProcessRanks(RankRegressor):
                 _covariances(self.kernel_, Z[fitted], self.rows_) * precision[:, None]
             )
             covariance += across.T @ across
-            covariance[diagonal] += ROUNDING * np.trace(covariance)
+            # jitter relative to the trace, which keeps a matrix positive definite
+            rounding = 1e-12
+            covariance[diagonal] += rounding * np.trace(covariance)
             right = across.T @ (precision * targets[fitted])
         else:
             covariance[diagonal] += self.noise_ / weights[centres]
@@ -81,7 +84,9 @@ class GaussianProcessRanks(RankRegressor):
 
     def _predict(self, values: Floats) -> Floats:
         Z = self._standardised(values)
-        parts = [Z[start : start + AT_ONCE] for start in range(0, len(Z), AT_ONCE)]
+        # rows predicted at a time, so that covariances fit the cache
+        at_once = 500
+        parts = [Z[start : start + at_once] for start in range(0, len(Z), at_once)]
         means = np.concatenate(
             [
                 _covariances(self.kernel_, part, self.rows_) @ self.dual_coef_
@@ -100,9 +105,13 @@ class GaussianProcessRanks(RankRegressor):
         across = Z @ rows.T.copy()
         squares = (Z * Z).total() + (rows**2).sum(axis=1)[None, :]
         distances = (squares - across * 2.0).apply("Max", 0.0)
-        near = (distances * (-0.5 / smooth.k2.length_scale**2)).apply("Exp")
+        squared_exponential = (distances * (-0.5 / smooth.k2.length_scale**2)).apply(
+            "Exp"
+        )
         straight = (across + 1.0) * linear.k1.constant_value
-        means = (near * smooth.k1.constant_value + straight) @ self.dual_coef_[:, None]
+        means = (
+            squared_exponential * smooth.k1.constant_value + straight
+        ) @ self.dual_coef_[:, None]
         return means * self.spread_ + self.mean_
 
     def _standardised(self, values: Floats) -> Floats:
@@ -121,13 +130,13 @@ def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
     return fitted.k1, float(fitted.k2.noise_level)
 
 
-def _covariances(kernel: Any, left: Floats, right: Floats) -> Floats:
+def _covariances(kernel: Any, rows: Floats, others: Floats) -> Floats:
     """Compute the kernel between rows (n, p) and (m, p), faster than scikit-learn does."""
     smooth = kernel.k1
     linear = kernel.k2
-    values = euclidean_distances(left, right, squared=True)
+    values = euclidean_distances(rows, others, squared=True)
     values *= -0.5 / smooth.k2.length_scale**2
     np.exp(values, out=values)
     values *= smooth.k1.constant_value
-    values += linear.k1.constant_value * (1.0 + left @ right.T)
+    values += linear.k1.constant_value * (1.0 + rows @ others.T)
     return values

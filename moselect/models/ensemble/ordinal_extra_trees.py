@@ -14,7 +14,7 @@ from moselect._types import Floats
 from moselect.models.cumulative import CumulativeClassifier
 from moselect.models.ensemble.tree_operators import mean_of_trees, rounded
 from moselect.operators.graph import Result
-from moselect.operators.probabilities import of_seen_classes
+from moselect.operators.probabilities import at_all_classes
 from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.samples.training import (
     OrdinalClassifier,
@@ -23,12 +23,6 @@ from moselect.samples.training import (
     observed_classes,
 )
 from moselect.samples.validation import check_weights
-
-SMALLEST_LEAF = 3
-MOST_ROWS = 5_000  # largest subsample of a tree
-SHARE_OF_FEATURES = 0.7
-# With directions each k has a forest of its own, of fewer trees.
-TREES_SHARED = 2
 
 
 class OrdinalExtraTrees(OrdinalClassifier):
@@ -82,18 +76,24 @@ class OrdinalExtraTrees(OrdinalClassifier):
             weights = weights[counted]
         self._observed, codes = observed_classes(self.classes_, codes)
         if self._in_order and codes.max() > 1:
-            n_trees = -(-self.n_trees // TREES_SHARED)
+            # With directions each k has a forest of its own, of fewer trees.
+            trees_shared = 2
+            n_trees = -(-self.n_trees // trees_shared)
             of_two = clone(self).set_params(labels=None, n_trees=n_trees)
             self.model_ = CumulativeClassifier(of_two).fit(values, codes, weights)
             return self
         above = codes[:, None] > np.arange(codes.max())
-        is_large = len(codes) > MOST_ROWS
+        # largest subsample of a tree
+        most_rows = 5_000
+        is_large = len(codes) > most_rows
+        smallest_leaf = 3
+        share_of_features = 0.7
         forest = ExtraTreesRegressor(
             self.n_trees,
-            min_samples_leaf=SMALLEST_LEAF,
-            max_features=SHARE_OF_FEATURES,
+            min_samples_leaf=smallest_leaf,
+            max_features=share_of_features,
             bootstrap=is_large,
-            max_samples=MOST_ROWS if is_large else None,
+            max_samples=most_rows if is_large else None,
             monotonic_cst=self.monotone,
             random_state=self.random_state,
         )
@@ -125,4 +125,4 @@ class OrdinalExtraTrees(OrdinalClassifier):
             indices, n_classes = self._observed
             return self.model_.operators(X) @ np.eye(n_classes)[indices]
         above = mean_of_trees(rounded(X), self.model_.estimators_)
-        return of_seen_classes(above.clip(0.0, 1.0), *self._observed)
+        return at_all_classes(above.clip(0.0, 1.0), *self._observed)

@@ -17,14 +17,14 @@ from moselect._types import Booleans, Floats, Integers
 from moselect.models.ensemble.base_models import ON_TRIAL, base_models
 from moselect.models.ensemble.fit_cache import NO_FOLD, Features, FitCache, Without
 from moselect.models.ensemble.stacked_model import (
-    SURE,
+    CLIP_PROBA,
     LogOddsStacking,
     fit_stacking,
     log_odds_above,
 )
 from moselect.models.ensemble.trial import try_members
-from moselect.operators.graph import Result, beside
-from moselect.operators.probabilities import of_seen_classes
+from moselect.operators.graph import Result, concatenated
+from moselect.operators.probabilities import at_all_classes
 from moselect.samples.directions import feature_signs
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
@@ -281,16 +281,16 @@ class OrdinalStacking(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[mi
         stacked = []
         for model, weight in zip(self.models_, self.weights_.tolist(), strict=True):
             above = np.tri(model.n_classes, model.n_classes - 1, -1)
-            share = (model.operators(X) @ above).clip(SURE, 1.0 - SURE)
+            share = (model.operators(X) @ above).clip(CLIP_PROBA, 1.0 - CLIP_PROBA)
             odds = (share / (1.0 - share)).apply("Log")
             stacked.append(odds * weight)
         score = reduce(add, stacked) + self.intercepts_[None, :]
         indices, n_classes = self._observed
-        return of_seen_classes(score.apply("Sigmoid"), indices, n_classes)
+        return at_all_classes(score.apply("Sigmoid"), indices, n_classes)
 
     def rank_operators(self, X: Result) -> Result:
         """Convert to operators, from features (n, p) to the expected ranks (n, B)."""
-        return beside([model.rank_operators(X) for model in self.models_])
+        return concatenated([model.rank_operators(X) for model in self.models_])
 
     def _stacking(self) -> LogOddsStacking:
         return LogOddsStacking(self.intercepts_, self.weights_)

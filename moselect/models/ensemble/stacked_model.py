@@ -17,7 +17,7 @@ from moselect.operators.graph import Result
 from moselect.predictor.class_probabilities import class_shares, descending
 from moselect.samples.samples import Samples
 
-SURE = 0.002  # probabilities are clipped to [0.002, 0.998]
+CLIP_PROBA = 0.002  # probabilities are clipped to [0.002, 0.998]
 # Bound of intercepts, infinite at a cut with all samples on one side.
 FURTHEST = 12.0
 # Shrinkage of the weights towards equal ones; results are the same from 0.3 to 40.
@@ -42,7 +42,7 @@ class LogOddsStacking(NamedTuple):
 def log_odds_above(proba: Floats) -> Floats:
     """Compute log-odds (n, r - 1) of "above class k" from class probabilities (n, r)."""
     above = np.cumsum(proba[:, :0:-1], axis=1)[:, ::-1]
-    return logit(np.clip(above, SURE, 1.0 - SURE))
+    return logit(np.clip(above, CLIP_PROBA, 1.0 - CLIP_PROBA))
 
 
 def fit_log_odds_stacking(
@@ -50,7 +50,7 @@ def fit_log_odds_stacking(
 ) -> LogOddsStacking:
     """Fit the weights of models by the likelihood of all indicators y > k.
 
-    The objective, minimised over a and w >= 0, is the sum over samples and cuts k of the
+    The objective, minimised over a and w >= 0, is the sum over samples and boundaries k of the
     log loss of y > k plus ``RIDGE B / 2 sum_b (w_b - 1 / B)^2``.
 
     ``log_odds`` (n, r - 1, B) are out-of-fold log-odds of the base models; ``weights``
@@ -139,16 +139,16 @@ def fit_stacking(
     the folds ``inner``, by default the same.
     """
     inner = without if inner is None else inner
-    inside = table.counted & table.rows_of(frozenset(table.fold_numbers(without)))
-    samples = table.samples.take(inside)
-    folds = table.folds[inside]
+    is_training = table.counted & table.rows_of(frozenset(table.fold_numbers(without)))
+    samples = table.samples.take(is_training)
+    folds = table.folds[is_training]
     codes = samples.codes
     weights = samples.sample_weight_or_ones
     r = samples.n_classes
     stacked = {}
     log_odds = []
     for name in table.names:
-        predictions = table.held_out(name, inner)[inside]
+        predictions = table.held_out(name, inner)[is_training]
         calibration = None
         if predictions.ndim == 1:
             rising = table.keeps_directions
@@ -204,7 +204,7 @@ def _cross_calibrated(
         held_out = folds == fold
         if held_out.all():  # all weight is in this fold: no other samples to calibrate on
             return np.full_like(proba, 1.0 / r)
-        inside = predictions[~held_out], codes[~held_out], r, weights[~held_out]
-        fitted = calibrate(*inside, rising=rising)
+        training = predictions[~held_out], codes[~held_out], r, weights[~held_out]
+        fitted = calibrate(*training, rising=rising)
         proba[held_out] = fitted(predictions[held_out])
     return proba

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from moselect._types import Floats
-from moselect.operators.graph import Result, beside
+from moselect.operators.graph import Result, concatenated
 from moselect.operators.trees import N_CATEGORIES, Trees, joined
 
 # names of features, splits and children in scikit-learn's nodes
@@ -82,8 +82,8 @@ def _tree(
     ``names`` are those of features, splits and children in the ``nodes``.
     """
     place = np.where(is_leaf, -np.cumsum(is_leaf), np.cumsum(~is_leaf) - 1)
-    features, splits, left, right = (nodes[name][~is_leaf] for name in names)
-    return Trees.of(features, splits, place[left], place[right], values, column)
+    features, splits, below, above = (nodes[name][~is_leaf] for name in names)
+    return Trees.of(features, splits, place[below], place[above], values, column)
 
 
 def _recoded(X: Result, model: Any) -> Result:
@@ -102,4 +102,4 @@ def _recoded(X: Result, model: Any) -> Result:
         parts.append(X.graph.add("Gather", table, place))
     if len(numbers):
         parts.append(X.columns(numbers))
-    return beside(parts)
+    return concatenated(parts)

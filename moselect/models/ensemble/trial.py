@@ -11,9 +11,6 @@ from moselect.models.ensemble.fit_cache import FitCache
 from moselect.models.ensemble.stacked_model import single_fold_weights
 
 FEWEST_TRIED = 200  # samples from which models are tried
-# Stacking weight from which a model joins. Rules of categories give it 0.3 to 0.5, tables of
-# numbers at most 0.25 (experiments/rules).
-LEAST_WEIGHT = 0.28
 
 
 def try_members(table: FitCache) -> None:
@@ -33,5 +30,8 @@ def try_members(table: FitCache) -> None:
         warnings.simplefilter("ignore", FitFailedWarning)
         trial.fit(trial.names, [without])
     weights = single_fold_weights(trial, without)
-    joined = {name: tried[name] for name in tried if weights.get(name, 0) >= LEAST_WEIGHT}
+    # Stacking weight from which a model joins. Rules of categories give it 0.3 to 0.5,
+    # tables of numbers at most 0.25 (experiments/rules).
+    least_weight = 0.28
+    joined = {name: tried[name] for name in tried if weights.get(name, 0) >= least_weight}
     table.models = {**table.models, **joined}

@@ -77,7 +77,7 @@ const OPERATORS = {
         while (at >= 0) {
           const x = values[i * k + trees.features[at]];
           const set = trees.members[trees.sets[at]];
-          at = (set ? set.has(x) : x <= trees.splits[at]) ? trees.left[at] : trees.right[at];
+          at = (set ? set.has(x) : x <= trees.splits[at]) ? trees.true_nodes[at] : trees.false_nodes[at];
         }
         found[i * trees.n_targets + trees.targets[-1 - at]] += trees.values[-1 - at];
       }

@@ -9,9 +9,9 @@ from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 from moselect.models.ensemble.stacked_model import (
+    CLIP_PROBA,
     FURTHEST,
     RIDGE,
-    SURE,
     LogOddsStacking,
     fit_log_odds_stacking,
     log_odds_above,
@@ -85,8 +85,8 @@ def test_log_odds_turn_back_into_probabilities(r, seed):
     proba = np.random.default_rng(seed).dirichlet(np.ones(r), size=8)
     log_odds = log_odds_above(proba)
     above = np.array([[row[k + 1 :].sum() for k in range(r - 1)] for row in proba])
-    np.testing.assert_allclose(expit(log_odds), above.clip(SURE, 1 - SURE))
+    np.testing.assert_allclose(expit(log_odds), above.clip(CLIP_PROBA, 1 - CLIP_PROBA))
     pool = LogOddsStacking(np.zeros(r - 1), np.ones(1))
     again = pool.probabilities(log_odds[:, :, None])
-    inside = (above > SURE).all(axis=1) & (above < 1 - SURE).all(axis=1)
+    inside = (above > CLIP_PROBA).all(axis=1) & (above < 1 - CLIP_PROBA).all(axis=1)
     np.testing.assert_allclose(again[inside], proba[inside], atol=1e-12)
