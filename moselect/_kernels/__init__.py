@@ -20,6 +20,7 @@ def compiled() -> bool:
     from moselect._kernels.gradient import score_gradients as slowest
 
     cache = Path(slowest.stats.cache_path or ".")
+    # The slowest kernel stands for all: it is compiled last in the first search.
     return any(cache.glob(f"gradient.{slowest.py_func.__name__}-*.nbi"))
 
 
@@ -31,6 +32,7 @@ def compile_ahead() -> Iterator[None]:
     if not slowest.stats.cache_path or compiled() or os.cpu_count() == 1:
         yield
         return
+    # With one core a second process would only take time from the search.
     nowhere = subprocess.DEVNULL
     arguments = [sys.executable, "-m", "moselect._kernels.ahead"]
     with subprocess.Popen(

@@ -23,12 +23,17 @@ def strict_chains(keys, weights, bits, n_classes):
     top = n_classes - 1
     n = keys.shape[0]
     ways = np.zeros((2, n_classes + 1))  # one allocation: rankings may be short
+    # Each half of the ranking keeps r + 1 sums alive: the two recursions share no result,
+    # so the processor runs them concurrently.
     ahead = ways[0]
     after = ways[1]
     ahead[0] = 1.0
     after[n_classes] = 1.0
     half = n // 2
     for i in range(half):
+        # From the lower end, a sample of class k extends every sequence of the classes
+        # below k; from the upper end it is put before every sequence of the classes
+        # above.
         j = n - 1 - i
         early = top - (keys[i] & low_bits)
         late = top - (keys[j] & low_bits)
@@ -43,6 +48,7 @@ def strict_chains(keys, weights, bits, n_classes):
         weight = 1.0 if weights is None else weights[half]
         ahead[middle + 1] += weight * ahead[middle]
     total = 0.0
+    # A sequence is split between the halves after any number k of its classes.
     for k in range(n_classes + 1):
         total += ahead[k] * after[k]
     return total
@@ -64,10 +70,15 @@ def average_chains(keys, weights, bits, n_classes):
         tie_weights[:] = 0.0
         while stop < n and (keys[stop] | low_bits) == prefix:
             tie_weights[top - (keys[stop] & low_bits)] += (
+                # Keys of a tie are sorted by class from high to low, so its first and
+                # last keys bound its classes.
                 1.0 if weights is None else weights[stop]
             )
             stop += 1
         highest = top - (keys[start] & low_bits)
+        # A sequence may take any run of neighbouring classes from one tie; m tied samples
+        # come in ascending order in one of m! arrangements, whence the division by the
+        # length of the run.
         lowest = top - (keys[stop - 1] & low_bits)
         for upper in range(
             highest, lowest - 1, -1
@@ -104,6 +115,9 @@ def disjoint_chains(labels, second, position, by_class, inverse_counts):
     rankings the higher class comes first in a tie. Every sample weighs one over the size
     of its class, ``inverse_counts`` (r,).
     """
+    # A sequence in either ranking is sorted by class, so sequences from one sample to
+    # another only pass the classes between: two one-dimensional recursions give w1 and
+    # w2.
     n = labels.shape[0]
     r = inverse_counts.shape[0]
     shared = np.zeros(n)  # G
@@ -126,6 +140,8 @@ def disjoint_chains(labels, second, position, by_class, inverse_counts):
             continue
         chains[:] = 0.0
         chains[:, source] = 1.0
+        # Sequences of the first ranking: weights of later samples are multiplied in, that
+        # of the present one is not.
         first = chains[0]
         other = chains[1]
         for b in range(here + 1, n):
@@ -134,11 +150,14 @@ def disjoint_chains(labels, second, position, by_class, inverse_counts):
             first[label + 1] += first[label] * inverse_counts[label]
         for i in range(there + 1, n):
             b = second[i]
+            # Only a sample after this one in both rankings can be the next that the two
+            # sequences share.
             label = labels[b]
             count = other[label]
             other[label + 1] += count * inverse_counts[label]
             if b > here:
                 scale = inverse_counts[label] * inverse_counts[label]
                 shared[b] -= sign_and_count * ways[b] * count * scale
+        # Both sequences end at different samples, after the last that they share.
         total += sign_and_count * first[r] * other[r]
     return total

@@ -19,6 +19,8 @@ def ranking_components(order, codes, weights, pair_gains, vus_gain, components):
     n = order.shape[0]
     r = pair_gains.shape[0]
     inverse = np.zeros(r)
+    # Inverse class weights turn counts of chains into shares: VUS is the share of all
+    # chains that ascend.
     for i in range(n):
         inverse[codes[i]] += weights[i]
     complete = True
@@ -29,6 +31,8 @@ def ranking_components(order, codes, weights, pair_gains, vus_gain, components):
     chains[0] = 1.0
     met = np.zeros(r)
     lower = np.empty(n)
+    # Upwards: the weight of samples of lower classes met so far gives the right pairs
+    # below each sample, and `chains` the ascending chains that end with it.
     pairs = 0.0
     for i in range(n):
         sample = order[i]
@@ -40,11 +44,15 @@ def ranking_components(order, codes, weights, pair_gains, vus_gain, components):
         pairs += w * right
         components[sample] = right
         met[code] += w
+        # The sample's own weight is left out: a component is the derivative by that
+        # weight.
         lower[sample] = chains[code]
         chains[code + 1] += w * inverse[code] * chains[code]
     vus = chains[r] if complete else 0.0
     gain = vus_gain if complete else 0.0
     chains[:] = 0.0
+    # Downwards: right pairs above each sample, and chains that go on from it. A chain
+    # through a sample is any chain up to it times any chain from it.
     chains[r] = 1.0
     met[:] = 0.0
     for i in range(n - 1, -1, -1):

@@ -20,6 +20,7 @@ NARROWEST = 1e-12  # smallest gap of cut points, which rounding may have made 0
 def _log_and_rest(z):
     """Logarithm of s(z), and s(-z)."""
     if z > 0.0:
+        # exp of a negative number cannot overflow, whichever the sign of z.
         e = math.exp(-z)
         return -math.log1p(e), e / (1.0 + e)
     e = math.exp(z)
@@ -44,9 +45,13 @@ def negative_log_likelihood(scores, intercepts, codes, weights, d_scores, d_inte
         f = scores[i]
         slope = d_scores[i] = 0.0
         if w == 0.0:
+            # A sample of weight 0 may have an infinite loss, and 0 times infinity is no
+            # number.
             continue
         class_weights[k] += w
         if k < r - 1:
+            # -log P(y = k) = -log s(u - f) - log s(f - l) - log(1 - exp(l - u)): the
+            # first two terms depend on the score, the last on the cut points only.
             log, rest = _log_and_rest(intercepts[k] - f)
             value -= w * log
             slope += w * rest
@@ -58,9 +63,13 @@ def negative_log_likelihood(scores, intercepts, codes, weights, d_scores, d_inte
             d_intercepts[k - 1] += w * rest
         d_scores[i] = slope
     for k in range(1, r - 1):
+        # The last term is the same for all samples of a class: it is added once for each
+        # class.
         if class_weights[k] > 0.0:
             gap = max(intercepts[k] - intercepts[k - 1], NARROWEST)
             value -= class_weights[k] * math.log(-math.expm1(-gap))
+            # The gap's derivative, 1 / (exp(gap) - 1), is 0 in floating point from 700
+            # on, where exp overflows.
             pull = class_weights[k] / math.expm1(gap) if gap < 700.0 else 0.0
             d_intercepts[k] -= pull
             d_intercepts[k - 1] += pull
@@ -82,6 +91,7 @@ def add_smoothed_costs(scores, intercepts, codes, weights, steps, d_scores, d_in
         f = scores[i]
         step = steps[codes[i]]
         for k in range(intercepts.shape[0]):
+            # The exponent is bounded because exp overflows beyond 709.
             passed = 1.0 / (1.0 + math.exp(min(intercepts[k] - f, 700.0)))
             value += w * step[k] * passed
             slope = w * step[k] * passed * (1.0 - passed)

@@ -42,11 +42,14 @@ def find_runs(keys, bits, n_classes, run_class, run_count, run_ends):
             run_class[run] = top - code
             run_count[run] = i + 1  # where it ends, as yet
             run_ends[run] = True
+        # Ends become lengths, from the last run down, so that each difference still finds
+        # the end before it.
         for j in range(run, 0, -1):
             run_count[j] -= run_count[j - 1]
         return int(run) + 1
     start = 0
     while start < n:  # tie by tie
+        # All keys of a tie share the bits above the class code.
         tied = keys[start] | low_bits
         stop = start + 1
         while stop < n and (keys[stop] | low_bits) == tied:
@@ -87,12 +90,15 @@ def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
     for i in range(n_runs):
         count = run_count[i]
         added = costs[run_class[i]]
+        # A threshold may follow: D[k] = min(D[k] + cost, D[k - 1]), with classes in
+        # ascending order, so that D[k - 1] is already that of this sample.
         if run_ends[i]:
             for k in range(LANES):
                 best[k] += count * added[k]
             for k in range(LANES, r * LANES):
                 best[k] = min(best[k] + count * added[k], best[k - LANES])
         else:
+            # Within a tie no threshold may stand: every class only adds its costs.
             for k in range(r * LANES):
                 best[k] += count * added[k]
 
@@ -116,12 +122,15 @@ def best_positions(run_class, run_count, run_weight, run_ends, n_runs, cost, pos
         ends = run_ends[i]
         below = best[0] + count * added[0]
         best[0] = below
+        # below carries D[k - 1] along, moved whether the minimum came from there.
         for k in range(1, r):  # branch-free: the next class is unpredictable
             here = best[k] + count * added[k]
             cheaper = ends & (below < here)
             moved[i, k] = cheaper
             below = below if cheaper else here
             best[k] = below
+    # Back from the last run: the class falls wherever the minimum had moved, and the
+    # number of samples up to there is a position.
     positions[:] = 0
     position = 0
     for i in range(n_runs):
@@ -145,6 +154,8 @@ def positions_to_thresholds(
     there is one score only.
     """
     n = ranking.shape[-1]
+    # Scores on either side of each position; outside the range a position has one
+    # neighbour only.
     places = np.concatenate(
         [np.maximum(positions - 1, 0), np.minimum(positions, n - 1)], axis=-1
     )
@@ -157,7 +168,10 @@ def positions_to_thresholds(
     low = ends[..., :1]
     high = ends[..., 1:]
     margin = np.where(high > low, high - low, 1.0)
+    # Half of the difference rather than of the sum, which may overflow.
     middle = lower + 0.5 * (upper - lower)
+    # The mean of neighbouring floats rounds to one of them. A class begins strictly above
+    # its threshold, so the lower one separates them still.
     inner = np.where(middle < upper, middle, lower)  # neighbouring floats
     below = np.minimum(low - margin, np.nextafter(low, -np.inf))  # a margin may vanish
     return np.where(positions == 0, below, np.where(positions == n, high + margin, inner))

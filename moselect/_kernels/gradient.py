@@ -58,6 +58,7 @@ def score_gradients(
         half_width = half_widths[row]
         chains[:] = 0.0
         chains[0] = 1.0
+        # Upwards: chains of all lower classes that end below each sample.
         for i in range(n):
             k = top - (keys[row, i] & low_bits)
             label[i] = k
@@ -65,6 +66,7 @@ def score_gradients(
                 w[i] = weights[order[row, i]]
             up_to[i] = chains[k]
             chains[k + 1] += w[i] * up_to[i]
+        # Downwards: chains of all higher classes that begin above it.
         chains[:] = 0.0
         chains[r] = 1.0
         for i in range(n - 1, -1, -1):
@@ -74,6 +76,8 @@ def score_gradients(
         sums[:] = 0.0
         first = 0
         last = 0
+        # Two pointers: scores are sorted, so the window of one sample moves on to that of
+        # the next.
         for i in range(n):
             while last < n and position[last] <= position[i] + half_width:
                 k = label[last] + 1
@@ -88,6 +92,8 @@ def score_gradients(
                 window_onward[k] -= w[first] * onward[first]
                 first += 1
             k = label[i]
+            # Raising a score gains the chains whose next lower sample it passes, and
+            # loses those whose next higher sample it passes.
             gain = vus_weights[row] * (
                 window_up_to[k] * onward[i] - window_onward[k + 2] * up_to[i]
             )
@@ -97,4 +103,5 @@ def score_gradients(
                 if abs(position[i] - thresholds[row, cut]) <= half_width:
                     for objective in range(passing.shape[1]):
                         gain += passing[row, objective, k, cut]
+            # A box of half-width h has the density 1 / (2 h).
             gradients[row, order[row, i]] = gain * w[i] / (2.0 * half_width)

@@ -47,6 +47,7 @@ def least_costs_of_rows(keys, bits, costs, totals):
     """
     n = keys.shape[1]
     r = costs.shape[0]
+    # One allocation for all rows: the runs of a row overwrite those of the one before.
     run_class = np.empty(n, dtype=np.int64)
     run_count = np.empty(n, dtype=np.int64)
     run_ends = np.empty(n, dtype=np.bool_)
@@ -76,6 +77,8 @@ def cheapest_positions_of_rows(keys, weights, bits, costs, positions, totals, co
     for row in range(keys.shape[0]):
         n_runs = find_runs(keys[row], bits, r, run_class, run_count, run_ends)
         position = 0
+        # Without weights the length of a run is its weight; with weights the samples of
+        # the run are added up in their order.
         for i in range(n_runs):
             run_weight[i] = 0.0 if weighted else run_count[i]
             if weighted:
@@ -93,6 +96,8 @@ def cheapest_positions_of_rows(keys, weights, bits, costs, positions, totals, co
                 costs[row, model],
                 own_positions,
             )
+            # Without room for confusion matrices only positions and costs are of
+            # interest.
             if confusions.shape[0] == 0:
                 continue
             confusion = confusions[row, model]
@@ -125,5 +130,6 @@ def exact_models(
     if weights is None:
         weights = NO_WEIGHTS
     cheapest_positions_of_rows(keys, weights, bits, costs, positions, totals, confusions)
+    # Positions count the samples of a ranking; thresholds lie between its scores.
     thresholds = positions_to_thresholds(keys, positions.reshape(n_rows, -1), bits)
     return thresholds.reshape(positions.shape), totals, confusions

@@ -27,6 +27,8 @@ def count_right_pairs(keys, bits, right):
     give the pairs within the stretch and the number of samples.
     """
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    # Bits of one field, and a 1 above the last field: it counts the samples that were
+    # added.
     field = (np.int64(1) << np.int64(FIELD_BITS)) - np.int64(1)
     always_one = np.int64(1) << np.int64(FIELD_BITS * FIELDS)
     n_classes = right.shape[0]
@@ -43,6 +45,8 @@ def count_right_pairs(keys, bits, right):
         width = min(FIELDS, top - lowest)
         units[:] = 0
         for k in range(width):
+            # A class adds a 1 to its own field; classes that are not among these four add
+            # nothing.
             units[top - lowest - k] = np.int64(1) << np.int64(FIELD_BITS * k)
         before[:width] = 0
         for start in range(0, n, STRETCH):
@@ -50,11 +54,15 @@ def count_right_pairs(keys, bits, right):
             met = always_one
             for i in range(start, min(start + STRETCH, n)):
                 code = keys[i] & low_bits
+                # Adds the counts of all four classes met so far, and 1, to the sum of
+                # this sample's class.
                 sums[code] += met
                 met += units[code]
             for k in range(width):
                 shift = np.int64(FIELD_BITS * k)
                 for code in range(top - lowest - k):  # of the higher classes
+                    # Samples of the class in this stretch times those of lower classes in
+                    # earlier stretches, plus pairs within the stretch.
                     count = sums[code] >> np.int64(FIELD_BITS * FIELDS)
                     pairs = before[k] * count + ((sums[code] >> shift) & field)
                     right[top - code, lowest + k] += pairs
@@ -70,6 +78,9 @@ def weigh_right_pairs(keys, weights, bits, right):
     below = np.zeros(n_classes)
     right[:] = 0.0
     for i in range(keys.shape[0]):
+        # Keys ascend, so every sample of a lower class met so far has a lower score, or
+        # an equal one: among equal scores the higher class comes first and finds none of
+        # these.
         label = top - (keys[i] & low_bits)
         row = right[label]
         for k in range(
@@ -93,6 +104,7 @@ def tied_pairs(keys, weights, bits, n_classes, tied):
         stop = start + 1
         while stop < n and (keys[stop] | low_bits) == prefix:
             stop += 1
+        # A tie of one class has no pairs of two classes.
         if keys[start] != keys[stop - 1]:
             tie_weights[:] = 0.0
             for i in range(start, stop):
@@ -118,6 +130,8 @@ def fill_pair_measures(right, masses, out):
         areas = 0.0
         all_right = 0.0
         possible = 0.0
+        # U_cons: areas under the curve of the r - 1 splits into lower and higher classes
+        # (eq. 16).
         for cut in range(1, r):  # lower classes from higher ones
             pairs = 0.0
             lower = 0.0
@@ -131,9 +145,11 @@ def fill_pair_measures(right, masses, out):
                     label_pairs += right[row, label, k]
                 pairs += label_pairs
             splits += pairs / (lower * upper)
+        # U_ovo: areas under the curve of all pairs of classes (eq. 17).
         for k in range(r):
             for label in range(k + 1, r):
                 areas += right[row, label, k] / (masses[k] * masses[label])
+        # U_pairs: right pairs among all pairs of samples of different classes (eq. 18).
         for label in range(1, r):
             for k in range(label):
                 all_right += right[row, label, k]
@@ -162,17 +178,21 @@ def concordance(levels, ends, weights, n_levels):
     for stop in range(1, n + 1):
         if not ends[stop - 1]:
             continue
+        # Samples of one score are counted before any of them enters the tree: a tie is
+        # neither concordant nor discordant.
         tied = 0.0
         for i in range(start, stop):
             weight = 1.0 if weights is None else weights[i]
             tied += weight
             less = 0.0
             node = levels[i]
+            # Prefix sum of the tree: levels below this one.
             while node > 0:
                 less += tree[node]
                 node -= node & -node
             up_to = less
             node = levels[i] + 1
+            # The level's own weight: its node less the nodes that it covers.
             same = tree[node]
             stay = node - (node & -node)
             node -= 1
@@ -186,6 +206,7 @@ def concordance(levels, ends, weights, n_levels):
         for i in range(start, stop):
             weight = 1.0 if weights is None else weights[i]
             node = levels[i] + 1
+            # Now the tied samples enter, each at its level.
             while node <= n_levels:
                 tree[node] += weight
                 node += node & -node

@@ -28,6 +28,8 @@ def insert(points, ids, size, candidates, candidate_ids):
         for start in range(0, size, BLOCK):
             width = min(BLOCK, size - start)
             hits[:] = 0
+            # Counting the objectives in which a point is at least as good, without a
+            # branch, lets the compiler compare a block at once.
             for j in range(m):
                 bound = candidate[j]
                 values = points[j, start : start + width]
@@ -39,6 +41,8 @@ def insert(points, ids, size, candidates, candidate_ids):
                     break
             if dominator >= 0:
                 break
+        # Swapped half-way to the front: what dominates one candidate soon dominates the
+        # next ones.
         if dominator >= 0:
             forward = dominator // 2
             for j in range(m):
@@ -49,6 +53,7 @@ def insert(points, ids, size, candidates, candidate_ids):
             ids[forward], ids[dominator] = ids[dominator], ids[forward]
             continue
         kept = 0  # the others leave, in order
+        # Not dominated: now the points that the candidate dominates make room, in place.
         for start in range(0, size, BLOCK):
             width = min(BLOCK, size - start)
             hits[:] = 0

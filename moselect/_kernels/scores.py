@@ -41,6 +41,7 @@ def _score_tile(features, weights, start, stop, low_bits, tile, tile_bits):
         x_2 = features[j + 2, start:stop]
         x_3 = features[j + 3, start:stop]
         for i in range(width):
+            # A fixed order of additions, whichever the batch: equal rows get equal bits.
             tile[i] = (
                 ((tile[i] + w_0 * x_0[i]) + w_1 * x_1[i]) + w_2 * x_2[i]
             ) + w_3 * x_3[i]
@@ -50,6 +51,8 @@ def _score_tile(features, weights, start, stop, low_bits, tile, tile_bits):
         for i in range(width):
             tile[i] += w * feature[i]
     for i in range(width):
+        # Clearing the low bits rounds the score toward zero and makes room for the class
+        # code.
         tile_bits[i] &= ~low_bits
     for i in range(width):
         tile[i] += 0.0  # -0.0 becomes 0.0: they are one score and must be one key
@@ -58,6 +61,8 @@ def _score_tile(features, weights, start, stop, low_bits, tile, tile_bits):
 @kernel(inline="always")
 def sort_key(score_bits, low_bits, code):
     """Order-preserving integer of a score's bit pattern, its lowest bits replaced by a code."""
+    # Bit patterns of negative floats descend as integers: flipping all but their sign
+    # makes them ascend.
     ordered = score_bits ^ ((score_bits >> np.int64(63)) & SIGN_FLIP)
     return (ordered & ~low_bits) | code
 
@@ -114,6 +119,8 @@ def keys_to_scores(keys: Integers, bits: int) -> Floats:
     low_bits = (1 << bits) - 1
     score_bits = keys | low_bits
     score_bits ^= SIGN_FLIP
+    # Positive patterns are taken as they are; negative ones come from the flipped copy,
+    # whose low bits, all set, have become 0.
     np.copyto(score_bits, keys & ~low_bits, where=keys >= 0)
     return score_bits.view(np.float64)
 
@@ -145,6 +152,7 @@ def has_mixed_prefix(keys, bits):
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     mixed = np.int64(0)
     for i in range(1, keys.shape[0]):
+        # Neighbours that differ in the class only are one score, tied by the rounding.
         tied = (keys[i] | low_bits) == (keys[i - 1] | low_bits)
         mixed += np.int64(tied & (keys[i] != keys[i - 1]))
     return mixed > 0

@@ -27,6 +27,8 @@ def smoothed_ranking(
     """
     n = scores.shape[0]
     r = pair_gains.shape[0]
+    # F is exponential on either side, so the discount of a distance is the product of the
+    # discounts of the gaps between.
     decay = np.empty(n)  # from each sample in order to the one after it
     for i in range(n - 1):
         decay[i] = math.exp((scores[order[i]] - scores[order[i + 1]]) / scale)
@@ -34,6 +36,8 @@ def smoothed_ranking(
     value = _smoothed_pairs(order, codes, weights, pair_gains, decay, scale, gradient)
     if vus_gain > 0.0:
         inverse = np.zeros(r)
+        # Chains as shares of all: each class divides by its weight, and a class without
+        # any makes VUS undefined.
         for i in range(n):
             inverse[codes[i]] += weights[i]
         for k in range(r):
@@ -57,17 +61,21 @@ def _smoothed_pairs(order, codes, weights, pair_gains, decay, scale, gradient):
         code = codes[order[i]]
         w = weights[order[i]]
         slope = 0.0
+        # F(d) = 1 - exp(-d / scale) / 2 for the samples below: right pairs less half of
+        # the discounted ones.
         for k in range(code):
             value += w * pair_gains[code, k] * (passed[k] - 0.5 * discounted[k])
             slope += pair_gains[code, k] * discounted[k]
         for k in range(code + 1, r):
             slope -= pair_gains[k, code] * discounted[k]
+        # The density of the Laplace distribution is exp(-|d| / scale) / (2 scale).
         gradient[order[i]] += w * slope / (2.0 * scale)
         discounted[code] += w
         passed[code] += w
         for k in range(r):
             discounted[k] *= decay[i]
     discounted[:] = 0.0
+    # Downwards: F(d) = exp(-d / scale) / 2 for samples above that should be below.
     for i in range(n - 1, -1, -1):
         for k in range(r):
             discounted[k] *= decay[i]
@@ -94,6 +102,7 @@ def _smoothed_chains(order, codes, weights, inverse, gain, decay, scale, gradien
     # chains from each sample on
     upper = np.ones(n)
     d_upper = np.zeros(n)
+    # Chains through classes 0 .. k, class by class; then through k .. r - 1 from above.
     for k in range(1, r):
         _pass_on(
             order,
@@ -128,6 +137,7 @@ def _smoothed_chains(order, codes, weights, inverse, gain, decay, scale, gradien
         share = gain * weights[i] * inverse[code]
         if code == r - 1:
             value += share * lower[i]
+        # Product rule: chains change below the sample and above it.
         gradient[i] += share * (d_lower[i] * upper[i] + lower[i] * d_upper[i])
     return value
 
@@ -143,6 +153,8 @@ def _pass_on(
     for i in range(n):
         sample = order[i]
         if codes[sample] == target:
+            # Below the sample, F is 1 less half the discount upwards (sign 1); downwards
+            # it is half the discount.
             chains[sample] = passed - 0.5 * discounted if sign > 0.0 else 0.5 * discounted
             slopes[sample] = discounted
         elif codes[sample] == source:
@@ -159,6 +171,7 @@ def _pass_on(
             chains[sample] += (
                 0.5 * discounted if sign > 0.0 else passed - 0.5 * discounted
             )
+            # Both sides add to the slope: the density is the same on either.
             slopes[sample] = sign * (slopes[sample] + discounted) / (2.0 * scale)
         elif codes[sample] == source:
             share = weights[sample] * inverse * chains[sample]

@@ -25,6 +25,7 @@ def smooth_residuals(
     m, r = class_weights.shape
     totals = np.zeros(m)
     residuals = np.empty((m, r))
+    # Observed less expected weight of each class at each score.
     for j in range(m):
         for k in range(r):
             totals[j] += class_weights[j, k]
@@ -34,6 +35,8 @@ def smooth_residuals(
     nearby = np.full(m, prior_count)
     for i in range(m):
         j = i
+        # Windows are symmetric, so each pair of scores is visited once and added on both
+        # sides.
         while j < m and positions[j] <= positions[i] + N_BANDWIDTHS * bandwidth:
             distance = (positions[j] - positions[i]) / bandwidth
             window = math.exp(-0.5 * distance * distance)
@@ -45,6 +48,8 @@ def smooth_residuals(
                     corrections[j, k] += window * residuals[i, k]
                 nearby[j] += window * totals[i]
             j += 1
+    # A shrunk Nadaraya-Watson average: prior_count samples with residual 0 are in every
+    # window.
     for i in range(m):
         for k in range(r):
             corrections[i, k] /= nearby[i]

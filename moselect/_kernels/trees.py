@@ -36,6 +36,7 @@ def sum_leaves(
                 if chosen < 0:
                     is_true = x <= splits[node]
                 else:
+                    # NaN fails both comparisons, and so is no member of any set.
                     known = 0.0 <= x < n_categories and x == int(x)
                     is_true = known and members[chosen, int(x)] != 0
                 node = true_nodes[node] if is_true else false_nodes[node]

@@ -30,6 +30,7 @@ def in_class_order(
     [5, 1]
     """
     axes = values.axes if isinstance(values, pd.Series | pd.DataFrame) else [None]
+    # Values by position are safe only where the user has stated the order of the classes.
     if guessed and values is not None and any(map(_is_unnamed, axes)):
         raise ValueError(
             f"{what} goes by the order of the classes, which y does not tell: give "
@@ -44,6 +45,8 @@ def in_class_order(
         if _is_unnamed(index):
             continue
         labels = [str(label) for label in index]
+        # All names must match: a missing class would otherwise get the cost of another
+        # one.
         if sorted(labels) != sorted(names):
             raise ValueError(
                 f"{what} is labelled {', '.join(labels)[:200]}, but the classes are "
@@ -54,6 +57,7 @@ def in_class_order(
 
 
 def _is_unnamed(index: pd.Index | None) -> bool:
+    # The default index of pandas counts positions and names nothing.
     return index is None or (
         isinstance(index, pd.RangeIndex) and index.equals(pd.RangeIndex(len(index)))
     )

@@ -37,18 +37,25 @@ def costs_in_order(costs: Floats) -> Floats:
     """
     r = len(costs)
     savings = -np.diff(costs[:, :r], axis=1)
+    # Absolute and squared costs are in order already, and stay as they are to the last
+    # bit.
     if (np.diff(savings, axis=0) >= 0.0).all():
         return costs
     # of class probabilities near a boundary, from one class to the next
     decay = 0.3
     weights = decay ** np.abs(np.arange(r)[:, None] - np.arange(r - 1) - 0.5)
+    # One isotonic regression for each pair of neighbouring decisions, over the true
+    # classes.
     ascending = [
         isotonic_regression(saved, weights=weight).x
         for saved, weight in zip(savings.T, weights.T, strict=True)
     ]
+    # Costs follow from savings up to a constant in each row: cumulative sums undo the
+    # differences.
     relative = np.zeros((r, r))
     relative[:, 1:] = -np.cumsum(ascending, axis=0).T
     # A constant of a row changes no decision: keep the costs of the right ones.
     ordered = np.array(costs, dtype=np.float64)
     ordered[:, :r] = relative + (costs.diagonal() - relative.diagonal())[:, None]
+    # Shifting a row up until no cost is negative changes no decision either.
     return ordered - np.minimum(ordered.min(axis=1), 0.0)[:, None]

@@ -58,6 +58,8 @@ def duplicate_groups(X: Any, codes: Integers) -> Integers:
     ranks = equal_rows(X)
     if ranks.max() + 1 == len(codes) or _are_duplicates(X, codes, ranks):
         return ranks
+    # Not duplicates: each sample becomes a group of its own, numbered by row and class, so
+    # that the order of the samples does not matter.
     groups = np.empty_like(ranks)
     groups[np.lexsort((codes, ranks))] = np.arange(len(codes))
     return groups
@@ -67,6 +69,7 @@ def _are_duplicates(X: Any, codes: Integers, ranks: Integers) -> bool:
     n = len(codes)
     sizes = np.bincount(ranks)
     by_class = np.bincount(ranks * (codes.max() + 1) + codes)
+    # Share of pairs of equal rows that agree in class, and the share by chance.
     agreement = (by_class * (by_class - 1)).sum() / (sizes * (sizes - 1)).sum()
     chance = ((np.bincount(codes) / n) ** 2).sum()
     # Cohen's kappa of the classes of equal rows
@@ -74,9 +77,15 @@ def _are_duplicates(X: Any, codes: Integers, ranks: Integers) -> bool:
     if agreement - chance <= min_agreement * (1.0 - chance):
         return False
     cells, are_numbers = _merge_indicators(*_numeric_cells(X))
+    # One row stands for all that equal it.
     distinct = cells[np.unique(ranks, return_index=True)[1]].T
+    # Ranks of values within a column, from which rows are hashed.
     places = np.array([np.unique(column, return_inverse=True)[1] for column in distinct])
+    # A column of numbers with fewer than sqrt(n) values has levels: independent rows
+    # coincide in it often.
     are_levels = ~are_numbers | (places.max(axis=1) < np.sqrt(n))
+    # A table of levels only, with few distinct rows, is a cross-tabulation: its equal
+    # rows are independent samples.
     if are_levels.all() and len(sizes) < MIN_DISTINCT * n:
         return False
     # A linear hash of each row: one subtraction takes a column out of it.
@@ -88,13 +97,17 @@ def _are_duplicates(X: Any, codes: Integers, ranks: Integers) -> bool:
         distinct, places, hashes.sum(axis=0) - hashes, are_levels, strict=True
     ):
         step = np.inf if is_level else 1.5 * np.diff(np.unique(values)).min()
+        # Rows that agree in all other columns have equal hashes and stand next to each
+        # other, in the order of this column.
         order = np.lexsort((values, rest))
         is_neighbour = (np.diff(rest[order]) == 0) & (np.diff(values[order]) <= step)
+        # Either of two neighbours explains the other.
         explained[order[1:][is_neighbour]] = True
         explained[order[:-1][is_neighbour]] = True
         if is_level:  # of one distinct row only: training would lack it
             single = np.bincount(place, sizes) >= min_rows_of_level
             explained |= (single & (np.bincount(place) == 1))[place]
+    # Duplicates are found only if most of the repeated rows have no neighbour.
     repeated = sizes * (sizes > 1)
     return bool(repeated @ explained < repeated.sum() / 2)
 
@@ -105,6 +118,7 @@ def _merge_indicators(cells: Floats, are_numbers: Booleans) -> tuple[Floats, Boo
     A category in one-hot coding differs in two columns from each other one, so that rows
     would have no neighbours.
     """
+    # A column with gaps holds ranks as well: NaN would equal nothing, not even itself.
     is_indicator = np.array([np.isin(column, (0.0, 1.0)).all() for column in cells.T])
     merged: list[list[int]] = []
     for j in range(cells.shape[1]):

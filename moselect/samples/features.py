@@ -59,6 +59,7 @@ def column_places(table: pd.DataFrame, needed: Sequence[str] = ()) -> dict[str, 
     """
     places = {str(name): place for place, name in enumerate(table.columns)}
     if len(places) < table.shape[1]:
+        # Names are compared as text: a file cannot tell 1 from "1".
         names = table.columns.astype(str)
         repeated = names[names.duplicated()][0]
         raise ValueError(f"two columns are called {repeated!r}: rename or drop one")
@@ -94,6 +95,7 @@ def feature_matrix(
     """
     X = as_pandas(X)
     if isinstance(X, pd.DataFrame):
+        # Without names the table may have any columns, but each name once.
         places = column_places(X, () if names is None else names)
         columns = list(places if names is None else names)
         if names is not None:
@@ -106,6 +108,8 @@ def feature_matrix(
         check_unmasked("X", X)
         array = np.asarray(X)
         try:
+            # Objects may be numbers of any type; other types convert only if no digit can
+            # be lost.
             of_objects = array.dtype == object
             values = array.astype(
                 np.float64, casting="unsafe" if of_objects else "safe", copy=False
@@ -118,6 +122,7 @@ def feature_matrix(
             raise ValueError(f"X has shape {values.shape}: give one row a sample (n, p)")
         columns = [str(j) for j in range(values.shape[1])]
         n_features = n_features if names is None else len(names)
+    # The sum of all values would miss infinities of both signs.
     if not np.isfinite(values).all():
         bad = (~np.isfinite(values)).sum(axis=0)
         j = int(np.flatnonzero(bad)[0])

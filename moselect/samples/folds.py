@@ -90,11 +90,15 @@ class Folds:
         groups = np.unique(groups, return_inverse=True)[1]
         if groups.max() == 0:  # all rows are equal: none says anything about another
             groups = np.arange(len(codes))
+        # Classes of a group average to a number: folds are stratified by it, for a group
+        # cannot be divided.
         totals = codes if weights is None else weights * codes
         mean_class = np.bincount(groups, totals) / np.bincount(groups, weights)
         rng = np.random.default_rng(seed)
         splits = []
         for _ in range(n_repeats):
+            # Sorted by class, with random order within a class, and dealt out in turns:
+            # class sizes of folds differ by one at most.
             order = np.lexsort((rng.permutation(len(mean_class)), mean_class))
             folds = np.empty(len(mean_class), dtype=np.int64)
             folds[order] = np.arange(len(mean_class)) % n_folds
@@ -131,11 +135,13 @@ class Folds:
             return cv
         if isinstance(cv, int | np.integer):
             return cls.deal(groups, codes, int(cv), seed=seed)
+        # A splitter without a seed would deal anew at each call, and folds would differ.
         if getattr(cv, "random_state", 0) is None:
             cv = copy.copy(cv)
             cv.random_state = seed
         splitter = check_cv(cv, y=codes, classifier=True)
         n = len(codes)
+        # Folds of scikit-learn warn of groups that they do not use.
         # of unused groups
         with warnings.catch_warnings(action="ignore", category=UserWarning):
             drawn = list(splitter.split(X, codes, groups))
@@ -170,6 +176,7 @@ class Folds:
         >>> [test.tolist() for _, test in Folds.forward(np.array([3, 1, 2, 2, 0, 4]), 2)]
         [[2, 3], [0, 5]]
         """
+        # Samples of one time share the number of earlier ones, and so the part.
         before = np.searchsorted(np.sort(times), times)  # samples of earlier times
         parts = np.unique(before * (n_folds + 1) // len(times), return_inverse=True)[1]
         if parts.max() == 0:
@@ -188,6 +195,8 @@ class Folds:
 
         By default there are five, or as many as the smallest class has samples.
         """
+        # Stratification needs a sample of each class in every fold, and two folds at
+        # least.
         if n_folds is None:
             n_folds = max(2, min(5, int(samples.class_sizes.min())))
         if samples.times is not None:
@@ -279,6 +288,8 @@ class Folds:
         splits = []
         for train, test in self.splits:
             missing = np.setdiff1d(codes, codes[train])
+            # Samples equal to a missing class's rows stay, too: holding them out would
+            # leak their copies.
             stays = np.isin(groups[test], groups[np.isin(codes, missing)])
             if not stays.all():
                 splits.append((np.union1d(train, test[stays]), test[~stays]))

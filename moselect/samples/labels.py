@@ -57,14 +57,17 @@ def class_labels(
             raise ValueError(
                 "labels must be a non-empty sequence of classes, lowest first"
             )
+        # NumPy's unique would sort, and cannot compare labels of mixed types.
         if len(set(classes.tolist())) < len(classes):
             raise ValueError(f"labels names a class twice: {classes.tolist()}")
         return classes
     if is_ordered_categorical(y):
         categories = pd.Series(y).cat
+        # Categories without samples are classes only where costs or metrics name them.
         used = categories if keep_unused else categories.remove_unused_categories().cat
         return np.asarray(used.categories)
     if values.dtype.kind not in "fiub":
+        # Sorted for the message and the scale: the order of rows says nothing.
         distinct = sorted(map(str, set(values.tolist())))
         is_text = all(isinstance(value, str) for value in values.tolist())
         order = recognise_scale(distinct) if is_text else None
@@ -133,6 +136,7 @@ def check_not_continuous(values: NDArray[Any]) -> None:
     ValueError: y is continuous (0.12, 0.3, 1.5): cut it into classes ...
     """
     distinct = np.unique(values) if values.dtype.kind == "f" else np.zeros(1)
+    # Whole numbers are classes however many there are.
     if (distinct == np.rint(distinct)).all():
         return
     if len(distinct) > MOST_ON_GRID or grid_step(distinct) is None:
@@ -156,6 +160,8 @@ def grid_step(values: ArrayLike) -> float | None:
     # in steps of a grid
     grid_tolerance = 1e-6
     on_grid = np.abs(places - np.rint(places)) < grid_tolerance
+    # At least half of the numbers of the grid must be there: any two decimals lie on some
+    # grid.
     return step if on_grid.all() and places[-1] < 2 * len(numbers) else None
 
 
@@ -171,6 +177,7 @@ def encode_labels(y: ArrayLike | pd.Series, classes: NDArray[Any]) -> Integers:
     if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
         categorical = pd.Series(y).cat
         codes = _indices(as_label_array(categorical.categories), classes)
+        # The missing code, -1, indexes the appended entry.
         codes = np.append(codes, -1)[categorical.codes]  # the last one: missing
     else:
         codes = _indices(as_label_array(y), classes)
@@ -266,11 +273,14 @@ def merged_order(classes: ArrayLike, class_counts: ArrayLike, fewest: int) -> li
     """
     names = [level_text(label) for label in np.asarray(classes).tolist()]
     counts = np.asarray(class_counts).tolist()
+    # Two classes are the least that can be ordered.
     while sum(map(bool, counts)) > 2:
+        # Classes without samples rank last: they need no merge of their own.
         small = min(range(len(counts)), key=lambda j: counts[j] or np.inf)
         if counts[small] >= fewest:
             break
         neighbours = {small - 1, small + 1} & set(range(len(names)))
+        # The smaller neighbour, so that the merged class stays as small as it can be.
         low = min(small, min(neighbours, key=lambda j: counts[j]))
         names[low : low + 2] = [MERGE.join(names[low : low + 2])]
         counts[low : low + 2] = [sum(counts[low : low + 2])]

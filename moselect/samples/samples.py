@@ -149,6 +149,8 @@ class Samples:
         n = len(self)
         groups = ranks_of("groups", groups, n)
         times = ranks_of("times", times, n)
+        # A group is in one fold only, so it needs a single time: the last, for no sample
+        # may be predicted by a model of later ones.
         if groups is not None and times is not None:
             # Folds forward in time keep groups whole: each is of the time of its last
             # sample.
@@ -160,6 +162,7 @@ class Samples:
         if rows is not None:
             samples = replace(samples.take(rows), weights=weights)
             check_classes(samples.codes, samples.codes, samples.classes, fewest=2)
+        # A single group leaves none to predict, whatever the folds.
         if samples.groups is not None and np.ptp(samples.groups) == 0:
             raise ValueError("groups has one group only: there is no other to judge by")
         return samples
@@ -169,6 +172,8 @@ class Samples:
         """Group 0 .. g - 1 of each sample (n,) that no fold divides."""
         groups = self.copy_groups if self.groups is None else self.groups
         if groups is None:
+            # Groups of the user take precedence: duplicates outside of them are the
+            # user's matter.
             return duplicate_groups(self.X, self.codes)
         return np.unique(groups, return_inverse=True)[1]
 
@@ -202,17 +207,22 @@ class Samples:
         array([ 1.5, -1.5])
         """
         if self.weights is not None:
+            # Weights of mean 1: the influence of a sample is then that on the weighted
+            # mean.
             influences = influences * (self.weights * (len(self) / self.weights.sum()))
         if self.groups is None:
             return influences
         sums = np.zeros((*influences.shape[:-1], self.n_units))
         np.add.at(sums.T, self.units, influences.T)
+        # The mean of u sums equals the mean of n influences.
         return sums * (self.n_units / len(self))
 
     def in_use(self, ratios: Floats) -> Self:
         """Weigh each class by how much commoner (r,) it is in use than in the table."""
         if (ratios == 1.0).all():
             return self
+        # Class weights of the table times the ratio of use: a prior shift (Saerens et al.
+        # 2002).
         return replace(self, weights=self.sample_weight_or_ones * ratios[self.codes])
 
     def take(self, rows: NDArray[Any]) -> Self:
@@ -266,6 +276,8 @@ class Samples:
         drawn = []
         for k, count in enumerate(self.class_sizes.tolist()):
             members = rng.permutation(np.flatnonzero(self.codes == k))
+            # A permutation by class whose first entries are taken: larger parts contain
+            # the smaller.
             drawn.append(
                 members[: max(round(count * size / len(self)), FEWEST_OF_A_CLASS)]
             )
@@ -274,6 +286,7 @@ class Samples:
     def take_part(self, rows: Integers) -> Self:
         """Return samples drawn by class, with weights by which all are meant."""
         part = self.take(rows)
+        # Rare classes are over-represented in the part, which weights undo.
         weights = part_weights(self.codes, part.codes, self.weights, part.weights)
         return replace(part, weights=weights)
 
@@ -281,6 +294,8 @@ class Samples:
     def digest(self) -> str:
         """SHA-256 of features, class codes, and what samples stand for."""
         digest = hashlib.sha256()
+        # Each part is hashed as contiguous bytes: views of the same numbers get the same
+        # digest.
         for column in (*self.X.T, self.codes, self.weights, self.groups, self.times):
             if column is not None:
                 digest.update(np.ascontiguousarray(column).data)
@@ -318,9 +333,11 @@ def part_weights(
     """
     totals = np.bincount(codes, weights)
     drawn_totals = np.bincount(drawn, drawn_weights)
+    # Expected class weights of a part that is stratified exactly.
     due = totals * (len(drawn) / len(codes))
     if weights is None and (np.abs(drawn_totals - due) <= 1.0).all():
         return None
+    # Each class gets its total weight back, spread over the samples that were drawn.
     raw_weights = totals[drawn] / drawn_totals[drawn]
     if drawn_weights is not None:
         raw_weights = raw_weights * drawn_weights

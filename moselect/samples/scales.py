@@ -47,6 +47,8 @@ def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     >>> recognise_scale(["setosa", "virginica"])
     """
     words = [_plain(label) for label in labels]
+    # Two readings may agree: by numbers and by ranks of a known scale. If they differ,
+    # the order is unclear.
     orders = {_ordered_by_number(labels)}
     # labels of one or two letters: fewer may be anything (M, F; S, M)
     fewest_short = 3
@@ -70,6 +72,7 @@ def recognise_order(levels: Sequence[str]) -> list[str] | None:
     >>> recognise_order(["zone 1", "zone 2", "zone 3"])
     >>> recognise_order(["1 - bus", "2 - car", "3 - train"])
     """
+    # Letters such as A, B and C may be grades or names.
     if all(len(level) == 1 for level in levels):
         return None
     numbered = [level for level in levels if any(map(str.isdigit, level))]
@@ -104,6 +107,8 @@ def _ordered_by_rank(
     """Return labels by their levels on a scale; None if it lacks one, or two are equal."""
     levels = _sections()[name]
     ranks = [levels[word] for word in words if word in levels]
+    # Two labels of one rank have no order, and a word outside of the scale may stand
+    # anywhere.
     if name.startswith(WORDS) or not len(ranks) == len(words) == len(set(ranks)):
         return None
     return tuple(label for _, label in sorted(zip(ranks, labels, strict=True)))
@@ -113,6 +118,7 @@ def _ordered_by_number(labels: Sequence[str]) -> tuple[str, ...] | None:
     """Return numbers and ranges by value; None if a label has none, or two overlap."""
     score_ranges = []
     units = set()
+    # Roman numerals count as numbers where a label has no other digits.
     texts = [_with_arabic_digits(label) for label in labels]
     for text in texts:
         span = _span(text)
@@ -135,6 +141,7 @@ def _ordered_by_number(labels: Sequence[str]) -> tuple[str, ...] | None:
         score_ranges = [
             (high if low == -math.inf else low, high) for low, high in score_ranges
         ]
+    # Ranges may touch at their ends but not overlap, or values between have two classes.
     ordered = sorted(zip(score_ranges, labels, strict=True))
     are_disjoint = all(
         lower[1] <= upper[0] and lower != upper
@@ -158,12 +165,14 @@ def _span(text: str) -> tuple[float, float] | None:
     numbers = [_value(*found) for found in NUMBER.findall(THOUSANDS.sub("", text))]
     if not numbers and _is_zero(text):
         numbers = [0.0]
+    # Two numbers in descending order are no range, and three are no scale.
     if UNCLEAR.search(text) or len(numbers) not in (1, 2) or numbers != sorted(numbers):
         return None
     if len(numbers) == 2:
         return numbers[0], numbers[1]
     below = _words_of_ranges("below").search(text)
     above = _words_of_ranges("above").search(text)
+    # "over 5 and under 10" in words is not read: two bounds need two numbers.
     if below and above:
         return None
     return -math.inf if below else numbers[0], math.inf if above else numbers[0]
@@ -191,6 +200,7 @@ def _with_arabic_digits(label: str) -> str:
     if any(map(str.isdigit, text)):
         return text
     return ROMAN.sub(
+        # Tens, and the index of the digit among the first ten.
         lambda found: f"{10 * len(found[1]) + ROMAN_DIGITS.index(found[2])}{found[3]}",
         text,
     )
@@ -203,7 +213,9 @@ def _simple(text: str) -> str:
 
 
 def _plain(label: str) -> str:
+    # A space where small letters meet a capital, before case is folded away.
     spaced = re.sub(r"(?<=[a-z]{2})(?=[A-Z][a-z])", " ", label)  # StronglyAgree
+    # Hyphens and underscores between letters separate words; others are punctuation.
     words = re.sub(r"(?<=\w)[-_](?=\w)", " ", _simple(spaced)).split()
     return " ".join(words).strip(" .")
 
@@ -213,6 +225,8 @@ def _sections() -> dict[str, dict[str, int]]:
     """Read the file of scales: for each section the ranks of its words."""
     text = Path(__file__).with_name("scales.txt").read_text(encoding="utf-8")
     sections = {}
+    # A section begins with its name in brackets, one level a line, spellings apart by
+    # slashes.
     for section in re.sub(r"(?m)^#.*\n", "", text).split("[")[1:]:
         name, _, levels = section.partition("]\n")
         sections[name] = {
@@ -241,5 +255,6 @@ def _words_of_ranges(section: str) -> re.Pattern[str]:
         for word in _sections()[WORDS + name]
         for part in word.split()
     }
+    # Words of ranges are no units, and k stands for thousands.
     others = "|".join(filter(str.isalpha, sorted(known)))
     return re.compile(rf"\b(?!(?:{others}|k)\b)[^\W\d]+")

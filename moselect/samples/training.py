@@ -47,6 +47,7 @@ def ordinal_target(
     ``labels``, or if their index is that of X in another order.
     """
     if y is None:
+        # scikit-learn's checks of estimators expect these very words.
         raise ValueError("a classifier requires y to be passed, but the target y is None")
     check_aligned(X, y)
     if np.asarray(y).ndim == 2:
@@ -56,6 +57,7 @@ def ordinal_target(
     target = as_label_array(y)
     if len(target) == 0:
         raise ValueError("there are no rows: X and y are empty")
+    # Numbers that vary continuously are a regression target, not classes.
     if (
         labels is None
         and target.dtype.kind == "f"
@@ -80,6 +82,7 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     # Whether decisions must rise with all P(y > k); along one score they do anyway.
     _in_order = False
 
+    # Zero-one costs have the most probable class as their cheapest decision.
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Predict the most probable class of each row of X, shape (n,)."""
         if self._in_order:
@@ -97,6 +100,7 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Rows of the cost matrix (r, r), as from `moselect.cost_matrix`, are true classes,
         columns predicted ones.
         """
+        # Expected costs (n, r) of all decisions: P times C.
         proba = self.predict_proba(X)
         costs = in_class_order(
             "cost_matrix", cost_matrix, self.classes_, guessed=self._guessed
@@ -145,8 +149,10 @@ class ObservedClasses(NamedTuple):
         A class without samples lies between two equal values, so that its probability is
         0; below the first seen class they are ``lowest``, above the last one ``highest``.
         """
+        # One more entry at either end, for classes beyond the observed ones.
         sides = [(0, 0)] * (values.ndim - 1) + [(1, 1)]
         padded = np.pad(values, sides, constant_values=(lowest, highest))
+        # Number of observed classes up to each boundary: it indexes the padded values.
         observed_below = np.searchsorted(
             self.indices, np.arange(self.n_classes - 1), side="right"
         )
@@ -182,6 +188,7 @@ def features_and_codes(
     check_unmasked("X", X)
     estimator.classes_, codes = ordinal_target(y, estimator.labels, X)
     estimator._guessed = order_is_guessed(y, estimator.labels)
+    # scikit-learn stores names and number of features in the estimator, for predictions.
     values = validate_data(estimator, collected(X), dtype=np.float64)
     if len(values) != len(codes):
         raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
@@ -203,6 +210,7 @@ def moments(values: Floats, weights: Floats | None) -> tuple[Any, Any]:
 
 def location_and_scale(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
     """Return the `moments` of columns, with 1 for the standard deviation of constant ones."""
+    # A constant feature divides by 1 rather than by 0, and has weight 0 in the end.
     centre, scale = moments(values, weights)
     varying = (np.ptp(values, axis=0) > 0.0) & (scale > 0.0)
     return centre, np.where(varying, scale, 1.0)
@@ -221,6 +229,7 @@ def merge_equal(
     """
     w = np.ones(len(codes)) if weights is None else weights
     counted = w > 0.0
+    # Class codes as a last column: equal rows of different classes stay apart.
     table = np.column_stack([values, codes])[counted]
     rows, index = np.unique(table, axis=0, return_inverse=True)
     return (
@@ -248,6 +257,7 @@ def merge_within(
     rows, codes, weights, index = merge_equal(
         np.column_stack([places, values]), codes, weights
     )
+    # Groups as a first column, likewise.
     merged = np.ascontiguousarray(rows[:, 1:])
     return merged, codes, weights, rows[:, 0].astype(np.int64), index
 
@@ -273,11 +283,14 @@ def fit_parameters(model: Any, samples: Samples, prefix: str = "") -> dict[str, 
 def seeded(estimator: Any, seed: int | list[int]) -> Any:
     """Return an unfitted clone with a seed for every ``random_state`` that is None."""
     model = clone(estimator)
+    # Sorted by name: the same seed gives every step the same number, whatever their
+    # order.
     parameters = sorted(model.get_params(deep=True).items())
     unset = [
         name
         for name, value in parameters
         if value is None and (name == "random_state" or name.endswith("__random_state"))
     ]
+    # A number for each parameter, drawn from one generator.
     numbers = np.random.default_rng(seed).integers(2**31 - 1, size=len(unset)).tolist()
     return model.set_params(**dict(zip(unset, numbers, strict=True)))

@@ -17,6 +17,7 @@ Ties = Literal["strict", "average"]
 
 def all_finite(values: Floats) -> bool:
     """Return whether all values are finite; most often their sum is enough to know."""
+    # A finite sum proves that all are finite; an infinite one may be an overflow.
     with np.errstate(over="ignore", invalid="ignore"):
         total = values.sum()
     return bool(np.isfinite(total) or np.isfinite(values).all())
@@ -46,6 +47,7 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
     """Return weights (n,), or None for equal ones; at least one must be positive."""
     if sample_weight is None:
         return None
+    # Kernels read rows of contiguous memory.
     weights = np.ascontiguousarray(
         as_numbers("sample_weight", sample_weight), dtype=np.float64
     )
@@ -75,6 +77,7 @@ def as_counts(weights: Floats) -> Integers | None:
     array([2, 0, 1])
     >>> as_counts(np.array([2.5, 0.0, 1.0]))
     """
+    # Negative zero counts as zero, and all ones are no weights at all.
     are_counts = (weights == np.abs(np.floor(weights))).all() and (weights != 1.0).any()
     # samples, counted as often as their weights say
     most_repeated = 10_000_000
@@ -93,6 +96,8 @@ def read_weights(
     equal.
     """
     weights = check_weights(sample_weight, n)
+    # Equal weights up to 1 change nothing; equal whole numbers above 1 repeat each
+    # sample.
     if weights is None or ((weights == weights[0]).all() and weights[0] <= 1.0):
         return None, None
     repeated = as_counts(weights)
@@ -102,6 +107,8 @@ def read_weights(
     weights = weights[rows]
     if (weights == weights[0]).all():
         return rows, None
+    # Relative weights get mean 1, so that sums of weights compare with numbers of
+    # samples.
     return rows, weights * (len(rows) / weights.sum())
 
 
@@ -117,6 +124,7 @@ def ranks_of(name: str, values: ArrayLike | None, n: int) -> Integers | None:
     if column.isna().any():
         row = int(np.argmax(column.isna().to_numpy()))
         raise ValueError(f"{name}[{row}] is missing: fill it or leave that row out")
+    # Ranks of times follow their order; groups are numbered as they appear.
     return np.asarray(pd.factorize(column, sort=name == "times")[0], dtype=np.int64)
 
 
@@ -126,6 +134,7 @@ def check_aligned(X: Any, y: Any) -> None:
     if not (isinstance(rows, pd.Index) and isinstance(labels, pd.Index)):
         return
     same = len(rows) == len(labels) and rows.is_unique and rows.isin(labels).all()
+    # The same entries in another order: pandas would align them, NumPy would not.
     if same and not rows.equals(labels):
         raise ValueError(
             "y has the index of X in another order: give y.loc[X.index], or y.to_numpy() if rows "
@@ -167,6 +176,7 @@ def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
         i, k = np.argwhere(wrong)[0]
         raise ValueError(f"y_proba[{i}, {k}] is {proba[i, k]}: not a probability")
     sums = proba.sum(axis=1)
+    # Rounding of r terms stays far below this; wrongly normalised rows lie far above.
     off = np.flatnonzero(np.abs(sums - 1.0) > 1e-6)
     if len(off):
         raise ValueError(f"row {off[0]} of y_proba has the sum {sums[off[0]]:.6g}, not 1")

@@ -63,7 +63,7 @@ def test_bytes_that_are_lost_or_changed(path, content):
 
 
 FORGERIES = {  # of an array of trees
-    "left": (
+    "true_nodes": (
         np.zeros_like,  # the root is its own child
         lambda a: np.full_like(a, len(a)),
         lambda a: np.full_like(a, 2**62),
@@ -71,7 +71,11 @@ FORGERIES = {  # of an array of trees
         lambda a: a[:-1],
         lambda a: np.arange(len(a)),
     ),
-    "right": (lambda a: a - len(a) - 9, lambda a: a * 1.0, lambda a: a.astype(np.uint8)),
+    "false_nodes": (
+        lambda a: a - len(a) - 9,
+        lambda a: a * 1.0,
+        lambda a: a.astype(np.uint8),
+    ),
     "roots": (lambda a: a - 1, lambda a: a + 10**9, lambda a: a * 0.0),
     "features": (lambda a: a + 999, lambda a: a - 10, lambda a: a + 2**40),
     "splits": (lambda a: a * np.nan, lambda a: a[:, None]),
