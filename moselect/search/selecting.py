@@ -33,8 +33,8 @@ from moselect.selection.preferences import preference_weights
 from moselect.selection.selector import Decision
 
 
-class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Base class of classifiers that predict by the model selected for their costs.
+class Selects:
+    """Base class of searches from which a model is selected.
 
     Attributes
     ----------
@@ -49,22 +49,16 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     loss: Loss
     cost_matrix: ArrayLike | None
     priors: ArrayLike | None
-    preferences: Mapping[str, float] | None
-    model: str
-    holdout: float | None
+    preferences: Mapping[str, float] | None = None
     labels: Sequence[Any] | None
-    monotone: Mapping[str, int] | None
+    monotone: Mapping[str, int] | None = None
     prepare: Any
-    random_state: int | None
 
     selector_: Decision
     n_features_in_: int
     classes_: NDArray[Any]
     scale_: NDArray[Any]
     _guessed: bool  # the order of the classes
-    _selected: list[
-        Model
-    ]  # kept in a list: predicting must not change the estimator itself
 
     def select(
         self,
@@ -151,7 +145,7 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             If more than one of costs, a cost matrix, a metric and preferences is given,
             or they do not fit.
         """
-        check_is_fitted(self)
+        self._check_fitted()
         costs = self._of_observed_classes(
             given_costs(
                 class_costs, loss, cost_matrix, priors, preferences, refer, metric
@@ -196,12 +190,78 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         >>> search.explain(model).importance.index[0]
         'RM'
         """
-        check_is_fitted(self)
+        self._check_fitted()
         if model.evidence is None:
             raise ValueError(
                 "the model was not selected by this search: explain a result of select"
             )
         return self.selector_.explain(model.evidence.selected, model.evidence.costs)
+
+    def _check_fitted(self) -> None:
+        """Raise NotFittedError if there is nothing to select from yet."""
+
+    def _own_costs(self) -> Costs | None:
+        return self._of_observed_classes(
+            given_costs(
+                self.class_costs,
+                self.loss,
+                self.cost_matrix,
+                self.priors,
+                self.preferences,
+            )
+        )
+
+    def _of_observed_classes(self, costs: Costs | None) -> Costs | None:
+        if costs is None:
+            return None
+        return costs.for_seen(self.classes_, self.scale_, guessed=self._guessed)
+
+    def _read_samples(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
+        times: ArrayLike | None,
+    ) -> Samples:
+        """Check the data, and set the fitted attributes that scikit-learn requires."""
+        table = plain_table(X)
+        if self.monotone:
+            names = as_frame(table).columns
+            directions = check_directions(self.monotone, names)
+            check_columns_have_order(self.prepare, table, directions)
+        self.scale_, codes = ordinal_target(y, self.labels, X)
+        self._guessed = order_is_guessed(y, self.labels)
+        classes, codes = classes_with_samples(self.scale_, codes)
+        roles = sample_weight, groups, read_times(times)
+        samples = unprepared_samples(table, codes, classes, self.prepare, *roles)
+        if self.monotone:
+            samples = replace(samples, directions=self.monotone)
+        self.classes_ = samples.classes
+        self.n_features_in_ = samples.X.shape[1]
+        if isinstance(samples.X, pd.DataFrame):
+            self.feature_names_in_ = np.array(
+                list(map(str, samples.X.columns)), dtype=object
+            )
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_  # of an earlier fit
+        return samples
+
+
+class SelectingClassifier(Selects, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Base class of classifiers that predict by the model selected for their costs."""
+
+    # Parameters of the subclass.
+    model: str
+    holdout: float | None
+    random_state: int | None
+
+    _selected: list[
+        Model
+    ]  # kept in a list: predicting must not change the estimator itself
+
+    def _check_fitted(self) -> None:
+        check_is_fitted(self)
 
     @property
     def model_(self) -> Model:
@@ -228,22 +288,6 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         `CostSensitiveOrdinalClassifier`, which needs no search.
         """
         return self.model_.predict(self._known_features(X))
-
-    def _own_costs(self) -> Costs | None:
-        return self._of_observed_classes(
-            given_costs(
-                self.class_costs,
-                self.loss,
-                self.cost_matrix,
-                self.priors,
-                self.preferences,
-            )
-        )
-
-    def _of_observed_classes(self, costs: Costs | None) -> Costs | None:
-        if costs is None:
-            return None
-        return costs.for_seen(self.classes_, self.scale_, guessed=self._guessed)
 
     def _known_features(self, X: Any) -> Any:
         """Check new samples; an array must have the number of features seen in `fit`."""
@@ -305,34 +349,3 @@ class SelectingClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows: Any = [] if searched.held_out is None else searched.held_out.rows
         self.holdout_rows_ = np.unique(np.asarray(rows, dtype=np.int64))
         return settings, rng, training, searched
-
-    def _read_samples(
-        self,
-        X: Any,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None,
-        groups: ArrayLike | None,
-        times: ArrayLike | None,
-    ) -> Samples:
-        """Check the data, and set the fitted attributes that scikit-learn requires."""
-        table = plain_table(X)
-        if self.monotone:
-            names = as_frame(table).columns
-            directions = check_directions(self.monotone, names)
-            check_columns_have_order(self.prepare, table, directions)
-        self.scale_, codes = ordinal_target(y, self.labels, X)
-        self._guessed = order_is_guessed(y, self.labels)
-        classes, codes = classes_with_samples(self.scale_, codes)
-        roles = sample_weight, groups, read_times(times)
-        samples = unprepared_samples(table, codes, classes, self.prepare, *roles)
-        if self.monotone:
-            samples = replace(samples, directions=self.monotone)
-        self.classes_ = samples.classes
-        self.n_features_in_ = samples.X.shape[1]
-        if isinstance(samples.X, pd.DataFrame):
-            self.feature_names_in_ = np.array(
-                list(map(str, samples.X.columns)), dtype=object
-            )
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_  # of an earlier fit
-        return samples

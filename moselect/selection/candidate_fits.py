@@ -38,6 +38,8 @@ class CandidateFits:
 
     Attributes
     ----------
+    seed : int
+        Seed of all random steps.
     learners : dict of str to Learner
         Candidates, baselines and user-supplied classifiers, by name.
     known : dict of str to Fitted
@@ -57,6 +59,7 @@ class CandidateFits:
             maker = replace(maker, n_jobs=min(N_JOBS, cpu_count()))
         self._samples, self._maker, self._folds = samples, maker, folds
         self._held_out = held_out
+        self.seed = maker.random_state or 0
         self.learners = maker.learners(samples, folds)
         self.known: dict[str, Fitted] = {}
         # The linear rule of the last decision loss, and this loss.
@@ -136,7 +139,7 @@ class CandidateFits:
         for name, model in models.items():
             whole = WrappedClassifier(model, labels, monotone=maker.monotone)
             prepared = after(maker.preparation, whole)
-            learner = Classifier(prepared, maker.random_state or 0)
+            learner = Classifier(prepared, self.seed)
             if repr(self.learners.setdefault(name, learner)) != repr(learner):
                 self.learners[name] = learner
                 self.known.pop(name, None)

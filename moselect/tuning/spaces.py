@@ -4,61 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from numpy.typing import NDArray
 from scipy.stats import loguniform, randint, uniform
 from sklearn.base import clone
 
-from moselect.selection.known_models import KNOWN_MODELS, describe
+from moselect.selection.known_models import KNOWN_MODELS
 
 if TYPE_CHECKING:  # an extra
     from optuna.distributions import BaseDistribution
 
-# Quantiles of a distribution that is not bounded end short of 0 and 1.
+# The quantiles 0 and 1 of an unbounded distribution are infinite.
 CLIP_QUANTILE = 1e-6
 
-# Ranges for tables of some hundred to some ten thousand rows: around the settings that the
-# models come with, on either side about as far as the literature on tuning them goes
-# (Probst, Boulesteix & Bischl 2019, Journal of Machine Learning Research 20(53):1-32).
-_BOOSTING = {"learning_rate": loguniform(0.01, 0.2)}
-_SAMPLING = {"subsample": uniform(0.5, 0.5), "colsample_bytree": uniform(0.3, 0.7)}
+# Around the settings that the models come with, for tables of some hundred to some ten
+# thousand rows. The parameters are those that are worth tuning in Probst, Boulesteix & Bischl
+# (2019), Tunability, Journal of Machine Learning Research 20(53):1-32.
+_RATE = {"learning_rate": loguniform(0.01, 0.2)}
+_TREES = randint(50, 401)
+_PENALTY = loguniform(0.01, 100.0)
+_SAMPLING = {
+    "n_estimators": _TREES,
+    "reg_lambda": _PENALTY,
+    "subsample": uniform(0.5, 0.5),
+    "colsample_bytree": uniform(0.3, 0.7),
+}
+_LEAVES = randint(3, 32)
+_LEAF_SIZES = randint(5, 61)
 KNOWN_SPACES: dict[str, dict[str, Any]] = {
-    "lightgbm": {
-        **_BOOSTING,
-        **_SAMPLING,
-        "n_estimators": randint(50, 401),
-        "num_leaves": randint(3, 32),
-        "min_child_samples": randint(5, 61),
-        "reg_lambda": loguniform(0.01, 100.0),
-        "subsample_freq": [1],
-    },
-    "catboost": {
-        **_BOOSTING,
-        "iterations": randint(50, 401),
+    "lightgbm": _RATE
+    | _SAMPLING
+    | {"num_leaves": _LEAVES, "min_child_samples": _LEAF_SIZES, "subsample_freq": [1]},
+    "catboost": _RATE
+    | {
+        "iterations": _TREES,
         "depth": randint(2, 8),
         "l2_leaf_reg": loguniform(1.0, 100.0),
     },
-    "xgboost": {
-        **_BOOSTING,
-        **_SAMPLING,
-        "n_estimators": randint(50, 401),
-        "max_depth": randint(2, 7),
-        "min_child_weight": loguniform(0.5, 30.0),
-        "reg_lambda": loguniform(0.01, 100.0),
-    },
-    "gradient_boosting": {
-        **_BOOSTING,
-        "max_iter": randint(50, 401),
-        "max_leaf_nodes": randint(3, 32),
-        "min_samples_leaf": randint(5, 61),
-        "l2_regularization": loguniform(0.01, 100.0),
-        "max_features": uniform(0.3, 0.7),
+    "xgboost": _RATE
+    | _SAMPLING
+    | {"max_depth": randint(2, 7), "min_child_weight": loguniform(0.5, 30.0)},
+    "gradient_boosting": _RATE
+    | {
+        "max_iter": _TREES,
+        "l2_regularization": _PENALTY,
+        "max_leaf_nodes": _LEAVES,
+        "min_samples_leaf": _LEAF_SIZES,
     },
     "random_forest": {
         "min_samples_leaf": randint(1, 21),
         "max_features": uniform(0.1, 0.9),
-        "max_samples": uniform(0.4, 0.6),
     },
     "ensemble": {
         "models": [
@@ -67,7 +65,6 @@ KNOWN_SPACES: dict[str, dict[str, Any]] = {
             ["boosting", "extra_trees"],
             ["splines", "boosting", "extra_trees"],
             ["splines", "gaussian_process", "cumulative_boosting"],
-            ["proportional_odds", "splines", "histograms", "histograms_of_ranks"],
         ]
     },
     "additive": {"n_products": randint(0, 41)},
@@ -75,11 +72,6 @@ KNOWN_SPACES: dict[str, dict[str, Any]] = {
     "multinomial": {"logisticregression__C": loguniform(1e-4, 100.0)},
     "scorecard": {"n_conditions": randint(2, 21), "points": randint(2, 11)},
 }
-for _name in ("lightgbm", "catboost", "xgboost"):
-    KNOWN_SPACES[f"{_name}_cumulative"] = {
-        f"estimator__{parameter}": values
-        for parameter, values in KNOWN_SPACES[_name].items()
-    }
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,48 +84,43 @@ class Space:
         Name of the estimator.
     estimator : estimator
         With the settings that it comes with.
-    distributions : mapping of str to distribution
-        Optuna's distribution of each hyper-parameter.
-    values : mapping of str to (list, scipy distribution or None)
-        List or scipy distribution that the space was given as. Optuna samples the index
-        into the list, or the quantile of the distribution.
+    values : mapping of str to (list, distribution of scipy.stats or optuna.distributions)
+        Values of each hyper-parameter.
     """
 
     name: str
     estimator: Any
-    distributions: Mapping[str, BaseDistribution]
     values: Mapping[str, Any]
 
-    @classmethod
-    def of(cls, name: str, estimator: Any, space: Mapping[str, Any]) -> Space:
-        """Convert lists and distributions of scipy or Optuna; ValueError in one line."""
-        if not isinstance(space, Mapping) or not space:
-            raise ValueError(
-                f"the space of {name!r} is empty: name hyper-parameters with their values"
-            )
+    @cached_property
+    def distributions(self) -> dict[str, BaseDistribution]:
+        """Optuna's distributions: of lists the index, of distributions of scipy the quantile.
+
+        ValueError if a hyper-parameter is unknown or has no values.
+        """
         optuna = optuna_module().distributions
+        if not self.values:
+            raise ValueError(
+                f"the space of {self.name!r} is empty: name hyper-parameters with their values"
+            )
         distributions: dict[str, BaseDistribution] = {}
-        values = dict.fromkeys(space)
-        for parameter, given in space.items():
-            if parameter not in estimator.get_params():
-                raise ValueError(f"{name!r} has no hyper-parameter {parameter!r}")
+        for parameter, given in self.values.items():
+            if parameter not in self.estimator.get_params():
+                raise ValueError(f"{self.name!r} has no hyper-parameter {parameter!r}")
             if isinstance(given, optuna.BaseDistribution):
                 distributions[parameter] = given
-                continue
-            values[parameter] = given
-            if hasattr(given, "ppf"):
+            elif hasattr(given, "ppf"):
                 ends = CLIP_QUANTILE, 1.0 - CLIP_QUANTILE
                 distributions[parameter] = optuna.FloatDistribution(*ends)
-            elif isinstance(given, Sequence) and not isinstance(given, str) and given:
-                distributions[parameter] = optuna.CategoricalDistribution(
-                    range(len(given))
-                )
+            elif isinstance(given, Sequence) and given and not isinstance(given, str):
+                places = range(len(given))
+                distributions[parameter] = optuna.CategoricalDistribution(places)
             else:
                 raise ValueError(
-                    f"the space of {parameter!r} of {name!r} is {given!r}: give a list of "
+                    f"the space of {parameter!r} of {self.name!r} is {given!r}: give a list of "
                     "values, or a distribution of scipy.stats or optuna.distributions"
                 )
-        return cls(name, estimator, distributions, values)
+        return distributions
 
     def settings(self, sampled: Mapping[str, float]) -> dict[str, Any]:
         """Return the hyper-parameters of sampled numbers, in Optuna's internal form."""
@@ -143,9 +130,8 @@ class Space:
             value = self.distributions[parameter].to_external_repr(number)
             if hasattr(given, "ppf"):
                 value = given.ppf(value).item()
-                if hasattr(given.dist, "pmf"):
-                    value = int(value)
-            elif given is not None:
+                value = int(value) if hasattr(given.dist, "pmf") else value
+            elif isinstance(given, Sequence):
                 value = given[value]
             settings[parameter] = value
         return settings
@@ -155,8 +141,8 @@ class Space:
         return clone(self.estimator).set_params(**settings)
 
 
-def spaces_of(estimators: Any, classes: Any) -> list[Space]:
-    """Return the search spaces of known models by name, or of {name: (estimator, space)}.
+def spaces_of(estimators: Any, classes: NDArray[Any]) -> list[Space]:
+    """Return the search spaces of estimators, given as in `tune`.
 
     Raises
     ------
@@ -166,28 +152,25 @@ def spaces_of(estimators: Any, classes: Any) -> list[Space]:
         If an estimator has no class probabilities.
     """
     given = estimators
-    if isinstance(given, str):
-        given = [given]
     if not isinstance(given, Mapping):
-        given = dict.fromkeys(given)
-    models: dict[str, Any] = {}
-    spaces: dict[str, Any] = {}
+        names = [given] if isinstance(given, str) else given
+        given = {name: (name, KNOWN_SPACES.get(str(name))) for name in names}
     for name, pair in given.items():
-        models[name], spaces[name] = name, KNOWN_SPACES.get(str(name))
-        if pair is not None:
-            if not (isinstance(pair, tuple) and len(pair) == 2):
-                raise ValueError(f"{name!r}: give a pair (estimator, space)")
-            models[name], spaces[name] = pair
-    named = KNOWN_MODELS.named(models, classes)
-    for name, estimator in named.items():
-        if spaces[name] is None:
+        if not (isinstance(pair, tuple) and len(pair) == 2):
+            raise ValueError(f"{name!r}: give a pair (estimator, space)")
+    models = {name: model for name, (model, _) in given.items()}
+    spaces = []
+    for name, estimator in KNOWN_MODELS.named(models, classes).items():
+        values = given[name][1]
+        if values is None:
             raise ValueError(
                 f"{name!r} has no search space of its own: give {{name: (estimator, space)}}, or "
                 f"choose from {', '.join(KNOWN_SPACES)}"
             )
         if not hasattr(estimator, "predict_proba"):
-            raise TypeError(f"{describe(estimator)} has no predict_proba")
-    return [Space.of(name, named[name], spaces[name]) for name in named]
+            raise TypeError(f"model {name!r} has no predict_proba: it is no classifier")
+        spaces.append(Space(name, estimator, values))
+    return spaces
 
 
 def optuna_module() -> Any:

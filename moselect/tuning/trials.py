@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import moocore
 import msgspec
 import numpy as np
 import pandas as pd
@@ -23,22 +24,29 @@ from moselect.io.documents import as_json
 from moselect.io.model_file import DOCUMENT, as_bytes
 from moselect.io.run_record import recorded_versions
 from moselect.learning import FitError, Fitted, Learner, Predictions, cross_validated
+from moselect.metrics.objective import Objective
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
-from moselect.selection.decision_loss import DecisionLoss, SelectionCriteria
+from moselect.selection.decision_loss import (
+    DecisionLoss,
+    SelectionCriteria,
+    objective_goals,
+)
 from moselect.selection.evaluations import CandidateEvaluations
 from moselect.selection.known_models import describe
 from moselect.selection.selector import Decision
-from moselect.tuning.spaces import Space, optuna_module
+from moselect.tuning.spaces import Space, optuna_module, spaces_of
 
 # Trials that are sampled together, before their results are known: a constant, so that the
 # trials do not depend on the number of processes. Also the population of NSGA-II.
 BATCH = 10
+ERROR = "_se"  # suffix of the standard error of an objective
+SETTING = "param_"  # prefix of hyper-parameters, as in scikit-learn's ``cv_results_``
 
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """An estimator with sampled hyper-parameters.
+    """An estimator with sampled hyper-parameters, and its out-of-fold predictions.
 
     Attributes
     ----------
@@ -47,13 +55,21 @@ class Trial:
     space : Space
         The search space.
     sampled : dict of str to float
-        Sampled hyper-parameters in Optuna's internal form, from which the same space gives
-        the same settings.
+        Sampled hyper-parameters in Optuna's internal form.
+    proba : ndarray of shape (n, r), or None
+        Out-of-fold class probabilities, once it is cross-validated.
+    failure : str or None
+        Reason why it failed, in one line.
+    seconds : float
+        Time of all fits.
     """
 
     name: str
     space: Space
     sampled: dict[str, float]
+    proba: Floats | None = None
+    failure: str | None = None
+    seconds: float = math.nan
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -62,72 +78,73 @@ class Trial:
 
     @property
     def about(self) -> dict[str, Any]:
-        """Document that identifies the model of the trial."""
+        """Document that identifies the model."""
         described = f"{describe(self.space.estimator)} with {self.settings}"
         return {"model": self.space.name, "sampled": self.sampled, "is": described}
 
-
-@dataclass(frozen=True, eq=False)
-class Outcome:
-    """Out-of-fold class probabilities (n, r) of a trial, or the reason why it failed."""
-
-    proba: Floats | None
-    failure: str | None
-    seconds: float
-
-    @property
-    def fitted(self) -> Fitted:
-        """The trial as a candidate, which is not fitted to all samples yet."""
-        assert self.proba is not None
-        predictions = Predictions.of(self.proba)
-        return Fitted(None, None, predictions, None, math.nan, self.seconds)
+    def join(self, decision: Decision) -> Fitted | None:
+        """Make the trial a candidate, which is not fitted to all samples; None if it failed."""
+        estimator = self.space.with_settings(self.settings)
+        decision.fits.add_models({self.name: estimator})
+        if self.proba is None:
+            return None
+        fitted = Fitted(
+            None, None, Predictions.of(self.proba), None, math.nan, self.seconds
+        )
+        decision.fits.known[self.name] = fitted
+        decision.trials = *decision.trials, self.name
+        return fitted
 
 
 class TrialArchive:
-    """Outcomes of trials in a folder, each in a file of its own.
+    """Trials in a folder, each in a file of its own.
 
-    Files of other data, folds, seeds or versions count as absent, and the trials are
-    fitted again.
+    Files of other data, folds, seeds or versions count as absent.
     """
 
-    def __init__(self, folder: Path, decision: Decision, seed: int) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+    def __init__(self, folder: Path, decision: Decision) -> None:
         samples = decision.samples
         table = pd.DataFrame(samples.X).assign(**{"": samples.sample_weight_or_ones})
         about = {
             "data": fingerprint(table, pd.Series(samples.codes)),
-            "seed": seed,
+            "seed": decision.fits.seed,
             "versions": recorded_versions() | {"optuna": optuna_module().__version__},
         }
         mark = as_json(about) + decision.folds.parts.tobytes()
         self._archive = Archive(folder, sha256(mark).digest())
+        self._classes = samples.classes
 
-    def __iter__(self) -> Any:
-        """Iterate over name and document of all trials."""
+    def __iter__(self) -> Iterator[Trial]:
+        """Iterate over the trials of known models."""
         for name in self._archive:
-            arrays = self._archive.find(name)
-            if arrays is not None:
-                yield name, msgspec.json.decode(arrays[DOCUMENT].tobytes())
+            document, _ = self._read(name)
+            if document:
+                (space,) = spaces_of(document["model"], self._classes)
+                trial = self.find(Trial(name, space, document["sampled"]))
+                if trial is not None:
+                    yield trial
 
-    def find(self, trial: Trial) -> Outcome | None:
-        """Return the outcome of a trial; None if it is absent or of other settings."""
-        arrays = self._archive.find(trial.name)
-        if arrays is None:
+    def find(self, trial: Trial) -> Trial | None:
+        """Return a trial with its results; None if they are absent."""
+        document, arrays = self._read(trial.name)
+        results = {name: document.pop(name, None) for name in ("failure", "seconds")}
+        if document != trial.about:  # absent, or of a space that has changed since
             return None
-        about = msgspec.json.decode(arrays.pop(DOCUMENT).tobytes())
-        failure, seconds = about.pop("failure"), about.pop("seconds")
-        if about != trial.about:
-            return None
-        return Outcome(arrays.get("proba"), failure, seconds)
+        return replace(trial, proba=arrays.get("proba"), **results)
 
-    def keep(self, trial: Trial, outcome: Outcome) -> None:
-        """Write the outcome of a trial."""
-        about = trial.about
-        about |= {"failure": outcome.failure, "seconds": outcome.seconds}
-        arrays: dict[str, Any] = {DOCUMENT: as_bytes(as_json(about))}
-        if outcome.proba is not None:
-            arrays["proba"] = outcome.proba
+    def keep(self, trial: Trial) -> None:
+        """Write a trial with its results."""
+        document = trial.about | {"failure": trial.failure, "seconds": trial.seconds}
+        arrays: dict[str, Any] = {DOCUMENT: as_bytes(as_json(document))}
+        if trial.proba is not None:
+            arrays["proba"] = trial.proba
         self._archive.keep(trial.name, arrays)
+
+    def _read(self, name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        arrays = self._archive.find(name)
+        if arrays is None:
+            return {}, {}
+        return msgspec.json.decode(arrays[DOCUMENT].tobytes()), arrays
 
 
 class Trials:
@@ -139,39 +156,40 @@ class Trials:
     Parameters
     ----------
     decision : Decision
-        Samples, folds and fits; the trials become its candidates.
+        Samples, folds, objectives and fits; the trials become its candidates.
     spaces : sequence of Space
         The estimators and their search spaces.
-    goals : mapping of str to DecisionLoss
-        Decision loss of each objective.
-    seed : int
-        Seed of the samplers.
     archive : TrialArchive, optional
-        Outcomes of earlier trials, to which further ones are added.
+        Earlier trials, to which further ones are added.
 
     Attributes
     ----------
-    figures : dict of str to ndarray of shape (2, m)
-        Objectives of each trial and their standard errors; NaN if it failed.
+    trials : list of Trial
+        The trials that are cross-validated.
+    chance : dict of str to float
+        Objectives of predictions without features.
     """
 
     def __init__(
         self,
         decision: Decision,
         spaces: Sequence[Space],
-        goals: Mapping[str, DecisionLoss],
-        seed: int,
         archive: TrialArchive | None = None,
     ) -> None:
+        samples = decision.samples
         self.trials: list[Trial] = []
-        self.outcomes: dict[str, Outcome] = {}
-        self.figures: dict[str, Floats] = {}
+        self._goals = goals_of(decision.objectives, samples)
+        weights = samples.sample_weight_or_ones
+        self.chance = {
+            name: 1.0 - goal.chance_loss(samples.codes, weights)
+            for name, goal in self._goals.items()
+        }
+        self._figures: list[Floats] = []  # (2, m): objectives and their standard errors
         self._decision = decision
         self._spaces = spaces
-        self._goals = goals
         self._archive = archive
-        seeds = np.random.SeedSequence(seed).generate_state(len(spaces))
-        self._studies = [_study(len(goals), int(number)) for number in seeds]
+        seeds = np.random.SeedSequence(decision.fits.seed).generate_state(len(spaces))
+        self._studies = [_study(len(self._goals), int(seed)) for seed in seeds]
 
     def run(
         self,
@@ -185,18 +203,38 @@ class Trials:
         while len(self.trials) < n_trials:
             if timeout is not None and time.monotonic() - started > timeout:
                 break
-            # The settings that the estimators come with, by themselves: no sampler needs them.
+            # First the settings that the estimators come with: no sampler needs them.
             size = BATCH if self.trials else len(self._spaces)
             stop = min(len(self.trials) + size, n_trials)
             asked = [self._ask(number) for number in range(len(self.trials), stop)]
-            self._evaluate([trial for trial, _ in asked], n_jobs, n_trials, report)
-            for trial, of_study in asked:
-                self.trials.append(trial)
-                if of_study is not None:
-                    self._tell(trial, of_study)
-        self._decision.trials = tuple(
-            trial.name for trial in self.trials if not self.outcomes[trial.name].failure
-        )
+            batch = [trial for trial, _ in asked]
+            done = self._cross_validated(batch, n_jobs, n_trials, report)
+            for trial, (_, of_study) in zip(done, asked, strict=True):
+                self._add(trial, of_study)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """Objectives of the trials with their standard errors, and hyper-parameters."""
+        rows = {}
+        for trial, figures in zip(self.trials, self._figures, strict=True):
+            row: dict[str, Any] = {"estimator": trial.space.name}
+            for name, (value, error) in zip(self._goals, figures.T, strict=True):
+                row |= {name: value, f"{name}{ERROR}": error}
+            row["seconds"] = trial.seconds
+            for name, value in trial.settings.items():
+                row[f"{SETTING}{name}"] = value
+            rows[trial.name] = row
+        return pd.DataFrame.from_dict(rows, orient="index")
+
+    @property
+    def front(self) -> pd.DataFrame:
+        """The non-dominated trials; ValueError if all of them failed."""
+        table = self.table
+        values = table[[*self._goals]].dropna()
+        if values.empty:
+            raise ValueError(f"every trial failed: {self.trials[0].failure}")
+        best = moocore.is_nondominated(values.to_numpy(), maximise=True)
+        return table.loc[values.index[best]]
 
     def _ask(self, number: int) -> tuple[Trial, Any]:
         """Sample the trial of a number; the estimators take turns."""
@@ -204,60 +242,81 @@ class Trials:
         space = self._spaces[place]
         of_study, sampled = None, {}
         if turn > 0:
-            of_study = self._studies[place].ask(dict(space.distributions))
+            of_study = self._studies[place].ask(space.distributions)
             sampled = {
                 name: float(kind.to_internal_repr(of_study.params[name]))
                 for name, kind in space.distributions.items()
             }
         return Trial(f"{space.name}-{turn}", space, sampled), of_study
 
-    def _evaluate(
-        self, trials: list[Trial], n_jobs: int | None, n_trials: int, report: Report
-    ) -> None:
-        """Cross-validate the trials that are not in the archive."""
-        fits = self._decision.fits
-        tasks = []
+    def _cross_validated(
+        self, batch: list[Trial], n_jobs: int | None, n_trials: int, report: Report
+    ) -> list[Trial]:
+        """Cross-validate the trials of a batch that are not in the archive."""
+        decision = self._decision
+        done = {}
         absent = []
-        for trial in trials:
-            estimator = trial.space.with_settings(trial.settings)
-            fits.add_models({trial.name: estimator})
-            outcome = None if self._archive is None else self._archive.find(trial)
-            if outcome is not None:
-                self._take(trial, outcome)
+        tasks = []
+        for trial in batch:
+            known = None if self._archive is None else self._archive.find(trial)
+            if known is not None:
+                done[trial.name] = known
                 continue
+            trial.join(decision)
+            learner = decision.fits.learners[trial.name]
             absent.append(trial)
-            about = self._decision.samples, self._decision.folds
-            tasks.append(partial(_cross_validate, fits.learners[trial.name], *about))
+            about = learner, decision.samples, decision.folds
+            tasks.append(partial(_cross_validate, *about))
 
-        def received(index: int, outcome: Outcome) -> None:
+        def received(index: int, results: dict[str, Any]) -> None:
+            trial = replace(absent[index], **results)
             if self._archive is not None:
-                self._archive.keep(absent[index], outcome)
-            self._take(absent[index], outcome)
-            report(len(self.outcomes), n_trials)
+                self._archive.keep(trial)
+            done[trial.name] = trial
+            report(len(self.trials) + len(done), n_trials)
 
         share(tasks, n_jobs, isolated=True, received=received)
+        return [done[trial.name] for trial in batch]
 
-    def _take(self, trial: Trial, outcome: Outcome) -> None:
+    def _add(self, trial: Trial, of_study: Any) -> None:
         """Measure the objectives of a trial, with decisions solved for each of them."""
-        self.outcomes[trial.name] = outcome
-        self.figures[trial.name] = np.full((2, len(self._goals)), np.nan)
-        if outcome.failure:
+        figures = np.full((2, len(self._goals)), np.nan)
+        fitted = trial.join(self._decision)
+        if fitted is not None:
+            for j, goal in enumerate(self._goals.values()):
+                loss, error = CandidateEvaluations(
+                    {trial.name: fitted}, SelectionCriteria(goal), self._decision.splits
+                ).figure(trial.name)
+                figures[:, j] = 1.0 - loss, error
+        self.trials.append(trial)
+        self._figures.append(figures)
+        if of_study is None:
             return
-        fitted = outcome.fitted
-        self._decision.fits.known[trial.name] = fitted
-        for j, goal in enumerate(self._goals.values()):
-            loss, error = CandidateEvaluations(
-                {trial.name: fitted}, SelectionCriteria(goal), self._decision.splits
-            ).figure(trial.name)
-            self.figures[trial.name][:, j] = 1.0 - loss, error
-
-    def _tell(self, trial: Trial, of_study: Any) -> None:
         study = self._studies[self._spaces.index(trial.space)]
-        values = self.figures[trial.name][0]
-        if np.isfinite(values).all():
-            study.tell(of_study, values.tolist())
+        if np.isfinite(figures[0]).all():
+            study.tell(of_study, figures[0].tolist())
         else:
             study.tell(of_study, state=optuna_module().trial.TrialState.FAIL)
+
+
+def goals_of(
+    objectives: Sequence[Objective], samples: Samples
+) -> Mapping[str, DecisionLoss]:
+    """Return the decision loss of each objective; ValueError if one has none."""
+    shares = samples.class_weights
+    goals = {}
+    for objective in objectives:
+        if objective.solved is not None:
+            costs = objective.solved.start(shares)
+            goals[objective.name] = DecisionLoss(costs, metric=objective.solved)
+        elif objective.measured:
+            raise ValueError(
+                f"objective {objective.name!r} is measured only: no decisions can be solved "
+                "for it"
+            )
+        else:
+            (goals[objective.name],) = objective_goals([objective], shares)
+    return goals
 
 
 def _study(n_objectives: int, seed: int) -> Any:
@@ -266,6 +325,7 @@ def _study(n_objectives: int, seed: int) -> Any:
     sampler = optuna.samplers.TPESampler(seed=seed)
     if n_objectives > 1:
         sampler = optuna.samplers.NSGAIISampler(population_size=BATCH, seed=seed)
+    # Optuna announces each study; its verbosity is that of all studies of the process.
     verbosity = optuna.logging.get_verbosity()
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     try:
@@ -276,11 +336,13 @@ def _study(n_objectives: int, seed: int) -> Any:
         optuna.logging.set_verbosity(verbosity)
 
 
-def _cross_validate(learner: Learner, samples: Samples, folds: Folds) -> Outcome:
+def _cross_validate(learner: Learner, samples: Samples, folds: Folds) -> dict[str, Any]:
     """Cross-validate a trial; a failure has its reason in one line."""
     started = time.perf_counter()
+    proba, failure = None, None
     try:
-        predictions = cross_validated(learner, samples, folds)
+        proba = cross_validated(learner, samples, folds).proba
     except FitError as error:
-        return Outcome(None, str(error), time.perf_counter() - started)
-    return Outcome(predictions.proba, None, time.perf_counter() - started)
+        failure = str(error)
+    seconds = time.perf_counter() - started
+    return {"proba": proba, "failure": failure, "seconds": seconds}

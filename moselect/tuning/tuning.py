@@ -2,45 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-import moocore
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._processes import Report, no_report
 from moselect.metrics import Loss
-from moselect.metrics.objective import Objective
 from moselect.preprocessing import Preparation
-from moselect.samples.samples import Samples
 from moselect.search.search_samples import deal_folds, seed_of, with_objectives
-from moselect.search.selecting import SelectingClassifier
+from moselect.search.selecting import Selects
 from moselect.search.settings import SearchSettings
 from moselect.selection.candidates import CandidateFactory
-from moselect.selection.decision_loss import DecisionLoss, objective_goals
 from moselect.selection.selector import Decision
 from moselect.tuning.spaces import spaces_of
 from moselect.tuning.trials import TrialArchive, Trials
 
-ERROR = "_se"  # suffix of the standard error of an objective
-SETTING = "param_"  # prefix of hyper-parameters, as in scikit-learn's ``cv_results_``
-OBJECTIVES = ("accuracy", "one_minus_mae", "vus")
 
-
-class Tuning(SelectingClassifier):
-    """Search over models and their hyper-parameters by several objectives.
-
-    Parameters
-    ----------
-    estimators, n_trials, timeout, objectives, cv, random_state, storage, n_jobs
-        As in `tune`.
-    class_costs, loss, cost_matrix, priors, preferences, model, labels, prepare
-        As in `moselect.ParetoSearch`.
+@dataclass(eq=False, repr=False)
+class Tuning(Selects):
+    """Trials of models and hyper-parameters, from which one is selected; made by `tune`.
 
     Attributes
     ----------
+    class_costs, loss, cost_matrix, priors, labels, prepare
+        As in `moselect.ParetoSearch`.
     trials_ : DataFrame
         One row a trial: ``estimator``, cross-validated objectives, to be maximised, each
         with its standard error (suffix ``_se``), ``seconds`` and hyper-parameters (prefix
@@ -49,149 +38,29 @@ class Tuning(SelectingClassifier):
         The non-dominated trials.
     failures_ : dict of str to str
         Reasons why trials failed, in one line each.
-    chance_ : Series
-        Objectives of predictions without features.
     interrupted_ : bool
         Whether Ctrl-C ended the search.
-    selector_ : Decision
-        Selects trials for given costs or preferences.
 
     Examples
     --------
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
-    >>> tuning = Tuning("multinomial", n_trials=3, cv=2, random_state=1).fit(X, y)
+    >>> tuning = moselect.tune("multinomial", X, y, n_trials=3, cv=2, random_state=1)
     >>> tuning.trials_.index.tolist()
     ['multinomial-0', 'multinomial-1', 'multinomial-2']
     """
 
-    # Parameters of the base class that a search over trials does not have.
-    holdout = None
-    monotone = None
+    class_costs: ArrayLike | None = None
+    loss: Loss = "absolute"
+    cost_matrix: ArrayLike | None = None
+    priors: ArrayLike | None = None
+    labels: Sequence[Any] | None = None
+    prepare: bool | Preparation = True
 
-    def __init__(
-        self,
-        estimators: Any,
-        *,
-        n_trials: int = 100,
-        timeout: float | None = None,
-        objectives: Sequence[Any] | None = None,
-        cv: Any = None,
-        class_costs: ArrayLike | None = None,
-        loss: Loss = "absolute",
-        cost_matrix: ArrayLike | None = None,
-        priors: ArrayLike | None = None,
-        preferences: Mapping[str, float] | None = None,
-        model: str = "cheapest",
-        prepare: bool | Preparation = True,
-        labels: Sequence[Any] | None = None,
-        storage: str | Path | None = None,
-        n_jobs: int | None = None,
-        random_state: int | None = None,
-    ) -> None:
-        self.estimators = estimators
-        self.n_trials = n_trials
-        self.timeout = timeout
-        self.objectives = objectives
-        self.cv = cv
-        self.class_costs = class_costs
-        self.loss = loss
-        self.cost_matrix = cost_matrix
-        self.priors = priors
-        self.preferences = preferences
-        self.model = model
-        self.prepare = prepare
-        self.labels = labels
-        self.storage = storage
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-
-    def fit(
-        self,
-        X: ArrayLike | pd.DataFrame,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None = None,
-        *,
-        groups: ArrayLike | None = None,
-        times: ArrayLike | None = None,
-        report: Report = no_report,
-    ) -> Self:
-        """Evaluate the trials on training data.
-
-        Parameters
-        ----------
-        X, y, sample_weight, groups, times
-            As in `moselect.ParetoSearch.fit`, but without a holdout set.
-        report : callable, optional
-            Called with the number of trials done and their total.
-        """
-        self.seed_ = seed_of(self.random_state)
-        samples = self._read_samples(X, y, sample_weight, groups, times)
-        objectives = self._objectives()
-        folds = deal_folds(samples, 5 if self.cv is None else self.cv)
-        factory = CandidateFactory(
-            samples.X, "features", self.prepare, self.seed_, self.n_jobs
-        )
-        decision = Decision(samples, factory, folds, objectives=objectives)
-        decision.own_candidates = ()
-        return self._run(decision, report)
-
-    def _run(self, decision: Decision, report: Report = no_report) -> Self:
-        """Evaluate the trials on the samples and folds of a decision."""
-        if not self.n_trials >= 1:
-            raise ValueError(f"n_trials is {self.n_trials}: give a number of at least 1")
-        samples = decision.samples
-        goals = goals_of(decision.objectives, samples)
-        spaces = spaces_of(self.estimators, samples.classes)
-        archive = None
-        if self.storage is not None:
-            archive = TrialArchive(Path(self.storage), decision, self.seed_)
-        trials = Trials(decision, spaces, goals, self.seed_, archive)
-        self.interrupted_ = False
-        try:
-            trials.run(self.n_trials, self.timeout, self.n_jobs, report)
-        except KeyboardInterrupt:
-            if not trials.trials:
-                raise  # nothing to keep
-            self.interrupted_ = True
-        outcomes = trials.outcomes
-        self.failures_ = {
-            name: outcome.failure for name, outcome in outcomes.items() if outcome.failure
-        }
-        self.trials_ = _table(trials, list(goals))
-        values = self.trials_[list(goals)].dropna()
-        if values.empty:
-            raise ValueError(f"every trial failed: {next(iter(self.failures_.values()))}")
-        best = moocore.is_nondominated(values.to_numpy(), maximise=True)
-        self.front_ = self.trials_.loc[values.index[best]]
-        weights = samples.sample_weight_or_ones
-        chance = {
-            name: 1.0 - goal.chance_loss(samples.codes, weights)
-            for name, goal in goals.items()
-        }
-        self.chance_ = pd.Series(chance)
-        gains = values.max() - self.chance_
-        decision.gains = {str(name): float(gain) for name, gain in gains.items()}
-        self.selector_ = decision
-        self._selected = []
-        return self
-
-    def _objectives(self) -> Sequence[Objective]:
-        """Resolve the objectives: by default the cost, if there are costs."""
-        costs = self._own_costs()
-        names = self.objectives
-        if names is None:
-            names = OBJECTIVES if costs is None else ("cost",)
-        elif isinstance(names, str):
-            names = (names,)
-        settings = SearchSettings(
-            names,
-            class_costs=self.class_costs,
-            loss=self.loss,
-            cost_matrix=self.cost_matrix,
-            priors=self.priors,
-        )
-        return with_objectives(settings, self.classes_, self.scale_).objectives
+    trials_: pd.DataFrame = field(init=False)
+    front_: pd.DataFrame = field(init=False)
+    failures_: dict[str, str] = field(init=False)
+    interrupted_: bool = False
 
 
 def tune(
@@ -208,6 +77,7 @@ def tune(
     random_state: int | None = None,
     storage: str | Path | None = None,
     n_jobs: int | None = None,
+    report: Report = no_report,
     **settings: Any,
 ) -> Tuning:
     """Search over models and their hyper-parameters by several objectives.
@@ -248,8 +118,10 @@ def tune(
         gives the result of a search that was not interrupted.
     n_jobs : int, optional
         Number of processes; or those of a backend of joblib, such as Dask.
+    report : callable, optional
+        Called with the number of trials done and their total.
     **settings
-        Further parameters of `Tuning`, such as ``labels`` or ``class_costs``.
+        Parameters of `Tuning`: ``labels``, ``prepare``, and the costs of ``"cost"``.
 
     Returns
     -------
@@ -284,50 +156,42 @@ def tune(
     >>> model.evidence.selected.startswith("bayes-")
     True
     """
-    tuning = Tuning(
-        estimators,
-        n_trials=n_trials,
-        timeout=timeout,
-        objectives=objectives,
-        cv=cv,
-        random_state=random_state,
-        storage=storage,
-        n_jobs=n_jobs,
-        **settings,
+    if not n_trials >= 1:
+        raise ValueError(f"n_trials is {n_trials}: give a number of at least 1")
+    tuning = Tuning(**settings)
+    samples = tuning._read_samples(X, y, sample_weight, groups, times)
+    if objectives is None:
+        has_costs = tuning._own_costs() is not None
+        objectives = ("cost",) if has_costs else ("accuracy", "one_minus_mae", "vus")
+    costs = {name: getattr(tuning, name) for name in ("class_costs", "loss")}
+    costs |= {"cost_matrix": tuning.cost_matrix, "priors": tuning.priors}
+    named = SearchSettings(objectives, **costs)
+    seed = seed_of(random_state)
+    decision = Decision(
+        samples,
+        CandidateFactory(samples.X, "features", tuning.prepare, seed, n_jobs),
+        deal_folds(samples, 5 if cv is None else cv),
+        objectives=with_objectives(named, tuning.classes_, tuning.scale_).objectives,
     )
-    return tuning.fit(X, y, sample_weight, groups=groups, times=times)
-
-
-def goals_of(
-    objectives: Sequence[Objective], samples: Samples
-) -> dict[str, DecisionLoss]:
-    """Return the decision loss of each objective; ValueError if one has none."""
-    shares = samples.class_weights
-    goals = {}
-    for objective in objectives:
-        if objective.solved is not None:
-            costs = objective.solved.start(shares)
-            goals[objective.name] = DecisionLoss(costs, metric=objective.solved)
-        elif objective.measured:
-            raise ValueError(
-                f"objective {objective.name!r} is measured only: no decisions can be solved "
-                "for it"
-            )
-        else:
-            (goals[objective.name],) = objective_goals([objective], shares)
-    return goals
-
-
-def _table(trials: Trials, objectives: list[str]) -> pd.DataFrame:
-    """Tabulate the trials."""
-    rows = {}
-    for trial in trials.trials:
-        values, errors = trials.figures[trial.name]
-        row: dict[str, Any] = {"estimator": trial.space.name}
-        for name, value, error in zip(objectives, values, errors, strict=True):
-            row |= {name: value, f"{name}{ERROR}": error}
-        row["seconds"] = trials.outcomes[trial.name].seconds
-        settings = trial.settings.items()
-        row |= {f"{SETTING}{name}": value for name, value in settings}
-        rows[trial.name] = row
-    return pd.DataFrame.from_dict(rows, orient="index")
+    decision.own_candidates = ()
+    archive = None
+    if storage is not None:
+        folder = Path(storage)
+        folder.mkdir(parents=True, exist_ok=True)
+        archive = TrialArchive(folder, decision)
+    trials = Trials(decision, spaces_of(estimators, samples.classes), archive)
+    try:
+        trials.run(n_trials, timeout, n_jobs, report)
+    except KeyboardInterrupt:
+        if not trials.trials:
+            raise  # nothing to keep
+        tuning.interrupted_ = True
+    tuning.trials_ = trials.table
+    tuning.front_ = trials.front
+    tuning.failures_ = {
+        trial.name: trial.failure for trial in trials.trials if trial.failure
+    }
+    most = tuning.front_[[*trials.chance]].max()
+    decision.gains = {name: most[name] - trials.chance[name] for name in trials.chance}
+    tuning.selector_ = decision
+    return tuning

@@ -13,7 +13,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import moselect
-from moselect.tuning import Tuning
 
 SPACE = {"max_depth": randint(1, 6), "min_samples_leaf": [1, 5, 20]}
 TREE = {"tree": (DecisionTreeClassifier(random_state=0), SPACE)}
@@ -75,7 +74,7 @@ def test_figures_of_a_trial_are_those_of_its_out_of_fold_decisions():
 def test_killed_and_resumed_and_parallel_searches_end_alike(tmp_path, objectives):
     X, y = ordinal_table()
     settings = {"objectives": objectives, "cv": 3, "random_state": 3}
-    once = Tuning(TREE, n_trials=24, **settings).fit(X, y)
+    once = moselect.tune(TREE, X, y, 24, **settings)
     folder = tmp_path / "trials"
     for death in (1, 12, 7):
         calls = count(1)
@@ -85,12 +84,12 @@ def test_killed_and_resumed_and_parallel_searches_end_alike(tmp_path, objectives
                 raise MemoryError
 
         with pytest.raises(MemoryError):
-            Tuning(TREE, n_trials=24, storage=folder, **settings).fit(X, y, report=dies)
+            moselect.tune(TREE, X, y, 24, storage=folder, report=dies, **settings)
     kept = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
     assert len(kept) == 1 + 12 + 7
     fitted = []
-    again = Tuning(TREE, n_trials=24, storage=folder, n_jobs=2, **settings)
-    again.fit(X, y, report=lambda done, total: fitted.append(done))
+    settings |= {"storage": folder, "report": lambda done, total: fitted.append(done)}
+    again = moselect.tune(TREE, X, y, 24, n_jobs=2, **settings)
     assert len(fitted) == 24 - len(kept)
     assert all(path.stat().st_mtime_ns == at for path, at in kept.items())
     pd.testing.assert_frame_equal(
