@@ -136,6 +136,10 @@ def compare(
                 prepare = Preparation(random_state=seed, **prepared)
         say_notes(dataset, prepare, terminal)
         costs = costs_of(dataset.labels, class_costs, cost_matrix, metric=metric)
+        if save_best is not None and costs is not None and costs.by_row:
+            raise ValueError(
+                "--save-best takes one cost matrix: for costs of each row use moselect select"
+            )
         settings = {"cv": folds, "random_state": seed, "n_jobs": jobs, "prepare": prepare}
         settings |= {"costs": costs, "labels": dataset.labels}
         models = models or DEFAULT_MODELS

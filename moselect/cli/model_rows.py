@@ -34,7 +34,10 @@ def read_rows(
         terminal.say(note)
     steps = steps_of(model.columns)
     renamed = source.renamed(names or {})
-    return source, as_in_training(renamed, steps, model.feature_names or ())
+    table = as_in_training(renamed, steps, model.feature_names or ())
+    priced = [] if model.row_costs is None else model.row_costs.columns
+    known = [name for name in priced if name in table]
+    return source, table.assign(**{name: renamed.as_numbers(name) for name in known})
 
 
 def as_in_training(

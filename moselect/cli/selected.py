@@ -143,6 +143,9 @@ def _sentences(evidence: Evidence, decimals: int) -> Iterator[str]:
     others = [str(name) for name in candidates if name not in (*BASELINES, MEMBER, taken)]
     if evidence.metric is not None:
         yield f"Prediction: class with the lowest expected cost for {evidence.criterion}."
+    if evidence.costs is not None and evidence.costs.row_costs is not None:
+        cells = in_one_line(evidence.costs.row_costs)
+        yield f"Costs of each row: {cells}; in sum {evidence.sum:,.0f}."
     not_fitted = [
         name for name in CANDIDATES if name not in {*candidates, *evidence.excluded}
     ]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import moselect
 from moselect import __version__
 from moselect.cli.figures import figures_of, print_figures
 from moselect.cli.options import costs_of
@@ -63,11 +62,17 @@ def selected(run: Run, request: Request, show: Show, terminal: Terminal) -> Sele
     show("writing the model")
     evidence = model.evidence
     if costs is not None:
+        begins = None  # words for the costs with which a page begins
         if evidence.metric is not None:
-            costs = moselect.Costs(cost_matrix=evidence.costs.matrix)
+            begins = f"the costs that optimise {evidence.criterion}"
+        elif costs.by_row:
+            begins = "the means of the costs of each row"
+        if begins is not None:
+            square = evidence.costs.matrix[:, : len(evidence.costs.matrix)]
+            costs = replace(costs, metric=None, cost_matrix=square)
         # a page has no groups
         overall = {words: limits[words] for words in limits if " by " not in words}
-        kept.keep_decision(costs, overall, evidence.criterion)
+        kept.keep_decision(costs, overall, begins)
     groups = {name: evidence.group_estimates(name) for name in request.by or ()}
     card = summarise(
         model, predicts=dataset.target, data=record["data"]["name"], groups=groups

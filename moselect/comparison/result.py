@@ -22,6 +22,7 @@ from moselect.metrics.costs import Costs
 from moselect.metrics.given_costs import as_costs
 from moselect.metrics.objectives import short_measure
 from moselect.metrics.scorers import OrdinalScorer, find_measures
+from moselect.predictor.row_costs import mean_by_class, resolve_costs
 from moselect.samples.folds import Folds
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
@@ -95,7 +96,9 @@ class Comparison:
     def _samples(self) -> Samples:
         """The samples, without their features."""
         nothing = np.empty((len(self.codes), 0))
-        return Samples(nothing, self.codes, self.classes, None, self.weights, self.groups)
+        samples = Samples(nothing, self.codes, self.classes)
+        rows = np.arange(len(samples))
+        return replace(samples, weights=self.weights, groups=self.groups, rows=rows)
 
     @property
     def _scale(self) -> NDArray[Any]:
@@ -224,18 +227,26 @@ class Comparison:
     def cost_matrix_of(self, name: str, costs: Costs | ArrayLike | None = None) -> Floats:
         """Return the cost matrix (r, r) of a model's decisions; parameters as in `costs`.
 
-        For a metric it is the one whose least expected cost optimises it.
+        For a metric it is the one whose least expected cost optimises it, for costs of each
+        row their mean given the true class.
         """
         stated = self._stated(costs)
         if stated.metric is None:
-            return stated.matrix(len(self.classes))
+            costs = stated.matrix(len(self.classes))
+            if costs.ndim == 2:
+                return costs
+            weights = self._samples.sample_weight_or_ones
+            return mean_by_class(costs, self.codes, weights)
         return self._evaluated(costs).evaluations[name].costs
 
     def _stated(self, costs: Costs | ArrayLike | None) -> Costs:
         """Return costs by position: those given, or those that models were fitted to."""
         if costs is None and self.fitted_for is not None:
             return self.fitted_for
-        return as_costs(costs).for_seen(self.classes, self._scale, guessed=self.guessed)
+        stated = as_costs(costs).for_seen(self.classes, self._scale, guessed=self.guessed)
+        if stated.by_row and len(stated.matrix(len(self.classes))) != len(self.codes):
+            raise ValueError(f"costs of each row need shape ({len(self.codes)}, r, r)")
+        return stated
 
     def _evaluated(self, costs: Costs | ArrayLike | None) -> CandidateEvaluations:
         """Evaluate the models that did not fail as candidates, as `select` does."""
@@ -253,7 +264,7 @@ class Comparison:
             positions=np.searchsorted(cv_rows, rows),
         )
         stated = self._stated(costs)
-        resolved = stated.resolve(self.classes, samples.class_weights)
+        resolved = replace(resolve_costs(stated, samples), decides_by_row=stated.by_row)
         if stated.priors is not None:
             in_use = resolved.ratios > 0.0
             needed = "the cost under these priors"

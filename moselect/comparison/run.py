@@ -22,8 +22,9 @@ from moselect.metrics.given_costs import as_costs
 from moselect.metrics.scorers import MEASURES as MEASURES
 from moselect.metrics.scorers import find_measures
 from moselect.models.training_columns import with_duplicate_groups
+from moselect.predictor.row_costs import resolve_costs
 from moselect.preprocessing import Preparation
-from moselect.preprocessing.cells import read_times
+from moselect.preprocessing.cells import as_frame, read_times
 from moselect.samples.features import as_pandas
 from moselect.samples.folds import Folds
 from moselect.samples.labels import (
@@ -115,7 +116,9 @@ def compare(
         Misclassification costs: `moselect.Costs`, class costs (r,), or a matrix (r, r),
         rows true classes; or a metric: ``Costs(metric="quadratic_kappa")``. Models that
         take costs and have none of their own are fitted to them;
-        see `Comparison.costs` for the result.
+        see `Comparison.costs` for the result. With costs of each row, as in
+        `moselect.Costs`, models decide by their class probabilities and the costs of the
+        row.
     prepare : bool or Preparation, default=True
         Whether and how to encode categories and dates and to impute missing values of a
         DataFrame, refitted in every fold.
@@ -159,6 +162,11 @@ def compare(
         costs = as_costs(costs)
         costs.require()
         stated = costs.for_seen(samples.classes, scale, guessed=guessed)
+        if stated.by_row:
+            # Results know no table: the costs of each sample are computed once.
+            table = as_frame(X).reset_index(drop=True)
+            rows = resolve_costs(stated, samples, [table]).given_for(samples.rows)
+            stated = replace(stated, cost_matrix=rows[..., : samples.n_classes])
     estimators = KNOWN_MODELS.candidates(models, samples, stated, prepare)
     if random_state is None:
         random_state = np.random.SeedSequence().generate_state(1)[0]

@@ -153,6 +153,10 @@ def _criteria(evidence: Evidence) -> Section:
         sentences.insert(
             0, f"Selected for {evidence.criterion}, by these equivalent costs."
         )
+    if evidence.costs.row_costs is not None:
+        sentences.insert(
+            0, f"Means of the costs of each row: {evidence.costs.row_costs}."
+        )
     costs = [[f"{cost:.4g}" for cost in row] for row in evidence.costs.matrix]
     return Section("Costs", sentences, _by_class(evidence, costs))
 

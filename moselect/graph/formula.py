@@ -84,6 +84,10 @@ def formula_of(model: Model) -> Formula:
             f"{model.scorer.name} cannot be written down as a formula: its prediction is not "
             "one weighted sum of columns with thresholds; select a linear model to export"
         )
+    if model.row_costs is not None:
+        raise ValueError(
+            "decisions by the costs of each row have no thresholds to export"
+        )
     thresholds, codes = model.decision.breakpoints  # type: ignore[union-attr]
     labels = model.answers[codes].tolist()
     if model.referral is not None:

@@ -51,6 +51,8 @@ def graph_of(model: Any) -> Graph:
     >>> sorted(graph_of(model).outputs)
     ['columns', 'label', 'score']
     """
+    if model.row_costs is not None:
+        raise ValueError("decisions by the costs of each row have no ONNX form")
     graph = Graph()
     X = columns_of(graph, model.terms)
     proba = None

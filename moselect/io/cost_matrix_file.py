@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from moselect.datasets.amounts import read_amounts
 from moselect.datasets.tables import read_cells
 from moselect.listing import listing
+from moselect.metrics.cost_expressions import CostExpression
 
 
-def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
+def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[Any]:
     r"""Read a cost matrix from a file: true classes go down, predicted ones across.
 
     Parameters
@@ -31,7 +32,8 @@ def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
     Returns
     -------
     ndarray of shape (r, r)
-        Costs in the order of ``classes``.
+        Costs in the order of ``classes``: numbers, or, for costs of each row, objects, some of
+        which are expressions of columns, such as ``0.3 * amount + 50``.
 
     Warns
     -----
@@ -42,7 +44,8 @@ def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
     ------
     ValueError
         If the file cannot be read, has another number of rows or columns, a label that is
-        no class or stands there twice, or a cell that is no finite number.
+        no class or stands there twice, or a cell that is neither a finite number nor an
+        expression.
 
     Examples
     --------
@@ -75,7 +78,7 @@ def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
     return matrix
 
 
-def _costs(grid: list[list[str]], names: list[str]) -> NDArray[np.float64]:
+def _costs(grid: list[list[str]], names: list[str]) -> NDArray[Any]:
     """Return the costs (r, r) in cells of text, with labels on both sides or on none."""
     r = len(names)
     down = names
@@ -102,9 +105,16 @@ def _costs(grid: list[list[str]], names: list[str]) -> NDArray[np.float64]:
     amounts = read_amounts(texts, known=True)
     numbers = pd.to_numeric(texts if amounts is None else amounts[0], errors="coerce")
     costs = numbers.to_numpy(dtype=np.float64).reshape(r, r)
-    for i, j in np.argwhere(~np.isfinite(costs)):
-        text = str(cells.iloc[i, j])[:50]
-        raise ValueError(
-            f"the cost of class '{names[i]}' predicted as '{names[j]}' is '{text}'"
-        )
+    unread = np.argwhere(~np.isfinite(costs))
+    if len(unread):
+        costs = costs.astype(object)
+    for i, j in unread:
+        text = str(cells.iloc[i, j])
+        try:
+            costs[i, j] = CostExpression(text).text
+        except ValueError:
+            raise ValueError(
+                f"the cost of class '{names[i]}' predicted as '{names[j]}' is '{text[:50]}', "
+                "neither a number nor an expression of columns such as 0.3 * amount + 50"
+            ) from None
     return costs

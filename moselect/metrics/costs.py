@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, get_args
@@ -23,6 +23,7 @@ from moselect.samples.validation import (
     require_samples,
 )
 
+CostFunction = Callable[[Any], ArrayLike]  # from a table to (n, r, r)
 Loss = Literal["absolute", "squared", "zero_one"]
 
 
@@ -79,8 +80,10 @@ class Costs:
         Misclassification cost per true class, lowest class first; 1 by default.
     loss : {"absolute", "squared", "zero_one"}, default="absolute"
         How the cost grows with the distance between the classes.
-    cost_matrix : array-like of shape (r, r), optional
+    cost_matrix : array-like of shape (r, r) or (n, r, r), or callable, optional
         All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
+        Costs of each row are cells with expressions of columns, such as ``"0.3 * amount +
+        50"``, a function from a table to (n, r, r), or an array of this shape.
     priors : array-like of shape (r,), optional
         Shares of the classes in use, of sum 1, if they differ from those in the data.
     refer : float, array-like of shape (r,) or mapping, optional
@@ -109,7 +112,7 @@ class Costs:
 
     class_costs: ArrayLike | None = None
     loss: Loss = "absolute"
-    cost_matrix: ArrayLike | None = None
+    cost_matrix: ArrayLike | CostFunction | None = None
     priors: ArrayLike | None = None
     refer: float | ArrayLike | Mapping[str, Any] | None = None
     metric: str | DecisionMetric | None = None
@@ -133,14 +136,35 @@ class Costs:
         if self.class_costs is None and self.cost_matrix is None and self.metric is None:
             raise ValueError("give either class_costs or cost_matrix")
 
+    @property
+    def by_row(self) -> bool:
+        """Whether each row of a table has a cost matrix of its own."""
+        matrix: Any = self.cost_matrix
+        if callable(matrix) or np.ndim(matrix) == 3:
+            return True
+        return any(map(_is_expression, np.asarray(matrix, dtype=object).ravel()))
+
     def matrix(self, n_classes: int) -> NDArray[np.float64]:
-        """Return the cost matrix (r, r); ValueError if the number of classes does not match."""
+        """Return the cost matrix (r, r), or of each row (n, r, r).
+
+        ValueError if the number of classes does not match, or costs of each row need a
+        table.
+        """
         if self.priors is not None:
             check_priors(self.priors, n_classes)
         if isinstance(self.metric, DecisionMetric):
             return self.metric.start(np.ones(n_classes))
+        matrix: Any = self.cost_matrix
+        if np.ndim(matrix) == 3:
+            costs = np.asarray(matrix, dtype=np.float64)
+            check_cost_matrix(costs.max(axis=0), n_classes)
+            return costs
+        if self.by_row:
+            raise ValueError(
+                "the costs of each row need a table: give them to select, compare or an estimator"
+            )
         if self.cost_matrix is not None:
-            return check_cost_matrix(self.cost_matrix, n_classes)
+            return check_cost_matrix(matrix, n_classes)
         class_costs = np.ones(n_classes) if self.class_costs is None else self.class_costs
         costs = np.asarray(as_numbers("class_costs", class_costs), dtype=np.float64)
         if costs.shape != (n_classes,):
@@ -163,7 +187,8 @@ class Costs:
         if isinstance(self.metric, str):
             ordered["metric"] = metric_named(self.metric, labels)
         stated = replace(self, **ordered)
-        stated.matrix(len(labels))
+        if not stated.by_row:
+            stated.matrix(len(labels))
         return stated
 
     def for_seen(
@@ -189,8 +214,9 @@ class Costs:
                     f"class {listing(scale[~seen])} has a prior, but no samples to learn it from"
                 )
             priors = priors[seen]
+        cells = stated.cost_matrix if stated.by_row else stated.matrix(len(scale))
         return Costs(
-            cost_matrix=stated.matrix(len(scale))[np.ix_(seen, seen)],
+            cost_matrix=_of_classes(cells, seen),
             priors=priors,
             refer=None if referred is None else {referred[0]: referred[1][seen]},
         )
@@ -238,6 +264,25 @@ class Costs:
         return ResolvedCosts(matrix, stated.ratios(totals), referral, metric)
 
 
+def _of_classes(cells: Any, seen: NDArray[np.bool_]) -> Any:
+    """Restrict costs, or a function that computes them, to some classes."""
+    if callable(cells):
+        return lambda table: _of_classes(cells(table), seen)
+    places = np.flatnonzero(seen)
+    return np.asarray(cells)[..., places[:, None], places]
+
+
+def _is_expression(cell: Any) -> bool:
+    """Whether a cell is text that is no number."""
+    if not isinstance(cell, str):
+        return False
+    try:
+        float(cell)
+    except ValueError:
+        return True
+    return False
+
+
 @dataclass(frozen=True, eq=False)
 class ResolvedCosts:
     """Cost matrix, prior ratios and reject option for the classes of a table.
@@ -252,12 +297,29 @@ class ResolvedCosts:
         Reject option: the answer for cases referred for review.
     metric : DecisionMetric or None
         Metric that the matrix optimises, if a metric was asked for.
+    rows : ndarray of shape (N, r, r) or (N, r, r + 1), or None
+        Costs of each row of the table; the matrix is their mean given the true class.
+    row_costs : callable or None
+        Costs of the rows of other tables; None if they are known for this table only.
+    decides_by_row : bool
+        Whether decisions are by the costs of the row, or by their mean.
     """
 
     matrix: NDArray[np.float64]
     ratios: NDArray[np.float64]
     referral: Referral | None = None
     metric: DecisionMetric | None = None
+    rows: NDArray[np.float64] | None = None
+    row_costs: Any = None
+    decides_by_row: bool = False
+
+    def given_for(self, rows: Any) -> NDArray[np.float64]:
+        """Return the costs as given, of each of some rows (n,) if they differ."""
+        return self.matrix if self.rows is None else self.rows[rows]
+
+    def in_use_for(self, rows: Any) -> NDArray[np.float64]:
+        """Return the costs reweighted to the priors, of each of some rows (n,) if they differ."""
+        return self.given_for(rows) * self.ratios[:, None]
 
     @cached_property
     def in_use(self) -> NDArray[np.float64]:

@@ -9,22 +9,22 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect.metrics.costs import Costs, Loss
+from moselect.metrics.costs import CostFunction, Costs, Loss
 
 
 def as_costs(costs: Costs | ArrayLike | None) -> Costs:
-    """Convert class costs (r,) or a cost matrix (r, r) to `Costs`."""
+    """Convert class costs (r,), a cost matrix (r, r) or costs of each row to `Costs`."""
     if costs is None:
         return Costs()
     if isinstance(costs, Costs):
         return costs
-    return Costs(cost_matrix=costs) if np.ndim(costs) == 2 else Costs(costs)
+    return Costs(costs) if np.ndim(costs) == 1 else Costs(cost_matrix=costs)
 
 
 def given_costs(
     class_costs: ArrayLike | None,
     loss: Loss,
-    cost_matrix: ArrayLike | None,
+    cost_matrix: ArrayLike | CostFunction | None,
     priors: ArrayLike | None,
     preferences: Mapping[str, float] | None,
     refer: float | ArrayLike | Mapping[str, Any] | None = None,
@@ -47,7 +47,9 @@ def given_costs(
     return Costs(class_costs, loss, cost_matrix, priors, refer)
 
 
-def _without_referral(matrix: ArrayLike) -> tuple[ArrayLike, Mapping[str, Any] | None]:
+def _without_referral(
+    matrix: ArrayLike | CostFunction,
+) -> tuple[ArrayLike | CostFunction, Mapping[str, Any] | None]:
     """Split a cost matrix (r, r + 1) into the classes' columns and the referral column.
 
     In a DataFrame the name of that column is the answer for referred cases.

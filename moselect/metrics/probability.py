@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers
 from moselect.listing import listing
+from moselect.metrics.cost_expressions import expected_costs
 from moselect.samples.labels import check_not_continuous, encode, is_ordered_categorical
 from moselect.samples.validation import check_probabilities, check_weights
 
@@ -108,11 +109,11 @@ def least_expected_cost(proba: Floats, costs: Floats) -> Integers:
     """Return the codes (n,) of the decisions of least expected cost, the first if tied.
 
     ``proba`` (n, r) are class probabilities, ``costs`` (r, m) the costs of each decision
-    (columns) for each true class (rows).
+    (columns) for each true class (rows), or (n, r, m) for each sample.
 
     Examples
     --------
     >>> least_expected_cost(np.array([[0.7, 0.3]]), np.array([[0.0, 1.0], [5.0, 0.0]]))
     array([1])
     """
-    return np.asarray((proba @ costs).argmin(axis=1), dtype=np.int64)
+    return expected_costs(proba, costs).argmin(axis=1).astype(np.int64)

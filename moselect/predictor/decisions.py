@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from moselect._types import Floats, Integers
+from moselect.metrics.cost_expressions import expected_costs
 from moselect.metrics.referral import Referral
+from moselect.predictor.row_costs import RowCosts
 from moselect.samples.validation import check_cost_matrix
 
 DIGITS = range(6, 18)  # significant digits of thresholds: 17 distinguish all doubles
@@ -77,23 +79,35 @@ class LeastCost:
     """The decision of least expected cost, by costs (r, r), rows true classes.
 
     Columns are predicted classes; with a ``referral`` the last one, (r, r + 1), has the
-    costs of referring a row for review. Without costs all errors cost the same.
+    costs of referring a row for review. Without costs all errors cost the same. ``rows``
+    are costs of each row, in place of one matrix.
     """
 
     costs: Floats | None = None
     referral: Referral | None = None
+    rows: RowCosts | None = None
 
     def check(self, n_classes: int) -> None:
         """Raise ValueError if costs do not fit the number of classes."""
+        if self.rows is not None:
+            self.rows.check(n_classes, referral=self.referral is not None)
         if self.costs is not None:
             check_cost_matrix(self.costs, n_classes, referral=self.referral is not None)
+
+    def for_rows(self, table: Any) -> LeastCost:
+        """Return the decision by the costs (n, r, a) of the rows of a table."""
+        if self.rows is None:
+            return self
+        return replace(self, costs=self.rows(table), rows=None)
 
     def codes(self, scores: Floats, proba: Floats | None = None) -> Integers:
         """Return the codes (n,) of decisions for class probabilities (n, r)."""
         assert proba is not None
-        return (-proba if self.costs is None else proba @ self.costs).argmin(axis=1)
+        expected = -proba if self.costs is None else expected_costs(proba, self.costs)
+        return expected.argmin(axis=1)
 
     def to_document(self) -> dict[str, Any]:
         """Serialise as plain values."""
         costs = None if self.costs is None else np.asarray(self.costs).tolist()
-        return {"cost_matrix": costs, "referral": self.referral}
+        rows = None if self.rows is None else self.rows.to_document()
+        return {"cost_matrix": costs, "referral": self.referral, "row_costs": rows}

@@ -15,6 +15,7 @@ from moselect.predictor.card import ModelCard, Numbers, ScoreCalibration
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.linear import OrdinalLinearClassifier
 from moselect.predictor.model import Model
+from moselect.predictor.row_costs import RowCostsDocument
 from moselect.predictor.scorers import Classifier, GraphScorer
 from moselect.samples.validation import check_probabilities
 
@@ -38,7 +39,8 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Content of ``model.json``: the model, its card, and further information.
 
     A weighted sum has ``coef`` and ``thresholds``; other models have a ``graph``, whose
-    arrays are stored beside the document, and the costs of their decision rule.
+    arrays are stored beside the document, and the costs of their decision rule. With costs
+    of each row both decide by probabilities and by expressions of columns.
 
     Examples
     --------
@@ -57,6 +59,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     feature_names: list[str] | None = None
     coef: Numbers | None = None
     cost_matrix: list[Numbers] | None = None
+    row_costs: RowCostsDocument | None = None
     columns: list[dict[str, Any]] | None = None
     about: dict[str, Any] = msgspec.field(default_factory=dict)
     card: ModelCard | None = None
@@ -80,9 +83,10 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             "card": self.card,
             "monotone": self.monotone or {},
         }
+        costs = None if self.cost_matrix is None else np.array(self.cost_matrix)
+        rows = None if self.row_costs is None else self.row_costs.row_costs()
+        decision = LeastCost(costs, self.referral, rows)
         if self.graph is not None or classifier is not None:
-            costs = None if self.cost_matrix is None else np.array(self.cost_matrix)
-            decision = LeastCost(costs, self.referral)
             scorer: Any = classifier
             if self.graph is not None:
                 graph = FeatureGraph.from_document(self.graph, arrays or {})
@@ -94,16 +98,23 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
                     )
                 scorer = GraphScorer(graph, self.feature_names)
             return Model(scorer, self.classes, decision, **known)
-        if self.coef is None or self.thresholds is None:
+        thresholds = self.thresholds
+        if rows is not None and self.calibration is not None:
+            thresholds = [0.0] * (len(self.classes) - 1)  # decisions need none
+        if self.coef is None or thresholds is None:
             raise ValueError("it has no coef and thresholds")
-        return OrdinalLinearClassifier(
+        model = OrdinalLinearClassifier(
             self.coef,
-            self.thresholds,
+            thresholds,
             self.classes,
             self.feature_names,
             calibration=self.calibration,
             referral=self.referral,
-        ).replace(**known)
+        )
+        if rows is not None:
+            decision.check(len(self.classes))
+            known["decision"] = decision
+        return model.replace(**known)
 
 
 def model_document(

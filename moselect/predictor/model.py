@@ -15,6 +15,7 @@ from moselect.listing import in_one_line, listing
 from moselect.metrics.referral import Referral, answers
 from moselect.predictor.decisions import LeastCost, Thresholds
 from moselect.predictor.predict_only import PredictOnly
+from moselect.predictor.row_costs import RowCosts
 from moselect.predictor.scorers import Classifier, GraphScorer, WeightedSum
 from moselect.predictor.table_scorer import TableScorer
 from moselect.samples.directions import direction_words
@@ -117,19 +118,36 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
         """Class labels, lowest first, followed by the label of the reject option, if any."""
         return answers(self.classes_, self.referral)
 
+    @property
+    def row_costs(self) -> RowCosts | None:
+        """Costs of each row, if decisions depend on such."""
+        return self.decision.rows if isinstance(self.decision, LeastCost) else None
+
     # Predictions
 
-    def scores_and_codes(self, values: Floats) -> tuple[Floats, Integers]:
+    def scores_and_codes(
+        self, values: Floats, table: Any = None
+    ) -> tuple[Floats, Integers]:
         """Return scores (n,), infinite on overflow, and codes (n,) of decisions.
 
-        ``values`` (n, p) are rows after preprocessing.
+        ``values`` (n, p) are rows after preprocessing, ``table`` the rows before it, which
+        costs of each row need.
         """
         scores, proba = self.scorer.outputs(values)
-        return scores, self.decision.codes(scores, proba)
+        return scores, self._codes(scores, proba, table)
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
         """Predict the class label (or referral) of each row of X, shape (n,)."""
-        return self.answers[self.decision.codes(*self._outputs(X))]
+        return self.answers[self._codes(*self._outputs(X), X)]
+
+    def _codes(self, scores: Floats, proba: Floats | None, table: Any) -> Integers:
+        """Return codes (n,) of the decisions for rows of a table."""
+        decision = self.decision
+        if isinstance(decision, LeastCost):
+            decision = decision.for_rows(table)
+            if proba is None and self.calibration is not None:
+                proba = self.calibration.probabilities(scores)
+        return decision.codes(scores, proba)
 
     def contributions(self, X: Any) -> pd.DataFrame:
         """Compute the contribution of each column of a table to the score of a row.
@@ -240,6 +258,8 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalStacking
     def least_cost_words(self) -> str:
         """Description of the rule of least expected cost, with costs raised by limits."""
         words = "class with the lowest expected cost"
+        if self.row_costs is not None:
+            return f"{words}, by the costs of each row: {in_one_line(self.row_costs)}"
         used = getattr(self.decision, "costs", None)
         stated = None if self.reference is None else self.reference.costs
         if used is None or stated is None:

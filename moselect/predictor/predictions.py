@@ -107,6 +107,8 @@ def predict_table(
     (['high', None, None], ['', "'speed' is 'fast', not a finite number", "'speed' is missing"])
     """
     values, reasons, notes, unseen = _weighed(model, table)
+    if model.row_costs is not None:
+        reasons = np.where(reasons == "", model.row_costs.read(table)[1], reasons)
     if strict:
         reasons = np.where(reasons == "", notes, reasons)
     both = np.where((notes != "") & (unseen != ""), "; ", "")
@@ -115,7 +117,7 @@ def predict_table(
     scores = np.full(len(table), np.nan)
     classes = np.full(len(table), None, dtype=object)
     if len(usable):
-        usable_scores, codes = model.scores_and_codes(values[usable])
+        usable_scores, codes = model.scores_and_codes(values[usable], table.iloc[usable])
         reasons[usable] = "the score is too large for a floating-point number"
         finite = np.isfinite(usable_scores)
         scored = usable[finite]

@@ -64,7 +64,8 @@ def outputs_of(preparation: Preparation) -> dict[str, Output]:
 def is_scorecard(model: Any) -> bool:
     """Check whether a linear model is a scorecard: a weighted sum of conditions."""
     steps = steps_of(getattr(model, "columns", None))
-    return bool(steps) and isinstance(steps[-1], FittedConditions)
+    is_sum = bool(steps) and isinstance(steps[-1], FittedConditions)
+    return is_sum and hasattr(model, "thresholds_")
 
 
 class CardCondition(NamedTuple):

@@ -15,8 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from moselect.front import Front, Selector
 from moselect.front.selection import SearchedSamples
-from moselect.metrics import Loss
-from moselect.metrics.costs import Costs
+from moselect.metrics.costs import CostFunction, Costs, Loss
 from moselect.metrics.given_costs import given_costs
 from moselect.models.training_columns import check_columns_have_order, unprepared_samples
 from moselect.predictor import Model
@@ -65,7 +64,7 @@ class Selects:
         class_costs: ArrayLike | None = None,
         loss: Loss = "absolute",
         *,
-        cost_matrix: ArrayLike | None = None,
+        cost_matrix: ArrayLike | CostFunction | None = None,
         priors: ArrayLike | None = None,
         metric: str | None = None,
         preferences: Mapping[str, float] | None = None,

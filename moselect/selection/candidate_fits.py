@@ -74,7 +74,7 @@ class CandidateFits:
         """
         if candidate in self.known:
             return self.known[candidate]
-        loss = goal.costs.tobytes() + goal.ranking.tobytes() + repr(goal.metric).encode()
+        loss = goal.key
         if candidate == "linear" and self._linear_loss == loss:
             return self._linear
         self.report(candidate, 0, len(self._folds))

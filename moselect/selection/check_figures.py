@@ -30,13 +30,17 @@ def estimate_cost(
     samples: Samples,
     predicted: Integers,
 ) -> MeanCost:
-    """Estimate class shares (added to ``shares``) and the mean cost, with standard errors."""
+    """Estimate class shares (added to ``shares``) and the mean cost, with standard errors.
+
+    ``costs`` are (r, a), or (n, r, a) of each row.
+    """
     weights = samples.sample_weight_or_ones
     now = class_shares(likelihoods, weights)
     of_shares = share_influences(likelihoods, now, weights)
     shares["now"] = now
     shares["std_error"] = standard_errors(samples.sum_by_cluster(of_shares.T))
-    of_answer = costs[:, predicted].T
+    every = np.arange(len(predicted))
+    of_answer = costs[:, predicted].T if costs.ndim == 2 else costs[every, :, predicted]
     paid = (posterior_of(likelihoods, now) * of_answer).sum(axis=1)
     cost = float(np.average(paid, weights=weights))
     # Delta method: posteriors depend on the shares, d paid / d share_k = P(x | k) / P(x) (costs_k -
@@ -44,7 +48,8 @@ def estimate_cost(
     odds = likelihoods / (likelihoods @ now)[:, None]
     slopes = np.average(odds * (of_answer - paid[:, None]), axis=0, weights=weights)
     influences = samples.sum_by_cluster(paid - cost + of_shares @ slopes)
-    one_more = DecisionLoss(costs).max_cost(samples, predicted, np.ones(len(costs)))
+    mean = costs if costs.ndim == 2 else costs.mean(axis=0)
+    one_more = DecisionLoss(mean).max_cost(samples, predicted, np.ones(len(mean)))
     error = float(cost_errors(influences, 0.0, samples))
     return MeanCost(len(samples), influences.size, cost, error, one_more)
 

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._types import Floats
-from moselect.metrics.costs import Costs, Loss
+from moselect.metrics.costs import CostFunction, Costs, Loss
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.models.training_columns import (
     ColumnChoice,
@@ -20,6 +20,7 @@ from moselect.models.training_columns import (
     columns_transformer,
     unprepared_samples,
 )
+from moselect.predictor.row_costs import resolve_costs
 from moselect.preprocessing import Preparation
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.directions import check_directions
@@ -51,8 +52,11 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         Misclassification cost per true class, lowest class first; 1 by default.
     loss : {"absolute", "squared", "zero_one"}, default="absolute"
         How the cost grows with the distance between the classes.
-    cost_matrix : array-like of shape (r, r), optional
+    cost_matrix : array-like of shape (r, r) or (n, r, r), or callable, optional
         All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
+        Cells may be expressions of columns of X, such as ``"0.3 * amount + 50"``; a
+        function of X gives (n, r, r). One direction and thresholds are fitted to the
+        costs of each row.
     priors : array-like of shape (r,), optional
         Shares of the classes in use, of sum 1, if they differ from those in the data.
     metric : str, optional
@@ -86,7 +90,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     cost_matrix_ : ndarray of shape (r, r)
-        The cost matrix.
+        The cost matrix; of costs of each row the mean given the true class.
     penalty_ : float
         Ridge penalty on the standardised coefficients, chosen by cross-validated
         likelihood.
@@ -116,7 +120,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         *,
         class_costs: ArrayLike | None = None,
         loss: Loss = "absolute",
-        cost_matrix: ArrayLike | None = None,
+        cost_matrix: ArrayLike | CostFunction | None = None,
         priors: ArrayLike | None = None,
         metric: str | DecisionMetric | None = None,
         columns: ColumnChoice | Any = "features",
@@ -197,7 +201,8 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             *(self.class_costs, self.loss, self.cost_matrix, self.priors),
             metric=self.metric,
         ).for_seen(self.classes_, scale, guessed=order_is_guessed(y, self.labels))
-        costs = given_costs.resolve(self.classes_, samples.class_weights)
+        tables = [as_frame(X).reset_index(drop=True)] if given_costs.by_row else []
+        costs = resolve_costs(given_costs, samples, tables)
         self.cost_matrix_ = costs.matrix
         goal = DecisionLoss.of(costs)
         self.model_, self.penalty_ = fit_linear_rule(samples, transformer, goal)
@@ -234,8 +239,8 @@ def with_costs(model: Any, costs: Costs | None) -> Any:
     ``loss``, ``cost_matrix`` and ``priors``.
     """
     fresh = clone(model)
-    if costs is None:
-        return fresh
+    if costs is None or costs.by_row:
+        return fresh  # with costs of each row, class probabilities decide
     for prefix, has_own in _cost_takers(fresh).items():
         if not has_own:
             names = list(COST_PARAMETERS)

@@ -22,18 +22,20 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from moselect._processes import jobs_for
 from moselect._types import Floats, Integers
-from moselect.metrics.costs import Costs, Loss
+from moselect.metrics.costs import CostFunction, Costs, Loss
 from moselect.metrics.decision_metrics import DecisionMetric
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
+from moselect.predictor.row_costs import resolve_costs
+from moselect.preprocessing.cells import as_frame
 from moselect.samples.duplicates import duplicate_groups
 from moselect.samples.folds import Fold, Folds
 from moselect.samples.labels import classes_with_samples, order_is_guessed
+from moselect.samples.samples import Samples
 from moselect.samples.training import moments, ordinal_target
 from moselect.samples.validation import (
     check_choice,
     check_unmasked,
     check_weights,
-    sum_class_weights,
 )
 from moselect.selection.linear.metric_thresholds import metric_thresholds
 from moselect.selection.linear.thresholds import (
@@ -62,8 +64,11 @@ class CostThresholdClassifier(
         Misclassification cost per true class, lowest class first; 1 by default.
     loss : {"absolute", "squared", "zero_one"}, default="absolute"
         How the cost grows with the distance between the classes.
-    cost_matrix : array-like of shape (r, r), optional
+    cost_matrix : array-like of shape (r, r) or (n, r, r), or callable, optional
         All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
+        Cells may be expressions of columns of X, such as ``"0.3 * amount + 50"``; a
+        function of X gives (n, r, r). The thresholds are the same for all rows, and
+        minimise the sum of their costs.
     priors : array-like of shape (r,), optional
         Shares of the classes in use, of sum 1, if they differ from those in the data.
     metric : str, optional
@@ -95,7 +100,8 @@ class CostThresholdClassifier(
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     cost_matrix_ : ndarray of shape (r, r)
-        The cost matrix; for a metric the one whose least cost optimises it.
+        The cost matrix; of costs of each row the mean given the true class, for a metric
+        the one whose least cost optimises it.
     gap_ : float
         Greatest amount by which other thresholds could improve the metric on the
         out-of-fold scores: 0 except for the worst class.
@@ -130,7 +136,7 @@ class CostThresholdClassifier(
         *,
         class_costs: ArrayLike | None = None,
         loss: Loss = "absolute",
-        cost_matrix: ArrayLike | None = None,
+        cost_matrix: ArrayLike | CostFunction | None = None,
         priors: ArrayLike | None = None,
         metric: str | DecisionMetric | None = None,
         method: Literal["smooth", "exact"] = "smooth",
@@ -186,19 +192,23 @@ class CostThresholdClassifier(
         self.classes_, codes = classes_with_samples(scale, codes)
         fit_weights = check_weights(sample_weight, len(codes))
         weights = np.ones(len(codes)) if fit_weights is None else fit_weights
-        class_weights = sum_class_weights(codes, weights, len(self.classes_))
         given_costs = Costs(
             *(self.class_costs, self.loss, self.cost_matrix, self.priors),
             metric=self.metric,
         ).for_seen(self.classes_, scale, guessed=order_is_guessed(y, self.labels))
-        resolved = given_costs.resolve(self.classes_, class_weights)
-        costs, metric = resolved.in_use, resolved.metric
+        samples = Samples(
+            np.empty((len(codes), 0)), codes, self.classes_, weights=weights
+        )
+        tables = [as_frame(X).reset_index(drop=True)] if given_costs.by_row else []
+        resolved = resolve_costs(given_costs, samples, tables)
+        metric = resolved.metric
         scored = self._held_out(X, codes, fit_weights, groups)
 
         def solved(rows: Integers, scores: Floats) -> tuple[Floats, Floats, float]:
             """Return thresholds, the costs that they minimise, and the gap of a metric."""
             counted = weights[rows] > 0.0
             rows, scores = rows[counted], scores[counted]
+            costs = resolved.in_use_for(rows)
             if metric is not None:
                 points, masses = scores, np.eye(len(costs))[codes[rows]]
                 sizes = weights[rows, None]

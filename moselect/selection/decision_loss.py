@@ -11,6 +11,7 @@ import numpy as np
 
 from moselect._types import Floats, Integers
 from moselect.learning import Predictions
+from moselect.metrics.cost_expressions import costs_at
 from moselect.metrics.costs import ResolvedCosts
 from moselect.metrics.decision_metrics import DecisionMetric, count_cells
 from moselect.metrics.objective import Objective
@@ -52,21 +53,47 @@ class DecisionLoss:
         Weights of VUS, U_cons, U_ovo and U_pairs, 0 upwards.
     metric : DecisionMetric or None
         Metric that is measured in place of the mean cost.
+    rows : ndarray of shape (N, r, r) or (N, r, r + 1), or None
+        Costs of each row of the table, or of each sample after `for_samples`; ``costs``
+        are their means.
     """
 
     costs: Floats
     ranking: Floats = field(default_factory=lambda: np.zeros(4))
     metric: DecisionMetric | None = None
+    rows: Floats | None = None
 
     @classmethod
     def of(cls, costs: ResolvedCosts) -> DecisionLoss:
         """Build the decision loss of costs or of a metric."""
-        return cls(costs.in_use, metric=costs.metric)
+        rows = None if costs.rows is None else costs.in_use_for(slice(None))
+        return cls(costs.in_use, metric=costs.metric, rows=rows)
 
     @property
     def of_classes(self) -> DecisionLoss:
         """The loss without the referral column."""
-        return replace(self, costs=self.costs[:, : len(self.costs)])
+        r = len(self.costs)
+        rows = None if self.rows is None else self.rows[..., :r]
+        return replace(self, costs=self.costs[:, :r], rows=rows)
+
+    @property
+    def cells(self) -> Floats:
+        """Costs (r, a), or (n, r, a) of each sample."""
+        return self.costs if self.rows is None else self.rows
+
+    @property
+    def key(self) -> bytes:
+        """The loss as bytes, by which fits are looked up."""
+        return self.cells.tobytes() + self.ranking.tobytes() + repr(self.metric).encode()
+
+    def for_samples(self, samples: Samples) -> DecisionLoss:
+        """Return the loss with the costs of each of these samples."""
+        rows = np.arange(len(samples)) if samples.rows is None else samples.rows
+        return self.take(rows)
+
+    def take(self, rows: Integers) -> DecisionLoss:
+        """Return the loss with the costs of some rows, if these have their own."""
+        return self if self.rows is None else replace(self, rows=self.rows[rows])
 
     def solved_costs(self, codes: Integers, weights: Floats, proba: Floats) -> Floats:
         """Return the costs of the decisions by class probabilities (n, r).
@@ -98,7 +125,7 @@ class DecisionLoss:
         if self.metric is not None:
             sizes = np.bincount(codes, weights, minlength=len(self.costs))
             return self.metric.chance_loss(sizes)
-        label = float((weights @ self.costs[codes]).min() / weights.sum())
+        label = float((weights @ costs_at(self.cells, codes)).min() / weights.sum())
         chance = np.array([1.0 / math.factorial(len(self.costs)), 0.5, 0.5, 0.5])
         return label + float(self.ranking @ (1.0 - chance))
 
@@ -108,7 +135,8 @@ class DecisionLoss:
         The mistake is on one sample with the typical weight of its class, in the class
         where it costs most; if priors change the class shares by ``ratios`` (r,), it is
         averaged over the classes in use, because otherwise one class that is rare in the
-        table dominates. The increase is 0 if every sample is referred.
+        table dominates. Of costs of each row the means count. The increase is 0 if every
+        sample is referred.
         """
         if (predicted >= len(self.costs)).all():
             return 0.0
@@ -138,7 +166,7 @@ class DecisionLoss:
         if self.metric is not None:
             return self.metric.losses(codes, predicted, weights)
         total = weights.sum()
-        paid = self.costs[codes, predicted]
+        paid = costs_at(self.cells, codes, predicted)
         label = float(weights @ paid) / total
         influence = paid - label
         if not self.ranking.any():
@@ -156,7 +184,7 @@ class DecisionLoss:
             return float(self.metric.loss(solution.confusions))
         loss = 0.0
         if self.costs.any():
-            paid = self.costs[codes] * weights[:, None]
+            paid = costs_at(self.cells, codes) * weights[:, None]
             loss = cheapest_thresholds_of_costs(scores, paid)[1] / float(weights.sum())
         if self.ranking.any():
             worth, _ = ranking_utility(

@@ -11,9 +11,11 @@ import pandas as pd
 
 from moselect._types import Floats, Integers
 from moselect.learning import Fitted, Predictions
+from moselect.metrics.cost_expressions import costs_at
 from moselect.metrics.objective import Objective
 from moselect.metrics.referral import answers
 from moselect.predictor import Model
+from moselect.predictor.decisions import LeastCost
 from moselect.predictor.scorers import ProbabilityScorer
 from moselect.samples.cost_order import costs_in_order
 from moselect.samples.features import steps_of
@@ -87,28 +89,36 @@ class CandidateEvaluation:
         tested = splits.predicted
         out_of_fold = fit.new_data
         self.costs = self._solved_costs(tested, out_of_fold.proba)
+        self._by_row = criteria.costs is not None and criteria.costs.decides_by_row
+        # Multipliers of limits, which add to the costs of each row.
+        self._prices = np.zeros_like(self.costs)
         # The thresholds of the linear rule minimise the costs along its score; limits that they
         # miss, and referral, need its probabilities.
         self._has_thresholds = (
             name == "linear"
             and criteria.referral is None
+            and not self._by_row
             and all(limit.reached(tested, out_of_fold.codes).met for limit in limits)
         )
         if limits and not self._has_thresholds and out_of_fold.proba is not None:
-            self.costs = costs_within(limits, self.costs, tested, out_of_fold.proba)
+            plain = self._costs_for(tested)
+            priced = costs_within(limits, plain, tested, out_of_fold.proba)
+            if self._by_row:
+                self._prices = (priced - plain)[0]
+            else:
+                self.costs = priced
         scorer = getattr(fit.model, "scorer", None)
         in_order = getattr(scorer, "in_order", True)
-        self.is_monotone = bool(splits.train.directions) and in_order
+        self.is_monotone = bool(splits.train.directions) and in_order and not self._by_row
         if self.is_monotone and isinstance(scorer, ProbabilityScorer):
             self.costs = costs_in_order(self.costs)
-        costs = None if self._has_thresholds else self.costs
         predicted = (
             (tested, out_of_fold, splits.folds),
             (splits.holdout, fit.held_out, None),
             (splits.train, fit.training, None),
         )
         self.splits = {
-            split: SplitPredictions(samples, predictions.with_decision(costs), folds)
+            split: SplitPredictions(samples, self._decided(samples, predictions), folds)
             for split, (samples, predictions, folds) in zip(
                 SPLITS, predicted, strict=True
             )
@@ -123,6 +133,18 @@ class CandidateEvaluation:
         if proba is None:
             return goal.costs
         return goal.solved_costs(samples.codes, samples.sample_weight_or_ones, proba)
+
+    def _costs_for(self, samples: Samples) -> Floats:
+        """Return the costs (r, a) of decisions, or (n, r, a) of each sample."""
+        if not self._by_row:
+            return self.costs
+        return self._criteria.goal.for_samples(samples).cells + self._prices
+
+    def _decided(self, samples: Samples, predictions: Predictions) -> Predictions:
+        """Return predictions with the classes that the decision rule gives."""
+        if self._has_thresholds:
+            return predictions
+        return predictions.with_decision(self._costs_for(samples))
 
     @property
     def is_within(self) -> bool:
@@ -142,7 +164,11 @@ class CandidateEvaluation:
             # The outermost thresholds must lie beyond all training scores.
             has_score = model.calibration is not None
             scores = model.decision_function(samples.X) if has_score else None
-            decision = model.scorer.decision(self.costs, self._criteria.referral, scores)
+            referral = self._criteria.referral
+            decision = model.scorer.decision(self.costs, referral, scores)
+            if self._by_row and self._criteria.costs is not None:
+                rows = replace(self._criteria.costs.row_costs, prices=self._prices)
+                decision = LeastCost(None, referral, rows)
         known: dict[str, Any] = {"evidence": evidence, "reference": evidence.reference}
         known["monotone"] = dict(samples.directions) if self.is_monotone else {}
         return model.replace(classes_=samples.classes, decision=decision, **known)
@@ -161,7 +187,7 @@ class CandidateEvaluation:
         self, samples: Samples, predictions: Predictions, folds: Integers | None = None
     ) -> tuple[float, Floats]:
         """Compute the loss of predictions, and the influence (u,) of each cluster on it."""
-        goal = self._criteria.goal
+        goal = self._criteria.goal.for_samples(samples)
         codes = samples.codes
         weights = samples.sample_weight_or_ones
         # A constant prediction ranks at random: only its cost is measured.
@@ -184,12 +210,13 @@ class CandidateEvaluation:
         """Compute the excess cost of each cluster (u,) if some clusters set the class shares."""
         tested = self._samples.cv
         predictions = self.fit.new_data
-        goal = self._criteria.goal
-        cells = goal.costs
+        goal = self._criteria.goal.for_samples(tested)
+        cells = goal.cells
+        plain = self._costs_for(tested)
         if goal.metric is None:
             shares = tested.sum_by_cluster(np.eye(tested.n_classes)[:, tested.codes])
             ratios = shares[:, units].mean(axis=1) / shares.mean(axis=1)
-            costs = self.costs * ratios[:, None]
+            costs = plain * ratios[:, None]
         elif predictions.proba is None or self._criteria.limits:
             return np.zeros(tested.n_units)
         else:  # the costs that optimise a metric are chosen on these clusters alone
@@ -199,8 +226,8 @@ class CandidateEvaluation:
             cells = goal.metric.influences(confusion)
         # Decisions for these class shares, less the decisions for all samples.
         changed, usual = (
-            cells[tested.codes, predictions.with_decision(matrix).codes]
-            for matrix in (costs, self.costs)
+            costs_at(cells, tested.codes, predictions.with_decision(matrix).codes)
+            for matrix in (costs, plain)
         )
         return tested.sum_by_cluster(changed - usual)
 
@@ -209,11 +236,11 @@ class CandidateEvaluation:
 
         They are measured on predicted classes without the reject option.
         """
-        square = None
-        if self._criteria.referral is not None:
-            square = self.costs[:, : len(self.costs)]
         rows = {}
         for split, (samples, predictions, folds) in self.splits.items():
+            square = None
+            if self._criteria.referral is not None:
+                square = self._costs_for(samples)[..., : len(self.costs)]
             rows[split], errors = rule_figures(
                 objectives, samples, predictions.with_decision(square), folds
             )

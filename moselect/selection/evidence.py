@@ -11,7 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._types import Floats
-from moselect.metrics.decision_metrics import DecisionMetric, RatioMetric
+from moselect.metrics.cost_expressions import costs_at
+from moselect.metrics.decision_metrics import DecisionMetric, RatioMetric, count_cells
 from moselect.metrics.metric_names import metric_label
 from moselect.selection.conformal import calibrate_sets
 from moselect.selection.constraints import ConstraintCost
@@ -167,6 +168,11 @@ class Evidence(EvidenceFigures):
         return f"{self.value_label}, lambda = {ratio:.3g}"
 
     @property
+    def sum(self) -> float:
+        """Expected value of the selected model, summed over all rows."""
+        return self.expected * float(self.samples.sample_weight_or_ones.sum())
+
+    @property
     def value_label(self) -> str:
         """Criterion of the comparison, in words."""
         return self.value if self.metric is None else metric_label(self.value)
@@ -178,6 +184,7 @@ class Evidence(EvidenceFigures):
         counts = self.confusion.to_numpy(dtype=np.float64)
         confusion = counts / counts.sum()
         trained = confusion.sum(axis=1)
+        costs = None if self.costs is None else self._mean_costs(counts)
         # The mean cost in use is the sum of plain costs times this confusion.
         if self.costs is not None:
             confusion = confusion * self.costs.ratios[:, None]
@@ -188,7 +195,7 @@ class Evidence(EvidenceFigures):
             more = self.metric.value(expected) - self.metric.value(shown)
             expected = float((confusion * self.costs.matrix).sum() + more)
         return Reference(
-            None if self.costs is None else self.costs.matrix.tolist(),
+            None if costs is None else costs.tolist(),
             expected,
             self.expected_se,
             confusion.tolist(),
@@ -200,6 +207,17 @@ class Evidence(EvidenceFigures):
             columns_of_groups(self.limits),
             None if self.metric is None else self.value_label,
         )
+
+    def _mean_costs(self, counts: Floats) -> Floats:
+        """Return the cost matrix; of costs of each row their means by cell of the confusion."""
+        assert self.costs is not None
+        if self.costs.rows is None:
+            return self.costs.matrix
+        codes, predicted = self.samples.codes, self.predicted_codes[self.selected]
+        rows = self.costs.given_for(self.samples.rows)
+        paid = costs_at(rows, codes, predicted) * self.samples.sample_weight_or_ones
+        sums = count_cells(codes, predicted, paid, *counts.shape)
+        return np.divide(sums, counts, out=self.costs.matrix.copy(), where=counts > 0.0)
 
     @property
     def true(self) -> NDArray[Any]:

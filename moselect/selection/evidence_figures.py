@@ -136,7 +136,7 @@ class EvidenceFigures:
             self.probabilities,
             self.predicted_codes,
             limit,
-            self.costs.in_use,
+            self.costs.in_use_for(self.samples.rows),
         )
 
     def referral(self) -> pd.DataFrame:
@@ -194,7 +194,7 @@ class EvidenceFigures:
     def group_estimates(self, values: Any) -> GroupEstimates:
         """Return the estimates of `by` with the largest differences between groups."""
         values = group_values(values, self.table, self.samples)
-        costs = None if self.costs is None else self.costs.matrix
+        costs = None if self.costs is None else self.costs.given_for(self.samples.rows)
         predicted = self.predicted_codes[self.selected]
         return group_estimates(values, self._in_use, predicted, costs)
 

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import norm
 
 from moselect._types import Booleans, Floats, Integers
+from moselect.metrics.cost_expressions import costs_at
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.features import as_pandas
 from moselect.samples.samples import Samples
@@ -80,8 +81,8 @@ def group_estimates(
         True classes, with the weights and clusters that hold in use.
     predicted : ndarray of shape (n,)
         Codes of the decisions; r is a referral.
-    costs : ndarray of shape (r, r) or (r, r + 1), optional
-        Misclassification costs.
+    costs : ndarray of shape (r, a) or (n, r, a), optional
+        Misclassification costs of all rows, or of each sample.
 
     Examples
     --------
@@ -257,7 +258,8 @@ def _measures(
     codes, r = samples.codes, samples.n_classes
     every = np.ones(len(codes), dtype=np.bool_)
     if costs is not None:
-        yield "cost", costs[codes, predicted], every, costs.max(axis=1)[codes]
+        most = costs_at(costs, codes).max(axis=1)
+        yield "cost", costs_at(costs, codes, predicted), every, most
     shares = {"accuracy": (predicted == codes, every)}
     for k in range(1, r):
         label, above = samples.classes[k], codes >= k

@@ -223,14 +223,17 @@ def parts_of(words: str, names: Sequence[str]) -> dict[str, int]:
 def costs_within(
     limits: Sequence[Limit], costs: Floats, samples: Samples, probabilities: Floats
 ) -> Floats:
-    """Increase the costs of limited mistakes until the limits hold with their margin."""
+    """Increase the costs of limited mistakes until the limits hold with their margin.
+
+    ``costs`` are (r, a), or (n, r, a) of each sample.
+    """
     unit = float(costs.mean()) or 1.0
     prices = np.zeros(len(limits))
 
     def priced(values: Floats) -> Floats:
         prices_of = zip(values, limits, strict=True)
         return costs + sum(
-            p * limit.frequencies(costs.shape[1]) for p, limit in prices_of
+            p * limit.frequencies(costs.shape[-1]) for p, limit in prices_of
         )
 
     def holds(index: int, price: float) -> bool:

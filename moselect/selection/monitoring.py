@@ -9,7 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Integers
+from moselect._types import Floats, Integers
+from moselect.metrics.cost_expressions import costs_at
+from moselect.metrics.decision_metrics import count_cells
 from moselect.preprocessing.cells import as_frame
 from moselect.samples.labels import encode_labels
 from moselect.samples.samples import Samples
@@ -20,7 +22,6 @@ from moselect.selection.check_figures import (
     mistake_table,
 )
 from moselect.selection.class_shares import likelihoods_of, posterior_of
-from moselect.selection.decision_loss import confusion_of
 from moselect.selection.drift import column_drift
 from moselect.selection.groups import (
     GroupEstimates,
@@ -102,6 +103,7 @@ class Check:
     calibration: pd.DataFrame | None
     drift: pd.DataFrame
     _rows: tuple[Samples, Integers, pd.DataFrame]
+    _costs: Floats
 
     def by(self, values: Any) -> GroupEstimates:
         """Estimate cost, accuracy and rates of mistakes by group of these rows.
@@ -120,7 +122,7 @@ class Check:
         if self.mistakes is None:
             raise ValueError("the rows have no classes, and so no figures by group")
         values = group_values(values, table, samples)
-        return group_estimates(values, samples, predicted, np.array(self.reported.costs))
+        return group_estimates(values, samples, predicted, self._costs)
 
     def __repr__(self) -> str:
         return f"<Check: {self.verdict}>"
@@ -225,6 +227,8 @@ def check(
         counted = counted[counted >= first]
     samples = replace(samples.take(counted), weights=weights)
     predicted = predicted[counted]
+    if model.row_costs is not None:
+        costs = model.row_costs.read(X)[0][counted]
     drift = column_drift(reference, samples)
     shares = pd.DataFrame({"reported": old.sum(axis=1)}, pd.Index(classes, name="class"))
     likelihoods = None
@@ -235,6 +239,7 @@ def check(
         "class_shares": shares,
         "drift": drift,
         "_rows": (samples, predicted, table),
+        "_costs": costs,
     }
     if y is None:
         if likelihoods is None:
@@ -260,11 +265,11 @@ def check(
     of_class = np.eye(len(classes))[samples.codes]
     mean = estimate_cost(shares, of_class, costs, samples, predicted)
     mean = mean._replace(digest=digest_of(hashes))
-    counts = (
-        confusion_of(samples, predicted, costs.shape[1])
-        / samples.sample_weight_or_ones.sum()
-    )
-    mistakes = mistake_table(counts * costs, old * costs, model.answers)
+    paid = samples.sample_weight_or_ones * costs_at(costs, samples.codes, predicted)
+    now = count_cells(samples.codes, predicted, paid, *old.shape)
+    reported = old * np.array(reference.costs)
+    total = samples.sample_weight_or_ones.sum()
+    mistakes = mistake_table(now / total, reported, model.answers)
     limits = limit_table(reference, samples, predicted, table)
     calibration = None
     if likelihoods is not None:

@@ -17,6 +17,7 @@ from moselect.metrics.objective import Objective
 from moselect.models.directed import keeps_directions
 from moselect.models.objective_values import DEFAULT
 from moselect.predictor import Model
+from moselect.predictor.row_costs import resolve_costs
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.candidate_fits import CandidateFits
@@ -152,14 +153,15 @@ class Decision:
             models, as in `moselect.compare`. Candidates that cannot be fitted are left
             out, with the reason in the evidence.
         by : DataFrame, optional
-            Further columns of the table, by which limits and evidence may be evaluated.
+            Further columns of the table, which costs of each row may take, and by which
+            limits and evidence may be evaluated.
 
         Raises
         ------
         ValueError
             If there are no costs, or costs, priors, kind or limits are invalid.
         """
-        return self._select(self._priced(costs), model, limits, candidates, by)
+        return self._select(self._priced(costs, by), model, limits, candidates, by)
 
     def for_preferences(
         self,
@@ -193,10 +195,12 @@ class Decision:
         rule: Model = self.fits.whole("linear", criteria.goal)
         return rule.replace(classes_=self.samples.classes)
 
-    def _priced(self, costs: Costs) -> SelectionCriteria:
-        """Build selection criteria from costs."""
+    def _priced(self, costs: Costs, by: pd.DataFrame | None = None) -> SelectionCriteria:
+        """Build selection criteria from costs, which may take columns of the table."""
         costs.require()
-        resolved = costs.resolve(self.samples.classes, self.samples.class_weights)
+        splits = (self.samples, self.splits.holdout) if costs.by_row else ()
+        tables = [table_by_row(part, by) for part in splits if part is not None]
+        resolved = resolve_costs(costs, self.samples, tables)
         return SelectionCriteria(DecisionLoss.of(resolved), resolved)
 
     def _preferred(self, preferences: Mapping[str, float] | None) -> SelectionCriteria:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
+from moselect.metrics.cost_expressions import costs_at, expected_costs
 from moselect.metrics.costs import ResolvedCosts
 from moselect.metrics.probability import least_expected_cost
 from moselect.samples.samples import Samples
@@ -60,7 +61,8 @@ def trade_off(
             error[called],
         )
         if costs is not None:
-            part["cost"] = _costs(samples, proba, border, costs.of_classes, order)[called]
+            square = costs.in_use_for(samples.rows)[..., : samples.n_classes]
+            part["cost"] = _costs(samples, proba, border, square, order)[called]
             part["cheapest"] = part.index == part["cost"].idxmin()
         parts.append(part)
     table = pd.concat(parts, ignore_index=True)
@@ -127,11 +129,13 @@ def _costs(
 
     On each side the class of least expected cost is predicted.
     """
-    expected = proba @ costs
+    expected = expected_costs(proba, costs)
     low = expected[:, :border].argmin(axis=1)
     high = border + expected[:, border:].argmin(axis=1)
     weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
-    paid_low, paid_high = (weights * costs[samples.codes, codes] for codes in (low, high))
+    paid_low, paid_high = (
+        weights * costs_at(costs, samples.codes, codes) for codes in (low, high)
+    )
     return np.cumsum(np.append(paid_low.sum(), (paid_high - paid_low)[order]))
 
 
@@ -148,7 +152,7 @@ def price(
     the cost of the limited mistake, or the codes (n,) that they have ``decided``.
     """
     unit = float(costs.mean()) or 1.0
-    mistakes = limit.frequencies(costs.shape[1])
+    mistakes = limit.frequencies(costs.shape[-1])
     weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
     decisions = [*decided.items()] + [
         (candidate, least_expected_cost(proba, costs + unit * price * mistakes))
@@ -158,7 +162,7 @@ def price(
     rows = []
     for candidate, codes in decisions:
         _, _, share, error = limit.reached(samples, codes)
-        cost = float(weights @ costs[samples.codes, codes])
+        cost = float(weights @ costs_at(costs, samples.codes, codes))
         rows.append((share + SURE * error, cost, candidate, share, error))
     columns = ["limit", "cost", "model", "share", "std_error"]
     table = pd.DataFrame(rows, columns=columns)
@@ -181,7 +185,9 @@ def referral_curves(
 def _curve(
     samples: Samples, candidate: str, proba: Floats, costs: ResolvedCosts
 ) -> pd.DataFrame:
-    r, expected = samples.n_classes, proba @ costs.in_use
+    r = samples.n_classes
+    expected = expected_costs(proba, costs.in_use_for(samples.rows))
+    given = costs.given_for(samples.rows)
     one_more = DecisionLoss(costs.in_use).max_cost(samples, LOWEST, costs.ratios)
     samples = samples.in_use(costs.ratios)
     weights = samples.sample_weight_or_ones / samples.sample_weight_or_ones.sum()
@@ -191,7 +197,7 @@ def _curve(
     # Numbers of referred rows; rows with the same expected saving are referred together.
     ends = _ends_of_equal(saved[order])
     left, decided = (
-        weights * costs.matrix[samples.codes, codes] for codes in (r, classes)
+        weights * costs_at(given, samples.codes, codes) for codes in (r, classes)
     )
     cost, variance = _paths(samples, weights, decided, left, order)
     # A model that refers all of some rows may decide others; a constant one does not.

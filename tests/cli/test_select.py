@@ -135,6 +135,33 @@ def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, c
     assert (price[1] == "none") == (code == 0)
 
 
+def test_costs_of_each_row_from_a_file_to_predictions(inside, searched):
+    rng = np.random.default_rng(1)
+    table = pd.read_csv(searched / "t.csv").assign(amount=rng.lognormal(3.0, 1.5, 60))
+    table.to_csv("claims.csv", index=False)
+    Path("costs.csv").write_text(
+        ",low,mid,high\nlow,0,20,40\nmid,amount / 2,0,20\nhigh,amount,0.5 * amount,0\n"
+    )
+    inside(
+        "search claims.csv --target grade --order low,mid,high --drop amount --evaluations 40 "
+        "--particles 40 --out run"
+    )
+    done = inside(
+        "select run --cost-matrix costs.csv --model 'proportional odds' -o m.json"
+    )
+    assert "Costs of each row: amount / 2, amount, 0.5 * amount; in sum" in " ".join(
+        done.stdout.split()
+    )
+    table.loc[3, "amount"] = None
+    table.to_csv("new.csv", index=False)
+    inside("predict m.json new.csv -o classes.csv")
+    found = pd.read_csv("classes.csv")
+    assert found["class"].isna().to_numpy().nonzero()[0].tolist() == [3]
+    assert found["reason"][3] == "'amount' of its costs is missing"
+    called = read_model("m.json").predict(table.drop(3))
+    np.testing.assert_array_equal(found["class"].drop(3), called)
+
+
 @pytest.mark.slow
 def test_a_metric_is_decided_by_and_named_in_the_file_and_on_the_page(inside, run):
     done = inside("select run --metric quadratic_kappa --model linear -o m.json")

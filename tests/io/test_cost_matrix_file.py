@@ -44,7 +44,10 @@ def test_workbooks(tmp_path, labels):
     ("content", "message"),
     [
         ("0,1\n1,0\n", "2 rows of 2 numbers, but there are 3 classes"),
-        ("0,1,2\n3,0,x\n5,6,0\n", "the cost of class 'mid' predicted as 'high' is 'x'"),
+        (
+            "0,1,2\n3,0,x y\n5,6,0\n",
+            "of class 'mid' predicted as 'high' is 'x y', neither",
+        ),
         (
             ",low,mid,top\nlow,0,1,2\nmid,3,0,4\nhigh,5,6,0\n",
             "each class once: low, mid, high",

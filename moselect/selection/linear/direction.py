@@ -7,6 +7,7 @@ import numpy as np
 from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_likelihood
 from moselect._kernels.smoothed_ranking import smoothed_ranking
 from moselect._types import Floats, Integers
+from moselect.metrics.cost_expressions import costs_at
 from moselect.metrics.probability import least_expected_cost
 from moselect.metrics.ranking.class_pairs import weights_of_pairs
 from moselect.models.maximum_likelihood import minimise_score_loss
@@ -47,7 +48,11 @@ def tune_direction(
         return start
     thresholds = _separating(scores, plugged, r)
     share = emphasis / base
-    steps = np.diff(goal.costs, axis=1) * share
+    # Change of the cost at each threshold, by class, or of each sample.
+    cells, kinds = goal.costs, codes
+    if goal.rows is not None:
+        cells, kinds = costs_at(goal.rows, codes), np.arange(n)
+    steps = np.diff(cells, axis=1) * share
     masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
     ranking = goal.ranking * (share * weights.sum())
     pair_weights, vus_weight = weights_of_pairs(ranking, masses), float(ranking[0])
@@ -58,7 +63,7 @@ def tune_direction(
         value = negative_log_likelihood(f, theta, codes, weights, d_scores, d_intercepts)
         if goal.costs.any():
             value += add_smoothed_costs(
-                f, b, codes, weights, steps, d_scores, d_thresholds
+                f, b, kinds, weights, steps, d_scores, d_thresholds
             )
         if goal.ranking.any():
             d_ranking[:] = 0.0

@@ -69,7 +69,7 @@ def fit_linear_rule(
     if samples.groups is None and only_selects(transformer):
         folds = None  # redrawn below, independent of the order of the samples
     fitter = LinearRuleFitter(training, folds, refitted)
-    rule = fitter.fit(goal)
+    rule = fitter.fit(goal.for_samples(samples))
     centre, spread = moments(training.X @ rule.weights, samples.sample_weight_or_ones)
     scores = (centre + spread * rule.cross_scores)[:, None]
     merged, codes, weights, _ = merge_equal(scores, samples.codes, samples.weights)
@@ -147,8 +147,9 @@ class LinearRuleFitter:
 
         Directions tuned to the decision loss and, less strongly, to each objective are
         averaged, with softmax weights of their out-of-fold decision losses; averaging
-        reduces the variance.
+        reduces the variance. Costs of each row are those of the given samples.
         """
+        goal = self._samples.merged(goal)
         samples, codes, weights = (
             self._samples,
             self._samples.codes,
@@ -196,7 +197,9 @@ class LinearRuleFitter:
             start = first
             for emphasis in emphases:
                 start = tune_direction(
-                    Z, codes, goal, self.penalty, emphasis, start, weights, part.signs
+                    *(Z, codes, goal.take(part.rows), self.penalty, emphasis, start),
+                    weights,
+                    part.signs,
                 )
                 tuned.append(samples.unit(start[0], part))
         return np.reshape(tuned, (len(samples.parts), len(emphases), -1))
@@ -214,7 +217,7 @@ class LinearRuleFitter:
                 [scores, np.average(scores, weights=samples.weights) + cross_scores]
             ),
             np.tile(samples.codes, 2),
-            goal.costs,
+            goal.costs if goal.rows is None else np.tile(goal.rows, (2, 1, 1)),
             np.tile(samples.weights / 2.0, 2),
         )
         weights = samples.parts[0].weights(directions[0])

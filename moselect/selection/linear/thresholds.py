@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from moselect._types import Floats, Integers
+from moselect.metrics.cost_expressions import costs_at, expected_costs
 from moselect.models.calibration import calibrate
 from moselect.predictor.thresholds import cheapest_thresholds_of_costs
 
@@ -22,8 +23,9 @@ def exact_thresholds(
         Finite scores.
     codes : ndarray of shape (n,)
         Class codes 0 .. r - 1.
-    costs : ndarray of shape (r, r)
-        Cost of predicting each class (columns) for each true class (rows).
+    costs : ndarray of shape (r, r) or (n, r, r)
+        Cost of predicting each class (columns) for each true class (rows); of each sample
+        with three dimensions.
     weights : ndarray of shape (n,), optional
         Weights of the samples.
 
@@ -42,9 +44,9 @@ def exact_thresholds(
     >>> thresholds, cost
     (array([0.5]), 0.0)
     """
-    object_costs = np.asarray(costs, dtype=np.float64)[codes]
+    object_costs = costs_at(np.asarray(costs, dtype=np.float64), codes)
     if weights is not None:
-        object_costs *= weights[:, None]
+        object_costs = object_costs * weights[:, None]
     thresholds, total = cheapest_thresholds_of_costs(scores, object_costs)
     return thresholds, total / (len(scores) if weights is None else float(weights.sum()))
 
@@ -79,6 +81,11 @@ def smooth_thresholds(
     >>> bool(smooth_thresholds(scores, codes, cheap) > smooth_thresholds(scores, codes, dear))
     True
     """
+    if costs.ndim == 3:
+        proba = calibrate(scores, codes, costs.shape[1], weights)(scores)
+        sizes = np.ones(len(scores)) if weights is None else weights
+        expected = expected_costs(proba, costs) * sizes[:, None]
+        return cheapest_thresholds_of_costs(scores, expected)[0]
     distinct, masses, proba = calibrated(scores, codes, len(costs), weights)
     return cheapest_thresholds_of_costs(distinct, (proba @ costs) * masses)[0]
 
@@ -103,7 +110,8 @@ def averaged_thresholds(
     a Bayesian bootstrap, with random exponential weights (Rubin 1981) and a fixed seed.
     """
     order = np.argsort(scores, kind="stable")
-    ascending, object_costs = scores[order], costs[codes[order]]
+    ascending = scores[order]
+    object_costs = costs_at(costs, codes)[order]
     w = np.ones(len(scores)) if weights is None else weights[order]
     rng = np.random.default_rng(0)
     drawn = [
