@@ -45,7 +45,7 @@ class ModelResult:
         return PLUG_IN if all(part.proba is not None for part in self.held_out) else AS_IS
 
     def fitted(self, terms: float, seconds: float) -> Fitted:
-        """Return the out-of-fold predictions, fold after fold, as a candidate's.
+        """Return the out-of-fold predictions, in the order of the samples, as a candidate's.
 
         Predictions of a model that is fitted to costs have no probabilities, so that its
         own decisions stay.
@@ -56,6 +56,6 @@ class ModelResult:
             )
             for part in self.held_out
         ]
-        order = np.arange(sum(map(len, (part.codes for part in parts))))
-        predictions = Predictions.joined(parts, order)
+        rows = np.concatenate([part.rows for part in self.held_out])
+        predictions = Predictions.joined(parts, np.argsort(rows, kind="stable"))
         return Fitted(None, None, predictions, None, terms, seconds)

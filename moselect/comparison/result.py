@@ -253,18 +253,10 @@ class Comparison:
         names = [name for name in self.results if name not in self.failures]
         if not names:
             raise ValueError("every model failed: there is nothing to choose from")
-        samples = self._samples
-        folds = self.folds
-        cv_rows = folds.held_out
-        rows = np.concatenate([test for _, test in folds])
-        splits = Splits(
-            samples,
-            samples.take(cv_rows),
-            np.repeat(np.arange(len(folds)), [len(test) for _, test in folds]),
-            positions=np.searchsorted(cv_rows, rows),
-        )
+        splits = Splits.of(self._samples, self.folds)
         stated = self._stated(costs)
-        resolved = replace(resolve_costs(stated, samples), decides_by_row=stated.by_row)
+        resolved = resolve_costs(stated, splits.train)
+        resolved = replace(resolved, decides_by_row=stated.by_row)
         if stated.priors is not None:
             in_use = resolved.ratios > 0.0
             needed = "the cost under these priors"

@@ -91,7 +91,6 @@ class KeptEvidence:
 
 
 def _arrays_of(fit: Fitted) -> dict[str, Any]:
-    assert fit.training is not None  # there is a model
     document, of_model = model_parts(fit.model)
     predictions = {
         "training": fit.training,

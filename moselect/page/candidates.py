@@ -28,13 +28,12 @@ from moselect.preprocessing.steps import columns_document, steps_of
 from moselect.samples.samples import Samples
 from moselect.selection.choice import BASELINES, CANDIDATES, TRIVIAL
 from moselect.selection.decision_loss import DecisionLoss, rule_figures
-from moselect.selection.evaluation import used_profiles
 from moselect.selection.explanation import (
     accumulated_effects,
     drawn_weights,
     grid_of,
 )
-from moselect.selection.reference import Profile, profiles_of
+from moselect.selection.reference import Profile, profiles_of, used_profiles
 from moselect.selection.selector import Decision
 from moselect.selection.standard_errors import overlap_errors
 

@@ -57,7 +57,7 @@ class CandidateFits:
     ) -> None:
         if maker.n_jobs is None:
             maker = replace(maker, n_jobs=min(N_JOBS, cpu_count()))
-        self._samples, self._maker, self._folds = samples, maker, folds
+        self.samples, self._maker, self.folds = samples, maker, folds
         self._held_out = held_out
         self.seed = maker.random_state or 0
         self.learners = maker.learners(samples, folds)
@@ -77,11 +77,11 @@ class CandidateFits:
         loss = goal.key
         if candidate == "linear" and self._linear_loss == loss:
             return self._linear
-        self.report(candidate, 0, len(self._folds))
+        self.report(candidate, 0, len(self.folds))
         fitted = out_of_fold(
             self.learners[candidate],
-            self._samples,
-            self._folds,
+            self.samples,
+            self.folds,
             goal,
             held_out_samples=self._held_out,
             n_jobs=self._maker.n_jobs,
@@ -93,24 +93,24 @@ class CandidateFits:
             return fitted
         self.known[candidate] = fitted
         self.report(
-            candidate, len(self._folds), len(self._folds)
+            candidate, len(self.folds), len(self.folds)
         )  # callbacks may save the finished fit
         return self.known[candidate]
 
     def whole(self, candidate: str, goal: DecisionLoss) -> Any:
         """Fit a candidate to all samples, without cross-validation."""
         learner = self.learners[candidate]
-        return learner.finished(learner.fit(self._samples, goal))
+        return learner.finished(learner.fit(self.samples, goal))
 
     def refit(self, candidate: str, goal: DecisionLoss) -> Fitted:
         """Fit a candidate, so far cross-validated only, to all samples."""
         learner = self.learners[candidate]
-        model = learner.fit(self._samples, goal)
+        model = learner.fit(self.samples, goal)
         held_out = self._held_out
         self.known[candidate] = replace(
             self.known[candidate],
             model=learner.finished(model),
-            training=learner.predict(model, self._samples),
+            training=learner.predict(model, self.samples),
             held_out=None if held_out is None else learner.predict(model, held_out),
             terms=learner.terms(model),
         )
@@ -119,7 +119,7 @@ class CandidateFits:
     def without_folds(self, candidate: str, goal: DecisionLoss) -> list[Any]:
         """Fit the deployable models of a candidate for all folds."""
         return self.learners[candidate].without_folds(
-            self._samples, self._folds, goal, self._maker.n_jobs
+            self.samples, self.folds, goal, self._maker.n_jobs
         )
 
     def keep_fold_models(self) -> None:
@@ -135,7 +135,7 @@ class CandidateFits:
 
     def add_models(self, models: Mapping[str, Any]) -> None:
         """Add classifiers as further candidates, fitted on demand."""
-        labels, maker = list(range(self._samples.n_classes)), self._maker
+        labels, maker = list(range(self.samples.n_classes)), self._maker
         for name, model in models.items():
             whole = WrappedClassifier(model, labels, monotone=maker.monotone)
             prepared = after(maker.preparation, whole)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -88,17 +88,3 @@ def resampled_selection(
     totals = np.sum(judged, axis=0) / (repeats * len(clusters))
     selected, least, *means = totals.tolist()
     return Resampled(dict(zip(names, means, strict=True)), selected, least)
-
-
-def eligible_candidates(
-    candidate: str | None, candidates: tuple[str, ...]
-) -> tuple[tuple[str, ...], Choice]:
-    """Return the candidates to fit and the selection criterion."""
-    if candidate is None:
-        return candidates, "cheapest"
-    if candidate in get_args(Choice):
-        return candidates, candidate  # type: ignore[return-value]
-    if candidate not in candidates:
-        known = ", ".join((*candidates, *get_args(Choice)))
-        raise ValueError(f"unknown model {candidate!r}: choose from {known}")
-    return (candidate,), "cheapest"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -18,16 +18,15 @@ from moselect.predictor import Model
 from moselect.predictor.decisions import LeastCost
 from moselect.predictor.scorers import ProbabilityScorer
 from moselect.samples.cost_order import costs_in_order
-from moselect.samples.features import steps_of
+from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.choice import TRIVIAL
 from moselect.selection.decision_loss import SelectionCriteria, confusion_of, rule_figures
-from moselect.selection.evidence import CV, Evidence
 from moselect.selection.evidence_figures import ERROR
 from moselect.selection.limits import costs_within
-from moselect.selection.reference import Profile
 from moselect.selection.standard_errors import class_means, overlap_errors
 
+CV = "cv"  # the split of out-of-fold predictions
 SPLITS = (CV, "holdout", "train")
 
 
@@ -39,6 +38,22 @@ class Splits(NamedTuple):
     folds: Integers  # (m,) test fold of each out-of-fold prediction
     holdout: Samples | None = None  # unused in training
     positions: Integers | None = None  # (m,) in ``cv``, if test folds overlap
+
+    @classmethod
+    def of(cls, samples: Samples, folds: Folds, holdout: Samples | None = None) -> Self:
+        """Return the splits of training samples by folds, with an optional holdout set.
+
+        Out-of-fold predictions are in the order of the samples, and then of the folds.
+        """
+        numbers = np.repeat(np.arange(len(folds)), [len(test) for _, test in folds])
+        rows = np.concatenate([test for _, test in folds])
+        order = np.argsort(rows, kind="stable")
+        tested = folds.held_out  # not all samples, if folds go forward in time
+        cv = samples if len(tested) == len(samples) else samples.take(tested)
+        positions = None
+        if len(rows) > len(tested):
+            positions = np.searchsorted(tested, rows[order])
+        return cls(samples, cv, numbers[order], holdout, positions)
 
     @property
     def predicted(self) -> Samples:
@@ -151,14 +166,16 @@ class CandidateEvaluation:
         """Whether it meets all limits."""
         return all(limit.met for limit in self.limits)
 
-    def deployed(self, evidence: Evidence) -> Model:
-        """Return the deployable model with its evidence; ValueError if there is none."""
+    def check_deployable(self) -> None:
+        """Raise ValueError if there is no fitted model, as of a constant prediction."""
+        if self.fit.model is None:
+            label = self._samples.train.classes[self.out_of_fold.codes[0]]
+            raise ValueError(f"there is no model to hand over: always predict {label}")
+
+    def deployed(self, **attributes: Any) -> Model:
+        """Return the deployable model, with its decision rule and further attributes."""
         samples = self._samples.train
         model = self.fit.model
-        if model is None:
-            label = samples.classes[self.out_of_fold.codes[0]]
-            raise ValueError(f"there is no model to hand over: always predict {label}")
-        evidence = replace(evidence, columns=used_profiles(model, evidence.columns))
         decision = model.decision
         if not self._has_thresholds and hasattr(model, "predict_proba"):
             # The outermost thresholds must lie beyond all training scores.
@@ -169,9 +186,10 @@ class CandidateEvaluation:
             if self._by_row and self._criteria.costs is not None:
                 rows = replace(self._criteria.costs.row_costs, prices=self._prices)
                 decision = LeastCost(None, referral, rows)
-        known: dict[str, Any] = {"evidence": evidence, "reference": evidence.reference}
-        known["monotone"] = dict(samples.directions) if self.is_monotone else {}
-        return model.replace(classes_=samples.classes, decision=decision, **known)
+        monotone = dict(samples.directions) if self.is_monotone else {}
+        return model.replace(
+            classes_=samples.classes, decision=decision, monotone=monotone, **attributes
+        )
 
     def confusion(self) -> pd.DataFrame:
         """Compute the cross-validated confusion matrix: true classes by answers."""
@@ -251,12 +269,3 @@ class CandidateEvaluation:
             rows[ERROR] = overlap_errors(rows[ERROR], optimism, self.fit.terms)
         names = [objective.name for objective in objectives]
         return pd.DataFrame.from_dict(rows, orient="index", columns=names)
-
-
-def used_profiles(model: Model, profiles: list[Profile]) -> list[Profile]:
-    """Select the profiles of the columns that a model uses."""
-    first: Any = next(iter(steps_of(model.columns)), None)
-    if not hasattr(first, "inputs"):
-        return profiles
-    names = {column.name for column in first.inputs}
-    return [profile for profile in profiles if profile.name in names]

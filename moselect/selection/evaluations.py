@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.learning import Fitted, Predictions
-from moselect.metrics.objective import Objective
-from moselect.metrics.referral import answers
 from moselect.samples.samples import Samples
 from moselect.selection.choice import (
     TRIVIAL,
@@ -33,8 +29,7 @@ from moselect.selection.differences import (
     excess_over_best,
     loss_difference,
 )
-from moselect.selection.evaluation import SPLITS, CandidateEvaluation, Splits
-from moselect.selection.evidence import CV, Evidence, LatestFold
+from moselect.selection.evaluation import CV, SPLITS, CandidateEvaluation, Splits
 from moselect.selection.evidence_figures import ERROR
 from moselect.selection.standard_errors import cost_errors, typical_weights
 
@@ -45,6 +40,20 @@ COLUMNS = (
 )
 # Difference of two estimates, in standard errors, from which both are reported.
 MIN_Z = 2.0
+
+
+class LatestFold(NamedTuple):
+    """Value of a candidate in the last of several forward-chaining folds.
+
+    Examples
+    --------
+    >>> LatestFold(value=1.25, std_error=0.06, differs=True).differs
+    True
+    """
+
+    value: float
+    std_error: float
+    differs: bool
 
 
 class CandidateEvaluations:
@@ -71,9 +80,9 @@ class CandidateEvaluations:
         self, fits: Mapping[str, Fitted], criteria: SelectionCriteria, splits: Splits
     ) -> None:
         self.criteria = criteria
-        self._splits = splits
-        self._metric = criteria.goal.metric
-        self._by_cost = criteria.costs is not None and self._metric is None
+        self.splits = splits
+        self.metric = criteria.goal.metric
+        self._by_cost = criteria.costs is not None and self.metric is None
         samples = splits.train
         self._chance = criteria.goal.chance_loss(
             samples.codes, samples.sample_weight_or_ones
@@ -90,22 +99,22 @@ class CandidateEvaluations:
     @property
     def measure(self) -> str:
         """Name of the measure that the candidates are compared by."""
-        if self._metric is not None:
-            return self._metric.name
+        if self.metric is not None:
+            return self.metric.name
         return "cost" if self._by_cost else "utility"
 
     def figure(self, name: str) -> tuple[float, float]:
         """Return the cross-validated loss of a candidate, and its standard error."""
         # A model that refers all of these rows may decide others; a constant one does not.
         codes = LOWEST
-        if name == TRIVIAL or self._metric is not None:
+        if name == TRIVIAL or self.metric is not None:
             codes = self.evaluations[name].out_of_fold.codes
         return self._figure(*self.losses[name], codes)
 
     def value(self, loss: Any) -> Any:
         """Convert a loss to the reported value: cost, metric, or gain above chance."""
-        if self._metric is not None:
-            return self._metric.value(loss)
+        if self.metric is not None:
+            return self.metric.value(loss)
         return loss if self._by_cost else self._chance - loss
 
     def select(
@@ -139,7 +148,7 @@ class CandidateEvaluations:
 
         resampled = resampled_selection(
             cluster_losses,
-            self._splits.cv,
+            self.splits.cv,
             select,
             lambda losses: choose_candidate({name: losses[name] for name in best}),
         )
@@ -150,7 +159,7 @@ class CandidateEvaluations:
         within = [name for name in names if self.evaluations[name].is_within]
         return within or list(names)
 
-    def _unobserved(
+    def unobserved_mistake(
         self, predicted: Integers = LOWEST, samples: Samples | None = None
     ) -> tuple[float, float]:
         """Estimate bias and error of a loss by one further mistake of maximum cost.
@@ -158,17 +167,17 @@ class CandidateEvaluations:
         For a metric they depend on the other predictions, by default those of the best
         candidate.
         """
-        tested = samples or self._splits.cv
+        tested = samples or self.splits.cv
         goal = self.criteria.goal
-        if self._metric is None:
+        if self.metric is None:
             return 0.0, goal.max_cost(tested, predicted, self.criteria.ratios)
         if predicted is LOWEST:
             best = min(self.losses, key=lambda name: self.losses[name][0])
             predicted = self.evaluations[best].out_of_fold.codes
         counts = confusion_of(
-            samples or self._splits.predicted, predicted, tested.n_classes
+            samples or self.splits.predicted, predicted, tested.n_classes
         )
-        return self._metric.unseen(counts, typical_weights(tested))
+        return self.metric.unseen(counts, typical_weights(tested))
 
     def leave_out(self, name: str) -> None:
         """Drop a candidate or baseline from the evidence."""
@@ -193,17 +202,19 @@ class CandidateEvaluations:
             rows[name] |= {"terms": fit.terms, "seconds": fit.seconds}
             if self.criteria.limits:
                 rows[name][WITHIN] = evaluation.is_within
-            if self._splits.train.directions:
+            if self.splits.train.directions:
                 rows[name][MONOTONE] = evaluation.is_monotone
         within = {name: self.losses[name] for name in self._within(self.losses)}
         candidates = pd.DataFrame.from_dict(rows, orient="index")
         candidates = candidates.join(
-            excess_over_best(within, self._by_cost, self._unobserved()[1], resampled)
+            excess_over_best(
+                within, self._by_cost, self.unobserved_mistake()[1], resampled
+            )
         )
         candidates = candidates[[name for name in COLUMNS if name in candidates]]
         for split in {*SPLITS} & {*candidates}:
             candidates[split] = self.value(candidates[split])
-        is_error = self._by_cost or (self._metric is not None and self._metric.is_error)
+        is_error = self._by_cost or (self.metric is not None and self.metric.is_error)
         candidates = candidates.sort_values(CV, ascending=is_error, kind="stable")
         return candidates.rename(columns={CV: self.measure})
 
@@ -212,7 +223,7 @@ class CandidateEvaluations:
     ) -> dict[str, PairedDifference]:
         """Estimate paired differences between the selected candidate and each other."""
         loss = self.losses[selected]
-        _, max_cost = self._unobserved()
+        _, max_cost = self.unobserved_mistake()
         differences = {}
         for name, baseline in self.losses.items():
             means = resampled.selected, resampled.losses[name]
@@ -225,7 +236,7 @@ class CandidateEvaluations:
         self, other: CandidateEvaluations, name: str
     ) -> PairedDifference | None:
         """Estimate the excess loss of a candidate over its evaluation in ``other``, paired."""
-        _, max_cost = self._unobserved()
+        _, max_cost = self.unobserved_mistake()
         saved = loss_difference(
             self.losses[name], other.losses[name], self._by_cost, max_cost
         )
@@ -240,7 +251,7 @@ class CandidateEvaluations:
         None if it is undefined there, as a ranking without some class.
         """
         evaluation = self.evaluations[name]
-        folds = self._splits.folds
+        folds = self.splits.folds
         tested, predictions, _ = evaluation.splits[CV]
 
         def figure(rows: Booleans) -> tuple[float, float]:
@@ -257,50 +268,6 @@ class CandidateEvaluations:
         differs = abs(loss - earlier) > MIN_Z * math.hypot(error, earlier_error)
         return LatestFold(self.value(loss), error, differs)
 
-    def evidence(
-        self,
-        selected: str,
-        resampled: Resampled,
-        objectives: Sequence[Objective],
-        **extra: Any,
-    ) -> Evidence:
-        """Assemble the evidence for the selected candidate."""
-        chosen = self.evaluations[selected]
-        tested = self._splits.cv
-        predictions = {name: each.out_of_fold for name, each in self.evaluations.items()}
-        labels = answers(tested.classes, self.criteria.referral)
-        predicted = {name: labels[each.codes] for name, each in predictions.items()}
-        proba = {
-            name: each.proba
-            for name, each in predictions.items()
-            if each.proba is not None
-        }
-        loss, error = self.figure(selected)
-        corrected = resampled.selected + self._unobserved(chosen.out_of_fold.codes)[0]
-        costs = self.criteria.costs
-        if costs is not None and self._metric is not None:
-            costs = replace(costs, matrix=chosen.costs)
-        return Evidence(
-            selected=selected,
-            value=self.measure,
-            expected=self.value(corrected),
-            expected_se=float(np.hypot(error, corrected - loss)),
-            candidates=self.candidates(resampled),
-            differences=self.differences(selected, resampled),
-            objectives=chosen.objectives(objectives),
-            predicted=pd.DataFrame(predicted, index=tested.rows),
-            samples=replace(
-                tested, X=np.empty((len(tested), 0)), copy_groups=tested.cv_groups
-            ),
-            probabilities=proba,
-            folds=self._splits.folds,
-            confusion=chosen.confusion(),
-            costs=costs,
-            preferences=self.criteria.preferences,
-            limits=chosen.limits,
-            **extra,
-        )
-
     def _figure(
         self,
         loss: float,
@@ -308,6 +275,6 @@ class CandidateEvaluations:
         predicted: Integers,
         samples: Samples | None = None,
     ) -> tuple[float, float]:
-        _, max_cost = self._unobserved(predicted, samples)
-        errors = cost_errors(influence, max_cost, samples or self._splits.cv)
+        _, max_cost = self.unobserved_mistake(predicted, samples)
+        errors = cost_errors(influence, max_cost, samples or self.splits.cv)
         return loss, float(errors)

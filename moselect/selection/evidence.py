@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -14,29 +14,17 @@ from moselect._types import Floats
 from moselect.metrics.cost_expressions import costs_at
 from moselect.metrics.decision_metrics import DecisionMetric, RatioMetric, count_cells
 from moselect.metrics.metric_names import metric_label
+from moselect.metrics.objective import Objective
+from moselect.metrics.referral import answers
+from moselect.selection.choice import Resampled
 from moselect.selection.conformal import calibrate_sets
 from moselect.selection.constraints import ConstraintCost
 from moselect.selection.differences import PairedDifference, verdict
+from moselect.selection.evaluations import CandidateEvaluations, LatestFold
 from moselect.selection.evidence_figures import EvidenceFigures
 from moselect.selection.groups import columns_of_groups
 from moselect.selection.limits import LimitReached
 from moselect.selection.reference import Profile, Reference
-
-CV = "cv"  # the split of out-of-fold predictions
-
-
-class LatestFold(NamedTuple):
-    """Value of a candidate in the last of several forward-chaining folds.
-
-    Examples
-    --------
-    >>> LatestFold(value=1.25, std_error=0.06, differs=True).differs
-    True
-    """
-
-    value: float
-    std_error: float
-    differs: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +136,61 @@ class Evidence(EvidenceFigures):
     columns: list[Profile]
     constraint: ConstraintCost | None = None
     suggested: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        evaluated: CandidateEvaluations,
+        selected: str,
+        resampled: Resampled,
+        objectives: Sequence[Objective],
+        **extra: Any,
+    ) -> Self:
+        """Assemble the evidence for a selected candidate.
+
+        ``resampled`` are losses corrected for selection bias; ``extra`` are attributes
+        that are not computed from the evaluations.
+        """
+        chosen = evaluated.evaluations[selected]
+        criteria = evaluated.criteria
+        tested = evaluated.splits.cv
+        predictions = {
+            name: evaluation.out_of_fold
+            for name, evaluation in evaluated.evaluations.items()
+        }
+        labels = answers(tested.classes, criteria.referral)
+        predicted = {name: labels[each.codes] for name, each in predictions.items()}
+        loss, error = evaluated.figure(selected)
+        # The figure of some metrics is biased in small samples, that of a mean cost is not.
+        bias, _ = evaluated.unobserved_mistake(chosen.out_of_fold.codes)
+        corrected = resampled.selected + bias
+        costs = criteria.costs
+        if costs is not None and costs.metric is not None:
+            costs = replace(costs, matrix=chosen.costs)
+        return cls(
+            selected=selected,
+            value=evaluated.measure,
+            expected=evaluated.value(corrected),
+            expected_se=float(np.hypot(error, corrected - loss)),
+            candidates=evaluated.candidates(resampled),
+            differences=evaluated.differences(selected, resampled),
+            objectives=chosen.objectives(objectives),
+            predicted=pd.DataFrame(predicted, index=tested.rows),
+            samples=replace(
+                tested, X=np.empty((len(tested), 0)), copy_groups=tested.cv_groups
+            ),
+            probabilities={
+                name: each.proba
+                for name, each in predictions.items()
+                if each.proba is not None
+            },
+            folds=evaluated.splits.folds,
+            confusion=chosen.confusion(),
+            costs=costs,
+            preferences=criteria.preferences,
+            limits=chosen.limits,
+            **extra,
+        )
 
     @property
     def metric(self) -> DecisionMetric | None:

@@ -10,9 +10,11 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
+from moselect.predictor import Model
 from moselect.predictor.prediction_sets import SetWeights
 from moselect.preprocessing.cells import as_frame, find_content, read_dates, read_numbers
 from moselect.preprocessing.levels import as_written, look_up, read_levels
+from moselect.samples.features import steps_of
 from moselect.samples.samples import Samples
 from moselect.selection.limits import LimitReached
 
@@ -176,6 +178,15 @@ def profiles_of(samples: Samples) -> list[Profile]:
     """Estimate the distribution of each column of a table."""
     rows = in_clusters(samples)
     return [Profile.of(column, rows) for _, column in as_frame(samples.X).items()]
+
+
+def used_profiles(model: Model, profiles: list[Profile]) -> list[Profile]:
+    """Select the profiles of the columns that a model uses."""
+    first: Any = next(iter(steps_of(model.columns)), None)
+    if not hasattr(first, "inputs"):
+        return profiles
+    names = {column.name for column in first.inputs}
+    return [profile for profile in profiles if profile.name in names]
 
 
 def in_clusters(samples: Samples) -> Samples:

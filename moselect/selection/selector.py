@@ -2,51 +2,40 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from moselect.learning import FitError, Fitted
+from moselect.learning import Fitted
 from moselect.metrics.costs import Costs, ResolvedCosts, cost_matrix
 from moselect.metrics.objective import Objective
-from moselect.models.directed import keeps_directions
 from moselect.models.objective_values import DEFAULT
 from moselect.predictor import Model
 from moselect.predictor.row_costs import resolve_costs
 from moselect.samples.folds import Folds
 from moselect.samples.samples import Samples
 from moselect.selection.candidate_fits import CandidateFits
+from moselect.selection.candidate_plan import fit_candidates, plan_candidates
 from moselect.selection.candidates import CandidateFactory
-from moselect.selection.choice import (
-    BASELINES,
-    CANDIDATES,
-    PROPORTIONAL_ODDS,
-    eligible_candidates,
-)
-from moselect.selection.constraints import ConstraintCost, suggested_directions
-from moselect.selection.decision_loss import (
-    DecisionLoss,
-    SelectionCriteria,
-)
+from moselect.selection.choice import BASELINES, CANDIDATES
+from moselect.selection.decision_loss import DecisionLoss, SelectionCriteria
 from moselect.selection.evaluation import CandidateEvaluation, Splits
-from moselect.selection.evaluations import MIN_Z, CandidateEvaluations
+from moselect.selection.evaluations import CandidateEvaluations
+from moselect.selection.evidence import Evidence
 from moselect.selection.explanation import Explanation, explain, importance_of
 from moselect.selection.groups import limits_in_groups, table_by_row
 from moselect.selection.known_models import KNOWN_MODELS, Models
-from moselect.selection.limits import Limit, mistake_of, read_limits
 from moselect.selection.preferences import preference_goal, preference_weights
-from moselect.selection.reference import profiles_of
+from moselect.selection.reference import profiles_of, used_profiles
+from moselect.selection.sensitivity import (
+    cost_of_directions,
+    value_without_times,
+    values_of_limits,
+)
 
-# relative excess cost of proportional odds over the best candidate above which no linear rule is
-# tuned
-MAX_TUNING_GAP = 0.1
-SUMS = ("scorecard", "linear", "additive")  # candidates with a single score
-ENSEMBLE = CANDIDATES[-1]
 UNTUNED = "-0"  # suffix of the trial of an estimator with the settings it came with
 N_SHOWN = 10  # trials in tables and pictures
 
@@ -107,26 +96,23 @@ class Decision:
             samples = replace(samples, rows=np.arange(len(samples)))
         self.samples = samples
         self.folds = folds or Folds.of_samples(samples)
-        rows = self.folds.held_out  # not all samples, with forward-chaining folds
-        tested = samples if len(rows) == len(samples) else samples.take(rows)
-        self.splits = Splits(samples, tested, self.folds.parts[rows], held_out)
+        self.splits = Splits.of(samples, self.folds, held_out)
         self.objectives = tuple(objectives)
         self.gains = gains
         self.own_candidates: tuple[str, ...] = CANDIDATES
         self.trials: tuple[str, ...] = ()
         self.fits = CandidateFits(samples, maker, self.folds, held_out)
-        self._shuffled = (  # estimates by folds that ignore time, for comparison
-            None
-            if samples.times is None
-            else Decision(replace(samples, times=None), maker)
-        )
-        self._free = (  # the same candidates without directions, for comparison
-            Decision(
-                replace(samples, directions={}), replace(maker, monotone=None), self.folds
+        # For comparison: folds that ignore time, and candidates without directions.
+        self._shuffled: CandidateFits | None = None
+        if samples.times is not None:
+            mixed = replace(samples, times=None)
+            self._shuffled = CandidateFits(mixed, maker, Folds.of_samples(mixed))
+        self._unconstrained: CandidateFits | None = None
+        if samples.directions:
+            free = replace(samples, directions={})
+            self._unconstrained = CandidateFits(
+                free, replace(maker, monotone=None), self.folds
             )
-            if samples.directions
-            else None
-        )
 
     def for_costs(
         self,
@@ -248,23 +234,39 @@ class Decision:
         by: pd.DataFrame | None,
     ) -> Model:
         table = table_by_row(self.samples, by)
-        known = self.samples.classes, criteria.ratios
-        stated = limits_in_groups(limits, *known, table)
-        fits, eligible, choice, excluded = self._fitted(criteria, candidate, candidates)
+        stated = limits_in_groups(limits, self.samples.classes, criteria.ratios, table)
+        others = self._other_baselines(criteria.goal.of_classes)
+        added: dict[str, Any] = {}
+        if candidates is not None:
+            added = KNOWN_MODELS.named(candidates, self.samples.classes)
+        own = self.own_candidates
+        for name in {*own, *self.trials, *BASELINES, *others} & added.keys():
+            raise ValueError(f"{name!r} is considered anyway: give models of other names")
+        self.fits.add_models(added)
+        plan = plan_candidates(
+            candidate,
+            (*own[:-1], *added, *self.trials, *own[-1:]),
+            added,
+            (*others, *BASELINES),
+            directed=bool(self.samples.directions),
+        )
+        fits, excluded = fit_candidates(plan, self.fits, others, criteria, self.splits)
+        eligible = [name for name in plan.eligible if name in fits]
+        if not eligible:
+            name = plan.eligible[0]
+            raise ValueError(f"{name} cannot be fitted: {excluded[name]}")
         evaluated = CandidateEvaluations(
             fits, replace(criteria, limits=stated), self.splits
         )
-        for name in fits.keys() - {
-            *eligible,
-            *BASELINES,
-        }:  # baselines such as the best front member
+        # Other baselines, such as the best member of the front, have to meet the limits.
+        for name in fits.keys() - {*eligible, *BASELINES}:
             if not evaluated.evaluations[name].is_within:
                 evaluated.leave_out(name)
                 excluded[name] = "it misses a limit"
         # With priors or forward-chaining folds, models do not know the class shares of the test
         # folds.
         by_shares = not (self.folds.goes_forward or criteria.has_priors)
-        selected, resampled = evaluated.select(eligible, choice, by_shares)
+        selected, resampled = evaluated.select(eligible, plan.choice, by_shares)
         if fits[selected].training is None:
             fits[selected] = self.fits.refit(selected, criteria.goal.of_classes)
             evaluated.evaluations[selected] = CandidateEvaluation(
@@ -276,143 +278,23 @@ class Decision:
         for name in sorted(trials, key=lambda name: evaluated.losses[name][0])[N_SHOWN:]:
             if name != selected and not name.endswith(UNTUNED):
                 evaluated.leave_out(name)
-        constraint, suggested = self._of_directions(evaluated, selected)
-
-        def value_within(others: Sequence[Limit]) -> float:
-            """Evaluate the selected candidate under other limits."""
-            other = CandidateEvaluations(
-                {selected: fits[selected]}, replace(criteria, limits=others), self.splits
-            )
-            return float(evaluated.value(other.figure(selected)[0]))
-
-        overall: dict[str, float] = {}
-        for words, most in (limits or {}).items():
-            mistake = mistake_of(words)
-            overall[mistake] = min(most, overall.get(mistake, most))
-        evidence = evaluated.evidence(
+        chosen = evaluated.evaluations[selected]
+        chosen.check_deployable()
+        constraint, suggested = cost_of_directions(
+            evaluated, selected, self.fits, self._unconstrained
+        )
+        evidence = Evidence.of(
+            evaluated,
             selected,
             resampled,
             self.objectives,
-            without_limits=value_within([]) if stated else None,
-            overall_limits=value_within(read_limits(overall, *known))
-            if overall != (limits or {})
-            else None,
             table=table,
-            shuffled=self._without_times(evaluated, selected),
+            shuffled=value_without_times(evaluated, selected, self._shuffled),
             latest=evaluated.latest(selected) if self.folds.goes_forward else None,
             excluded=excluded,
-            columns=profiles_of(self.samples),
+            columns=used_profiles(chosen.fit.model, profiles_of(self.samples)),
             constraint=constraint,
             suggested=suggested,
+            **values_of_limits(evaluated, selected, limits),
         )
-        return evaluated.evaluations[selected].deployed(evidence)
-
-    def _without_times(
-        self, evaluated: CandidateEvaluations, selected: str
-    ) -> tuple[float, float] | None:
-        """Return value and error by folds that ignore time, if they differ significantly."""
-        if self._shuffled is None or selected not in (*CANDIDATES, *BASELINES):
-            return None
-        criteria = evaluated.criteria
-        with suppress(FitError):  # a fold cannot be fitted: nothing to compare
-            again = {selected: self._shuffled.fits(selected, criteria.goal.of_classes)}
-            other, other_error = CandidateEvaluations(
-                again, criteria, self._shuffled.splits
-            ).figure(selected)
-            loss, error = evaluated.figure(selected)
-            if abs(other - loss) > MIN_Z * math.hypot(other_error, error):
-                return evaluated.value(other), other_error
-        return None
-
-    def _of_directions(
-        self, evaluated: CandidateEvaluations, selected: str
-    ) -> tuple[ConstraintCost | None, dict[str, int]]:
-        """Return the cost of the known directions, and directions that the data suggest."""
-        if self._free is None:
-            return None, {}
-        additive, criteria = "additive", evaluated.criteria
-        name = selected if selected in (*SUMS, PROPORTIONAL_ODDS) else additive
-        goal, cost = criteria.goal.of_classes, None
-        with suppress(FitError):  # a candidate cannot be fitted: nothing to compare
-            # fold models first: the cross-validated predictions are theirs
-            without = self._free.fits.without_folds(additive, goal)
-            free = {each: self._free.fits(each, goal) for each in {name, additive}}
-            known = (
-                {name: self.fits(name, goal)} if name not in evaluated.evaluations else {}
-            )
-            kept = (
-                CandidateEvaluations(known, criteria, self.splits) if known else evaluated
-            )
-            difference = kept.excess_over(
-                CandidateEvaluations(free, criteria, self.splits), name
-            )
-            if difference is not None:
-                cost = ConstraintCost(name, difference)
-            model = free[additive].model
-            return cost, suggested_directions(model, without, self.samples, self.folds)
-        return None, {}
-
-    def _fitted(
-        self,
-        criteria: SelectionCriteria,
-        candidate: str | None,
-        candidates: Models | None,
-    ) -> tuple[dict[str, Fitted], list[str], Any, dict[str, str]]:
-        """Fit candidates and baselines; return fits, eligible names, criterion and failures."""
-        goal = criteria.goal.of_classes
-        others = self._other_baselines(goal)
-        added = (
-            {}
-            if candidates is None
-            else KNOWN_MODELS.named(candidates, self.samples.classes)
-        )
-        own = self.own_candidates
-        for name in {*own, *self.trials, *BASELINES, *others} & added.keys():
-            raise ValueError(f"{name!r} is considered anyway: give models of other names")
-        self.fits.add_models(added)
-        known = (*own[:-1], *added, *self.trials, *own[-1:])
-        names, choice = eligible_candidates(candidate, (*known, *others, *BASELINES))
-        # Further candidates that cannot keep directions are compared, but taken by name only.
-        loose = {
-            name
-            for name, model in added.items()
-            if self.samples.directions and not keeps_directions(model)
-        }
-        taken = {*known} - loose
-        eligible = [name for name in names if name in taken or name == candidate]
-        shown = loose if candidate is None or len(names) > 1 else set()
-        wanted = dict.fromkeys([*eligible, *shown, *others, *BASELINES])
-        fits, excluded = dict(others), dict[str, str]()
-        # The ensemble first: it starts worker processes, which then serve the others, too. The
-        # linear rule last: it is refitted for each decision loss, and only if it could be selected.
-        for name in sorted(
-            (name for name in wanted if name not in others),
-            key=lambda name: (name == "linear") - (name == ENSEMBLE),
-        ):
-            if (
-                name == "linear" != candidate
-                and self._tuning_to_gain(fits, criteria) > MAX_TUNING_GAP
-            ):
-                continue
-            try:
-                fits[name] = self.fits(name, goal)
-            except FitError as error:
-                excluded[name] = str(error)
-        if ENSEMBLE in fits and self.samples.directions:
-            reasons = self.fits.learners[ENSEMBLE].excluded.items()
-            excluded |= {f"{member} of the {ENSEMBLE}": why for member, why in reasons}
-        fits = {name: fits[name] for name in wanted if name in fits}
-        fitted = [name for name in eligible if name in fits]
-        if not fitted:
-            raise ValueError(f"{eligible[0]} cannot be fitted: {excluded[eligible[0]]}")
-        return fits, fitted, choice, excluded
-
-    def _tuning_to_gain(
-        self, fits: Mapping[str, Fitted], criteria: SelectionCriteria
-    ) -> float:
-        """Compute the relative excess cost of proportional odds over the best candidate."""
-        if criteria.goal.ranking.any() or PROPORTIONAL_ODDS not in fits:
-            return 0.0
-        losses = CandidateEvaluations(fits, criteria, self.splits).losses
-        least = min(loss for loss, _ in losses.values())
-        return losses[PROPORTIONAL_ODDS][0] / least - 1.0 if least > 0.0 else 0.0
+        return chosen.deployed(evidence=evidence, reference=evidence.reference)

@@ -1,0 +1,108 @@
+"""Loss of the selected candidate under other limits, folds that ignore time, or no directions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from moselect.learning import FitError
+from moselect.selection.candidate_fits import CandidateFits
+from moselect.selection.choice import BASELINES, CANDIDATES, PROPORTIONAL_ODDS
+from moselect.selection.constraints import ConstraintCost, suggested_directions
+from moselect.selection.decision_loss import SelectionCriteria
+from moselect.selection.evaluation import Splits
+from moselect.selection.evaluations import MIN_Z, CandidateEvaluations
+from moselect.selection.limits import Limit, mistake_of, read_limits
+
+SINGLE_SCORE = ("scorecard", "linear", "additive", PROPORTIONAL_ODDS)
+
+
+def evaluate(
+    fits: CandidateFits, names: Iterable[str], criteria: SelectionCriteria
+) -> CandidateEvaluations:
+    """Evaluate some candidates of a table; FitError if one cannot be fitted."""
+    known = {name: fits(name, criteria.goal.of_classes) for name in names}
+    splits = Splits.of(fits.samples, fits.folds)
+    return CandidateEvaluations(known, criteria, splits)
+
+
+def values_of_limits(
+    evaluated: CandidateEvaluations, selected: str, limits: Mapping[str, float] | None
+) -> dict[str, float | None]:
+    """Return the values of the selected candidate without limits, and with limits over all rows.
+
+    ``limits`` may hold in each group of a column. Over all rows, the strictest limit on
+    each mistake holds in their place; None if no limit holds in groups.
+    """
+    values: dict[str, float | None] = {"without_limits": None, "overall_limits": None}
+
+    def value(others: Sequence[Limit]) -> float:
+        fits = {selected: evaluated.evaluations[selected].fit}
+        criteria = replace(evaluated.criteria, limits=others)
+        other = CandidateEvaluations(fits, criteria, evaluated.splits)
+        return float(evaluated.value(other.figure(selected)[0]))
+
+    overall: dict[str, float] = {}
+    for words, most in (limits or {}).items():
+        mistake = mistake_of(words)
+        overall[mistake] = min(most, overall.get(mistake, most))
+    if overall:
+        values["without_limits"] = value([])
+    if overall != (limits or {}):
+        classes = evaluated.splits.train.classes
+        parsed = read_limits(overall, classes, evaluated.criteria.ratios)
+        values["overall_limits"] = value(parsed)
+    return values
+
+
+def value_without_times(
+    evaluated: CandidateEvaluations, selected: str, shuffled: CandidateFits | None
+) -> tuple[float, float] | None:
+    """Return value and error by folds that ignore time, if they differ significantly."""
+    if shuffled is None or selected not in (*CANDIDATES, *BASELINES):
+        return None
+    with suppress(FitError):  # a fold cannot be fitted: nothing to compare
+        other = evaluate(shuffled, [selected], evaluated.criteria)
+        other_loss, other_error = other.figure(selected)
+        loss, error = evaluated.figure(selected)
+        if abs(other_loss - loss) > MIN_Z * math.hypot(other_error, error):
+            return evaluated.value(other_loss), other_error
+    return None
+
+
+def cost_of_directions(
+    evaluated: CandidateEvaluations,
+    selected: str,
+    fits: CandidateFits,
+    unconstrained: CandidateFits | None,
+) -> tuple[ConstraintCost | None, dict[str, int]]:
+    """Return the cost of the known directions, and directions that the data suggest.
+
+    Parameters
+    ----------
+    evaluated : CandidateEvaluations
+        Candidates that keep the directions.
+    selected : str
+        The selected candidate. An ensemble has no single score, and the additive model is
+        compared in its place.
+    fits, unconstrained : CandidateFits
+        Fits of the same table and folds, with and without directions, if there are any.
+    """
+    if unconstrained is None:
+        return None, {}
+    criteria = evaluated.criteria
+    goal = criteria.goal.of_classes
+    name = selected if selected in SINGLE_SCORE else "additive"
+    with suppress(FitError):  # a candidate cannot be fitted: nothing to compare
+        # Fold models first: they also give the cross-validated predictions.
+        fold_models = unconstrained.without_folds("additive", goal)
+        free = evaluate(unconstrained, {name, "additive"}, criteria)
+        if name not in evaluated.evaluations:
+            evaluated = evaluate(fits, [name], criteria)
+        difference = evaluated.excess_over(free, name)
+        cost = None if difference is None else ConstraintCost(name, difference)
+        model = free.evaluations["additive"].fit.model
+        return cost, suggested_directions(model, fold_models, fits.samples, fits.folds)
+    return None, {}
